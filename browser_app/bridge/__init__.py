@@ -1,0 +1,1 @@
+"""Engine to Qt: the one place that crosses threads."""

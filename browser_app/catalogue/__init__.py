@@ -1,0 +1,1 @@
+"""All known servers as numpy columns; merging answers; the filter language; orders."""

@@ -1,0 +1,100 @@
+"""What is known of a server, in one vocabulary for all protocols."""
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from browser_app.protocols.address import Address
+
+
+class Target(NamedTuple):
+    """A server to ask. `game` is the id of its profile, None if only the answer can tell."""
+
+    address: Address
+    protocol: str
+    game: str | None
+
+
+class Status(enum.IntEnum):
+    """How the last question to a server ended."""
+
+    NEVER_ASKED = 0
+    OK = 1
+    NO_ANSWER = 2
+    MALFORMED = 3
+
+    @property
+    def text(self) -> str | None:
+        """The command line's word for it."""
+        return (None, "ok", "no answer", "malformed")[self]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """One person or bot on a server. `name` is plain text."""
+
+    name: str
+    score: float | None
+    duration_s: float | None
+    ping_ms: float | None
+    team: int | None
+    bot: bool | None
+    spectator: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One server's answer. None is unknown everywhere; texts are plain, without colour codes and control characters."""
+
+    game: str | None
+    name: str
+    map: str
+    connect: Address
+    """What the game is told."""
+    players: int | None
+    """Humans that play."""
+    bots: int | None
+    spectators: int | None
+    max_players: int | None
+    reserved: int | None = None
+    joinable: bool | None = None
+    """False where the server itself says that nobody can join to play (Xonotic's `S0`)."""
+    mode: str | None = None
+    mode_name: str | None = None
+    version: str | None = None
+    password: bool | None = None
+    performance: float | None = None
+    """Historical performance score, -99…100."""
+    quality: float | None = None
+    """How far the performance score can be trusted, 0…100."""
+    server_skill: float | None = None
+    rookie_only: bool | None = None
+    ranked: bool | None = None
+    stable_key: str | None = None
+    """A name that survives an address change (DarkPlaces' blind id fingerprint, Steam's server id)."""
+    tags: tuple[str, ...] = ()
+    coloured_name: str = ""
+    """The name as sent, for `coloured_text`."""
+    player_list: tuple[PlayerRow, ...] | None = None
+    """None where the server did not tell or was not asked."""
+    rules: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The end of one query to one server, whatever it was."""
+
+    target: Target
+    status: Status
+    facts: Facts | None
+    """Set exactly when `status` is OK."""
+    error: str | None
+    ping_ms: float | None
+    """First round trip of the attempt that was answered."""
+    ping_estimated: bool
+    """It could not be proved which attempt was answered."""
+    attempts: int
+    """Sends of the first request."""
+    received_at: float
+    """Unix time, s, of the answer or of giving up."""

@@ -1,0 +1,1 @@
+"""The demo network: real UDP game servers and masters on loopback."""

@@ -1,0 +1,1 @@
+"""Scanner, masters and Play Now's verifying run."""

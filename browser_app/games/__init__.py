@@ -1,0 +1,1 @@
+"""Game profiles, read from `resources/games/*.toml`."""

@@ -1,0 +1,110 @@
+"""What the program knows about a game: plain data, read from one file in `resources/games/`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class RankingConstants:
+    """The numbers of the product score (spec: server ranking). Defaults are the seed's own ("blog").
+
+    A multiplier of 1 switches an extra factor off.
+    """
+
+    viability_midpoint: float = 12.0
+    """Players at which a game becomes viable."""
+    viability_steepness: float = 0.5
+    viability_weight: float = 2 / 3
+    seeding_weight: float = 1 / 3
+    slot_cap: float = float("inf")
+    """Usable slots above this count as this many."""
+    ping_centre_ms: float = 100.0
+    ping_width_ms: float = 40.0
+    performance_steepness: float = 0.2
+    performance_times_quality: bool = False
+    """Multiply the reported score by quality / 100 first."""
+    skill_weight: float = 0.1
+    skill_deviation: float = 100.0 * 12.0**0.5
+    """Standard deviation assumed of the players' skill, in points."""
+    full: float = 0.05
+    full_spares_favourites: bool = False
+    """A full favourite keeps factor 1."""
+    favourite: float = 2.0
+    password: float = 1.0
+    password_spares_favourites: bool = True
+    empty: float = 1.0
+    ranked: float = 1.0
+    friends: float = 1.0
+    recently_left: float = 1.0
+    other_mode: float = 1.0
+    blocked: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchForms:
+    """How the game is started. Empty where a form does not exist.
+
+    Arguments may hold `{connect}` (HOST:PORT of the game), `{host}`, `{port}`, `{password}`; nothing else is filled in.
+    """
+
+    commands: tuple[str, ...] = ()
+    """Names of native executables, best first."""
+    arguments: tuple[str, ...] = ()
+    """Arguments for the native executable and the Flatpak, e.g. `("+connect", "{connect}")`."""
+    password_arguments: tuple[str, ...] = ()
+    """Put before `arguments` when a password is known."""
+    flatpak: str = ""
+    """Flatpak application id."""
+    steam_appid: int = 0
+    steam_arguments: str = ""
+    """Text after `steam://run/APPID//` before percent-encoding, e.g. `+connect {connect}`."""
+    steam_password_arguments: str = ""
+    install_url: str = ""
+    """Where the game comes from, for people who do not have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameProfile:
+    """One game."""
+
+    id: str
+    """The file's name without `.toml`."""
+    name: str
+    short: str
+    """Two to four capital letters for the table."""
+    protocol: str
+    """Name of its query protocol: `a2s`, `quake3` or `darkplaces`."""
+    default_port: int
+    query_port_offset: int = 0
+    """Query port minus game port."""
+    masters: tuple[str, ...] = ()
+    """Master URLs (see the command line's contract)."""
+    appids: tuple[int, ...] = ()
+    """Steam app ids whose servers are this game's."""
+    info_matches: tuple[Mapping[str, str], ...] = ()
+    """Quake III family: a server is this game's when for one of these mappings every key's value matches the regular expression
+    (from its start, without regard to case)."""
+    folders: tuple[str, ...] = ()
+    """GoldSource: game folders (`cstrike`) that name this game where no app id is told."""
+    mode_key: str = ""
+    """Where the mode is told: an infostring key (`g_gametype`), `qcstatus`, `tags` (NS2) or nothing."""
+    modes: Mapping[str, str] = field(default_factory=dict)
+    """Mode code as reported → its title."""
+    mode_codes: Mapping[str, str] = field(default_factory=dict)
+    """Reported value → mode code, for games that report a number (`4` → `ctf`)."""
+    version_key: str = ""
+    """Infostring key of the version, for the Quake III family."""
+    colours: str = "none"
+    """Colour-code dialect of names: a name in `browser_app.protocols.coloured_text`."""
+    tags: str = ""
+    """How the A2S keywords are read: `ns2` or nothing."""
+    reports_performance: bool = False
+    reports_skill: bool = False
+    wants_rules: bool = False
+    """Its list needs the A2S rules too."""
+    launch: LaunchForms = LaunchForms()
+    ranking: RankingConstants = RankingConstants()
+    mode_ranking: Mapping[str, RankingConstants] = field(default_factory=dict)
+    """Constants of single modes, complete (the game's own with the mode's changes)."""
+    ranking_reasons: Mapping[str, str] = field(default_factory=dict)
+    """Constant's name → where its value comes from, for the explanation (from the file's `reasons` table)."""

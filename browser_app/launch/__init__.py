@@ -1,0 +1,1 @@
+"""How a game is started: an argv or a URL, validated."""

@@ -1,0 +1,37 @@
+"""Where things lie: the program's own resources and the user's folders.
+
+`READY_ROOM_HOME` puts settings, data and cache under one folder; nothing is written outside it then.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def resources() -> Path:
+    """The `resources` folder: inside the package when installed, beside it in a checkout."""
+    installed = _PACKAGE / "resources"
+    return installed if installed.is_dir() else _PACKAGE.parent / "resources"
+
+
+@dataclass(frozen=True, slots=True)
+class UserPaths:
+    """The user's folders. None of them need exist yet."""
+
+    settings: Path
+    data: Path
+    cache: Path
+
+
+def user_paths() -> UserPaths:
+    """The folders of this user, or those under `READY_ROOM_HOME`."""
+    home = os.environ.get("READY_ROOM_HOME")
+    if home:
+        root = Path(home).absolute()
+        return UserPaths(root / "settings", root / "data", root / "cache")
+    dirs = platformdirs.PlatformDirs("ready-room", appauthor=False)
+    return UserPaths(Path(dirs.user_config_dir), Path(dirs.user_data_dir), Path(dirs.user_cache_dir))

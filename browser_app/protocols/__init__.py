@@ -1,0 +1,1 @@
+"""Query and master protocols: bytes to dataclasses and back, nothing else."""

@@ -1,0 +1,65 @@
+"""A server's address: an IP address or host name, and a port."""
+
+import ipaddress
+import re
+from typing import NamedTuple
+
+_HOST = re.compile(r"(?=.{1,253}\Z)(?!-)[A-Za-z0-9-]{1,63}(?<!-)(?:\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*\.?\Z")
+
+
+class Address(NamedTuple):
+    """Host and UDP port; equal to, and hashed like, the plain pair that sockets give.
+
+    `host` is an IPv4 or IPv6 address in its shortest lower-case form (no brackets), or a host name.
+    """
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def parse_address(text: str, default_port: int | None = None) -> Address:
+    """Read `HOST:PORT` or `[IPv6]:PORT`.
+
+    Raises:
+        ValueError: no valid host, or no port between 1 and 65535 (and no default given).
+    """
+    host, port_text = _split(text.strip())
+    if port_text:
+        if not (port_text.isascii() and port_text.isdigit()) or not 1 <= int(port_text[:6]) <= 65535:
+            raise ValueError(f"port must be a number from 1 to 65535, not {port_text!r}")
+        port = int(port_text)
+    elif default_port is not None:
+        port = default_port
+    else:
+        raise ValueError(f"no port in {text!r}")
+    return Address(normal_host(host), port)
+
+
+def _split(text: str) -> tuple[str, str]:
+    if text.startswith("["):
+        host, bracket, rest = text[1:].partition("]")
+        if not bracket or ":" not in host or (rest and not rest.startswith(":")):
+            raise ValueError(f"unreadable address {text!r}")
+        return host, rest[1:]
+    if text.count(":") > 1:
+        raise ValueError(f"an IPv6 address with a port needs brackets: {text!r}")
+    host, _, port = text.partition(":")
+    return host, port
+
+
+def normal_host(host: str) -> str:
+    """The host in its one spelling.
+
+    Raises:
+        ValueError: neither an IP address nor a host name.
+    """
+    try:
+        return str(ipaddress.ip_address(host))
+    except ValueError:
+        pass
+    if not _HOST.match(host) or host.rstrip(".").rsplit(".", 1)[-1].isdigit():
+        raise ValueError(f"not a host name or IP address: {host!r}")
+    return host.rstrip(".").lower()

@@ -1,0 +1,60 @@
+"""One query to one server, without any socket: what to send, and what an answer means.
+
+A query protocol is one module with a `Conversation` class and one row in the table of `browser_app.protocols`.
+The scanner drives it:
+
+1. `request(token)` gives the datagram to send now; it is called again for each further attempt.
+2. `receive(data)` takes a datagram that came from the server's address. It returns bytes to send next (a new leg:
+   a challenge to repeat, the player list to ask for), `DONE` when `reply` is complete, or `PARTIAL` when more datagrams
+   of the same leg must come. It raises `Refused`, and changes nothing, for anything else.
+3. `give_up()` is called after the last attempt of a leg went unanswered.
+"""
+
+import enum
+from typing import Final, Protocol
+
+
+class Want(enum.IntFlag):
+    """Which parts of an answer are asked for. `INFO` always is; a protocol may give more than asked."""
+
+    INFO = 1
+    PLAYERS = 2
+    RULES = 4
+    ALL = 7
+
+
+class Refused(Exception):
+    """A datagram that is no valid answer; `str()` says why, in a few fixed words fit for a counter."""
+
+
+class Step(enum.Enum):
+    """What follows from a datagram when nothing is to be sent."""
+
+    DONE = "done"
+    PARTIAL = "partial"
+
+
+DONE: Final = Step.DONE
+PARTIAL: Final = Step.PARTIAL
+
+
+class Conversation(Protocol):
+    """The interface all query protocols share."""
+
+    reply: object | None
+    """The answer so far; complete when `receive` said `DONE`."""
+    answered_attempt: int | None
+    """Which call of `request` (0 = first) the first accepted datagram answers; None where the protocol has no token to tell."""
+
+    def request(self, token: bytes) -> bytes:
+        """The datagram of the current leg. `token` is 8 printable ASCII letters or digits, fresh for each attempt;
+        a protocol that can have it echoed refuses answers without it."""
+
+    def receive(self, data: bytes) -> bytes | Step:
+        """Take one datagram; see the module's text."""
+
+    def give_up(self) -> bool:
+        """The current leg stays unanswered: True if `reply` is still worth something (a missing part is None in it)."""
+
+    def proof(self) -> bytes | None:
+        """A datagram whose answer cannot be mistaken for one to `request` (its round trip settles a doubtful ping), or None."""

@@ -1,0 +1,1 @@
+"""The product score: its factors, their explanation, and Play Now's choice."""

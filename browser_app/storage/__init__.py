@@ -1,0 +1,1 @@
+"""What the user has and what was seen: SQLite, settings, secrets."""
