@@ -82,8 +82,8 @@ class GameProfile:
     appids: tuple[int, ...] = ()
     """Steam app ids whose servers are this game's."""
     info_matches: tuple[Mapping[str, str], ...] = ()
-    """Quake III family: a server is this game's when for one of these mappings every key's value matches the regular expression
-    (from its start, without regard to case)."""
+    """Quake III family: a server is this game's when for one of these mappings every key's value matches the regular
+    expression (from its start, without regard to case)."""
     folders: tuple[str, ...] = ()
     """GoldSource: game folders (`cstrike`) that name this game where no app id is told."""
     mode_key: str = ""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class A2SInfo:
-    """An info reply, `I` (Source) or `m` (GoldSource). Strings are decoded as UTF-8 with replacement, otherwise untouched."""
+    """An info reply, `I` (Source) or `m` (GoldSource). Strings are UTF-8 decoded with replacement, else untouched."""
 
     protocol: int
     name: str

@@ -44,7 +44,7 @@ class Conversation(Protocol):
     reply: object | None
     """The answer so far; complete when `receive` said `DONE`."""
     answered_attempt: int | None
-    """Which call of `request` (0 = first) the first accepted datagram answers; None where the protocol has no token to tell."""
+    """Which call of `request` (0 = first) the first accepted datagram answers; None where no token tells."""
 
     def request(self, token: bytes) -> bytes:
         """The datagram of the current leg. `token` is 8 printable ASCII letters or digits, fresh for each attempt;
@@ -57,4 +57,5 @@ class Conversation(Protocol):
         """The current leg stays unanswered: True if `reply` is still worth something (a missing part is None in it)."""
 
     def proof(self) -> bytes | None:
-        """A datagram whose answer cannot be mistaken for one to `request` (its round trip settles a doubtful ping), or None."""
+        """A datagram whose answer cannot be mistaken for one to `request`: its round trip settles a doubtful ping.
+        None where there is no such thing."""
