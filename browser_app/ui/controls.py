@@ -15,7 +15,7 @@ def draw_box(painter: QPainter, rect: QRect, fill: QColor | None, border: QColor
     """A rounded box whose border lies on whole pixels."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(border, 1) if border else Qt.PenStyle.NoPen)
-    painter.setBrush(fill if fill else Qt.BrushStyle.NoBrush)
+    painter.setBrush(fill or Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
