@@ -1,0 +1,37 @@
+"""One row of the table as it is shown: plain values, cut from the catalogue's columns for the rows in sight."""
+
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """What a row's cells, texts and tooltips are made of. None is unknown."""
+
+    id: int
+    name: str
+    game: str
+    """The game's short name."""
+    map: str
+    mode: str
+    country: str | None
+    score: float | None
+    """None where the server is not ranked."""
+    boost: float
+    """Product of the factors above 1 (favourite, friends…): 1 when there is none."""
+    ping_ms: float | None
+    ping_factor: float | None
+    """The score's own ping factor: it decides the dots."""
+    ping_estimated: bool
+    players: int | None
+    bots: int | None
+    spectators: int | None
+    usable_slots: int | None
+    full: bool
+    locked: bool
+    favourite: bool
+    skill: float | None
+    skill_distance: float | None
+    """Server mean minus my skill."""
+    silent: bool
+    """It did not answer the last time it was asked."""
+    remembered: bool
+    """From the last session, not asked yet in this one."""

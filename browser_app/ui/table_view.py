@@ -1,0 +1,193 @@
+"""The table's view: whole rows painted in one go from slices of the columns.
+
+Header, scrolling, selection, keys, tooltips and accessibility are QTableView's own; only the painting is ours, since a
+delegate with a call per cell is three times dearer.
+"""
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+
+from browser_app.ui.cells import CellPainter
+from browser_app.ui.columns import COLUMNS
+from browser_app.ui.row import Row
+from browser_app.ui.table_model import ServerTableModel
+from browser_app.ui.theme import Theme
+
+COMFORTABLE, COMPACT = 28, 22
+HEADER_HEIGHT = 26
+
+
+class ServerTableView(QTableView):
+    """The ranked list.
+
+    Signals:
+        server_selected: id of the current server, -1 for none.
+        join_wanted: id of the server the user wants to join (double click, Enter).
+        favourite_wanted: id of the server whose star was clicked.
+        menu_wanted: id of a server and the point for its menu (global).
+        held: True while the order must hold still (pointer over the rows, an own menu open).
+    """
+
+    server_selected = Signal(int)
+    join_wanted = Signal(int)
+    favourite_wanted = Signal(int)
+    menu_wanted = Signal(int, QPoint)
+    held = Signal(bool)
+
+    def __init__(self, theme: Theme, model: ServerTableModel) -> None:
+        super().__init__()
+        self._theme = theme
+        self._model = model
+        self._hovered = -1
+        self._chosen = -1
+        self.setModel(model)
+        self.setAccessibleName("Servers")
+        self._set_up_rows()
+        self._set_up_header()
+        theme.changed.connect(self.viewport().update)
+
+    def _set_up_rows(self) -> None:
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        vertical = self.verticalHeader()
+        vertical.hide()
+        vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        vertical.setMinimumSectionSize(COMPACT)
+        vertical.setDefaultSectionSize(COMFORTABLE)
+        self.selectionModel().currentRowChanged.connect(self._current_changed)
+
+    def _set_up_header(self) -> None:
+        header = self.horizontalHeader()
+        header.setFixedHeight(HEADER_HEIGHT)
+        header.setFont(self._theme.font(12))
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(24)
+        header.setSectionsClickable(True)
+        for index, column in enumerate(COLUMNS):
+            header.resizeSection(index, column.width)
+            stretch = QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive
+            header.setSectionResizeMode(index, stretch)
+
+    def set_compact(self, compact: bool) -> None:
+        """Rows of 22 pixels in place of 28."""
+        self.verticalHeader().setDefaultSectionSize(COMPACT if compact else COMFORTABLE)
+
+    def set_chosen(self, server: int) -> None:
+        """Mark the server Play Now would choose, -1 for none."""
+        if server != self._chosen:
+            self._chosen = server
+            self.viewport().update()
+
+    def places_in_sight(self) -> tuple[int, int]:
+        """First and last place painted; (0, -1) when there are none."""
+        return self._places(self.viewport().rect())
+
+    def _places(self, area: QRect) -> tuple[int, int]:
+        last = self._model.rowCount() - 1
+        first_hit, last_hit = self.rowAt(area.top()), self.rowAt(area.bottom())
+        return (first_hit, last if last_hit < 0 else last_hit) if first_hit >= 0 else (0, -1)
+
+    def selected_server(self) -> int:
+        """Id of the current server, -1 for none."""
+        current = self.currentIndex()
+        return int(self._model.order[current.row()]) if current.isValid() else -1
+
+    def select_server(self, server: int) -> bool:
+        """Make a server current and bring it into sight; False if it is not shown."""
+        place = self._model.place_of(server)
+        if place is None:
+            return False
+        self.setCurrentIndex(self._model.index(place, 0))
+        return True
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the exposed rows."""
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._theme.palette.color("surface"))
+        first, last = self._places(event.rect())
+        if first > last:
+            return
+        cells = CellPainter(painter, self._theme)
+        boxes = [(self.columnViewportPosition(i), self.columnWidth(i)) for i in range(len(COLUMNS))]
+        current = self.currentIndex().row()
+        selected = current if self.selectionModel().hasSelection() else -1
+        for place, row in enumerate(self._model.rows(first, last), first):
+            line = QRect(0, self.rowViewportPosition(place), self.viewport().width(), self.rowHeight(place))
+            self._paint_row(cells, line, boxes, row, selected=place == selected, hovered=place == self._hovered)
+            if place == current and self.hasFocus():
+                painter.setPen(cells.colors["accent"])
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(line.adjusted(0, 0, -1, -2))
+
+    def _paint_row(
+        self, cells: CellPainter, line: QRect, boxes: list[tuple[int, int]], row: Row, *, selected: bool, hovered: bool
+    ) -> None:
+        if selected or hovered:
+            cells.painter.fillRect(line, cells.colors["selected" if selected else "hover"])
+        if selected:
+            cells.painter.fillRect(line.x(), line.y(), 3, line.height(), cells.colors["accent"])
+        cells.painter.setPen(cells.colors["rowline"])
+        cells.painter.drawLine(line.x(), line.bottom(), line.right(), line.bottom())
+        chosen = row.id == self._chosen
+        for column, (left, width) in zip(COLUMNS, boxes, strict=True):
+            column.paint(cells, QRect(left, line.y(), width, line.height() - 1), row, selected, chosen)
+
+    def _current_changed(self, current: QModelIndex) -> None:
+        self.server_selected.emit(int(self._model.order[current.row()]) if current.isValid() else -1)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Follow the pointer with the hover mark."""
+        self._hover(self.rowAt(event.position().toPoint().y()))
+        super().mouseMoveEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Hold the order while the pointer is over the rows."""
+        if event.type() == QEvent.Type.Enter:
+            self.held.emit(True)
+        elif event.type() == QEvent.Type.Leave:
+            self._hover(-1)
+            self.held.emit(False)
+        return super().viewportEvent(event)
+
+    def _hover(self, place: int) -> None:
+        if place != self._hovered:
+            for each in (place, self._hovered):
+                if each >= 0:
+                    top = self.rowViewportPosition(each)
+                    self.viewport().update(0, top, self.viewport().width(), self.rowHeight(each))
+            self._hovered = place
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on the star toggles it."""
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and index.isValid() and index.column() == 0:
+            self.favourite_wanted.emit(int(self._model.order[index.row()]))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A double click joins, but on the star."""
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and index.column() != 0:
+            self.join_wanted.emit(int(self._model.order[index.row()]))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter joins; everything else is the table's own."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected_server() >= 0:
+            self.join_wanted.emit(self.selected_server())
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for a server's menu."""
+        index = self.indexAt(event.pos())
+        if index.isValid():
+            self.menu_wanted.emit(int(self._model.order[index.row()]), event.globalPos())

@@ -1,0 +1,44 @@
+"""How values are written: numbers, units, unknown. One place, so that cells, tooltips and speech agree."""
+
+MINUS = "\u2212"
+THIN_SPACE = "\u2009"
+UNKNOWN = "–"
+
+
+def ping_text(ping_ms: float | None, estimated: bool = False) -> str:
+    """`47`, `~118` when estimated, `–` without an answer; below one millisecond it says so."""
+    if ping_ms is None:
+        return UNKNOWN
+    return ("~" if estimated else "") + ("<1" if ping_ms < 1 else f"{ping_ms:.0f}")
+
+
+def players_text(players: int | None, slots: int | None) -> str:
+    """`8/20`; what is unknown is a dash."""
+    return f"{UNKNOWN if players is None else players}/{UNKNOWN if slots is None else slots}"
+
+
+def score_text(score: float | None) -> str:
+    """Two decimals, or nothing for a server that is not ranked."""
+    return "" if score is None else f"{score:.2f}"
+
+
+def points_text(points: float | None) -> str:
+    """Skill in whole points."""
+    return UNKNOWN if points is None else f"{points:.0f}"
+
+
+def signed(value: float) -> str:
+    """`+80`, `−420`, with a real minus sign."""
+    return f"{MINUS if value < 0 else '+'}{abs(value):.0f}"
+
+
+def thousands(value: int) -> str:
+    """`12 400` with thin spaces."""
+    return f"{value:,}".replace(",", THIN_SPACE)
+
+
+def clock(seconds: float) -> str:
+    """`1:03:22` or `42:10`."""
+    minutes, second = divmod(int(max(0.0, seconds)), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
