@@ -90,7 +90,7 @@ class SideList(QWidget):
     def _paint_title(self, painter: QPainter, box: QRect, title: str) -> None:
         painter.setFont(self._theme.font(12, QFont.Weight.DemiBold))
         painter.setPen(self._theme.palette.color("text2"))
-        painter.drawText(box.adjusted(12, 6, -12, 0), int(Qt.AlignmentFlag.AlignVCenter), title)
+        painter.drawText(box.adjusted(12, 8, -12, 0), int(Qt.AlignmentFlag.AlignVCenter), title)
 
     def _paint_item(self, painter: QPainter, box: QRect, item: SideItem) -> None:
         colors = self._theme.palette

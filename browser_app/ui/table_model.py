@@ -1,7 +1,8 @@
 """The table's model: a permutation over the catalogue's rows, no proxy and no copy.
 
-A model row is a place in `order`; a server's id never changes, so selection and scroll stay on their server through every
-new order and every filter (a changed set of rows is told to Qt as removals and insertions at the tail, in place of a reset).
+A model row is a place in `order`; a server's id never changes, so selection and scroll stay on their server through
+every new order and every filter (a changed set of rows is told to Qt as removals and insertions at the tail, not as a
+reset).
 """
 
 from collections.abc import Callable, Sequence
@@ -100,7 +101,7 @@ class ServerTableModel(QAbstractTableModel):
         """Columns declared."""
         return 0 if parent.isValid() else len(COLUMNS)
 
-    def data(self, index: Index, role: int = _DISPLAY) -> Any:  # noqa: ANN401
+    def data(self, index: Index, role: int = _DISPLAY) -> Any:
         """Text, tooltip, speech and alignment of a cell; the view paints from `rows` and never comes here."""
         if role not in (_DISPLAY, _TOOL_TIP, _ACCESSIBLE, _ALIGNMENT, ID_ROLE):
             return None
@@ -112,7 +113,7 @@ class ServerTableModel(QAbstractTableModel):
         row = self.rows(index.row(), index.row())[0]
         return column.text(row) if role == _DISPLAY else column.spoken(row)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:  # noqa: ANN401
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         """The columns' titles."""
         if orientation != Qt.Orientation.Horizontal:
             return None

@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from browser_app.ui.cells import CellPainter
 from browser_app.ui.columns import COLUMNS
 from browser_app.ui.row import Row
+from browser_app.ui.scroll_bar import ScrollBar
+from browser_app.ui.table_header import TableHeader
 from browser_app.ui.table_model import ServerTableModel
 from browser_app.ui.theme import Theme
 
 COMFORTABLE, COMPACT = 28, 22
-HEADER_HEIGHT = 26
 
 
 class ServerTableView(QTableView):
@@ -43,6 +44,7 @@ class ServerTableView(QTableView):
         self._chosen = -1
         self.setModel(model)
         self.setAccessibleName("Servers")
+        self.setVerticalScrollBar(ScrollBar(theme))
         self._set_up_rows()
         self._set_up_header()
         theme.changed.connect(self.viewport().update)
@@ -66,12 +68,9 @@ class ServerTableView(QTableView):
         self.selectionModel().currentRowChanged.connect(self._current_changed)
 
     def _set_up_header(self) -> None:
-        header = self.horizontalHeader()
-        header.setFixedHeight(HEADER_HEIGHT)
-        header.setFont(self._theme.font(12))
-        header.setHighlightSections(False)
-        header.setMinimumSectionSize(24)
-        header.setSectionsClickable(True)
+        header = TableHeader(self._theme)
+        self.setHorizontalHeader(header)
+        self.header = header
         for index, column in enumerate(COLUMNS):
             header.resizeSection(index, column.width)
             stretch = QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive

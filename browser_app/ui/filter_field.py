@@ -1,0 +1,130 @@
+"""The filter field: a line of the filter language, its error marked in place with the reason."""
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+
+from browser_app.ui.controls import draw_box, draw_focus, draw_icon
+from browser_app.ui.theme import Theme
+
+HEIGHT, WIDTH = 32, 288
+_PAUSE_MS = 120
+_HINT = "Ctrl F"
+
+
+class FilterField(QWidget):
+    """A field with a magnifier and its key.
+
+    Signals:
+        edited: the text, shortly after the last key.
+        left: Esc in an empty field, or Down: the user wants back to the list.
+    """
+
+    edited = Signal(str)
+    left = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._error: tuple[int, int] | None = None
+        self._edit = QLineEdit()
+        self._edit.setFrame(False)
+        self._edit.setPlaceholderText("Filter, e.g. map:veil ping<80")
+        self._edit.setAccessibleName("Filter")
+        self._edit.installEventFilter(self)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(lambda: self.edited.emit(self.text()))
+        self._edit.textChanged.connect(self._text_changed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(28, 2, 56, 2)
+        row.addWidget(self._edit)
+        self.setFixedHeight(HEIGHT)
+        self.setMinimumWidth(120)
+        self.setMaximumWidth(WIDTH)
+        self.setFocusProxy(self._edit)
+        self._recolor()
+        theme.changed.connect(self._recolor)
+
+    def text(self) -> str:
+        """What stands in the field."""
+        return self._edit.text()
+
+    def set_text(self, text: str) -> None:
+        """Put a filter into the field."""
+        self._edit.setText(text)
+
+    def focus(self) -> None:
+        """Go into the field with its text selected."""
+        self._edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._edit.selectAll()
+
+    def show_error(self, message: str, start: int, end: int) -> None:
+        """Underline the characters from `start` to `end` and tell why."""
+        self._error = (start, max(end, start + 1))
+        self._edit.setToolTip(message)
+        self._edit.setAccessibleDescription(message)
+        self.update()
+
+    def clear_error(self) -> None:
+        """The text is a valid filter."""
+        self._error = None
+        self._edit.setToolTip("")
+        self._edit.setAccessibleDescription("")
+        self.update()
+
+    def _text_changed(self) -> None:
+        self._error = None
+        self._pause.start()
+        self.update()
+
+    def _recolor(self) -> None:
+        palette = self._edit.palette()
+        palette.setColor(palette.ColorRole.Base, QColor(self._theme.palette.raised))
+        self._edit.setPalette(palette)
+        self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Esc clears, then leaves; Down leaves; focus repaints the ring."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Escape and self.text():
+                self._edit.clear()
+                return True
+            if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self.left.emit()
+                return True
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the box, the magnifier, the key or the error mark."""
+        colors = self._theme.palette
+        painter = QPainter(self)
+        draw_box(painter, self.rect(), QColor(colors.raised), QColor(colors.warning if self._error else colors.border))
+        draw_icon(painter, "search", colors.text2, QRect(8, 0, 16, HEIGHT))
+        if self._error:
+            draw_icon(painter, "doubt", colors.warning, QRect(self.width() - 28, 0, 16, HEIGHT))
+            self._underline(painter, *self._error)
+        elif not self._edit.hasFocus():
+            self._paint_key(painter)
+        if self._edit.hasFocus():
+            draw_focus(painter, self.rect(), colors.color("accent"))
+
+    def _paint_key(self, painter: QPainter) -> None:
+        font = self._theme.font(11)
+        width = QFontMetrics(font).horizontalAdvance(_HINT) + 8
+        box = QRect(self.width() - width - 8, (HEIGHT - 17) // 2, width, 17)
+        draw_box(painter, box, None, self._theme.palette.color("border"))
+        painter.setFont(font)
+        painter.setPen(self._theme.palette.color("text2"))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), _HINT)
+
+    def _underline(self, painter: QPainter, start: int, end: int) -> None:
+        metrics = QFontMetrics(self._edit.font())
+        text = self.text() + " "
+        left = self._edit.x() + 2 + metrics.horizontalAdvance(text[:start])
+        right = self._edit.x() + 2 + metrics.horizontalAdvance(text[:end])
+        painter.setPen(QPen(self._theme.palette.color("warning"), 2))
+        painter.drawLine(left, HEIGHT - 5, min(max(right, left + 6), self._edit.geometry().right()), HEIGHT - 5)

@@ -1,0 +1,137 @@
+"""The status line: masters and their health, the scan's progress, traffic, and whether the order is live or held."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from browser_app.ui.controls import Surface, Text, draw_icon
+from browser_app.ui.texts import thousands
+from browser_app.ui.theme import Theme
+
+HEIGHT = 26
+
+
+class ProgressBar(QWidget):
+    """A 6 px bar of the share done."""
+
+    def __init__(self, theme: Theme, width: int = 72) -> None:
+        super().__init__()
+        self._theme = theme
+        self._share = 0.0
+        self.setFixedSize(QSize(width, 6))
+        self.setAccessibleName("Scan progress")
+
+    def set_share(self, share: float) -> None:
+        """0…1."""
+        self._share = min(1.0, max(0.0, share))
+        self.setAccessibleDescription(f"{self._share:.0%}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw frame and fill."""
+        painter = QPainter(self)
+        painter.setPen(self._theme.palette.color("border"))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.fillRect(0, 0, round(self.width() * self._share), self.height(), self._theme.palette.color("text2"))
+
+
+class IconMark(QWidget):
+    """One small icon in a role's colour."""
+
+    def __init__(self, theme: Theme, name: str, role: str = "text2", size: int = 14) -> None:
+        super().__init__()
+        self._theme, self._name, self._role = theme, name, role
+        self.setFixedSize(QSize(size, size))
+        theme.changed.connect(self.update)
+
+    def set_icon(self, name: str, role: str) -> None:
+        """Show another one."""
+        self._name, self._role = name, role
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw it."""
+        box = QRect(0, 0, self.width(), self.height())
+        draw_icon(QPainter(self), self._name, getattr(self._theme.palette, self._role), box)
+
+
+class StatusLine(Surface):
+    """Words and numbers only; every figure is the engine's own.
+
+    Signals:
+        masters_wanted: the user clicked the masters' state.
+    """
+
+    masters_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "window", "T")
+        self._mark = IconMark(theme, "check")
+        self._masters = Text(theme, role="text2", size=12)
+        self._failed = Text(theme, role="warning", size=12)
+        self._bar = ProgressBar(theme)
+        self._scan = Text(theme, role="text2", size=12)
+        self._traffic = Text(theme, role="text2", size=12)
+        self._message = Text(theme, role="text2", size=12)
+        self._order_mark = IconMark(theme, "pause")
+        self._order = Text(theme, role="text2", size=12)
+        self.setFixedHeight(HEIGHT)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 1, 12, 0)
+        row.setSpacing(8)
+        for widget in (self._mark, self._masters, self._failed, self._scan, self._bar, self._traffic):
+            row.addWidget(widget)
+        row.addStretch(1)
+        for widget in (self._message, self._order_mark, self._order):
+            row.addWidget(widget)
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.show_masters(0, [])
+        self.show_scan(0, 0, running=False)
+        self.show_held(held=False, reason="")
+
+    def show_masters(self, answered: int, failures: Sequence[str], asked: int = 0) -> None:
+        """How many masters answered, and what went wrong with the others (one line each)."""
+        self._masters.setText(f"Masters {answered} of {asked}" if asked else "No masters asked")
+        self._failed.setText(f"{len(failures)} failed" if failures else "")
+        self._failed.setVisible(bool(failures))
+        self._mark.set_icon("doubt" if failures else "check", "warning" if failures else "text2")
+        tip = "\n".join(failures)
+        for widget in (self._mark, self._masters, self._failed):
+            widget.setToolTip(tip)
+        self._masters.setAccessibleDescription(tip)
+
+    def show_scan(self, done: int, targets: int, *, running: bool) -> None:
+        """Servers whose query has ended, of all that are to be asked."""
+        self._bar.setVisible(running)
+        self._bar.set_share(done / targets if targets else 0.0)
+        if running:
+            self._scan.setText(f"Scan {thousands(done)} of {thousands(targets)}")
+        else:
+            self._scan.setText(f"{thousands(targets)} servers asked" if targets else "")
+
+    def show_traffic(self, sent: int, received: int, dropped: int) -> None:
+        """Datagrams; `lost` is the share of ours that nothing came back for."""
+        lost = f"  lost {max(0, sent - received) / sent:.1%}" if sent else ""
+        refused = f"  refused {thousands(dropped)}" if dropped else ""
+        self._traffic.setText(f"sent {thousands(sent)}  received {thousands(received)}{lost}{refused}" if sent else "")
+
+    def show_message(self, text: str) -> None:
+        """One line of news (network lost, skill in use…)."""
+        self._message.setText(text)
+
+    def show_held(self, *, held: bool, reason: str) -> None:
+        """Whether the order is live."""
+        self._order_mark.setVisible(held)
+        self._order.setText(f"Order held{' ' + reason if reason else ''}" if held else "Order live")
+
+    def texts(self) -> tuple[str, ...]:
+        """Everything it says, left to right."""
+        shown = (self._masters, self._failed, self._scan, self._traffic, self._message, self._order)
+        return tuple(widget.text() for widget in shown if widget.text())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click at the left end asks for the masters' popup."""
+        if event.position().x() <= self._failed.geometry().right():
+            self.masters_wanted.emit()

@@ -1,0 +1,63 @@
+"""The table's header: flat titles over one hairline, a chevron at the column that sorts."""
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFont, QPainter
+from PySide6.QtWidgets import QHeaderView
+
+from browser_app.ui.cells import PADDING
+from browser_app.ui.columns import COLUMNS
+from browser_app.ui.controls import draw_icon
+from browser_app.ui.theme import Theme
+
+HEIGHT = 26
+_CHEVRON = 12
+
+
+class TableHeader(QHeaderView):
+    """Shows the columns' titles; the owner decides what a click sorts."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._theme = theme
+        self._sorted = -1
+        self._reversed = False
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(24)
+        self.setFixedHeight(HEIGHT)
+        theme.changed.connect(self.viewport().update)
+
+    def set_sorted(self, column: int, *, reverse: bool) -> None:
+        """Mark the column the rows are ordered by."""
+        self._sorted, self._reversed = column, reverse
+        self.viewport().update()
+
+    def sizeHint(self) -> QSize:
+        """Always 26 high."""
+        return QSize(super().sizeHint().width(), HEIGHT)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
+        """Draw one title."""
+        colors = self._theme.palette
+        painter.fillRect(rect, colors.color("window"))
+        painter.setPen(colors.color("hairline"))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        is_sorted = logical == self._sorted
+        painter.setFont(self._theme.font(12, QFont.Weight.DemiBold if is_sorted else QFont.Weight.Medium))
+        painter.setPen(colors.color("text1" if is_sorted else "text2"))
+        column = COLUMNS[logical]
+        room = rect.adjusted(PADDING, 0, -PADDING, 0)
+        if is_sorted:
+            room.setWidth(room.width() - _CHEVRON - 2)
+        text = painter.fontMetrics().elidedText(column.title, Qt.TextElideMode.ElideRight, room.width())
+        side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | side), text)
+        if is_sorted and column.title:
+            left = room.right() + 3 if column.right else room.x() + painter.fontMetrics().horizontalAdvance(text) + 2
+            chevron = QRect(left, rect.y(), _CHEVRON, rect.height())
+            painter.save()
+            if self._reversed:
+                painter.translate(0, 2 * chevron.center().y() + 1)
+                painter.scale(1, -1)
+            draw_icon(painter, "down", colors.text1, chevron)
+            painter.restore()
