@@ -1,0 +1,107 @@
+"""Arguments that several commands share: sources, filter, scoring, pace, format."""
+
+import argparse
+import math
+from collections.abc import Sequence
+
+from browser_app.engine.pacing import PACES
+
+FORMATS = ("table", "json", "csv")
+DEMO_SERVERS = 200
+
+
+class Parser(argparse.ArgumentParser):
+    """Argparse with whole option names only, so that a new option never changes what an old line means."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(allow_abbrev=False, **options)  # type: ignore[arg-type]
+
+
+def number(text: str) -> float:
+    """A finite number."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"not a number: {text!r}") from None
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"not a finite number: {text!r}")
+    return value
+
+
+def not_negative(text: str) -> float:
+    """A finite number, 0 or more."""
+    value = number(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"must not be negative: {text}")
+    return value
+
+
+def count(text: str) -> int:
+    """A whole number, 0 or more."""
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"not a whole number: {text!r}") from None
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"must not be negative: {text}")
+    return value
+
+
+def positive_count(text: str) -> int:
+    """A whole number, 1 or more."""
+    value = count(text)
+    if value == 0:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value
+
+
+def add_sources(parser: argparse.ArgumentParser) -> None:
+    """SOURCE: repeatable and mixable."""
+    group = parser.add_argument_group("sources (repeatable and mixable)")
+    group.add_argument("--game", action="append", default=[], metavar="ID", help="the masters of a game's profile")
+    group.add_argument(
+        "--master",
+        action="append",
+        default=[],
+        metavar="URL",
+        help="one master: dpmaster://, steam-web+https://, steam-network:, json+https://, file:",
+    )
+    group.add_argument(
+        "--server",
+        action="append",
+        default=[],
+        metavar="URL",
+        help="one server: a2s://, quake3://, darkplaces:// HOST:PORT",
+    )
+    group.add_argument(
+        "--demo",
+        nargs="?",
+        type=positive_count,
+        const=DEMO_SERVERS,
+        metavar="N",
+        help=f"a demo network of N servers on this machine ({DEMO_SERVERS})",
+    )
+
+
+def add_scoring(parser: argparse.ArgumentParser, presets: Sequence[str]) -> None:
+    """Filter, own skill, preset."""
+    parser.add_argument(
+        "--filter", default="", metavar="EXPR", help="only servers that pass, e.g. 'players>=6 ping<80 -full'"
+    )
+    parser.add_argument("--skill", type=number, metavar="POINTS", help="your own skill, in the game's points")
+    parser.add_argument("--preset", choices=list(presets), help="score every game with this preset's constants")
+
+
+def add_pace(parser: argparse.ArgumentParser) -> None:
+    """How fast to send."""
+    parser.add_argument(
+        "--pace",
+        choices=list(PACES),
+        default="normal",
+        help="packets a second: gentle 75, normal 300, fast 1,000; unlimited on this machine only",
+    )
+
+
+def add_format(parser: argparse.ArgumentParser, formats: Sequence[str] = FORMATS) -> None:
+    """What to print."""
+    parser.add_argument("--format", choices=list(formats), default=formats[0], help="what to print")
