@@ -1,0 +1,115 @@
+"""What Play Now is doing, under its button: the servers asked again, or what excluded how many."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from browser_app.ui.controls import draw_box, draw_icon
+from browser_app.ui.texts import thousands
+from browser_app.ui.theme import Theme
+
+WIDTH, ROW_HEIGHT, MARGIN = 600, 24, 12
+_BAR = 80
+
+
+class Step(NamedTuple):
+    """One server asked again. `state`: `asking`, `good`, `doubt` or `out`."""
+
+    state: str
+    name: str
+    scores: str
+    note: str
+
+
+_ICONS = {
+    "asking": ("clock", "text2"),
+    "good": ("check", "accent"),
+    "doubt": ("doubt", "warning"),
+    "out": ("close", "text3"),
+}
+
+
+class PlayPopover(QWidget):
+    """A framed list inside the window (no window of its own: it never takes the focus)."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._steps: tuple[Step, ...] = ()
+        self._rejected: tuple[tuple[str, int], ...] = ()
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName("Play Now")
+        theme.changed.connect(self.update)
+        self.hide()
+
+    def show_steps(self, corner: QPoint, steps: Sequence[Step]) -> None:
+        """Show the servers that are asked again, at `corner` of the parent."""
+        self._steps, self._rejected = tuple(steps), ()
+        self._appear(corner, len(steps))
+
+    def show_rejected(self, corner: QPoint, rejected: Mapping[str, int]) -> None:
+        """Show what excluded how many; the numbers sum to the known servers."""
+        self._steps = ()
+        self._rejected = tuple(sorted(rejected.items(), key=lambda item: -item[1]))
+        self._appear(corner, len(self._rejected) + 1)
+
+    def lines(self) -> tuple[str, ...]:
+        """Its content as text."""
+        steps = (f"{step.name} {step.scores} {step.note}" for step in self._steps)
+        return (*steps, *(f"{why} {number}" for why, number in self._rejected))
+
+    def _appear(self, corner: QPoint, rows: int) -> None:
+        self.setAccessibleDescription(". ".join(self.lines()))
+        self.resize(QSize(min(WIDTH, self.parentWidget().width() - corner.x() - 12), rows * ROW_HEIGHT + 2 * MARGIN))
+        self.move(corner)
+        self.raise_()
+        self.show()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw box and lines."""
+        colors = self._theme.palette
+        painter = QPainter(self)
+        draw_box(painter, self.rect(), QColor(colors.raised), QColor(colors.border))
+        if self._steps:
+            for index, step in enumerate(self._steps):
+                self._paint_step(painter, self._line(index), step)
+        else:
+            self._paint_rejected(painter)
+
+    def _line(self, index: int) -> QRect:
+        return QRect(MARGIN, MARGIN + index * ROW_HEIGHT, self.width() - 2 * MARGIN, ROW_HEIGHT)
+
+    def _paint_step(self, painter: QPainter, line: QRect, step: Step) -> None:
+        colors = self._theme.palette
+        name, role = _ICONS[step.state]
+        draw_icon(painter, name, getattr(colors, role), QRect(line.x(), line.y(), 16, line.height()))
+        self._write(painter, line.adjusted(24, 0, 24 + 190 - line.width(), 0), step.name, "text1", QFont.Weight.Medium)
+        self._write(painter, line.adjusted(222, 0, 0, 0), step.scores, "text2")
+        self._write(painter, line.adjusted(330, 0, 0, 0), step.note, "text2")
+
+    def _paint_rejected(self, painter: QPainter) -> None:
+        total = sum(number for _, number in self._rejected)
+        most = max((number for _, number in self._rejected), default=1)
+        for index, (why, number) in enumerate(self._rejected):
+            line = self._line(index)
+            self._write(painter, line, why, "text2")
+            width = max(2, round(number / most * _BAR))
+            painter.fillRect(line.x() + 144, line.y() + 8, width, 8, self._theme.palette.color("ping_unknown"))
+            self._write(painter, line.adjusted(240, 0, 0, 0), thousands(number), "text1")
+        line = self._line(len(self._rejected))
+        painter.setPen(self._theme.palette.color("border"))
+        painter.drawLine(line.x(), line.y(), line.x() + 280, line.y())
+        self._write(painter, line, "known servers", "text1", QFont.Weight.DemiBold)
+        self._write(painter, line.adjusted(240, 0, 0, 0), thousands(total), "text1", QFont.Weight.DemiBold)
+
+    def _write(
+        self, painter: QPainter, box: QRect, text: str, role: str, weight: QFont.Weight = QFont.Weight.Normal
+    ) -> None:
+        painter.setFont(self._theme.font(weight=weight))
+        painter.setPen(self._theme.palette.color(role))
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), shown)
