@@ -37,6 +37,7 @@ class PlayPopover(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self._window = parent
         self._theme = theme
         self._steps: tuple[Step, ...] = ()
         self._rejected: tuple[tuple[str, int], ...] = ()
@@ -63,7 +64,7 @@ class PlayPopover(QWidget):
 
     def _appear(self, corner: QPoint, rows: int) -> None:
         self.setAccessibleDescription(". ".join(self.lines()))
-        self.resize(QSize(min(WIDTH, self.parentWidget().width() - corner.x() - 12), rows * ROW_HEIGHT + 2 * MARGIN))
+        self.resize(QSize(min(WIDTH, self._window.width() - corner.x() - 12), rows * ROW_HEIGHT + 2 * MARGIN))
         self.move(corner)
         self.raise_()
         self.show()

@@ -1,0 +1,92 @@
+"""The permutation model: Qt's own model tester watches; selection stays on its server through every change."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QItemSelectionModel, QPersistentModelIndex
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from browser_app.ui.columns import COLUMNS
+from browser_app.ui.row import Row
+from browser_app.ui.table_model import ID_ROLE, ServerTableModel
+
+ROW = QItemSelectionModel.SelectionFlag.SelectCurrent | QItemSelectionModel.SelectionFlag.Rows
+
+
+def row(server: int) -> Row:
+    return Row(
+        id=server,
+        name=f"server {server}",
+        game="NS2",
+        map="ns2_veil",
+        mode="ns2",
+        country="DE",
+        score=0.5,
+        boost=1.0,
+        ping_ms=40.0,
+        ping_factor=0.8,
+        ping_estimated=False,
+        players=8,
+        bots=2,
+        spectators=0,
+        usable_slots=20,
+        full=False,
+        locked=False,
+        favourite=False,
+        skill=1720.0,
+        skill_distance=80.0,
+        silent=False,
+        remembered=False,
+    )
+
+
+def rows_of(servers: Sequence[int]) -> list[Row]:
+    return [row(server) for server in servers]
+
+
+orders = st.lists(st.permutations(range(12)).flatmap(lambda p: st.integers(0, 12).map(lambda n: p[:n])), max_size=8)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(orders=orders)
+def test_any_orders_and_filters_pass_qts_tester_and_keep_every_index_on_its_server(
+    qtbot: QtBot, orders: list[list[int]]
+) -> None:
+    model = ServerTableModel(rows_of)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    for old, new in pairwise([[], *orders]):
+        kept = {
+            model.data(model.index(r, 0), ID_ROLE): QPersistentModelIndex(model.index(r, 0)) for r in range(len(old))
+        }
+        model.set_order(np.array(new, dtype=np.int64))
+        assert [model.data(model.index(r, 0), ID_ROLE) for r in range(model.rowCount())] == new
+        for server, index in kept.items():
+            assert index.isValid() == (server in new)
+            if index.isValid():
+                assert model.data(index, ID_ROLE) == server
+    del tester
+
+
+def test_the_selection_follows_its_server_through_a_filter(qtbot: QtBot) -> None:
+    model = ServerTableModel(rows_of)
+    model.set_order(np.arange(20))
+    selection = QItemSelectionModel(model)
+    selection.setCurrentIndex(model.index(7, 0), ROW)
+    model.set_order(np.array([19, 3, 7, 1]))
+    assert model.data(selection.currentIndex(), ID_ROLE) == 7
+    assert selection.isRowSelected(2)
+
+
+@pytest.mark.parametrize("column", range(len(COLUMNS)))
+def test_every_cell_says_in_words_what_it_draws(column: int) -> None:
+    text, spoken = COLUMNS[column].text(row(1)), COLUMNS[column].spoken(row(1))
+    assert (text == "") == (spoken == "")
+    silent = row(1)._replace(
+        silent=True, ping_ms=None, score=None, skill=None, skill_distance=None, players=None, bots=None
+    )
+    assert "0" not in COLUMNS[column].text(silent).replace("20", "")
