@@ -1,0 +1,138 @@
+"""The factors of the score, one function each, over whole columns.
+
+Formulas and constants: "Ranking Servers for Natural Selection 2", in forms that cannot overflow. A factor that does not
+apply, or whose input is unknown, is 1. Two inputs must be known: without the ping or the players the factor is NaN, and
+so is the score. A factor may underflow to 0, as its limit is.
+"""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from browser_app.ranking.inputs import BoolArray, FloatArray, RankingInputs
+
+Constants = Mapping[str, FloatArray]
+"""Name in `RankingConstants` → its value for each server."""
+
+
+def logistic(x: FloatArray) -> FloatArray:
+    """1 / (1 + exp(−x)), which never overflows."""
+    small = np.exp(-np.abs(x))
+    return np.asarray(np.where(x >= 0, 1.0, small) / (1.0 + small))
+
+
+def viability(players: FloatArray, constants: Constants) -> FloatArray:
+    """How much of a full game's life so many players make, 0…1."""
+    return logistic(constants["viability_steepness"] * (players - constants["viability_midpoint"]))
+
+
+def is_full(inputs: RankingInputs) -> BoolArray:
+    """No usable slot is free, or the server lets nobody join. Unknown players or slots do not make a server full."""
+    return np.asarray((inputs.players >= inputs.usable_slots) | ~inputs.can_join)
+
+
+def skill_z(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    """z-score of the user against the server's mean; NaN where either skill is unknown.
+
+    The deviation is the assumed one or, where wanted and known, the reported one. A reported deviation below one point
+    says that all are alike, not how far apart players are: then the assumed one holds.
+    """
+    reported = inputs.skill_deviation_reported
+    use_reported = np.logical_and(inputs.use_reported_deviation, reported >= 1.0)
+    deviation = np.where(use_reported, reported, constants["skill_deviation"])
+    others = np.where(inputs.players >= 2, inputs.players - 1.0, 0.0)
+    return np.asarray(np.abs(inputs.server_skill - inputs.player_skill) * np.sqrt(others) / deviation)
+
+
+def effective_performance(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    """The performance score that counts: as reported, or times quality / 100. NaN where not reported."""
+    quality = np.where(np.isnan(inputs.quality), 100.0, inputs.quality)
+    return inputs.performance * np.where(constants["performance_times_quality"] > 0, quality / 100.0, 1.0)
+
+
+def _players(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    steepness = constants["viability_steepness"]
+    distance = steepness * (inputs.players - constants["viability_midpoint"])
+    small = np.exp(-np.abs(distance))
+    slope = steepness * small / (1.0 + small) ** 2
+    room = np.fmax(0.0, np.minimum(inputs.usable_slots, constants["slot_cap"]) - inputs.players - 1.0)
+    return np.asarray(constants["viability_weight"] * logistic(distance) + constants["seeding_weight"] * slope * room)
+
+
+def _ping(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    return logistic((constants["ping_centre_ms"] - inputs.ping_ms) / constants["ping_width_ms"])
+
+
+def _performance(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    score = effective_performance(inputs, constants)
+    missing = np.where(inputs.reports_performance, 0.5, 1.0)
+    return np.where(np.isnan(score), missing, logistic(constants["performance_steepness"] * score))
+
+
+def _skill(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    z = skill_z(inputs, constants)
+    return np.where(np.isnan(z), 1.0, np.exp(-constants["skill_weight"] * z))
+
+
+def _joinable(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    spared = inputs.favourite & (constants["full_spares_favourites"] > 0)
+    return np.where(is_full(inputs) & ~spared, constants["full"], 1.0)
+
+
+def _favorite(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    return np.where(inputs.favourite, constants["favourite"], 1.0)
+
+
+def _password(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    spared = inputs.favourite & (constants["password_spares_favourites"] > 0)
+    return np.where(inputs.password & ~spared, constants["password"], 1.0)
+
+
+def _empty(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    return np.where(inputs.players <= 0, constants["empty"], 1.0)
+
+
+def _ranked(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    return np.where(inputs.ranked & ~inputs.other_mode, constants["ranked"], 1.0)
+
+
+def _friends(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    return np.where(inputs.friends, constants["friends"], 1.0)
+
+
+def _recently_left(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    return np.where(inputs.recently_left, constants["recently_left"], 1.0)
+
+
+def _other_mode(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    return np.where(inputs.other_mode, constants["other_mode"], 1.0)
+
+
+def _blocked(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    return np.where(inputs.blocked, constants["blocked"], 1.0)
+
+
+def _forecast(inputs: RankingInputs, _constants: Constants) -> FloatArray:
+    return np.where(np.isnan(inputs.forecast), 1.0, inputs.forecast)
+
+
+FACTORS: Mapping[str, Callable[[RankingInputs, Constants], FloatArray]] = {
+    "players": _players,
+    "ping": _ping,
+    "performance": _performance,
+    "skill": _skill,
+    "joinable": _joinable,
+    "favorite": _favorite,
+    "password": _password,
+    "empty": _empty,
+    "ranked": _ranked,
+    "friends": _friends,
+    "recently_left": _recently_left,
+    "other_mode": _other_mode,
+    "blocked": _blocked,
+    "forecast": _forecast,
+}
+"""Name as the command line prints it → the factor. The score is the product of them all."""
+
+MAIN_FACTORS = ("players", "ping", "performance", "skill", "joinable", "favorite")
+"""The seed's own factors, which are always shown; the others are 1 unless a profile switches them on."""
