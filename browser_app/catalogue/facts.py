@@ -98,3 +98,14 @@ class Answer:
     """Sends of the first request."""
     received_at: float
     """Unix time, s, of the answer or of giving up."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownServer:
+    """A server as remembered from one run of the program to the next."""
+
+    target: Target
+    facts: Facts
+    ping_ms: float | None
+    last_answer: float
+    """Unix time, s."""

@@ -1,0 +1,310 @@
+"""All known servers: rows that never move, merged from answers and from memory."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from operator import attrgetter
+from typing import TypeVar
+
+import numpy as np
+
+from browser_app.catalogue.changes import ChangeSet
+from browser_app.catalogue.columns import FACT_FLOATS, FACT_TEXTS, FLAGS, Columns, Floats, Rows
+from browser_app.catalogue.countries import countries_of
+from browser_app.catalogue.facts import Answer, Facts, KnownServer, PlayerRow, Target
+from browser_app.catalogue.pings import low_quantile, pushed
+from browser_app.catalogue.scoring import RulesTable
+from browser_app.catalogue.search_text import search_text
+from browser_app.catalogue.user_lists import UserLists
+from browser_app.catalogue.wildcards import compile_patterns
+from browser_app.games.profile import GameProfile, RankingConstants
+from browser_app.protocols.address import Address
+from browser_app.ranking.inputs import ConstantsTable, RankingInputs
+from browser_app.ranking.score import gain, score
+
+MAX_ROWS = 200_000
+"""What a hostile master can make us keep; more than any game's masters ever listed."""
+
+_T = TypeVar("_T")
+
+_fact_floats = attrgetter(*FACT_FLOATS)
+
+
+class Catalogue(Columns):
+    """The directory of servers.
+
+    Kept true: a row never moves and never vanishes, so its index is the server's id; one row an address; a failed
+    question changes the status and takes the ping away but keeps the facts of the last answer.
+
+    Not thread-safe: one thread owns it.
+    """
+
+    def __init__(self, games: Mapping[str, GameProfile], max_rows: int = MAX_ROWS) -> None:
+        super().__init__()
+        self.games = games
+        self.refused = 0
+        """Targets that found no room."""
+        self.search_texts: list[str] = []
+        """By row: everything that a bare search word is looked for in, casefolded; empty before the first answer."""
+        self.factor_columns: dict[str, Floats] = {}
+        """The score's factors by name, as of the last `rescore`: shorter than the columns if rows were added since."""
+        self._max_rows = max_rows
+        self._rows: dict[Address, int] = {}
+        self._targets: list[Target] = []
+        self._facts: list[Facts | None] = []
+        self._errors: dict[int, str] = {}
+        self._player_lists: dict[int, tuple[PlayerRow, ...]] = {}
+        self._server_rules: dict[int, Mapping[str, str]] = {}
+        self._lists = UserLists()
+        self._friends = compile_patterns(())
+        self._rules_table = RulesTable(games)
+
+    # One server
+
+    def id_of(self, address: Address) -> int | None:
+        """The row with this query address."""
+        return self._rows.get(address)
+
+    def target(self, row: int) -> Target:
+        """How the server is asked."""
+        return self._targets[row]
+
+    def facts(self, row: int) -> Facts | None:
+        """The last answer, None before the first; with the last player list and rules when it came without."""
+        facts = self._facts[row]
+        if facts is None or (facts.player_list is not None and facts.rules is not None):
+            return facts
+        players, rules = self._player_lists.get(row), self._server_rules.get(row)
+        if players is facts.player_list and rules is facts.rules:
+            return facts
+        return replace(facts, player_list=players, rules=rules)
+
+    def error(self, row: int) -> str | None:
+        """Why the last question brought nothing."""
+        return self._errors.get(row)
+
+    def note(self, row: int) -> str:
+        """The user's note; empty where there is none."""
+        return self._by_address(self._lists.notes, row) or ""
+
+    def factors(self, row: int) -> dict[str, float]:
+        """The factors of the last `rescore`, whose product is `score`; empty for a row that was added since."""
+        return {name: float(column[row]) for name, column in self.factor_columns.items() if row < len(column)}
+
+    # New servers
+
+    def add(self, targets: Sequence[Target]) -> Rows:
+        """Rows of these servers, made where they are new; -1 where there is no room for more.
+
+        A server that never answered takes over the newer protocol and game.
+        """
+        first = len(self._targets)
+        rows = np.fromiter((self._place(target) for target in targets), np.intp, len(targets))
+        if len(self._targets) > first:
+            self._fill_new(first)
+        return rows
+
+    def _place(self, target: Target) -> int:
+        row = self._rows.get(target.address)
+        if row is not None:
+            if self._facts[row] is None and target != self._targets[row]:
+                self._targets[row] = target
+                self._put_target_texts(np.array([row]), [target])
+            return row
+        row = len(self._targets)
+        if row >= self._max_rows:
+            self.refused += 1
+            return -1
+        self._rows[target.address] = row
+        self._targets.append(target)
+        return row
+
+    def _fill_new(self, first: int) -> None:
+        new = self._targets[first:]
+        self._facts += [None] * len(new)
+        self.search_texts += [""] * len(new)
+        self._extend(len(self._targets))
+        rows = np.arange(first, len(self._targets))
+        self._put_target_texts(rows, new)
+        self.address.put(rows, (str(target.address) for target in new))
+        self.country.put(rows, countries_of([target.address.host for target in new]))
+        self._apply_lists(rows, set())
+
+    def _put_target_texts(self, rows: Rows, targets: Sequence[Target]) -> None:
+        self.protocol.put(rows, (target.protocol for target in targets))
+        self.game.put(rows, (target.game or "" for target in targets))
+        self.rules[rows] = [self._rules_table.place(target.game or "", "") for target in targets]
+
+    def remember(self, servers: Sequence[KnownServer]) -> ChangeSet:
+        """Bring back servers of an earlier run, marked old; those that have answered since are left alone."""
+        first = len(self)
+        ids = self.add([server.target for server in servers]).tolist()
+        fresh = {row: s for row, s in zip(ids, servers, strict=True) if row >= 0 and self._facts[row] is None}
+        rows = np.fromiter(fresh, np.intp, len(fresh))
+        columns: set[str] = {"ping_ms", "last_answer", "old"}
+        self._take_facts(rows, [server.facts for server in fresh.values()], columns)
+        pings = np.array([server.ping_ms for server in fresh.values()], np.float64)
+        self.ping_ms[rows] = self.ping_samples[rows, -1] = pings
+        self.last_answer[rows] = [server.last_answer for server in fresh.values()]
+        self.old[rows] = True
+        return _change_set(rows, first, columns)
+
+    def known_servers(self, rows: Iterable[int]) -> list[KnownServer]:
+        """Those of `rows` that ever answered, in the form in which they are remembered."""
+        answered = [(row, facts) for row in rows if (facts := self._facts[row]) is not None]
+        pings = low_quantile(self.ping_samples[[row for row, _ in answered]]).tolist()
+        return [
+            KnownServer(self._targets[row], facts, ping if ping == ping else None, float(self.last_answer[row]))
+            for (row, facts), ping in zip(answered, pings, strict=True)
+        ]
+
+    # Answers
+
+    def merge(self, answers: Sequence[Answer]) -> ChangeSet:
+        """Take in a batch of answers in the order in which they came; unknown servers are added."""
+        first = len(self)
+        ids = self.add([answer.target for answer in answers]).tolist()
+        pending = [(row, answer) for row, answer in zip(ids, answers, strict=True) if row >= 0]
+        touched = np.array([row for row, _ in pending], np.intp)
+        columns: set[str] = set()
+        while pending:  # more than one round only where a server answered twice
+            batch: dict[int, Answer] = {}
+            later = []
+            for row, answer in pending:
+                if row in batch:
+                    later.append((row, answer))
+                else:
+                    batch[row] = answer
+            self._merge_once(batch, columns)
+            pending = later
+        return _change_set(touched, first, columns)
+
+    def _merge_once(self, batch: Mapping[int, Answer], columns: set[str]) -> None:
+        rows = np.fromiter(batch, np.intp, len(batch))
+        self._put("status", rows, [answer.status for answer in batch.values()], columns)
+        self._put("attempts", rows, [answer.attempts for answer in batch.values()], columns)
+        good: dict[int, Answer] = {}
+        for row, answer in batch.items():
+            if answer.facts is not None:
+                good[row] = answer
+                self._errors.pop(row, None)
+            else:
+                self._errors[row] = answer.error or ""
+        if len(good) < len(batch):
+            silent = np.array([row for row in batch if row not in good], np.intp)
+            self._put("ping_ms", silent, np.nan, columns)
+        if good:
+            self._merge_good(np.fromiter(good, np.intp, len(good)), list(good.values()), columns)
+
+    def _merge_good(self, rows: Rows, answers: Sequence[Answer], columns: set[str]) -> None:
+        for row, answer in zip(rows.tolist(), answers, strict=True):
+            self._targets[row] = answer.target
+        self.protocol.put(rows, (answer.target.protocol for answer in answers))
+        self._take_pings(rows, answers, columns)
+        self._take_facts(rows, [answer.facts for answer in answers if answer.facts is not None], columns)
+        self.last_answer[rows] = [answer.received_at for answer in answers]
+        self._put("old", rows, False, columns)
+
+    def _take_pings(self, rows: Rows, answers: Sequence[Answer], columns: set[str]) -> None:
+        """Push the new samples; a proven one sends remembered and estimated ones away, and is never mixed with them."""
+        pings = np.array([answer.ping_ms for answer in answers], np.float64)
+        estimated = np.array([answer.ping_estimated for answer in answers])
+        samples = self.ping_samples[rows]
+        proven = ~self.ping_estimated[rows] & ~self.old[rows] & ~np.isnan(samples[:, -1])
+        samples[~proven & ~estimated | self.old[rows]] = np.nan
+        take = ~np.isnan(pings) & ~(proven & estimated)
+        samples[take] = pushed(samples[take], pings[take])
+        self.ping_samples[rows] = samples
+        self._put("ping_estimated", rows, estimated & ~proven, columns)
+        self._put("ping_ms", rows, low_quantile(samples), columns)
+
+    def _take_facts(self, rows: Rows, facts: Sequence[Facts], columns: set[str]) -> None:
+        if not len(rows):
+            return
+        numbers = np.array([_fact_floats(each) for each in facts], np.float64).T
+        for name, values in zip(FACT_FLOATS, numbers, strict=True):
+            self._put(name, rows, values, columns)
+        usable = self.max_players[rows] - np.nan_to_num(self.reserved[rows])
+        self._put("usable_slots", rows, np.maximum(usable, 0.0), columns)
+        for name in FACT_TEXTS:
+            self._put_texts(name, rows, map(attrgetter(name), facts), columns)
+        self._put_texts("game", rows, (each.game for each in facts), columns)
+        place = self._rules_table.place
+        self._put("rules", rows, [place(each.game or "", each.mode or "") for each in facts], columns)
+        for row, each in zip(rows.tolist(), facts, strict=True):
+            self._take_details(row, each)
+        self._apply_lists(rows, columns)
+
+    def _take_details(self, row: int, facts: Facts) -> None:
+        self._facts[row] = facts
+        if facts.player_list is not None:
+            self._player_lists[row] = facts.player_list
+        if facts.rules is not None:
+            self._server_rules[row] = facts.rules
+        self.search_texts[row] = search_text(facts, self._player_lists.get(row, ()))
+
+    # The user's own lists
+
+    def set_lists(self, lists: UserLists) -> None:
+        """Mark all rows by the user's lists, and from now on those that come later."""
+        before, self._lists = self._lists, lists
+        self._friends = compile_patterns(lists.friends)
+        rows, changed = np.arange(len(self)), set[str]()
+        for flag in FLAGS:
+            if lists.marks(flag) != before.marks(flag):
+                self._mark(flag, rows, changed)
+        if lists.last_played != before.last_played:
+            self._put_last_played(rows, changed)
+        if lists.friends != before.friends:
+            self._count_friends(np.array(list(self._player_lists), np.intp), changed)
+
+    def _apply_lists(self, rows: Rows, columns: set[str]) -> None:
+        for flag in FLAGS:
+            self._mark(flag, rows, columns)
+        self._put_last_played(rows, columns)
+        self._count_friends(rows, columns)
+
+    def _mark(self, flag: str, rows: Rows, columns: set[str]) -> None:
+        marks = self._lists.marks(flag)
+        facts, targets = self._facts, self._targets
+        marked = [marks.match(targets[row].address, facts[row]) for row in rows.tolist()] if marks else False
+        self._put(flag, rows, marked, columns)
+
+    def _put_last_played(self, rows: Rows, columns: set[str]) -> None:
+        if self._lists.last_played:
+            times = [self._by_address(self._lists.last_played, row) for row in rows.tolist()]
+            self._put("last_played", rows, times, columns)
+
+    def _count_friends(self, rows: Rows, columns: set[str]) -> None:
+        counts: object = 0
+        if self._lists.friends:
+            match, lists = self._friends.match, self._player_lists
+            counts = [sum(match(p.name.casefold()) is not None for p in lists.get(row, ())) for row in rows.tolist()]
+        self._put("friends", rows, counts, columns)
+
+    def _by_address(self, values: Mapping[Address, _T], row: int) -> _T | None:
+        value = values.get(self._targets[row].address)
+        facts = self._facts[row]
+        return values.get(facts.connect) if value is None and facts is not None else value
+
+    # Scores
+
+    def ranking_inputs(self, player_skill: Mapping[str, float] | None = None) -> RankingInputs:
+        """Every row as the ranking wants it. `player_skill`: the user's own by game id, in the game's points."""
+        return self._rules_table.inputs(self, player_skill or {})
+
+    def constants(self, preset: RankingConstants | None = None) -> ConstantsTable:
+        """The constants that the column `rules` points into; `preset` stands in for every game's own."""
+        return self._rules_table.constants(preset)
+
+    def rescore(self, player_skill: Mapping[str, float] | None = None, preset: RankingConstants | None = None) -> None:
+        """Work out `score`, `gain` and the factors of every row anew."""
+        inputs, table = self.ranking_inputs(player_skill), self.constants(preset)
+        scores = score(inputs, table)
+        self.score[:] = scores.total
+        self.gain[:] = gain(inputs, table)
+        self.factor_columns = scores.factors
+
+
+def _change_set(rows: Rows, first: int, columns: set[str]) -> ChangeSet:
+    ids = np.unique(rows)
+    return ChangeSet(ids, ids[ids >= first], frozenset(columns))

@@ -1,0 +1,174 @@
+"""The catalogue's columns: declared once, grown together."""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from browser_app.catalogue.text_column import TextColumn
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+Ints: TypeAlias = npt.NDArray[np.int32]
+Rows: TypeAlias = npt.NDArray[np.intp]
+
+PING_SAMPLES = 5
+
+FACT_FLOATS = (
+    "players",
+    "bots",
+    "spectators",
+    "max_players",
+    "reserved",
+    "joinable",
+    "password",
+    "performance",
+    "quality",
+    "server_skill",
+    "rookie_only",
+    "ranked",
+)
+"""Columns that are copied from the field of the same name of `Facts`; NaN is unknown, yes is 1 and no is 0."""
+
+FACT_TEXTS = ("name", "map", "mode", "mode_name", "version")
+"""Text columns that are copied from the field of the same name of `Facts`."""
+
+FLAGS = ("favourite", "blocked", "recently_left", "password_saved")
+"""Columns set from the user's own lists."""
+
+_NAN = float("nan")
+_FLOATS = dict.fromkeys((*FACT_FLOATS, "usable_slots", "ping_ms", "last_answer", "last_played", "score", "gain"), _NAN)
+_BOOLS = (*FLAGS, "ping_estimated", "old")
+_INTS = ("status", "attempts", "friends", "rules")
+_TEXTS = (*FACT_TEXTS, "game", "protocol", "country", "address")
+
+
+class Columns:
+    """Equal-length arrays, one place a server.
+
+    The arrays are views that are replaced when rows are added: take them from here each time, never keep them.
+    """
+
+    players: Floats
+    """Humans that play."""
+    bots: Floats
+    spectators: Floats
+    max_players: Floats
+    reserved: Floats
+    joinable: Floats
+    """0 where the server says that nobody can join to play."""
+    password: Floats
+    performance: Floats
+    quality: Floats
+    server_skill: Floats
+    rookie_only: Floats
+    ranked: Floats
+    usable_slots: Floats
+    """Slots for everybody: `max_players` less the reserved ones."""
+    ping_ms: Floats
+    """The low quantile of the last samples; NaN unless the last question was answered or the row is remembered."""
+    last_answer: Floats
+    """Unix time, s."""
+    last_played: Floats
+    """Unix time, s, of the user's last join."""
+    score: Floats
+    """NaN where not ranked; as of the last `rescore`."""
+    gain: Floats
+    """What one more player changes there; as of the last `rescore`."""
+
+    favourite: Bools
+    blocked: Bools
+    recently_left: Bools
+    password_saved: Bools
+    ping_estimated: Bools
+    old: Bools
+    """Remembered from an earlier run and not answered since."""
+
+    status: Ints
+    """Values of `Status`."""
+    attempts: Ints
+    friends: Ints
+    """Friends seen in the player list."""
+    rules: Ints
+    """Place of the ranking constants that hold; see `Catalogue.constants`."""
+
+    name: TextColumn
+    map: TextColumn
+    mode: TextColumn
+    mode_name: TextColumn
+    version: TextColumn
+    game: TextColumn
+    """Profile ids."""
+    protocol: TextColumn
+    country: TextColumn
+    """Two-letter codes."""
+    address: TextColumn
+    """`HOST:QUERYPORT`."""
+
+    ping_samples: Floats
+    """The last round trips, shape (rows, 5), newest last, NaN where there is none."""
+
+    def __init__(self) -> None:
+        self._size = 0
+        self._stores: dict[str, npt.NDArray[np.generic]] = {}
+        for name, fill in _FLOATS.items():
+            self._stores[name] = np.full(64, fill)
+        for name in _BOOLS:
+            self._stores[name] = np.zeros(64, np.bool_)
+        for name in _INTS:
+            self._stores[name] = np.zeros(64, np.int32)
+        self._stores["ping_samples"] = np.full((64, PING_SAMPLES), np.nan)
+        for name in _TEXTS:
+            setattr(self, name, TextColumn())
+        self._extend(0)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def _extend(self, size: int) -> None:
+        """Grow every column to `size` rows; new places are unknown, False or 0."""
+        if size > len(self._stores["score"]):
+            capacity = max(size, 2 * len(self._stores["score"]))
+            self._stores = {name: _grown(store, capacity) for name, store in self._stores.items()}
+        for name, store in self._stores.items():
+            setattr(self, name, store[:size])
+        for name in _TEXTS:
+            self.texts(name).extend(size)
+        self._size = size
+
+    def _put(self, name: str, rows: Rows, values: object, changed: set[str]) -> None:
+        """Set numbers or flags of `rows` (None is NaN) and note the column's name in `changed` if any is new."""
+        column = self._stores[name]
+        new = np.asarray(values, column.dtype)
+        old = column[rows]
+        same = (old == new) | (np.isnan(old) & np.isnan(new)) if column.dtype.kind == "f" else old == new
+        if not same.all():
+            column[rows] = new
+            changed.add(name)
+
+    def _put_texts(self, name: str, rows: Rows, values: Iterable[str | None], changed: set[str]) -> None:
+        """Set texts of `rows`, None as unknown."""
+        if self.texts(name).put(rows, (value or "" for value in values)):
+            changed.add(name)
+
+    def texts(self, name: str) -> TextColumn:
+        """A text column by name."""
+        column = getattr(self, name)
+        assert isinstance(column, TextColumn)  # noqa: S101 (a wrong name is our own mistake)
+        return column
+
+    def numbers(self, name: str) -> npt.NDArray[np.generic]:
+        """A number or flag column by name.
+
+        Raises:
+            KeyError: there is no such column.
+        """
+        return self._stores[name][: self._size]
+
+
+def _grown(store: npt.NDArray[np.generic], capacity: int) -> npt.NDArray[np.generic]:
+    fill = np.nan if store.dtype.kind == "f" else 0
+    grown = np.full((capacity, *store.shape[1:]), fill, store.dtype)
+    grown[: len(store)] = store
+    return grown

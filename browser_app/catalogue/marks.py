@@ -1,0 +1,63 @@
+"""The user's own lists (favourites, blocked servers …) as something a server can be compared with."""
+
+import ipaddress
+from dataclasses import dataclass
+from functools import cached_property
+from re import Pattern
+from typing import TypeAlias
+
+from browser_app.catalogue.facts import Facts
+from browser_app.catalogue.wildcards import compile_patterns
+from browser_app.protocols.address import Address
+
+_Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+@dataclass(frozen=True)
+class Marks:
+    """A server is marked when any one of the parts names it."""
+
+    addresses: frozenset[Address] = frozenset()
+    """Query addresses, or the addresses a game is told."""
+    keys: frozenset[str] = frozenset()
+    """Stable keys, see `Facts`."""
+    networks: tuple[str, ...] = ()
+    """Address prefixes such as `192.0.2.0/24`; an unreadable one names nothing."""
+    names: tuple[str, ...] = ()
+    """Patterns of whole server names, with `*` and `?`."""
+
+    def __bool__(self) -> bool:
+        return bool(self.addresses or self.keys or self.networks or self.names)
+
+    def match(self, address: Address, facts: Facts | None) -> bool:
+        """True if the server with this query address and these facts is marked."""
+        if address in self.addresses or (self.networks and self._in_network(address.host)):
+            return True
+        if facts is None:
+            return False
+        return (
+            facts.connect in self.addresses
+            or (facts.stable_key is not None and facts.stable_key in self.keys)
+            or (bool(self.names) and self._name_pattern.match(facts.name.casefold()) is not None)
+        )
+
+    @cached_property
+    def _name_pattern(self) -> Pattern[str]:
+        return compile_patterns(self.names)
+
+    @cached_property
+    def _networks(self) -> tuple[_Network, ...]:
+        networks: list[_Network] = []
+        for text in self.networks:
+            try:
+                networks.append(ipaddress.ip_network(text, strict=False))
+            except ValueError:
+                continue
+        return tuple(networks)
+
+    def _in_network(self, host: str) -> bool:
+        try:
+            ip = ipaddress.ip_address(host)
+        except ValueError:
+            return False
+        return any(ip in network for network in self._networks)

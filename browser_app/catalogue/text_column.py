@@ -1,0 +1,99 @@
+"""A column of texts: each row holds a small integer into a pool of distinct texts.
+
+Maps, modes and versions repeat thousands of times, so a test or a rank is worked out once a distinct text and spread
+over the rows by one numpy indexing.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+_SLACK = 1024
+
+
+class TextColumn:
+    """Texts by row. The empty text stands for unknown.
+
+    Kept true: `pool[ids[row]]` is the row's text; `pool[0]` is the empty text.
+    """
+
+    def __init__(self) -> None:
+        self._store = np.zeros(64, np.int32)
+        self.ids: npt.NDArray[np.int32] = self._store[:0]
+        """Place of each row's text in the pool."""
+        self._start_pool([])
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, row: int) -> str:
+        return self._pool[int(self.ids[row])]
+
+    def texts(self, rows: npt.NDArray[np.intp]) -> list[str]:
+        """The texts of several rows."""
+        pool = self._pool
+        return [pool[i] for i in self.ids[rows].tolist()]
+
+    @property
+    def pool(self) -> Sequence[str]:
+        """The distinct texts that `ids` point into; some may belong to no row any more."""
+        return self._pool
+
+    def extend(self, size: int) -> None:
+        """Grow to `size` rows; new ones are unknown."""
+        if size > len(self._store):
+            store = np.zeros(max(size, 2 * len(self._store)), np.int32)
+            store[: len(self.ids)] = self.ids
+            self._store = store
+        self.ids = self._store[:size]
+
+    def put(self, rows: npt.NDArray[np.intp], texts: Iterable[str]) -> bool:
+        """Set the texts of `rows` (each at most once); True if any of them is another than before."""
+        known = self._id_of
+        new = np.array([known[text] if text in known else self._add(text) for text in texts], np.int32)
+        if np.array_equal(self.ids[rows], new):
+            return False
+        self.ids[rows] = new
+        if len(self._pool) > 2 * len(self.ids) + _SLACK:
+            self._compact()
+        return True
+
+    def ranks(self) -> npt.NDArray[np.float64]:
+        """Place of each row's text in alphabetical order without regard to case; NaN where unknown."""
+        if len(self._order) < len(self._pool):
+            self._order.extend(range(len(self._order), len(self._pool)))
+            self._order.sort(key=self._keys.__getitem__)  # nearly sorted already: one merge
+            self._ranks = np.empty(len(self._pool))
+            self._ranks[self._order] = np.arange(len(self._pool))
+            self._ranks[0] = np.nan
+        return self._ranks[self.ids]
+
+    def where(self, test: Callable[[str], object]) -> npt.NDArray[np.bool_]:
+        """Rows whose text is known and passes `test`, which is given the casefolded text."""
+        passed = np.fromiter((bool(test(folded)) for folded, _ in self._keys), np.bool_, len(self._keys))
+        passed[0] = False
+        return passed[self.ids]
+
+    def _add(self, text: str) -> int:
+        place = len(self._pool)
+        self._id_of[text] = place
+        self._pool.append(text)
+        self._keys.append((text.casefold(), text))
+        return place
+
+    def _start_pool(self, texts: Iterable[str]) -> None:
+        self._pool = [""]
+        self._keys = [("", "")]
+        self._id_of = {"": 0}
+        self._order = [0]
+        self._ranks = np.full(1, np.nan)
+        for text in texts:
+            self._add(text)
+
+    def _compact(self) -> None:
+        """Forget texts that no row holds, so that names which change all the time do not fill the memory."""
+        used, inverse = np.unique(self.ids, return_inverse=True)
+        texts = [self._pool[i] for i in used.tolist()]
+        self._start_pool(text for text in texts if text)
+        self.ids[:] = np.array([self._id_of[text] for text in texts], np.int32)[inverse]
