@@ -46,7 +46,7 @@ class Button(QAbstractButton):
     ) -> None:
         super().__init__()
         self._theme = theme
-        self._icon = icon
+        self.set_icon(icon)
         self._accented = accented
         self._height = height
         self.setText(text)
@@ -55,9 +55,9 @@ class Button(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
-    def set_icon(self, name: str) -> None:
-        """Show another icon."""
-        self._icon = name
+    def set_icon(self, name: str, *, filled: bool = False, role: str = "") -> None:
+        """Show another icon; `role` colours it otherwise than the text."""
+        self._icon, self._icon_filled, self._icon_role = name, filled, role
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -80,7 +80,7 @@ class Button(QAbstractButton):
         left = 10
         if self._icon:
             box = self.rect() if not self.text() else QRect(left, 0, ICON_PX, self.height())
-            draw_icon(painter, self._icon, getattr(colors, role), box)
+            draw_icon(painter, self._icon, getattr(colors, self._icon_role or role), box, self._icon_filled)
             left += ICON_PX + 6
         painter.setPen(colors.color(role))
         painter.drawText(

@@ -1,0 +1,143 @@
+"""The inspector: the selected server, its score taken apart, its players and rules. It follows the keyboard selection."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from browser_app.catalogue.facts import Facts
+from browser_app.ranking.explain import Explanation
+from browser_app.ui.controls import Button, ElidedText, Surface, Text
+from browser_app.ui.players_page import PlayersPage
+from browser_app.ui.rules_page import RulesPage
+from browser_app.ui.scroll_bar import ScrollBar
+from browser_app.ui.tab_bar import TabBar
+from browser_app.ui.theme import Theme
+from browser_app.ui.why_page import WhyPage
+
+WIDTH = 304
+PAGES = ("Why", "Players", "Rules")
+
+
+class Inspector(Surface):
+    """Shows one server.
+
+    Signals:
+        join_wanted, favourite_wanted, copy_wanted: the buttons.
+        page_chosen: the place of the page the user turned to.
+    """
+
+    join_wanted = Signal()
+    favourite_wanted = Signal()
+    copy_wanted = Signal()
+    page_chosen = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "raised", "L")
+        self._theme = theme
+        self._name = ElidedText(theme, size=15, weight=QFont.Weight.DemiBold)
+        self._game = ElidedText(theme, role="text2", size=12)
+        self._address = Text(theme, role="text2", size=12)
+        self._address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._join = Button(theme, "Join", "play")
+        self._star = Button(theme, "", "star")
+        self._copy = Button(theme, "", "copy")
+        self.why = WhyPage(theme)
+        self.players = PlayersPage(theme)
+        self.rules = RulesPage(theme)
+        self._tabs = TabBar(theme, PAGES)
+        self._pages = QStackedWidget()
+        self._empty = Text(theme, "Select a server to see why it ranks where it does.", role="text2")
+        self._empty.setWordWrap(True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._empty.setContentsMargins(14, 16, 14, 0)
+        self._body = QWidget()
+        self._connect()
+        self._lay_out()
+        self.clear()
+
+    def _connect(self) -> None:
+        self._join.clicked.connect(self.join_wanted)
+        self._star.clicked.connect(self.favourite_wanted)
+        self._copy.clicked.connect(self.copy_wanted)
+        self._tabs.chosen.connect(self._pages.setCurrentIndex)
+        self._tabs.chosen.connect(self.page_chosen)
+        for button, words in ((self._star, "Favourite"), (self._copy, "Copy the address")):
+            button.setAccessibleName(words)
+            button.setToolTip(words)
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self._join, self._star, self._copy):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        head = QVBoxLayout()
+        head.setContentsMargins(14, 10, 14, 8)
+        head.setSpacing(2)
+        for widget in (self._name, self._game, self._address):
+            head.addWidget(widget)
+        head.addSpacing(6)
+        head.addLayout(buttons)
+        for page in (self.why, self.players, self.rules):
+            self._pages.addWidget(_scrolled(self._theme, page))
+        body = QVBoxLayout(self._body)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(0)
+        body.addLayout(head)
+        body.addWidget(self._tabs)
+        body.addWidget(self._pages, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 0, 0, 0)
+        layout.addWidget(self._empty)
+        layout.addWidget(self._body, 1)
+        self.setFixedWidth(WIDTH)
+
+    @property
+    def page(self) -> int:
+        """The place of the page in sight."""
+        return self._tabs.current
+
+    def turn_to(self, page: int) -> None:
+        """Show another page."""
+        self._tabs.choose(page)
+
+    def clear(self) -> None:
+        """No server is selected."""
+        self._empty.show()
+        self._body.hide()
+
+    def show_server(self, name: str, game: str, where: str, *, favourite: bool) -> None:
+        """Name the server."""
+        self._empty.hide()
+        self._body.show()
+        self._name.setText(name)
+        self._game.setText(game)
+        self._address.setText(where)
+        self._star.set_icon("star", filled=favourite, role="favourite" if favourite else "")
+        self._star.setAccessibleName("Remove from favourites" if favourite else "Add to favourites")
+
+    def show_details(
+        self,
+        explanation: Explanation,
+        place: tuple[int | None, int, float | None],
+        facts: Facts | None,
+        *,
+        asking: bool,
+        team_names: bool,
+    ) -> None:
+        """Fill the pages. `place`: the server's place, how many are ranked, the best score."""
+        self.why.show_explanation(explanation, *place)
+        self.players.show_players(facts, asking=asking, team_names=team_names)
+        self.rules.show_rules(facts, asking=asking)
+
+
+def _scrolled(theme: Theme, page: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidget(page)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setVerticalScrollBar(ScrollBar(theme, "raised"))
+    area.viewport().setAutoFillBackground(False)
+    page.setAutoFillBackground(False)
+    return area

@@ -1,0 +1,90 @@
+"""Cuts the rows in sight from the catalogue's columns: one slice a column, never a call a cell."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.columns import Floats, Rows
+from browser_app.catalogue.facts import Status
+from browser_app.games.profile import GameProfile
+from browser_app.ui.row import Row
+
+BOOSTS = ("favorite", "ranked", "friends")
+"""Factors that may be above 1."""
+
+
+class RowSource:
+    """Makes the table's rows. `own_skill` gives the user's skill by game id."""
+
+    def __init__(
+        self, catalogue: Catalogue, games: Mapping[str, GameProfile], own_skill: Callable[[], Mapping[str, float]]
+    ) -> None:
+        self._catalogue = catalogue
+        self._games = games
+        self._own_skill = own_skill
+
+    def __call__(self, servers: Sequence[int]) -> list[Row]:
+        """The rows of these servers, in this order."""
+        ids = np.array(servers, dtype=np.intp)
+        return [Row(*values) for values in zip(servers, *self._columns(ids), strict=True)]
+
+    def _columns(self, ids: Rows) -> list[Sequence[object]]:
+        c = self._catalogue
+        game_ids = c.game.texts(ids)
+        silent = (c.status[ids] == Status.NO_ANSWER) | (c.status[ids] == Status.MALFORMED)
+        full = (c.players[ids] >= c.usable_slots[ids]) | (c.joinable[ids] == 0)
+        skill = c.server_skill[ids]
+        own = self._own_skill()
+        mine = np.array([own.get(game, np.nan) for game in game_ids])
+        names = [name or address for name, address in zip(c.name.texts(ids), c.address.texts(ids), strict=True)]
+        return [
+            names,
+            [self._short(game) for game in game_ids],
+            c.map.texts(ids),
+            c.mode.texts(ids),
+            [country or None for country in c.country.texts(ids)],
+            _known(c.score[ids]),
+            self._boosts(ids).tolist(),
+            _known(c.ping_ms[ids]),
+            _known(self._factor("ping", ids)),
+            c.ping_estimated[ids].tolist(),
+            _whole(c.players[ids]),
+            _whole(c.bots[ids]),
+            _whole(c.spectators[ids]),
+            _whole(c.usable_slots[ids]),
+            full.tolist(),
+            (c.password[ids] == 1).tolist(),
+            c.favourite[ids].tolist(),
+            _known(skill),
+            _known(skill - mine),
+            silent.tolist(),
+            c.old[ids].tolist(),
+        ]
+
+    def _short(self, game: str) -> str:
+        profile = self._games.get(game)
+        return profile.short if profile else "?"
+
+    def _factor(self, name: str, ids: Rows) -> Floats:
+        """A factor's column as of the last scoring; rows that came since are unknown."""
+        column = self._catalogue.factor_columns.get(name)
+        result = np.full(len(ids), np.nan)
+        if column is not None:
+            scored = ids < len(column)
+            result[scored] = column[ids[scored]]
+        return result
+
+    def _boosts(self, ids: Rows) -> Floats:
+        product = np.ones(len(ids))
+        for name in BOOSTS:
+            product *= np.fmax(self._factor(name, ids), 1.0)
+        return product
+
+
+def _known(values: Floats) -> list[float | None]:
+    return [None if value != value else value for value in values.tolist()]
+
+
+def _whole(values: Floats) -> list[int | None]:
+    return [None if value != value else int(value) for value in values.tolist()]

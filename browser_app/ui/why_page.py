@@ -1,0 +1,178 @@
+"""The inspector's first page: the score taken apart, what would change it most, and what joining would do."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from browser_app.ranking.explain import Explanation, FactorRow
+from browser_app.ranking.wording import factor_text
+from browser_app.ui.controls import Hairline, Text
+from browser_app.ui.theme import Theme
+
+BAR_WIDTH, BAR_HEIGHT = 104, 8
+_DEAR = 0.4
+"""A factor with this share of the loss or more is drawn as the dear one."""
+
+
+class FactorBar(QWidget):
+    """A factor on a scale of 0…1; a boost fills it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._value = 0.0
+        self._role = "border"
+        self.setFixedSize(QSize(BAR_WIDTH, BAR_HEIGHT))
+        theme.changed.connect(self.update)
+
+    def show_value(self, value: float, role: str) -> None:
+        """Fill up to `value` in a role's colour."""
+        self._value, self._role = value, role
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw frame and fill."""
+        painter = QPainter(self)
+        painter.setPen(self._theme.palette.color("hairline"))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        width = max(1, round(min(1.0, self._value) * BAR_WIDTH))
+        painter.fillRect(0, 0, width, BAR_HEIGHT, self._theme.palette.color(self._role))
+
+
+class FactorLine(QWidget):
+    """One factor: name, bar, value, share of the loss, and a sentence."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._title = Text(theme, weight=QFont.Weight.Medium)
+        self._bar = FactorBar(theme)
+        self._value = Text(theme, weight=QFont.Weight.Medium)
+        self._share = Text(theme, role="text2", size=11)
+        self._sentence = _paragraph(theme)
+        for right in (self._value, self._share):
+            right.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._title.setMinimumWidth(82)
+        self._value.setFixedWidth(44)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 4, 0, 4)
+        grid.setHorizontalSpacing(6)
+        grid.setVerticalSpacing(1)
+        grid.addWidget(Hairline(theme, "rowline"), 0, 0, 1, 4)
+        for column, widget in enumerate((self._title, self._bar, self._value, self._share)):
+            grid.addWidget(widget, 1, column)
+        grid.setColumnStretch(3, 1)
+        grid.addWidget(self._sentence, 2, 0, 1, 4)
+
+    def show_factor(self, row: FactorRow) -> None:
+        """Show one factor."""
+        share = row.loss_share or 0.0
+        role = "ping_bad" if share >= _DEAR else "score_mid" if (row.value or 0.0) < 1 else "border"
+        self._title.setText(str(row.title))
+        self._bar.show_value(row.value or 0.0, role)
+        value = "–" if row.value is None else factor_text(row.value)
+        self._value.setText(f"×{value}" if (row.value or 0.0) > 1 else value)
+        self._share.setText(f"{share:.0%}".replace("%", " %") if share >= 0.005 else "")
+        self._sentence.setText(str(row.sentence))
+        self.setToolTip("\n".join(str(note) for note in row.notes))
+        self.setAccessibleName(f"{row.title} {value}, {share:.0%} of the loss. {row.sentence}")
+
+
+class WhyPage(QWidget):
+    """Shows an explanation; nothing when there is none."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._score = Text(theme, size=28, weight=QFont.Weight.DemiBold)
+        self._place = Text(theme, role="text2", size=12)
+        self._headline = _paragraph(theme)
+        self._lines: list[FactorLine] = []
+        self._product = _paragraph(theme, "text1")
+        self._changes_title = Text(
+            theme, "What would change it most", role="text2", size=12, weight=QFont.Weight.DemiBold
+        )
+        self._changes = [(_paragraph(theme, "text1"), Text(theme, size=12)) for _ in range(3)]
+        self._join_title = Text(theme, "If you join", role="text2", size=12, weight=QFont.Weight.DemiBold)
+        self._join = _paragraph(theme)
+        self._factors = QVBoxLayout()
+        self._factors.setSpacing(0)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self._score, 0, Qt.AlignmentFlag.AlignBottom)
+        top.addWidget(self._place, 1, Qt.AlignmentFlag.AlignBottom)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(14, 8, 14, 12)
+        page.setSpacing(4)
+        page.addLayout(top)
+        page.addWidget(self._headline)
+        page.addLayout(self._factors)
+        page.addWidget(Hairline(self._theme, "border"))
+        page.addWidget(self._product)
+        page.addSpacing(6)
+        page.addWidget(self._changes_title)
+        for what, numbers in self._changes:
+            row = QHBoxLayout()
+            row.addWidget(what, 1)
+            row.addWidget(numbers)
+            page.addLayout(row)
+        page.addSpacing(6)
+        page.addWidget(self._join_title)
+        page.addWidget(self._join)
+        page.addStretch(1)
+
+    def show_explanation(self, explanation: Explanation, place: int | None, ranked: int, best: float | None) -> None:
+        """Show it, with the server's place among all that are ranked."""
+        score = explanation.score
+        self._score.setText("–" if score is None else f"{score:.2f}")
+        self._place.setText(_place_text(place, ranked, best))
+        self._headline.setText(str(explanation.headline))
+        shown = explanation.shown
+        while len(self._lines) < len(shown):
+            line = FactorLine(self._theme)
+            self._lines.append(line)
+            self._factors.addWidget(line)
+        for index, line in enumerate(self._lines):
+            line.setVisible(index < len(shown))
+            if index < len(shown):
+                line.show_factor(shown[index])
+        self._product.setText(product_text(explanation))
+        self._show_changes(explanation)
+        self._join.setText(str(explanation.if_you_join))
+
+    def _show_changes(self, explanation: Explanation) -> None:
+        self._changes_title.setVisible(bool(explanation.changes))
+        for index, (what, numbers) in enumerate(self._changes):
+            has_one = index < len(explanation.changes)
+            what.setVisible(has_one)
+            numbers.setVisible(has_one)
+            if has_one:
+                change = explanation.changes[index]
+                what.setText(str(change.what))
+                numbers.setText(f"{change.before:.2f} → {change.after:.2f}")
+
+
+def product_text(explanation: Explanation) -> str:
+    """`0.686 × 0.790 × 1 = 0.542`, the shown factors in the product's own order."""
+    if explanation.score is None:
+        return ""
+    shown = {row.name for row in explanation.shown}
+    values = [row.value for row in explanation.rows if row.name in shown and row.value is not None]
+    written = ("1" if abs(value - 1) < 5e-4 else f"{value:.3f}" for value in values)
+    return f"{' × '.join(written)} = {explanation.score:.3f}"
+
+
+def _place_text(place: int | None, ranked: int, best: float | None) -> str:
+    if place is None or best is None:
+        return "not ranked"
+    suffix = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{suffix} of {ranked} ranked. Best: {best:.2f}"
+
+
+def _paragraph(theme: Theme, role: str = "text2") -> Text:
+    text = Text(theme, role=role, size=12)
+    text.setWordWrap(True)
+    text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+    return text
