@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from browser_app.games.profile import RankingConstants
-from browser_app.ranking.factors import effective_performance, is_full, skill_z, viability
+from browser_app.ranking.factors import effective_performance, is_full, skill_z, uses_reported_deviation, viability
 from browser_app.ranking.inputs import ConstantsTable, FloatArray, RankingInputs
 from browser_app.ranking.score import score
 
@@ -49,6 +49,12 @@ class Case:
     def z(self) -> float:
         """z-score of the user's skill, NaN if unknown."""
         return float(skill_z(self.inputs, self._rows)[0])
+
+    @property
+    def spread(self) -> tuple[float, bool]:
+        """The standard deviation of skill that counts, in points, and whether it is the players' own."""
+        own = bool(uses_reported_deviation(self.inputs)[0])
+        return (self.number("skill_deviation_reported") if own else self.constants.skill_deviation), own
 
     @property
     def performance(self) -> float:

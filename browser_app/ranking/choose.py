@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 from browser_app.ranking.inputs import BoolArray, FloatArray, IntArray
 
+RULES = ("no answer", "full", "password", "blocked", "version", "rookie only", "filtered", "recently left")
+"""The rules of eligibility by the command line's names, in the order they are tried."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
@@ -37,7 +40,7 @@ class Candidates:
     """What it says is still not believable after it was asked again."""
 
     def failures(self) -> dict[str, BoolArray]:
-        """Each rule by the command line's name for it, in the order the rules are tried: who fails it."""
+        """Each rule in `RULES` → who fails it."""
         return {
             "no answer": ~self.answered,
             "full": self.full,
@@ -52,29 +55,37 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The outcome; `order`, `backup` and the servers rejected for anything but "recently left" share no server."""
+    """The outcome. Every server is in `order`, in `backup`, or failed a rule."""
 
     order: IntArray
     """Indices of the eligible servers, best first: by score, then lower ping, then address."""
     backup: IntArray
     """Recently left or doubted but otherwise eligible, in the same order: for when `order` has nothing left."""
-    rejected: dict[str, int]
-    """Each rule → how many servers it was the first to exclude. All rules are there, also with 0."""
+    failed: NDArray[np.int8]
+    """For each server the index in `RULES` of the first rule it fails, −1 for none."""
+
+    @property
+    def rejected(self) -> dict[str, int]:
+        """Each rule → how many servers it was the first to exclude. All rules are there, also with 0."""
+        return {why: int(np.count_nonzero(self.failed == rule)) for rule, why in enumerate(RULES)}
+
+    def why_not(self, server: int) -> str | None:
+        """The first rule this server fails, None if it fails none."""
+        rule = int(self.failed[server])
+        return None if rule < 0 else RULES[rule]
 
 
 def choose(candidates: Candidates) -> Choice:
-    """Sort the eligible servers and count the others, each once, at the first rule it fails."""
-    left = np.ones(len(candidates.score), dtype=np.bool_)
-    rejected: dict[str, int] = {}
-    for why, failed in candidates.failures().items():
-        backup = left & failed
-        rejected[why] = int(np.count_nonzero(backup))
-        left = left & ~failed
-    backup = backup | (left & candidates.doubted)
-    return Choice(_order(candidates, left & ~candidates.doubted), _order(candidates, backup), rejected)
+    """Sort the eligible servers and name, for each of the others, the first rule it fails."""
+    failed = np.full(len(candidates.score), -1, dtype=np.int8)
+    failures = candidates.failures()
+    for rule, why in enumerate(RULES):
+        failed[(failed < 0) & failures[why]] = rule
+    fit = failed < 0
+    backup = (fit & candidates.doubted) | (failed == RULES.index("recently left"))
+    return Choice(_order(candidates, fit & ~candidates.doubted), _order(candidates, backup), failed)
 
 
 def _order(candidates: Candidates, among: BoolArray) -> IntArray:
     rows = np.flatnonzero(among)
-    keys = (candidates.address[rows], candidates.ping_ms[rows], -candidates.score[rows])
-    return rows[np.lexsort(keys)]
+    return rows[np.lexsort((candidates.address[rows], candidates.ping_ms[rows], -candidates.score[rows]))]

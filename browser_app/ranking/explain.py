@@ -113,11 +113,10 @@ def _input(name: str, case: Case) -> float:
 def _spread_note(name: str, case: Case) -> tuple[Sentence, ...]:
     if name != "skill" or isnan(case.z) or not case.number("players") >= 2:
         return ()
-    reported = case.number("skill_deviation_reported")
-    if case.inputs.use_reported_deviation and reported >= 1:
-        return (Sentence("The spread of their skill is their own: {points} points.", points=whole(reported)),)
-    points = whole(case.constants.skill_deviation)
-    return (Sentence("The spread of their skill is assumed: {points} points.", points=points),)
+    points, own = case.spread
+    if own:
+        return (Sentence("The spread of their skill is their own: {points} points.", points=whole(points)),)
+    return (Sentence("The spread of their skill is assumed: {points} points.", points=whole(points)),)
 
 
 _COSTS_MOST: Mapping[str, Sentence] = {

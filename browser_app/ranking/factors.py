@@ -31,15 +31,17 @@ def is_full(inputs: RankingInputs) -> BoolArray:
     return np.asarray((inputs.players >= inputs.usable_slots) | ~inputs.can_join)
 
 
-def skill_z(inputs: RankingInputs, constants: Constants) -> FloatArray:
-    """z-score of the user against the server's mean; NaN where either skill is unknown.
+def uses_reported_deviation(inputs: RankingInputs) -> BoolArray:
+    """The reported deviation of the players' skill takes the place of the assumed one.
 
-    The deviation is the assumed one or, where wanted and known, the reported one. A reported deviation below one point
-    says that all are alike, not how far apart players are: then the assumed one holds.
+    One below a point says that all are alike, not how far apart players are: then the assumed one holds.
     """
-    reported = inputs.skill_deviation_reported
-    use_reported = np.logical_and(inputs.use_reported_deviation, reported >= 1.0)
-    deviation = np.where(use_reported, reported, constants["skill_deviation"])
+    return np.asarray(inputs.use_reported_deviation & (inputs.skill_deviation_reported >= 1.0))
+
+
+def skill_z(inputs: RankingInputs, constants: Constants) -> FloatArray:
+    """z-score of the user against the server's mean; NaN where either skill is unknown."""
+    deviation = np.where(uses_reported_deviation(inputs), inputs.skill_deviation_reported, constants["skill_deviation"])
     others = np.where(inputs.players >= 2, inputs.players - 1.0, 0.0)
     return np.asarray(np.abs(inputs.server_skill - inputs.player_skill) * np.sqrt(others) / deviation)
 

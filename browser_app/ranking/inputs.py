@@ -76,7 +76,7 @@ class RankingInputs:
     blocked: BoolArray = field(default_factory=_no)
     rules: IntArray = field(default_factory=_first)
     """Which row of the `ConstantsTable` holds for the server."""
-    use_reported_deviation: bool = field(default=False, kw_only=True)
+    use_reported_deviation: BoolArray = field(default_factory=_no)
     """Let `skill_deviation_reported` take the place of the assumed deviation where it is known."""
 
     def __post_init__(self) -> None:
@@ -91,15 +91,14 @@ class RankingInputs:
         return len(self.players)
 
     @classmethod
-    def single(cls, *, use_reported_deviation: bool = False, **values: float) -> Self:
+    def single(cls, **values: float) -> Self:
         """One server from plain numbers and flags; what is left out is unknown or its default."""
         columns: dict[str, Any] = {name: np.array([value]) for name, value in values.items()}
-        return cls(**columns, use_reported_deviation=use_reported_deviation)
+        return cls(**columns)
 
     def take(self, rows: IntArray) -> Self:
         """The given rows, in the given order (also to repeat one)."""
-        columns = {name: getattr(self, name)[rows] for name in _NEUTRAL}
-        return type(self)(**columns, use_reported_deviation=self.use_reported_deviation)
+        return type(self)(**{name: getattr(self, name)[rows] for name in _NEUTRAL})
 
 
 _NEUTRAL: dict[str, NDArray[Any]] = {

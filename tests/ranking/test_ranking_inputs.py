@@ -1,0 +1,54 @@
+"""Columns of inputs and constants."""
+
+import numpy as np
+import pytest
+
+from browser_app.games.profile import RankingConstants
+from browser_app.ranking.inputs import LIMIT, ConstantsTable, RankingInputs
+
+
+def test_missing_columns_are_unknown_or_their_default_in_every_row() -> None:
+    inputs = RankingInputs(players=np.array([1.0, 2.0, 3.0]))
+    assert len(inputs) == 3
+    assert np.isnan(inputs.ping_ms).tolist() == [True] * 3
+    assert inputs.can_join.tolist() == [True] * 3
+    assert inputs.favourite.tolist() == [False] * 3
+    assert inputs.rules.tolist() == [0, 0, 0]
+
+
+def test_columns_of_different_length_are_refused() -> None:
+    with pytest.raises(ValueError, match="broadcast"):
+        RankingInputs(players=np.zeros(3), ping_ms=np.zeros(2))
+    with pytest.raises(ValueError, match="one dimension"):
+        RankingInputs(players=np.zeros((2, 2)))
+
+
+def test_flags_may_be_given_as_numbers_with_unknown() -> None:
+    told = np.array([np.nan, -1.0, 0.0, 1.0])
+    inputs = RankingInputs(can_join=told, password=told)
+    assert inputs.can_join.tolist() == [True, True, False, True]
+    assert inputs.password.tolist() == [False, False, False, True]
+
+
+def test_numbers_are_kept_within_limits_and_unknown_stays() -> None:
+    inputs = RankingInputs(players=np.array([np.inf, -np.inf, np.nan, 5.0]))
+    np.testing.assert_array_equal(inputs.players, [LIMIT, -LIMIT, np.nan, 5.0])
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(TypeError, match="playres"):
+        RankingInputs.single(playres=3)
+
+
+def test_taking_rows_keeps_order_and_settings() -> None:
+    inputs = RankingInputs(players=np.array([1.0, 2.0, 3.0]), use_reported_deviation=np.array(True))
+    taken = inputs.take(np.array([2, 0, 2]))
+    assert taken.players.tolist() == [3.0, 1.0, 3.0]
+    assert taken.use_reported_deviation.tolist() == [True] * 3
+
+
+def test_constants_follow_the_rows() -> None:
+    table = ConstantsTable([RankingConstants(), RankingConstants(ping_centre_ms=150.0)])
+    assert table.rows(np.array([1, 0, 1]))["ping_centre_ms"].tolist() == [150.0, 100.0, 150.0]
+    with pytest.raises(IndexError):
+        table.rows(np.array([2]))
