@@ -1,6 +1,6 @@
 """All known servers: rows that never move, merged from answers and from memory."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import TypeVar
@@ -15,7 +15,7 @@ from browser_app.catalogue.pings import low_quantile, pushed
 from browser_app.catalogue.scoring import RulesTable
 from browser_app.catalogue.search_text import search_text
 from browser_app.catalogue.user_lists import UserLists
-from browser_app.catalogue.wildcards import compile_patterns
+from browser_app.catalogue.wildcards import matcher
 from browser_app.games.profile import GameProfile, RankingConstants
 from browser_app.protocols.address import Address
 from browser_app.ranking.inputs import ConstantsTable, RankingInputs
@@ -43,19 +43,22 @@ class Catalogue(Columns):
         self.games = games
         self.refused = 0
         """Targets that found no room."""
+        self.targets: list[Target] = []
+        """By row: how the server is asked."""
+        self.all_facts: list[Facts | None] = []
+        """By row: the last answer as it came; see `facts`."""
+        self.player_lists: dict[int, tuple[PlayerRow, ...]] = {}
+        """The last player list of those rows that ever told one."""
         self.search_texts: list[str] = []
         """By row: everything that a bare search word is looked for in, casefolded; empty before the first answer."""
         self.factor_columns: dict[str, Floats] = {}
         """The score's factors by name, as of the last `rescore`: shorter than the columns if rows were added since."""
         self._max_rows = max_rows
         self._rows: dict[Address, int] = {}
-        self._targets: list[Target] = []
-        self._facts: list[Facts | None] = []
         self._errors: dict[int, str] = {}
-        self._player_lists: dict[int, tuple[PlayerRow, ...]] = {}
         self._server_rules: dict[int, Mapping[str, str]] = {}
         self._lists = UserLists()
-        self._friends = compile_patterns(())
+        self._is_friend = matcher()
         self._rules_table = RulesTable(games)
 
     # One server
@@ -64,16 +67,12 @@ class Catalogue(Columns):
         """The row with this query address."""
         return self._rows.get(address)
 
-    def target(self, row: int) -> Target:
-        """How the server is asked."""
-        return self._targets[row]
-
     def facts(self, row: int) -> Facts | None:
         """The last answer, None before the first; with the last player list and rules when it came without."""
-        facts = self._facts[row]
+        facts = self.all_facts[row]
         if facts is None or (facts.player_list is not None and facts.rules is not None):
             return facts
-        players, rules = self._player_lists.get(row), self._server_rules.get(row)
+        players, rules = self.player_lists.get(row), self._server_rules.get(row)
         if players is facts.player_list and rules is facts.rules:
             return facts
         return replace(facts, player_list=players, rules=rules)
@@ -86,6 +85,11 @@ class Catalogue(Columns):
         """The user's note; empty where there is none."""
         return self._by_address(self._lists.notes, row) or ""
 
+    def notes(self) -> Iterator[tuple[int, str]]:
+        """Rows with a note, and the note."""
+        if self._lists.notes:
+            yield from ((row, note) for row in range(len(self)) if (note := self.note(row)))
+
     def factors(self, row: int) -> dict[str, float]:
         """The factors of the last `rescore`, whose product is `score`; empty for a row that was added since."""
         return {name: float(column[row]) for name, column in self.factor_columns.items() if row < len(column)}
@@ -97,33 +101,33 @@ class Catalogue(Columns):
 
         A server that never answered takes over the newer protocol and game.
         """
-        first = len(self._targets)
+        first = len(self.targets)
         rows = np.fromiter((self._place(target) for target in targets), np.intp, len(targets))
-        if len(self._targets) > first:
+        if len(self.targets) > first:
             self._fill_new(first)
         return rows
 
     def _place(self, target: Target) -> int:
         row = self._rows.get(target.address)
         if row is not None:
-            if self._facts[row] is None and target != self._targets[row]:
-                self._targets[row] = target
+            if self.all_facts[row] is None and target != self.targets[row]:
+                self.targets[row] = target
                 self._put_target_texts(np.array([row]), [target])
             return row
-        row = len(self._targets)
+        row = len(self.targets)
         if row >= self._max_rows:
             self.refused += 1
             return -1
         self._rows[target.address] = row
-        self._targets.append(target)
+        self.targets.append(target)
         return row
 
     def _fill_new(self, first: int) -> None:
-        new = self._targets[first:]
-        self._facts += [None] * len(new)
+        new = self.targets[first:]
+        self.all_facts += [None] * len(new)
         self.search_texts += [""] * len(new)
-        self._extend(len(self._targets))
-        rows = np.arange(first, len(self._targets))
+        self._extend(len(self.targets))
+        rows = np.arange(first, len(self.targets))
         self._put_target_texts(rows, new)
         self.address.put(rows, (str(target.address) for target in new))
         self.country.put(rows, countries_of([target.address.host for target in new]))
@@ -138,7 +142,7 @@ class Catalogue(Columns):
         """Bring back servers of an earlier run, marked old; those that have answered since are left alone."""
         first = len(self)
         ids = self.add([server.target for server in servers]).tolist()
-        fresh = {row: s for row, s in zip(ids, servers, strict=True) if row >= 0 and self._facts[row] is None}
+        fresh = {row: s for row, s in zip(ids, servers, strict=True) if row >= 0 and self.all_facts[row] is None}
         rows = np.fromiter(fresh, np.intp, len(fresh))
         columns: set[str] = {"ping_ms", "last_answer", "old"}
         self._take_facts(rows, [server.facts for server in fresh.values()], columns)
@@ -150,10 +154,10 @@ class Catalogue(Columns):
 
     def known_servers(self, rows: Iterable[int]) -> list[KnownServer]:
         """Those of `rows` that ever answered, in the form in which they are remembered."""
-        answered = [(row, facts) for row in rows if (facts := self._facts[row]) is not None]
+        answered = [(row, facts) for row in rows if (facts := self.all_facts[row]) is not None]
         pings = low_quantile(self.ping_samples[[row for row, _ in answered]]).tolist()
         return [
-            KnownServer(self._targets[row], facts, ping if ping == ping else None, float(self.last_answer[row]))
+            KnownServer(self.targets[row], facts, ping if ping == ping else None, float(self.last_answer[row]))
             for (row, facts), ping in zip(answered, pings, strict=True)
         ]
 
@@ -197,7 +201,7 @@ class Catalogue(Columns):
 
     def _merge_good(self, rows: Rows, answers: Sequence[Answer], columns: set[str]) -> None:
         for row, answer in zip(rows.tolist(), answers, strict=True):
-            self._targets[row] = answer.target
+            self.targets[row] = answer.target
         self.protocol.put(rows, (answer.target.protocol for answer in answers))
         self._take_pings(rows, answers, columns)
         self._take_facts(rows, [answer.facts for answer in answers if answer.facts is not None], columns)
@@ -235,19 +239,19 @@ class Catalogue(Columns):
         self._apply_lists(rows, columns)
 
     def _take_details(self, row: int, facts: Facts) -> None:
-        self._facts[row] = facts
+        self.all_facts[row] = facts
         if facts.player_list is not None:
-            self._player_lists[row] = facts.player_list
+            self.player_lists[row] = facts.player_list
         if facts.rules is not None:
             self._server_rules[row] = facts.rules
-        self.search_texts[row] = search_text(facts, self._player_lists.get(row, ()))
+        self.search_texts[row] = search_text(facts, self.player_lists.get(row, ()))
 
     # The user's own lists
 
     def set_lists(self, lists: UserLists) -> None:
         """Mark all rows by the user's lists, and from now on those that come later."""
         before, self._lists = self._lists, lists
-        self._friends = compile_patterns(lists.friends)
+        self._is_friend = matcher(lists.friends)
         rows, changed = np.arange(len(self)), set[str]()
         for flag in FLAGS:
             if lists.marks(flag) != before.marks(flag):
@@ -255,7 +259,7 @@ class Catalogue(Columns):
         if lists.last_played != before.last_played:
             self._put_last_played(rows, changed)
         if lists.friends != before.friends:
-            self._count_friends(np.array(list(self._player_lists), np.intp), changed)
+            self._count_friends(np.array(list(self.player_lists), np.intp), changed)
 
     def _apply_lists(self, rows: Rows, columns: set[str]) -> None:
         for flag in FLAGS:
@@ -265,7 +269,7 @@ class Catalogue(Columns):
 
     def _mark(self, flag: str, rows: Rows, columns: set[str]) -> None:
         marks = self._lists.marks(flag)
-        facts, targets = self._facts, self._targets
+        facts, targets = self.all_facts, self.targets
         marked = [marks.match(targets[row].address, facts[row]) for row in rows.tolist()] if marks else False
         self._put(flag, rows, marked, columns)
 
@@ -277,13 +281,13 @@ class Catalogue(Columns):
     def _count_friends(self, rows: Rows, columns: set[str]) -> None:
         counts: object = 0
         if self._lists.friends:
-            match, lists = self._friends.match, self._player_lists
-            counts = [sum(match(p.name.casefold()) is not None for p in lists.get(row, ())) for row in rows.tolist()]
+            test, lists = self._is_friend, self.player_lists
+            counts = [sum(bool(test(p.name.casefold())) for p in lists.get(row, ())) for row in rows.tolist()]
         self._put("friends", rows, counts, columns)
 
     def _by_address(self, values: Mapping[Address, _T], row: int) -> _T | None:
-        value = values.get(self._targets[row].address)
-        facts = self._facts[row]
+        value = values.get(self.targets[row].address)
+        facts = self.all_facts[row]
         return values.get(facts.connect) if value is None and facts is not None else value
 
     # Scores

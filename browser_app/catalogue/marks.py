@@ -3,11 +3,10 @@
 import ipaddress
 from dataclasses import dataclass
 from functools import cached_property
-from re import Pattern
 from typing import TypeAlias
 
 from browser_app.catalogue.facts import Facts
-from browser_app.catalogue.wildcards import compile_patterns
+from browser_app.catalogue.wildcards import Test, matcher
 from browser_app.protocols.address import Address
 
 _Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -38,12 +37,12 @@ class Marks:
         return (
             facts.connect in self.addresses
             or (facts.stable_key is not None and facts.stable_key in self.keys)
-            or (bool(self.names) and self._name_pattern.match(facts.name.casefold()) is not None)
+            or (bool(self.names) and bool(self._name_test(facts.name.casefold())))
         )
 
     @cached_property
-    def _name_pattern(self) -> Pattern[str]:
-        return compile_patterns(self.names)
+    def _name_test(self) -> Test:
+        return matcher(self.names)
 
     @cached_property
     def _networks(self) -> tuple[_Network, ...]:

@@ -1,0 +1,78 @@
+"""Orders over the catalogue: permutations of rows, never the rows themselves."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.columns import Floats, Rows
+
+_Key = Callable[[Catalogue], Floats]
+
+
+def _low(name: str) -> _Key:
+    return lambda catalogue: catalogue.numbers(name).astype(np.float64)
+
+
+def _high(name: str) -> _Key:
+    return lambda catalogue: -catalogue.numbers(name).astype(np.float64)
+
+
+def _alphabetical(name: str) -> _Key:
+    return lambda catalogue: catalogue.texts(name).ranks()
+
+
+def _free(catalogue: Catalogue) -> Floats:
+    return -np.maximum(catalogue.usable_slots - catalogue.players, 0.0)
+
+
+ORDERS: Mapping[str, _Key] = {
+    "score": _high("score"),
+    "ping": _low("ping_ms"),
+    "name": _alphabetical("name"),
+    "players": _high("players"),
+    "bots": _high("bots"),
+    "spectators": _high("spectators"),
+    "max": _high("max_players"),
+    "free": _free,
+    "map": _alphabetical("map"),
+    "mode": _alphabetical("mode"),
+    "version": _alphabetical("version"),
+    "game": _alphabetical("game"),
+    "country": _alphabetical("country"),
+    "address": _alphabetical("address"),
+    "performance": _high("performance"),
+    "skill": _high("server_skill"),
+    "gain": _high("gain"),
+    "favourite": _high("favourite"),
+    "friends": _high("friends"),
+    "locked": _low("password"),
+    "last_played": _high("last_played"),
+    "last_answer": _high("last_answer"),
+}
+"""Column → its key: the best or first row has the lowest, unknown is NaN."""
+
+
+def order(catalogue: Catalogue, column: str = "score", rows: Rows | None = None) -> Rows:
+    """Row ids in the order of a column, best or first first; `-COLUMN` turns that round.
+
+    Unknown values come last both ways. Ties are in the order of score, ping, address, both ways.
+
+    Args:
+        catalogue: whose rows are put in order.
+        column: a name in `ORDERS`, with or without `-`.
+        rows: only these rows, in any order; all of them if None.
+
+    Raises:
+        ValueError: no such column; the text names those that are.
+    """
+    key = ORDERS.get(column.removeprefix("-"))
+    if key is None:
+        raise ValueError(f"no column {column!r}; there are {', '.join(ORDERS)}")
+    base = np.arange(len(catalogue)) if rows is None else rows
+    values = key(catalogue)[base]
+    if column.startswith("-"):
+        values = -values
+    ties = (catalogue.address.ranks(), catalogue.ping_ms, -catalogue.score)
+    result: Rows = base[np.lexsort((*(tie[base] for tie in ties), values))]
+    return result
