@@ -1,4 +1,4 @@
-"""The inspector: the selected server, its score taken apart, its players and rules. It follows the keyboard selection."""
+"""The inspector: the selected server, its score taken apart, its players and rules; it follows the selection."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont

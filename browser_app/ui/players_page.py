@@ -48,7 +48,10 @@ class PlayersPage(QWidget):
         theme.changed.connect(self.update)
 
     def show_players(self, facts: Facts | None, *, asking: bool, team_names: bool) -> None:
-        """Show who is on; `asking` while the answer is on its way, `team_names` where the numbers are DarkPlaces' colours."""
+        """Show who is on.
+
+        `asking`: the answer is on its way. `team_names`: team numbers are DarkPlaces' colours.
+        """
         players = facts.player_list if facts else None
         self._groups = [] if players is None else groups_of(players, team_names=team_names)
         self._has_times = any(player.duration_s is not None for player in players or ())

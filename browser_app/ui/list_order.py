@@ -1,0 +1,126 @@
+"""Which servers the table shows and in which order: the side list's choice, the filter, the column, and the hold.
+
+The order is worked out anew at most a few times a second, and not at all while it is held; values in sight change all
+the time. No filter hides a favourite in the list *Favourites*: those that pass come first there, the others after them.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.columns import Bools
+from browser_app.catalogue.filter_language import Filter, parse_filter
+from browser_app.catalogue.orders import order
+from browser_app.games.profile import GameProfile
+from browser_app.ui.side_list import SideItem
+
+ALL, FAVOURITES, RECENT, GAME = "all", "favourites", "recent", "game:"
+
+
+class ListOrder(QObject):
+    """The table's order.
+
+    Signals:
+        ordered: the rows to show, in order.
+        hold_changed: whether the order is held, and why.
+    """
+
+    ordered = Signal(object)
+    hold_changed = Signal(bool, str)
+
+    def __init__(self, catalogue: Catalogue, games: Mapping[str, GameProfile], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._catalogue = catalogue
+        self._games = games
+        self._filter: Filter = parse_filter("")
+        self._list = ALL
+        self._column = "score"
+        self._holds: dict[str, bool] = {}
+        self._stale = False
+
+    @property
+    def column(self) -> str:
+        """The column that sorts, with `-` when turned round."""
+        return self._column
+
+    @property
+    def held(self) -> bool:
+        """No new order is shown now."""
+        return any(self._holds.values())
+
+    def set_filter(self, text: str) -> None:
+        """Show only what passes.
+
+        Raises:
+            FilterError: not a filter; the last valid one stays in force.
+        """
+        self._filter = parse_filter(text)
+        self.reorder()
+
+    def set_list(self, key: str) -> None:
+        """Show another list of the side."""
+        self._list = key
+        self.reorder()
+
+    def sort_by(self, column: str) -> None:
+        """Sort by a column; by the same once more turns it round."""
+        self._column = f"-{column}" if column == self._column else column
+        self.reorder()
+
+    def hold(self, reason: str, held: bool) -> None:
+        """Hold the order still for a reason, or let go; the last to let go brings the newest order."""
+        if self._holds.get(reason, False) == held:
+            return
+        self._holds[reason] = held
+        reasons = [why for why, on in self._holds.items() if on]
+        self.hold_changed.emit(bool(reasons), reasons[-1] if reasons else "")
+        if not reasons and self._stale:
+            self.reorder()
+
+    def refresh(self) -> None:
+        """The scores have changed: a new order, unless it is held."""
+        if self.held:
+            self._stale = True
+        else:
+            self.reorder()
+
+    def reorder(self) -> None:
+        """A new order now: the user asked for it."""
+        self._stale = False
+        listed, passing = self._in_list(), self._filter.mask(self._catalogue)
+        rows = order(self._catalogue, self._column, np.flatnonzero(listed & passing))
+        if self._list == FAVOURITES:
+            rest = order(self._catalogue, self._column, np.flatnonzero(listed & ~passing))
+            rows = np.concatenate((rows, rest))
+        self.ordered.emit(rows)
+
+    def _in_list(self) -> Bools:
+        c = self._catalogue
+        if self._list == FAVOURITES:
+            return c.favourite.copy()
+        if self._list == RECENT:
+            return ~np.isnan(c.last_played)
+        wanted = np.ones(len(c), np.bool_)
+        if self._list.startswith(GAME):
+            game = self._list.removeprefix(GAME)
+            wanted = np.array([each == game for each in c.game.pool], np.bool_)[c.game.ids]
+        return wanted & ~c.blocked
+
+    def side_items(self) -> list[SideItem]:
+        """The side list with its counts: lists first, then the games that have servers."""
+        c = self._catalogue
+        items = [
+            SideItem(ALL, "list", "All", int(np.count_nonzero(~c.blocked))),
+            SideItem(FAVOURITES, "star", "Favourites", int(np.count_nonzero(c.favourite))),
+            SideItem(RECENT, "clock", "Recent", int(np.count_nonzero(~np.isnan(c.last_played)))),
+        ]
+        counts = np.bincount(c.game.ids[~c.blocked], minlength=len(c.game.pool)).tolist()
+        known = [(number, game) for game, number in zip(c.game.pool, counts, strict=True) if number and game]
+        if known:
+            items.append(SideItem("", "", "Games", 0))
+        for number, game in sorted(known, key=lambda each: (-each[0], each[1])):
+            profile = self._games.get(game)
+            items.append(SideItem(GAME + game, "", profile.name if profile else game, number))
+        return items
