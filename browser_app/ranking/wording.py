@@ -55,9 +55,9 @@ def factor_text(value: float) -> str:
     """A factor or constant as short as it stays true: `0.82`, `0.05`, `1`, `1.5`, `0.000001`."""
     if isnan(value) or isinf(value):
         return "–" if isnan(value) else "∞"
-    if abs(value - 1.0) < 5e-4 or abs(value) >= 1:
-        return f"{value:.4g}" if abs(value) < 1e4 else whole(value)
     if 0 < value < 1e-6:
         return "under 0.000001"
+    if value >= 1:
+        return f"{value:.4g}" if value < 1e4 else whole(value)
     decimals = 2 if value >= 0.1 else 3 if value >= 5e-4 else 6
     return f"{value:.{decimals}f}".rstrip("0").rstrip(".")

@@ -1,0 +1,264 @@
+"""A score taken apart: parts, shares, sentences and changes."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.games.profile import RankingConstants
+from browser_app.ranking.explain import Explanation, FactorRow, explain, loss_shares
+from browser_app.ranking.factors import FACTORS, MAIN_FACTORS
+from browser_app.ranking.inputs import RankingInputs
+from browser_app.ranking.reason import reason, reason_text
+from browser_app.ranking.wording import Sentence, factor_text, percent, whole
+
+SEED = RankingConstants()
+SWITCHED_ON = RankingConstants(password=0.02, empty=0.5, ranked=1.5, friends=1.2, recently_left=0.5, blocked=1e-6)
+NUMBERS = ("players", "usable_slots", "ping_ms", "performance", "quality", "server_skill", "player_skill", "forecast")
+FLAGS = ("favourite", "password", "ranked", "friends", "recently_left", "blocked", "can_join", "reports_performance")
+ANYTHING = st.fixed_dictionaries({name: st.floats() for name in NUMBERS} | {name: st.booleans() for name in FLAGS})
+LIKELY = st.fixed_dictionaries(
+    {
+        "players": st.integers(0, 32).map(float),
+        "usable_slots": st.integers(1, 32).map(float),
+        "ping_ms": st.floats(1, 400),
+        "performance": st.floats(-99, 100),
+        "server_skill": st.floats(0, 5000),
+        "player_skill": st.floats(0, 5000),
+        "favourite": st.booleans(),
+        "password": st.booleans(),
+    }
+)
+
+
+def explained(constants: RankingConstants = SEED, /, **values: float) -> Explanation:
+    return explain(RankingInputs.single(**values), constants)
+
+
+def row_of(name: str, explanation: Explanation) -> FactorRow:
+    return next(row for row in explanation.rows if row.name == name)
+
+
+def said(name: str, **values: float) -> str:
+    return str(row_of(name, explained(**values)).sentence)
+
+
+# --- numbers
+
+
+@given(LIKELY)
+def test_parts_multiply_back_and_shares_sum_to_one(row: dict[str, float]) -> None:
+    explanation = explained(SWITCHED_ON, **row)
+    assert explanation.score is not None
+    values = [part.value for part in explanation.rows if part.value is not None]
+    assert len(values) == len(FACTORS)
+    assert math.prod(values) == pytest.approx(explanation.score, rel=1e-12)
+    shares = [part.loss_share for part in explanation.rows]
+    assert sum(share for share in shares if share is not None) == pytest.approx(1.0, rel=1e-12)
+    for part in explanation.rows:
+        assert part.value is not None
+        if part.value >= 1:
+            assert part.loss_share == 0
+
+
+@given(LIKELY)
+def test_changes_help_and_come_best_first(row: dict[str, float]) -> None:
+    explanation = explained(SWITCHED_ON, **row)
+    after = [change.after for change in explanation.changes]
+    assert len(after) <= 3
+    assert after == sorted(after, reverse=True)
+    for change in explanation.changes:
+        assert change.before == explanation.score
+        assert change.after > change.before
+
+
+@given(ANYTHING)
+def test_any_input_can_be_put_into_words(row: dict[str, float]) -> None:
+    inputs = RankingInputs.single(**row)
+    explanation = explain(inputs, SWITCHED_ON, {"password": "because"})
+    for text in (
+        explanation.headline,
+        explanation.if_you_join,
+        *(note for part in explanation.rows for note in (part.title, part.sentence, *part.notes)),
+        *(change.what for change in explanation.changes),
+    ):
+        assert "nan" not in str(text)
+        assert "{" not in str(text)
+    assert reason_text(reason(inputs, SWITCHED_ON)).endswith(".")
+
+
+def test_shares_of_boosts_and_of_nothing_lost_are_zero() -> None:
+    assert loss_shares({"a": 0.5, "b": 2.0, "c": 0.25}) == pytest.approx({"a": 1 / 3, "b": 0.0, "c": 2 / 3})
+    assert loss_shares({"a": 1.0, "b": 2.0}) == {"a": 0.0, "b": 0.0}
+
+
+def test_there_are_no_shares_of_a_product_that_underflowed_or_is_unknown() -> None:
+    assert loss_shares({"a": 1e-200, "b": 1e-200}) == {"a": None, "b": None}
+    assert loss_shares({"a": 0.0, "b": 0.5}) == {"a": None, "b": None}
+    assert loss_shares({"a": math.nan, "b": 0.5}) == {"a": None, "b": None}
+
+
+def test_one_server_at_a_time() -> None:
+    with pytest.raises(ValueError, match="one server"):
+        explain(RankingInputs(players=np.zeros(2)), RankingConstants())
+
+
+# --- words
+
+THIRD_HIVE = {
+    "players": 17.0,
+    "usable_slots": 24.0,
+    "ping_ms": 47.0,
+    "performance": 62.0,
+    "server_skill": 2080.0,
+    "player_skill": 1640.0,
+}
+
+
+def test_a_server_as_the_inspector_shows_it() -> None:
+    explanation = explained(**THIRD_HIVE)
+    assert explanation.score == pytest.approx(0.326, abs=5e-4)
+    assert str(explanation.headline) == "The factors multiply. Here skill costs the most."
+    assert [(str(row.title), str(row.sentence)) for row in explanation.shown] == [
+        ("Skill", "Their mean 2\u2009080, yours 1\u2009640 (z = 5.1)."),
+        ("Players", "17 of 24 playing: one more counts little here."),
+        ("Ping", "47 ms: good. 20 ms would make it 0.88."),
+        ("Performance", "Reported 62: above 10 all are alike."),
+        ("Joinable", "7 slots free for you."),
+        ("Favourite", "Not one. It would double the score."),
+    ]
+    changes = [(str(change.what), f"{change.before:.2f}", f"{change.after:.2f}") for change in explanation.changes]
+    assert changes == [
+        ("As your favourite", "0.33", "0.65"),
+        ("Skill equal to yours", "0.33", "0.54"),
+        ("3 players fewer (14)", "0.33", "0.39"),
+    ]
+    assert str(explanation.if_you_join) == "Your joining takes it from 92 % to 95 % of a full game's life."
+
+
+def test_the_dearest_factor_of_the_shown_ones_comes_first() -> None:
+    shares = [row.loss_share or 0.0 for row in explained(**THIRD_HIVE).shown]
+    assert shares == sorted(shares, reverse=True)
+    blocked = explained(SWITCHED_ON, **THIRD_HIVE, blocked=True)
+    assert blocked.shown[0].name == "blocked"
+    assert {row.name for row in blocked.shown} == {*MAIN_FACTORS, "blocked"}
+    assert str(blocked.headline) == "The factors multiply. Here “Blocked” costs the most."
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "sentence"),
+    [
+        (
+            "players",
+            {"players": 3, "usable_slots": 24},
+            "3 of 24 playing: too few for a game, each one more helps a lot.",
+        ),
+        (
+            "players",
+            {"players": 12, "usable_slots": 24},
+            "12 of 24 playing: nearly full enough, each extra player helps.",
+        ),
+        ("players", {"players": 24, "usable_slots": 24}, "24 of 24 playing: no slot left."),
+        ("players", {}, "How many play is unknown, so it is not ranked."),
+        ("ping", {"ping_ms": 132}, "132 ms: slow. 40 ms would make it 0.82."),
+        ("ping", {"ping_ms": 80}, "80 ms: fair. 20 ms would make it 0.88."),
+        ("ping", {"ping_ms": 0.4}, "<1 ms: good."),
+        ("ping", {}, "No answer, so it is not ranked."),
+        ("performance", {"performance": -12}, "Reported −12: this server is struggling."),
+        ("performance", {}, "This game reports no performance; it does not count."),
+        (
+            "performance",
+            {"reports_performance": 1},
+            "This server does not report its performance: counts as 0.",
+        ),
+        ("skill", {"server_skill": 2000}, "Your skill is unknown, so it does not count."),
+        ("skill", {"player_skill": 2000}, "Their skill is unknown, so it does not count."),
+        ("joinable", {"players": 24, "usable_slots": 24}, "Full: counts 0.05 until somebody leaves."),
+        ("joinable", {"players": 2, "can_join": 0}, "The server lets nobody join now: counts 0.05."),
+        ("joinable", {"players": 23, "usable_slots": 24}, "1 slot free for you."),
+        ("favorite", {"favourite": 1}, "Your favourite: counts ×2."),
+    ],
+)
+def test_sentences(name: str, values: dict[str, float], sentence: str) -> None:
+    assert said(name, **values) == sentence
+
+
+def test_what_joining_changes() -> None:
+    assert str(explained(players=10, usable_slots=24).if_you_join) == (
+        "Your joining takes it from 27 % to 38 % of a full game's life."
+    )
+    assert "No slot is free" in str(explained(players=24, usable_slots=24).if_you_join)
+    assert "unknown" in str(explained(ping_ms=20).if_you_join)
+
+
+def test_a_server_that_is_not_ranked_has_no_score_and_says_why() -> None:
+    silent, uncounted = explained(players=12, usable_slots=24), explained(ping_ms=20)
+    assert (silent.score, uncounted.score) == (None, None)
+    assert (silent.changes, uncounted.changes) == ((), ())
+    assert str(silent.headline) == "Not ranked: no answer, so no ping."
+    assert str(uncounted.headline) == "Not ranked: how many play is unknown."
+    assert all(row.loss_share is None for row in silent.rows)
+
+
+def test_the_spread_that_was_used_is_named() -> None:
+    assumed = row_of("skill", explained(**THIRD_HIVE, skill_deviation_reported=210))
+    own = row_of("skill", explained(**THIRD_HIVE, skill_deviation_reported=210, use_reported_deviation=True))
+    assert [str(note) for note in assumed.notes] == ["The spread of their skill is assumed: 346 points."]
+    assert [str(note) for note in own.notes] == ["The spread of their skill is their own: 210 points."]
+
+
+def test_constants_of_a_profile_are_named_with_their_reason() -> None:
+    duel = RankingConstants(viability_midpoint=1.5, ping_centre_ms=80)
+    explanation = explain(
+        RankingInputs.single(players=1, usable_slots=2, ping_ms=30), duel, {"viability_midpoint": "a {duel} is for two"}
+    )
+    assert [str(note) for note in row_of("players", explanation).notes] == [
+        "Players that make a game half viable: 1.5 here, usually 12 (a {duel} is for two)."
+    ]
+    assert [str(note) for note in row_of("ping", explanation).notes] == [
+        "Ping that counts 0.5, in ms: 80 here, usually 100."
+    ]
+    assert row_of("joinable", explanation).notes == ()
+
+
+def test_a_sentence_is_translated_with_the_sentences_in_it() -> None:
+    german = {"{ping} ms: {verdict}.": "{ping} ms: {verdict}!", "good": "gut"}
+    sentence = Sentence("{ping} ms: {verdict}.", ping="12", verdict=Sentence("good"))
+    assert sentence.translated(lambda text: german[text]) == "12 ms: gut!"
+
+
+def test_numbers_as_written() -> None:
+    assert [whole(2080), whole(-12), whole(math.nan)] == ["2\u2009080", "−12", "–"]
+    assert percent(0.274) == "27 %"
+    texts = [factor_text(value) for value in (0.8176, 0.05, 0.9999, 1.5, 2.0, 1e-6, 1e-9, 0.0, math.inf, 0.6)]
+    assert texts == ["0.82", "0.05", "1", "1.5", "2", "0.000001", "under 0.000001", "0", "∞", "0.6"]
+
+
+# --- the reason of a choice
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        (
+            {"players": 13, "usable_slots": 24, "ping_ms": 34, "server_skill": 1720, "player_skill": 1640},
+            "A full game is on and has room; near you; skill like yours.",
+        ),
+        ({"players": 0, "usable_slots": 24, "ping_ms": 80}, "Nobody is playing yet; fair ping of 80 ms."),
+        ({"players": 1, "usable_slots": 24, "ping_ms": 180}, "1 is playing and needs others; slow at 180 ms."),
+        (
+            {"players": 4, "usable_slots": 24, "ping_ms": 30, "favourite": 1, "recently_left": 1},
+            "4 are playing and need more; near you; your favourite; you left it a short while ago.",
+        ),
+        (
+            {"players": 11, "usable_slots": 24, "ping_ms": 30, "server_skill": 3000, "player_skill": 1000},
+            "Nearly a full game: 11 playing; near you; they are better than you.",
+        ),
+        ({"players": 14, "ping_ms": 30, "performance": -20}, "A full game is on; near you; the server is struggling."),
+        ({"players": 24, "usable_slots": 24, "ping_ms": 30}, "A full game is on, without a free slot; near you."),
+    ],
+)
+def test_the_reason_is_honest(values: dict[str, float], sentence: str) -> None:
+    assert reason_text(reason(RankingInputs.single(**values), RankingConstants())) == sentence
