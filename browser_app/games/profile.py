@@ -3,12 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+PROTOCOLS = frozenset({"a2s", "quake3", "darkplaces"})
+"""Names of query protocols that a profile may give: the rows of `browser_app.protocols`."""
+COLOURS = frozenset({"none", "quake3", "wolfenstein", "xonotic", "daemon", "warsow"})
+"""Names of colour-code dialects that a profile may give: those of `browser_app.protocols.coloured_text`."""
+TAGS = frozenset({"", "ns2"})
+"""Readers of A2S keywords that a profile may give."""
+
 
 @dataclass(frozen=True, slots=True)
 class RankingConstants:
     """The numbers of the product score (spec: server ranking). Defaults are the seed's own ("blog").
 
-    A multiplier of 1 switches an extra factor off.
+    A multiplier of 1 switches an extra factor off. All are finite and at least 0 once read from a file, steepness of
+    viability, widths and deviations above 0; only `slot_cap` may be infinite.
     """
 
     viability_midpoint: float = 12.0
@@ -44,7 +52,8 @@ class RankingConstants:
 class LaunchForms:
     """How the game is started. Empty where a form does not exist.
 
-    Arguments may hold `{connect}` (HOST:PORT of the game), `{host}`, `{port}`, `{password}`; nothing else is filled in.
+    Arguments may hold `{connect}` (HOST:PORT of the game), `{host}`, `{port}`, and those of a password `{password}`;
+    nothing else is filled in.
     """
 
     commands: tuple[str, ...] = ()
@@ -52,13 +61,14 @@ class LaunchForms:
     arguments: tuple[str, ...] = ()
     """Arguments for the native executable and the Flatpak, e.g. `("+connect", "{connect}")`."""
     password_arguments: tuple[str, ...] = ()
-    """Put before `arguments` when a password is known."""
+    """Put before `arguments` when a password is known; without them the game takes none from outside."""
     flatpak: str = ""
     """Flatpak application id."""
     steam_appid: int = 0
     steam_arguments: str = ""
     """Text after `steam://run/APPID//` before percent-encoding, e.g. `+connect {connect}`."""
     steam_password_arguments: str = ""
+    """Put after `steam_arguments` when a password is known."""
     install_url: str = ""
     """Where the game comes from, for people who do not have it."""
 
@@ -68,26 +78,27 @@ class GameProfile:
     """One game."""
 
     id: str
-    """The file's name without `.toml`."""
+    """The file's name without `.toml`: small letters, digits and `-`."""
     name: str
     short: str
-    """Two to four capital letters for the table."""
+    """Two to four capital letters or digits for the table, no two games the same."""
     protocol: str
-    """Name of its query protocol: `a2s`, `quake3` or `darkplaces`."""
+    """Name of its query protocol, one of `PROTOCOLS`."""
     default_port: int
+    """The game port, 1…65535."""
     query_port_offset: int = 0
-    """Query port minus game port."""
+    """Query port minus game port, where only one of them is known."""
     masters: tuple[str, ...] = ()
     """Master URLs (see the command line's contract)."""
     appids: tuple[int, ...] = ()
-    """Steam app ids whose servers are this game's."""
+    """Steam app ids whose servers are this game's; no two games claim the same."""
     info_matches: tuple[Mapping[str, str], ...] = ()
-    """Quake III family: a server is this game's when for one of these mappings every key's value matches the regular
-    expression (from its start, without regard to case)."""
+    """Quake III family: a server is this game's when for one of these mappings every key is told and its value
+    matches the regular expression (from its start, without regard to case)."""
     folders: tuple[str, ...] = ()
     """GoldSource: game folders (`cstrike`) that name this game where no app id is told."""
     mode_key: str = ""
-    """Where the mode is told: an infostring key (`g_gametype`), `qcstatus`, `tags` (NS2) or nothing."""
+    """Where the mode is told: a key of the status reply (`g_gametype`), `qcstatus`, `tags` (NS2) or nothing."""
     modes: Mapping[str, str] = field(default_factory=dict)
     """Mode code as reported → its title."""
     mode_codes: Mapping[str, str] = field(default_factory=dict)
@@ -95,9 +106,9 @@ class GameProfile:
     version_key: str = ""
     """Infostring key of the version, for the Quake III family."""
     colours: str = "none"
-    """Colour-code dialect of names: a name in `browser_app.protocols.coloured_text`."""
+    """Colour-code dialect of names, one of `COLOURS`."""
     tags: str = ""
-    """How the A2S keywords are read: `ns2` or nothing."""
+    """How the A2S keywords are read: one of `TAGS`."""
     reports_performance: bool = False
     reports_skill: bool = False
     wants_rules: bool = False
@@ -107,4 +118,15 @@ class GameProfile:
     mode_ranking: Mapping[str, RankingConstants] = field(default_factory=dict)
     """Constants of single modes, complete (the game's own with the mode's changes)."""
     ranking_reasons: Mapping[str, str] = field(default_factory=dict)
-    """Constant's name → where its value comes from, for the explanation (from the file's `reasons` table)."""
+    """Constant's name → where its value comes from, for each constant that the file sets."""
+    mode_ranking_reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """The same for the constants that a mode sets, by mode code."""
+
+    def constants(self, mode: str | None) -> RankingConstants:
+        """The constants that hold in a mode; the game's own where the mode is unknown or has none."""
+        return self.mode_ranking.get(mode, self.ranking) if mode else self.ranking
+
+    def reason(self, constant: str, mode: str | None) -> str | None:
+        """Where a constant's value in that mode comes from; None where it is the default."""
+        of_mode = self.mode_ranking_reasons.get(mode, {}) if mode else {}
+        return of_mode.get(constant) or self.ranking_reasons.get(constant)

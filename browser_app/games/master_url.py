@@ -1,0 +1,41 @@
+"""The forms that a master's URL may have (the command line's contract)."""
+
+import re
+from urllib.parse import urlsplit
+
+_FORMS = {
+    "dpmaster": "dpmaster://HOST:PORT/GAMENAME/PROTOCOL",
+    "steam-web+https": "steam-web+https://HOST/?appid=N",
+    "steam-web+http": "steam-web+http://HOST/?appid=N",
+    "steam-network": "steam-network:?appid=N",
+    "json+https": "json+https://HOST/PATH",
+    "json+http": "json+http://HOST/PATH",
+    "file": "file:PATH",
+}
+_GAME_AND_PROTOCOL = re.compile(r"/[!-.0-~]{0,63}/\d{1,9}")
+_APPID = re.compile(r"appid=[1-9]\d{0,9}")
+
+
+def what_is_wrong(url: str) -> str | None:
+    """What is wrong with a master's URL; None where it has one of the known forms. Hosts are not looked up."""
+    scheme = url.partition(":")[0]
+    if scheme not in _FORMS:
+        return f"{url!r} is no master; known are {', '.join(_FORMS)}"
+    return None if _has_its_form(scheme, url) else f"{url!r} is not of the form {_FORMS[scheme]}"
+
+
+def _has_its_form(scheme: str, url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return False
+    if parts.fragment or parts.username is not None:
+        return False
+    if scheme == "dpmaster":
+        return bool(host and port and _GAME_AND_PROTOCOL.fullmatch(parts.path) and not parts.query)
+    if scheme == "steam-network":
+        return not host and not parts.path and bool(_APPID.fullmatch(parts.query))
+    if scheme.startswith("steam-web"):
+        return bool(host) and parts.path in ("", "/") and bool(_APPID.fullmatch(parts.query))
+    return bool(parts.path) if scheme == "file" else bool(host)
