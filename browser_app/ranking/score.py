@@ -35,7 +35,7 @@ def gain(inputs: RankingInputs, table: ConstantsTable) -> FloatArray:
     """
     constants = table.rows(inputs.rules)
     change = viability(inputs.players + 1.0, constants) - viability(inputs.players, constants)
-    result = np.where(is_full(inputs), 0.0, change)
+    result = np.where(is_full(inputs) & ~np.isnan(change), 0.0, change)
     for name, factor in FACTORS.items():
         if name != "players":
             result *= factor(inputs, constants)

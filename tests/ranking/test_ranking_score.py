@@ -273,3 +273,9 @@ def test_gain_is_nothing_where_no_slot_is_free() -> None:
 def test_order_by_gain_is_best_first_ties_by_ping_unknown_last() -> None:
     gains, pings = np.array([0.1, NAN, 0.3, 0.1, 0.0]), np.array([50.0, NAN, 90.0, 20.0, 1.0])
     assert order_by_gain(gains, pings).tolist() == [2, 3, 0, 4, 1]
+
+
+def test_gain_is_unknown_where_the_server_is_not_ranked() -> None:
+    table = ConstantsTable([BLOG])
+    assert math.isnan(gain(RankingInputs.single(usable_slots=20, ping_ms=20, can_join=False), table)[0])
+    assert math.isnan(gain(RankingInputs.single(players=20, usable_slots=20), table)[0])
