@@ -1,0 +1,62 @@
+"""Reads the command line, runs the command, and turns how it ended into an exit status."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+from browser_app import __version__
+from browser_app.commands import COMMANDS, command
+from browser_app.commands.arguments import Parser
+from browser_app.commands.context import Context
+from browser_app.commands.errors import BadInput, Exit
+from browser_app.commands.output import say
+
+_WINDOW = "window"
+_EPILOG = "Without a command the window opens. 'ready-room COMMAND --help' tells more."
+
+
+def main(argv: Sequence[str], context: Context) -> int:
+    """Run what `argv` asks for; the exit status."""
+    try:
+        module, args = _parse(argv, context)
+        return int(module.run(args, context))
+    except BadInput as error:
+        say(f"ready-room: {error}")
+        return Exit.BAD_INPUT
+    except KeyboardInterrupt:
+        say("ready-room: interrupted")
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone; Python would complain once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.DONE
+
+
+def _parse(argv: Sequence[str], context: Context) -> tuple[ModuleType, argparse.Namespace]:
+    name = argv[0] if argv and not argv[0].startswith("-") else _WINDOW
+    if name == _WINDOW:
+        module = command(_WINDOW)
+        parser = _general_parser()
+        module.add_arguments(parser, context)
+        return module, parser.parse_args(argv)
+    if name not in COMMANDS:
+        raise BadInput(f"no command {name!r}; there are {', '.join(COMMANDS)}")
+    module = command(name)
+    parser = Parser(prog=f"ready-room {name}", description=module.HELP)
+    module.add_arguments(parser, context)
+    return module, parser.parse_args(argv[1:])
+
+
+def _general_parser() -> argparse.ArgumentParser:
+    commands = "\n".join(f"  {name:<11} {command(name).HELP}" for name in COMMANDS)
+    parser = Parser(
+        prog="ready-room",
+        usage="ready-room [COMMAND] [OPTIONS]",
+        description=f"A game-server browser with one explainable score.\n\ncommands:\n{commands}",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"ready-room {__version__}")
+    return parser

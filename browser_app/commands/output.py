@@ -1,0 +1,30 @@
+"""Printing: JSON for programs, tables for people. Standard output holds results only."""
+
+import json
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def json_ready(value: Any) -> Any:
+    """The value with NaN and infinity (which JSON cannot say) as null, mappings and sequences made plain."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): json_ready(each) for key, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [json_ready(each) for each in value]
+    return value
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON value, numbers unrounded, unknown as null."""
+    sys.stdout.write(json.dumps(json_ready(value), ensure_ascii=False, allow_nan=False) + "\n")
+    sys.stdout.flush()
+
+
+def say(text: str) -> None:
+    """A line for the person at the terminal, on standard error."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
