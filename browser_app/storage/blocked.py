@@ -1,0 +1,98 @@
+"""Servers that the user wants out of sight: one, an address prefix, or a pattern of names."""
+
+import enum
+import ipaddress
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from browser_app.catalogue.marks import Marks
+from browser_app.protocols.address import parse_address
+from browser_app.storage.database import Database
+
+
+class BlockKind(enum.Enum):
+    """What a block names."""
+
+    ADDRESS = "address"
+    """`HOST:PORT`."""
+    NETWORK = "network"
+    """`192.0.2.0/24`."""
+    NAME = "name"
+    """A pattern of whole server names, with `*` and `?`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One entry of the list."""
+
+    kind: BlockKind
+    value: str
+    added_at: float
+    """Unix time, s."""
+
+
+class Blocked:
+    """The user's block list: in memory for reading, each change written at once."""
+
+    def __init__(self, database: Database) -> None:
+        """Load it.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        self._database = database
+        rows = database.read(
+            lambda connection: connection.execute(
+                "SELECT kind, value, added_at FROM blocked ORDER BY added_at"
+            ).fetchall()
+        )
+        kinds = {kind.value: kind for kind in BlockKind}
+        self._blocks = {(kinds[k], value): Block(kinds[k], value, at) for k, value, at in rows if k in kinds}
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter(tuple(self._blocks.values()))
+
+    def add(self, kind: BlockKind, value: str, added_at: float) -> Future[None]:
+        """Block something.
+
+        Raises:
+            ValueError: not an address, prefix or name; the text says why.
+        """
+        value = _checked(kind, value)
+        self._blocks[kind, value] = Block(kind, value, added_at)
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("INSERT OR REPLACE INTO blocked VALUES (?, ?, ?)", (kind.value, value, added_at))
+
+        return self._database.write(work)
+
+    def remove(self, kind: BlockKind, value: str) -> Future[None]:
+        """Take an entry out, given as it is listed; nothing happens if there is none."""
+        self._blocks.pop((kind, value), None)
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM blocked WHERE kind = ? AND value = ?", (kind.value, value))
+
+        return self._database.write(work)
+
+    def marks(self) -> Marks:
+        """The list as the catalogue wants it."""
+        of = {kind: [block.value for block in self if block.kind is kind] for kind in BlockKind}
+        return Marks(
+            addresses=frozenset(parse_address(value) for value in of[BlockKind.ADDRESS]),
+            networks=tuple(of[BlockKind.NETWORK]),
+            names=tuple(of[BlockKind.NAME]),
+        )
+
+
+def _checked(kind: BlockKind, value: str) -> str:
+    value = value.strip()
+    if kind is BlockKind.ADDRESS:
+        return str(parse_address(value))
+    if kind is BlockKind.NETWORK:
+        return str(ipaddress.ip_network(value, strict=False))
+    if not value.strip("*?"):
+        raise ValueError("a name pattern needs at least one letter")
+    return value

@@ -1,0 +1,86 @@
+"""All settings, declared once. Every default is chosen so that nobody must change it."""
+
+from typing import Any
+
+from browser_app.catalogue.filter_language import parse_filter
+from browser_app.storage.setting import Setting, choice, number, numbers_by_name, switch, text, texts
+
+PACE = choice(
+    "scan.pace",
+    "normal",
+    ("gentle", "normal", "fast"),
+    "Scanning speed",
+    "How many packets a second are sent: 75, 300 or 1,000. Choose gentle if your router stalls while the list loads.",
+)
+PAUSE_WHILE_PLAYING = switch(
+    "scan.pause_while_playing",
+    True,
+    "Pause while a game runs",
+    "Nothing is asked while a game that was started from here is running.",
+)
+GAMES = texts("games.shown", "Games", "The games whose servers are listed; an empty list is all of them.")
+EXTRA_MASTERS = texts(
+    "games.masters",
+    "Other master servers",
+    "Addresses of more lists, as the command line takes them with --master.",
+)
+PRESET = choice(
+    "ranking.preset",
+    "own",
+    ("own", "blog", "in-game"),
+    "Score",
+    "Each game's own numbers, or one of the two known forms of the NS2 formula for all games.",
+)
+MY_SKILL = numbers_by_name(
+    "ranking.my_skill", "My skill", "Your skill in points by game, where it is not read from somewhere else."
+)
+PLAY_FILTER = text(
+    "play_now.filter",
+    "",
+    "Play Now looks at",
+    "A filter that servers must pass before Play Now chooses them; empty is all.",
+    parse_filter,
+)
+COUNTDOWN_S = number(
+    "play_now.countdown",
+    1.2,
+    0.0,
+    10.0,
+    "Countdown",
+    "Seconds between the choice and the start of the game, in which you can cancel.",
+)
+WHEN_SLOT_FREE = choice(
+    "play_now.when_slot_free",
+    "join",
+    ("join", "notify"),
+    "When a slot is free",
+    "Join at once, or only say so.",
+)
+THEME = choice("window.theme", "system", ("system", "light", "dark", "contrast"), "Colours", "Which palette is used.")
+ROWS = choice("window.rows", "automatic", ("automatic", "comfortable", "compact"), "Rows", "Height of the list's rows.")
+LANGUAGE = choice("window.language", "system", ("system", "en", "de"), "Language", "The language of the program.")
+STEAM_ID = text(
+    "player.steam_id",
+    "",
+    "Steam id",
+    "Which player you are in round files and on your games' servers, where that cannot be found out.",
+)
+FRIENDS = texts("player.friends", "Friends", "Names of players to look out for; * stands for any text.")
+
+SETTINGS: tuple[Setting[Any], ...] = (
+    PACE,
+    PAUSE_WHILE_PLAYING,
+    GAMES,
+    EXTRA_MASTERS,
+    PRESET,
+    MY_SKILL,
+    PLAY_FILTER,
+    COUNTDOWN_S,
+    WHEN_SLOT_FREE,
+    THEME,
+    ROWS,
+    LANGUAGE,
+    STEAM_ID,
+    FRIENDS,
+)
+"""In the order in which they are shown."""

@@ -1,0 +1,88 @@
+"""Favourite servers, known by their address or by a key that survives a change of address."""
+
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import Future
+from dataclasses import astuple, dataclass
+
+from browser_app.catalogue.marks import Marks
+from browser_app.protocols.address import Address
+from browser_app.storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Favourite:
+    """One favourite. `protocol` and `game` are None where only an address was given."""
+
+    address: Address
+    """The query address where it is known, else what the game is told."""
+    name: str
+    added_at: float
+    """Unix time, s."""
+    protocol: str | None = None
+    game: str | None = None
+    stable_key: str | None = None
+
+
+class Favourites:
+    """The user's favourites: in memory for reading, each change written at once."""
+
+    def __init__(self, database: Database) -> None:
+        """Load them.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        self._database = database
+        rows = database.read(
+            lambda connection: connection.execute(
+                "SELECT host, port, name, added_at, protocol, game, stable_key FROM favourites ORDER BY added_at"
+            ).fetchall()
+        )
+        loaded = [Favourite(Address(host, port), *rest) for host, port, *rest in rows]
+        self._by_address = {favourite.address: favourite for favourite in loaded}
+
+    def __len__(self) -> int:
+        return len(self._by_address)
+
+    def __iter__(self) -> Iterator[Favourite]:
+        return iter(tuple(self._by_address.values()))
+
+    def __contains__(self, address: object) -> bool:
+        return address in self._by_address
+
+    def add(self, favourite: Favourite) -> Future[None]:
+        """Add it, in place of one with the same address."""
+        self._by_address[favourite.address] = favourite
+        address, *rest = astuple(favourite)
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "INSERT OR REPLACE INTO favourites (host, port, name, added_at, protocol, game, stable_key)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (*address, *rest),
+            )
+
+        return self._database.write(work)
+
+    def remove(self, address: Address, stable_key: str | None = None) -> Future[None]:
+        """Remove the one with this address and any with this stable key; nothing happens if there is none."""
+        gone = [
+            favourite.address
+            for favourite in self._by_address.values()
+            if favourite.address == address or (stable_key is not None and favourite.stable_key == stable_key)
+        ]
+        for each in gone:
+            del self._by_address[each]
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.executemany("DELETE FROM favourites WHERE host = ? AND port = ?", gone)
+
+        return self._database.write(work)
+
+    def marks(self) -> Marks:
+        """The favourites as the catalogue wants them."""
+        return Marks(
+            addresses=frozenset(self._by_address),
+            keys=frozenset(f.stable_key for f in self._by_address.values() if f.stable_key is not None),
+        )

@@ -1,0 +1,57 @@
+"""The database's tables: numbered steps from an empty file to the present form.
+
+A file's version is major.minor, kept in SQLite's `user_version` as `major << 16 | minor`. The minor number counts the
+steps; older programs can read and write files of a newer minor version, because steps only add. A change that they
+could not live with raises the major number, and older programs leave such a file alone.
+"""
+
+import sqlite3
+
+from browser_app.storage.errors import StorageError
+
+MAJOR = 1
+
+STEPS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE known_servers (
+            host TEXT NOT NULL, port INTEGER NOT NULL, protocol TEXT NOT NULL, game TEXT,
+            ping_ms REAL, last_answer REAL NOT NULL, facts TEXT NOT NULL,
+            PRIMARY KEY (host, port)) WITHOUT ROWID""",
+        """CREATE TABLE favourites (
+            host TEXT NOT NULL, port INTEGER NOT NULL, protocol TEXT, game TEXT, stable_key TEXT,
+            name TEXT NOT NULL, added_at REAL NOT NULL,
+            PRIMARY KEY (host, port)) WITHOUT ROWID""",
+        """CREATE TABLE joins (
+            id INTEGER PRIMARY KEY, joined_at REAL NOT NULL, left_at REAL,
+            host TEXT NOT NULL, port INTEGER NOT NULL, protocol TEXT, game TEXT, name TEXT NOT NULL, map TEXT NOT NULL,
+            players INTEGER, ping_ms REAL, score REAL, why TEXT NOT NULL)""",
+        "CREATE INDEX joins_by_address ON joins (host, port, joined_at)",
+        """CREATE TABLE blocked (
+            kind TEXT NOT NULL, value TEXT NOT NULL, added_at REAL NOT NULL,
+            PRIMARY KEY (kind, value))""",
+        "CREATE TABLE notes (host TEXT NOT NULL, port INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (host, port))",
+    ),
+)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the file to the present version, each step whole or not at all.
+
+    Raises:
+        StorageError: the file was made by a newer program.
+        sqlite3.Error: it cannot be read or written.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    major, minor = version >> 16, version & 0xFFFF
+    if version and major != MAJOR:
+        raise StorageError(f"database: made by a newer Ready Room (version {major}.{minor}), left as it is")
+    for number, step in enumerate(STEPS[minor:], minor + 1):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for statement in step:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {MAJOR << 16 | number}")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")

@@ -1,0 +1,42 @@
+"""The user's notes about servers."""
+
+import sqlite3
+from collections.abc import Mapping
+from concurrent.futures import Future
+
+from browser_app.protocols.address import Address
+from browser_app.storage.database import Database
+
+
+class Notes:
+    """Notes by address: in memory for reading, each change written at once."""
+
+    def __init__(self, database: Database) -> None:
+        """Load them.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        self._database = database
+        rows = database.read(lambda connection: connection.execute("SELECT host, port, text FROM notes").fetchall())
+        self._texts = {Address(host, port): text for host, port, text in rows}
+
+    def all(self) -> Mapping[Address, str]:
+        """Every note, as the catalogue wants them."""
+        return dict(self._texts)
+
+    def set(self, address: Address, text: str) -> Future[None]:
+        """Write a note over the one before; an empty one takes it away."""
+        text = text.strip()
+        if text:
+            self._texts[address] = text
+        else:
+            self._texts.pop(address, None)
+
+        def work(connection: sqlite3.Connection) -> None:
+            if text:
+                connection.execute("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", (*address, text))
+            else:
+                connection.execute("DELETE FROM notes WHERE host = ? AND port = ?", address)
+
+        return self._database.write(work)
