@@ -7,7 +7,8 @@ The scanner drives it:
 2. `receive(data)` takes a datagram that came from the server's address. It returns bytes to send next (a new leg:
    a challenge to repeat, the player list to ask for), `DONE` when `reply` is complete, or `PARTIAL` when more datagrams
    of the same leg must come. It raises `Refused`, and changes nothing, for anything else.
-3. `give_up()` is called after the last attempt of a leg went unanswered.
+3. `give_up()` is called after the last attempt of a leg went unanswered. While `more` is true afterwards there is
+   another leg, and `request` gives its datagram.
 """
 
 import enum
@@ -41,10 +42,17 @@ PARTIAL: Final = Step.PARTIAL
 class Conversation(Protocol):
     """The interface all query protocols share."""
 
-    reply: object | None
-    """The answer so far; complete when `receive` said `DONE`."""
-    answered_attempt: int | None
-    """Which call of `request` (0 = first) the first accepted datagram answers; None where no token tells."""
+    @property
+    def reply(self) -> object | None:
+        """The answer so far; complete when `receive` said `DONE`."""
+
+    @property
+    def answered_attempt(self) -> int | None:
+        """Which call of `request` (0 = first) the accepted datagram answers; None where no token tells."""
+
+    @property
+    def more(self) -> bool:
+        """Something is still to be asked for."""
 
     def request(self, token: bytes) -> bytes:
         """The datagram of the current leg. `token` is 8 printable ASCII letters or digits, fresh for each attempt;
@@ -59,3 +67,6 @@ class Conversation(Protocol):
     def proof(self) -> bytes | None:
         """A datagram whose answer cannot be mistaken for one to `request`: its round trip settles a doubtful ping.
         None where there is no such thing."""
+
+    def confirms(self, data: bytes) -> bool:
+        """Whether `data` is an answer to `proof`."""
