@@ -16,10 +16,9 @@ from browser_app.storage.database import Database
 KEEP_DAYS = 30
 MAX_SERVERS = 50_000
 
-_LEFT_OUT = {"player_list", "rules"}
-_NAMES = tuple(spec.name for spec in fields(Facts) if spec.name not in _LEFT_OUT)
-_values = attrgetter(*_NAMES)
-_EMPTY = (None, "", ())
+_LEFT_OUT = ("player_list", "rules")
+_DEFAULTS = {spec.name: spec.default for spec in fields(Facts) if spec.name not in _LEFT_OUT}
+_values = attrgetter(*_DEFAULTS)
 
 
 def save_known_servers(database: Database, servers: Sequence[KnownServer]) -> Future[None]:
@@ -71,8 +70,9 @@ def forget_old_servers(database: Database, now: float | None = None) -> Future[N
 
 
 def _dump(facts: Facts) -> str:
-    values = {name: value for name, value in zip(_NAMES, _values(facts), strict=True) if value not in _EMPTY}
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    values = zip(_DEFAULTS.items(), _values(facts), strict=True)
+    told = {name: value for (name, default), value in values if value != default}
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
 def _loads(text: str) -> Any:
@@ -86,20 +86,9 @@ def _server(row: tuple[Any, ...], values: Any) -> KnownServer | None:
     host, port, protocol, game, ping_ms, last_answer, _ = row
     try:
         values["connect"] = Address(*values["connect"])
-        values["tags"] = tuple(values.get("tags", ()))
-        facts = Facts(**{**_BLANK, **values})
+        if "tags" in values:
+            values["tags"] = tuple(values["tags"])
+        facts = Facts(**values)
     except (TypeError, KeyError):
         return None
     return KnownServer(Target(Address(host, port), protocol, game), facts, ping_ms, last_answer)
-
-
-_BLANK: dict[str, Any] = {
-    "game": None,
-    "name": "",
-    "map": "",
-    "players": None,
-    "bots": None,
-    "spectators": None,
-    "max_players": None,
-}
-"""Values of the fields that have no default of their own."""

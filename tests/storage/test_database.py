@@ -1,0 +1,235 @@
+"""The database: order of writes, readers, damage, newer files, full disks and killed processes."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from browser_app.storage.database import FILE_NAME, Database, open_database
+from browser_app.storage.errors import StorageError
+from browser_app.storage.migrations import MAJOR, STEPS
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    database = open_database(tmp_path)
+    yield database
+    database.close()
+
+
+def _put(host: str) -> "_Work":
+    return _Work(host)
+
+
+class _Work:
+    def __init__(self, host: str) -> None:
+        self.host = host
+
+    def __call__(self, connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO notes VALUES (?, 1, 'text')", (self.host,))
+
+
+def _hosts(connection: sqlite3.Connection) -> list[str]:
+    return [host for (host,) in connection.execute("SELECT host FROM notes ORDER BY rowid")]
+
+
+def test_writes_happen_in_order_and_readers_see_them(database: Database) -> None:
+    futures = [database.write(_put(f"h{number:03}")) for number in range(100)]
+    futures[-1].result()
+    assert database.read(_hosts) == [f"h{number:03}" for number in range(100)]
+    assert database.path is not None
+    assert database.notice is None
+
+
+def test_all_writes_run_in_one_thread_that_is_not_the_callers(database: Database) -> None:
+    names = {database.write(lambda _: threading.current_thread().name).result() for _ in range(3)}
+    assert names == {"database writer"}
+
+
+def test_a_reader_cannot_write(database: Database) -> None:
+    with pytest.raises(StorageError, match="may not be written"):
+        database.read(_put("x"))
+
+
+def test_a_failing_work_is_undone_whole_and_the_next_one_runs(database: Database) -> None:
+    def half(connection: sqlite3.Connection) -> None:
+        _put("lost")(connection)
+        raise KeyError("stop")
+
+    with pytest.raises(KeyError, match="stop"):
+        database.write(half).result()
+    database.write(_put("kept")).result()
+    assert database.read(_hosts) == ["kept"]
+
+
+@pytest.mark.expects_log
+def test_bad_sql_is_our_mistake_and_is_logged(database: Database, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        database.write(lambda connection: connection.execute("SELECT * FROM nowhere")).result()
+    assert "our own mistake" in caplog.text
+    assert database.problem is None
+
+
+def test_a_full_disk_is_told_and_forgotten_when_there_is_room_again(database: Database) -> None:
+    (pages,) = database.write(lambda connection: connection.execute("PRAGMA page_count").fetchone()).result()
+    database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()).result()
+    with pytest.raises(StorageError, match="disk is full"):
+        database.write(_put("x" * 1_000_000)).result()
+    assert database.problem == "database: the disk is full"
+    database.write(lambda connection: connection.execute("PRAGMA max_page_count = 1000000").fetchone()).result()
+    assert database.problem is None
+
+
+def test_closing_finishes_the_writes_and_may_be_repeated(tmp_path: Path) -> None:
+    database = open_database(tmp_path)
+    for number in range(50):
+        database.write(_put(str(number)))
+    database.close()
+    database.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        database.write(_put("late"))
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        assert len(_hosts(connection)) == 50
+
+
+@pytest.mark.parametrize("content", [b"this is no database at all" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_damaged_file_is_kept_aside_and_a_new_one_begun(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE_NAME).write_bytes(content)
+    database = open_database(tmp_path)
+    database.write(_put("new")).result()
+    database.close()
+    (aside,) = tmp_path.glob(f"{FILE_NAME}.broken-*")
+    assert aside.read_bytes() == content
+    assert database.notice is not None
+    assert aside.name in database.notice
+
+
+def test_a_file_with_damaged_pages_is_noticed_at_the_start(tmp_path: Path) -> None:
+    database = open_database(tmp_path)
+    for number in range(2000):
+        database.write(_put(f"host number {number}"))
+    database.close()
+    path = tmp_path / FILE_NAME
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2 :] = b"\x5a" * (len(data) - len(data) // 2)
+    path.write_bytes(data)
+    reopened = open_database(tmp_path)
+    reopened.close()
+    assert reopened.notice is not None
+    assert "damaged" in reopened.notice
+
+
+def test_two_damaged_files_in_one_second_are_both_kept(tmp_path: Path) -> None:
+    for _ in range(2):
+        (tmp_path / FILE_NAME).write_bytes(b"no database " * 200)
+        open_database(tmp_path).close()
+    assert len(list(tmp_path.glob(f"{FILE_NAME}.broken-*"))) == 2
+
+
+def test_without_a_folder_everything_works_in_memory_and_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    database = open_database(tmp_path / "file" / "folder")
+    database.write(_put("kept for now")).result()
+    assert database.read(_hosts) == ["kept for now"]
+    assert database.path is None
+    assert database.notice is not None
+    assert "nothing will be kept" in database.notice
+    database.close()
+
+
+def _set_version(folder: Path, version: int) -> None:
+    with closing(sqlite3.connect(folder / FILE_NAME)) as connection:
+        connection.execute(f"PRAGMA user_version = {version}")
+        connection.commit()
+
+
+def test_a_file_of_a_newer_minor_version_is_used_as_it_is(tmp_path: Path) -> None:
+    first = open_database(tmp_path)
+    first.write(_put("old friend")).result()
+    first.close()
+    newer = MAJOR << 16 | (len(STEPS) + 3)
+    _set_version(tmp_path, newer)
+    database = open_database(tmp_path)
+    assert database.notice is None
+    assert database.read(_hosts) == ["old friend"]
+    assert database.read(lambda connection: connection.execute("PRAGMA user_version").fetchone()) == (newer,)
+    database.close()
+
+
+def test_a_file_of_a_newer_major_version_is_left_alone(tmp_path: Path) -> None:
+    open_database(tmp_path).close()
+    _set_version(tmp_path, (MAJOR + 1) << 16 | 1)
+    before = (tmp_path / FILE_NAME).read_bytes()
+    database = open_database(tmp_path)
+    assert database.path is None
+    assert database.notice is not None
+    assert "newer Ready Room" in database.notice
+    database.write(_put("elsewhere")).result()
+    database.close()
+    assert (tmp_path / FILE_NAME).read_bytes() == before
+
+
+def test_every_step_of_the_migrations_runs_once(tmp_path: Path) -> None:
+    open_database(tmp_path).close()
+    database = open_database(tmp_path)
+    assert database.read(lambda connection: connection.execute("PRAGMA user_version").fetchone()) == (
+        MAJOR << 16 | len(STEPS),
+    )
+    database.close()
+
+
+@pytest.mark.skipif(
+    os.geteuid() == 0 if hasattr(os, "geteuid") else True, reason="the rights of files do not bind root"
+)
+def test_a_file_that_may_not_be_written_is_still_read(tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("the rights of files do not bind root")
+    first = open_database(tmp_path)
+    first.write(_put("read me")).result()
+    first.close()
+    (tmp_path / FILE_NAME).chmod(0o400)
+    tmp_path.chmod(0o500)
+    database = open_database(tmp_path)
+    assert database.path is None
+    assert database.read(_hosts) == ["read me"]
+    database.close()
+    tmp_path.chmod(0o700)
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from browser_app.storage.database import open_database
+database = open_database(Path(sys.argv[1]))
+number = 0
+while True:
+    number += 1
+    def work(connection, number=number):
+        connection.execute("INSERT INTO notes VALUES (?, 1, 'a')", (str(number),))
+        connection.execute("INSERT INTO notes VALUES (?, 2, 'b')", (str(number),))
+    database.write(work).result()
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.posix
+def test_kill_9_loses_nothing_that_was_done_and_leaves_no_half(tmp_path: Path) -> None:
+    process = subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    with process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line == "200\n":
+                break
+        process.kill()
+    database = open_database(tmp_path)
+    assert database.notice is None
+    hosts = database.read(_hosts)
+    database.close()
+    assert len(hosts) % 2 == 0
+    assert hosts[:400] == [str(number) for number in range(1, 201) for _ in range(2)]

@@ -1,0 +1,92 @@
+"""Secrets: the environment first, then the store, else nothing; and never an exception or a log line."""
+
+import logging
+
+import keyring
+import keyring.backend
+import keyring.backends.fail
+import pytest
+
+from browser_app.protocols.address import Address
+from browser_app.storage.secrets import STEAM_KEY_VARIABLE, Secrets
+
+SERVER = Address("192.0.2.1", 27015)
+
+
+class _Memory(keyring.backend.KeyringBackend):
+    priority = 5
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.kept.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.kept[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.kept[service, username]
+
+
+class _Plain(_Memory):
+    priority = 0.5  # type: ignore[assignment]
+
+
+class _Locked(_Memory):
+    def get_password(self, service: str, username: str) -> str | None:  # noqa: ARG002 (the interface's)
+        raise RuntimeError("locked: hunter2")
+
+    def set_password(self, service: str, username: str, password: str) -> None:  # noqa: ARG002 (the interface's)
+        raise RuntimeError(f"locked: {password}")
+
+
+@pytest.fixture(autouse=True)
+def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(STEAM_KEY_VARIABLE, raising=False)
+
+
+def test_secrets_are_kept_and_forgotten() -> None:
+    secrets = Secrets(_Memory())
+    assert secrets.available()
+    assert secrets.steam_key() is None
+    assert secrets.set_steam_key("KEY")
+    assert secrets.set_server_password(SERVER, "hunter2")
+    assert (secrets.steam_key(), secrets.server_password(SERVER)) == ("KEY", "hunter2")
+    assert secrets.set_steam_key(None)
+    assert secrets.set_steam_key(None)
+    assert secrets.steam_key() is None
+
+
+def test_the_environment_variable_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    secrets = Secrets(_Memory())
+    secrets.set_steam_key("STORED")
+    monkeypatch.setenv(STEAM_KEY_VARIABLE, " GIVEN ")
+    assert secrets.steam_key() == "GIVEN"
+    monkeypatch.setenv(STEAM_KEY_VARIABLE, " ")
+    assert secrets.steam_key() == "STORED"
+
+
+@pytest.mark.parametrize("backend", [keyring.backends.fail.Keyring, _Plain])
+def test_a_store_that_is_none_or_keeps_plain_text_is_not_used(
+    backend: type[keyring.backend.KeyringBackend], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keyring, "get_keyring", backend)
+    secrets = Secrets()
+    assert not secrets.available()
+    assert not secrets.set_steam_key("KEY")
+    assert secrets.steam_key() is None
+
+
+def test_the_systems_store_is_used_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keyring, "get_keyring", _Memory)
+    assert Secrets().set_server_password(SERVER, "hunter2")
+
+
+def test_a_store_that_fails_says_nothing_of_the_secret(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    secrets = Secrets(_Locked())
+    assert not secrets.set_server_password(SERVER, "hunter2")
+    assert secrets.server_password(SERVER) is None
+    assert "hunter2" not in caplog.text

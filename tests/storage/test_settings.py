@@ -1,0 +1,140 @@
+"""The settings file: defaults, checks, unknown keys, damage, atomic writing."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from browser_app.storage.declared import COUNTDOWN_S, FRIENDS, MY_SKILL, PACE, PLAY_FILTER, SETTINGS, THEME
+from browser_app.storage.errors import StorageError
+from browser_app.storage.settings import FILE_NAME, Settings
+
+
+def test_without_a_file_the_defaults_hold_and_nothing_is_written(tmp_path: Path) -> None:
+    settings = Settings(tmp_path)
+    assert settings.get(PACE) == "normal"
+    assert settings.get(COUNTDOWN_S) == 1.2
+    assert settings.problems == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_changes_are_kept_and_defaults_leave_the_file(tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "new" / "folder")
+    settings.set(PACE, "gentle")
+    settings.set(MY_SKILL, {"ns2": 1640.0})
+    settings.set(FRIENDS, ("Ann*", "Bob"))
+    again = Settings(tmp_path / "new" / "folder")
+    assert (again.get(PACE), again.get(MY_SKILL), again.get(FRIENDS)) == ("gentle", {"ns2": 1640.0}, ("Ann*", "Bob"))
+    again.set(PACE, "normal")
+    assert "pace" not in again.path.read_text()
+
+
+def test_keys_of_other_versions_stay_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    path.write_text('future = 1\n[scan]\npace = "fast"\nwarp = true\n[other]\nx = [1, 2]\n')
+    settings = Settings(tmp_path)
+    settings.set(THEME, "dark")
+    settings.set(PACE, "normal")
+    assert tomllib.loads(path.read_text()) == {
+        "future": 1, "scan": {"warp": True}, "other": {"x": [1, 2]}, "window": {"theme": "dark"},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ('[scan]\npace = "warp"\n', "scan.pace: must be one of gentle, normal, fast, not 'warp'"),
+        ("[play_now]\ncountdown = -1\n", "play_now.countdown: must be a number from 0 to 10, not -1"),
+        ("[play_now]\ncountdown = nan\n", "play_now.countdown: must be a number from 0 to 10, not nan"),
+        ("[play_now]\ncountdown = true\n", "play_now.countdown: must be a number from 0 to 10, not True"),
+        ('[play_now]\nfilter = "ping<"\n', "play_now.filter: ping needs a value"),
+        ('[scan]\npause_while_playing = "yes"\n', "scan.pause_while_playing: must be true or false, not 'yes'"),
+        ("[games]\nshown = [1]\n", "games.shown: must be a list of texts, not [1]"),
+        ("[ranking.my_skill]\nns2 = inf\n", "ranking.my_skill: ns2 must be a number, not inf"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_told_with_file_key_and_reason(tmp_path: Path, content: str, reason: str) -> None:
+    (tmp_path / FILE_NAME).write_text(content)
+    settings = Settings(tmp_path)
+    assert settings.problems == [f"{tmp_path / FILE_NAME}: {reason}"]
+    assert all(settings.get(setting) == setting.default for setting in SETTINGS)
+
+
+@pytest.mark.parametrize("content", [b"[scan\n", b"\xff\xfe\x00", b"a = " + b"[" * 100_000])
+def test_a_broken_file_is_kept_aside(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE_NAME).write_bytes(content)
+    settings = Settings(tmp_path)
+    (problem,) = settings.problems
+    (aside,) = tmp_path.glob(f"{FILE_NAME}.broken-*")
+    assert problem.startswith(f"{tmp_path / FILE_NAME}: ")
+    assert aside.name in problem
+    assert aside.read_bytes() == content
+    settings.set(PACE, "fast")
+    assert Settings(tmp_path).get(PACE) == "fast"
+
+
+def test_a_file_that_cannot_be_read_is_never_written_over(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).mkdir()
+    settings = Settings(tmp_path)
+    assert len(settings.problems) == 1
+    with pytest.raises(StorageError, match="left as it is"):
+        settings.set(PACE, "fast")
+    assert settings.get(PACE) == "fast"
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    settings = Settings(tmp_path / "file")
+    with pytest.raises(StorageError, match=FILE_NAME):
+        settings.set(PACE, "fast")
+
+
+def test_setting_a_bad_value_changes_nothing(tmp_path: Path) -> None:
+    settings = Settings(tmp_path)
+    with pytest.raises(ValueError, match="one of"):
+        settings.set(PACE, "warp")
+    with pytest.raises(ValueError, match="no field"):
+        settings.set(PLAY_FILTER, "nowhere:1")
+    assert settings.get(PACE) == "normal"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_declarations_are_complete() -> None:
+    assert len({setting.key for setting in SETTINGS}) == len(SETTINGS)
+    for setting in SETTINGS:
+        assert setting.label
+        assert setting.help.endswith(".")
+        assert setting.check(setting.default) == setting.default
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from browser_app.storage.declared import FRIENDS
+from browser_app.storage.settings import Settings
+settings = Settings(Path(sys.argv[1]))
+number = 0
+while True:
+    number += 1
+    settings.set(FRIENDS, tuple(f"friend {number} {each}" for each in range(500)))
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.posix
+def test_kill_9_leaves_a_whole_file(tmp_path: Path) -> None:
+    process = subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    with process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line == "20\n":
+                break
+        process.kill()
+    settings = Settings(tmp_path)
+    assert settings.problems == []
+    friends = settings.get(FRIENDS)
+    assert len(friends) == 500
+    assert len({friend.split()[1] for friend in friends}) == 1
+    assert int(friends[0].split()[1]) >= 20
