@@ -1,11 +1,9 @@
 """All known games, and which of them a server plays."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from browser_app.games.info_matcher import InfoMatcher
 from browser_app.games.profile import GameProfile
-
-_Tests = tuple[tuple[str, re.Pattern[str]], ...]
 
 
 class Games(Mapping[str, GameProfile]):
@@ -16,8 +14,7 @@ class Games(Mapping[str, GameProfile]):
         self._profiles = {profile.id: profile for profile in sorted(profiles, key=lambda profile: profile.id)}
         self._by_appid = {appid: profile for profile in self.values() for appid in profile.appids}
         self._by_folder = {folder.lower(): profile for profile in self.values() for folder in profile.folders}
-        # The sort is stable: among matches with equally many keys the first id wins.
-        self._by_info = sorted(_info_tests(self.values()), key=lambda row: -len(row[0]))
+        self._by_info = InfoMatcher(self.values())
 
     def __getitem__(self, key: str) -> GameProfile:
         return self._profiles[key]
@@ -46,16 +43,4 @@ class Games(Mapping[str, GameProfile]):
         """
         if protocol == "a2s":
             return self._by_appid.get(appid) if appid else self._by_folder.get((folder or "").lower())
-        return self._identify_info(info or {})
-
-    def _identify_info(self, info: Mapping[str, str]) -> GameProfile | None:
-        for tests, profile in self._by_info:
-            if all(key in info and pattern.match(info[key]) for key, pattern in tests):
-                return profile
-        return None
-
-
-def _info_tests(profiles: Iterable[GameProfile]) -> Iterator[tuple[_Tests, GameProfile]]:
-    for profile in profiles:
-        for match in profile.info_matches:
-            yield tuple((key, re.compile(pattern, re.IGNORECASE)) for key, pattern in match.items()), profile
+        return self._by_info(info) if info else None
