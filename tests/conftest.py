@@ -1,0 +1,93 @@
+"""What holds for every test: its own home folder, no logged warning, nothing left running or open."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from leaks import active_timers, leftovers, take_snapshot
+from logged import WarningCatcher
+from virtual_display import virtual_display
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+
+# Windows of a test run belong on nobody's screen; QT_QPA_PLATFORM=xcb shows them.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# Time limits of single examples say more about the machine than about the code.
+settings.register_profile("local", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, database=None)
+settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+PLATFORMS = {
+    "linux": (sys.platform == "linux", "runs on Linux only"),
+    "posix": (os.name == "posix", "runs on POSIX systems only"),
+    "windows": (sys.platform == "win32", "runs on Windows only"),
+}
+"""Markers that tie a test to a system: whether this is one, and why the test is skipped elsewhere."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for name, (_, reason) in PLATFORMS.items():
+        config.addinivalue_line("markers", f"{name}: {reason}")
+    config.addinivalue_line("markers", "expects_log: logs a warning or worse on purpose")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for name, (here, reason) in PLATFORMS.items():
+            if not here and item.get_closest_marker(name):
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home folder of the program, so that no test reads or changes anybody's own."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("READY_ROOM_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def nothing_logged(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that logs a warning or worse, unless it is marked `expects_log`."""
+    with WarningCatcher() as caught:
+        yield
+    if caught.lines and not request.node.get_closest_marker("expects_log"):
+        pytest.fail("logged without expects_log:\n" + "\n".join(caught.lines))
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that leaves a thread running, a socket open or, where it uses Qt, a QTimer active."""
+    before = take_snapshot()
+    uses_qt = "qapp" in request.fixturenames
+    timers_before = active_timers() if uses_qt else {}
+    yield
+    found = leftovers(before)
+    if uses_qt:
+        found += [f"active {timer!r}" for ident, timer in active_timers().items() if ident not in timers_before]
+    if found:
+        pytest.fail("left behind:\n" + "\n".join(found))
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """Recorded data: READY_ROOM_DATA, else `shared/data` beside the checkout."""
+    folder = Path(os.environ.get("READY_ROOM_DATA") or CHECKOUT.parent / "shared" / "data")
+    if not folder.is_dir():
+        pytest.skip(f"no recorded data at {folder} (READY_ROOM_DATA names the folder)")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def x_display() -> Iterator[str]:
+    """The name of an X display without a screen, for programs that open real windows (set DISPLAY to it)."""
+    program = shutil.which("Xvfb")
+    if program is None:
+        pytest.skip("Xvfb is not installed")
+    with virtual_display(program) as name:
+        yield name

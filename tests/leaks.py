@@ -1,0 +1,85 @@
+"""What a test may leave behind: nothing that is still running and nothing that is still open.
+
+A snapshot is taken before a test; afterwards everything new must be gone within a short grace, because a thread that
+was told to end, or a socket that its thread closes, may need a moment.
+"""
+
+import gc
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QTimer
+
+GRACE_S = 2.0
+"""How long a leftover may take to go. A passing test never waits: the first look finds nothing."""
+
+_OPEN_FILES = Path("/proc/self/fd")
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What was there before the test."""
+
+    threads: frozenset[int]
+    sockets: frozenset[str]
+
+
+def take_snapshot() -> Snapshot:
+    """What runs and is open now."""
+    return Snapshot(frozenset(_threads()), frozenset(_sockets()))
+
+
+def leftovers(before: Snapshot, grace_s: float = GRACE_S) -> list[str]:
+    """What came after `before` and does not go within `grace_s`, in words; empty when all is gone."""
+    return [
+        *_remaining(lambda: [name for ident, name in _threads().items() if ident not in before.threads], grace_s),
+        *_remaining(lambda: [name for name in _sockets() if name not in before.sockets], grace_s),
+    ]
+
+
+def active_timers() -> "dict[int, QTimer]":
+    """Running QTimers by identity, those of widgets that wait for their deletion left out.
+
+    Looks at every object there is (about 10 ms), so only tests that use Qt should ask.
+    """
+    core, shiboken = sys.modules["PySide6.QtCore"], sys.modules["shiboken6"]
+    core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
+    timers = [each for each in gc.get_objects() if issubclass(type(each), core.QTimer)]
+    return {id(timer): timer for timer in timers if shiboken.isValid(timer) and timer.isActive()}
+
+
+def _remaining(look: Callable[[], list[str]], grace_s: float) -> list[str]:
+    end = time.monotonic() + grace_s
+    while (found := look()) and time.monotonic() < end:
+        gc.collect()
+        time.sleep(0.01)
+    return found
+
+
+def _threads() -> dict[int, str]:
+    """Threads that have a Python frame: a finished QThread stays in `threading.enumerate`, but runs nothing."""
+    running = sys._current_frames()
+    return {
+        thread.ident: f"running thread {thread.name!r}"
+        for thread in threading.enumerate()
+        if thread.ident is not None and thread.ident in running
+    }
+
+
+def _sockets() -> list[str]:
+    """Open sockets by inode, on systems that list them."""
+    found: list[str] = []
+    if _OPEN_FILES.is_dir():
+        for descriptor in _OPEN_FILES.iterdir():
+            with suppress(OSError):  # the descriptor of this very listing is closed by now
+                target = str(descriptor.readlink())
+                if target.startswith("socket:"):
+                    found.append(f"open {target}")
+    return found
