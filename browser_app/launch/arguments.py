@@ -1,6 +1,7 @@
 """What a game is told: a server's address and a password, checked before they come near a command line."""
 
 import re
+import string
 from collections.abc import Iterable, Mapping
 
 from browser_app.protocols.address import Address, normal_host
@@ -8,7 +9,7 @@ from browser_app.protocols.address import Address, normal_host
 MAX_PASSWORD = 64
 
 _HOST = re.compile(r"[0-9A-Za-z.:-]+")
-_PASSWORD = re.compile(r"(?!-)[!#%&(-*,-:<-\[\]-_a-~]{1,%d}" % MAX_PASSWORD)
+_PASSWORD_CHARACTERS = frozenset(string.ascii_letters + string.digits + string.punctuation) - frozenset("\"'`;\\+$")
 _PLACE = re.compile(r"\{[a-z]+\}")
 
 
@@ -48,10 +49,14 @@ def _checked_address(connect: Address) -> Address:
 
 
 def _checked_password(password: str) -> str:
-    """Game engines join argv to one line and read it as console input: `+` begins a command, also within a word
-    (ioquake3 common.c), `;` ends one, `$` stands for a variable's value (DarkPlaces cmd.c), quotes and spaces part words."""
-    if not _PASSWORD.fullmatch(password):
+    """Game engines join argv to one line and read it like their console's input.
+
+    There `+` begins a command, also within a word (ioquake3 common.c), `;` ends one, `$` stands for a variable's value
+    (DarkPlaces cmd.c), and quotes and spaces part words.
+    """
+    if len(password) > MAX_PASSWORD or password.startswith("-") or not _PASSWORD_CHARACTERS.issuperset(password):
         raise LaunchError(
-            f"a password has 1 to {MAX_PASSWORD} plain ASCII characters, no spaces, none of \" ' ` ; \\ + $, and no - in front"
+            f"a password for a game has at most {MAX_PASSWORD} characters: plain letters, digits and signs, "
+            "but no spaces, no - in front and none of \" ' ` ; \\ + $"
         )
     return password

@@ -31,7 +31,7 @@ def _steam_libraries() -> Iterator[Path]:
 
 def _steam_roots() -> tuple[Path, ...]:
     if sys.platform == "win32":
-        return (Path(os.environ.get("ProgramFiles(x86)", "C:/Program Files (x86)")) / "Steam",)
+        return (Path(os.environ.get("PROGRAMFILES(X86)", "C:/Program Files (x86)")) / "Steam",)
     home = Path.home()
     if sys.platform == "darwin":
         return (home / "Library/Application Support/Steam",)
