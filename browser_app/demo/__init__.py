@@ -1,1 +1,4 @@
-"""The demo network: real UDP game servers and masters on loopback."""
+"""The demo network: real UDP game servers and masters on loopback.
+
+A stage for people who look around, and the rig of the tests and benchmarks.
+"""

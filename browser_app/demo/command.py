@@ -1,0 +1,72 @@
+"""What the command `demo` does: run a network and say where it is."""
+
+import gc
+import json
+import os
+import signal
+import stat
+import sys
+import threading
+from typing import TextIO
+
+from browser_app.demo.network import DemoNetwork
+from browser_app.demo.options import STAGE_JITTER_MS, STAGE_LATENCY_MS, DemoOptions
+
+REPORT = b"report\n"
+"""Written to the child's standard input it asks for a line with `DemoNetwork.report` as JSON."""
+
+
+def run_demo(options: DemoOptions, out: TextIO, stop: threading.Event | None = None) -> None:
+    """Run a demo network; print its sources to `out` as one line of JSON as soon as it answers.
+
+    Ends after `options.seconds`, when `stop` is set, on SIGTERM, or, where standard input is a pipe, when that is
+    closed: so a child ends with its parent, however that one ended. `KeyboardInterrupt` goes through, tidily.
+
+    Raises:
+        DemoError: the network cannot be set up here.
+    """
+    stop = stop or threading.Event()
+    network = DemoNetwork(
+        servers=options.servers,
+        latency_ms=options.latency_ms or STAGE_LATENCY_MS,
+        loss=options.loss,
+        dead=options.dead,
+        seed=options.seed,
+        jitter_ms=0.0 if options.latency_ms else STAGE_JITTER_MS,
+    )
+    previous = signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    try:
+        with network:
+            gc.collect()
+            gc.freeze()  # a full collection over thousands of servers would delay answers by tens of milliseconds
+            _print(out, network.sources.as_json())
+            if _is_pipe(sys.stdin):
+                threading.Thread(target=_obey, args=(network, out, stop), daemon=True).start()
+            stop.wait(options.seconds)
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+        gc.unfreeze()
+
+
+def _obey(network: DemoNetwork, out: TextIO, stop: threading.Event) -> None:
+    """Serve the parent's requests until it closes the pipe."""
+    waiting = b""
+    while data := os.read(0, 4096):
+        *lines, waiting = (waiting + data).split(b"\n")
+        if REPORT.rstrip() in lines:
+            _print(out, json.dumps(network.report()))
+    stop.set()
+
+
+def _print(out: TextIO, line: str) -> None:
+    out.write(line + "\n")
+    out.flush()
+
+
+def _is_pipe(stream: TextIO | None) -> bool:
+    """Whether somebody holds the other end; not so for a terminal, a file or nothing."""
+    try:
+        mode = os.fstat(0).st_mode if stream is not None else 0
+    except OSError:
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)

@@ -1,0 +1,92 @@
+"""One thread that serves many sockets and keeps appointments to a fraction of a millisecond."""
+
+import heapq
+import itertools
+import selectors
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+_SPIN_NS = 150_000
+"""The last stretch before an appointment is spent polling: waking from a sleep is not more exact than this."""
+_COARSE_NS = 1_300_000
+"""Above this the selector may sleep (its steps are 1 ms), below it a plain sleep, which ends to within 0.1 ms."""
+_IDLE_NS = 50_000_000
+"""Longest sleep of the selector: bounds the harm of a clock that is set back."""
+_BATCH = 8
+"""Ready sockets served between two looks at the appointments."""
+
+
+class Loop:
+    """A selector and a heap of appointments; Unix time in ns, the clock of the kernel's receive stamps.
+
+    Only `stop` may be called from another thread.
+    """
+
+    def __init__(self) -> None:
+        self._selector = selectors.DefaultSelector()
+        self._due: list[tuple[int, int, Callable[..., object], tuple[Any, ...]]] = []
+        self._order = itertools.count()
+        self._stopping = False
+        self._wake_out, self._wake_in = socket.socketpair()
+        self._wake_in.setblocking(False)
+        self.watch(self._wake_in, self._drain_wakes)
+
+    def watch(self, sock: socket.socket, readable: Callable[[], None]) -> None:
+        """Call `readable` whenever `sock` has something to read."""
+        self._selector.register(sock, selectors.EVENT_READ, readable)
+
+    def watch_writable(self, sock: socket.socket, writable: Callable[[], None]) -> None:
+        """From now on call `writable` whenever `sock` takes bytes, instead of what it was watched for."""
+        self._selector.modify(sock, selectors.EVENT_WRITE, writable)
+
+    def forget(self, sock: socket.socket) -> None:
+        """Stop watching `sock`."""
+        self._selector.unregister(sock)
+
+    def at(self, due_ns: int, action: Callable[..., object], *args: object) -> None:
+        """Call `action(*args)` at `due_ns`, or as soon as possible if that has passed."""
+        heapq.heappush(self._due, (due_ns, next(self._order), action, args))
+
+    def run(self) -> None:
+        """Serve until `stop`."""
+        while not self._stopping:
+            self._serve(self._wait(self._keep_appointments()))
+
+    def close(self) -> None:
+        """Close the loop's own sockets, not the watched ones. `run` must have returned, or never been called."""
+        self._selector.close()
+        self._wake_in.close()
+        self._wake_out.close()
+
+    def stop(self) -> None:
+        """Let `run` return soon. Callable from any thread."""
+        self._stopping = True
+        self._wake_out.send(b"!")
+
+    def _serve(self, ready: list[tuple[selectors.SelectorKey, int]]) -> None:
+        for start in range(0, len(ready), _BATCH):
+            for key, _ in ready[start : start + _BATCH]:
+                key.data()
+            self._keep_appointments()
+
+    def _wait(self, wait_ns: int) -> list[tuple[selectors.SelectorKey, int]]:
+        """What became ready within `wait_ns`, surely back before that is over."""
+        if wait_ns > _COARSE_NS:
+            return self._selector.select((wait_ns - _SPIN_NS) // 1_000_000 / 1000)
+        ready = self._selector.select(0)
+        if not ready and wait_ns > _SPIN_NS:
+            time.sleep((wait_ns - _SPIN_NS) * 1e-9)
+        return ready
+
+    def _keep_appointments(self) -> int:
+        """Do what is due now; the time until the next appointment, ns."""
+        due, now_ns = self._due, time.time_ns()
+        while due and due[0][0] <= now_ns:
+            _, _, action, args = heapq.heappop(due)
+            action(*args)
+        return max(0, min(due[0][0] - time.time_ns(), _IDLE_NS)) if due else _IDLE_NS
+
+    def _drain_wakes(self) -> None:
+        self._wake_in.recv(64)

@@ -1,0 +1,84 @@
+"""The arguments of `demo`, read and written: the child process is told with the words a person would use."""
+
+import argparse
+from dataclasses import dataclass
+
+STAGE_LATENCY_MS = (12.0, 190.0)
+STAGE_JITTER_MS = 6.0
+"""A stage breathes a little; with latencies of one's own everything is exact, so that pings can be checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOptions:
+    """What `demo` was asked for."""
+
+    servers: int = 200
+    latency_ms: tuple[float, float] | None = None
+    """Lowest and highest, exact; None: those of a stage, with some jitter."""
+    loss: float = 0.0
+    dead: float = 0.0
+    seed: int = 1
+    seconds: float | None = None
+    """None: until told to end."""
+
+    def arguments(self) -> list[str]:
+        """The command line that gives these options."""
+        words = [f"--servers={self.servers}", f"--loss={self.loss!r}", f"--dead={self.dead!r}", f"--seed={self.seed}"]
+        if self.latency_ms is not None:
+            words.append(f"--latency={self.latency_ms[0]!r}-{self.latency_ms[1]!r}")
+        if self.seconds is not None:
+            words.append(f"--seconds={self.seconds!r}")
+        return words
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `demo`."""
+    default = DemoOptions()
+    parser.add_argument(
+        "--servers", type=_servers, default=default.servers, metavar="N", help=f"how many ({default.servers})"
+    )
+    parser.add_argument(
+        "--latency", type=_latency, metavar="MS[-MS]", help="exact ping of the servers, one for all or a range"
+    )
+    parser.add_argument("--loss", type=_share, default=0.0, metavar="F", help="share of packets lost, each way (0)")
+    parser.add_argument("--dead", type=_share, default=0.0, metavar="F", help="share of servers that never answer (0)")
+    parser.add_argument("--seed", type=int, default=default.seed, metavar="N", help="another network for each (1)")
+    parser.add_argument("--seconds", type=_seconds, metavar="S", help="end after this time (runs until Ctrl-C)")
+
+
+def read_options(args: argparse.Namespace) -> DemoOptions:
+    """The options that were given."""
+    return DemoOptions(args.servers, args.latency, args.loss, args.dead, args.seed, args.seconds)
+
+
+def _number(text: str, low: float, high: float) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"not a number: {text!r}") from None
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"must be from {low:g} to {high:g}: {text}")
+    return value
+
+
+def _servers(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"not a whole number: {text!r}")
+    return int(_number(text, 1, 60_000))
+
+
+def _share(text: str) -> float:
+    return _number(text, 0, 1)
+
+
+def _seconds(text: str) -> float:
+    return _number(text, 0, 1e6)
+
+
+def _latency(text: str) -> tuple[float, float]:
+    low, dash, high = text.partition("-")
+    first = _number(low, 0, 10_000)
+    last = _number(high, 0, 10_000) if dash else first
+    if last < first:
+        raise argparse.ArgumentTypeError(f"the lower one first: {text}")
+    return first, last

@@ -1,0 +1,108 @@
+"""A demo network in a process of its own, so that neither disturbs the other's clock."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Final, Self
+
+from browser_app.demo.command import REPORT
+from browser_app.demo.network import DemoSources
+from browser_app.demo.options import DemoOptions
+from browser_app.demo.sockets import DemoError
+
+_START_LIMIT_S = 20.0
+_REPORT_LIMIT_S = 5.0
+_END_LIMIT_S = 0.8
+COMMAND: Final = (sys.executable, "-m", "browser_app", "demo")
+
+
+class DemoProcess:
+    """A child that runs `demo`; ready when the constructor returns, and gone with this process, however that ends.
+
+    Use as a context manager, or call `close`.
+    """
+
+    def __init__(self, options: DemoOptions | None = None, command: Sequence[str] = COMMAND) -> None:
+        """Start it.
+
+        Raises:
+            DemoError: it ended at once or did not get ready; its own words are on standard error.
+        """
+        # Its timings would look like ours to whoever reads our standard error.
+        environment = {key: value for key, value in os.environ.items() if key != "READY_ROOM_TIMINGS"}
+        self._child = subprocess.Popen(  # noqa: S603 (our own program)
+            [*command, *(options or DemoOptions()).arguments()],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+        )
+        try:
+            said = self._read_line(_START_LIMIT_S)
+            self.sources = DemoSources(
+                tuple(said["masters"]), tuple(said["servers"]), int(said["seed"]), str(said["steam_key"])
+            )
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def pid(self) -> int:
+        """The child's process id."""
+        return self._child.pid
+
+    def report(self) -> dict[str, Any]:
+        """What `DemoNetwork.report` says in the child: counts, lateness, true pings.
+
+        Raises:
+            DemoError: the child is gone.
+        """
+        assert self._child.stdin is not None  # noqa: S101 (it was opened as a pipe)
+        try:
+            self._child.stdin.write(REPORT)
+            self._child.stdin.flush()
+        except (OSError, ValueError):
+            raise DemoError("the demo network has ended") from None
+        return self._read_line(_REPORT_LIMIT_S)
+
+    def close(self) -> None:
+        """End the child, within 1 s."""
+        for pipe in (self._child.stdin, self._child.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):  # it may have gone with unread words in the pipe
+                    pipe.close()
+        try:
+            self._child.wait(_END_LIMIT_S)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            self._child.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _read_line(self, limit_s: float) -> dict[str, Any]:
+        """The child's next line. One that takes too long is ended, which ends its output too."""
+        assert self._child.stdout is not None  # noqa: S101 (it was opened as a pipe)
+        too_long = threading.Timer(limit_s, self._child.kill)
+        too_long.start()
+        try:
+            line = self._child.stdout.readline()
+        finally:
+            too_long.cancel()
+            too_long.join()
+        try:
+            said = json.loads(line)
+        except ValueError:
+            said = None
+        if not isinstance(said, dict):
+            raise DemoError(f"the demo network did not start or has ended (exit status {self._child.poll()})")
+        return said

@@ -1,0 +1,86 @@
+"""The loop keeps appointments, serves sockets, ends when told."""
+
+import socket
+import statistics
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from browser_app.demo.loop import Loop
+from browser_app.demo.sockets import open_udp, receive
+from browser_app.protocols.address import Address
+
+
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    loop = Loop()
+    yield loop
+    loop.close()
+
+
+def test_appointments_are_kept_in_order_and_never_early(loop: Loop) -> None:
+    kept: list[tuple[int, int]] = []
+    start = time.time_ns()
+    dues = [start + 1_000_000 * ms for ms in (9, 3, 30, 3, 17)]
+    for due in dues:
+        loop.at(due, lambda due=due: kept.append((due, time.time_ns())))
+    loop.at(start + 40_000_000, loop.stop)
+    loop.run()
+    assert [due for due, _ in kept] == sorted(dues)
+    assert all(when >= due for due, when in kept)
+
+
+def test_lateness_is_a_fraction_of_a_millisecond(loop: Loop) -> None:
+    late: list[int] = []
+    start = time.time_ns()
+    for number in range(200):
+        due = start + 5_000_000 + number * 1_700_000
+        loop.at(due, lambda due=due: late.append(time.time_ns() - due))
+    loop.at(start + 360_000_000, loop.stop)
+    loop.run()
+    assert statistics.median(late) < 200_000
+
+
+def test_a_due_appointment_does_not_starve_sockets(loop: Loop) -> None:
+    sock = open_udp(Address("127.0.0.1", 0))
+    sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    got: list[bytes] = []
+
+    def readable() -> None:
+        got.append(receive(sock)[0])
+        loop.stop()
+
+    loop.watch(sock, readable)
+    end = time.time_ns() + 5_000_000_000
+
+    def again() -> None:
+        if time.time_ns() < end:
+            loop.at(time.time_ns() + 1, again)
+
+    again()
+    with sock, sender:
+        sender.sendto(b"hello", sock.getsockname())
+        loop.run()
+    assert got == [b"hello"]
+
+
+def test_stop_from_another_thread_ends_an_idle_loop(loop: Loop) -> None:
+    thread = threading.Thread(target=loop.run)
+    thread.start()
+    loop.stop()
+    thread.join(5)
+    assert not thread.is_alive()
+
+
+def test_the_kernel_stamps_the_arrival_not_the_reading() -> None:
+    with open_udp(Address("127.0.0.1", 0)) as sock, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        before = time.time_ns()
+        sender.sendto(b"x" * 3000, sock.getsockname())
+        after = time.time_ns()
+        time.sleep(0.05)
+        data, peer, stamp = receive(sock)
+    assert data == b"x" * 2048
+    assert peer[0] == "127.0.0.1"
+    assert before <= stamp <= after
