@@ -1,0 +1,147 @@
+"""Server texts for people: without colour codes, control and direction characters; or in their colours.
+
+Codes as the engines read them: ioquake3 `q_shared.h`, Enemy Territory `q_math.c`, DarkPlaces `gl_draw.c` (colours)
+and `console.c` (font), Daemon `Color.h`, qfusion.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0…255."""
+
+
+class Span(NamedTuple):
+    """A run of text in one colour; None is the reader's own."""
+
+    text: str
+    colour: Colour | None
+
+
+class _Dialect(NamedTuple):
+    codes: re.Pattern[str]
+    """Group 1 is what a code stands for in the text (a caret), group 2 the colour that it begins."""
+    colour: Callable[[str], Colour | None]
+    font: Mapping[int, str] | None = None
+
+
+_QUAKE3 = ((0, 0, 0), (255, 0, 0), (0, 255, 0), (255, 255, 0), (0, 0, 255), (0, 255, 255), (255, 0, 255), (255,) * 3)
+_WOLFENSTEIN = (
+    *_QUAKE3,
+    *((255, 128, 0), (128, 128, 128), (191, 191, 191), (191, 191, 191), (0, 128, 0), (128, 128, 0), (0, 0, 128)),
+    *((128, 0, 0), (128, 64, 0), (255, 153, 26), (0, 128, 128), (128, 0, 128), (0, 128, 255), (128, 0, 255)),
+    *((51, 153, 204), (204, 255, 204), (0, 102, 51), (255, 0, 51), (179, 26, 26), (153, 51, 0), (204, 153, 51)),
+    *((153, 153, 51), (255, 255, 191), (255, 255, 128)),
+)
+_XONOTIC = (*_QUAKE3[:4], (13, 38, 255), *_QUAKE3[5:], (128, 128, 128), (128, 128, 128))
+_WARSOW = (*_QUAKE3, (255, 128, 0), (128, 128, 128))
+
+
+def _quake3_colour(code: str) -> Colour | None:
+    return _QUAKE3[(ord(code) - ord("0")) & 7]
+
+
+def _wolfenstein_colour(code: str) -> Colour | None:
+    return _WOLFENSTEIN[(ord(code) - ord("0")) & 31]
+
+
+def _warsow_colour(code: str) -> Colour | None:
+    return _WARSOW[int(code)]
+
+
+def _xonotic_colour(code: str) -> Colour | None:
+    return _three_digits(code) if code[0] == "x" else _XONOTIC[int(code)]
+
+
+def _daemon_colour(code: str) -> Colour | None:
+    match code[0]:
+        case "x":
+            return _three_digits(code)
+        case "#":
+            return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
+        case "*":
+            return None
+        case _:
+            return _wolfenstein_colour(code.upper())
+
+
+def _three_digits(code: str) -> Colour:
+    return int(code[1], 16) * 17, int(code[2], 16) * 17, int(code[3], 16) * 17
+
+
+_ASCII = "".join(map(chr, range(0x20, 0x7F)))
+_QUAKE_FONT = "\0####.###  # \0..[]0123456789.<=>" + _ASCII + "<" + "<=>##.#### # >..[]0123456789.<=>" + _ASCII + "<"
+"""The nearest ASCII character of each of the 256 glyphs; zero where there is nothing to see."""
+_GLYPHS = {0xE000 + glyph: text.strip("\0") for glyph, text in enumerate(_QUAKE_FONT)}
+
+_NO_CARET = r"((?!))"
+_DIALECTS: Mapping[str, _Dialect] = MappingProxyType(
+    {
+        "none": _Dialect(re.compile(r"((?!))()"), lambda _code: None),
+        "quake3": _Dialect(re.compile(rf"\^(?:{_NO_CARET}|([0-9A-Za-z]))"), _quake3_colour),
+        "wolfenstein": _Dialect(re.compile(rf"\^(?:{_NO_CARET}|([^^\n]))"), _wolfenstein_colour),
+        "xonotic": _Dialect(re.compile(r"\^(?:(\^)|([0-9]|x[0-9A-Fa-f]{3}))"), _xonotic_colour, _GLYPHS),
+        "daemon": _Dialect(
+            re.compile(r"\^(?:(\^)|(x[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}|[0-9:;<=>?@A-Oa-o*]))"), _daemon_colour
+        ),
+        "warsow": _Dialect(re.compile(r"\^(?:(\^)|([0-9]))"), _warsow_colour),
+    }
+)
+DIALECTS = frozenset(_DIALECTS)
+"""The names that game profiles may give."""
+
+_UNSEEN = re.compile(
+    "[\0-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Control characters, line and paragraph ends, direction marks, characters without width, halves of surrogate pairs."""
+
+
+def plain(text: str, dialect: str = "none") -> str:
+    """The text alone; spaces are kept as they are.
+
+    Raises:
+        KeyError: no such dialect.
+    """
+    codes, _, font = _DIALECTS[dialect]
+    if "^" in text:
+        text = codes.sub(r"\1", text)
+    return _visible(text, font)
+
+
+def spans(text: str, dialect: str = "none") -> list[Span]:
+    """The same text in runs of one colour, none of them empty.
+
+    Raises:
+        KeyError: no such dialect.
+    """
+    codes, colour_of, font = _DIALECTS[dialect]
+    found: list[Span] = []
+    colour: Colour | None = None
+    position = 0
+    pending = ""
+    for match in codes.finditer(text):
+        pending += text[position : match.start()] + (match[1] or "")
+        position = match.end()
+        if match[2]:
+            _close(found, _visible(pending, font), colour)
+            colour, pending = colour_of(match[2]), ""
+    _close(found, _visible(pending + text[position:], font), colour)
+    return found
+
+
+def _close(found: list[Span], text: str, colour: Colour | None) -> None:
+    if found and found[-1].colour == colour:
+        text = found.pop().text + text
+    if text:
+        found.append(Span(text, colour))
+
+
+def _visible(text: str, font: Mapping[int, str] | None) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    if font is not None:
+        text = text.translate(font)
+    return _UNSEEN.sub("", text)

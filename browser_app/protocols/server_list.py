@@ -1,0 +1,94 @@
+"""A community's list of servers: `{"servers": ["a2s://HOST:PORT", …]}`, or what `list --format json` printed."""
+
+import ipaddress
+import json
+from typing import NamedTuple
+
+from browser_app.protocols import QUERY_PROTOCOLS
+from browser_app.protocols.address import Address, parse_address
+
+
+class ListedServer(NamedTuple):
+    """One entry. `game` is a profile's id where the list names one."""
+
+    protocol: str
+    address: Address
+    game: str | None
+
+
+def read_server_list(body: bytes | str) -> tuple[ListedServer, ...]:
+    """Read either form. Addresses that no server can have are left out, everything else must be right.
+
+    Raises:
+        ValueError: what is wrong, and in which entry.
+    """
+    try:
+        document = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not JSON: {_first_line(error)}") from None
+    entries = document.get("servers") if isinstance(document, dict) else None
+    if not isinstance(entries, list):
+        raise ValueError("servers: a list is missing")
+    listed = (_read_entry(entry, f"servers[{index}]") for index, entry in enumerate(entries))
+    return tuple(server for server in listed if server is not None)
+
+
+def parse_server_url(url: str) -> tuple[str, Address]:
+    """Read `PROTOCOL://HOST:PORT`.
+
+    Raises:
+        ValueError: an unknown protocol or no address.
+    """
+    protocol, address = _split_url(url)
+    return protocol, parse_address(address)
+
+
+def _split_url(url: str) -> tuple[str, str]:
+    protocol, separator, address = url.partition("://")
+    if not separator:
+        raise ValueError(f"not a server URL: {url!r}")
+    return _known(protocol), address.removesuffix("/")
+
+
+def _known(protocol: object) -> str:
+    if not isinstance(protocol, str) or protocol not in QUERY_PROTOCOLS:
+        raise ValueError(f"unknown protocol {protocol!r}, not one of {', '.join(QUERY_PROTOCOLS)}")
+    return protocol
+
+
+def _read_entry(entry: object, place: str) -> ListedServer | None:
+    try:
+        protocol, address_text, game = _read_fields(entry)
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
+    try:
+        address = parse_address(address_text)
+    except ValueError:
+        return None
+    return ListedServer(protocol, address, game) if _can_be_asked(address) else None
+
+
+def _read_fields(entry: object) -> tuple[str, str, str | None]:
+    """Protocol, address and game of one entry of either form."""
+    if isinstance(entry, str):
+        return *_split_url(entry), None
+    if not isinstance(entry, dict):
+        raise ValueError("neither a URL nor an object")
+    address, game = entry.get("address"), entry.get("game")
+    if not isinstance(address, str):
+        raise ValueError("address: missing or not a text")
+    if game is not None and not isinstance(game, str):
+        raise ValueError("game: not a text")
+    return _known(entry.get("protocol")), address, game
+
+
+def _can_be_asked(address: Address) -> bool:
+    try:
+        ip = ipaddress.ip_address(address.host)
+    except ValueError:
+        return True  # a host name
+    return not (ip.is_unspecified or ip.is_multicast or str(ip) == "255.255.255.255")
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
