@@ -110,9 +110,10 @@ class Catalogue(Columns):
     def _place(self, target: Target) -> int:
         row = self._rows.get(target.address)
         if row is not None:
-            if self.all_facts[row] is None and target != self.targets[row]:
+            if target != self.targets[row] and (row >= len(self) or self.all_facts[row] is None):
                 self.targets[row] = target
-                self._put_target_texts(np.array([row]), [target])
+                if row < len(self):
+                    self._put_target_texts(np.array([row]), [target])
             return row
         row = len(self.targets)
         if row >= self._max_rows:

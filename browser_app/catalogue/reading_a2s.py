@@ -1,0 +1,103 @@
+"""A2S replies as `Facts`."""
+
+import math
+
+from browser_app.catalogue.facts import Facts, PlayerRow, Target
+from browser_app.catalogue.plain_rules import PlainRules
+from browser_app.catalogue.reading_text import MAX_COLOURED, line
+from browser_app.games.games import Games
+from browser_app.games.profile import GameProfile
+from browser_app.protocols.a2s import A2SInfo, A2SPlayer, A2SReply
+from browser_app.protocols.address import Address
+from browser_app.protocols.conversation import Want
+from browser_app.protocols.ns2 import NS2Tags, read_rules, read_tags
+
+_MAX_TAGS = 64
+_RUST = 252490
+_NO_TAGS = NS2Tags()
+_GAME_SERVER_ACCOUNT = 3
+"""Steam's account type of servers that log in under a name of their own; all others get a new id at each start."""
+
+
+def read_a2s(reply: A2SReply, target: Target, games: Games, want: Want) -> Facts:
+    """Bots are counted among the players by A2S; here they are not. Whether somebody only watches is not told."""
+    info = reply.info
+    profile = games.identify("a2s", appid=info.appid, folder=info.folder)
+    if profile is None and not info.appid and target.game is not None:
+        profile = games.get(target.game)
+    keywords = info.keywords or ""
+    ns2 = profile is not None and profile.tags == "ns2"
+    told = read_tags(keywords) if ns2 else _NO_TAGS
+    tags = told.tags if ns2 else tuple(keywords.split(",")) if keywords else ()
+    players, max_players = max(0, info.players - info.bots), info.max_players
+    if info.appid == _RUST:
+        players, max_players = _rust_counts(tags, players, max_players)
+    name = line(info.name, "none" if profile is None else profile.colours)
+    mode = (line(told.mode) or None) if told.mode else None
+    return Facts(
+        None if profile is None else profile.id,
+        name,
+        line(info.map),
+        Address(target.address.host, _game_port(info, target, profile)),
+        players,
+        info.bots,
+        None,
+        max_players,
+        told.reserved,
+        None,
+        mode,
+        profile.modes.get(mode) if profile is not None and mode is not None else None,
+        str(told.build) if told.build is not None else line(info.version) if info.version else None,
+        info.password,
+        told.performance,
+        told.quality,
+        _ns2_skill(told, reply, players) if ns2 else None,
+        told.rookie_only if ns2 else None,
+        None,
+        _stable_key(info.steam_id),
+        tuple([tag for tag in map(line, tags[:_MAX_TAGS]) if tag]),
+        info.name[:MAX_COLOURED] if info.name != name else "",
+        _player_list(reply.players, info.bots) if reply.players is not None and want & Want.PLAYERS else None,
+        PlainRules(reply.rules) if reply.rules is not None and want & Want.RULES else None,
+    )
+
+
+def _game_port(info: A2SInfo, target: Target, profile: GameProfile | None) -> int:
+    if info.port:
+        return info.port
+    port = target.address.port - (0 if profile is None else profile.query_port_offset)
+    return port if 0 < port < 65536 else target.address.port
+
+
+def _ns2_skill(told: NS2Tags, reply: A2SReply, players: int) -> float | None:
+    """Tags up to build 328, the rules since. Of nobody there is no mean, whatever number stands there."""
+    if not players:
+        return None
+    if told.skill is not None:
+        return float(told.skill)
+    return read_rules(reply.rules).average_skill if reply.rules else None
+
+
+def _rust_counts(tags: tuple[str, ...], players: int, max_players: int) -> tuple[int, int]:
+    """Rust tells in its tags (`mp300,cp280`) what the reply's single bytes cannot hold."""
+    counts = {tag[:2]: int(tag[2:]) for tag in tags if tag[2:].isascii() and tag[2:].isdigit() and len(tag) < 8}
+    return counts.get("cp", players), counts.get("mp", max_players)
+
+
+def _stable_key(steam_id: int | None) -> str | None:
+    if steam_id is None or (steam_id >> 52) & 0xF != _GAME_SERVER_ACCOUNT:
+        return None
+    return f"steam:{steam_id}"
+
+
+def _player_list(players: tuple[A2SPlayer, ...], bots: int) -> tuple[PlayerRow, ...]:
+    """Who of them is a bot is not told; without bots nobody is."""
+    bot = None if bots else False
+    return tuple(
+        PlayerRow(line(p.name), float(p.score), p.duration_s if _is_time(p.duration_s) else None, None, None, bot)
+        for p in players
+    )
+
+
+def _is_time(seconds: float) -> bool:
+    return math.isfinite(seconds) and seconds >= 0

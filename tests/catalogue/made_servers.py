@@ -1,0 +1,66 @@
+"""Servers made up for the catalogue's tests."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.facts import Answer, Facts, Status, Target
+from browser_app.games.profile import GameProfile, RankingConstants
+from browser_app.protocols.address import Address
+
+NOW = 1_700_000_000.0
+
+GAMES: Mapping[str, GameProfile] = {
+    "ns2": GameProfile(
+        "ns2", "Natural Selection 2", "NS2", "a2s", 27015,
+        query_port_offset=1, modes={"ns2": "NS2", "siege": "Siege"}, reports_performance=True,
+    ),
+    "xonotic": GameProfile(
+        "xonotic", "Xonotic", "XON", "darkplaces", 26000, modes={"ctf": "Capture the Flag", "duel": "Duel"},
+        ranking=RankingConstants(viability_midpoint=6.0),
+        mode_ranking={"duel": RankingConstants(viability_midpoint=2.0, viability_steepness=3.0)},
+    ),
+}  # fmt: skip
+
+
+def target(number: int, game: str = "ns2") -> Target:
+    return Target(Address(f"10.0.{number // 250}.{number % 250}", 27016), GAMES[game].protocol, game)
+
+
+def facts(number: int, **changes: object) -> Facts:
+    plain = Facts(
+        game="ns2",
+        name=f"Server {number}",
+        map="ns2_veil",
+        connect=Address(f"10.0.{number // 250}.{number % 250}", 27015),
+        players=12,
+        bots=0,
+        spectators=None,
+        max_players=24,
+        mode="ns2",
+        mode_name="NS2",
+        version="344",
+        password=False,
+        performance=50.0,
+        quality=90.0,
+    )
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+def answer(
+    number: int, ping_ms: float | None = 50.0, *, estimated: bool = False, at: float = NOW, **changes: object
+) -> Answer:
+    told = facts(number, **changes)
+    return Answer(target(number), Status.OK, told, None, ping_ms, estimated, 1, at)
+
+
+def silence(number: int, status: Status = Status.NO_ANSWER) -> Answer:
+    return Answer(target(number), status, None, "no answer in 3 attempts", None, False, 3, NOW)
+
+
+def filled(*servers: Mapping[str, object]) -> Catalogue:
+    """A scored catalogue of one server for each mapping of what is special about it."""
+    catalogue = Catalogue(GAMES)
+    catalogue.merge([answer(number, **changes) for number, changes in enumerate(servers)])  # type: ignore[arg-type]
+    catalogue.rescore()
+    return catalogue

@@ -1,0 +1,254 @@
+"""The filter language: what each form means, what is wrong with a wrong one, and that nothing else ever happens."""
+
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from made_servers import GAMES, answer, facts, filled, silence, target
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.facts import KnownServer, PlayerRow
+from browser_app.catalogue.filter_language import FIELDS, FilterError, parse_filter
+from browser_app.catalogue.marks import Marks
+from browser_app.catalogue.user_lists import UserLists
+
+
+def _passing(text: str, catalogue: Catalogue) -> list[int]:
+    return [int(row) for row in parse_filter(text).mask(catalogue).nonzero()[0]]
+
+
+@pytest.fixture(scope="module")
+def servers() -> Catalogue:
+    ann = PlayerRow("Ann [EU]", 1.0, 1.0, None, None, False)
+    catalogue = filled(
+        {"name": "Veil of Tears", "map": "ns2_veil", "players": 24, "tags": ("shine", "NSL"), "server_skill": 1500.0},
+        {"name": "Empty House", "map": "ns2_tram", "players": 0, "password": True, "mode": "siege"},
+        {"name": "Duelling", "map": "veil", "players": 6, "game": "xonotic", "mode": "duel", "mode_name": "Duel",
+         "password": None, "reserved": 2, "version": "0.8.6", "player_list": (ann,), "ping_ms": 120.0},
+        {"name": "Silent", "map": "ns2_docking", "players": 22, "joinable": False, "rookie_only": True, "ranked": True},
+    )  # fmt: skip
+    catalogue.merge([silence(3)])
+    catalogue.remember([KnownServer(target(4), facts(4, map="ns2_eclipse", max_players=None, players=None), None, 0.0)])
+    catalogue.set_lists(
+        UserLists(
+            favourite=Marks(addresses=frozenset({target(1).address})),
+            blocked=Marks(names=("silent",)),
+            friends=("ann*",),
+            notes={target(0).address: "friendly admins"},
+        )
+    )
+    return catalogue
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("", [0, 1, 2, 3, 4]),
+        ("   ", [0, 1, 2, 3, 4]),
+        # bare words: name, map, mode, tags, player names
+        ("veil", [0, 2]),
+        ("VEIL tears", [0]),
+        ("siege", [1]),
+        ("shine", [0]),
+        ("ann", [2]),
+        ("ann [eu]", [2]),
+        ('"ann [eu]"', [2]),
+        ('"of tears"', [0]),
+        ('"empty"', [1]),
+        ("v?il", [0, 2]),
+        ("e*house", [1]),
+        ("nowhere", []),
+        # and, or, not, brackets
+        ("veil | siege", [0, 1, 2]),
+        ("veil|siege", [0, 1, 2]),
+        ("-veil", [1, 3, 4]),
+        ("--veil", [0, 2]),
+        ("-(veil | siege)", [3, 4]),
+        ("veil duel | siege", [1, 2]),
+        ("veil (duel | siege)", [2]),
+        ("(veil)(duel)", [2]),
+        # numbers
+        ("players>=6", [0, 2, 3]),
+        ("players>6", [0, 3]),
+        ("players<6", [1]),
+        ("players<=6", [1, 2]),
+        ("players=6", [2]),
+        ("players!=6", [0, 1, 3]),
+        ("players:6", [2]),
+        ("players:0,6", [1, 2]),
+        ("players:1..22", [2, 3]),
+        ("players:..6", [1, 2]),
+        ("players:6..", [0, 2, 3]),
+        ("players:0..1,24..", [0, 1]),
+        ("ping<80", [0, 1]),
+        ("ping>0", [0, 1, 2]),
+        ("-ping<80", [2, 3, 4]),
+        ("ping!=50", [2]),
+        ("skill:1000..2000", [0]),
+        ("skill<1e9", None),
+        ("free>15", [1, 2]),
+        ("free:16", [2]),
+        ("max=24", [0, 1, 2, 3]),
+        ("bots=0", [0, 1, 2, 3, 4]),
+        ("spectators>=0", []),
+        ("perf>=50", [0, 1, 2, 3, 4]),
+        ("score>0", [0, 1, 2, 3]),
+        # texts
+        ("map:veil", [2]),
+        ("map:*veil", [0, 2]),
+        ("map:ns2_*,veil", [0, 1, 2, 3, 4]),
+        ("map:NS2_VEIL", [0]),
+        ("map!=veil", [0, 1, 3, 4]),
+        ("map=veil", [2]),
+        ("mode:ns2,siege", [0, 1, 3, 4]),
+        ("mode:Duel", [2]),
+        ("game:xonotic", [2]),
+        ("game:XON", [2]),
+        ('game:"natural selection 2"', [0, 1, 3, 4]),
+        ("name:house", [1]),
+        ("name:e*e", [1]),
+        ('name:"*"', []),
+        ("version:0.8.*", [2]),
+        ("tag:nsl", [0]),
+        ("tag:ns", []),
+        ("player:ann", [2]),
+        ("player:*", [2]),
+        ("note:*", [0]),
+        ("note:admins", [0]),
+        ("address:10.0.0.3:", [3]),
+        ("address:27015", [0, 1, 2, 3, 4]),
+        ("country:de", []),
+        # flags
+        ("full", [0, 3]),
+        ("-full", [1, 2, 4]),
+        ("full:no", [1, 2, 4]),
+        ("FULL:Yes", [0, 3]),
+        ("empty", [1]),
+        ("locked:yes", [1]),
+        ("locked:no", [0, 2, 3, 4]),
+        ("locked!=yes", [0, 2, 3, 4]),
+        ("fav", [1]),
+        ("fav:yes", [1]),
+        ("friend:yes", [2]),
+        ("blocked:yes", [3]),
+        ("rookie", [3]),
+        ("ranked:1", [3]),
+        ("old", [4]),
+        ("silent", [3]),
+        ("players>=6 ping<80 -full map:*veil* mode:ns2,siege", []),
+        ("players>=6 ping<200 -full (map:*veil* | mode:ns2,siege) locked:no", [2]),
+    ],
+)
+def test_what_passes(text: str, rows: list[int] | None, servers: Catalogue) -> None:
+    if rows is None:
+        with pytest.raises(FilterError):
+            parse_filter(text)
+    else:
+        assert _passing(text, servers) == rows
+
+
+def test_countries_are_looked_up_and_private_addresses_have_none() -> None:
+    catalogue = Catalogue(GAMES)
+    catalogue.merge([answer(0)])
+    catalogue.add([target(1)._replace(address=target(1).address._replace(host="8.8.8.8"))])
+    assert (catalogue.country[0], catalogue.country[1]) == ("", "US")
+    assert _passing("country:us,de", catalogue) == [1]
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end", "words"),
+    [
+        ("ping<", 4, 5, "ping needs a value"),
+        ("ping<fast", 5, 9, "ping needs a number"),
+        ("veil ping:10..x", 10, 15, "ping needs a number"),
+        ("ping:..", 5, 7, "ping needs a number"),
+        ("ping<1..2", 5, 9, "a range goes after"),
+        ("ping<1,2", 6, 7, "takes one value"),
+        ("ping:inf", 5, 8, "ping needs a number"),
+        ("colour:red", 0, 6, "no field is called colour"),
+        ("map>veil", 3, 4, "map is no number"),
+        ("map:", 3, 4, "map needs a value"),
+        ("map:a,", 5, 6, "map needs a value"),
+        ("fav:maybe", 4, 9, "fav is yes or no"),
+        ("fav:yes,no", 7, 8, "takes one value"),
+        ("full>1", 4, 5, "full is no number"),
+        ('name:"abc', 5, 9, "quote is not closed"),
+        ('"abc', 0, 4, "quote is not closed"),
+        ('""', 0, 2, "nothing is in the quotes"),
+        ("(veil", 0, 1, "bracket is not closed"),
+        ("veil)", 4, 5, "no bracket is open"),
+        ("()", 1, 2, "nothing stands before"),
+        ("| veil", 0, 1, "nothing stands before"),
+        ("veil |", 5, 6, "something is missing"),
+        ("veil || tram", 6, 7, "nothing stands before"),
+        ("veil - tram", 5, 6, "stands before nothing"),
+        ("veil -", 5, 6, "stands before nothing"),
+        ("players >=6", 8, 11, "a field goes before this"),
+        ("(" * 31 + "x" + ")" * 31, 30, 31, "more than 30 brackets"),
+        ("x" * 1001, 1000, 1001, "longer than 1000"),
+    ],
+)
+def test_a_wrong_filter_says_where_and_why(text: str, start: int, end: int, words: str) -> None:
+    with pytest.raises(FilterError, match=words) as caught:
+        parse_filter(text)
+    assert (caught.value.start, caught.value.end) == (start, end)
+
+
+_WORDS = ["veil", "de", "6", "-1.5", "10..20", "..", "yes", "no", "ß", "İ", "\t", "\n", "\x00", " ", "  "]
+_SIGNS = [":", "<", ">=", "!=", "=", "(", ")", "|", "-", '"', ",", "*", "?", "[", "\\"]
+_PIECES = st.sampled_from([*FIELDS.numbers, *FIELDS.texts, *FIELDS.flags, *_WORDS, *_SIGNS])
+_TEXTS = st.lists(_PIECES | st.text(max_size=3), max_size=25).map("".join)
+
+
+@given(_TEXTS)
+@example('-"a" | (b c:d)')
+def test_any_text_is_a_filter_or_a_filter_error_with_a_place_in_it(text: str) -> None:
+    try:
+        parsed = parse_filter(text)
+    except FilterError as caught:
+        error = caught
+    else:
+        assert parse_filter(str(parsed)) == parsed
+        return
+    assert 0 <= error.start < error.end <= len(text)
+    assert str(error)
+
+
+@given(_TEXTS)
+def test_any_filter_can_be_asked_and_answers_for_every_row(text: str) -> None:
+    try:
+        parsed = parse_filter(text)
+    except FilterError:
+        return
+    catalogue = filled({"name": "Veil", "tags": ("a", "de")}, {"players": None, "map": "", "mode": None})
+    mask = parsed.mask(catalogue)
+    assert mask.shape == (2,)
+    assert (parse_filter(f"-({text})").mask(catalogue) != mask).all() if text.strip() else mask.all()
+
+
+def test_a_mask_is_the_callers_own() -> None:
+    catalogue = filled({}, {})
+    mask = parse_filter("fav").mask(catalogue)
+    mask[:] = True
+    assert not catalogue.favourite.any()
+
+
+def test_no_pattern_is_slow_whatever_the_names() -> None:
+    catalogue = filled(*({"name": "a" * 200} for _ in range(50)))
+    start = time.process_time()
+    parse_filter("name:" + "*a" * 40 + "*b").mask(catalogue)
+    assert time.process_time() - start < 1.0
+
+
+def test_twenty_thousand_rows_are_filtered_while_typing() -> None:
+    catalogue = Catalogue(GAMES)
+    catalogue.merge(
+        [answer(number, name=f"Server {number} of many", map=f"ns2_map{number % 60}") for number in range(20_000)]
+    )
+    catalogue.rescore()
+    for text in ("veil many", "players>=6 ping<80 -full map:*map1* mode:ns2,siege", "name:*12* | (skill:1..2 -locked)"):
+        parsed = parse_filter(text)
+        start = time.process_time()
+        parsed.mask(catalogue)
+        assert time.process_time() - start < 0.090  # 30 ms is the aim; loaded machines are slower
