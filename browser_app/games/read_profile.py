@@ -11,6 +11,7 @@ from browser_app.games.ranking_constants import read_constants, set_constants
 from browser_app.games.toml_table import ProfileError, Table, read_table
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+_NAME = re.compile(r"\S.*")
 _SHORT = re.compile(r"[A-Z0-9]{2,4}")
 _COMMAND = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 _FLATPAK = re.compile(r"[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*){2,}", re.ASCII)
@@ -37,7 +38,7 @@ def read_profile(file: Path) -> GameProfile:
 
 def _identity(table: Table) -> dict[str, Any]:
     return {
-        "name": table.text("name"),
+        "name": table.text("name", allowed=_NAME),
         "short": table.text("short", allowed=_SHORT),
         "protocol": table.text("protocol", allowed=PROTOCOLS),
         "default_port": table.integer("default_port", 1, 65535),

@@ -32,8 +32,8 @@ class Table:
         self._left = dict(values)
 
     def refused(self, key: str, reason: str) -> ProfileError:
-        """The error for a key of this table, for checks that the caller makes."""
-        return ProfileError(self._file, f"{self._path}{key}", reason)
+        """The error for a key of this table (empty: the table itself), for checks that the caller makes."""
+        return ProfileError(self._file, f"{self._path}{key}".rstrip("."), reason)
 
     def left(self) -> tuple[str, ...]:
         """The keys that are not yet read."""

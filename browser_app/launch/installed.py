@@ -9,6 +9,7 @@ from pathlib import Path
 STEAM_FLATPAK = "com.valvesoftware.Steam"
 
 _LIBRARY_PATH = re.compile(r'^\s*"path"\s+"((?:[^"\\]|\\.)+)"', re.MULTILINE)
+_ESCAPED = re.compile(r"\\(.)")
 _MAX_LIBRARY_FILE = 1 << 20
 
 
@@ -50,4 +51,4 @@ def _listed_libraries(file: Path) -> Iterator[Path]:
     except OSError:
         return
     for match in _LIBRARY_PATH.finditer(text):
-        yield Path(match.group(1).replace("\\\\", "\\"))
+        yield Path(_ESCAPED.sub(r"\1", match.group(1)))

@@ -1,0 +1,169 @@
+"""Which game a server plays, from recorded answers of real servers."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app import paths
+from browser_app.games import GameProfile, Games, load_games
+
+GAMES = load_games(paths.resources() / "games")
+
+RECORDED = {
+    "Wolfenstein Enemy Territory": "et",
+    "Star Wars Jedi Knight: Jedi Academy": "jediacademy",
+    "Quake 3 Server": "quake3",
+    "Quake III Arena": "quake3",
+    "Quake III Arena (CPMA)": "quake3",
+    "Urban Terror": "urbanterror",
+    "Warsow": "warsow",
+    "Xonotic": "xonotic",
+}
+"""Games that the recordings name and a profile claims; the others (Call of Duty and its like) are nobody's."""
+
+DEBIAN_OPENARENA_INFO = {
+    "voip": "opus",
+    "g_needpass": "0",
+    "pure": "1",
+    "gametype": "0",
+    "sv_maxclients": "8",
+    "g_humanplayers": "0",
+    "clients": "0",
+    "mapname": "oa_dm1",
+    "hostname": "noname",
+    "protocol": "71",
+    "gamename": "Quake3Arena",
+}
+"""What openarena-server 0.8.8+dfsg of Debian 12 answers to getinfo."""
+
+DEBIAN_OPENARENA_STATUS = {
+    "com_protocol": "71",
+    "version": "ioq3 1.36+u20221123.70d07d9+dfsg-1/Debian linux-x86_64 Jan  8 2023",
+    "com_gamename": "Quake3Arena",
+    "g_gametype": "0",
+    "mapname": "oa_dm1",
+    "sv_maxclients": "8",
+    "gamename": "baseoa",
+}
+"""The same server's answer to getstatus, shortened."""
+
+DEBIAN_NEXUIZ = {
+    "gamename": "Nexuiz",
+    "modname": "data",
+    "gameversion": "20000",
+    "sv_maxclients": "8",
+    "protocol": "3",
+    "qcstatus": "dm:2.5.2::score!!",
+}
+"""What nexuiz-server 2.5.2+dp of Debian 12 answers to both, shortened."""
+
+
+def name_of(game: GameProfile | None) -> str | None:
+    return game.id if game else None
+
+
+def test_recorded_quake3_servers(data_dir: Path) -> None:
+    seen = set()
+    for line in (data_dir / "packets/quake3.jsonl").read_text().splitlines():
+        record = json.loads(line)
+        if "info" in record["expected"]:
+            game = name_of(GAMES.identify("quake3", info=record["expected"]["info"]))
+            assert game == RECORDED.get(record["game"]), record["id"]
+            seen.add(record["game"])
+    assert seen > set(RECORDED)
+
+
+def test_recorded_steam_servers(data_dir: Path) -> None:
+    found: dict[str | None, set[str]] = {}
+    for line in (data_dir / "packets/a2s.jsonl").read_text().splitlines():
+        record = json.loads(line)
+        if record["query"] == "info" and "folder" in record["expected"]:
+            answer = record["expected"]
+            appid = (answer.get("gameid") or 0) & 0xFFFFFF or answer.get("appid")
+            game = name_of(GAMES.identify("a2s", appid=appid, folder=answer["folder"]))
+            found.setdefault(game, set()).add(record["game"])
+    assert found.pop("fof") == {"Fistful of Frags", "Half Life 2: Deathmatch"}, "the source misnames one of them"
+    assert found.pop("arma3") == {"Arma3", "Armed Assault 3"}
+    assert found.pop("cs16") == {"Counter-Strike 1.5", "Counter-Strike 1.6"}, "1.5 tells its folder only"
+    assert not found[None] & {GAMES[game].name for game in GAMES}
+    assert {game: names.pop() for game, names in found.items() if game} == {
+        "7dtd": "7 Days to Die",
+        "blackmesa": "Black Mesa",
+        "css": "Counter-Strike: Source",
+        "dayz": "DayZ Standalone",
+        "gmod": "Garry's Mod",
+        "halflife": "Half Life",
+        "insurgency": "Insurgency",
+        "l4d2": "Left 4 Dead 2",
+        "ns2": "Natural Selection 2",
+        "rust": "Rust",
+        "tf2": "Team Fortress 2",
+    }
+
+
+@pytest.mark.parametrize(
+    ("game", "info"),
+    [
+        ("openarena", DEBIAN_OPENARENA_INFO),
+        ("openarena", DEBIAN_OPENARENA_STATUS),
+        ("openarena", DEBIAN_OPENARENA_STATUS | {"gamename": "a mod"}),
+        ("openarena", {"version": "ioq3+oa 1.36_SVN1910M linux-x86_64", "protocol": "71", "gamename": "a mod"}),
+        ("quake3", DEBIAN_OPENARENA_INFO | {"protocol": "68"}),
+        ("quake3", DEBIAN_OPENARENA_STATUS | {"gamename": "cpma", "protocol": "68"}),
+        ("quake3", {"version": "Q3 1.32c linux-i386 May  8 2006", "gamename": "osp", "protocol": "68"}),
+        ("nexuiz", DEBIAN_NEXUIZ),
+        ("xonotic", DEBIAN_NEXUIZ | {"gamename": "Xonotic"}),
+        ("urbanterror", {"version": "Q3 1.32b linux-i386", "gamename": "q3ut4", "protocol": "68"}),
+        ("urbanterror", {"version": "ioQ3 1.35 urt 4.3.4 linux-x86_64", "gamename": "a mod", "protocol": "68"}),
+        ("warsow", {"gamename": "Warsow", "protocol": "22"}),
+        ("warfork", {"gamename": "Warfork", "protocol": "26"}),
+        ("jediacademy", {"protocol": "26", "truejedi": "0", "wdisable": "0", "gametype": "0"}),
+        ("jedioutcast", {"protocol": "16", "truejedi": "0", "wdisable": "0", "gametype": "0"}),
+        ("et", {"protocol": "84", "gamename": "et", "balancedteams": "0"}),
+        ("et", {"protocol": "84", "gamename": "legacy", "version": "ET Legacy v2.82.1 linux-x86_64"}),
+        ("rtcw", {"protocol": "60", "gamename": "main", "version": "Wolf 1.41b-MP linux-i386"}),
+        ("rtcw", {"protocol": "57", "gamename": "main"}),
+        (None, {"protocol": "1", "gamename": "main", "shortversion": "1.1"}),
+        ("tremulous", {"protocol": "69", "gamename": "base", "version": "tremulous 1.1.0 linux-x86"}),
+        ("unvanquished", {"protocol": "86", "gamename": "unv", "daemonver": "0.54.1"}),
+        ("worldofpadman", {"protocol": "72", "com_gamename": "WorldofPadman", "version": "wop 1.7.0"}),
+        ("q3rally", {"protocol": "71", "com_gamename": "Q3Rally"}),
+        ("smokinguns", {"protocol": "68", "gamename": "smokinguns"}),
+        (None, {}),
+        (None, {"gamename": ""}),
+    ],
+)
+def test_dialects_are_told_apart(game: str | None, info: dict[str, str]) -> None:
+    assert name_of(GAMES.identify("quake3", info=info)) == game
+
+
+def test_app_id_goes_before_folder() -> None:
+    assert name_of(GAMES.identify("a2s", appid=240, folder="cstrike")) == "css"
+    assert name_of(GAMES.identify("a2s", appid=0, folder="cstrike")) == "cs16"
+    assert name_of(GAMES.identify("a2s", folder="CStrike")) == "cs16"
+    assert GAMES.identify("a2s", appid=999, folder="cstrike") is None
+    assert GAMES.identify("a2s") is None
+
+
+def test_most_specific_match_wins_then_the_first_id() -> None:
+    def game(name: str, *matches: dict[str, str]) -> GameProfile:
+        return GameProfile(name, name, name.upper(), "quake3", 1, info_matches=matches)
+
+    games = Games([game("b", {"x": "1"}), game("a", {"x": "1"}), game("z", {"x": "1", "y": "2"})])
+    assert name_of(games.identify("quake3", info={"x": "1"})) == "a"
+    assert name_of(games.identify("quake3", info={"x": "1", "y": "2"})) == "z"
+    assert games.identify("quake3", info={"y": "2"}) is None
+
+
+@given(st.dictionaries(st.sampled_from(["gamename", "version", "protocol", "game", "com_gamename"]), st.text()))
+def test_any_infostring_has_an_answer(info: dict[str, str]) -> None:
+    first = GAMES.identify("quake3", info=info)
+    assert GAMES.identify("quake3", info=info) is first
+
+
+def test_a_long_value_is_neither_read_nor_kept() -> None:
+    assert GAMES.identify("quake3", info={"gamename": "x" * 1_000_000}) is None
+    assert GAMES.identify("quake3", info={"gamename": "baseoa" + "x" * 1_000_000}) is GAMES["openarena"]

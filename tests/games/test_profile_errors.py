@@ -1,0 +1,258 @@
+"""A malformed file is refused whole, with the file, the key and the reason."""
+
+import contextlib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.games import ProfileError, load_games, load_presets
+
+GOOD = """
+name = "Good Game"
+short = "GG"
+protocol = "quake3"
+default_port = 27960
+masters = ["dpmaster://master.example.net:27950/Good/1"]
+info_matches = [{ gamename = "good" }]
+mode_key = "g_gametype"
+
+[modes]
+duel = "Duel"
+
+[mode_codes]
+1 = "duel"
+
+[launch]
+commands = ["good"]
+arguments = ["+connect", "{connect}"]
+
+[ranking]
+viability_midpoint = 4
+
+[ranking.reasons]
+viability_midpoint = "two against two"
+"""
+
+
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text)
+
+
+def refusal(folder: Path, text: str) -> str:
+    write(folder, {"bad.toml": text})
+    with pytest.raises(ProfileError) as error:
+        load_games(folder)
+    message = str(error.value)
+    assert message.startswith(f"{folder / 'bad.toml'}: ")
+    return message.removeprefix(f"{folder / 'bad.toml'}: ")
+
+
+def test_the_good_file_is_good(tmp_path: Path) -> None:
+    write(tmp_path, {"good.toml": GOOD})
+    good = load_games(tmp_path)["good"]
+    assert (good.short, good.modes, good.mode_codes) == ("GG", {"duel": "Duel"}, {"1": "duel"})
+    assert (good.ranking.viability_midpoint, good.ranking.ping_centre_ms) == (4, 100)
+
+
+CHANGES = [
+    # what stands in the good file, what stands there instead, the key, the reason
+    ('name = "Good Game"', "", "name", "missing"),
+    ('name = "Good Game"', "name = 5", "name", "must be a text, not 5"),
+    ('name = "Good Game"', 'name = ""', "name", "is not of the form"),
+    ('name = "Good Game"', 'name = "a\\u0007"', "name", "must be printable"),
+    ('name = "Good Game"', f'name = "{"a" * 501}"', "name", "at most 500"),
+    ('short = "GG"', 'short = "gg"', "short", "is not of the form"),
+    ('short = "GG"', 'short = "TOOLONG"', "short", "is not of the form"),
+    ('"quake3"', '"quake4"', "protocol", "'quake4' is none of a2s, darkplaces, quake3"),
+    ("27960", "0", "default_port", "from 1 to 65535, not 0"),
+    ("27960", "65536", "default_port", "from 1 to 65535"),
+    ("27960", "27960.0", "default_port", "must be a whole number"),
+    ("27960", "true", "default_port", "must be a whole number"),
+    ("27960", "nan", "default_port", "must be a whole number"),
+    ("27960", "27960\nquery_port_offset = 70000", "query_port_offset", "must be a whole number"),
+    ("27960", '27960\ncolours = "rainbow"', "colours", "'rainbow' is none of"),
+    ("27960", '27960\ntags = "ns3"', "tags", "'ns3' is none of ns2"),
+    ("27960", "27960\nwants_rules = 1", "wants_rules", "must be true or false, not 1"),
+    ("27960", "27960\nfolders = 7", "folders", "must be a list, not 7"),
+    ("27960", "27960\nfolders = [7]", "folders[0]", "must be a text, not 7"),
+    ("27960", "27960\nappids = [0]", "appids[0]", "must be a whole number from 1"),
+    ("27960", '27960\nappids = ["4920"]', "appids[0]", "must be a whole number from 1"),
+    ("27960", "27960\nflavour = 1", "flavour", "unknown key"),
+    ('gamename = "good"', 'gamename = "go(od"', "info_matches[0].gamename", "no regular expression"),
+    ('gamename = "good"', "gamename = 1", "info_matches[0].gamename", "must be a text"),
+    ('{ gamename = "good" }', "{ }", "info_matches[0]", "must name at least one key"),
+    ('{ gamename = "good" }', '"good"', "info_matches[0]", "must be a table, not 'good'"),
+    ('duel = "Duel"', "duel = 1", "modes.duel", "must be a text"),
+    ('1 = "duel"', '1 = "duet"', "mode_codes.1", "'duet' has no title in modes"),
+    ('"good"]', '"../good"]', "launch.commands[0]", "is no command's name"),
+    ('"good"]', '"-good"]', "launch.commands[0]", "is no command's name"),
+    ('"{connect}"]', '"{hostname}"]', "launch.arguments[1]", "'{hostname}' is none of {connect}, {host}, {port}"),
+    ('"{connect}"]', '"{connect"]', "launch.arguments[1]", "'{connect' is none of"),
+    ('"{connect}"]', '"{password}"]', "launch.arguments[1]", "'{password}' is none of"),
+    ('"{connect}"]', '"{host}"]', "launch.arguments", "must hold {connect}, or {host} and {port}"),
+    ("[ranking]", 'password_arguments = ["+pw"]\n[ranking]', "launch.password_arguments", "must hold {password}"),
+    ("[ranking]", 'flatpak = "good game"\n[ranking]', "launch.flatpak", "is not of the form"),
+    ("[ranking]", 'install_url = "javascript:1"\n[ranking]', "launch.install_url", "is not of the form"),
+    ("[ranking]", "steam_appid = 1\n[ranking]", "launch.steam_arguments", "must hold {connect}"),
+    ("[ranking]", 'steam_arguments = "{name}"\n[ranking]', "launch.steam_arguments", "'{name}' is none of"),
+    (
+        "[ranking]",
+        'steam_password_arguments = "x"\n[ranking]',
+        "launch.steam_password_arguments",
+        "must hold {password}",
+    ),
+    ("[ranking]", 'shell = "x"\n[ranking]', "launch.shell", "unknown key"),
+    ("midpoint = 4", "midpoint = nan", "ranking.viability_midpoint", "not NaN"),
+    ("midpoint = 4", "midpoint = inf", "ranking.viability_midpoint", "must be finite"),
+    ("midpoint = 4", "midpoint = -1", "ranking.viability_midpoint", "must be at least 0, not -1"),
+    ("midpoint = 4", 'midpoint = "4"', "ranking.viability_midpoint", "must be a number"),
+    ("midpoint = 4", "midpoint = true", "ranking.viability_midpoint", "must be a number"),
+    ("midpoint = 4", "midpoint = 4\nping_width_ms = 0", "ranking.ping_width_ms", "must be above 0"),
+    (
+        "midpoint = 4",
+        "midpoint = 4\nfull_spares_favourites = 1",
+        "ranking.full_spares_favourites",
+        "must be true or false",
+    ),
+    ("midpoint = 4", "midpoint = 4\nviability_centre = 4", "ranking.viability_centre", "unknown key"),
+    ("midpoint = 4", "midpoint = 4\nfull = 0.1", "ranking.full", "has no entry in reasons"),
+    ("viability_midpoint = 4", "", "ranking.reasons.viability_midpoint", "a reason for what is not set"),
+    ("[ranking]", "[ranking.modes.ctf]\n[ranking]", "ranking.modes.ctf", "has no title in modes"),
+    ("[ranking]", "[ranking.modes.duel]\nfull = nan\n[ranking]", "ranking.modes.duel.full", "not NaN"),
+    ("[ranking]", "[ranking.modes.duel]\nfull = 1\n[ranking]", "ranking.modes.duel.full", "has no entry in reasons"),
+]
+
+
+@pytest.mark.parametrize(("there", "instead", "key", "reason"), CHANGES)
+def test_each_malformed_key_is_named(tmp_path: Path, there: str, instead: str, key: str, reason: str) -> None:
+    assert GOOD.count(there) == 1 or there in ('"quake3"', "27960")
+    message = refusal(tmp_path, GOOD.replace(there, instead, 1))
+    assert message.startswith(f"{key}: ")
+    assert reason in message
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "dpmaster://master.example.net:27950/Xonotic/3",
+        "dpmaster://master.example.net:27950//68",
+        "dpmaster://[2001:db8::1]:27950//68",
+        "steam-web+https://api.steampowered.com/?appid=4920",
+        "steam-web+http://127.0.0.1:8080/?appid=4920",
+        "steam-network:?appid=4920",
+        "json+https://example.net/servers.json",
+        "file:servers.json",
+    ],
+)
+def test_forms_of_masters(tmp_path: Path, url: str) -> None:
+    write(tmp_path, {"good.toml": GOOD.replace("dpmaster://master.example.net:27950/Good/1", url)})
+    assert load_games(tmp_path)["good"].masters == (url,)
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("master.example.net:27950", "is no master"),
+        ("http://example.net/servers.json", "is no master"),
+        ("dpmaster://master.example.net/Xonotic/3", "is not of the form dpmaster://HOST:PORT/GAMENAME/PROTOCOL"),
+        ("dpmaster://master.example.net:99999/Xonotic/3", "is not of the form"),
+        ("dpmaster://:27950/Xonotic/3", "is not of the form"),
+        ("dpmaster://master.example.net:27950/68", "is not of the form"),
+        ("dpmaster://master.example.net:27950/Xonotic/three", "is not of the form"),
+        ("dpmaster://master.example.net:27950/Xo notic/3", "is not of the form"),
+        ("dpmaster://user@master.example.net:27950/Xonotic/3", "is not of the form"),
+        ("steam-web+https://api.steampowered.com/", "is not of the form"),
+        ("steam-web+https://api.steampowered.com/?appid=0", "is not of the form"),
+        ("steam-web+https://api.steampowered.com/?appid=1&key=secret", "is not of the form"),
+        ("steam-network:?appid=x", "is not of the form"),
+        ("json+https:///servers.json", "is not of the form"),
+        ("json+https://[example.net/", "is not of the form"),
+        ("file:", "is not of the form"),
+    ],
+)
+def test_malformed_masters(tmp_path: Path, url: str, reason: str) -> None:
+    message = refusal(tmp_path, GOOD.replace("dpmaster://master.example.net:27950/Good/1", url))
+    assert message.startswith("masters[0]: ")
+    assert reason in message
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "claim"),
+    [
+        ("", 'short = "GG"', "short: GG belongs to first already"),
+        ("appids = [1, 2]", "appids = [3, 2]", "appids: 2 belongs to first already"),
+        ('folders = ["good"]', 'folders = ["Good"]', "folders: good belongs to first already"),
+    ],
+)
+def test_two_games_cannot_claim_the_same(tmp_path: Path, first: str, second: str, claim: str) -> None:
+    other = GOOD if "short" in second else GOOD.replace('"GG"', '"OG"')
+    keys = "" if "short" in second else second
+    write(tmp_path, {"first.toml": first + "\n" + GOOD, "second.toml": keys + "\n" + other})
+    with pytest.raises(ProfileError) as error:
+        load_games(tmp_path)
+    assert str(error.value) == f"{tmp_path / 'second.toml'}: {claim}"
+
+
+def test_a_later_folder_replaces_a_game_by_its_id(tmp_path: Path) -> None:
+    write(tmp_path / "ours", {"a.toml": GOOD, "b.toml": GOOD.replace('"GG"', '"BB"')})
+    write(tmp_path / "users", {"a.toml": GOOD.replace("Good Game", "Mine"), "c.toml": GOOD.replace('"GG"', '"CC"')})
+    games = load_games(tmp_path / "ours", tmp_path / "users", tmp_path / "missing")
+    assert {name: game.name for name, game in games.items()} == {"a": "Mine", "b": "Good Game", "c": "Good Game"}
+
+
+def test_no_games_at_all(tmp_path: Path) -> None:
+    with pytest.raises(ProfileError, match="folder: holds no game profiles"):
+        load_games(tmp_path / "missing")
+
+
+def test_files_that_are_no_profiles(tmp_path: Path) -> None:
+    assert re.match(r"file: no TOML: .*line 2", refusal(tmp_path, "name = 1\nname = \n"))
+    assert refusal(tmp_path, "#" * 300_000).startswith("file: larger than")
+    assert refusal(tmp_path, "a = " + "[" * 5_000).startswith("file: no TOML")
+    (tmp_path / "bad.toml").write_bytes(b'name = "\xff"')
+    with pytest.raises(ProfileError, match=r"bad\.toml: file: no TOML"):
+        load_games(tmp_path)
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").mkdir()
+    with pytest.raises(ProfileError, match=r"bad\.toml: file: cannot be read"):
+        load_games(tmp_path)
+
+
+def test_a_name_that_is_no_id(tmp_path: Path) -> None:
+    write(tmp_path, {"Good Game.toml": GOOD})
+    with pytest.raises(ProfileError, match=r"Good Game\.toml: file: its name must be small letters"):
+        load_games(tmp_path)
+
+
+def test_one_bad_file_spoils_them_all(tmp_path: Path) -> None:
+    write(tmp_path, {"a.toml": GOOD, "b.toml": GOOD.replace('"GG"', '"b"')})
+    with pytest.raises(ProfileError, match=r"b\.toml: short"):
+        load_games(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("full = nan", "full: "), ("fuller = 1", "fuller: unknown key"), ("full = []", "full: must be a number")],
+)
+def test_malformed_presets(tmp_path: Path, text: str, message: str) -> None:
+    write(tmp_path, {"mine.toml": text})
+    with pytest.raises(ProfileError, match=re.escape(f"{tmp_path / 'mine.toml'}: {message}")):
+        load_presets(tmp_path)
+
+
+@given(st.integers(0, len(GOOD)), st.integers(1, 40), st.text("\"'[]{}=.,\n01ax_-# ", max_size=6))
+def test_a_damaged_file_is_read_or_refused_but_nothing_else(
+    tmp_path_factory: pytest.TempPathFactory, start: int, length: int, instead: str
+) -> None:
+    folder = tmp_path_factory.mktemp("damaged")
+    write(folder, {"damaged.toml": GOOD[:start] + instead + GOOD[start + length :]})
+    with contextlib.suppress(ProfileError):
+        assert list(load_games(folder)) == ["damaged"]

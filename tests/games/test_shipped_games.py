@@ -1,0 +1,105 @@
+"""The profiles that ship: complete, consistent, and known to the rest of the program."""
+
+import re
+
+import pytest
+
+from browser_app import paths
+from browser_app.games import GameProfile, RankingConstants, load_games, load_presets
+from browser_app.games.profile import COLOURS, PROTOCOLS
+from browser_app.protocols import QUERY_PROTOCOLS
+from browser_app.protocols.coloured_text import DIALECTS
+
+GAMES = load_games(paths.resources() / "games")
+each_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+
+# fmt: off
+IDS = [
+    "7dtd", "arma3", "blackmesa", "cs16", "css", "dayofinfamy", "dayz", "et", "fof", "gmod", "halflife",
+    "insurgency", "jediacademy", "jedioutcast", "l4d2", "nexuiz", "nmrih", "ns2", "openarena", "q3rally",
+    "quake3", "rexuiz", "rtcw", "rust", "smokinguns", "squad", "tf2", "tremulous", "unvanquished", "urbanterror",
+    "warfork", "warsow", "worldofpadman", "xonotic",
+]
+# fmt: on
+
+
+def test_all_games_are_there() -> None:
+    assert list(GAMES) == IDS
+    assert len(GAMES) == len(IDS)
+    assert all(game.id == name for name, game in GAMES.items())
+
+
+def test_names_that_profiles_may_give_are_those_of_the_protocols() -> None:
+    assert set(QUERY_PROTOCOLS) == PROTOCOLS
+    assert DIALECTS == COLOURS
+
+
+@each_game
+def test_a_game_can_be_listed_and_got(game: GameProfile) -> None:
+    assert game.masters
+    assert game.launch.install_url
+    assert re.fullmatch("[A-Z0-9]{2,4}", game.short)
+
+
+@each_game
+def test_a_game_can_be_identified(game: GameProfile) -> None:
+    assert game.appids if game.protocol == "a2s" else game.info_matches
+
+
+@each_game
+def test_masters_are_asked_for_this_game(game: GameProfile) -> None:
+    asked = {
+        appid for url in game.masters if (found := re.search(r"appid=(\d+)", url)) for appid in [int(found.group(1))]
+    }
+    assert asked == set(game.appids)
+
+
+@each_game
+def test_each_constant_of_a_game_has_its_reason(game: GameProfile) -> None:
+    for mode in (None, *game.mode_ranking):
+        constants = game.constants(mode)
+        for name in ("viability_midpoint", "viability_steepness"):
+            changed = getattr(constants, name) != getattr(RankingConstants(), name)
+            assert game.reason(name, mode) or not changed
+
+
+@each_game
+def test_curves_are_as_steep_as_ns2s(game: GameProfile) -> None:
+    """An empty server is as far from viable everywhere: steepness · midpoint is NS2's ½ · 12."""
+    for constants in (game.ranking, *game.mode_ranking.values()):
+        assert constants.viability_steepness * constants.viability_midpoint == pytest.approx(6)
+
+
+@each_game
+def test_duels_are_viable_at_two(game: GameProfile) -> None:
+    if "duel" in game.modes:
+        assert game.constants("duel").viability_midpoint == 2
+
+
+def test_ns2_uses_the_published_formula() -> None:
+    assert GAMES["ns2"].ranking == RankingConstants()
+    assert GAMES["ns2"].reports_performance
+    assert GAMES["ns2"].reports_skill
+    assert not any(game.reports_performance or game.reports_skill for game in GAMES.values() if game.id != "ns2")
+
+
+def test_a_mode_without_constants_has_the_games_own() -> None:
+    xonotic = GAMES["xonotic"]
+    assert xonotic.constants("ctf") is xonotic.constants(None) is xonotic.constants("no such mode") is xonotic.ranking
+    assert xonotic.reason("viability_midpoint", "ctf") == xonotic.ranking_reasons["viability_midpoint"]
+    assert xonotic.reason("viability_midpoint", "duel") == "one against one"
+    assert xonotic.reason("full", "duel") is None
+
+
+def test_presets() -> None:
+    presets = load_presets(paths.resources() / "ranking")
+    assert set(presets) == {"blog", "in-game"}
+    assert presets["blog"] == RankingConstants()
+    in_game = presets["in-game"]
+    assert (in_game.viability_weight, in_game.seeding_weight, in_game.slot_cap) == (0.5, 0.5, 24)
+    assert (in_game.ping_centre_ms, in_game.performance_times_quality) == (150, True)
+    assert (in_game.full, in_game.full_spares_favourites) == (0.5, True)
+    assert (in_game.password, in_game.password_spares_favourites) == (0.02, True)
+    assert (in_game.empty, in_game.ranked, in_game.friends) == (0.5, 1.5, 1.2)
+    assert (in_game.recently_left, in_game.other_mode, in_game.blocked) == (0.5, 0.6, 1e-6)
+    assert in_game.skill_deviation == RankingConstants().skill_deviation

@@ -1,0 +1,250 @@
+"""What would start a game: the first installed form, and never anything but a checked address and password."""
+
+import string
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app import paths
+from browser_app.games import GameProfile, LaunchForms, load_games
+from browser_app.launch import LaunchError, LaunchPlan, plan_launch
+from browser_app.protocols.address import Address
+
+GAMES = load_games(paths.resources() / "games")
+WORD = "pw"
+SERVER = Address("192.0.2.7", 27016)
+
+EVERYWHERE = GameProfile(
+    "all",
+    "All Forms",
+    "ALL",
+    "quake3",
+    27960,
+    launch=LaunchForms(
+        commands=("best", "second"),
+        arguments=("+connect", "{connect}"),
+        password_arguments=("+password", "{password}"),
+        flatpak="org.example.All",
+        steam_appid=42,
+        steam_arguments="+connect {connect}",
+        steam_password_arguments="+password {password}",  # noqa: S106 - a form, no password
+    ),
+)
+
+
+def plan(
+    profile: GameProfile,
+    connect: Address = SERVER,
+    password: str | None = None,
+    *,
+    path: str = "",
+    flatpak: bool = False,
+    steam: bool = False,
+) -> LaunchPlan:
+    """The plan where only the command `path`, the Flatpak or Steam's game are there."""
+    return plan_launch(
+        profile,
+        connect,
+        password=password,
+        which=lambda command: f"/usr/games/{command}" if command == path else None,
+        flatpak_installed=lambda _: flatpak,
+        steam_installed=lambda _: steam,
+    )
+
+
+def test_native_goes_before_flatpak_and_steam() -> None:
+    assert plan(EVERYWHERE, path="best", flatpak=True, steam=True) == LaunchPlan(
+        ("/usr/games/best", "+connect", "192.0.2.7:27016"), None, True, "native"
+    )
+
+
+def test_any_native_command_goes_before_flatpak() -> None:
+    assert plan(EVERYWHERE, path="second", flatpak=True).argv == ("/usr/games/second", "+connect", "192.0.2.7:27016")
+
+
+def test_flatpak_goes_before_steam() -> None:
+    assert plan(EVERYWHERE, flatpak=True, steam=True) == LaunchPlan(
+        ("flatpak", "run", "org.example.All", "+connect", "192.0.2.7:27016"), None, True, "flatpak"
+    )
+
+
+def test_steam_is_last() -> None:
+    url = "steam://run/42//%2Bconnect%20192.0.2.7%3A27016"
+    assert plan(EVERYWHERE, steam=True) == LaunchPlan(None, url, True, "steam")
+
+
+def test_what_would_start_a_game_that_is_not_there() -> None:
+    assert plan(EVERYWHERE) == LaunchPlan(("best", "+connect", "192.0.2.7:27016"), None, False, "native")
+    assert plan(GAMES["ns2"]) == LaunchPlan(None, "steam://run/4920//%2Bconnect%20192.0.2.7%3A27016", False, "steam")
+
+
+def test_a_password_goes_before_a_native_address_and_behind_steams() -> None:
+    assert plan(EVERYWHERE, password=WORD, path="best").argv == (
+        "/usr/games/best",
+        "+password",
+        WORD,
+        "+connect",
+        "192.0.2.7:27016",
+    )
+    url = "steam://run/4920//%2Bconnect%20192.0.2.7%3A27016%20%2Bpassword%20pw"
+    assert plan(GAMES["ns2"], password=WORD).url == url
+
+
+def test_no_password_is_none() -> None:
+    assert plan(EVERYWHERE, password="") == plan(EVERYWHERE)
+
+
+def test_ipv6_has_brackets_where_a_port_follows() -> None:
+    server = Address("2001:db8::1", 26000)
+    assert plan(GAMES["xonotic"], server).argv == ("xonotic-sdl", "+connect", "[2001:db8::1]:26000")
+    arma = plan(GAMES["arma3"], server)
+    assert arma.url is not None
+    assert unquote(arma.url) == "steam://run/107410//-connect=2001:db8::1 -port=26000"
+
+
+@pytest.mark.parametrize(
+    ("game", "program", "argv"),
+    [
+        ("openarena", "openarena", "+connect 192.0.2.7:27016"),
+        ("nexuiz", "nexuiz", "+connect 192.0.2.7:27016"),
+        ("quake3", "ioquake3", "+connect 192.0.2.7:27016"),
+        ("xonotic", "xonotic-sdl", "+connect 192.0.2.7:27016"),
+        ("et", "etl", "+connect 192.0.2.7:27016"),
+    ],
+)
+def test_names_that_distributions_use(game: str, program: str, argv: str) -> None:
+    found = plan(GAMES[game], path=program)
+    assert found.installed
+    assert found.argv == (f"/usr/games/{program}", *argv.split())
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_every_game_starts_or_says_that_it_cannot(game: GameProfile) -> None:
+    if game.id in ("squad", "7dtd"):
+        with pytest.raises(LaunchError, match=r"cannot be told a server from outside; join 192\.0\.2\.7:27016"):
+            plan(game)
+    else:
+        made = plan(game)
+        text = " ".join(made.argv or ()) + unquote(made.url or "")
+        assert "192.0.2.7" in text
+        assert "27016" in text
+        assert "{" not in text
+
+
+def test_a_game_that_takes_no_password_says_so() -> None:
+    with pytest.raises(LaunchError, match="Xonotic cannot be told a password"):
+        plan(GAMES["xonotic"], password=WORD)
+
+
+def test_a_form_that_takes_no_password_is_passed_over() -> None:
+    forms = LaunchForms(
+        commands=("best",),
+        arguments=("{connect}",),
+        steam_appid=42,
+        steam_arguments="{connect}",
+        steam_password_arguments="{password}",  # noqa: S106 - a form, no password
+    )
+    game = GameProfile("some", "Some", "SOME", "quake3", 1, launch=forms)
+    assert plan(game, path="best", steam=True).how == "native"
+    assert plan(game, password=WORD, path="best", steam=True).how == "steam"
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "-connect",
+        "+quit",
+        "a b",
+        "host;quit",
+        "host\nquit",
+        'host"',
+        "host/path",
+        "$(reboot)",
+        "1.2.3",
+        "1.2.3.4.5",
+        "[2001:db8::1]",
+        "fe80::1%eth0",
+        "fe80::1%;quit",
+        "fe80::1% +quit",
+        "hôst.example.net",
+        "a" * 254,
+    ],
+)
+def test_hostile_hosts(host: str) -> None:
+    with pytest.raises(LaunchError):
+        plan(EVERYWHERE, Address(host, 27016))
+
+
+@pytest.mark.parametrize("port", [0, -1, 65536])
+def test_ports_out_of_range(port: int) -> None:
+    with pytest.raises(LaunchError, match="port must be from 1 to 65535"):
+        plan(EVERYWHERE, Address("192.0.2.7", port))
+
+
+@pytest.mark.parametrize(
+    "password",
+    [
+        "two words",
+        "tab\there",
+        "line\nbreak",
+        "nul\0",
+        'double"quote',
+        "single'quote",
+        "back`tick",
+        "semi;colon",
+        "back\\slash",
+        "+quit",
+        "a+quit",
+        "$rcon_password",
+        "-novid",
+        "ümlaut",
+        "\u202e",
+        "a" * 65,
+    ],
+)
+def test_hostile_passwords(password: str) -> None:
+    with pytest.raises(LaunchError, match="a password for a game has at most 64 characters"):
+        plan(EVERYWHERE, password=password)
+
+
+@pytest.mark.parametrize("password", ["a", "a" * 64, "x-y_z", "{host}", "%41", "Aa0!#%&()*,-./:<=>?@[]^_{|}~"])
+def test_good_passwords_arrive_unchanged(password: str) -> None:
+    native = plan(EVERYWHERE, password=password, path="best")
+    assert native.argv is not None
+    assert native.argv[2] == password
+    steam = plan(EVERYWHERE, password=password, steam=True)
+    assert steam.url is not None
+    assert unquote(steam.url).endswith(f" +password {password}")
+
+
+NOWHERE = frozenset(string.printable) - frozenset(string.ascii_letters + string.digits + "!#%&()*,-./:<=>?@[]^_{|}~")
+
+
+@given(host=st.text() | st.from_regex(r"[a-z0-9.:%+;\- ]{1,20}"), password=st.none() | st.text(max_size=80))
+def test_nothing_hostile_gets_through(host: str, password: str | None) -> None:
+    try:
+        made = plan(EVERYWHERE, Address(host, 27016), password, path="best")
+    except LaunchError:
+        return
+    assert made.argv is not None
+    *words, connect = made.argv[1:]
+    assert words[-1] == "+connect"
+    assert connect.endswith(":27016")
+    told = connect + "".join(words[1:-1])
+    assert told.isascii()
+    assert not NOWHERE & set(told)
+    assert not connect.startswith(("+", "-"))
+    assert words[:-1] == (["+password", password] if password else [])
+    assert not (password or "").startswith(("+", "-"))
+
+
+def test_defaults_look_at_this_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "xonotic-glx"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert plan_launch(GAMES["xonotic"], SERVER).argv == (str(program), "+connect", "192.0.2.7:27016")

@@ -1,0 +1,141 @@
+"""Games are really started: stand-ins write down what they were told."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from browser_app import paths
+from browser_app.games import load_games
+from browser_app.launch import LaunchError, LaunchPlan, plan_launch, start
+from browser_app.protocols.address import Address
+
+pytestmark = pytest.mark.posix
+
+GAMES = load_games(paths.resources() / "games")
+WORD = "pw{host}"
+SERVER = Address("192.0.2.7", 27016)
+
+STAND_IN = """#!{python}
+import json, os, sys
+told = {{
+    "argv": sys.argv[1:],
+    "folder": os.getcwd(),
+    "own_session": os.getsid(0) == os.getpid(),
+    "streams": [os.fstat(stream).st_rdev == os.stat(os.devnull).st_rdev for stream in (0, 1, 2)],
+    "key": os.environ.get("READY_ROOM_STEAM_KEY"),
+    "kept": os.environ.get("STAND_IN"),
+}}
+with open({report!r}, "w") as file:
+    json.dump(told, file)
+"""
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that is the whole PATH, and a home without any game."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setenv("READY_ROOM_STEAM_KEY", "secret")
+    monkeypatch.setenv("STAND_IN", "here")
+    return folder
+
+
+def stand_in(folder: Path, name: str) -> Path:
+    """An executable that writes what it was told to the file that is returned."""
+    report = folder / f"{name}.json"
+    program = folder / name
+    program.write_text(STAND_IN.format(python=sys.executable, report=str(report)))
+    program.chmod(0o755)
+    return report
+
+
+def run(plan: LaunchPlan, report: Path) -> dict[str, object]:
+    assert start(plan).wait(timeout=30) == 0
+    told: dict[str, object] = json.loads(report.read_text())
+    return told
+
+
+def test_a_native_game(programs: Path) -> None:
+    report = stand_in(programs, "openarena")
+    plan = plan_launch(GAMES["openarena"], SERVER, password=WORD)
+    assert run(plan, report) == {
+        "argv": ["+password", WORD, "+connect", "192.0.2.7:27016"],
+        "folder": str(programs),
+        "own_session": True,
+        "streams": [True, True, True],
+        "key": None,
+        "kept": "here",
+    }
+
+
+def test_a_game_that_is_a_link_runs_beside_its_data(programs: Path, tmp_path: Path) -> None:
+    game = tmp_path / "game"
+    game.mkdir()
+    report = stand_in(game, "nexuiz-linux-sdl.sh")
+    (programs / "nexuiz").symlink_to(game / "nexuiz-linux-sdl.sh")
+    assert run(plan_launch(GAMES["nexuiz"], SERVER), report)["folder"] == str(game)
+
+
+def test_a_flatpak(programs: Path, tmp_path: Path) -> None:
+    report = stand_in(programs, "flatpak")
+    (tmp_path / ".local/share/flatpak/app/org.xonotic.Xonotic").mkdir(parents=True)
+    plan = plan_launch(GAMES["xonotic"], Address("2001:db8::1", 26000))
+    assert plan.how == "flatpak"
+    told = run(plan, report)
+    assert told["argv"] == ["run", "org.xonotic.Xonotic", "+connect", "[2001:db8::1]:26000"]
+    assert told["folder"] == str(tmp_path)
+
+
+STEAM_URL = "steam://run/4920//%2Bconnect%20192.0.2.7%3A27016%20%2Bpassword%20pw%7Bhost%7D"
+
+
+@pytest.mark.parametrize("opener", ["steam", "xdg-open"])
+@pytest.mark.linux
+def test_steam(programs: Path, opener: str) -> None:
+    report = stand_in(programs, opener)
+    told = run(plan_launch(GAMES["ns2"], SERVER, password=WORD), report)
+    assert told["argv"] == [STEAM_URL]
+    assert told["key"] is None
+
+
+@pytest.mark.linux
+def test_steam_as_a_flatpak(programs: Path, tmp_path: Path) -> None:
+    report = stand_in(programs, "flatpak")
+    (tmp_path / ".local/share/flatpak/app/com.valvesoftware.Steam").mkdir(parents=True)
+    told = run(plan_launch(GAMES["ns2"], SERVER, password=WORD), report)
+    assert told["argv"] == ["run", "com.valvesoftware.Steam", STEAM_URL]
+
+
+@pytest.mark.linux
+def test_no_steam_at_all(programs: Path) -> None:
+    with pytest.raises(LaunchError, match="Steam is not installed"):
+        start(plan_launch(GAMES["ns2"], SERVER))
+
+
+def test_a_game_that_is_not_there(programs: Path) -> None:
+    with pytest.raises(LaunchError, match="openarena cannot be started: No such file"):
+        start(plan_launch(GAMES["openarena"], SERVER))
+
+
+def test_a_program_that_is_none(programs: Path) -> None:
+    program = programs / "openarena"
+    program.write_bytes(b"\x7fELF, but not really")
+    program.chmod(0o755)
+    with pytest.raises(LaunchError, match="cannot be started: Exec format error"):
+        start(plan_launch(GAMES["openarena"], SERVER))
+
+
+def test_an_ended_game_leaves_no_zombie_beyond_the_next_start(programs: Path) -> None:
+    report = stand_in(programs, "openarena")
+    plan = plan_launch(GAMES["openarena"], SERVER)
+    first = start(plan)
+    os.waitid(os.P_PID, first.pid, os.WEXITED | os.WNOWAIT)
+    assert first.returncode is None
+    run(plan, report)
+    assert first.returncode == 0
