@@ -1,0 +1,1 @@
+"""How a checkout is prepared, run and tested, with the standard library alone."""

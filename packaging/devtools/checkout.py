@@ -1,0 +1,18 @@
+"""Where things lie in a checkout."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+VENV = ROOT / ".venv"
+LOCK = ROOT / ".venv.lock"
+PROJECT = ROOT / "pyproject.toml"
+RUNTIME_REQUIREMENTS = ROOT / "packaging" / "requirements.txt"
+DEV_REQUIREMENTS = ROOT / "packaging" / "requirements-dev.txt"
+
+
+def program(name: str) -> Path:
+    """The path of a program of the environment, whether or not it exists yet."""
+    if sys.platform == "win32":
+        return VENV / "Scripts" / f"{name}.exe"
+    return VENV / "bin" / name

@@ -1,0 +1,118 @@
+"""The commands of `packaging/dev.py`."""
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+
+from devtools import environment
+from devtools.checkout import ROOT, program
+from devtools.errors import SetupError
+from devtools.needs import needs_of_running, needs_of_testing, peers
+from devtools.system import install_each, provide, say
+
+CHECKS = (
+    ("ruff", "check"),
+    ("ruff", "format", "--check"),
+    ("mypy",),
+    ("lint-imports", "--no-logo"),
+)
+"""What the code must pass before its tests count."""
+
+
+def setup(_: Sequence[str] = ()) -> int:
+    """Prepare `.venv/` with everything that running needs: then `.venv/bin/ready-room` works."""
+    provide(needs_of_running(os.environ))
+    environment.prepare(dev=False)
+    return 0
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Set up, then run `ready-room ARGS…`."""
+    setup()
+    command = [str(program("ready-room")), *arguments]
+    if sys.platform != "win32":
+        os.execv(command[0], command)  # noqa: S606 - the program takes this process over: signals and terminal are its own
+    return subprocess.run(command, check=False).returncode
+
+
+def test(arguments: Sequence[str]) -> int:
+    """Set up with the development packages, check, then test: `pytest ARGS…`."""
+    failed = check()
+    tests = _pytest(*arguments)
+    if failed:
+        say("The checks failed; see above the tests.")
+    return tests or failed
+
+
+def check(_: Sequence[str] = ()) -> int:
+    """Lint, format check, types and the rooms' floors."""
+    _setup_dev()
+    failed = [" ".join(command) for command in CHECKS if _tool(*command) != 0]
+    say(f"Checks failed: {', '.join(failed)}" if failed else "Checks passed.")
+    return 1 if failed else 0
+
+
+def bench(arguments: Sequence[str]) -> int:
+    """Run the benchmarks, whose figures the README quotes."""
+    _setup_dev()
+    return _pytest("tests/bench", "--capture=no", *arguments)
+
+
+def install_peers(_: Sequence[str] = ()) -> int:
+    """Install the game servers and QStat that some tests talk to (root on Debian; about 1 GB, one by one)."""
+    install_each(peers())
+    return 0
+
+
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
+    "setup": setup,
+    "run": run,
+    "test": test,
+    "check": check,
+    "bench": bench,
+    "peers": install_peers,
+}
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command; 0 when done, 1 with a plain message when the set-up cannot go on, 130 when interrupted."""
+    command, arguments = _parse(argv)
+    try:
+        return COMMANDS[command](arguments)
+    except SetupError as error:
+        say(str(error))
+    except OSError as error:
+        say(f"The set-up stopped: {error}")
+    except KeyboardInterrupt:
+        return 130
+    return 1
+
+
+def _parse(argv: Sequence[str]) -> tuple[str, list[str]]:
+    """The command and what belongs to the program that it runs, untouched."""
+    lines = [f"  {name:8} {(command.__doc__ or '').splitlines()[0]}" for name, command in COMMANDS.items()]
+    parser = argparse.ArgumentParser(
+        prog="packaging/dev.py",
+        usage="%(prog)s COMMAND [ARGS…]",
+        description="Prepare, run, check and test this checkout.",
+        epilog="commands:\n" + "\n".join(lines),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("command", choices=list(COMMANDS), metavar="COMMAND", help="one of the commands below")
+    known = parser.parse_args(argv[:1])
+    return known.command, list(argv[1:])
+
+
+def _setup_dev() -> None:
+    provide([*needs_of_running(os.environ), *needs_of_testing()])
+    environment.prepare(dev=True)
+
+
+def _pytest(*arguments: str) -> int:
+    return _tool("pytest", *arguments)
+
+
+def _tool(name: str, *arguments: str) -> int:
+    return subprocess.run([program(name), *arguments], cwd=ROOT, check=False).returncode

@@ -1,0 +1,104 @@
+"""The environment `.venv/`: made once, brought up to date when what it is made from changes, otherwise left alone."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from devtools import stamp
+from devtools.checkout import DEV_REQUIREMENTS, LOCK, PROJECT, ROOT, RUNTIME_REQUIREMENTS, VENV, program
+from devtools.errors import SetupError
+from devtools.lock import locked
+from devtools.system import say
+
+
+def prepare(*, dev: bool) -> None:
+    """Bring `.venv/` up to date: what running needs, with `dev` also what checking and testing need.
+
+    Raises:
+        SetupError: Python could not make it, or the packages could not be had.
+    """
+    with locked(LOCK, on_wait=lambda: say("Another set-up of this checkout is at work; waiting for it.")) as lock:
+        wanted = _wanted_stamp(dev=dev)
+        found = stamp.read_stamp(VENV)
+        if wanted.items() <= found.items():
+            return
+        if _must_be_made_anew(found):
+            _remove(VENV)
+        stamp.begin(VENV)
+        if not (VENV / "pyvenv.cfg").exists():
+            _make(lock)
+        _install(DEV_REQUIREMENTS if dev else RUNTIME_REQUIREMENTS, lock)
+        stamp.finish(VENV, wanted)
+
+
+def _wanted_stamp(*, dev: bool) -> dict[str, str]:
+    """What the stamp must hold; one with the development packages also serves for running."""
+    wanted = {"python": stamp.python_identity(VENV), "runtime": stamp.digest([RUNTIME_REQUIREMENTS, PROJECT])}
+    return wanted | {"dev": stamp.digest([DEV_REQUIREMENTS])} if dev else wanted
+
+
+def _must_be_made_anew(found: dict[str, str]) -> bool:
+    """Half made, of another Python or place, or broken. An environment that somebody made by hand is kept."""
+    if not VENV.exists():
+        return False
+    changed = bool(found) and found.get("python") != stamp.python_identity(VENV)
+    return changed or stamp.is_unfinished(VENV) or not _works()
+
+
+def _works() -> bool:
+    """Whether the environment's Python starts, is of this version and has pip."""
+    version = sys.version_info[:2]
+    probe = f"import pip, sys; sys.exit(sys.version_info[:2] != {version})"
+    try:
+        return subprocess.run([program("python"), "-I", "-c", probe], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def _remove(venv: Path) -> None:
+    say(f"Removing {venv}: it is half made, broken or of another Python.")
+    shutil.rmtree(venv)
+
+
+def _make(lock: int) -> None:
+    say(f"Making {VENV} with Python {'.'.join(map(str, sys.version_info[:3]))}.")
+    # The Python below an environment, should this be running inside one: that one may be about to be replaced.
+    python = getattr(sys, "_base_executable", sys.executable)
+    command = [python, "-I", "-m", "venv", str(VENV)]
+    if not _succeeds(command, lock):
+        raise SetupError(f"Python could not make an environment (its own words are above).\nTried: {' '.join(command)}")
+
+
+def _install(requirements: Path, lock: int) -> None:
+    """Install exactly the pinned packages, then the checkout itself, from where it lies."""
+    say(f"Installing the packages of {requirements.name}; the first time this takes some minutes.")
+    # Wheels only: a source package would need a compiler.
+    _pip(lock, "--require-hashes", "--only-binary", ":all:", "--requirement", str(requirements))
+    _pip(lock, "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT))
+
+
+def _pip(lock: int, *arguments: str) -> None:
+    quiet = () if sys.stderr.isatty() else ("--quiet",)
+    command = [str(program("python")), "-I", "-m", "pip", "install", "--no-input", *quiet, *arguments]
+    if not _succeeds(command, lock):
+        raise SetupError(
+            "The Python packages could not be installed (pip's own words are above).\n"
+            f"Tried: {' '.join(command)}\n"
+            "Check the network, and pip's configuration if yours needs a proxy or an index of its own; "
+            "then run the same command again."
+        )
+
+
+def _succeeds(command: Sequence[str], lock: int) -> bool:
+    """Run a command that changes the environment; it holds the lock too, should this process be killed."""
+    # Nothing but the environment itself decides where packages go.
+    environ = {key: value for key, value in os.environ.items() if key not in {"PIP_USER", "PIP_TARGET", "PIP_PREFIX"}}
+    environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
+    inherited = () if sys.platform == "win32" else (lock,)
+    ended = subprocess.run(
+        command, env=environ, stdin=subprocess.DEVNULL, stdout=sys.stderr, pass_fds=inherited, check=False
+    )
+    return ended.returncode == 0

@@ -1,0 +1,48 @@
+"""One set-up at a time."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def locked(path: Path, on_wait: Callable[[], None]) -> Iterator[int]:
+    """Hold the lock file `path`, waiting for its present holder after calling `on_wait`.
+
+    Gives the open descriptor. A child that inherits it holds the lock too, so that an installer whose parent was
+    killed is not disturbed. The system releases the lock when the last holder ends, however it ends.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        if not _acquire(descriptor, wait=False):
+            on_wait()
+            while not _acquire(descriptor, wait=True):
+                pass
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _acquire(descriptor: int, *, wait: bool) -> bool:
+        """Whether the lock was got; waiting gives up after 10 s."""
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _acquire(descriptor: int, *, wait: bool) -> bool:
+        """Whether the lock was got."""
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            return False
+        return True

@@ -1,0 +1,141 @@
+"""What the program needs from the system, and whether it is there.
+
+Nothing is guessed from the name of the system: a library counts as present when the loader can load it, a program when
+it is found, a font when there is a font file. The Qt wheel brings Qt itself, but not the libraries below it.
+"""
+
+import ctypes
+import importlib.util
+import os
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+QT_LIBRARIES = {
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+}
+"""Debian package by shared library: without these Qt's GUI modules cannot be imported at all."""
+
+X11_LIBRARIES = {
+    "libX11-xcb.so.1": "libx11-xcb1",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-xfixes.so.0": "libxcb-xfixes0",
+    "libxcb-xinerama.so.0": "libxcb-xinerama0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+}
+"""Debian package by shared library that Qt's X11 platform loads."""
+
+WAYLAND_LIBRARIES = {
+    "libwayland-client.so.0": "libwayland-client0",
+    "libwayland-cursor.so.0": "libwayland-cursor0",
+    "libwayland-egl.so.1": "libwayland-egl1",
+}
+"""Debian package by shared library that Qt's Wayland platform loads."""
+
+FONT_FOLDERS = (
+    Path("/usr/share/fonts"),
+    Path("/usr/local/share/fonts"),
+    Path.home() / ".local" / "share" / "fonts",
+    Path.home() / ".fonts",
+)
+
+
+@dataclass(frozen=True)
+class Need:
+    """One thing the system should have.
+
+    Attributes:
+        what: Its own name, such as "libEGL.so.1".
+        package: The Debian package that brings it.
+        essential: Whether nothing sensible can be done without it.
+        present: Looks whether it is there.
+    """
+
+    what: str
+    package: str
+    essential: bool
+    present: Callable[[], bool]
+
+
+def can_load(library: str) -> bool:
+    """Whether the loader finds this shared library."""
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def has_font() -> bool:
+    """Whether any scalable font is installed."""
+    return any(
+        name.lower().endswith((".ttf", ".otf", ".ttc"))
+        for folder in FONT_FOLDERS
+        for _, _, names in os.walk(folder)
+        for name in names
+    )
+
+
+def has_program(name: str) -> bool:
+    """Whether a program is on the path or among the games, which Debian keeps off root's path."""
+    return shutil.which(name, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}/usr/games") is not None
+
+
+def has_ensurepip() -> bool:
+    """Whether this Python can put pip into a new environment (Debian splits that off)."""
+    return importlib.util.find_spec("ensurepip") is not None
+
+
+def _libraries(table: Mapping[str, str], *, essential: bool) -> list[Need]:
+    return [Need(library, package, essential, partial(can_load, library)) for library, package in table.items()]
+
+
+def needs_of_running(environ: Mapping[str, str]) -> list[Need]:
+    """What running needs. The window's libraries are essential only where a window can be shown."""
+    pip = Need("Python's ensurepip module", f"python3.{sys.version_info.minor}-venv", True, has_ensurepip)
+    if sys.platform != "linux":
+        return [pip]
+    wayland, x11 = bool(environ.get("WAYLAND_DISPLAY")), bool(environ.get("DISPLAY"))
+    return [
+        pip,
+        *_libraries(QT_LIBRARIES, essential=wayland or x11),
+        *_libraries(X11_LIBRARIES, essential=x11 and not wayland),
+        *_libraries(WAYLAND_LIBRARIES, essential=wayland and not x11),
+        Need("a font", "fonts-dejavu-core", wayland or x11, has_font),
+    ]
+
+
+def needs_of_testing() -> list[Need]:
+    """What the tests need on top: Qt's libraries even without a display, and a display that nobody sees."""
+    if sys.platform != "linux":
+        return []
+    return [
+        *_libraries(QT_LIBRARIES, essential=True),
+        Need("Xvfb", "xvfb", False, lambda: has_program("Xvfb")),
+        Need("xauth", "xauth", False, lambda: has_program("xauth")),
+    ]
+
+
+def peers() -> list[Need]:
+    """Other people's programs that some tests talk to: game servers and a query tool."""
+    return [
+        Need("an OpenArena server", "openarena-server", False, lambda: has_program("openarena-server")),
+        Need("a Nexuiz server", "nexuiz-server", False, lambda: has_program("nexuiz-server")),
+        Need("QStat", "qstat", False, lambda: has_program("quakestat") or has_program("qstat")),
+    ]

@@ -1,0 +1,113 @@
+"""Bringing the system up to what is needed: installed where that is allowed, named where it is not."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+
+from devtools.errors import SetupError
+from devtools.needs import Need
+
+_APT = ("apt-get", "-y", "-q", "-o", "DPkg::Lock::Timeout=120", "-o", "APT::Install-Recommends=false")
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal; standard output belongs to the program that is run."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def provide(needs: Iterable[Need]) -> None:
+    """See to it that everything in `needs` is there.
+
+    As root on Debian the missing packages are installed. Otherwise a missing essential stops with the command to type,
+    and anything else missing is only told.
+
+    Raises:
+        SetupError: Something essential is missing.
+    """
+    lacking = missing(needs)
+    if lacking and may_install():
+        try:
+            install(packages_of(lacking))
+        except SetupError as error:
+            if any(need.essential for need in lacking):
+                raise
+            say(str(error))
+        lacking = missing(lacking)
+    if any(need.essential for need in lacking):
+        raise SetupError(f"{advice(lacking)}\nThen run the same command again.")
+    if lacking:
+        say(f"Going on without what is not essential. {advice(lacking)}")
+
+
+def missing(needs: Iterable[Need]) -> list[Need]:
+    """The needs that are not met now."""
+    return [need for need in needs if not need.present()]
+
+
+def packages_of(needs: Iterable[Need]) -> list[str]:
+    """The Debian packages that bring `needs`, each once, in order."""
+    return list(dict.fromkeys(need.package for need in needs))
+
+
+def is_debian() -> bool:
+    """Whether packages come from apt here."""
+    return shutil.which("apt-get") is not None and shutil.which("dpkg") is not None
+
+
+def is_root() -> bool:
+    """Whether this process may change the system."""
+    return sys.platform != "win32" and os.geteuid() == 0
+
+
+def may_install() -> bool:
+    """Whether missing packages can be installed from here."""
+    return is_debian() and is_root()
+
+
+def advice(lacking: Sequence[Need]) -> str:
+    """What is missing and the one command that brings it."""
+    names = ", ".join(dict.fromkeys(need.what for need in lacking))
+    if not is_debian():
+        return f"Missing on this system: {names}.\nInstall them with its own package manager."
+    command = f"apt-get install {shlex.join(packages_of(lacking))}"
+    if not is_root():
+        command = f"sudo {command}" if shutil.which("sudo") else f"su -c {shlex.quote(command)}"
+    return f"Missing on this system: {names}. To install them, type:\n\n    {command}\n"
+
+
+def install(packages: Sequence[str]) -> None:
+    """Install Debian packages without their recommendations.
+
+    Raises:
+        SetupError: apt-get could not.
+    """
+    say(f"Installing Debian packages: {' '.join(packages)}")
+    # An update may fail for a list that is not needed here, so the installation is what counts.
+    _apt_get("update")
+    if _apt_get("install", *packages) != 0:
+        raise SetupError(
+            "The Debian packages could not be installed (apt-get's own words are above).\n"
+            f"Tried: apt-get update; apt-get install {shlex.join(packages)}\n"
+            "Check the network and the package sources, then run the same command again."
+        )
+
+
+def install_each(needs: Iterable[Need]) -> None:
+    """Install what is missing of `needs` one by one; a package that cannot be had is told and left out."""
+    for need in missing(needs):
+        if not may_install():
+            say(advice([need]))
+            continue
+        try:
+            install([need.package])
+        except SetupError as error:
+            say(f"Without {need.what}: {error}")
+
+
+def _apt_get(*arguments: str) -> int:
+    command = [*_APT, *arguments]
+    environ = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    return subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False).returncode
