@@ -49,10 +49,11 @@ _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 
 
 class FilterError(ValueError):
-    """A filter that cannot be read: `str()` says why, `start` and `end` which characters are at fault."""
+    """A filter that cannot be read: `message` says why, `start` and `end` which characters are at fault."""
 
     def __init__(self, message: str, start: int, end: int) -> None:
         super().__init__(message)
+        self.message = message
         self.start = start
         self.end = end
 

@@ -9,10 +9,11 @@ from browser_app.games.games import Games
 from browser_app.games.profile import GameProfile
 from browser_app.protocols.a2s import A2SInfo, A2SPlayer, A2SReply
 from browser_app.protocols.address import Address
+from browser_app.protocols.coloured_text import plain
 from browser_app.protocols.conversation import Want
 from browser_app.protocols.ns2 import NS2Tags, read_rules, read_tags
 
-_MAX_TAGS = 64
+_MAX_KEYWORDS = 1024
 _RUST = 252490
 _NO_TAGS = NS2Tags()
 _GAME_SERVER_ACCOUNT = 3
@@ -25,40 +26,40 @@ def read_a2s(reply: A2SReply, target: Target, games: Games, want: Want) -> Facts
     profile = games.identify("a2s", appid=info.appid, folder=info.folder)
     if profile is None and not info.appid and target.game is not None:
         profile = games.get(target.game)
-    keywords = info.keywords or ""
+    keywords = plain(info.keywords[:_MAX_KEYWORDS]) if info.keywords else ""
     ns2 = profile is not None and profile.tags == "ns2"
     told = read_tags(keywords) if ns2 else _NO_TAGS
-    tags = told.tags if ns2 else tuple(keywords.split(",")) if keywords else ()
+    tags = told.tags if ns2 else tuple([tag for tag in map(str.strip, keywords.split(",")) if tag])
     players, max_players = max(0, info.players - info.bots), info.max_players
     if info.appid == _RUST:
         players, max_players = _rust_counts(tags, players, max_players)
     name = line(info.name, "none" if profile is None else profile.colours)
-    mode = (line(told.mode) or None) if told.mode else None
+    mode = told.mode
     return Facts(
-        None if profile is None else profile.id,
-        name,
-        line(info.map),
-        Address(target.address.host, _game_port(info, target, profile)),
-        players,
-        info.bots,
-        None,
-        max_players,
-        told.reserved,
-        None,
-        mode,
-        profile.modes.get(mode) if profile is not None and mode is not None else None,
-        str(told.build) if told.build is not None else line(info.version) if info.version else None,
-        info.password,
-        told.performance,
-        told.quality,
-        _ns2_skill(told, reply, players) if ns2 else None,
-        told.rookie_only if ns2 else None,
-        None,
-        _stable_key(info.steam_id),
-        tuple([tag for tag in map(line, tags[:_MAX_TAGS]) if tag]),
-        info.name[:MAX_COLOURED] if info.name != name else "",
-        _player_list(reply.players, info.bots) if reply.players is not None and want & Want.PLAYERS else None,
-        PlainRules(reply.rules) if reply.rules is not None and want & Want.RULES else None,
+        game=None if profile is None else profile.id,
+        name=name,
+        map=line(info.map),
+        connect=Address(target.address.host, _game_port(info, target, profile)),
+        players=players,
+        bots=info.bots,
+        spectators=None,
+        max_players=max_players,
+        reserved=told.reserved,
+        mode=mode,
+        mode_name=profile.modes.get(mode) if profile is not None and mode is not None else None,
+        version=str(told.build) if told.build is not None else line(info.version or "") or None,
+        password=info.password,
+        performance=told.performance,
+        quality=told.quality,
+        server_skill=_ns2_skill(told, reply, players) if ns2 else None,
+        rookie_only=told.rookie_only if ns2 else None,
+        stable_key=_stable_key(info.steam_id),
+        tags=tags,
+        coloured_name=info.name[:MAX_COLOURED] if info.name != name else "",
+        player_list=_player_list(reply.players, info.bots)
+        if reply.players is not None and want & Want.PLAYERS
+        else None,
+        rules=PlainRules(reply.rules) if reply.rules is not None and want & Want.RULES else None,
     )
 
 

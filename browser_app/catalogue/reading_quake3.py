@@ -132,7 +132,7 @@ def _mode(info: Mapping[str, str], profile: GameProfile | None, qcstatus: QCStat
     if qcstatus is not None:
         return line(qcstatus.mode, dialect) or None
     # The same value is `g_gametype` in a status reply and `gametype` in an info reply.
-    key = (profile.mode_key if profile is not None else "") or "g_gametype"
+    key = "g_gametype" if profile is None else profile.mode_key
     told = info.get(key) or info.get(key.removeprefix("g_"))
     if not told or key == "qcstatus":
         return None
