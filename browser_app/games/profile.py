@@ -9,6 +9,7 @@ COLOURS = frozenset({"none", "quake3", "wolfenstein", "xonotic", "daemon", "wars
 """Names of colour-code dialects that a profile may give: those of `browser_app.protocols.coloured_text`."""
 TAGS = frozenset({"", "ns2"})
 """Readers of A2S keywords that a profile may give."""
+MAX_APPID = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,6 @@ class GameProfile:
         """The constants that hold in a mode; the game's own where the mode is unknown or has none."""
         return self.mode_ranking.get(mode, self.ranking) if mode else self.ranking
 
-    def reason(self, constant: str, mode: str | None) -> str | None:
-        """Where a constant's value in that mode comes from; None where it is the default."""
-        of_mode = self.mode_ranking_reasons.get(mode, {}) if mode else {}
-        return of_mode.get(constant) or self.ranking_reasons.get(constant)
+    def reasons(self, mode: str | None) -> Mapping[str, str]:
+        """Constant's name → where its value comes from, for the constants that hold in a mode."""
+        return {**self.ranking_reasons, **self.mode_ranking_reasons.get(mode or "", {})}

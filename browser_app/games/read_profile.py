@@ -6,19 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from browser_app.games import master_url
-from browser_app.games.profile import COLOURS, PROTOCOLS, TAGS, GameProfile, LaunchForms, RankingConstants
+from browser_app.games.profile import COLOURS, MAX_APPID, PROTOCOLS, TAGS, GameProfile, RankingConstants
 from browser_app.games.ranking_constants import read_constants, set_constants
+from browser_app.games.read_launch import read_launch
 from browser_app.games.toml_table import ProfileError, Table, read_table
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _NAME = re.compile(r"\S.*")
 _SHORT = re.compile(r"[A-Z0-9]{2,4}")
-_COMMAND = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
-_FLATPAK = re.compile(r"[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*){2,}", re.ASCII)
-_WEB = re.compile(r"https?://[!-~]+")
-_BRACES = re.compile(r"\{[^{}]*\}?|\}")
-_PLACES = frozenset({"{connect}", "{host}", "{port}"})
-_MAX_APPID = 2**32 - 1
 
 
 def read_profile(file: Path) -> GameProfile:
@@ -30,7 +25,9 @@ def read_profile(file: Path) -> GameProfile:
     if not _ID.fullmatch(file.stem):
         raise ProfileError(file, "file", "its name must be small letters, digits and '-'")
     table = read_table(file)
-    profile = GameProfile(id=file.stem, **_identity(table), **_modes(table), **_ranking(table), launch=_launch(table))
+    profile = GameProfile(
+        id=file.stem, **_identity(table), **_modes(table), **_ranking(table), launch=read_launch(table.table("launch"))
+    )
     table.close()
     _check_ranked_modes(table, profile)
     return profile
@@ -44,7 +41,7 @@ def _identity(table: Table) -> dict[str, Any]:
         "default_port": table.integer("default_port", 1, 65535),
         "query_port_offset": table.integer("query_port_offset", -65534, 65534, 0),
         "masters": table.texts("masters", master_url.what_is_wrong),
-        "appids": table.integers("appids", 1, _MAX_APPID),
+        "appids": table.integers("appids", 1, MAX_APPID),
         "info_matches": tuple(_info_match(match) for match in table.tables("info_matches")),
         "folders": table.texts("folders"),
         "version_key": table.text("version_key", ""),
@@ -105,58 +102,3 @@ def _check_ranked_modes(table: Table, profile: GameProfile) -> None:
     for mode in profile.mode_ranking:
         if mode not in profile.modes:
             raise table.refused(f"ranking.modes.{mode}", "has no title in modes")
-
-
-def _launch(table: Table) -> LaunchForms:
-    launch = table.table("launch")
-    forms = LaunchForms(
-        commands=launch.texts(
-            "commands", lambda text: None if _COMMAND.fullmatch(text) else f"{text!r} is no command's name"
-        ),
-        arguments=launch.texts("arguments", _wrong_places),
-        password_arguments=launch.texts("password_arguments", _wrong_password_places),
-        flatpak=launch.text("flatpak", "", allowed=_FLATPAK),
-        steam_appid=launch.integer("steam_appid", 1, _MAX_APPID, 0),
-        steam_arguments=launch.text("steam_arguments", ""),
-        steam_password_arguments=launch.text("steam_password_arguments", ""),
-        install_url=launch.text("install_url", "", allowed=_WEB),
-    )
-    launch.close()
-    _check_launch(launch, forms)
-    return forms
-
-
-def _check_launch(table: Table, forms: LaunchForms) -> None:
-    for key, text, wrong in (
-        ("steam_arguments", forms.steam_arguments, _wrong_places),
-        ("steam_password_arguments", forms.steam_password_arguments, _wrong_password_places),
-    ):
-        if reason := wrong(text):
-            raise table.refused(key, reason)
-    if (forms.commands or forms.flatpak) and not _says_where(" ".join(forms.arguments)):
-        raise table.refused("arguments", "must hold {connect}, or {host} and {port}")
-    if forms.steam_appid and not _says_where(forms.steam_arguments):
-        raise table.refused("steam_arguments", "must hold {connect}, or {host} and {port}")
-    for key in ("password_arguments", "steam_password_arguments"):
-        text = " ".join(getattr(forms, key)) if key == "password_arguments" else forms.steam_password_arguments
-        if text and "{password}" not in text:
-            raise table.refused(key, "must hold {password}")
-
-
-def _says_where(arguments: str) -> bool:
-    return "{connect}" in arguments or ("{host}" in arguments and "{port}" in arguments)
-
-
-def _wrong_places(text: str) -> str | None:
-    return _unknown_place(text, _PLACES)
-
-
-def _wrong_password_places(text: str) -> str | None:
-    return _unknown_place(text, _PLACES | {"{password}"})
-
-
-def _unknown_place(text: str, known: frozenset[str]) -> str | None:
-    for place in _BRACES.findall(text):
-        if place not in known:
-            return f"{place!r} is none of {', '.join(sorted(known))}"
-    return None

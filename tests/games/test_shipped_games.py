@@ -1,5 +1,6 @@
 """The profiles that ship: complete, consistent, and known to the rest of the program."""
 
+import dataclasses
 import re
 
 import pytest
@@ -60,7 +61,16 @@ def test_each_constant_of_a_game_has_its_reason(game: GameProfile) -> None:
         constants = game.constants(mode)
         for name in ("viability_midpoint", "viability_steepness"):
             changed = getattr(constants, name) != getattr(RankingConstants(), name)
-            assert game.reason(name, mode) or not changed
+            assert name in game.reasons(mode) or not changed
+
+
+@pytest.mark.parametrize("folder", ["games", "ranking"])
+def test_each_number_of_a_table_of_constants_has_a_comment(folder: str) -> None:
+    names = {spec.name for spec in dataclasses.fields(RankingConstants)}
+    for file in (paths.resources() / folder).glob("*.toml"):
+        for line in file.read_text().splitlines():
+            name, _, value = line.partition(" = ")
+            assert name not in names or value.startswith('"') or " # " in value, f"{file.name}: {line}"
 
 
 @each_game
@@ -86,9 +96,8 @@ def test_ns2_uses_the_published_formula() -> None:
 def test_a_mode_without_constants_has_the_games_own() -> None:
     xonotic = GAMES["xonotic"]
     assert xonotic.constants("ctf") is xonotic.constants(None) is xonotic.constants("no such mode") is xonotic.ranking
-    assert xonotic.reason("viability_midpoint", "ctf") == xonotic.ranking_reasons["viability_midpoint"]
-    assert xonotic.reason("viability_midpoint", "duel") == "one against one"
-    assert xonotic.reason("full", "duel") is None
+    assert xonotic.reasons("ctf") == xonotic.reasons(None) == xonotic.ranking_reasons
+    assert xonotic.reasons("duel")["viability_midpoint"] == "one against one"
 
 
 def test_presets() -> None:
