@@ -1,0 +1,148 @@
+"""The live list: carries the engine's answers into the catalogue, in batches, on the window's thread.
+
+Kept true: the catalogue is touched on the window's thread only; while nothing is asked no timer runs.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.facts import Answer, KnownServer, Target
+from browser_app.engine.poll import Poll
+from browser_app.engine.scanner import Scan
+from browser_app.games.profile import RankingConstants
+from browser_app.timings import mark
+
+DRAIN_MS = 50
+DRAIN_AT_ONCE = 500
+RESCORE_MS = 330
+
+
+class LiveList(QObject):
+    """Owns the catalogue and what is being asked.
+
+    Signals:
+        changed: a `ChangeSet`, after answers were taken in.
+        rescored: scores and factors were worked out anew.
+        progressed: the poll in hand has moved on; look at `poll`.
+        running_changed: a poll began or ended.
+    """
+
+    changed = Signal(object)
+    rescored = Signal()
+    progressed = Signal()
+    running_changed = Signal(bool)
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        start_poll: Callable[[Sequence[Target]], Poll],
+        ask: Callable[[Target], Scan],
+        own_skill: Callable[[], Mapping[str, float]],
+        preset: Callable[[], RankingConstants | None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.catalogue = catalogue
+        self.poll: Poll | None = None
+        """The poll in hand or, when it has ended, the last one."""
+        self._start_poll, self._ask = start_poll, ask
+        self._own_skill, self._preset = own_skill, preset
+        self._running = False
+        self._asked: list[Scan] = []
+        self._answered = False
+        self._drain_timer = QTimer(self)
+        self._drain_timer.setInterval(DRAIN_MS)
+        self._drain_timer.timeout.connect(self._drain)
+        self._rescore_timer = QTimer(self)
+        self._rescore_timer.setSingleShot(True)
+        self._rescore_timer.setInterval(RESCORE_MS)
+        self._rescore_timer.timeout.connect(self.rescore)
+
+    @property
+    def running(self) -> bool:
+        """A poll is in hand."""
+        return self._running
+
+    def remember(self, servers: Sequence[KnownServer]) -> None:
+        """Show servers of an earlier run, marked old."""
+        changes = self.catalogue.remember(servers)
+        if changes:
+            self.changed.emit(changes)
+            self.rescore()
+
+    def refresh(self) -> None:
+        """Ask all masters and servers; every server known already is asked at once too."""
+        if self._running:
+            return
+        self.poll = self._start_poll(self.catalogue.targets)
+        self._set_running(True)
+        self._drain_timer.start()
+
+    def stop(self) -> None:
+        """Stop asking; what has come stays."""
+        if self.poll is not None and self._running:
+            self.poll.cancel()
+
+    def ask(self, server: int) -> None:
+        """Ask one server for everything: its players and rules too."""
+        self._asked.append(self._ask(self.catalogue.targets[server]))
+        self._drain_timer.start()
+
+    def close(self) -> None:
+        """End everything that is being asked; no signal follows."""
+        self._drain_timer.stop()
+        self._rescore_timer.stop()
+        for each in (self.poll, *self._asked):
+            if each is not None:
+                each.cancel()
+
+    def take(self, answers: Sequence[Answer]) -> None:
+        """Merge answers, from wherever they came."""
+        if not answers:
+            return
+        if not self._answered:
+            self._answered = True
+            mark("first_answer")
+        self.changed.emit(self.catalogue.merge(answers))
+        if not self._rescore_timer.isActive():
+            self._rescore_timer.start()
+
+    def rescore(self) -> None:
+        """Work out all scores now."""
+        self.catalogue.rescore(self._own_skill(), self._preset())
+        self.rescored.emit()
+
+    def _drain(self) -> None:
+        self.take(self._batch())
+        self._asked = [scan for scan in self._asked if scan.answers or not scan.finished.is_set()]
+        if self._running and self.poll is not None:
+            self.catalogue.add(self.poll.new_targets())
+            self.progressed.emit()
+            if self.poll.finished and not self.poll.scan.answers:
+                self._end()
+        if not self._running and not self._asked:
+            self._drain_timer.stop()
+
+    def _batch(self) -> list[Answer]:
+        scans = [*self._asked, *([self.poll.scan] if self.poll is not None else [])]
+        batch: list[Answer] = []
+        for scan in scans:
+            while scan.answers and len(batch) < DRAIN_AT_ONCE:
+                batch.append(scan.answers.popleft())
+        return batch
+
+    def _end(self) -> None:
+        mark("scan_done")
+        self._set_running(False)
+        self.rescore()
+
+    def _set_running(self, running: bool) -> None:
+        self._running = running
+        self.running_changed.emit(running)
+
+    def seconds_since_answer(self, server: int) -> float:
+        """Age of what is known of a server, s; NaN where it never answered."""
+        return time.time() - float(self.catalogue.last_answer[server])

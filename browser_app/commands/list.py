@@ -1,0 +1,107 @@
+"""`list`: poll, ping, score, print."""
+
+import argparse
+import csv
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+
+from browser_app.catalogue.columns import Rows
+from browser_app.catalogue.filter_language import Filter, parse_filter
+from browser_app.catalogue.filter_parser import FilterError
+from browser_app.catalogue.orders import ORDERS, order
+from browser_app.commands.arguments import (
+    add_format,
+    add_pace,
+    add_scoring,
+    add_sources,
+    positive_count,
+)
+from browser_app.commands.context import Context
+from browser_app.commands.errors import BadInput, Exit
+from browser_app.commands.output import print_json, say
+from browser_app.commands.polling import Polled, poll_sources
+from browser_app.commands.records import Record, server_record
+from browser_app.commands.table import print_servers
+
+HELP = "poll, ping, score, print"
+
+CSV_COLUMNS = (
+    "address", "connect", "protocol", "game", "status", "name", "map", "mode", "players", "bots", "spectators",
+    "max_players", "reserved", "password", "version", "performance", "server_skill", "country", "ping_ms", "score",
+)  # fmt: skip
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
+    """Sources, filter, order, format."""
+    add_sources(parser)
+    add_scoring(parser, list(context.presets))
+    parser.add_argument("--sort", default="score", metavar="COL", help="best or first first; --sort=-COL turns it round")
+    parser.add_argument("--limit", type=positive_count, metavar="N", help="print at most N servers")
+    add_pace(parser)
+    add_format(parser)
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Poll all sources and print the servers that pass."""
+    wanted = checked_filter(args.filter)
+    if args.sort.removeprefix("-") not in ORDERS:
+        raise BadInput(f"--sort: no column {args.sort.removeprefix('-')!r}; there are {', '.join(ORDERS)}")
+    polled = poll_sources(args, context)
+    catalogue = polled.catalogue
+    rows = order(catalogue, args.sort, np.flatnonzero(wanted.mask(catalogue)))[: args.limit]
+    _print(args.format, polled, rows)
+    return outcome(polled, len(rows))
+
+
+def checked_filter(text: str) -> Filter:
+    """The filter, or `BadInput` that points into it."""
+    try:
+        return parse_filter(text)
+    except FilterError as error:
+        raise BadInput(f"--filter: {error}") from None
+
+
+def outcome(polled: Polled, shown: int) -> int:
+    """3 when nobody answered, 1 when nothing is left to show."""
+    if not polled.anybody_answered:
+        say("ready-room: no master or server answered; check the network, the address, and any firewall, or try --demo")
+        return Exit.NO_ANSWER
+    return Exit.DONE if shown else Exit.NOTHING_FOUND
+
+
+def _print(form: str, polled: Polled, rows: Rows) -> None:
+    if form == "table":
+        for master in polled.masters:
+            if master.error:
+                say(f"{master.url}: {master.error}")
+        print_servers(polled.catalogue, rows)
+        return
+    records = [server_record(polled.catalogue, row) for row in rows.tolist()]
+    if form == "csv":
+        _print_csv(records)
+        return
+    masters = [
+        {"url": master.url, "ok": master.ok, "servers": master.servers, "error": master.error} for master in polled.masters
+    ]
+    progress = polled.progress
+    print_json(
+        {
+            "masters": masters,
+            "servers": records,
+            "sent": progress.sent,
+            "received": progress.received,
+            "dropped": sum(progress.dropped.values()),
+            "dropped_why": dict(progress.dropped),
+            "elapsed_s": progress.elapsed_s,
+        }
+    )
+
+
+def _print_csv(records: Sequence[Record]) -> None:
+    writer = csv.DictWriter(sys.stdout, CSV_COLUMNS, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+
+

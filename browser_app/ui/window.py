@@ -1,0 +1,295 @@
+"""The main window: places the parts and joins their signals; every decision is made elsewhere."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from browser_app.bridge.live_list import LiveList
+from browser_app.catalogue.filter_parser import FilterError
+from browser_app.games.profile import GameProfile, RankingConstants
+from browser_app.timings import mark
+from browser_app.ui.columns import COLUMNS
+from browser_app.ui.controls import Button, Surface
+from browser_app.ui.details import Details
+from browser_app.ui.filter_field import FilterField
+from browser_app.ui.inspector import Inspector
+from browser_app.ui.list_order import ListOrder
+from browser_app.ui.list_state import ListState
+from browser_app.ui.play_bar import PlayBar
+from browser_app.ui.row_source import RowSource
+from browser_app.ui.side_list import SideList
+from browser_app.ui.status_line import StatusLine
+from browser_app.ui.table_model import Ids, ServerTableModel
+from browser_app.ui.table_view import ServerTableView
+from browser_app.ui.theme import Theme
+
+TOP_HEIGHT = 60
+COMPACT_BELOW = 640
+INSPECTOR_FROM, SIDE_FROM = 1000, 800
+"""Narrower windows do without the inspector, then without the side list."""
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the window works with; made by the start-up code."""
+
+    live: LiveList
+    games: Mapping[str, GameProfile]
+    own_skill: Callable[[], Mapping[str, float]]
+    preset: Callable[[], RankingConstants | None]
+    toggle_favourite: Callable[[int], None]
+
+
+class MainWindow(Surface):
+    """Top bar, side list, table, inspector, status line.
+
+    Signals:
+        join_wanted: a server's id.
+        closing: the window is about to close; whoever works for it ends now.
+    """
+
+    join_wanted = Signal(int)
+    closing = Signal()
+
+    def __init__(self, theme: Theme, services: Services) -> None:
+        super().__init__(theme, "window")
+        self._services = services
+        self._theme = theme
+        self.live = services.live
+        self.order = ListOrder(self.live.catalogue, services.games, self)
+        self.model = ServerTableModel(RowSource(self.live.catalogue, services.games, services.own_skill), self)
+        self.table = ServerTableView(theme, self.model)
+        self.play_bar = PlayBar(theme)
+        self.filter_field = FilterField(theme)
+        self.refresh_button = Button(theme, "", "refresh", height=32)
+        self.side = SideList(theme)
+        self.inspector = Inspector(theme)
+        self.state = ListState(theme)
+        self.status = StatusLine(theme)
+        self.details = Details(self.inspector, self.live, services.games, services.own_skill, services.preset)
+        self.setWindowTitle("Ready Room")
+        self.resize(1280, 800)
+        self.setMinimumSize(640, 420)
+        self._lay_out()
+        self._connect_list()
+        self._connect_controls()
+        self._set_up_keys()
+        self._painted = False
+        self._show_running(running=False)
+        self._reorder()
+
+    def _lay_out(self) -> None:
+        top = Surface(self._theme, "window", "B")
+        top.setFixedHeight(TOP_HEIGHT)
+        bar = QHBoxLayout(top)
+        bar.setContentsMargins(0, 0, 12, 1)
+        bar.setSpacing(12)
+        bar.addWidget(self.play_bar, 1)
+        bar.addWidget(self.filter_field, 1)
+        bar.addWidget(self.refresh_button)
+        centre = QVBoxLayout()
+        centre.setSpacing(0)
+        centre.addWidget(self.state)
+        centre.addWidget(self.table, 1)
+        middle = QHBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self.side)
+        middle.addLayout(centre, 1)
+        middle.addWidget(self.inspector)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.setSpacing(0)
+        page.addWidget(top)
+        page.addLayout(middle, 1)
+        page.addWidget(self.status)
+        for before, after in ((self.play_bar.button, self.filter_field), (self.refresh_button, self.side)):
+            QWidget.setTabOrder(before, after)
+        self.table.setFocus()
+
+    def _connect_list(self) -> None:
+        live = self.live
+        live.changed.connect(lambda _changes: self._refresh_rows())
+        live.rescored.connect(self._rescored)
+        live.progressed.connect(self._show_progress)
+        live.running_changed.connect(lambda running: self._show_running(running=running))
+        self.order.ordered.connect(self._show_order)
+        self.order.hold_changed.connect(lambda held, reason: self.status.show_held(held=held, reason=reason))
+        self.table.held.connect(lambda held: self.order.hold("while you point", held))
+        self.table.server_selected.connect(self.details.show_server)
+        self.table.join_wanted.connect(self.join_wanted)
+        self.table.favourite_wanted.connect(self._toggle_favourite)
+        self.table.menu_wanted.connect(self._open_row_menu)
+        self.table.header.sectionClicked.connect(self._sort)
+        self.side.chosen.connect(self.order.set_list)
+
+    def _connect_controls(self) -> None:
+        self.filter_field.edited.connect(self._filter)
+        self.filter_field.left.connect(self.table.setFocus)
+        self.refresh_button.clicked.connect(self._refresh_or_stop)
+        self.inspector.join_wanted.connect(lambda: self.join_wanted.emit(self.details.server))
+        self.inspector.favourite_wanted.connect(lambda: self._toggle_favourite(self.details.server))
+        self.inspector.copy_wanted.connect(self._copy_address)
+        self.state.clear_wanted.connect(lambda: self.filter_field.set_text(""))
+        self.state.retry_wanted.connect(self._refresh)
+
+    def _set_up_keys(self) -> None:
+        for keys, action in (
+            ("Ctrl+F", self.filter_field.focus),
+            ("F5", self._refresh),
+            ("Esc", self._stop),
+            ("Ctrl+C", self._copy_address),
+            ("Ctrl+P", self.play_bar.button.pressed.emit),
+            ("Ctrl+I", lambda: self.inspector.setVisible(not self.inspector.isVisible())),
+        ):
+            QShortcut(QKeySequence(keys), self, activated=action)
+        for keys, action in (
+            ("P", self.play_bar.button.pressed.emit),
+            ("F", lambda: self._toggle_favourite(self.details.server)),
+            ("Space", self._toggle_hold),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self.table, activated=action)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+
+    # The list
+
+    def _reorder(self) -> None:
+        self.order.reorder()
+        self.side.set_items(self.order.side_items())
+
+    def _rescored(self) -> None:
+        self.order.refresh()
+        self.side.set_items(self.order.side_items())
+        self._refresh_rows()
+
+    def _show_order(self, order: Ids) -> None:
+        first = not self.model.rowCount()
+        self.model.set_order(order)
+        column = self.order.column
+        keys = [each.key for each in COLUMNS]
+        self.table.header.set_sorted(keys.index(column.removeprefix("-")), reverse=column.startswith("-"))
+        if first and len(order) and self.table.selected_server() < 0:
+            self.table.select_server(int(order[0]))
+        self._show_state()
+
+    def _refresh_rows(self) -> None:
+        self.model.refresh(*self.table.places_in_sight())
+
+    def _sort(self, section: int) -> None:
+        self.order.sort_by(COLUMNS[section].key)
+
+    def _filter(self, text: str) -> None:
+        try:
+            self.order.set_filter(text)
+        except FilterError as error:
+            self.filter_field.show_error(error.message, error.start, error.end)
+        else:
+            self.filter_field.clear_error()
+
+    def _toggle_hold(self) -> None:
+        self.order.hold("until you press Space", not self.order.held)
+
+    # Servers
+
+    def _toggle_favourite(self, server: int) -> None:
+        if server >= 0:
+            self._services.toggle_favourite(server)
+            self.live.rescore()
+            self.details.refresh()
+
+    def _copy_address(self) -> None:
+        server = self.details.server
+        if server >= 0:
+            facts = self.live.catalogue.facts(server)
+            address = facts.connect if facts else self.live.catalogue.targets[server].address
+            QGuiApplication.clipboard().setText(str(address))
+            self.status.show_message(f"{address} copied")
+
+    def _open_row_menu(self, server: int, where: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        favourite = bool(self.live.catalogue.favourite[server])
+        menu.addAction("Join", lambda: self.join_wanted.emit(server))
+        menu.addAction(
+            "Remove from favourites" if favourite else "Add to favourites", lambda: self._toggle_favourite(server)
+        )
+        menu.addAction("Copy the address", self._copy_address)
+        menu.addAction("Ask again", lambda: self.live.ask(server))
+        menu.aboutToShow.connect(lambda: self.order.hold("while the menu is open", True))
+        menu.aboutToHide.connect(lambda: self.order.hold("while the menu is open", False))
+        menu.popup(where)
+
+    # The scan
+
+    def _refresh(self) -> None:
+        self.live.refresh()
+
+    def _stop(self) -> None:
+        self.live.stop()
+
+    def _refresh_or_stop(self) -> None:
+        if self.live.running:
+            self.live.stop()
+        else:
+            self.live.refresh()
+
+    def _show_running(self, *, running: bool) -> None:
+        self.refresh_button.set_icon("close" if running else "refresh")
+        words = "Stop (Esc)" if running else "Refresh (F5)"
+        self.refresh_button.setToolTip(words)
+        self.refresh_button.setAccessibleName(words)
+        self._show_progress()
+
+    def _show_progress(self) -> None:
+        poll = self.live.poll
+        if poll is None:
+            return
+        progress = poll.progress
+        self.status.show_scan(progress.done, progress.targets, running=self.live.running)
+        self.status.show_traffic(progress.sent, progress.received, sum(progress.dropped.values()))
+        failures = [f"{master.url}: {master.error}" for master in poll.masters if master.error]
+        answered = sum(1 for master in poll.masters if master.ok)
+        self.status.show_masters(answered, failures, len(poll.masters))
+        self._show_state()
+
+    def _show_state(self) -> None:
+        catalogue = self.live.catalogue
+        poll = self.live.poll
+        self.state.show_state(
+            known=len(catalogue),
+            shown=self.model.rowCount(),
+            remembered=int(catalogue.old.sum()),
+            oldest=self._oldest_remembered(),
+            running=self.live.running,
+            failures=[] if poll is None else [master.error for master in poll.masters if master.error],
+            network_down=poll is not None and poll.progress.network_down,
+        )
+
+    def _oldest_remembered(self) -> float | None:
+        catalogue = self.live.catalogue
+        times = catalogue.last_answer[catalogue.old]
+        return float(times.max()) if len(times) else None
+
+    # Qt's hooks
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What goes first when room is short: row height, inspector, side list."""
+        super().resizeEvent(event)
+        self.table.set_compact(event.size().height() < COMPACT_BELOW)
+        self.inspector.setVisible(event.size().width() >= INSPECTOR_FROM)
+        self.side.setVisible(event.size().width() >= SIDE_FROM)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Mark the first paint for whoever measures the start."""
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self, lambda: mark("first_paint"))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End everything at once."""
+        self.closing.emit()
+        self.live.close()
+        super().closeEvent(event)

@@ -1,0 +1,65 @@
+"""Play Now's bar: one button whose place never changes, Cancel in the same spot, a countdown that can be stopped."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from browser_app.ui.play_bar import COUNTDOWN_MS, PlayBar
+from browser_app.ui.play_button import HEIGHT, WIDTH, PlayState
+from browser_app.ui.theme import Theme
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, qapp: QApplication) -> PlayBar:
+    bar = PlayBar(Theme(qapp, "light"))
+    qtbot.addWidget(bar)
+    bar.resize(700, 60)
+    bar.show()
+    return bar
+
+
+def test_a_click_plays_and_the_same_place_cancels(qtbot: QtBot, bar: PlayBar) -> None:
+    bar.show_choice("Lanternfish Veil EU", "13/24  34 ms", "A full game is on and has room.")
+    with qtbot.waitSignal(bar.play_wanted):
+        qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+    before = bar.button.geometry()
+    bar.show_busy("Asking 3 servers again…", "Nothing is launched before that.")
+    assert bar.button.geometry() == before
+    assert (before.width(), before.height()) == (WIDTH, HEIGHT)
+    with qtbot.waitSignal(bar.cancel_wanted):
+        qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+
+
+def test_nothing_eligible_presses_nothing(qtbot: QtBot, bar: PlayBar) -> None:
+    bar.show_nothing("No server fits right now", "37 are full.")
+    with qtbot.assertNotEmitted(bar.play_wanted):
+        qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+    assert bar.button.state is PlayState.NOTHING
+
+
+def test_the_menu_part_opens_the_menu(qtbot: QtBot, bar: PlayBar) -> None:
+    bar.show_choice("A", "1/2", "Near you.")
+    with qtbot.waitSignal(bar.button.menu_wanted):
+        qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(WIDTH - 8, 20))
+
+
+def test_the_countdown_says_the_seconds_and_ends_once(qtbot: QtBot, bar: PlayBar) -> None:
+    with qtbot.waitSignal(bar.countdown_over, timeout=COUNTDOWN_MS * 4):
+        bar.start_countdown("Joining A", "Still the best of 3.")
+        assert bar.counting_down
+        assert "Starts in 1.2 s." in bar.texts()[2]
+    assert not bar.counting_down
+
+
+def test_cancelling_the_countdown_launches_nothing(qtbot: QtBot, bar: PlayBar) -> None:
+    bar.start_countdown("Joining A", "Still the best of 3.")
+    with qtbot.assertNotEmitted(bar.countdown_over, wait=COUNTDOWN_MS + 300):
+        qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+    assert not bar.counting_down
+
+
+def test_keys_press_it(qtbot: QtBot, bar: PlayBar) -> None:
+    bar.show_choice("A", "1/2", "Near you.")
+    with qtbot.waitSignal(bar.play_wanted):
+        qtbot.keyClick(bar.button, Qt.Key.Key_Space)
