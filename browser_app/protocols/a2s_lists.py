@@ -12,7 +12,6 @@ MAX_PLAYERS = 1024
 
 _SCORE_DURATION = struct.Struct("<if")
 _DEATHS_MONEY = struct.Struct("<ii")
-_U16 = struct.Struct("<H")
 _LONGEST_DURATION_S = 1e9
 _HIDDEN = "Max Players"
 """The only row that a CS:GO server sends in place of its players, with their limit as score."""
@@ -30,7 +29,8 @@ def read_players(body: bytes, the_ship: bool = False) -> tuple[A2SPlayer, ...] |
         raise Refused("truncated players")
     count = body[1]
     players, end = _read_rows(body, count if the_ship else MAX_PLAYERS)
-    if len(players) > count and not (end == len(body) and len(players) % 256 == count):
+    wrapped = (end == len(body) and len(players) % 256 == count) or len(players) == MAX_PLAYERS
+    if len(players) > count and not wrapped:
         del players[count:]
     if the_ship:
         for player, (deaths, money) in zip(players, _pairs(body[end:]), strict=False):
@@ -62,16 +62,14 @@ def _pairs(data: bytes) -> itertools.chain[tuple[int, int]]:
 
 
 def read_rules(body: bytes) -> dict[bytes, bytes]:
-    """Read a rules reply, `body` beginning with its kind. A rule without a whole value is left out.
+    """Read a rules reply, `body` beginning with its kind. The count is not believed: pairs are read as
+    long as both texts are whole.
 
     Raises:
         Refused: not even the count is there.
     """
     if len(body) < 3:
         raise Refused("truncated rules")
-    (count,) = _U16.unpack_from(body, 1)
     pieces = body[3:].split(b"\0")
-    whole = len(pieces) // 2
-    if len(pieces) % 2 == 0 and whole != count:
-        whole -= 1  # the last value has no end, and the count does not say that it is the last
+    whole = (len(pieces) - 1) // 2
     return dict(zip(pieces[0 : 2 * whole : 2], pieces[1 : 2 * whole : 2], strict=True))

@@ -78,7 +78,8 @@ class _Message:
         if self.form is None and (form := _form_of_first(data)) is not None:
             self._begin(form, data)
         elif self.form is None:
-            if not any(_is_possible(*form.place(data)) for form in (_Form.GOLDSOURCE, _Form.SOURCE)):
+            places = (_Form.GOLDSOURCE.place(data), _Form.SOURCE.place(data))
+            if not any(number > 0 and _is_possible(number, total) for number, total in places):
                 raise Refused("impossible part")
             self.waiting.append(data)
         else:

@@ -64,7 +64,7 @@ def _read_infostring(text: str) -> dict[str, str]:
     pieces = text.removeprefix("\\").split("\\")
     if len(pieces) < 2:
         raise Refused("no infostring")
-    keys, values = list(map(str.strip, pieces[0::2])), pieces[1::2]
+    keys, values = [key.strip() for key in pieces[0::2]], pieces[1::2]
     info = dict(zip(keys, values, strict=False))
     if len(info) < len(values):
         first: dict[str, str] = {}

@@ -1,0 +1,80 @@
+"""Recorded packets for tests: one record is one reply of a real server."""
+
+import functools
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from browser_app.protocols.a2s import A2SInfo
+from browser_app.protocols.a2s_conversation import A2SConversation
+from browser_app.protocols.a2s_server import write_info
+from browser_app.protocols.conversation import Step, Want
+
+WANTS = {"info": Want.INFO, "players": Want.PLAYERS, "rules": Want.RULES}
+
+PLAIN_INFO = A2SInfo(
+    protocol=17,
+    name="A server",
+    map="a_map",
+    folder="folder",
+    game="A game",
+    appid=4920,
+    players=3,
+    max_players=20,
+    bots=1,
+    server_type="d",
+    environment="l",
+    password=False,
+    vac=True,
+    version="1.0",
+    port=27015,
+    steam_id=90071992547409921,
+    spectator_port=None,
+    spectator_name=None,
+    keywords="344|ns2",
+)
+
+
+@dataclass(frozen=True)
+class Record:
+    """One line of a data file."""
+
+    id: str
+    query: str
+    kinds: tuple[str, ...]
+    datagrams: tuple[bytes, ...]
+    expected: dict[str, Any]
+
+
+@functools.cache
+def load_records(path: Path) -> tuple[Record, ...]:
+    """All records of one file."""
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        entry = json.loads(line)
+        datagrams = tuple(map(bytes.fromhex, entry["datagrams"]))
+        found.append(Record(entry["id"], entry["query"], tuple(entry["kinds"]), datagrams, entry["expected"]))
+    return tuple(found)
+
+
+def a2s_records(data_dir: Path) -> tuple[Record, ...]:
+    """The A2S replies."""
+    return load_records(data_dir / "packets" / "a2s.jsonl")
+
+
+def at_leg(query: str, the_ship: bool = False) -> A2SConversation:
+    """A conversation that has just asked for `query`, its info being known where that is not the info itself."""
+    conversation = A2SConversation(WANTS[query])
+    conversation.request(b"token000")
+    if query != "info":
+        info = write_info(PLAIN_INFO)
+        if the_ship:
+            info = info[:6] + b"\0\0\0\0" + (2400).to_bytes(2, "little") + bytes(7 + 3) + b"1.0\0"
+        assert isinstance(conversation.receive(info), bytes)
+    return conversation
+
+
+def receive_all(conversation: A2SConversation, datagrams: tuple[bytes, ...]) -> list[bytes | Step]:
+    """What each datagram led to."""
+    return [conversation.receive(datagram) for datagram in datagrams]

@@ -1,0 +1,130 @@
+"""Every recorded A2S reply, driven through a conversation and compared with what its source says."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from recorded_packets import Record, a2s_records, at_leg, receive_all
+
+from browser_app.protocols.a2s import A2SInfo, A2SReply
+from browser_app.protocols.a2s_conversation import A2SConversation
+from browser_app.protocols.conversation import DONE, PARTIAL, Refused, Want
+
+RENAMED = {
+    "sourcetv_port": "spectator_port",
+    "sourcetv_name": "spectator_name",
+    "steamid": "steam_id",
+    "gameid": "game_id",
+    "address": "goldsource_address",
+}
+MOD_FIELDS = {
+    "mod_link": "link",
+    "mod_download": "download",
+    "mod_version": "version",
+    "mod_size": "size",
+    "mod_type": "multiplayer_only",
+    "mod_dll": "own_dll",
+}
+NOT_KEPT = {"edf"}
+
+
+def replay(record: Record) -> A2SReply:
+    conversation = at_leg(record.query, the_ship="the-ship" in record.kinds)
+    steps = receive_all(conversation, record.datagrams)
+    assert steps == [PARTIAL] * (len(steps) - 1) + [DONE]
+    assert conversation.reply is not None
+    assert not conversation.more
+    return conversation.reply
+
+
+def field_of(info: A2SInfo, key: str) -> Any:
+    if key.startswith("ship_"):
+        return getattr(info.the_ship, key.removeprefix("ship_"))
+    if key == "is_mod":
+        return info.mod is not None
+    if key in MOD_FIELDS:
+        return getattr(info.mod, MOD_FIELDS[key])
+    return getattr(info, RENAMED.get(key, key))
+
+
+def wanted_appid(expected: dict[str, Any]) -> Any:
+    """The 64-bit game id tells more than the 16-bit field that the sources state."""
+    return expected.get("gameid", 0) & 0xFFFFFF or expected["appid"] or None
+
+
+def info_differences(record: Record) -> list[str]:
+    info = replay(record).info
+    wanted = {key: value for key, value in record.expected.items() if key not in NOT_KEPT}
+    if "appid" in wanted:
+        wanted["appid"] = wanted_appid(record.expected)
+    return [
+        f"{record.id}: {key} {field_of(info, key)!r}" for key, value in wanted.items() if field_of(info, key) != value
+    ]
+
+
+def player_differences(record: Record) -> list[str]:
+    players = replay(record).players
+    wanted = record.expected.get("players", [])
+    if players is None:
+        return [f"{record.id}: no players"] if wanted else []
+    if record.expected.get("count", len(players)) != len(players):
+        return [f"{record.id}: {len(players)} players"]
+    found = []
+    for player, row in zip(players, wanted or (), strict=bool(wanted)):
+        same = all(getattr(player, key) == row[key] for key in ("name", "score", "deaths", "money") if key in row)
+        duration = row.get("duration", player.duration_s)
+        if not same or not math.isclose(player.duration_s, duration, rel_tol=1e-6, abs_tol=1.0):
+            found.append(f"{record.id}: {player} for {row}")
+    return found
+
+
+def rule_differences(record: Record) -> list[str]:
+    rules = replay(record).rules
+    assert rules is not None
+    shown = {key.decode("utf-8", "replace"): value.decode("utf-8", "replace") for key, value in rules.items()}
+    found = [
+        f"{record.id}: {key!r} {shown.get(key)!r}"
+        for key, value in record.expected.get("rules", {}).items()
+        if shown.get(key) != value
+    ]
+    if record.expected.get("count", len(rules)) != len(rules):
+        found.append(f"{record.id}: {len(rules)} rules")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("query", "compare", "at_least"),
+    [("info", info_differences, 90), ("players", player_differences, 90), ("rules", rule_differences, 60)],
+)
+def test_every_recorded_reply_says_what_its_source_says(
+    data_dir: Path, query: str, compare: Any, at_least: int
+) -> None:
+    records = [record for record in a2s_records(data_dir) if record.query == query]
+    assert len(records) >= at_least
+    assert [difference for record in records for difference in compare(record)] == []
+
+
+def test_split_replies_may_come_in_any_order(data_dir: Path) -> None:
+    for record in a2s_records(data_dir):
+        if len(record.datagrams) > 1:
+            backwards = at_leg(record.query)
+            receive_all(backwards, record.datagrams[::-1])
+            assert backwards.reply == replay(record), record.id
+
+
+def test_goldsource_and_source_answer_to_one_question(data_dir: Path) -> None:
+    """Some GoldSource servers answer one info request twice; the second answer is no answer to the next leg."""
+    recorded = {record.id: record for record in a2s_records(data_dir)}
+    twins = [name for name in recorded if f"{name}-2" in recorded and recorded[name].query == "info"]
+    assert twins
+    for name in twins:
+        pair = [recorded[name].datagrams[0], recorded[f"{name}-2"].datagrams[0]]
+        assert {datagram[4:5] for datagram in pair} == {b"m", b"I"}
+        players = recorded[name.replace("/info", "/players")].datagrams[0]
+        for first, second in (pair, reversed(pair)):
+            conversation = A2SConversation(Want.PLAYERS)
+            assert isinstance(conversation.receive(first), bytes)
+            with pytest.raises(Refused, match="unasked kind"):
+                conversation.receive(second)
+            assert conversation.receive(players) is DONE

@@ -1,0 +1,164 @@
+"""Split A2S replies in all their forms, honest and hostile."""
+
+import bz2
+import itertools
+import struct
+import time
+import tracemalloc
+import zlib
+from collections.abc import Callable
+
+import pytest
+from recorded_packets import at_leg
+
+from browser_app.protocols.a2s_server import split_goldsource, split_source, write_rules
+from browser_app.protocols.a2s_split import MAX_ASSEMBLED, MAX_INFLATED, MAX_OPEN, MAX_PARTS, SplitMessages
+from browser_app.protocols.conversation import DONE, PARTIAL, Refused
+
+RULES = {b"rule %d" % number: b"value %d" % (number * number) for number in range(120)}
+MESSAGE = write_rules(RULES)
+
+FORMS: dict[str, Callable[[bytes], list[bytes]]] = {
+    "goldsource": lambda message: split_goldsource(message, 7, size=700),
+    "source": lambda message: split_source(message, 7, size=600),
+    "source with id bit 15": lambda message: split_source(message, 0x8007, size=600),
+    "source with id bit 31": lambda message: split_source(message, 1 << 31, size=600),
+    "2006": lambda message: split_source(message, 7, size=600, with_size=False),
+    "2006 with id bit 31": lambda message: split_source(message, 1 << 31, size=600, with_size=False),
+    "bzip2": lambda message: split_source(message, 7, size=300, compress=True),
+    "bzip2 without size": lambda message: split_source(message, 7, size=300, compress=True, with_size=False),
+    "source without inner header": lambda message: split_source(message[4:], 7, size=600),
+    "one part": lambda message: split_source(message, 7, size=60000),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_in_every_order(form: str) -> None:
+    parts = FORMS[form](MESSAGE)
+    orders = list(itertools.islice(itertools.permutations(parts), 24))
+    assert len(orders) == 24 or len(parts) < 4
+    for order in orders:
+        conversation = at_leg("rules")
+        assert [conversation.receive(part) for part in order] == [PARTIAL] * (len(parts) - 1) + [DONE]
+        assert conversation.reply is not None
+        assert conversation.reply.rules == RULES
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "one part"])
+def test_doubled_parts_are_refused_and_harmless(form: str) -> None:
+    parts = FORMS[form](MESSAGE)
+    conversation = at_leg("rules")
+    for part in parts[:0:-1]:
+        assert conversation.receive(part) is PARTIAL
+        with pytest.raises(Refused, match="duplicate part"):
+            conversation.receive(part)
+    assert conversation.receive(parts[0]) is DONE
+
+
+def test_two_answers_at_once_are_kept_apart() -> None:
+    """As after a second attempt whose first answer was only late."""
+    first, second = split_source(MESSAGE, 1, size=900), split_source(MESSAGE, 2, size=900)
+    conversation = at_leg("rules")
+    mixed = [part for pair in zip(first, second, strict=True) for part in pair][:-1]
+    assert [conversation.receive(part) for part in mixed] == [PARTIAL] * (len(mixed) - 1) + [DONE]
+
+
+def test_a_split_answer_of_another_kind_is_refused() -> None:
+    conversation = at_leg("players")
+    *early, last = split_source(MESSAGE, 1)
+    for part in early:
+        assert conversation.receive(part) is PARTIAL
+    with pytest.raises(Refused, match="unasked kind"):
+        conversation.receive(last)
+
+
+def test_a_later_leg_starts_without_old_parts() -> None:
+    conversation = at_leg("rules")
+    parts = split_source(MESSAGE, 1, size=900)
+    conversation.receive(parts[1])
+    conversation.give_up()
+    with pytest.raises(Refused, match="unasked"):
+        conversation.receive(parts[0])
+
+
+@pytest.mark.parametrize(("total", "number"), [(0, 0), (MAX_PARTS + 1, 0), (255, 1), (4, 4), (4, 200)], ids=str)
+def test_impossible_numbers_are_refused(total: int, number: int) -> None:
+    part = b"\xfe\xff\xff\xff" + struct.pack("<IBBH", 1, total, number, 1248) + b"\xff\xff\xff\xffE\0\0"
+    with pytest.raises(Refused, match="impossible part"):
+        SplitMessages().add(part)
+
+
+def test_parts_that_disagree_on_their_number_are_refused() -> None:
+    messages = SplitMessages()
+    parts = split_source(MESSAGE, 1, size=900)
+    messages.add(parts[0])
+    other = parts[1][:8] + bytes([parts[1][8] + 1]) + parts[1][9:]
+    with pytest.raises(Refused, match="impossible part"):
+        messages.add(other)
+
+
+def test_no_message_grows_above_its_cap() -> None:
+    messages = SplitMessages()
+    parts = split_source(bytes(b"\xff\xff\xff\xff" + b"E" * 4 * MAX_ASSEMBLED), 1, size=MAX_ASSEMBLED // 4)[:MAX_PARTS]
+    for part in parts[:3]:
+        assert messages.add(part) is None
+    with pytest.raises(Refused, match="too large"):
+        messages.add(parts[3])
+
+
+def test_no_server_has_more_than_a_few_messages_open() -> None:
+    messages = SplitMessages()
+    first = split_source(MESSAGE, 0, size=900)
+    for message_id in range(MAX_OPEN + 1):
+        messages.add(split_source(MESSAGE, message_id, size=900)[0])
+    for part in first[1:]:
+        assert messages.add(part) is None
+
+
+def test_too_short_for_a_header() -> None:
+    for length in range(4, 13):
+        with pytest.raises(Refused, match="truncated part"):
+            SplitMessages().add(split_source(MESSAGE, 1)[0][:length])
+
+
+def bomb(size: int, announced: int | None = None) -> bytes:
+    body = struct.pack("<II", size if announced is None else announced, zlib.crc32(bytes(size))) + bz2.compress(
+        bytes(size)
+    )
+    return b"\xfe\xff\xff\xff" + struct.pack("<IBBH", 1 << 31 | 1, 1, 0, 1248) + body
+
+
+@pytest.mark.parametrize("announced", [None, 1000, MAX_INFLATED])
+def test_a_bomb_costs_neither_memory_nor_time(announced: int | None) -> None:
+    datagram = bomb(64 << 20, announced)
+    assert len(datagram) < 120
+    conversation = at_leg("rules")
+    tracemalloc.start()
+    began = time.process_time()
+    with pytest.raises(Refused, match=r"too large|bad checksum"):
+        conversation.receive(datagram)
+    spent = time.process_time() - began
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 << 20
+    assert spent < 0.5
+    assert conversation.reply is not None
+    assert conversation.reply.rules is None
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (lambda part: part[:12] + struct.pack("<I", len(MESSAGE) + 1) + part[16:], "bad checksum"),
+        (lambda part: part[:16] + b"\0\0\0\0" + part[20:], "bad checksum"),
+        (lambda part: part[:30] + b"\0\0\0\0" + part[34:], "bad compression"),
+        (lambda part: part[:-20], "bad checksum"),
+    ],
+    ids=["size", "crc", "stream", "cut"],
+)
+def test_broken_compression_is_refused(spoil: Callable[[bytes], bytes], reason: str) -> None:
+    (part,) = split_source(MESSAGE, 1, size=60000, compress=True)
+    conversation = at_leg("rules")
+    with pytest.raises(Refused, match=reason):
+        conversation.receive(spoil(part))
+    assert conversation.receive(part) is DONE
