@@ -76,6 +76,9 @@ TF2: Final = GameSheet(
         "sv_airaccelerate": "10", "sv_bounce": "0",
         "sv_noclipaccelerate": "5", "sv_noclipspeed": "5", "sv_password": "0", "sv_registration_successful": "1",
         "sv_rollangle": "0", "sv_rollspeed": "200", "sv_specaccelerate": "5", "sv_specnoclip": "1", "sv_specspeed": "3",
+        "soap_version": "4.1.1", "rtv_changetime": "0", "rtv_needed": "0.60", "mapchooser_extended_version": "1.10.2",
+        "nativevotes_version": "1.3.1", "tf_gamemode_payload": "1", "tf_spawn_glows_duration": "10",
+        "sbpp_version": "1.7.0", "advertisements_version": "2.1.0", "basic_respawn_time_blue": "5", "sv_contact": "",
         "sv_steamgroup": "", "sv_stopspeed": "100", "sv_vote_quorum_ratio": "0.6", "sv_wateraccelerate": "10",
     },
 )  # fmt: skip

@@ -40,7 +40,7 @@ class MasterFault(enum.Enum):
     DEAD = "dead"
     """Takes requests and says nothing."""
     SLOW = "slow"
-    """Answers after 3 s."""
+    """Answers after `Faults.slow_s`."""
     PRIVATE = "private"
     """Adds addresses nobody should be sent to: private, link-local, multicast, reserved, port 0."""
     EMPTY = "empty"
@@ -81,6 +81,8 @@ class Faults:
     jumps: float = 0.0
     """Likelihood, for each reply, that it comes `jump_ms` late."""
     jump_ms: float = 250.0
+    slow_s: float = 3.0
+    """How long a slow master takes."""
     masters: Mapping[str, MasterFault] = field(default_factory=dict)
     """By game id, `steam` (the Web API) or `list` (the community's list)."""
 

@@ -14,7 +14,6 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.conversation import Refused
 from browser_app.protocols.dpmaster_server import Heartbeat, read_request, write_servers
 
-_SLOW_NS = 3_000_000_000
 _ENDLESS = 100
 _PRIVATE: Final = tuple(
     Address(host, port)
@@ -35,13 +34,15 @@ class GameMaster:
         sheet: GameSheet,
         servers: Sequence[Address],
         loop: Loop,
-        fault: MasterFault | None = None,
+        fault: MasterFault | None,
+        slow_s: float,
     ) -> None:
         self.sock = sock
         self._sheet = sheet
         self._servers = () if fault is MasterFault.EMPTY else servers
         self._loop = loop
         self._fault = fault
+        self._delay_ns = round(slow_s * 1e9) if fault is MasterFault.SLOW else 0
 
     @property
     def url(self) -> str:
@@ -60,8 +61,7 @@ class GameMaster:
             return
         ours = (request.gamename, request.protocol) == (self._sheet.master_gamename, self._sheet.master_protocol)
         packets = self._packets(self._servers if ours else (), request.extended)
-        delay_ns = _SLOW_NS if self._fault is MasterFault.SLOW else 0
-        self._loop.at(time.time_ns() + delay_ns, self._send, packets, peer)
+        self._loop.at(time.time_ns() + self._delay_ns, self._send, packets, peer)
 
     def _packets(self, servers: Sequence[Address], extended: bool) -> list[bytes]:
         match self._fault:

@@ -178,9 +178,7 @@ class DemoNetwork:
         for game in dict.fromkeys(part.population.sheet.id for part in self._parts):
             self._add_master(game, loop, self._addresses)
         steam = [server for server in self._servers if server.population.sheet.appid]
-        masters = self.faults.masters
-        pages = WebMasters(steam, self._servers[::_COMMUNITY_EVERY], masters.get("steam"), masters.get("list"))
-        self._web = WebServer(loop, pages.handle)
+        self._web = WebServer(loop, WebMasters(steam, self._servers[::_COMMUNITY_EVERY], self.faults).handle)
         if self._living:
             self._start_life(loop)
 
@@ -200,7 +198,8 @@ class DemoNetwork:
         sheet = GAMES[game]
         if sheet.master_protocol:
             servers = [server.address for server in self._servers if server.population.sheet is sheet]
-            master = GameMaster(addresses.bind_master(), sheet, servers, loop, self.faults.masters.get(game))
+            fault = self.faults.masters.get(game)
+            master = GameMaster(addresses.bind_master(), sheet, servers, loop, fault, self.faults.slow_s)
             loop.watch(master.sock, master.readable)
             self._masters.append(master)
 

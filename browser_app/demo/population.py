@@ -18,6 +18,8 @@ _DECLINE = 1.8
 class Person:
     """Somebody on a server, or a bot. Times are seconds of the demo network's own clock, 0 = its start."""
 
+    plain_name: str
+    """Nobody else on the server has it."""
     name: str
     """With colour codes."""
     joined_s: float
@@ -131,8 +133,10 @@ def welcome(server: Population, now_s: float, rng: random.Random) -> None:
         first = sum(person.team == 1 for person in server.people)
         second = sum(person.team == 2 for person in server.people)
         team = 1 if first < second or (first == second and rng.random() < 0.5) else 2
+    name = nickname({other.plain_name for other in server.people}, rng)
     person = Person(
-        name=coloured(nickname({other.name for other in server.people}, rng), server.sheet.colours, rng, 0.35),
+        plain_name=name,
+        name=coloured(name, server.sheet.colours, rng, 0.35),
         joined_s=now_s,
         skill=max(0, round(rng.gauss(server.skill_level, 500))),
         score_rate=rng.lognormvariate(0.2, 0.7),
@@ -153,7 +157,7 @@ def keep_bots(server: Population, now_s: float, rng: random.Random) -> None:
     names = {bot.name for bot in bots}
     for name in [name for name in BOT_NAMES if name not in names][: max(0, wanted - len(bots))]:
         team = 1 + len(server.people) % 2 if server.played.teams else 0
-        server.people.append(Person(name, now_s, 0, rng.random(), 0, team, bot=True))
+        server.people.append(Person(name, name, now_s, 0, rng.random(), 0, team, bot=True))
 
 
 def _fill(server: Population, rng: random.Random) -> None:

@@ -27,7 +27,7 @@ class QuakeAnswers:
 
     def answer(self, request: bytes, peer: Peer, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (no guard here)
         """See `Answers`."""
-        asked = read_request(request)
+        asked = read_request(request.rstrip(b"\0"))  # engines read up to a zero byte, and some askers send one
         pieces = self._prepared.get((asked.wants_players, bool(asked.challenge)), self._maker(asked))
         return (asked.challenge.encode("ascii").join(pieces),)
 

@@ -90,31 +90,29 @@ class DemoServer:
             self._loop.at(due_ns, self.send, datagrams, peer, received_ns, due_ns)
 
     def send(self, datagrams: Sequence[bytes], peer: Peer, received_ns: int, due_ns: int) -> None:
-        """Send an answer and note when."""
+        """Send an answer, and note when: before it leaves, so that whoever has it can find its true ping."""
         now_ns = time.time_ns()
-        sent = [self.send_one(datagram, peer) for datagram in datagrams]
         self._tally.lateness_ns.append(now_ns - due_ns)
-        if any(sent):
+        kept = [datagram for datagram in datagrams if not self.line.drops()]
+        self._tally.lost_replies += len(datagrams) - len(kept)
+        if kept:
             if self.held_ns is None:
                 self.held_ns = deque(maxlen=_KEPT_PINGS)
             self.held_ns.append(now_ns - received_ns)
+        for datagram in kept:
+            self.send_one(datagram, peer)
+
+    def send_one(self, datagram: bytes, peer: Peer) -> None:
+        """Put one datagram on the line, twice where it doubles."""
+        sock = self.outlet()
+        try:
+            for _ in range(1 + self.line.doubles()):
+                self._tally.replies += 1
+                sock.sendto(datagram, peer)
+        except OSError:
+            self._tally.replies -= 1
+            self._tally.unsent += 1
 
     def outlet(self) -> socket.socket:
         """The socket that answers leave by."""
         return self.sock
-
-    def send_one(self, datagram: bytes, peer: Peer) -> bool:
-        """Send one datagram unless the line loses it."""
-        if self.line.drops():
-            self._tally.lost_replies += 1
-            return False
-        sock = self.outlet()
-        try:
-            sock.sendto(datagram, peer)
-            if self.line.doubles():
-                sock.sendto(datagram, peer)
-        except OSError:
-            self._tally.unsent += 1
-            return False
-        self._tally.replies += 1
-        return True

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from browser_app.demo.a2s_answers import steam_id
-from browser_app.demo.faults import MasterFault
+from browser_app.demo.faults import Faults, MasterFault
 from browser_app.demo.ns2_report import keywords
 from browser_app.demo.server import DemoServer
 from browser_app.demo.web_server import Response
@@ -17,7 +17,6 @@ LIST_PATH: Final = "/servers.json"
 _SERVER_LIST: Final = "/IGameServersService/GetServerList/v1"
 _AT_ADDRESS: Final = "/ISteamApps/GetServersAtAddress/v1"
 _DEFAULT_LIMIT = 100
-_SLOW_S = 3.0
 _PRIVATE = ("10.0.0.1:27015", "192.168.1.10:27016", "169.254.17.4:27015", "224.0.0.9:27015", "240.1.2.3:27015")
 """Addresses that no master should name."""
 
@@ -28,16 +27,16 @@ class WebMasters:
     `GetServerList` understands `key`, `limit` (100 if absent) and of the filters `\appid\N`; others have no effect.
     """
 
-    def __init__(
-        self,
-        steam: Sequence[DemoServer],
-        community: Sequence[DemoServer],
-        steam_fault: MasterFault | None = None,
-        list_fault: MasterFault | None = None,
-    ) -> None:
+    def __init__(self, steam: Sequence[DemoServer], community: Sequence[DemoServer], faults: Faults) -> None:
         self._steam = steam
         self._community = community
-        self._faults = {_SERVER_LIST: steam_fault, _AT_ADDRESS: steam_fault, LIST_PATH: list_fault}
+        self._slow_s = faults.slow_s
+        steam_fault = faults.masters.get("steam")
+        self._faults = {
+            _SERVER_LIST: steam_fault,
+            _AT_ADDRESS: steam_fault,
+            LIST_PATH: faults.masters.get("list"),
+        }
         self._rows: dict[DemoServer, tuple[int, str]] = {}
         self._pages: dict[str, Callable[[dict[str, str], bool], Response]] = {
             _SERVER_LIST: self._server_list,
@@ -60,7 +59,7 @@ class WebMasters:
         if fault is MasterFault.EMPTY:
             return response._replace(body=b'{"response":{},"servers":[]}')
         if fault is MasterFault.SLOW:
-            return response._replace(delay_s=_SLOW_S)
+            return response._replace(delay_s=self._slow_s)
         if fault is MasterFault.INCOMPLETE:
             return response._replace(sent_share=0.5)
         return response

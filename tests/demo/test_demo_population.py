@@ -95,7 +95,7 @@ def test_no_server_breaks_its_rules(seed: int, hours: float) -> None:
     Life(states, random.Random(seed)).advance(3600 * hours)
     for state in states:
         assert len(state.people) <= state.max_players
-        assert len({person.name for person in state.people}) == len(state.people)
+        assert len({person.plain_name for person in state.people}) == len(state.people)
         assert state.map in state.played.maps
         assert -99 <= state.current_performance <= 100
         assert -99 <= state.performance <= 100

@@ -1,0 +1,168 @@
+"""Every fault does what it says, and no more than it says."""
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from asking import INFO, Asker, Heard, request_for
+
+from browser_app.demo.faults import Faults, Lie
+from browser_app.demo.liars import FLOOD, FLOOD_IN_ALL
+from browser_app.demo.network import DemoNetwork
+from browser_app.protocols.a2s_conversation import A2SConversation
+from browser_app.protocols.conversation import DONE, Refused, Want
+from browser_app.protocols.quake3_conversation import Quake3Conversation
+
+pytestmark = pytest.mark.linux
+
+GETSTATUS = b"\xff\xff\xff\xffgetstatus T0K3N234"
+
+
+def answers(lie: Lie, game: str, request: bytes, count: int = 1, within_s: float = 1.0) -> list[Heard]:
+    """What one server with this fault sends back, and the check that the sender is as it should be."""
+    shares: dict[str, Any] = {lie.name.lower(): 1.0}
+    faults = Faults(**shares)
+    with DemoNetwork(1, (2, 2), faults=faults, games=(game,), challenge=0, living=False) as network, Asker() as asker:
+        server = network.servers[0]
+        heard = asker.ask(request, server.address, count, within_s)
+        assert all((each.sender == server.address) is (lie is not Lie.WRONG_PORT) for each in heard)
+        assert all(each.sender.host == server.address.host for each in heard)
+        return heard
+
+
+def accepted(data: bytes, game: str) -> bool:
+    """Whether our own conversation takes it for a whole answer."""
+    conversation = A2SConversation(Want.INFO) if game in ("ns2", "tf2") else Quake3Conversation(must_echo=True)
+    conversation.request(b"T0K3N234")
+    try:
+        return conversation.receive(data) is DONE
+    except Refused:
+        return False
+
+
+@dataclass(frozen=True)
+class Case:
+    lie: Lie
+    game: str
+    looks: Callable[[bytes], bool]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case(Lie.WRONG_TOKEN, "xonotic", lambda data: b"\\challenge\\" in data and b"T0K3N234" not in data),
+        Case(Lie.WRONG_TOKEN, "openarena", lambda data: b"\\challenge\\" in data and b"T0K3N234" not in data),
+        Case(Lie.GARBAGE, "ns2", lambda data: len(data) < 200),
+        Case(Lie.GARBAGE, "quake3", lambda data: len(data) < 200),
+        Case(Lie.MALFORMED, "tf2", lambda data: data.startswith(b"\xff\xff\xff\xffI")),
+        Case(Lie.TRUNCATED, "ns2", lambda data: data.startswith(b"\xff\xff\xff\xffI")),
+        Case(Lie.TOO_LARGE, "ns2", lambda data: len(data) == 60_000),
+        Case(Lie.TOO_LARGE, "warfork", lambda data: len(data) == 60_000),
+        Case(Lie.ENDLESS_SPLITS, "ns2", lambda data: data.startswith(b"\xfe\xff\xff\xff")),
+        Case(Lie.BZIP2_BOMB, "ns2", lambda data: len(data) < 400 and b"BZh" in data),
+    ],
+    ids=lambda case: f"{case.lie.value}, {case.game}",
+)
+def test_what_is_sent_is_wrong_in_the_promised_way(case: Case) -> None:
+    request = INFO if case.game in ("ns2", "tf2") else GETSTATUS
+    heard = answers(case.lie, case.game, request)
+    assert len(heard) == 1
+    assert case.looks(heard[0].data)
+    assert not accepted(heard[0].data, case.game)
+
+
+@pytest.mark.parametrize("game", ["ns2", "openarena", "xonotic"])
+def test_the_wrong_port_answers_rightly(game: str) -> None:
+    (heard,) = answers(Lie.WRONG_PORT, game, INFO if game == "ns2" else GETSTATUS)
+    assert accepted(heard.data, game)
+
+
+def test_endless_challenges_never_end_and_never_repeat() -> None:
+    faults = Faults(endless_challenges=1.0)
+    with DemoNetwork(1, (1, 1), faults=faults, games=("ns2",)) as network, Asker() as asker:
+        request, seen = INFO, set()
+        for _ in range(20):
+            reply = asker.ask(request, network.servers[0].address)[0].data
+            assert reply[:5] == b"\xff\xff\xff\xffA"
+            seen.add(reply[5:9])
+            request = INFO + reply[5:9]
+    assert len(seen) == 20
+
+
+def test_silence_after_the_challenge() -> None:
+    faults = Faults(silent_after_challenge=1.0)
+    with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",), challenge=0) as network, Asker() as asker:
+        address = network.servers[0].address
+        challenge = asker.ask(INFO, address)[0].data
+        assert challenge[4:5] == b"A"
+        assert not asker.ask(INFO + challenge[5:9], address, within_s=0.1)
+
+
+def test_endless_splits_are_many_first_parts() -> None:
+    heard = answers(Lie.ENDLESS_SPLITS, "ns2", INFO, count=1000, within_s=0.3)
+    assert len(heard) == 64
+    ids = {struct.unpack_from("<I", each.data, 4)[0] for each in heard}
+    assert len(ids) == 64
+    assert all(each.data[8:10] == b"\x20\x00" for each in heard)
+
+
+def test_the_bomb_is_refused_without_being_inflated() -> None:
+    (heard,) = answers(Lie.BZIP2_BOMB, "tf2", INFO)
+    with pytest.raises(Refused):
+        A2SConversation(Want.INFO).receive(heard.data)
+
+
+@pytest.mark.parametrize("game", ["ns2", "xonotic"])
+def test_a_flood_is_there_first_and_ends(game: str) -> None:
+    request = INFO if game == "ns2" else GETSTATUS
+    faults = Faults(flood=1.0)
+    with (
+        DemoNetwork(1, (20, 20), faults=faults, games=(game,), challenge=0, flood_guard=False) as network,
+        Asker() as asker,
+    ):
+        address = network.servers[0].address
+        sent_ns = asker.send(request, address)
+        heard = asker.hear(FLOOD + 1, 2.0)
+        assert heard[0].at_ns - sent_ns < 20_000_000
+        assert len(heard) == FLOOD + 1
+        for _ in range(FLOOD_IN_ALL // FLOOD):
+            asker.send(request, address)
+        rest = asker.hear(1_000_000, 0.4)
+        assert len(heard) + len(rest) == FLOOD_IN_ALL + 1 + FLOOD_IN_ALL // FLOOD
+
+
+def test_a_false_count_promises_people_and_names_none() -> None:
+    faults = Faults(false_count=1.0)
+    with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",)) as network, Asker() as asker:
+        address = network.servers[0].address
+        conversation = A2SConversation(Want.INFO | Want.PLAYERS)
+        step: object = conversation.request()
+        while isinstance(step, bytes):
+            step = conversation.receive(asker.ask(step, address)[0].data)
+        assert conversation.reply is not None
+        assert conversation.reply.info.players == network.servers[0].population.max_players - 1
+        assert conversation.reply.info.bots == 0
+        assert not conversation.reply.players
+
+
+def test_duplicates_reordering_and_jumps() -> None:
+    with DemoNetwork(30, (1, 1), faults=Faults(duplicates=1.0), living=False) as network, Asker() as asker:
+        for server in network.servers:
+            asker.send(request_for(server), server.address)
+        assert len(asker.hear(100, 0.3)) == 60
+    with DemoNetwork(30, (1, 1), faults=Faults(jumps=1.0, jump_ms=80)) as network, Asker() as asker:
+        assert min(asker.ask_all(network.servers, request_for).values()) > 81
+    with DemoNetwork(60, (1, 1), faults=Faults(reorder=0.5), living=False) as network, Asker() as asker:
+        pings = asker.ask_all(network.servers, request_for).values()
+        assert 10 < sum(ping > 30 for ping in pings) < 50
+
+
+def test_liars_are_as_many_as_asked_for_and_the_others_are_honest() -> None:
+    faults = Faults(garbage=0.25, wrong_port=0.25)
+    with DemoNetwork(80, (1, 1), faults=faults, games=("openarena", "quake3")) as network, Asker() as asker:
+        lies = [getattr(server, "lie", None) for server in network.servers]
+        assert lies.count(Lie.GARBAGE) == lies.count(Lie.WRONG_PORT) == 20
+        for server in (server for server, lie in zip(network.servers, lies, strict=True) if lie is None):
+            assert accepted(asker.ask(GETSTATUS, server.address)[0].data, "openarena")

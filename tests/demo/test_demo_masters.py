@@ -1,0 +1,161 @@
+"""The masters: whole lists, keys, limits, and each fault."""
+
+import json
+import time
+
+import pytest
+import requests
+from asking import Asker
+
+from browser_app.demo.faults import Faults, MasterFault
+from browser_app.demo.network import DemoNetwork
+from browser_app.demo.web_masters import STEAM_KEY
+from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.dpmaster import ServersPacket, read_servers, request
+
+pytestmark = pytest.mark.linux
+
+
+def master(network: DemoNetwork, game: str) -> tuple[Address, str, int]:
+    """Address, game name and protocol of a game's master, from its URL."""
+    starts = {"xonotic": "/Xonotic/3", "quake3": "//68", "unvanquished": "/UNVANQUISHED/86"}
+    url = next(url for url in network.sources.masters if url.endswith(starts[game]))
+    host, gamename, protocol = url.removeprefix("dpmaster://").split("/")
+    return parse_address(host), gamename, int(protocol)
+
+
+def poll(network: DemoNetwork, game: str, *, ipv6: bool = False, within_s: float = 0.3) -> list[ServersPacket]:
+    address, gamename, protocol = master(network, game)
+    with Asker() as asker:
+        return [
+            read_servers(each.data) for each in asker.ask(request(gamename, protocol, ipv6), address, 200, within_s)
+        ]
+
+
+def listed(packets: list[ServersPacket]) -> list[Address]:
+    return [address for packet in packets for address in packet.addresses]
+
+
+def faulty(game: str, fault: MasterFault, servers: int = 500) -> DemoNetwork:
+    return DemoNetwork(servers, faults=Faults(masters={game: fault}), games=(game,), living=False)
+
+
+@pytest.mark.parametrize("game", ["xonotic", "quake3"])
+def test_a_long_list_comes_in_packets_with_one_end(game: str) -> None:
+    with DemoNetwork(500, games=(game,), dead=0.5) as network:
+        packets = poll(network, game)
+        assert len(packets) == 3
+        assert [packet.end for packet in packets] == [False, False, True]
+        assert sorted(listed(packets)) == sorted(server.address for server in network.servers)
+
+
+def test_the_extended_request_is_understood() -> None:
+    with DemoNetwork(20, games=("unvanquished",)) as network:
+        assert len(listed(poll(network, "unvanquished", ipv6=True))) == 20
+
+
+def test_another_game_has_no_servers_here() -> None:
+    with DemoNetwork(20, games=("xonotic",)) as network, Asker() as asker:
+        (heard,) = asker.ask(request("Nexuiz", 3), master(network, "xonotic")[0])
+        assert read_servers(heard.data) == ServersPacket((), end=True)
+        assert not asker.ask(b"\xff\xff\xff\xffnonsense", master(network, "xonotic")[0], within_s=0.05)
+
+
+def test_faults_of_udp_masters() -> None:
+    with faulty("xonotic", MasterFault.DEAD) as network:
+        assert not poll(network, "xonotic")
+    with faulty("xonotic", MasterFault.EMPTY) as network:
+        assert poll(network, "xonotic") == [ServersPacket((), end=True)]
+    with faulty("xonotic", MasterFault.INCOMPLETE) as network:
+        packets = poll(network, "xonotic")
+        assert len(packets) == 2
+        assert packets[-1].end
+    with faulty("xonotic", MasterFault.NO_END) as network:
+        packets = poll(network, "xonotic")
+        assert len(listed(packets)) == 500
+        assert not any(packet.end for packet in packets)
+    with faulty("xonotic", MasterFault.ENDLESS, servers=100) as network:
+        assert len(listed(poll(network, "xonotic"))) == 100 * 100
+    with faulty("xonotic", MasterFault.PRIVATE, servers=10) as network:
+        hosts = {address.host for address in listed(poll(network, "xonotic"))}
+        assert {"192.168.1.10", "169.254.17.4", "224.0.0.9", "240.1.2.3"} < hosts
+    with faulty("xonotic", MasterFault.GARBAGE) as network, Asker() as asker:
+        assert asker.ask(request("Xonotic", 3), master(network, "xonotic")[0])[0].data[4:9] == b"print"
+
+
+def get(network: DemoNetwork, path: str, timeout_s: float = 2.0, **query: str) -> requests.Response:
+    base = network.sources.masters[0].removeprefix("steam-web+").removeprefix("json+")
+    host = base.split("/", 3)[2]
+    return requests.get(f"http://{host}{path}", params=query, timeout=timeout_s)
+
+
+SERVER_LIST = "/IGameServersService/GetServerList/v1/"
+
+
+def test_the_web_api_lists_by_app_and_limit() -> None:
+    with DemoNetwork(400, games=("ns2", "tf2", "xonotic")) as network:
+        for game, appid in (("ns2", 4920), ("tf2", 440)):
+            ours = [server for server in network.servers if server.population.sheet.id == game]
+            reply = get(network, SERVER_LIST, key=STEAM_KEY, filter=rf"\appid\{appid}", limit="20000")
+            rows = reply.json()["response"]["servers"]
+            assert {row["addr"] for row in rows} == {str(server.address) for server in ours}
+            assert {row["appid"] for row in rows} == {appid}
+            for row, server in zip(rows, ours, strict=True):
+                assert row["name"] == server.population.name
+                assert row["gameport"] == server.address.port - server.population.sheet.query_offset
+            assert f"steam-web+http://127.0.0.1:{reply.url.split(':')[2].split('/')[0]}/?appid={appid}" in (
+                network.sources.masters
+            )
+        assert len(get(network, SERVER_LIST, key=STEAM_KEY, limit="7").json()["response"]["servers"]) == 7
+        assert len(get(network, SERVER_LIST, key=STEAM_KEY).json()["response"]["servers"]) == 100
+
+
+def test_the_web_api_wants_its_key() -> None:
+    with DemoNetwork(10, games=("ns2",)) as network:
+        assert get(network, SERVER_LIST, key="another").status_code == 403
+        assert get(network, SERVER_LIST).status_code == 403
+        assert get(network, SERVER_LIST, key=network.sources.steam_key).status_code == 200
+        assert get(network, "/elsewhere").status_code == 404
+
+
+def test_the_servers_at_an_address() -> None:
+    with DemoNetwork(10, games=("ns2",)) as network:
+        server = network.servers[3]
+        found = get(network, "/ISteamApps/GetServersAtAddress/v1/", addr=server.address.host).json()["response"]
+        assert [row["addr"] for row in found["servers"]] == [str(server.address)]
+
+
+def test_the_community_list_names_servers_of_all_protocols() -> None:
+    with DemoNetwork(400) as network:
+        urls = get(network, "/servers.json").json()["servers"]
+        assert set(urls) < set(network.sources.servers)
+        assert {url.split(":")[0] for url in urls} == {"a2s", "quake3", "darkplaces"}
+        assert any(url.startswith("json+http://127.0.0.1:") for url in network.sources.masters)
+
+
+def test_faults_of_web_masters() -> None:
+    def ask(fault: MasterFault, timeout_s: float = 2.0) -> requests.Response:
+        with DemoNetwork(50, games=("ns2",), faults=Faults(masters={"steam": fault})) as network:
+            return get(network, SERVER_LIST, timeout_s, key=STEAM_KEY)
+
+    with pytest.raises(requests.Timeout):
+        ask(MasterFault.DEAD, timeout_s=0.2)
+    with pytest.raises(requests.Timeout):
+        ask(MasterFault.SLOW, timeout_s=0.2)
+    with pytest.raises(requests.exceptions.ChunkedEncodingError):
+        ask(MasterFault.INCOMPLETE)
+    with pytest.raises(json.JSONDecodeError):
+        ask(MasterFault.GARBAGE).json()
+    assert ask(MasterFault.EMPTY).json()["response"] == {}
+    private = {row["addr"].split(":")[0] for row in ask(MasterFault.PRIVATE).json()["response"]["servers"]}
+    assert "192.168.1.10" in private
+
+
+def test_a_slow_master_answers_in_the_end() -> None:
+    faults = Faults(masters={"xonotic": MasterFault.SLOW}, slow_s=0.3)
+    with DemoNetwork(10, games=("xonotic",), faults=faults) as network:
+        begin = time.monotonic()
+        address, gamename, protocol = master(network, "xonotic")
+        with Asker() as asker:
+            assert len(asker.ask(request(gamename, protocol), address, 1, 5.0)) == 1
+        assert time.monotonic() - begin > 0.3

@@ -1,0 +1,262 @@
+"""The network on real sockets: foreign libraries read its answers, latencies hold, nothing stays open."""
+
+import asyncio
+import resource
+import statistics
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import a2s  # type: ignore[import-untyped]  # it has no type hints
+import pytest
+from asking import INFO, Asker, request_for
+from opengsq.protocols import Quake3  # type: ignore[import-untyped]  # it declares none
+
+from browser_app.demo.casting import GAMES
+from browser_app.demo.network import DemoNetwork
+from browser_app.demo.quake_report import status_info
+from browser_app.demo.server import DemoServer
+from browser_app.demo.sockets import DemoError, allow_descriptors
+from browser_app.protocols.conversation import DONE
+from browser_app.protocols.quake3_conversation import Quake3Conversation
+
+pytestmark = pytest.mark.linux  # kernel stamps, /proc, and an address for every server
+
+
+@pytest.fixture(scope="module")
+def network() -> Iterator[DemoNetwork]:
+    """Near servers that stand still, so that what they say can be compared."""
+    with DemoNetwork(servers=160, latency_ms=(1.0, 3.0), seed=3, living=False, flood_guard=False) as network:
+        yield network
+
+
+def speaking(network: DemoNetwork, protocol: str) -> list[DemoServer]:
+    return [server for server in network.servers if server.population.sheet.protocol == protocol]
+
+
+def test_python_a2s_reads_every_info(network: DemoNetwork) -> None:
+    for server in speaking(network, "a2s"):
+        state = server.population
+        info = a2s.info(server.address, timeout=2)
+        assert isinstance(info, a2s.SourceInfo)
+        assert (info.server_name, info.map_name, info.max_players) == (state.name, state.map, state.max_players)
+        assert (info.player_count, info.bot_count) == (len(state.people), state.bots)
+        assert (info.password_protected, info.version) == (state.password, state.sheet.version)
+        assert info.port == server.address.port - state.sheet.query_offset
+        assert info.game_id == state.sheet.appid
+
+
+def test_python_a2s_reads_players_and_rules(network: DemoNetwork) -> None:
+    for server in speaking(network, "a2s"):
+        state = server.population
+        players = a2s.players(server.address, timeout=2)
+        assert [player.name for player in players] == [person.name for person in state.people]
+        assert all(player.duration >= 0 and player.score >= 0 for player in players)
+        rules = a2s.rules(server.address, timeout=2)
+        if state.sheet.id == "ns2":
+            assert (rules["AverageSkill"] == "nan") == (state.humans == 0)
+        else:
+            assert rules.items() >= state.sheet.extra.items()
+
+
+def test_rules_of_tf2_come_in_parts(network: DemoNetwork) -> None:
+    server = next(server for server in network.servers if server.population.sheet.id == "tf2")
+    with Asker() as asker:
+        challenge = asker.ask(b"\xff\xff\xff\xffV\xff\xff\xff\xff", server.address)[0].data[5:9]
+        parts = asker.ask(b"\xff\xff\xff\xffV" + challenge, server.address, count=2)
+    assert len(parts) == 2
+    assert all(part.data.startswith(b"\xfe\xff\xff\xff") for part in parts)
+
+
+@pytest.mark.parametrize("protocol", ["quake3", "darkplaces"])
+def test_opengsq_reads_every_status(network: DemoNetwork, protocol: str) -> None:
+    async def check(server: DemoServer) -> None:
+        state = server.population
+        status = await Quake3(host=server.address.host, port=server.address.port).get_status(strip_color=False)
+        assert status.info == status_info(state)
+        if state.sheet.id != "warfork":  # it does not know of teams behind names
+            assert len(status.players) == len(state.people)
+
+    async def check_all() -> None:
+        await asyncio.gather(*(check(server) for server in speaking(network, protocol)))
+
+    asyncio.run(check_all())
+
+
+def test_our_own_conversation_gets_token_names_and_teams(network: DemoNetwork) -> None:
+    with Asker() as asker:
+        for server in (*speaking(network, "quake3"), *speaking(network, "darkplaces")):
+            conversation = Quake3Conversation(must_echo=True)
+            assert conversation.receive(asker.ask(conversation.request(b"ABcd1234"), server.address)[0].data) is DONE
+            assert conversation.reply is not None
+            assert conversation.reply.players is not None
+            people = server.population.people
+            assert [player.name for player in conversation.reply.players] == [person.name for person in people]
+            if server.population.sheet.id in ("warfork", "xonotic") and server.population.played.teams:
+                assert [player.team for player in conversation.reply.players] == [person.team for person in people]
+
+
+def test_getinfo_is_answered_too(network: DemoNetwork) -> None:
+    with Asker() as asker:
+        for server in speaking(network, "quake3"):
+            reply = asker.ask(b"\xff\xff\xff\xffgetinfo xyz", server.address)[0].data
+            assert reply.startswith(b"\xff\xff\xff\xffinfoResponse\n")
+            assert b"\\challenge\\xyz" in reply
+
+
+def test_a_challenge_is_asked_for_where_it_was_promised() -> None:
+    for share in (0.0, 1.0):
+        with (
+            DemoNetwork(servers=20, latency_ms=(1, 1), challenge=share, games=("ns2", "tf2")) as network,
+            Asker() as asker,
+        ):
+            for server in network.servers:
+                first = asker.ask(INFO, server.address)[0].data
+                assert first[4:5] == (b"A" if share else b"I")
+                if share:
+                    assert asker.ask(INFO + first[5:9], server.address)[0].data[4:5] == b"I"
+                    assert asker.ask(INFO + b"\1\2\3\4", server.address)[0].data[4:5] == b"A"
+
+
+def test_every_server_has_an_address_of_its_own(network: DemoNetwork) -> None:
+    hosts = {server.address.host for server in network.servers}
+    assert len(hosts) == len(network.servers)
+    assert all(host.startswith("127.") for host in hosts)
+
+
+def test_a_seed_gives_the_same_sources_again() -> None:
+    def servers() -> tuple[str, ...]:
+        with DemoNetwork(servers=50, seed=11) as network:
+            assert network.sources.seed == 11
+            return tuple(url.split("://", 1)[0] + url[-8:] for url in network.sources.servers)
+
+    assert servers() == servers()
+
+
+def test_two_networks_stand_side_by_side() -> None:
+    with DemoNetwork(servers=30, latency_ms=(1, 1)) as one, DemoNetwork(servers=30, latency_ms=(1, 1)) as other:
+        assert not set(one.sources.servers) & set(other.sources.servers)
+        with Asker() as asker:
+            assert len(asker.ask_all((*one.servers, *other.servers), request_for)) == 60
+
+
+def test_without_other_addresses_all_are_ports_of_one_host() -> None:
+    with DemoNetwork(servers=40, latency_ms=(1, 1), shared_host=True) as network, Asker() as asker:
+        assert {server.address.host for server in network.servers} == {"127.0.0.1"}
+        assert len({server.address.port for server in network.servers}) == 40
+        assert len(asker.ask_all(network.servers, request_for)) == 40
+
+
+def test_pings_are_as_promised() -> None:
+    with DemoNetwork(servers=300, latency_ms=(5.0, 60.0), seed=4, living=False) as network, Asker() as asker:
+        pings = asker.ask_all(network.servers, request_for)
+        off = [pings[server.address] - server.line.latency_ns / 1e6 for server in network.servers]
+        true = network.true_pings()
+        against_true = [abs(pings[server.address] - true[str(server.address)][-1]) for server in network.servers]
+    assert min(off) > 0
+    assert statistics.median(off) < 0.5
+    assert statistics.median(against_true) < 0.2
+
+
+def test_jitter_only_makes_later() -> None:
+    with DemoNetwork(servers=100, latency_ms=(5.0, 5.0), jitter_ms=20, living=False) as network, Asker() as asker:
+        pings = list(asker.ask_all(network.servers, request_for).values())
+    assert min(pings) > 5
+    assert max(pings) > 10
+
+
+def test_the_dead_are_listed_but_silent() -> None:
+    with DemoNetwork(servers=100, latency_ms=(1, 1), dead=0.3) as network, Asker() as asker:
+        pings = asker.ask_all(network.servers, request_for, last_s=0.2)
+        dead = [server for server in network.servers if not server.alive]
+        assert len(network.sources.servers) == 100
+        assert pings.keys() == {server.address for server in network.servers if server.alive}
+        assert [server.requests for server in dead] == [1] * 30
+
+
+def test_loss_is_near_the_asked_one() -> None:
+    with DemoNetwork(servers=500, latency_ms=(1, 1), loss=0.2, seed=5, flood_guard=False) as network, Asker() as asker:
+        answered = sum(len(asker.ask_all(network.servers, request_for, gap_s=0.0001, last_s=0.2)) for _ in range(2))
+        tally = network.tally
+        assert answered / 1000 == pytest.approx(0.8**2, abs=0.05)
+        assert tally.lost_requests / tally.requests == pytest.approx(0.2, abs=0.04)
+        assert tally.replies == answered
+
+
+def test_darkplaces_answers_one_query_a_second_to_an_address() -> None:
+    with DemoNetwork(servers=1, latency_ms=(1, 1), games=("xonotic",)) as network:
+        server = network.servers[0].address
+        with Asker() as asker, Asker() as other_port:
+            assert asker.ask(b"\xff\xff\xff\xffgetstatus a", server)
+            asker.send(b"\xff\xff\xff\xffgetinfo b", server)
+            assert not other_port.ask(b"\xff\xff\xff\xffgetstatus c", server, within_s=0.1)
+            assert network.tally.guarded == 2
+            time.sleep(1.0)
+            assert asker.ask(b"\xff\xff\xff\xffgetstatus d", server)
+
+
+def test_what_is_no_request_is_refused() -> None:
+    with DemoNetwork(servers=20, latency_ms=(1, 1)) as network, Asker() as asker:
+        for server in network.servers:
+            asker.send(b"\xff\xff\xff\xffhello", server.address)
+            asker.send(b"", server.address)
+        assert not asker.hear(1, 0.1)
+        assert network.tally.refused == 40
+
+
+def test_a_living_network_moves() -> None:
+    with DemoNetwork(servers=400, seed=6) as network:
+        revisions = sum(server.population.revision for server in network.servers)
+        end = time.monotonic() + 10
+        while sum(server.population.revision for server in network.servers) < revisions + 3:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+
+
+def test_a_change_is_seen_in_the_next_answer() -> None:
+    with DemoNetwork(servers=1, latency_ms=(1, 1), games=("ns2",), challenge=0.0, living=False) as network:
+        server = network.servers[0]
+        assert a2s.info(server.address).map_name == server.population.map
+        server.population.map = "ns2_elsewhere"
+        server.population.revision += 1
+        assert a2s.info(server.address).map_name == "ns2_elsewhere"
+
+
+def test_two_thousand_servers_are_up_within_a_second() -> None:
+    begin = time.monotonic()
+    with DemoNetwork(servers=2000) as network:
+        took_s = time.monotonic() - begin
+        assert len(network.servers) == 2000
+        assert {server.population.sheet.id for server in network.servers} == GAMES.keys()
+    assert took_s < 1
+
+
+def test_stopping_leaves_nothing_behind() -> None:
+    def open_files() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    before, threads = open_files(), threading.active_count()
+    network = DemoNetwork(servers=200)
+    network.start()
+    assert open_files() > before + 200
+    network.stop()
+    network.stop()
+    assert (open_files(), threading.active_count()) == (before, threads)
+
+
+def test_too_many_servers_are_refused_with_a_reason() -> None:
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    with pytest.raises(DemoError, match=r"open files, but this system allows"):
+        allow_descriptors(hard)
+    with pytest.raises(DemoError):
+        DemoNetwork(servers=hard, games=("ns2",)).start()
+
+
+def test_the_report_is_ready_for_json() -> None:
+    with DemoNetwork(servers=10, latency_ms=(2, 4), living=False) as network, Asker() as asker:
+        asker.ask_all(network.servers, request_for)
+        report = network.report()
+    assert report["requests"] == report["replies"] == 10
+    assert set(report["pings_ms"]) == {str(server.address) for server in network.servers}
+    assert 0 <= report["lateness_ms"]["p50"] <= report["lateness_ms"]["max"]

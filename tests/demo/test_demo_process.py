@@ -1,0 +1,153 @@
+"""The child process: says where it is, reports, and never outlives who started it."""
+
+import argparse
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from asking import Asker
+
+from browser_app.demo.options import DemoOptions, add_arguments, read_options
+from browser_app.demo.process import DemoProcess
+from browser_app.demo.sockets import DemoError
+from browser_app.protocols.address import parse_address
+
+pytestmark = pytest.mark.linux
+
+COMMAND = (
+    sys.executable,
+    "-c",
+    "import argparse, sys\n"
+    "from browser_app.demo.command import run_demo\n"
+    "from browser_app.demo.options import add_arguments, read_options\n"
+    "parser = argparse.ArgumentParser()\n"
+    "add_arguments(parser)\n"
+    "run_demo(read_options(parser.parse_args()), sys.stdout)\n",
+)
+
+
+def gone(pid: int, within_s: float) -> bool:
+    """Whether the process ends in time (one that nobody has asked for its exit status counts as ended)."""
+    end = time.monotonic() + within_s
+    while time.monotonic() < end:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.01)
+    return False
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        DemoOptions(),
+        DemoOptions(servers=7, latency_ms=(40.0, 40.0), loss=0.03, dead=0.25, seed=9, seconds=1.5),
+        DemoOptions(latency_ms=(0.1, 1e3)),
+    ],
+)
+def test_options_survive_the_command_line(options: DemoOptions) -> None:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    assert read_options(parser.parse_args(options.arguments())) == options
+
+
+@pytest.mark.parametrize(
+    ("text", "latency"), [("40", (40.0, 40.0)), ("20-180", (20.0, 180.0)), ("0.5-0.5", (0.5, 0.5))]
+)
+def test_latency_is_one_number_or_a_range(text: str, latency: tuple[float, float]) -> None:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    assert read_options(parser.parse_args(["--latency", text])).latency_ms == latency
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--servers=0"], ["--servers=many"], ["--servers=1.5"], ["--latency=x"], ["--latency=180-20"],
+        ["--latency=-5"], ["--loss=1.1"], ["--dead=nan"], ["--seconds=-1"], ["--seed=1.5"],
+    ],
+)  # fmt: skip
+def test_bad_arguments_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    with pytest.raises(SystemExit):
+        parser.parse_args(words)
+    assert "error: argument" in capsys.readouterr().err
+
+
+def test_a_child_says_where_it_is_and_reports_true_pings() -> None:
+    with DemoProcess(DemoOptions(servers=60, latency_ms=(3.0, 9.0), seed=5), COMMAND) as demo:
+        assert len(demo.sources.servers) == 60
+        assert demo.sources.seed == 5
+        pings = {}
+        with Asker() as asker:
+            for url in demo.sources.servers:
+                if not url.startswith("a2s"):
+                    address = parse_address(url.split("://")[1])
+                    sent_ns = asker.send(b"\xff\xff\xff\xffgetstatus", address)
+                    pings[str(address)] = (asker.hear(1, 2.0)[0].at_ns - sent_ns) / 1e6
+        report = demo.report()
+        assert report["replies"] == len(pings)
+        assert report["pings_ms"].keys() == pings.keys()
+        assert all(0 <= ping - report["pings_ms"][address][-1] < 5 for address, ping in pings.items())
+        assert demo.report()["requests"] == len(pings)
+
+
+def test_close_ends_the_child_within_a_second() -> None:
+    demo = DemoProcess(DemoOptions(servers=10), COMMAND)
+    begin = time.monotonic()
+    demo.close()
+    demo.close()
+    assert time.monotonic() - begin < 1
+    assert gone(demo.pid, 0.1)
+    with pytest.raises(DemoError, match="has ended"):
+        demo.report()
+
+
+def test_a_child_that_does_not_start_is_an_error() -> None:
+    with pytest.raises(DemoError, match="did not start"):
+        DemoProcess(command=(sys.executable, "-c", "raise SystemExit(3)"))
+    with pytest.raises(DemoError, match="did not start"):
+        DemoProcess(command=(sys.executable, "-c", "print('[1]')"))
+
+
+def test_the_child_ends_when_its_parent_is_killed() -> None:
+    script = (
+        "import sys, time\n"
+        "from browser_app.demo.options import DemoOptions\n"
+        "from browser_app.demo.process import DemoProcess\n"
+        f"demo = DemoProcess(DemoOptions(servers=5), {COMMAND!r})\n"
+        "print(demo.pid, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        parent.kill()
+    assert gone(pid, 2.0)
+
+
+def test_it_ends_by_time_and_with_an_ended_input_that_is_no_pipe() -> None:
+    begin = time.monotonic()
+    command = [*COMMAND, "--servers=5", "--seconds=0.3"]
+    done = subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True)
+    assert time.monotonic() - begin > 0.3
+    assert len(json.loads(done.stdout)["servers"]) == 5
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, -signal.SIGINT)])
+def test_it_ends_at_a_signal(number: signal.Signals, status: int) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "--servers=5"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline()
+        child.send_signal(number)
+        assert child.wait(2) == status
