@@ -32,9 +32,9 @@ def run(arguments: Sequence[str]) -> int:
     """Set up, then run `ready-room ARGS…`."""
     setup()
     command = [str(program("ready-room")), *arguments]
-    if sys.platform != "win32":
-        os.execv(command[0], command)  # noqa: S606 - the program takes this process over: signals and terminal are its own
-    return subprocess.run(command, check=False).returncode
+    if sys.platform == "win32":
+        return subprocess.run(command, check=False).returncode
+    return os.execv(command[0], command)  # noqa: S606 - the program takes over: signals and terminal are its own
 
 
 def test(arguments: Sequence[str]) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from devtools.errors import SetupError
 from devtools.needs import Need
 
-_APT = ("apt-get", "-y", "-q", "-o", "DPkg::Lock::Timeout=120", "-o", "APT::Install-Recommends=false")
+_APT_OPTIONS = ("DPkg::Lock::Timeout=120", "Dpkg::Use-Pty=0", "APT::Install-Recommends=false")
 
 
 def say(text: str) -> None:
@@ -108,6 +108,6 @@ def install_each(needs: Iterable[Need]) -> None:
 
 
 def _apt_get(*arguments: str) -> int:
-    command = [*_APT, *arguments]
+    command = ["apt-get", "-y", "-qq", *(f"-o={option}" for option in _APT_OPTIONS), *arguments]
     environ = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     return subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False).returncode
