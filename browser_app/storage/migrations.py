@@ -29,6 +29,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
         """CREATE TABLE blocked (
             kind TEXT NOT NULL, value TEXT NOT NULL, added_at REAL NOT NULL,
             PRIMARY KEY (kind, value))""",
+        "CREATE TABLE passwords_saved (host TEXT NOT NULL, port INTEGER NOT NULL, PRIMARY KEY (host, port))",
         "CREATE TABLE notes (host TEXT NOT NULL, port INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (host, port))",
     ),
 )

@@ -1,7 +1,7 @@
 """What a setting is: its key, type and default, and the words that explain it."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -84,11 +84,11 @@ def texts(key: str, label: str, help: str) -> Setting[tuple[str, ...]]:  # noqa:
     return Setting(key, (), label, help, check)
 
 
-def numbers_by_name(key: str, label: str, help: str) -> Setting[dict[str, float]]:  # noqa: A002
+def numbers_by_name(key: str, label: str, help: str) -> Setting[Mapping[str, float]]:  # noqa: A002
     """A table of numbers, empty by default."""
 
-    def check(value: object) -> dict[str, float]:
-        if not isinstance(value, dict):
+    def check(value: object) -> Mapping[str, float]:
+        if not isinstance(value, Mapping):
             raise ValueError(f"must be a table, not {value!r}")
         for name, each in value.items():
             if isinstance(each, bool) or not isinstance(each, int | float) or not math.isfinite(each):

@@ -1,6 +1,7 @@
 """Secrets: the environment first, then the store, else nothing; and never an exception or a log line."""
 
 import logging
+from pathlib import Path
 
 import keyring
 import keyring.backend
@@ -8,7 +9,9 @@ import keyring.backends.fail
 import pytest
 
 from browser_app.protocols.address import Address
+from browser_app.storage.database import open_database
 from browser_app.storage.secrets import STEAM_KEY_VARIABLE, Secrets
+from browser_app.storage.server_passwords import ServerPasswords
 
 SERVER = Address("192.0.2.1", 27015)
 
@@ -90,3 +93,30 @@ def test_a_store_that_fails_says_nothing_of_the_secret(caplog: pytest.LogCapture
     assert not secrets.set_server_password(SERVER, "hunter2")
     assert secrets.server_password(SERVER) is None
     assert "hunter2" not in caplog.text
+
+
+def test_servers_with_a_saved_password_are_known_after_a_restart(tmp_path: Path) -> None:
+    store = _Memory()
+    database = open_database(tmp_path)
+    passwords = ServerPasswords(database, Secrets(store))
+    assert passwords.save(SERVER, "hunter2")
+    assert not passwords.save(Address("192.0.2.2", 1), "")
+    database.close()
+    database = open_database(tmp_path)
+    passwords = ServerPasswords(database, Secrets(store))
+    assert passwords.marks().addresses == {SERVER}
+    assert passwords.get(SERVER) == "hunter2"
+    passwords.forget(SERVER)
+    assert (passwords.get(SERVER), store.kept) == (None, {})
+    database.flush()
+    assert not ServerPasswords(database, Secrets(store)).marks()
+    database.close()
+    assert b"hunter2" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+
+
+def test_without_a_store_no_password_is_said_to_be_saved(tmp_path: Path) -> None:
+    database = open_database(tmp_path)
+    passwords = ServerPasswords(database, Secrets(_Locked()))
+    assert not passwords.save(SERVER, "hunter2")
+    assert not passwords.marks()
+    database.close()
