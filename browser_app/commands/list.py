@@ -37,7 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
     """Sources, filter, order, format."""
     add_sources(parser)
     add_scoring(parser, list(context.presets))
-    parser.add_argument("--sort", default="score", metavar="COL", help="best or first first; --sort=-COL turns it round")
+    parser.add_argument(
+        "--sort", default="score", metavar="COL", help="best or first first; --sort=-COL turns it round"
+    )
     parser.add_argument("--limit", type=positive_count, metavar="N", help="print at most N servers")
     add_pace(parser)
     add_format(parser)
@@ -83,7 +85,8 @@ def _print(form: str, polled: Polled, rows: Rows) -> None:
         _print_csv(records)
         return
     masters = [
-        {"url": master.url, "ok": master.ok, "servers": master.servers, "error": master.error} for master in polled.masters
+        {"url": master.url, "ok": master.ok, "servers": master.servers, "error": master.error}
+        for master in polled.masters
     ]
     progress = polled.progress
     print_json(
@@ -103,5 +106,3 @@ def _print_csv(records: Sequence[Record]) -> None:
     writer = csv.DictWriter(sys.stdout, CSV_COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     writer.writerows(records)
-
-

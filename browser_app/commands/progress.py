@@ -52,6 +52,4 @@ class _TerminalBar:
     def _show(self) -> None:
         progress = self._poll.progress
         words = "Asking servers" if progress.targets else "Asking the masters"
-        self._progress.update(
-            self._task, description=words, completed=progress.done, total=progress.targets or None
-        )
+        self._progress.update(self._task, description=words, completed=progress.done, total=progress.targets or None)

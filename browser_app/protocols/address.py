@@ -5,6 +5,7 @@ import re
 from typing import NamedTuple
 
 _HOST = re.compile(r"(?=.{1,253}\Z)(?!-)[A-Za-z0-9-]{1,63}(?<!-)(?:\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*\.?\Z")
+_ZONE = re.compile(r"[A-Za-z0-9_.-]{1,15}\Z")
 
 
 class Address(NamedTuple):
@@ -56,8 +57,11 @@ def normal_host(host: str) -> str:
     Raises:
         ValueError: neither an IP address nor a host name.
     """
+    address, percent, zone = host.partition("%")
     try:
-        return str(ipaddress.ip_address(host))
+        # A zone (`fe80::1%eth0`) is free text to the library; an interface's name is not.
+        if not percent or (":" in address and _ZONE.match(zone)):
+            return f"{ipaddress.ip_address(address)}{percent}{zone}"
     except ValueError:
         pass
     if not _HOST.match(host) or host.rstrip(".").rsplit(".", 1)[-1].isdigit():

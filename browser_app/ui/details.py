@@ -85,10 +85,10 @@ class Details(QObject):
         """The shown server's score taken apart."""
         catalogue, server = self._live.catalogue, self._server
         inputs = catalogue.ranking_inputs(self._own_skill()).take(np.array([server]))
-        preset = self._preset()
-        game = self._games.get(catalogue.game[server])
-        constants = preset or _constants(game, catalogue.mode[server])
-        return explain(inputs, constants, game.ranking_reasons if game and preset is None else {})
+        preset, game, mode = self._preset(), self._games.get(catalogue.game[server]), catalogue.mode[server]
+        if preset is not None or game is None:
+            return explain(inputs, preset or RankingConstants())
+        return explain(inputs, game.constants(mode), game.reasons(mode))
 
     def _place(self) -> tuple[int | None, int, float | None]:
         scores = self._live.catalogue.score
@@ -111,8 +111,3 @@ class Details(QObject):
             self._asking = False
             self.refresh()
 
-
-def _constants(game: GameProfile | None, mode: str) -> RankingConstants:
-    if game is None:
-        return RankingConstants()
-    return game.mode_ranking.get(mode, game.ranking)
