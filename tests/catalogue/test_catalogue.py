@@ -191,6 +191,7 @@ def test_known_servers_are_remembered_the_same(catalogue: Catalogue) -> None:
     catalogue.merge([answer(0, 41.5), answer(1, None)])
     known = catalogue.known_servers(range(len(catalogue)))
     assert known == [KnownServer(target(0), facts(0), 41.5, NOW), KnownServer(target(1), facts(1), None, NOW)]
+    assert catalogue.known_servers([]) == []
     other = Catalogue(GAMES)
     other.remember(known)
     assert other.known_servers(range(2)) == known

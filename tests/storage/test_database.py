@@ -1,6 +1,5 @@
 """The database: order of writes, readers, damage, newer files, full disks and killed processes."""
 
-import os
 import sqlite3
 import subprocess
 import sys
@@ -184,22 +183,34 @@ def test_every_step_of_the_migrations_runs_once(tmp_path: Path) -> None:
     database.close()
 
 
-@pytest.mark.skipif(
-    os.geteuid() == 0 if hasattr(os, "geteuid") else True, reason="the rights of files do not bind root"
-)
-def test_a_file_that_may_not_be_written_is_still_read(tmp_path: Path) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("the rights of files do not bind root")
+def test_a_file_that_may_not_be_written_is_still_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = open_database(tmp_path)
     first.write(_put("read me")).result()
     first.close()
-    (tmp_path / FILE_NAME).chmod(0o400)
-    tmp_path.chmod(0o500)
+
+    def refuse(_path: Path) -> sqlite3.Connection:  # root may write everywhere, so that no real file refuses it
+        error = sqlite3.OperationalError("attempt to write a readonly database")
+        error.sqlite_errorcode = sqlite3.SQLITE_READONLY
+        raise error
+
+    monkeypatch.setattr("browser_app.storage.database._open", refuse)
     database = open_database(tmp_path)
+    database.write(_put("and write me")).result()
     assert database.path is None
-    assert database.read(_hosts) == ["read me"]
+    assert database.read(_hosts) == ["read me", "and write me"]
+    assert database.notice is not None
+    assert "it may not be written; nothing will be kept" in database.notice
     database.close()
-    tmp_path.chmod(0o700)
+
+
+def test_two_programs_may_use_one_file(database: Database, tmp_path: Path) -> None:
+    other = open_database(tmp_path)
+    for number in range(20):
+        database.write(_put(f"a{number}"))
+        other.write(_put(f"b{number}"))
+    other.close()
+    database.flush()
+    assert len(database.read(_hosts)) == 40
 
 
 _WRITER = """
