@@ -58,8 +58,9 @@ class Quake3Conversation:
         """There is nothing but the one answer."""
         return self.reply is not None
 
-    def proof(self) -> None:
+    def proof(self) -> bytes | None:
         """None: where the token is not repeated, no other question would have it repeated."""
+        return None
 
     def confirms(self, data: bytes) -> bool:  # noqa: ARG002 - the interface's
         """Nothing does: there is no proof."""

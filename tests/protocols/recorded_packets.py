@@ -54,7 +54,7 @@ def load_records(path: Path) -> tuple[Record, ...]:
     for line in path.read_text(encoding="utf-8").splitlines():
         entry = json.loads(line)
         datagrams = tuple(map(bytes.fromhex, entry["datagrams"]))
-        found.append(Record(entry["id"], entry["query"], tuple(entry["kinds"]), datagrams, entry["expected"]))
+        found.append(Record(entry["id"], entry["query"], tuple(entry.get("kinds", ())), datagrams, entry["expected"]))
     return tuple(found)
 
 

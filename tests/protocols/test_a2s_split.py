@@ -3,7 +3,6 @@
 import bz2
 import itertools
 import struct
-import time
 import tracemalloc
 import zlib
 from collections.abc import Callable
@@ -129,19 +128,16 @@ def bomb(size: int, announced: int | None = None) -> bytes:
 
 
 @pytest.mark.parametrize("announced", [None, 1000, MAX_INFLATED])
-def test_a_bomb_costs_neither_memory_nor_time(announced: int | None) -> None:
+def test_a_bomb_is_not_inflated(announced: int | None) -> None:
     datagram = bomb(64 << 20, announced)
     assert len(datagram) < 120
     conversation = at_leg("rules")
     tracemalloc.start()
-    began = time.process_time()
     with pytest.raises(Refused, match=r"too large|bad checksum"):
         conversation.receive(datagram)
-    spent = time.process_time() - began
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 << 20
-    assert spent < 0.5
     assert conversation.reply is not None
     assert conversation.reply.rules is None
 

@@ -1,0 +1,167 @@
+"""Whatever comes from the network is either read or refused, and a refused datagram changes nothing."""
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from recorded_packets import PLAIN_INFO, Record, a2s_records, at_leg, load_records
+
+from browser_app.protocols import QUERY_PROTOCOLS, a2s_server, dpmaster_server, quake3_server
+from browser_app.protocols.a2s import A2SPlayer
+from browser_app.protocols.a2s_conversation import A2SConversation
+from browser_app.protocols.conversation import DONE, Conversation, Refused, Want
+from browser_app.protocols.dpmaster import read_servers
+
+OTHER_PROTOCOLS = ("gamespy1", "gamespy2", "gamespy3", "quake2", "teeworlds", "unreal2")
+READERS: dict[str, Callable[[bytes], object]] = {
+    "master's list": read_servers,
+    "master's requests": dpmaster_server.read_request,
+    "A2S requests": a2s_server.read_request,
+    "Quake III requests": quake3_server.read_request,
+}
+
+
+def survives(receive: Callable[[bytes], object], data: bytes) -> bool:
+    """Whether the datagram was taken; anything but `Refused` escapes and fails the test."""
+    try:
+        receive(data)
+    except Refused:
+        return False
+    return True
+
+
+def spoilt(data: bytes, step: int, seed: int) -> Iterator[bytes]:
+    """Prefixes, and copies with one byte changed: all in the first 64 bytes, then every `step`-th."""
+    rng = random.Random(seed)
+    for position in (*range(min(64, len(data))), *range(64, len(data), step)):
+        yield data[:position]
+        yield data[:position] + bytes([data[position] ^ rng.randrange(1, 256)]) + data[position + 1 :]
+
+
+def test_spoilt_info_replies_are_read_or_refused(data_dir: Path) -> None:
+    for record in a2s_records(data_dir):
+        if record.query == "info":
+            (data,) = record.datagrams
+            for seed, bad in enumerate(spoilt(data, step=1, seed=len(data))):
+                conversation = at_leg("info")
+                taken = survives(conversation.receive, bad)
+                if not taken and seed % 4 == 0:
+                    assert conversation.receive(data) is DONE
+
+
+def test_spoilt_lists_are_read_or_refused(data_dir: Path) -> None:
+    for record in a2s_records(data_dir):
+        if record.query != "info":
+            start = at_leg(record.query, the_ship="the-ship" in record.kinds)
+            for turn, data in enumerate(record.datagrams):
+                for bad in spoilt(data, step=7, seed=turn):
+                    spoil_one(record, turn, bad, start)
+
+
+def spoil_one(record: Record, turn: int, bad: bytes, start: A2SConversation) -> None:
+    conversation = at_leg(record.query)
+    conversation.reply = start.reply
+    for datagram in (*record.datagrams[:turn], bad, *record.datagrams[turn + 1 :]):
+        survives(conversation.receive, datagram)
+
+
+def test_spoilt_status_replies_are_read_or_refused(data_dir: Path) -> None:
+    for record in load_records(data_dir / "packets" / "quake3.jsonl"):
+        for bad in spoilt(record.datagrams[0], step=1, seed=1):
+            for name in ("quake3", "darkplaces"):
+                conversation = QUERY_PROTOCOLS[name].converse(Want.INFO)
+                conversation.request(b"token000")
+                survives(conversation.receive, bad)
+            survives(read_servers, bad)
+
+
+@pytest.mark.parametrize("other", OTHER_PROTOCOLS)
+def test_other_protocols_are_refused(data_dir: Path, other: str) -> None:
+    records = load_records(data_dir / "packets" / f"other_{other}.jsonl")
+    assert records
+    for record in records:
+        for name, protocol in QUERY_PROTOCOLS.items():
+            conversation = protocol.converse(Want.ALL)
+            conversation.request(b"token000")
+            for datagram in record.datagrams:
+                assert not survives(conversation.receive, datagram), (record.id, name)
+            assert conversation.reply is None
+
+
+def test_our_protocols_refuse_each_other(data_dir: Path) -> None:
+    quake = [datagram for r in load_records(data_dir / "packets" / "quake3.jsonl") for datagram in r.datagrams]
+    for datagram in quake:
+        assert not survives(at_leg("info").receive, datagram)
+    for record in a2s_records(data_dir):
+        for datagram in record.datagrams:
+            conversation = QUERY_PROTOCOLS["quake3"].converse(Want.INFO)
+            assert not survives(conversation.receive, datagram)
+            assert not survives(read_servers, datagram)
+
+
+HEADS = st.sampled_from(
+    [
+        b"",
+        *(b"\xff\xff\xff\xff" + kind for kind in (b"", b"I", b"m", b"A", b"D", b"E")),
+        b"\xfe\xff\xff\xff",
+        b"\xfe\xff\xff\xff\x01\0\0\x80\x01\0",
+        b"\xff\xff\xff\xffstatusResponse\n",
+        b"\xff\xff\xff\xffinfoResponse\n\\",
+        b"\xff\xff\xff\xffgetserversResponse",
+        b"\xff\xff\xff\xffgetserversExtResponse",
+        b"\xff\xff\xff\xffgetservers ",
+        b"\xff\xff\xff\xffgetserversExt ",
+        b"\xff\xff\xff\xffheartbeat ",
+    ]
+)
+DATAGRAMS = st.builds(bytes.__add__, HEADS, st.binary(max_size=300))
+
+
+@given(st.lists(DATAGRAMS, max_size=8), st.sampled_from(sorted(QUERY_PROTOCOLS)), st.sampled_from(list(Want)))
+@settings(max_examples=300)
+def test_any_bytes_are_read_or_refused(datagrams: list[bytes], name: str, want: Want) -> None:
+    conversation: Conversation = QUERY_PROTOCOLS[name].converse(want)
+    conversation.request(b"token000")
+    for datagram in datagrams:
+        survives(conversation.receive, datagram)
+        conversation.confirms(datagram)
+
+
+@given(DATAGRAMS)
+@example(b"\xff\xff\xff\xffgetserversResponse\\" + b"\xff" * 40)
+@settings(max_examples=300)
+def test_any_bytes_are_read_or_refused_by_masters_and_servers(data: bytes) -> None:
+    for read in READERS.values():
+        survives(read, data)
+
+
+@pytest.mark.parametrize("size", [65_507, 65_535])
+def test_the_largest_datagrams_are_no_trouble(size: int) -> None:
+    filled = [
+        b"\xff\xff\xff\xffI\x11" + b"a\0" * size,
+        b"\xff\xff\xff\xffD\xff" + b"\0" * size,
+        b"\xff\xff\xff\xffE\xff\xff" + b"\0" * size,
+        b"\xff\xff\xff\xffstatusResponse\n" + b"\\" * size,
+        b"\xff\xff\xff\xffstatusResponse\n\\a\\b\n" + b'1 1 "' * size,
+        b"\xff\xff\xff\xffgetserversResponse" + b"\\" * size,
+        b"\xfe\xff\xff\xff\0\0\0\0\x20\x01" + b"\0" * size,
+    ]
+    for data in filled:
+        for query in ("info", "players", "rules"):
+            survives(at_leg(query).receive, data[:size])
+        survives(QUERY_PROTOCOLS["quake3"].converse(Want.INFO).receive, data[:size])
+        survives(read_servers, data[:size])
+
+
+def test_what_was_refused_leaves_the_conversation_as_it_was() -> None:
+    conversation = A2SConversation(Want.PLAYERS)
+    conversation.receive(a2s_server.write_info(PLAIN_INFO))
+    for bad in (b"", b"\xff\xff\xff\xffD", b"\xfe\xff\xff\xff" + b"\0" * 20, a2s_server.write_info(PLAIN_INFO)):
+        assert not survives(conversation.receive, bad)
+    crew = [A2SPlayer("Ann", 1, 2.0)]
+    assert conversation.receive(a2s_server.write_players(crew)) is DONE
+    assert conversation.reply is not None
+    assert conversation.reply.players == tuple(crew)

@@ -1,0 +1,213 @@
+"""Quake III and DarkPlaces queries: tokens, both replies, the grammar of infostrings and player lines."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.protocols import QUERY_PROTOCOLS
+from browser_app.protocols.conversation import DONE, Refused, Want
+from browser_app.protocols.quake3 import Quake3Player, Quake3Reply
+from browser_app.protocols.quake3_conversation import Quake3Conversation
+from browser_app.protocols.quake3_server import StatusRequest, read_request, write_info, write_status
+from browser_app.protocols.quake3_status import MAX_PLAYERS, MAX_REPLY, read_reply
+
+STATUS = b"\xff\xff\xff\xffstatusResponse\n"
+
+
+def asked(must_echo: bool, *tokens: bytes) -> Quake3Conversation:
+    conversation = Quake3Conversation(must_echo)
+    for token in tokens:
+        sent = read_request(conversation.request(token))
+        assert sent == StatusRequest(wants_players=True, challenge=token.decode())
+    return conversation
+
+
+def players_of(lines: str) -> tuple[Quake3Player, ...]:
+    players = read_reply(STATUS + b"\\k\\v\n" + lines.encode()).players
+    assert players is not None
+    return players
+
+
+def info_of(infostring: bytes) -> dict[str, str]:
+    return read_reply(STATUS + infostring + b"\n").info
+
+
+@pytest.mark.parametrize("must_echo", [False, True])
+def test_the_echoed_token_tells_the_attempt(must_echo: bool) -> None:
+    conversation = asked(must_echo, b"first000", b"second00", b"third000")
+    assert conversation.receive(write_status({"a": "b"}, [], challenge="second00")) is DONE
+    assert conversation.answered_attempt == 1
+    assert conversation.reply == Quake3Reply({"a": "b", "challenge": "second00"}, ())
+    assert not conversation.more
+
+
+@pytest.mark.parametrize("must_echo", [False, True])
+def test_a_foreign_token_is_refused_and_changes_nothing(must_echo: bool) -> None:
+    conversation = asked(must_echo, b"token000")
+    for reply in (write_status({"a": "b"}, [], challenge="token001"), write_info({"a": "b"}, challenge="token00")):
+        with pytest.raises(Refused, match="wrong token"):
+            conversation.receive(reply)
+    assert conversation.reply is None
+    assert conversation.receive(write_status({"a": "b"}, [], challenge="token000")) is DONE
+
+
+@pytest.mark.parametrize("reply", [write_status({"a": "b"}, []), write_status({"challenge": "", "a": "b"}, [])])
+def test_a_missing_token_is_taken_from_quake_but_not_from_darkplaces(reply: bytes) -> None:
+    quake = asked(False, b"token000")
+    assert quake.receive(reply) is DONE
+    assert quake.answered_attempt is None
+    with pytest.raises(Refused, match="wrong token"):
+        asked(True, b"token000").receive(reply)
+
+
+def test_an_info_response_answers_too_but_knows_no_players() -> None:
+    conversation = asked(True, b"token000")
+    assert conversation.receive(write_info({"clients": "64"}, challenge="token000")) is DONE
+    assert conversation.reply is not None
+    assert conversation.reply.players is None
+
+
+def test_a_second_answer_is_unasked() -> None:
+    conversation = asked(False, b"token000")
+    reply = write_status({"a": "b"}, [])
+    conversation.receive(reply)
+    with pytest.raises(Refused, match="unasked"):
+        conversation.receive(reply)
+
+
+def test_one_question_is_all_there_is() -> None:
+    conversation = asked(False, b"token000")
+    assert conversation.proof() is None
+    assert not conversation.confirms(b"")
+    assert not conversation.give_up()
+
+
+@pytest.mark.parametrize("name", ["quake3", "darkplaces"])
+@pytest.mark.parametrize("want", [Want.INFO, Want.ALL])
+def test_the_table_knows_which_engine_echoes(name: str, want: Want) -> None:
+    conversation = QUERY_PROTOCOLS[name].converse(want)
+    conversation.request(b"token000")
+    if name == "quake3":
+        assert conversation.receive(write_status({"a": "b"}, [])) is DONE
+    else:
+        with pytest.raises(Refused):
+            conversation.receive(write_status({"a": "b"}, []))
+    assert QUERY_PROTOCOLS[name].min_interval_s == (1.05 if name == "darkplaces" else 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "player"),
+    [
+        ('7 52 "Ann"', Quake3Player("Ann", "7", 52, None)),
+        ('-3 0 ""', Quake3Player("", "-3", 0, None)),
+        ('12 48 1 "^1Red"', Quake3Player("^1Red", "12", 48, 1)),
+        ('-666 41 0 "watcher"', Quake3Player("watcher", "-666", 41, 0)),
+        ('24 20 "plX" 2', Quake3Player("plX", "24", 20, 2)),
+        ('-9999 33 "Spec" 0', Quake3Player("Spec", "-9999", 33, 0)),
+        ('36.0465 41 2 "clan arena"', Quake3Player("clan arena", "36.0465", 41, 2)),
+        ('12,3:human:spectator 41 "full"', Quake3Player("full", "12,3:human:spectator", 41, None)),
+        ('1 2 "a "quoted" name"', Quake3Player('a "quoted" name', "1", 2, None)),
+        ('1 2 "team 5" 3', Quake3Player("team 5", "1", 2, 3)),
+        ('1 2 "3" 4"', Quake3Player('3" 4', "1", 2, None)),
+        ('0 0 "Xaero" [bot]', Quake3Player("Xaero", "0", 0, None)),
+        ('5 -1 "joining"', Quake3Player("joining", "5", -1, None)),
+        ('1 2 "carriage"\r', Quake3Player("carriage", "1", 2, None)),
+        ('1 2 "力"', Quake3Player("力", "1", 2, None)),
+    ],
+)
+def test_player_lines(line: str, player: Quake3Player) -> None:
+    assert players_of(line + "\n") == (player,)
+    assert players_of(f'1 1 "before"\n{line}\n2 2 "after"\n')[1] == player
+
+
+@pytest.mark.parametrize("line", ["", "\n", "7 52", '7 "name"', '7 x "name"', "map: q3dm17", '7 52 "open', '7 1e3 "n"'])
+def test_lines_that_are_no_players(line: str) -> None:
+    assert players_of(f'{line}\n1 1 "Ann"\n') == (Quake3Player("Ann", "1", 1, None),)
+
+
+def test_no_number_is_too_long_to_read() -> None:
+    assert players_of(f'1 {"9" * 5000} "Ann"\n') == ()
+    assert players_of(f'{"9" * 5000} 1 "Ann"\n')[0].ping == 1
+
+
+def test_no_more_players_are_kept_than_an_engine_has() -> None:
+    assert len(players_of('1 2 "n"\n' * (MAX_PLAYERS + 50))) == MAX_PLAYERS
+
+
+@pytest.mark.parametrize(
+    ("infostring", "info"),
+    [
+        (b"\\a\\1\\b\\2", {"a": "1", "b": "2"}),
+        (b"a\\1\\b\\2", {"a": "1", "b": "2"}),
+        (b"\\a\\\\b\\2", {"a": "", "b": "2"}),
+        (b"\\a\\1\\a\\2\\b\\3", {"a": "1", "b": "3"}),
+        (b"\\a\\1\\b", {"a": "1"}),
+        (b"\\a\\1\\", {"a": "1"}),
+        (b"\\ Admin\\me", {"Admin": "me"}),
+        (b"\\a\\ 1 ", {"a": " 1 "}),
+        (b"\\a\\\xe9\\b\\\xc3\xa9", {"a": "é", "b": "é"}),
+        (b"\\a\\1\0", {"a": "1\0"}),
+    ],
+)
+def test_infostrings(infostring: bytes, info: dict[str, str]) -> None:
+    assert info_of(infostring) == info
+
+
+def test_zeros_at_the_end_are_no_text() -> None:
+    assert read_reply(b"\xff\xff\xff\xffinfoResponse\n\\a\\1\0").info == {"a": "1"}
+
+
+def test_one_foreign_name_spoils_no_other() -> None:
+    reply = read_reply(STATUS + b'\\a\\\xc3\xa9\n1 1 "\xe9"\n2 2 "\xc3\xa9"\n')
+    assert reply.info == {"a": "é"}
+    assert reply.players is not None
+    assert [player.name for player in reply.players] == ["é", "é"]
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "not this protocol"),
+        (b"\xff\xff\xff\xffprint\nbad", "not this protocol"),
+        (b"statusResponse\n\\a\\b\n", "not this protocol"),
+        (STATUS, "no infostring"),
+        (STATUS + b'\n1 1 "n"\n', "no infostring"),
+        (STATUS + b"\\a\\" + b"x" * MAX_REPLY, "too large"),
+    ],
+)
+def test_what_is_no_answer(data: bytes, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        read_reply(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "request_"),
+    [
+        (b"\xff\xff\xff\xffgetstatus", StatusRequest(True, "")),
+        (b"\xff\xff\xff\xffgetstatus\n", StatusRequest(True, "")),
+        (b"\xff\xff\xff\xffgetinfo xyz\n", StatusRequest(False, "xyz")),
+        (b"\xff\xff\xff\xffgetinfo xyz more", StatusRequest(False, "xyz")),
+    ],
+)
+def test_requests(data: bytes, request_: StatusRequest) -> None:
+    assert read_request(data) == request_
+
+
+@pytest.mark.parametrize("data", [b"", b"getstatus", b"\xff\xff\xff\xffgetstatusx", b"\xff\xff\xff\xffrcon x"])
+def test_what_is_no_request(data: bytes) -> None:
+    with pytest.raises(Refused):
+        read_request(data)
+
+
+TEXTS = st.text(st.characters(exclude_characters='\\\n\r"\0', exclude_categories=["Cs", "Cc"]), max_size=30)
+KEYS = TEXTS.map(str.strip).filter(lambda key: key not in ("", "challenge"))
+SCORES = st.from_regex(r"-?[0-9]{1,5}(\.[0-9]{1,4})?", fullmatch=True)
+NUMBERS = st.integers(-9999, 99999)
+PLAYERS = st.lists(st.builds(Quake3Player, TEXTS, SCORES, NUMBERS, st.none() | st.integers(0, 20)), max_size=20)
+
+
+@given(st.dictionaries(KEYS, TEXTS, min_size=1), PLAYERS, st.booleans())
+def test_what_a_server_writes_is_what_we_read(info: dict[str, str], players: list[Quake3Player], behind: bool) -> None:
+    reply = read_reply(write_status(info, players, team_behind=behind))
+    assert reply == Quake3Reply(info, tuple(players))
+    assert read_reply(write_info(info)) == Quake3Reply(info, None)

@@ -1,0 +1,66 @@
+"""Every recorded Quake III family reply, driven through a conversation and compared with what its source says."""
+
+from pathlib import Path
+
+from recorded_packets import Record, load_records
+
+from browser_app.protocols import QUERY_PROTOCOLS
+from browser_app.protocols.conversation import DONE, Want
+from browser_app.protocols.dpmaster import read_servers
+from browser_app.protocols.quake3 import Quake3Reply
+from browser_app.protocols.quake3_conversation import Quake3Conversation
+
+RECORDED_TOKEN = b"RGS"
+"""The one challenge that was recorded together with its answer."""
+
+
+def records(data_dir: Path) -> list[Record]:
+    return [r for r in load_records(data_dir / "packets" / "quake3.jsonl") if r.query in ("status", "info")]
+
+
+def replay(record: Record) -> Quake3Reply:
+    conversation = QUERY_PROTOCOLS["quake3"].converse(Want.INFO)
+    assert isinstance(conversation, Quake3Conversation)
+    conversation.request(RECORDED_TOKEN)
+    assert conversation.receive(record.datagrams[0]) is DONE
+    assert conversation.answered_attempt == (0 if "challenge-echoed" in record.kinds else None)
+    assert conversation.reply is not None
+    return conversation.reply
+
+
+def latin(text: str, raw: bytes) -> str:
+    """The text as its source shows it: bytes read as Latin-1, which are UTF-8 in some replies."""
+    as_bytes = text.encode("utf-8")
+    return as_bytes.decode("latin-1") if as_bytes in raw else text
+
+
+def test_every_recorded_infostring(data_dir: Path) -> None:
+    wrong = []
+    for record in records(data_dir):
+        raw = record.datagrams[0]
+        shown = {key: latin(value, raw) for key, value in replay(record).info.items()}
+        wrong += [(record.id, key) for key, value in record.expected["info"].items() if shown.get(key) != value]
+    assert wrong == []
+
+
+def test_every_recorded_player(data_dir: Path) -> None:
+    seen = 0
+    for record in records(data_dir):
+        players = replay(record).players
+        if record.query == "info":
+            assert players is None
+            continue
+        assert players is not None
+        raw = record.datagrams[0]
+        shown = [(latin(player.name, raw), player.score, player.ping, player.team) for player in players]
+        wanted = [(row["name"], str(row["score"]), row["ping"], row.get("team")) for row in record.expected["players"]]
+        assert shown == wanted, record.id
+        seen += len(shown)
+    assert seen > 300
+
+
+def test_recorded_master_reply(data_dir: Path) -> None:
+    (record,) = (r for r in load_records(data_dir / "packets" / "quake3.jsonl") if r.query == "servers")
+    packet = read_servers(record.datagrams[0])
+    assert [str(address) for address in packet.addresses] == record.expected["servers"]
+    assert packet.end
