@@ -1,0 +1,123 @@
+"""Colour codes of all dialects, DarkPlaces' font, and characters that nobody should see."""
+
+import itertools
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.protocols.coloured_text import DIALECTS, Span, plain, spans
+
+RED, GREEN, WHITE = (255, 0, 0), (0, 255, 0), (255, 255, 255)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "shown"),
+    [
+        ("none", "^1Red ^^", "^1Red ^^"),
+        ("quake3", "^1Red^7White^wShip", "RedWhiteShip"),
+        ("quake3", "^5^^55Ta^3^^33kagi", "^5Ta^3kagi"),
+        ("quake3", "^<not ^a code", "^<not  code"),
+        ("quake3", "end^", "end^"),
+        ("wolfenstein", "^3~^1>R^Ce^bL^:i", "~>ReLi"),
+        ("wolfenstein", "^^1caret", "^caret"),
+        ("xonotic", "^x555[^x0BF力^x777] ^xBBBIn^1t^7eger", "[力] Integer"),
+        ("xonotic", "^x29dArch^7", "Arch"),
+        ("xonotic", "^x29", "^x29"),
+        ("xonotic", "^x2gzName", "^x2gzName"),
+        ("xonotic", "^^1not red", "^1not red"),
+        ("xonotic", "^aletter", "^aletter"),
+        ("daemon", "^#ff8000Orange^xF00Red^*plain^oLast", "OrangeRedplainLast"),
+        ("daemon", "^#ff800 short", "^#ff800 short"),
+        ("daemon", "^^#ff8000", "^#ff8000"),
+        ("warsow", "^8Orange^^9", "Orange^9"),
+    ],
+)
+def test_plain(dialect: str, text: str, shown: str) -> None:
+    assert plain(text, dialect) == shown
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "runs"),
+    [
+        ("none", "^1Red", [Span("^1Red", None)]),
+        ("quake3", "a^1b^7c", [Span("a", None), Span("b", RED), Span("c", WHITE)]),
+        ("quake3", "^1^2x", [Span("x", GREEN)]),
+        ("quake3", "^1a^1b", [Span("ab", RED)]),
+        ("quake3", "^Aq", [Span("q", RED)]),
+        ("wolfenstein", "^Oq", [Span("q", (255, 255, 128))]),
+        ("wolfenstein", "^oq", [Span("q", (255, 255, 128))]),
+        ("wolfenstein", "^?q", [Span("q", (128, 0, 0))]),
+        ("xonotic", "^x0f8q^^r", [Span("q^r", (0, 255, 136))]),
+        ("xonotic", "^4q", [Span("q", (13, 38, 255))]),
+        ("daemon", "^1a^*b", [Span("a", RED), Span("b", None)]),
+        ("daemon", "^#0A141Eq^x123r", [Span("q", (10, 20, 30)), Span("r", (17, 34, 51))]),
+        ("warsow", "^8q", [Span("q", (255, 128, 0))]),
+        ("xonotic", "^1\u200b^2", []),
+        ("xonotic", "", []),
+    ],
+)
+def test_spans(dialect: str, text: str, runs: list[Span]) -> None:
+    assert spans(text, dialect) == runs
+
+
+def test_the_font_of_darkplaces_becomes_ascii() -> None:
+    glyphs = "".join(chr(0xE000 + code) for code in (0xE7, 0x58, 0x12, 0x1B, 0x90, 0x91, 0xFF, 0x05, 0x01))
+    assert plain(glyphs, "xonotic") == "gX09[]<.#"
+    for code in range(0x20, 0x7F):
+        assert plain(chr(0xE000 + code) + chr(0xE080 + code), "xonotic") == chr(code) * 2
+    assert plain("\ue000\ue00d", "xonotic") == ""
+    assert plain(glyphs, "none") == glyphs
+
+
+def test_a_caret_of_the_font_begins_no_code() -> None:
+    assert plain("\ue05e1", "xonotic") == "^1"
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+def test_what_nobody_should_see_is_gone(dialect: str) -> None:
+    unseen = "\0\x01\t\n\r\x1b\x7f\x85\xad\u200b\u200d\u200e\u202e\u2028\u2066\u2069\u061c\ufeff\U000e0041\ud800"
+    assert plain(f"\x01 a{unseen}  b ", dialect) == " a  b "
+    assert "".join(span.text for span in spans(f"a{unseen}b", dialect)) == "ab"
+
+
+def test_ordinary_text_of_all_scripts_stays() -> None:
+    for text in (
+        "Ünïcödé",
+        "Сервер",
+        "サーバー",
+        "서버",
+        "שרת",
+        "خادم",
+        "เซิร์ฟเวอร์",
+        "e\u0301",
+        "🎮❤️".replace("\ufe0f", ""),
+    ):
+        assert plain(text) == text
+
+
+def test_an_unknown_dialect_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        plain("x", "savage")
+
+
+TEXTS = st.text(st.sampled_from("^^^^x#*0129aAfFgO \u200b\ue041力") | st.characters(), max_size=30)
+
+
+@given(TEXTS, st.sampled_from(sorted(DIALECTS)))
+def test_runs_add_up_to_the_plain_text(text: str, dialect: str) -> None:
+    runs = spans(text, dialect)
+    assert "".join(run.text for run in runs) == plain(text, dialect)
+    assert all(run.text for run in runs)
+    assert all(first.colour != second.colour for first, second in itertools.pairwise(runs))
+
+
+@given(TEXTS, st.sampled_from(sorted(DIALECTS)))
+def test_plain_text_has_nothing_to_hide(text: str, dialect: str) -> None:
+    shown = plain(text, dialect)
+    assert not any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in shown)
+    assert not any(unicodedata.bidirectional(character) in BIDI_CONTROLS for character in shown)
+
+
+BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}

@@ -1,0 +1,86 @@
+"""Lists of servers that a community publishes."""
+
+import json
+from typing import Any
+
+import pytest
+
+from browser_app.protocols.address import Address
+from browser_app.protocols.server_list import ListedServer, parse_server_url, read_server_list
+
+
+def listed(*entries: Any) -> tuple[ListedServer, ...]:
+    return read_server_list(json.dumps({"servers": list(entries)}))
+
+
+def test_urls() -> None:
+    assert listed("a2s://1.2.3.4:27016", "quake3://play.example.org:27960/", "darkplaces://[::1]:26000") == (
+        ListedServer("a2s", Address("1.2.3.4", 27016), None),
+        ListedServer("quake3", Address("play.example.org", 27960), None),
+        ListedServer("darkplaces", Address("::1", 26000), None),
+    )
+
+
+def test_what_our_own_list_prints() -> None:
+    entry = {"address": "1.2.3.4:27016", "connect": "1.2.3.4:27015", "protocol": "a2s", "game": "ns2", "score": None}
+    body = {"masters": [], "servers": [entry, {**entry, "game": None}], "sent": 2}
+    assert read_server_list(json.dumps(body).encode()) == (
+        ListedServer("a2s", Address("1.2.3.4", 27016), "ns2"),
+        ListedServer("a2s", Address("1.2.3.4", 27016), None),
+    )
+
+
+def test_an_empty_list_is_a_list() -> None:
+    assert listed() == ()
+
+
+@pytest.mark.parametrize(
+    "address", ["1.2.3.4:0", "1.2.3.4:70000", "1.2.3.400:5", "255.255.255.255:5", "0.0.0.0:5", "224.0.0.1:5", "1.2.3.4"]
+)
+def test_addresses_that_no_server_can_have_are_left_out(address: str) -> None:
+    good = "a2s://1.2.3.4:27016"
+    assert listed(f"a2s://{address}", good) == listed(good)
+    assert listed({"address": address, "protocol": "a2s"}) == ()
+
+
+@pytest.mark.parametrize(
+    ("entry", "complaint"),
+    [
+        ("1.2.3.4:27016", r"servers\[1\]: not a server URL"),
+        ("gopher://1.2.3.4:70", r"servers\[1\]: unknown protocol 'gopher', not one of a2s, quake3, darkplaces"),
+        (5, r"servers\[1\]: neither"),
+        (None, r"servers\[1\]: neither"),
+        ({}, r"servers\[1\]: address"),
+        ({"address": 5, "protocol": "a2s"}, r"servers\[1\]: address"),
+        ({"address": "1.2.3.4:5"}, r"servers\[1\]: unknown protocol None"),
+        ({"address": "1.2.3.4:5", "protocol": ["a2s"]}, r"servers\[1\]: unknown protocol"),
+        ({"address": "1.2.3.4:5", "protocol": "a2s", "game": 7}, r"servers\[1\]: game"),
+    ],
+)
+def test_complaints_name_the_place(entry: Any, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        listed("a2s://1.2.3.4:27016", entry)
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        (b"\xff\xff", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", "servers: a list is missing"),
+        ("{}", "servers: a list is missing"),
+        ('{"servers": "a2s://1.2.3.4:5"}', "servers: a list is missing"),
+    ],
+)
+def test_what_is_no_list(body: bytes | str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        read_server_list(body)
+
+
+def test_one_url() -> None:
+    assert parse_server_url("a2s://host:5") == ("a2s", Address("host", 5))
+    for wrong in ("host:5", "a2s://host", "http://host:5", "a2s://"):
+        with pytest.raises(ValueError, match=r"URL|port|protocol|host"):
+            parse_server_url(wrong)

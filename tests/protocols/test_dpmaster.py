@@ -1,0 +1,166 @@
+"""dpmaster's protocol: both ends, and the additions of Unvanquished's master."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.protocols.address import Address
+from browser_app.protocols.conversation import Refused
+from browser_app.protocols.dpmaster import is_gamename, read_servers, request
+from browser_app.protocols.dpmaster_server import (
+    MAX_PACKET,
+    Heartbeat,
+    ServersRequest,
+    read_request,
+    write_heartbeat,
+    write_servers,
+)
+
+PLAIN = b"\xff\xff\xff\xffgetserversResponse"
+EXTENDED = b"\xff\xff\xff\xffgetserversExtResponse"
+END = b"\\EOT\0\0\0"
+SERVER = b"\\\x01\x02\x03\x04\x69\x87"
+ADDRESS = Address("1.2.3.4", 27015)
+
+
+@pytest.mark.parametrize(
+    ("gamename", "protocol", "ipv6", "words"),
+    [
+        ("Xonotic", 3, False, b"getservers Xonotic 3 empty full"),
+        ("Xonotic", "3", True, b"getserversExt Xonotic 3 empty full ipv4 ipv6"),
+        ("", 68, False, b"getservers 68 empty full"),
+        ("3DGame", 1, False, b"getservers 3DGame 1 empty full"),
+    ],
+)
+def test_requests(gamename: str, protocol: int | str, ipv6: bool, words: bytes) -> None:
+    datagram = request(gamename, protocol, ipv6)
+    assert datagram == b"\xff\xff\xff\xff" + words
+    assert read_request(datagram) == ServersRequest(
+        gamename, int(protocol), extended=ipv6, empty=True, full=True, ipv4=True, ipv6=ipv6
+    )
+
+
+@pytest.mark.parametrize(
+    ("gamename", "protocol", "ipv6"),
+    [
+        *(("", 68, True), ("two words", 3, False), ("71", 3, False), ("a\\b", 3, False), ("x" * 64, 3, False)),
+        *(("Xonotic", "three", False), ("Xonotic", "", False), ("Xonotic", "3 full", False), ("a\n", 3, False)),
+    ],
+)
+def test_what_cannot_be_asked(gamename: str, protocol: int | str, ipv6: bool) -> None:
+    with pytest.raises(ValueError, match=r"game|protocol"):
+        request(gamename, protocol, ipv6)
+
+
+def test_game_names() -> None:
+    assert is_gamename("DarkPlaces-Quake")
+    assert is_gamename("0x")
+    assert not any(map(is_gamename, ("", "68", "-1", "a b", "naïve", "a;b", 'a"b', "a/b", "a%b")))
+
+
+@pytest.mark.parametrize(
+    ("data", "addresses", "end"),
+    [
+        (PLAIN + SERVER + END, (ADDRESS,), True),
+        (PLAIN + END, (), True),
+        (PLAIN, (), False),
+        (PLAIN + SERVER, (ADDRESS,), False),
+        (PLAIN + SERVER + b"\\EOT", (ADDRESS,), True),
+        (PLAIN + SERVER + b"\\EOF", (ADDRESS,), True),
+        (PLAIN + b"\\EOT\x69\x87" + b"\x01" + SERVER, (Address("69.79.84.105", 0x8701), ADDRESS), False),
+        (PLAIN + b"\\\\/\\/\\\\" + SERVER, (Address("92.47.92.47", 0x5C5C), ADDRESS), False),
+        (PLAIN + b"\\\x01\x02\x03\x04\0\0" + SERVER, (ADDRESS,), False),
+        (PLAIN + b"\\\xff\xff\xff\xff\x69\x87" + SERVER, (ADDRESS,), False),
+        (PLAIN + SERVER + b"\\\x01\x02", (ADDRESS,), False),
+        (PLAIN + SERVER + b"junk" + SERVER, (ADDRESS,), False),
+        (EXTENDED + b"/" + bytes(15) + b"\x01\x69\x87" + SERVER + END, (Address("::1", 27015), ADDRESS), True),
+        (EXTENDED + b"/" + bytes(10) + b"\xff\xff\x01\x02\x03\x04\x69\x87", (ADDRESS,), False),
+        (EXTENDED + b"/" + bytes(15) + b"\x01\x69", (), False),
+    ],
+)
+def test_lists(data: bytes, addresses: tuple[Address, ...], end: bool) -> None:
+    packet = read_servers(data)
+    assert packet.addresses == addresses
+    assert packet.end is end
+    assert (packet.index, packet.total, packet.label) == (None, None, "")
+
+
+def test_numbered_and_labelled_lists() -> None:
+    packet = read_servers(EXTENDED + b"\x001\x002\0featured" + SERVER)
+    assert (packet.index, packet.total, packet.label, packet.addresses) == (1, 2, "featured", (ADDRESS,))
+    packet = read_servers(EXTENDED + b"\x002\x002\0" + SERVER + END)
+    assert (packet.index, packet.total, packet.label, packet.end) == (2, 2, "", True)
+
+
+def test_links_between_addresses_are_no_servers() -> None:
+    packet = read_servers(EXTENDED + b"Links\x001\x001\0" + bytes(24))
+    assert packet.addresses == ()
+    assert not packet.end
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\xff\xff\xff", b"\xff\xff\xff\xffgetservers", EXTENDED + b"\0x\0y\0"])
+def test_what_is_no_list(data: bytes) -> None:
+    with pytest.raises(Refused):
+        read_servers(data)
+
+
+IPV4 = st.builds(
+    Address, st.ip_addresses(v=4).map(str).filter(lambda host: host != "255.255.255.255"), st.integers(1, 65535)
+)
+IPV6 = st.builds(
+    Address,
+    st.ip_addresses(v=6).filter(lambda ip: getattr(ip, "ipv4_mapped", None) is None).map(str),
+    st.integers(1, 65535),
+)
+
+
+@given(st.lists(IPV4, max_size=500), st.booleans())
+def test_plain_lists_come_back(addresses: list[Address], end: bool) -> None:
+    check_round_trip(addresses, extended=False, end=end)
+
+
+@given(st.lists(IPV4 | IPV6, max_size=200), st.booleans())
+def test_extended_lists_come_back(addresses: list[Address], end: bool) -> None:
+    check_round_trip(addresses, extended=True, end=end)
+
+
+def check_round_trip(addresses: list[Address], extended: bool, end: bool) -> None:
+    datagrams = write_servers(addresses, extended=extended, end=end)
+    packets = [read_servers(datagram) for datagram in datagrams]
+    assert max(map(len, datagrams)) <= MAX_PACKET
+    assert [address for packet in packets for address in packet.addresses] == addresses
+    assert [packet.end for packet in packets] == [False] * (len(packets) - 1) + [end]
+
+
+def test_an_empty_list_is_as_long_as_dpmasters() -> None:
+    assert [len(datagram) for datagram in write_servers([])] == [29]
+
+
+def test_heartbeats() -> None:
+    assert write_heartbeat("DarkPlaces") == b"\xff\xff\xff\xffheartbeat DarkPlaces\n"
+    assert read_request(write_heartbeat("QuakeArena-1")) == Heartbeat("QuakeArena-1")
+
+
+@pytest.mark.parametrize(
+    ("words", "read"),
+    [
+        (b"getservers 68", ServersRequest("", 68, False, False, False, True, False)),
+        (b"getservers Xonotic 3 full\n", ServersRequest("Xonotic", 3, False, False, True, True, False)),
+        (b"getserversExt unv 86 empty ipv6", ServersRequest("unv", 86, True, True, False, False, True)),
+        (b"getserversExt unv 86 dual", ServersRequest("unv", 86, True, False, False, True, True)),
+    ],
+)
+def test_requests_as_the_master_reads_them(words: bytes, read: ServersRequest) -> None:
+    assert read_request(b"\xff\xff\xff\xff" + words) == read
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(b"", b"\xff\xff\xff\xff", b"getservers 68", b"\xff\xff\xff\xffgetinfo x", b"\xff\xff\xff\xffgetservers"),
+        *(b"\xff\xff\xff\xffgetservers x y", b"\xff\xff\xff\xffgetserversExt 68", b"\xff\xff\xff\xff" + b" " * 3000),
+    ],
+)
+def test_what_a_master_does_not_read(data: bytes) -> None:
+    with pytest.raises(Refused):
+        read_request(data)

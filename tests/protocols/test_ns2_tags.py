@@ -1,0 +1,105 @@
+"""Natural Selection 2's tags and rules, recorded and documented."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from recorded_packets import a2s_records, at_leg
+
+from browser_app.protocols.ns2 import NS2Rules, NS2Tags, read_rules, read_tags
+
+
+def test_a_recorded_value_of_build_277() -> None:
+    named = "CHUD_0x0|P_S2592|shine|NSL|ServerTickrate30|tickrate_29"
+    assert read_tags(f"277|ns2|M|149|35|34|32|{named}") == NS2Tags(
+        build=277,
+        mode="ns2",
+        modded=True,
+        current_performance=35,
+        performance=34,
+        quality=32,
+        skill=2592,
+        tickrate=29,
+        tags=tuple(named.split("|")),
+    )
+
+
+def test_the_recorded_server(data_dir: Path) -> None:
+    recorded = {record.query: record for record in a2s_records(data_dir) if "ns2" in record.kinds}
+    info = at_leg("info")
+    info.receive(recorded["info"].datagrams[0])
+    assert info.reply is not None
+    tags = read_tags(info.reply.info.keywords or "")
+    assert (tags.build, tags.mode, tags.modded, tags.skill, tags.reserved) == (274, "ns2", True, 644, None)
+    assert (tags.current_performance, tags.performance, tags.quality, tags.tickrate) == (25, 12, 99, 29)
+    assert (tags.rookie_only, tags.rookie_friendly) == (False, True)
+
+    rules = at_leg("rules")
+    rules.receive(recorded["rules"].datagrams[0])
+    assert rules.reply is not None
+    assert read_rules(rules.reply.rules or {}) == NS2Rules(
+        average_skill=None,
+        tickrate=29,
+        entities=747,
+        mods=(0x706D242, 0x101AB256, 0x812F004, 0xAA8DA06, 0xB7149F9, 0x1415D1A6),
+        dynamic_dns=None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("keywords", "tags"),
+    [
+        ("", NS2Tags()),
+        ("344", NS2Tags(build=344, modded=False)),
+        ("344|siege", NS2Tags(build=344, mode="siege", modded=False)),
+        ("344||M", NS2Tags(build=344, modded=True)),
+        ("344|ns2||149|-99|100|0", NS2Tags(344, "ns2", False, -99, 100, 0)),
+        ("344|ns2|149|1|2|3", NS2Tags(344, "ns2", False, 1, 2, 3)),
+        ("344|ns2|M|149|1|2", NS2Tags(344, "ns2", True)),
+        ("344|ns2|M|149|-100|101|-1", NS2Tags(344, "ns2", True)),
+        ("344|ns2|M|x|1|2|3", NS2Tags(344, "ns2", True, tags=("x", "1", "2", "3"))),
+        ("P_S644|rookie", NS2Tags(skill=644, rookie_friendly=True, tags=("P_S644", "rookie"))),
+        ("rookie_only", NS2Tags(rookie_only=True, tags=("rookie_only",))),
+        ("P_Snan|R_S2", NS2Tags(reserved=2, tags=("P_Snan", "R_S2"))),
+        ("P_S0", NS2Tags(skill=0, tags=("P_S0",))),
+        ("P_S-5", NS2Tags(skill=0, tags=("P_S-5",))),
+        ("ignore_playnow", NS2Tags(ignore_play_now=True, tags=("ignore_playnow",))),
+        (
+            "|custom_network_settings||",
+            NS2Tags(custom_network_settings=True, tags=("custom_network_settings",)),
+        ),
+    ],
+)
+def test_every_documented_shape(keywords: str, tags: NS2Tags) -> None:
+    assert read_tags(keywords) == tags
+
+
+@pytest.mark.parametrize(
+    ("value", "skill"),
+    [(b"1234.5", 1234.5), (b"0", 0), (b"nan", None), (b"-nan", None), (b"inf", None), (b"", None), (b"many", None)],
+)
+def test_average_skill_may_be_no_number(value: bytes, skill: float | None) -> None:
+    assert read_rules({b"AverageSkill": value}).average_skill == skill
+
+
+def test_rules_in_their_other_spellings() -> None:
+    rules = {b"ent_count": b"1,234", b"mods[001]": b"b c", b"mods[000]": b"A zz", b"sv_dyndns": b"ns2.example.org"}
+    assert read_rules(rules) == NS2Rules(None, None, 1234, (10, 11, 12), "ns2.example.org")
+    assert read_rules({b"mods": b"706d242"}).mods == (0x706D242,)
+
+
+WORDS = (
+    st.sampled_from(["344", "ns2", "M", "", "149", "-5", "P_S", "P_S1", "R_Sx", "9" * 12, "rookie_only"]) | st.text()
+)
+
+
+@given(st.lists(WORDS, max_size=12).map("|".join))
+def test_any_tags_can_be_read(keywords: str) -> None:
+    tags = read_tags(keywords)
+    assert tags.performance is None or -99 <= tags.performance <= 100
+
+
+@given(st.dictionaries(st.sampled_from([b"AverageSkill", b"tickrate", b"ent_count", b"mods[000]"]), st.binary()))
+def test_any_rules_can_be_read(rules: dict[bytes, bytes]) -> None:
+    read_rules(rules)

@@ -1,0 +1,168 @@
+"""Steam's Web API: what is asked for, and answers of every quality."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.protocols.address import Address
+from browser_app.protocols.steam_web import (
+    SteamServer,
+    read_server_list,
+    server_filter,
+    server_list_request,
+    servers_at_address_request,
+)
+
+ENTRY = {
+    "addr": "1.2.3.4:27016",
+    "gameport": 27015,
+    "steamid": "90071992547409921",
+    "name": "A server",
+    "appid": 4920,
+    "gamedir": "Natural Selection 2",
+    "version": "344",
+    "product": "ns2",
+    "region": 3,
+    "players": 12,
+    "max_players": 20,
+    "bots": 0,
+    "map": "ns2_veil",
+    "secure": True,
+    "dedicated": True,
+    "os": "l",
+    "gametype": "344|ns2|M",
+}
+
+
+def answer(*entries: Any) -> bytes:
+    return json.dumps({"response": {"servers": list(entries)}}).encode()
+
+
+def test_a_whole_entry() -> None:
+    assert read_server_list(answer(ENTRY)) == (
+        SteamServer(
+            address=Address("1.2.3.4", 27016),
+            game_port=27015,
+            steam_id=90071992547409921,
+            appid=4920,
+            name="A server",
+            map="ns2_veil",
+            folder="Natural Selection 2",
+            version="344",
+            players=12,
+            max_players=20,
+            bots=0,
+            keywords="344|ns2|M",
+            vac=True,
+            dedicated=True,
+        ),
+    )
+
+
+def test_the_keyless_answer_for_one_address() -> None:
+    body = {
+        "response": {
+            "success": True,
+            "servers": [
+                {
+                    "addr": "1.2.3.4:27016",
+                    "gmsindex": 65534,
+                    "steamid": "90071992547409921",
+                    "appid": 4920,
+                    "gamedir": "ns2",
+                    "region": -1,
+                    "secure": False,
+                    "lan": False,
+                    "gameport": 27015,
+                    "specport": 0,
+                }
+            ],
+        }
+    }
+    (server,) = read_server_list(json.dumps(body))
+    assert (server.address, server.game_port, server.appid, server.name) == (
+        Address("1.2.3.4", 27016),
+        27015,
+        4920,
+        None,
+    )
+
+
+@pytest.mark.parametrize(
+    "body", ['{"response": {}}', '{"response": {"servers": []}}', b'{"response":{"success":true}}']
+)
+def test_no_match_is_an_empty_list(body: bytes | str) -> None:
+    assert read_server_list(body) == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *("", "<html>Forbidden</html>", "null", "[]", "{}", '{"response": []}', '{"response": {"servers": {}}}'),
+        *('{"response": {"success": false}}', "[" * 100_000, "9" * 5000, b"\xff\xfe\x00"),
+    ],
+)
+def test_what_is_no_answer(body: bytes | str) -> None:
+    with pytest.raises(ValueError, match="Steam"):
+        read_server_list(body)
+
+
+@pytest.mark.parametrize(
+    "addr",
+    [
+        *(None, 5, "", "1.2.3.4", "1.2.3.4:0", "1.2.3.4:70000", "example.org:27015", "169.254.10.20:27015"),
+        *("0.0.0.0:27015", "255.255.255.255:27015", "224.0.0.1:27015"),
+    ],
+)
+def test_entries_that_nobody_can_reach_are_dropped(addr: Any) -> None:
+    assert read_server_list(answer({**ENTRY, "addr": addr}, "text", None, ENTRY)) == read_server_list(answer(ENTRY))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "attribute"),
+    [
+        ("gameport", 0, "game_port"),
+        ("gameport", "x", "game_port"),
+        ("gameport", 70000, "game_port"),
+        ("steamid", "9" * 30, "steam_id"),
+        ("steamid", "٣", "steam_id"),
+        ("players", -1, "players"),
+        ("players", True, "players"),
+        ("players", 3.5, "players"),
+        ("players", [], "players"),
+        ("name", 5, "name"),
+        ("secure", "yes", "vac"),
+    ],
+)
+def test_a_field_of_the_wrong_kind_is_unknown(field: str, value: Any, attribute: str) -> None:
+    (server,) = read_server_list(answer({**ENTRY, field: value}))
+    assert getattr(server, attribute) is None
+
+
+def test_bad_utf8_and_control_characters_do_not_spoil_the_list() -> None:
+    body = b'{"response": {"servers": [{"addr": "1.2.3.4:5", "name": "a\xff\x01\tb"}]}}'
+    (server,) = read_server_list(body)
+    assert server.name == "a\ufffd\x01\tb"
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=3)))
+def test_any_value_in_any_place(value: Any) -> None:
+    for field in ENTRY:
+        read_server_list(answer({**ENTRY, field: value}))
+
+
+def test_requests() -> None:
+    listed = server_list_request(server_filter({"appid": 4920, "empty": 1}), key="K", limit=500)
+    assert listed.path == "/IGameServersService/GetServerList/v1/"
+    assert listed.params == {"key": "K", "format": "json", "limit": "500", "filter": r"\appid\4920\empty\1"}
+    at_address = servers_at_address_request("1.2.3.4")
+    assert at_address.path == "/ISteamApps/GetServersAtAddress/v1/"
+    assert at_address.params["addr"] == "1.2.3.4"
+
+
+def test_a_filter_text_cannot_begin_another_condition() -> None:
+    with pytest.raises(ValueError, match="backslash"):
+        server_filter({"map": r"ns2_veil\appid\730"})
