@@ -12,11 +12,11 @@ PACE = choice(
     "Scanning speed",
     "How many packets a second are sent: 75, 300 or 1,000. Choose gentle if your router stalls while the list loads.",
 )
-PAUSE_WHILE_PLAYING = switch(
-    "scan.pause_while_playing",
+SCAN_AT_START = switch(
+    "scan.at_start",
     True,
-    "Pause while a game runs",
-    "Nothing is asked while a game that was started from here is running.",
+    "Ask at the start",
+    "The list is refreshed when the window opens; otherwise it shows what was known last time until you refresh.",
 )
 GAMES = texts("games.shown", "Games", "The games whose servers are listed; an empty list is all of them.")
 EXTRA_MASTERS = texts(
@@ -49,38 +49,19 @@ COUNTDOWN_S = number(
     "Countdown",
     "Seconds between the choice and the start of the game, in which you can cancel.",
 )
-WHEN_SLOT_FREE = choice(
-    "play_now.when_slot_free",
-    "join",
-    ("join", "notify"),
-    "When a slot is free",
-    "Join at once, or only say so.",
-)
 THEME = choice("window.theme", "system", ("system", "light", "dark", "contrast"), "Colours", "Which palette is used.")
-ROWS = choice("window.rows", "automatic", ("automatic", "comfortable", "compact"), "Rows", "Height of the list's rows.")
-LANGUAGE = choice("window.language", "system", ("system", "en", "de"), "Language", "The language of the program.")
-STEAM_ID = text(
-    "player.steam_id",
-    "",
-    "Steam id",
-    "Which player you are in round files and on your games' servers, where that cannot be found out.",
-)
 FRIENDS = texts("player.friends", "Friends", "Names of players to look out for; * stands for any text.")
 
 SETTINGS: tuple[Setting[Any], ...] = (
     PACE,
-    PAUSE_WHILE_PLAYING,
+    SCAN_AT_START,
     GAMES,
     EXTRA_MASTERS,
     PRESET,
     MY_SKILL,
     PLAY_FILTER,
     COUNTDOWN_S,
-    WHEN_SLOT_FREE,
     THEME,
-    ROWS,
-    LANGUAGE,
-    STEAM_ID,
     FRIENDS,
 )
 """In the order in which they are shown."""

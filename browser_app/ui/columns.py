@@ -73,7 +73,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "favourite",
         "",
-        28,
+        26,
         lambda row: "★" if row.favourite else "",
         lambda row: "favourite" if row.favourite else "",
         lambda painter, box, row, _selected, chosen: cells.paint_lead(painter, box, row, chosen=chosen),
@@ -81,7 +81,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "score",
         "Score",
-        80,
+        76,
         lambda row: "no answer" if row.silent else score_text(row.score),
         _spoken_score,
         lambda painter, box, row, _selected, _chosen: cells.paint_score(painter, box, row),
@@ -89,7 +89,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "ping",
         "Ping",
-        72,
+        66,
         lambda row: UNKNOWN if row.silent else ping_text(row.ping_ms, row.ping_estimated),
         _spoken_ping,
         lambda painter, box, row, _selected, _chosen: cells.paint_ping(painter, box, row),
@@ -108,21 +108,21 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "players",
         "Players",
-        134,
+        124,
         _players,
         _spoken_players,
         lambda painter, box, row, _selected, _chosen: cells.paint_players(painter, box, row),
     ),
-    _plain("map", "Map", 104, lambda row: row.map),
-    _plain("mode", "Mode", 52, lambda row: row.mode),
+    _plain("map", "Map", 96, lambda row: row.map),
+    _plain("mode", "Mode", 46, lambda row: row.mode),
     Column(
         "skill",
         "Skill, to you",
-        92,
+        88,
         _skill,
         lambda row: "skill unknown" if row.skill is None else f"skill {_skill(row)}",
         lambda painter, box, row, _selected, _chosen: cells.paint_skill(painter, box, row),
         right=True,
     ),
-    _plain("country", "Country", 58, lambda row: row.country or ""),
+    _plain("country", "In", 30, lambda row: row.country or ""),
 )

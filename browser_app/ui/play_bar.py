@@ -8,7 +8,6 @@ from browser_app.ui.controls import ElidedText, Text
 from browser_app.ui.play_button import PlayButton, PlayState
 from browser_app.ui.theme import Theme
 
-COUNTDOWN_MS = 1200
 _FRAME_MS = 33
 
 
@@ -37,7 +36,7 @@ class PlayBar(QWidget):
         self._timer = QTimer(self)
         self._timer.setInterval(_FRAME_MS)
         self._timer.timeout.connect(self._tick)
-        self._countdown_text = ""
+        self._countdown_text, self._countdown_ms = "", 1.0
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -70,10 +69,10 @@ class PlayBar(QWidget):
         """At work: the button cancels."""
         self._show(PlayState.BUSY, headline, "", sentence)
 
-    def start_countdown(self, headline: str, sentence: str) -> None:
-        """Count 1.2 s down, then emit `countdown_over`; the button cancels meanwhile."""
+    def start_countdown(self, headline: str, sentence: str, seconds: float) -> None:
+        """Count `seconds` down, then emit `countdown_over`; the button cancels meanwhile."""
         self._show(PlayState.BUSY, headline, "", sentence)
-        self._countdown_text = sentence
+        self._countdown_text, self._countdown_ms = sentence, seconds * 1000
         self._clock.start()
         self._timer.start()
         self._tick()
@@ -110,7 +109,7 @@ class PlayBar(QWidget):
             self.play_wanted.emit()
 
     def _tick(self) -> None:
-        left = COUNTDOWN_MS - self._clock.elapsed()
+        left = self._countdown_ms - self._clock.elapsed()
         if left <= 0:
             self._timer.stop()
             self.update()
@@ -122,6 +121,6 @@ class PlayBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Draw the countdown's bar along the lower edge."""
         if self._timer.isActive():
-            left = max(0, COUNTDOWN_MS - self._clock.elapsed()) / COUNTDOWN_MS
+            left = max(0.0, self._countdown_ms - self._clock.elapsed()) / self._countdown_ms
             width = round((self.width() - 12) * left)
             QPainter(self).fillRect(12, self.height() - 4, width, 4, self._theme.palette.color("accent"))

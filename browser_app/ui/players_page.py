@@ -125,9 +125,9 @@ def _headline(facts: Facts | None, *, asking: bool) -> str:
         return "Asking who is on…" if asking else "This server does not publish names."
     parts = [f"{UNKNOWN if facts.players is None else facts.players} playing"]
     if facts.bots:
-        parts.append(f"{facts.bots} bots")
+        parts.append("1 bot" if facts.bots == 1 else f"{facts.bots} bots")
     if facts.spectators:
-        parts.append(f"{facts.spectators} spectators")
+        parts.append("1 spectator" if facts.spectators == 1 else f"{facts.spectators} spectators")
     slots = None if facts.max_players is None else facts.max_players - (facts.reserved or 0)
     free = "" if slots is None or facts.players is None else f" {max(0, slots - facts.players)} slots free."
     return f"{', '.join(parts)}.{free}"

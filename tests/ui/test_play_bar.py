@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from browser_app.ui.play_bar import COUNTDOWN_MS, PlayBar
+from browser_app.ui.play_bar import PlayBar
 from browser_app.ui.play_button import HEIGHT, WIDTH, PlayState
 from browser_app.ui.theme import Theme
 
@@ -45,16 +45,16 @@ def test_the_menu_part_opens_the_menu(qtbot: QtBot, bar: PlayBar) -> None:
 
 
 def test_the_countdown_says_the_seconds_and_ends_once(qtbot: QtBot, bar: PlayBar) -> None:
-    with qtbot.waitSignal(bar.countdown_over, timeout=COUNTDOWN_MS * 4):
-        bar.start_countdown("Joining A", "Still the best of 3.")
+    with qtbot.waitSignal(bar.countdown_over, timeout=5000):
+        bar.start_countdown("Joining A", "Still the best of 3.", 0.4)
         assert bar.counting_down
-        assert "Starts in 1.2 s." in bar.texts()[2]
+        assert "Starts in 0.4 s." in bar.texts()[2]
     assert not bar.counting_down
 
 
 def test_cancelling_the_countdown_launches_nothing(qtbot: QtBot, bar: PlayBar) -> None:
-    bar.start_countdown("Joining A", "Still the best of 3.")
-    with qtbot.assertNotEmitted(bar.countdown_over, wait=COUNTDOWN_MS + 300):
+    bar.start_countdown("Joining A", "Still the best of 3.", 0.4)
+    with qtbot.assertNotEmitted(bar.countdown_over, wait=800):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
     assert not bar.counting_down
 

@@ -1,0 +1,67 @@
+"""Everything the program keeps about its user, opened together."""
+
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Self
+
+from browser_app.catalogue.user_lists import UserLists
+from browser_app.paths import UserPaths
+from browser_app.storage.blocked import Blocked
+from browser_app.storage.database import open_database
+from browser_app.storage.declared import FRIENDS, MY_SKILL
+from browser_app.storage.favourites import Favourites
+from browser_app.storage.history import History
+from browser_app.storage.notes import Notes
+from browser_app.storage.secrets import Secrets
+from browser_app.storage.server_passwords import ServerPasswords
+from browser_app.storage.settings import Settings
+
+
+class Session:
+    """The user's settings, lists and history. Use as a context manager, or call `close`."""
+
+    def __init__(self, paths: UserPaths) -> None:
+        """Open what is there. Never fails: see `problems`."""
+        self.settings = Settings(paths.settings)
+        self.database = open_database(paths.data)
+        self.favourites = Favourites(self.database)
+        self.blocked = Blocked(self.database)
+        self.history = History(self.database)
+        self.notes = Notes(self.database)
+        self.secrets = Secrets()
+        self.passwords = ServerPasswords(self.database, self.secrets)
+
+    @property
+    def problems(self) -> list[str]:
+        """What the user should be told about opening it, one line each."""
+        notice = self.database.notice
+        return [*self.settings.problems, *([notice] if notice else [])]
+
+    def own_skill(self) -> Mapping[str, float]:
+        """The user's skill by game id, in the game's points."""
+        return self.settings.get(MY_SKILL)
+
+    def lists(self, now: float) -> UserLists:
+        """The user's lists as the catalogue wants them, at Unix time `now`."""
+        friends: tuple[str, ...] = self.settings.get(FRIENDS)
+        return UserLists(
+            favourite=self.favourites.marks(),
+            blocked=self.blocked.marks(),
+            recently_left=self.history.recently_left(now),
+            password_saved=self.passwords.marks(),
+            friends=friends,
+            notes=self.notes.all(),
+            last_played=self.history.last_played(),
+        )
+
+    def close(self) -> None:
+        """Write what is waiting and close the files."""
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
