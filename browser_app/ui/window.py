@@ -144,14 +144,15 @@ class MainWindow(Surface):
             ("Ctrl+P", self.play_bar.button.pressed.emit),
             ("Ctrl+I", lambda: self.inspector.setVisible(not self.inspector.isVisible())),
         ):
-            QShortcut(QKeySequence(keys), self, activated=action)
+            QShortcut(QKeySequence(keys), self).activated.connect(action)
         for keys, action in (
             ("P", self.play_bar.button.pressed.emit),
             ("F", lambda: self._toggle_favourite(self.details.server)),
             ("Space", self._toggle_hold),
         ):
-            shortcut = QShortcut(QKeySequence(keys), self.table, activated=action)
+            shortcut = QShortcut(QKeySequence(keys), self.table)
             shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(action)
 
     # The list
 

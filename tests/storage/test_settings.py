@@ -50,7 +50,7 @@ def test_keys_of_other_versions_stay_in_the_file(tmp_path: Path) -> None:
         ("[play_now]\ncountdown = nan\n", "play_now.countdown: must be a number from 0 to 10, not nan"),
         ("[play_now]\ncountdown = true\n", "play_now.countdown: must be a number from 0 to 10, not True"),
         ('[play_now]\nfilter = "ping<"\n', "play_now.filter: ping needs a value"),
-        ('[scan]\npause_while_playing = "yes"\n', "scan.pause_while_playing: must be true or false, not 'yes'"),
+        ('[scan]\nat_start = "yes"\n', "scan.at_start: must be true or false, not 'yes'"),
         ("[games]\nshown = [1]\n", "games.shown: must be a list of texts, not [1]"),
         ("[ranking.my_skill]\nns2 = inf\n", "ranking.my_skill: ns2 must be a number, not inf"),
     ],
