@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from browser_app.games.games import Games
 from browser_app.games.profile import RankingConstants
+from browser_app.storage.session import Session
 
 
 @dataclass(frozen=True)
 class Context:
-    """The parts of the program that commands use; dear ones are made when first asked for."""
+    """The parts of the program that commands use; dear ones are made when asked for."""
 
     games: Games
     presets: Mapping[str, RankingConstants]
-    steam_key: Callable[[], str | None]
-    """The user's Steam Web API key, None where there is none."""
+    open_session: Callable[[], Session]
+    """What the user keeps; whoever opens it closes it."""
