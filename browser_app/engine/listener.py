@@ -1,0 +1,92 @@
+"""What an arriving datagram means. Whatever comes, it costs one counter at most."""
+
+import logging
+from collections.abc import Sequence
+
+from browser_app.engine.query import Phase, Query
+from browser_app.engine.questioner import Questioner
+from browser_app.engine.round_trips import Moment, round_trip
+from browser_app.engine.scan import Scan
+from browser_app.protocols.conversation import DONE, PARTIAL, Refused, Step
+
+MAX_DATAGRAMS = 128
+"""Taken from one server in one query: three legs of 32 parts each, and some doubles. The rest is not looked at."""
+
+_log = logging.getLogger(__name__)
+
+
+class Listener:
+    """Gives datagrams to the queries that they answer."""
+
+    def __init__(self, questioner: Questioner, scans: Sequence[Scan]) -> None:
+        """`scans` are those that run, oldest first; kept up to date by their owner."""
+        self._questioner = questioner
+        self._asking = questioner.turns.asking
+        self._scans = scans
+
+    def received(self, data: bytes, sender: tuple[str, int], moment: Moment) -> None:
+        """Take one datagram."""
+        query = self._asking.get(sender)
+        if query is None:
+            self._stray(sender)
+            return
+        query.scan.counters.received += 1
+        query.datagrams += 1
+        if query.datagrams > MAX_DATAGRAMS:
+            query.scan.counters.drop("too many")
+        elif query.phase is Phase.PROVING:
+            self._proof(query, data, moment)
+        else:
+            try:
+                step = query.conversation.receive(data)
+            except Refused as refusal:
+                self._refuse(query, str(refusal))
+            except Exception:  # noqa: BLE001 - an error of ours in parsing one packet must not end all scans
+                _log.exception("parsing a datagram of %s", query.target.address)
+                self._refuse(query, "unreadable")
+            else:
+                self._accepted(query, step, moment)
+
+    def _stray(self, sender: tuple[str, int]) -> None:
+        """A datagram that answers no open query; counted where it belongs, else with the oldest scan."""
+        for scan in self._scans:
+            if sender in scan.over:
+                scan.counters.received += 1
+                scan.counters.drop("after the end")
+                return
+        if self._scans:
+            self._scans[0].counters.received += 1
+            self._scans[0].counters.drop("not asked")
+
+    def _refuse(self, query: Query, reason: str) -> None:
+        query.refused = reason
+        query.scan.counters.drop(reason)
+
+    def _proof(self, query: Query, data: bytes, moment: Moment) -> None:
+        """A datagram while the ping waits for its proof: late answers to other attempts may come in between."""
+        if query.leg_sent is None or not query.conversation.confirms(data):
+            query.scan.counters.drop("duplicate")
+            return
+        query.settle(round_trip(query.leg_sent, moment))
+        self._questioner.complete(query)
+
+    def _accepted(self, query: Query, step: bytes | Step, moment: Moment) -> None:
+        self._questioner.landed(query)
+        self._take_time(query, moment)
+        if step is DONE:
+            self._questioner.complete(query)
+        elif step is PARTIAL:
+            pass
+        elif step == query.datagram and query.phase is Phase.LATER_LEG:
+            query.scan.counters.drop("duplicate")  # an answer to another attempt, with the same challenge
+        elif isinstance(step, bytes):
+            self._questioner.ask_more(query, step, Phase.LATER_LEG)
+
+    def _take_time(self, query: Query, moment: Moment) -> None:
+        """The round trip that ends with this datagram, as far as it says something of the ping."""
+        if not query.heard:
+            query.answered_first(moment)
+        elif query.ping_open and query.phase is Phase.LATER_LEG and query.leg_sent is not None:
+            witness = round_trip(query.leg_sent, moment)
+            if witness is not None:
+                query.settle(witness)

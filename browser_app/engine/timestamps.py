@@ -1,0 +1,87 @@
+"""Three clocks: the engine's own, the wall clock of the kernel's receive stamps, and the one that never jumps."""
+
+import socket
+import struct
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+GAP_NS = 2_000_000_000
+"""Held up for longer than this, the process was stopped or starved: deadlines move along."""
+_JUMP_NS = 1_000_000
+_STEADY_NS = 50_000
+
+_TIMESPEC = struct.Struct("@ll")
+_TIMEVAL = struct.Struct("@li")
+
+if sys.platform == "linux":
+    STAMP_OPTION: int | None = 35
+    """Socket option that makes the kernel stamp arriving datagrams, None where Python can have no stamp. On Linux
+    SO_TIMESTAMPNS (asm-generic/socket.h), for which Python 3.11 has no name."""
+elif sys.platform == "darwin":
+    STAMP_OPTION = 0x0400  # SO_TIMESTAMP (sys/socket.h)
+else:
+    STAMP_OPTION = None
+
+
+def kernel_stamp_ns(ancillary: Sequence[tuple[int, int, bytes]]) -> int:
+    """Arrival by the wall clock from what came with a datagram; 0 when there is no stamp."""
+    for level, _, data in ancillary:
+        if level == socket.SOL_SOCKET and len(data) >= _TIMESPEC.size:
+            if sys.platform == "darwin":
+                seconds, microseconds = _TIMEVAL.unpack_from(data)
+                return int(seconds * 1_000_000_000 + microseconds * 1000)
+            seconds, nanoseconds = _TIMESPEC.unpack_from(data)
+            return int(seconds * 1_000_000_000 + nanoseconds)
+    return 0
+
+
+class Clock:
+    """Engine time, in which nothing ever happens too late because the process was stopped, and the wall clock's jumps.
+
+    The engine calls `tick` each time it wakes.
+    """
+
+    __slots__ = ("_expected_ns", "_offset_ns", "_skipped_ns", "epoch", "monotonic_ns", "wall_ns")
+
+    def __init__(
+        self,
+        wall_ns: Callable[[], int] = time.time_ns,
+        monotonic_ns: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self.wall_ns = wall_ns
+        self.monotonic_ns = monotonic_ns
+        self.epoch = 0
+        """How often the wall clock was seen to have jumped: stamps of different epochs cannot be compared."""
+        self._skipped_ns = 0
+        self._expected_ns: int | None = None
+        self._offset_ns = self._measure_offset_ns()
+
+    def now_ns(self) -> int:
+        """Engine time."""
+        return self.monotonic_ns() - self._skipped_ns
+
+    def sleeps(self, wait_s: float | None) -> None:
+        """The engine means to wake after `wait_s` (None: whenever something comes)."""
+        self._expected_ns = None if wait_s is None else self.monotonic_ns() + round(wait_s * 1e9)
+
+    def tick(self) -> int:
+        """The engine woke; engine time."""
+        offset = self._measure_offset_ns()
+        if abs(offset - self._offset_ns) > _JUMP_NS:
+            self.epoch += 1
+        self._offset_ns = offset
+        if self._expected_ns is not None:
+            late_ns = self.monotonic_ns() - self._expected_ns
+            if late_ns > GAP_NS:
+                self._skipped_ns += late_ns
+        return self.now_ns()
+
+    def _measure_offset_ns(self) -> int:
+        """Wall clock minus monotonic clock. Read again, a few times at most, when another thread came in between."""
+        for _ in range(4):
+            before = self.monotonic_ns()
+            wall = self.wall_ns()
+            if self.monotonic_ns() - before < _STEADY_NS:
+                break
+        return wall - before

@@ -1,0 +1,76 @@
+"""How long a server is waited for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_NS = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Attempts and waits of one scan, seconds.
+
+    Once `adapt_after` servers have answered, a wait is twice what 99 of 100 of them needed, at least `least_wait_s`
+    and never more than the fixed wait of that attempt: a dead server then costs little. Nobody slow is lost by it,
+    because answers to earlier attempts stay welcome, and no server is given up before `listen_s` have passed since it
+    was first asked.
+    """
+
+    waits_s: Sequence[float] = (1.0, 1.5, 2.0)
+    """After the first, second … request; there are as many attempts, for each leg of a query."""
+    adapt_after: int = 50
+    least_wait_s: float = 0.25
+    listen_s: float = 1.6
+    """Finds servers with a ping of 1.5 s."""
+    least_leg_wait_s: float = 0.5
+    """Further legs (a challenge repeated, players, rules) wait four known round trips, at least this."""
+    proof_wait_s: float = 2.0
+    unsent_wait_s: float = 0.5
+    """Instead of the wait, when the system could not send at all."""
+
+
+class Patience:
+    """The waits of one scan as they adapt to the round trips seen so far."""
+
+    __slots__ = (
+        "_adapted_ns",
+        "_least_leg_ns",
+        "_least_ns",
+        "_next_look",
+        "_round_trips_ns",
+        "_waits_ns",
+        "attempts",
+        "listen_ns",
+        "proof_wait_ns",
+        "unsent_wait_ns",
+    )
+
+    def __init__(self, timing: Timing) -> None:
+        self.attempts = len(timing.waits_s)
+        self.listen_ns = round(timing.listen_s * _NS)
+        self.proof_wait_ns = round(timing.proof_wait_s * _NS)
+        self.unsent_wait_ns = round(timing.unsent_wait_s * _NS)
+        self._waits_ns = [round(wait * _NS) for wait in timing.waits_s]
+        self._least_ns = round(timing.least_wait_s * _NS)
+        self._least_leg_ns = round(timing.least_leg_wait_s * _NS)
+        self._adapted_ns: int | None = None
+        self._round_trips_ns: list[int] = []
+        self._next_look = timing.adapt_after
+
+    def learn(self, round_trip_ns: int) -> None:
+        """A server answered after `round_trip_ns`. Amortised a few comparisons a call."""
+        seen = self._round_trips_ns
+        seen.append(round_trip_ns)
+        if len(seen) >= self._next_look:
+            seen.sort()
+            self._adapted_ns = max(self._least_ns, 2 * seen[(len(seen) - 1) * 99 // 100])
+            self._next_look = len(seen) + len(seen) // 4 + 1
+
+    def wait_ns(self, attempt: int) -> int:
+        """How long to wait after the `attempt`-th request, 1 = the first."""
+        fixed = self._waits_ns[attempt - 1]
+        return fixed if self._adapted_ns is None else min(fixed, self._adapted_ns)
+
+    def leg_wait_ns(self, attempt: int, round_trip_ns: int) -> int:
+        """The same for a later leg, whose server is known to answer after `round_trip_ns`."""
+        return min(self._waits_ns[attempt - 1], max(4 * round_trip_ns, self._least_leg_ns))

@@ -1,0 +1,104 @@
+"""The scanner's UDP sockets: one a family, never blocking, with kernel receive stamps where there are any."""
+
+import errno
+import socket
+
+from browser_app.engine.round_trips import Moment
+from browser_app.engine.timestamps import STAMP_OPTION, Clock, kernel_stamp_ns
+
+RECEIVE_BUFFER = 4 << 20
+"""Bytes asked for; systems give less. The usual 208 KiB lose datagrams when 256 servers answer at once."""
+_LARGEST = 65_535
+_ANCILLARY = 64
+_CHARGED = 2048
+"""Bytes of the receive buffer that a reply is charged with, kernel structures included."""
+
+BUSY = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.ENOBUFS, errno.ENOMEM})
+"""The system has no room at this moment: send the same again a little later."""
+DOWN = frozenset(
+    {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EPERM, errno.EACCES, errno.EADDRNOTAVAIL}
+)
+"""There is no way out: no network, no route, a firewall."""
+
+Datagram = tuple[bytes, tuple[str, int], Moment]
+
+
+def family_of(host: str) -> socket.AddressFamily | None:
+    """Which socket reaches `host`; None for a host name, which the engine never looks up."""
+    if ":" in host:
+        return socket.AF_INET6
+    try:
+        socket.inet_pton(socket.AF_INET, host)
+    except OSError:
+        return None
+    return socket.AF_INET
+
+
+def is_loopback(host: str) -> bool:
+    """Whether `host`, an IP address, is this machine."""
+    return host.startswith("127.") or host == "::1"
+
+
+class UdpSocket:
+    """A non-blocking UDP socket of one family, bound to a port of the system's choice with its first send."""
+
+    __slots__ = ("_recvmsg", "clock", "sendto", "sock")
+
+    def __init__(self, family: socket.AddressFamily, clock: Clock) -> None:
+        """Open it.
+
+        Raises:
+            OSError: this machine does not have the family.
+        """
+        self.clock = clock
+        self.sock = socket.socket(family, socket.SOCK_DGRAM)
+        try:
+            self._set_up(family)
+        except OSError:
+            self.sock.close()
+            raise
+        self.sendto = self.sock.sendto
+        self._recvmsg = getattr(self.sock, "recvmsg", None)  # Windows has none
+
+    def _set_up(self, family: socket.AddressFamily) -> None:
+        self.sock.setblocking(False)
+        if family == socket.AF_INET6:
+            self.sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        for option, value in ((socket.SO_RCVBUF, RECEIVE_BUFFER), (STAMP_OPTION, 1)):
+            if option is not None:
+                try:
+                    self.sock.setsockopt(socket.SOL_SOCKET, option, value)
+                except OSError:  # less room, or pings by our own clock
+                    continue
+
+    def receive(self) -> Datagram | None:
+        """The next datagram with its sender and arrival; None for an error report about an earlier send.
+
+        Raises:
+            BlockingIOError: nothing is there.
+        """
+        try:
+            if self._recvmsg is None:
+                data, sender = self.sock.recvfrom(_LARGEST)
+                wall_ns = 0
+            else:
+                data, ancillary, _, sender = self._recvmsg(_LARGEST, _ANCILLARY)
+                wall_ns = kernel_stamp_ns(ancillary)
+        except BlockingIOError:
+            raise
+        except OSError:  # a port unreachable came back (Windows says so here); nobody reads on
+            return None
+        return data, sender[:2], Moment(wall_ns, self.clock.monotonic_ns(), self.clock.epoch)
+
+    @property
+    def window(self) -> int:
+        """How many replies the receive buffer is sure to hold."""
+        return max(64, min(4096, self.sock.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) // _CHARGED))
+
+    def fileno(self) -> int:
+        """For selectors."""
+        return self.sock.fileno()
+
+    def close(self) -> None:
+        """Close it."""
+        self.sock.close()
