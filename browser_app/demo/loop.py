@@ -8,10 +8,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-_SPIN_NS = 150_000
-"""The last stretch before an appointment is spent polling: waking from a sleep is not more exact than this."""
-_COARSE_NS = 1_300_000
-"""Above this the selector may sleep (its steps are 1 ms), below it a plain sleep, which ends to within 0.1 ms."""
+_SPIN_NS = 350_000
+"""The last stretch before an appointment is spent polling: waking up is not more exact than this on an idle machine."""
+_QUIET_NS = 150_000
+"""The very last stretch belongs to the appointment: serving a socket could take longer. Requests can wait, for what
+counts is when the kernel received them."""
+_COARSE_NS = _SPIN_NS + 1_000_000
+"""Above this the selector may sleep, whose steps are 1 ms; below it a plain sleep, which knows smaller ones."""
 _IDLE_NS = 50_000_000
 """Longest sleep of the selector: bounds the harm of a clock that is set back."""
 _BATCH = 8
@@ -72,9 +75,13 @@ class Loop:
             self._keep_appointments()
 
     def _wait(self, wait_ns: int) -> list[tuple[selectors.SelectorKey, int]]:
-        """What became ready within `wait_ns`, surely back before that is over."""
+        """What became ready until the next appointment, which is in `wait_ns`."""
         if wait_ns > _COARSE_NS:
             return self._selector.select((wait_ns - _SPIN_NS) // 1_000_000 / 1000)
+        if wait_ns < _QUIET_NS:
+            while self._due[0][0] > time.time_ns():
+                pass
+            self._keep_appointments()
         ready = self._selector.select(0)
         if not ready and wait_ns > _SPIN_NS:
             time.sleep((wait_ns - _SPIN_NS) * 1e-9)
