@@ -69,13 +69,17 @@ def may_install() -> bool:
 
 def advice(lacking: Sequence[Need]) -> str:
     """What is missing and the one command that brings it."""
-    names = ", ".join(dict.fromkeys(need.what for need in lacking))
+    names = list(dict.fromkeys(need.what for need in lacking))
     if not is_debian():
-        return f"Missing on this system: {names}.\nInstall them with its own package manager."
+        return f"Missing on this system: {', '.join(names)}.\nInstall what brings them with its own package manager."
     command = f"apt-get install {shlex.join(packages_of(lacking))}"
     if not is_root():
         command = f"sudo {command}" if shutil.which("sudo") else f"su -c {shlex.quote(command)}"
-    return f"Missing on this system: {names}. To install them, type:\n\n    {command}\n"
+    return f"Missing on this system: {_shortened(names)}. To install, type:\n\n    {command}\n"
+
+
+def _shortened(names: Sequence[str], most: int = 3) -> str:
+    return ", ".join(names) if len(names) <= most + 1 else f"{', '.join(names[:most])} and {len(names) - most} more"
 
 
 def install(packages: Sequence[str]) -> None:
@@ -87,9 +91,11 @@ def install(packages: Sequence[str]) -> None:
     say(f"Installing Debian packages: {' '.join(packages)}")
     # An update may fail for a list that is not needed here, so the installation is what counts.
     _apt_get("update")
-    if _apt_get("install", *packages) != 0:
+    installed = _apt_get("install", *packages)
+    if installed.returncode != 0:
         raise SetupError(
-            "The Debian packages could not be installed (apt-get's own words are above).\n"
+            "The Debian packages could not be installed. The last words of apt-get:\n"
+            f"{_last_lines(installed.stdout)}\n"
             f"Tried: apt-get update; apt-get install {shlex.join(packages)}\n"
             "Check the network and the package sources, then run the same command again."
         )
@@ -107,7 +113,19 @@ def install_each(needs: Iterable[Need]) -> None:
             say(f"Without {need.what}: {error}")
 
 
-def _apt_get(*arguments: str) -> int:
-    command = ["apt-get", "-y", "-qq", *(f"-o={option}" for option in _APT_OPTIONS), *arguments]
-    environ = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    return subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False).returncode
+def _apt_get(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run apt-get without questions, its output kept back: it fills pages."""
+    return subprocess.run(
+        ["apt-get", "-y", "-qq", *(f"-o={option}" for option in _APT_OPTIONS), *arguments],
+        env=os.environ | {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+
+
+def _last_lines(text: str, most: int = 4) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines()[-most:])
