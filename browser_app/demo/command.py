@@ -4,7 +4,6 @@ import gc
 import json
 import os
 import signal
-import stat
 import sys
 import threading
 from typing import TextIO
@@ -13,14 +12,14 @@ from browser_app.demo.network import DemoNetwork
 from browser_app.demo.options import STAGE_JITTER_MS, STAGE_LATENCY_MS, DemoOptions
 
 REPORT = b"report\n"
-"""Written to the child's standard input it asks for a line with `DemoNetwork.report` as JSON."""
+"""Written to standard input, with `until_eof`, it asks for a line with `DemoNetwork.report` as JSON."""
 
 
 def run_demo(options: DemoOptions, out: TextIO, stop: threading.Event | None = None) -> None:
     """Run a demo network; print its sources to `out` as one line of JSON as soon as it answers.
 
-    Ends after `options.seconds`, when `stop` is set, on SIGTERM, or, where standard input is a pipe, when that is
-    closed: so a child ends with its parent, however that one ended. `KeyboardInterrupt` goes through, tidily.
+    Ends after `options.seconds`, when `stop` is set, on SIGTERM, and with `options.until_eof` at the end of standard
+    input: so a child ends with its parent, however that one ended. `KeyboardInterrupt` goes through, tidily.
 
     Raises:
         DemoError: the network cannot be set up here.
@@ -40,7 +39,7 @@ def run_demo(options: DemoOptions, out: TextIO, stop: threading.Event | None = N
             gc.collect()
             gc.freeze()  # a full collection over thousands of servers would delay answers by tens of milliseconds
             _print(out, network.sources.as_json())
-            if _is_pipe(sys.stdin):
+            if options.until_eof:
                 threading.Thread(target=_obey, args=(network, out, stop), daemon=True).start()
             stop.wait(options.seconds)
     finally:
@@ -49,9 +48,9 @@ def run_demo(options: DemoOptions, out: TextIO, stop: threading.Event | None = N
 
 
 def _obey(network: DemoNetwork, out: TextIO, stop: threading.Event) -> None:
-    """Serve the parent's requests until it closes the pipe."""
+    """Serve requests until standard input ends."""
     waiting = b""
-    while data := os.read(0, 4096):
+    while data := os.read(sys.stdin.fileno(), 4096):
         *lines, waiting = (waiting + data).split(b"\n")
         if REPORT.rstrip() in lines:
             _print(out, json.dumps(network.report()))
@@ -61,12 +60,3 @@ def _obey(network: DemoNetwork, out: TextIO, stop: threading.Event) -> None:
 def _print(out: TextIO, line: str) -> None:
     out.write(line + "\n")
     out.flush()
-
-
-def _is_pipe(stream: TextIO | None) -> bool:
-    """Whether somebody holds the other end; not so for a terminal, a file or nothing."""
-    try:
-        mode = os.fstat(0).st_mode if stream is not None else 0
-    except OSError:
-        return False
-    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)

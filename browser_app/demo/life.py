@@ -56,7 +56,8 @@ def _leave(server: Population, now_s: float, rng: random.Random) -> None:
 
 def _change_map(server: Population, now_s: float, rng: random.Random) -> None:
     others = [name for name in server.played.maps if name != server.map]
-    server.map = rng.choice(others) if others else server.map
+    if others and not server.one_map:
+        server.map = rng.choice(others)
     server.round_started_s = now_s
 
 

@@ -19,7 +19,7 @@ from browser_app.demo.life import Life
 from browser_app.demo.line import Line, LineQuality
 from browser_app.demo.loop import Loop
 from browser_app.demo.server import DemoServer
-from browser_app.demo.sockets import allow_descriptors
+from browser_app.demo.sockets import DemoError, allow_descriptors
 from browser_app.demo.tally import Tally
 from browser_app.demo.web_masters import LIST_PATH, STEAM_KEY, WebMasters
 from browser_app.demo.web_server import WebServer
@@ -146,8 +146,12 @@ class DemoNetwork:
         allow_descriptors(len(self._parts))
         self._started_s = time.monotonic()
         self._loop = Loop()
+        self._servers.clear()
         try:
             self._build(self._loop)
+        except OSError as error:
+            self._close()
+            raise DemoError(f"the demo network cannot be set up: {error}") from error
         except BaseException:
             self._close()
             raise

@@ -20,6 +20,8 @@ class DemoOptions:
     seed: int = 1
     seconds: float | None = None
     """None: until told to end."""
+    until_eof: bool = False
+    """End with standard input, and obey it (see `run_demo`)."""
 
     def arguments(self) -> list[str]:
         """The command line that gives these options."""
@@ -28,6 +30,8 @@ class DemoOptions:
             words.append(f"--latency={self.latency_ms[0]!r}-{self.latency_ms[1]!r}")
         if self.seconds is not None:
             words.append(f"--seconds={self.seconds!r}")
+        if self.until_eof:
+            words.append("--until-eof")
         return words
 
 
@@ -44,11 +48,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dead", type=_share, default=0.0, metavar="F", help="share of servers that never answer (0)")
     parser.add_argument("--seed", type=int, default=default.seed, metavar="N", help="another network for each (1)")
     parser.add_argument("--seconds", type=_seconds, metavar="S", help="end after this time (runs until Ctrl-C)")
+    parser.add_argument(
+        "--until-eof", action="store_true", help="end with standard input; its line 'report' asks for the true pings"
+    )
 
 
 def read_options(args: argparse.Namespace) -> DemoOptions:
     """The options that were given."""
-    return DemoOptions(args.servers, args.latency, args.loss, args.dead, args.seed, args.seconds)
+    return DemoOptions(args.servers, args.latency, args.loss, args.dead, args.seed, args.seconds, args.until_eof)
 
 
 def _number(text: str, low: float, high: float) -> float:

@@ -1,5 +1,6 @@
 """One demo server's state: what it is, and who is on it."""
 
+import math
 import random
 from dataclasses import dataclass, field
 
@@ -8,10 +9,12 @@ from browser_app.demo.wording import BOT_NAMES, coloured, nickname, server_name
 
 MEAN_STAY_S = 900.0
 MEAN_ROUND_S = 1200.0
-_CROWDED = 0.075
-"""Share of servers that more people would like to be on than there is room for."""
-_DECLINE = 1.8
-"""Exponent of the power law by which the others are visited: about four of ten have anybody on."""
+_DESERTED = 0.45
+"""Share of servers that hardly anybody ever comes to."""
+_CROWDED = 0.1
+"""Share of the others that more people would like to be on than there is room for."""
+_DECLINE = 1.0
+"""Exponent of the power law by which the rest is visited."""
 
 
 @dataclass(slots=True)
@@ -46,6 +49,8 @@ class Population:
     """With colour codes."""
     mode: str
     map: str
+    one_map: bool
+    """The map never changes."""
     max_players: int
     reserved: int
     password: bool
@@ -99,21 +104,24 @@ def found(sheet: GameSheet, number: int, ordinal: int, rng: random.Random) -> Po
         ordinal: its position among the servers of its game.
         rng: decides everything.
     """
+    name = server_name(sheet, ordinal, rng)
+    meant_mode, meant_map = sheet.meant_by(name)
     modes = list(sheet.modes)
-    mode = modes[min(int(rng.expovariate(1.1)), len(modes) - 1)]
+    mode = meant_mode or modes[min(int(rng.expovariate(1.1)), len(modes) - 1)]
     slots = rng.choice(sheet.slots) if mode not in ("duel", "tourney") else rng.choice((2, 4, 6))
     performance = max(-60, min(100, round(rng.gauss(35, 30))))
     server = Population(
         sheet=sheet,
         number=number,
-        name=coloured(server_name(sheet, ordinal, rng), sheet.colours, rng, 0.4),
+        name=coloured(name, sheet.colours, rng, 0.4),
         mode=mode,
-        map=rng.choice(sheet.modes[mode].maps),
+        map=meant_map or rng.choice(sheet.modes[mode].maps),
+        one_map=meant_map is not None,
         max_players=slots,
         reserved=rng.choice((1, 2, 4)) if slots >= 12 and rng.random() < 0.2 else 0,
         password=rng.random() < 0.07,
         rookie_only=sheet.id == "ns2" and rng.random() < 0.06,
-        fill=min(1.2, (max(rng.random(), 0.01) / _CROWDED) ** -_DECLINE),
+        fill=_fill_of(rng),
         bots_kept=rng.choice((2, 4, 6)) if sheet.bots and slots >= 8 and rng.random() < 0.25 else 0,
         performance=performance,
         quality=rng.randrange(55, 101) if rng.random() < 0.85 else rng.randrange(0, 50),
@@ -158,6 +166,12 @@ def keep_bots(server: Population, now_s: float, rng: random.Random) -> None:
     for name in [name for name in BOT_NAMES if name not in names][: max(0, wanted - len(bots))]:
         team = 1 + len(server.people) % 2 if server.played.teams else 0
         server.people.append(Person(name, name, now_s, 0, rng.random(), 0, team, bot=True))
+
+
+def _fill_of(rng: random.Random) -> float:
+    if rng.random() < _DESERTED:
+        return 0.003
+    return min(1.1, math.pow(max(rng.random(), 0.01) / _CROWDED, -_DECLINE))
 
 
 def _fill(server: Population, rng: random.Random) -> None:

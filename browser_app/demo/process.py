@@ -1,6 +1,7 @@
 """A demo network in a process of its own, so that neither disturbs the other's clock."""
 
 import contextlib
+import dataclasses
 import json
 import os
 import subprocess
@@ -35,8 +36,9 @@ class DemoProcess:
         """
         # Its timings would look like ours to whoever reads our standard error.
         environment = {key: value for key, value in os.environ.items() if key != "READY_ROOM_TIMINGS"}
+        arguments = dataclasses.replace(options or DemoOptions(), until_eof=True).arguments()
         self._child = subprocess.Popen(  # noqa: S603 (our own program)
-            [*command, *(options or DemoOptions()).arguments()],
+            [*command, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,

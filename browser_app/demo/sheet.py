@@ -1,7 +1,11 @@
 """What the stage must know of a game to put up believable servers of it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+_SHORTEST_MAP_WORD = 3
+"""Shorter pieces of a map's name are modes and numbers (`ctf_2fort`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +57,12 @@ class GameSheet:
     master_protocol: int = 0
     extra: Mapping[str, str] = field(default_factory=dict)
     """Further infostring values or rules, the same on every server."""
+
+    def meant_by(self, name: str) -> tuple[str | None, str | None]:
+        """The mode and the map that a server's name promises, by a word of theirs in it; None where it does not."""
+        words = set(re.findall(r"\w+", name.lower()))
+        for code, mode in self.modes.items():
+            for map_name in mode.maps:
+                if words & {word for word in re.split(r"[_-]", map_name) if len(word) > _SHORTEST_MAP_WORD}:
+                    return code, map_name
+        return next((code for code in self.modes if code in words), None), None

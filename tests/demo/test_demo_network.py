@@ -15,9 +15,11 @@ from opengsq.protocols import Quake3  # type: ignore[import-untyped]  # it decla
 
 from browser_app.demo.casting import GAMES
 from browser_app.demo.network import DemoNetwork
-from browser_app.demo.quake_report import status_info
+from browser_app.demo.quake_report import short_info, status_info
 from browser_app.demo.server import DemoServer
 from browser_app.demo.sockets import DemoError, allow_descriptors
+from browser_app.games import load_games
+from browser_app.paths import resources
 from browser_app.protocols.conversation import DONE
 from browser_app.protocols.quake3_conversation import Quake3Conversation
 
@@ -95,6 +97,19 @@ def test_our_own_conversation_gets_token_names_and_teams(network: DemoNetwork) -
             assert [player.name for player in conversation.reply.players] == [person.name for person in people]
             if server.population.sheet.id in ("warfork", "xonotic") and server.population.played.teams:
                 assert [player.team for player in conversation.reply.players] == [person.team for person in people]
+
+
+def test_the_profiles_know_every_server(network: DemoNetwork) -> None:
+    games = load_games(resources() / "games")
+    for server in network.servers:
+        sheet = server.population.sheet
+        infos = [None] if sheet.appid else [status_info(server.population), short_info(server.population)]
+        for info in infos:
+            game = games.identify(sheet.protocol, appid=sheet.appid, folder=sheet.folder, info=info)
+            assert game is not None
+            assert game.id == sheet.id
+            assert (game.default_port, game.query_port_offset) == (sheet.port, sheet.query_offset)
+            assert game.colours == sheet.colours
 
 
 def test_getinfo_is_answered_too(network: DemoNetwork) -> None:

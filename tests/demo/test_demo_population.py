@@ -38,8 +38,18 @@ def test_most_servers_are_empty_and_a_few_are_full() -> None:
     states = [part.population for part in parts(2000)]
     empty = sum(state.humans == 0 for state in states) / len(states)
     full = sum(state.humans >= state.max_players - state.reserved for state in states) / len(states)
-    assert 0.45 < empty < 0.75
+    assert 0.4 < empty < 0.65
     assert 0.02 < full < 0.15
+
+
+def test_names_are_kept_to() -> None:
+    assert GAMES["tf2"].meant_by("24/7 Harvest") == ("koth", "koth_harvest_final")
+    assert GAMES["ns2"].meant_by("Siege after work") == ("siege", None)
+    assert GAMES["warfork"].meant_by("Casual Dash Diner") == (None, None)
+    harvest = next(part.population for part in parts() if part.population.name == "24/7 Harvest")
+    Life([harvest], random.Random(1)).advance(7200)
+    assert harvest.map == "koth_harvest_final"
+    assert harvest.round_started_s > 0
 
 
 def test_every_game_is_there_by_its_share() -> None:

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from asking import Asker
+from asking import INFO, Asker
 
 from browser_app.demo.options import DemoOptions, add_arguments, read_options
 from browser_app.demo.process import DemoProcess
@@ -48,7 +48,7 @@ def gone(pid: int, within_s: float) -> bool:
     "options",
     [
         DemoOptions(),
-        DemoOptions(servers=7, latency_ms=(40.0, 40.0), loss=0.03, dead=0.25, seed=9, seconds=1.5),
+        DemoOptions(servers=7, latency_ms=(40.0, 40.0), loss=0.03, dead=0.25, seed=9, seconds=1.5, until_eof=True),
         DemoOptions(latency_ms=(0.1, 1e3)),
     ],
 )
@@ -100,6 +100,27 @@ def test_a_child_says_where_it_is_and_reports_true_pings() -> None:
         assert demo.report()["requests"] == len(pings)
 
 
+def test_thousands_of_queries_a_second_are_answered_in_time() -> None:
+    with DemoProcess(DemoOptions(servers=2000, latency_ms=(20.0, 20.0)), COMMAND) as demo, Asker() as asker:
+        urls = [url for url in demo.sources.servers if not url.startswith("darkplaces")]
+        addresses = [parse_address(url.split("://")[1]) for url in urls]
+        begin = time.monotonic()
+        heard = 0
+        for number, address in enumerate(addresses):
+            asker.send(INFO if urls[number].startswith("a2s") else b"\xff\xff\xff\xffgetstatus", address)
+            if number % 10 == 0:
+                heard += len(asker.hear(1000, max(0.0, begin + number / 5000 - time.monotonic())))
+        heard += len(asker.hear(len(addresses) - heard, 1.0))
+        assert heard == len(addresses)
+        assert demo.report()["lateness_ms"]["p50"] < 1
+
+
+def test_the_program_itself_is_the_child() -> None:
+    with DemoProcess(DemoOptions(servers=12)) as demo:
+        assert len(demo.sources.servers) == 12
+        assert demo.report()["requests"] == 0
+
+
 def test_close_ends_the_child_within_a_second() -> None:
     demo = DemoProcess(DemoOptions(servers=10), COMMAND)
     begin = time.monotonic()
@@ -134,7 +155,7 @@ def test_the_child_ends_when_its_parent_is_killed() -> None:
     assert gone(pid, 2.0)
 
 
-def test_it_ends_by_time_and_with_an_ended_input_that_is_no_pipe() -> None:
+def test_it_ends_by_time_and_does_not_mind_an_ended_input() -> None:
     begin = time.monotonic()
     command = [*COMMAND, "--servers=5", "--seconds=0.3"]
     done = subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True)
