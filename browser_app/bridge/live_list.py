@@ -119,7 +119,6 @@ class LiveList(QObject):
         self.take(self._batch())
         self._asked = [scan for scan in self._asked if scan.answers or not scan.finished.is_set()]
         if self._running and self.poll is not None:
-            self.catalogue.add(self.poll.new_targets())
             self.progressed.emit()
             if self.poll.finished and not self.poll.scan.answers:
                 self._end()

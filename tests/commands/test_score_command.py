@@ -1,0 +1,71 @@
+"""`score`: the specification's own check values through the command line, and what is refused."""
+
+import json
+import math
+
+import pytest
+
+from browser_app.app import run
+
+
+def score(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+    assert run(["score", *words]) == 0
+    printed: dict[str, object] = json.loads(capsys.readouterr().out)
+    return printed
+
+
+def numbers(players: int, slots: int = 24, ping: int = 50, performance: int = 50) -> list[str]:
+    return [f"--players={players}", f"--max-players={slots}", f"--ping={ping}", f"--performance={performance}"]
+
+
+@pytest.mark.parametrize(
+    ("players", "expected"), [(0, 0.00863), (6, 0.12407), (12, 0.61533), (20, 0.51572), (24, 0.02584)]
+)
+def test_check_values(capsys: pytest.CaptureFixture[str], players: int, expected: float) -> None:
+    assert score(capsys, *numbers(players))["score"] == pytest.approx(expected, abs=5e-6)
+
+
+def test_the_skilled_example_and_its_favourite(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*numbers(14, 24, 80, 20), "--server-skill=2000", "--player-skill=1200"]
+    assert score(capsys, *words)["score"] == pytest.approx(0.207958, abs=1e-6)
+    assert score(capsys, *words, "--favorite")["score"] == pytest.approx(0.415915, abs=1e-6)
+
+
+def test_the_parts_multiply_to_the_score_and_the_shares_to_one(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = score(capsys, *numbers(17, 24, 47, 62), "--server-skill=2080", "--player-skill=1640", "--preset=in-game")
+    factors, shares = printed["factors"], printed["loss_share"]
+    assert isinstance(factors, dict)
+    assert isinstance(shares, dict)
+    assert math.prod(factors.values()) == pytest.approx(printed["score"], rel=1e-12)
+    assert sum(shares.values()) == pytest.approx(1, rel=1e-12)
+    assert {"players", "ping", "performance", "skill", "joinable", "favorite"} <= set(factors)
+    assert printed["preset"] == "in-game"
+
+
+def test_an_underflowing_score_has_no_shares(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = score(capsys, *numbers(12, 24, 100_000))
+    assert printed["score"] == 0
+    assert isinstance(printed["loss_share"], dict)
+    assert set(printed["loss_share"].values()) == {None}
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        (["--players=12", "--max-players=24"], "--ping"),
+        ([*numbers(12), "--skill=1"], "--skill"),
+        (["--players=-1", "--max-players=24", "--ping=5"], "--players"),
+        (["--players=nan", "--max-players=24", "--ping=5"], "--players"),
+        ([*numbers(12), "--preset=best"], "--preset"),
+        ([*numbers(12), "--reserved=30"], "--reserved"),
+    ],
+)
+def test_bad_usage_names_the_place(capsys: pytest.CaptureFixture[str], words: list[str], place: str) -> None:
+    try:
+        status = run(["score", *words])
+    except SystemExit as end:
+        status = int(end.code or 0)
+    printed = capsys.readouterr()
+    assert status == 2
+    assert place in printed.err
+    assert printed.out == ""
