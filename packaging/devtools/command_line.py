@@ -1,6 +1,7 @@
 """The commands of `packaging/dev.py`."""
 
 import argparse
+import inspect
 import os
 import subprocess
 import sys
@@ -92,7 +93,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _parse(argv: Sequence[str]) -> tuple[str, list[str]]:
     """The command and what belongs to the program that it runs, untouched."""
-    lines = [f"  {name:8} {(command.__doc__ or '').splitlines()[0]}" for name, command in COMMANDS.items()]
+    lines = [f"  {name:8} {inspect.getdoc(command) or ''}" for name, command in COMMANDS.items()]
     parser = argparse.ArgumentParser(
         prog="packaging/dev.py",
         usage="%(prog)s COMMAND [ARGS…]",

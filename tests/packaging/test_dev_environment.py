@@ -1,0 +1,114 @@
+"""When `packaging/dev.py` makes an environment, changes it or leaves it alone."""
+
+from pathlib import Path
+
+import pytest
+from devtools import environment, stamp
+from devtools.errors import SetupError
+
+
+class Workshop:
+    """Stands in for Python's venv and for pip: keeps what was done, and may fail."""
+
+    def __init__(self, folder: Path) -> None:
+        self.venv = folder / ".venv"
+        self.done: list[str] = []
+        self.fails = False
+
+    def make(self, lock: int) -> None:
+        self.done.append("make")
+        (self.venv / "pyvenv.cfg").touch()
+
+    def install(self, requirements: Path, lock: int) -> None:
+        self.done.append(requirements.stem)
+        if self.fails:
+            raise SetupError("no network")
+
+    def prepare(self, *, dev: bool = False) -> list[str]:
+        """Set up and tell what was done."""
+        self.done = []
+        environment.prepare(dev=dev)
+        return self.done
+
+
+@pytest.fixture
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
+    shop = Workshop(tmp_path)
+    for name in ("runtime.txt", "dev.txt", "pyproject.toml"):
+        (tmp_path / name).write_text(name)
+    monkeypatch.setattr(environment, "VENV", shop.venv)
+    monkeypatch.setattr(environment, "LOCK", tmp_path / ".venv.lock")
+    monkeypatch.setattr(environment, "PROJECT", tmp_path / "pyproject.toml")
+    monkeypatch.setattr(environment, "RUNTIME_REQUIREMENTS", tmp_path / "runtime.txt")
+    monkeypatch.setattr(environment, "DEV_REQUIREMENTS", tmp_path / "dev.txt")
+    monkeypatch.setattr(environment, "_make", shop.make)
+    monkeypatch.setattr(environment, "_install", shop.install)
+    monkeypatch.setattr(environment, "_works", (shop.venv / "pyvenv.cfg").exists)
+    return shop
+
+
+def test_an_unchanged_environment_is_left_alone(workshop: Workshop) -> None:
+    assert workshop.prepare() == ["make", "runtime"]
+    assert workshop.prepare() == []
+
+
+def test_the_development_packages_come_on_top_and_serve_for_running(workshop: Workshop) -> None:
+    workshop.prepare()
+    assert workshop.prepare(dev=True) == ["dev"]
+    assert workshop.prepare(dev=False) == []
+
+
+@pytest.mark.parametrize("changed", ["runtime.txt", "pyproject.toml"])
+def test_a_change_of_what_it_is_made_from_is_brought_in(workshop: Workshop, tmp_path: Path, changed: str) -> None:
+    workshop.prepare()
+    (tmp_path / changed).write_text("another")
+    assert workshop.prepare() == ["runtime"]
+    assert workshop.prepare() == []
+
+
+def test_a_change_of_the_development_packages_does_not_hold_up_running(workshop: Workshop, tmp_path: Path) -> None:
+    workshop.prepare(dev=True)
+    (tmp_path / "dev.txt").write_text("another")
+    assert workshop.prepare(dev=False) == []
+    assert workshop.prepare(dev=True) == ["dev"]
+
+
+def test_an_interrupted_set_up_is_begun_anew(workshop: Workshop) -> None:
+    workshop.fails = True
+    with pytest.raises(SetupError, match="no network"):
+        workshop.prepare()
+    leftover = workshop.venv / "half-installed"
+    leftover.touch()
+    workshop.fails = False
+    assert workshop.prepare() == ["make", "runtime"]
+    assert not leftover.exists()
+
+
+def test_an_interrupted_change_is_begun_anew(workshop: Workshop, tmp_path: Path) -> None:
+    workshop.prepare()
+    (tmp_path / "runtime.txt").write_text("another")
+    workshop.fails = True
+    with pytest.raises(SetupError):
+        workshop.prepare()
+    workshop.fails = False
+    assert workshop.prepare() == ["make", "runtime"]
+
+
+def test_another_python_needs_a_new_environment(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    workshop.prepare()
+    monkeypatch.setattr(stamp, "python_identity", lambda venv: "another Python")
+    assert workshop.prepare() == ["make", "runtime"]
+
+
+def test_an_environment_made_by_hand_is_kept(workshop: Workshop) -> None:
+    workshop.venv.mkdir()
+    (workshop.venv / "pyvenv.cfg").touch()
+    theirs = workshop.venv / "theirs"
+    theirs.touch()
+    assert workshop.prepare() == ["runtime"]
+    assert theirs.exists()
+
+
+def test_a_broken_environment_is_made_anew(workshop: Workshop) -> None:
+    workshop.venv.mkdir()
+    assert workshop.prepare() == ["make", "runtime"]

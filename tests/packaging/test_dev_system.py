@@ -1,0 +1,117 @@
+"""What `packaging/dev.py` does and says about what is missing."""
+
+from pathlib import Path
+
+import pytest
+from devtools import system
+from devtools.errors import SetupError
+from devtools.needs import Need
+
+
+def lacking(what: str, *, essential: bool = True) -> Need:
+    return Need(what, f"{what}-package", essential, lambda: False)
+
+
+def make_system(monkeypatch: pytest.MonkeyPatch, *, debian: bool, root: bool, sudo: bool = True) -> None:
+    monkeypatch.setattr(system, "is_debian", lambda: debian)
+    monkeypatch.setattr(system, "is_root", lambda: root)
+    monkeypatch.setattr("shutil.which", lambda name: "/usr/bin/sudo" if sudo and name == "sudo" else None)
+
+
+@pytest.fixture
+def fake_apt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An apt-get that fails at installing; what it is told is found in the file that is given."""
+    told = tmp_path / "told"
+    script = tmp_path / "apt-get"
+    script.write_text(
+        f'#!/bin/sh\necho "$@" >> {told}\ncase "$*" in *install*) for i in 1 2 3 4 5 6; do echo word $i; done; exit 100;; esac\n'
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    return told
+
+
+def test_nothing_missing_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    system.provide([Need("here", "here-package", True, lambda: True)])
+    assert capsys.readouterr() == ("", "")
+
+
+def test_without_root_a_missing_essential_stops_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_system(monkeypatch, debian=True, root=False)
+    with pytest.raises(SetupError) as stopped:
+        system.provide([lacking("libEGL"), lacking("a font", essential=False)])
+    assert "\n    sudo apt-get install libEGL-package 'a font-package'\n" in str(stopped.value)
+
+
+def test_without_sudo_the_command_asks_for_roots_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_system(monkeypatch, debian=True, root=False, sudo=False)
+    assert "\n    su -c 'apt-get install libEGL-package'\n" in system.advice([lacking("libEGL")])
+
+
+def test_elsewhere_than_on_debian_every_missing_thing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_system(monkeypatch, debian=False, root=True)
+    names = [f"lib{number}.so" for number in range(9)]
+    with pytest.raises(SetupError) as stopped:
+        system.provide([lacking(name) for name in names])
+    assert all(name in str(stopped.value) for name in names)
+    assert "apt-get" not in str(stopped.value)
+
+
+def test_many_missing_things_are_shortened_where_the_command_names_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_system(monkeypatch, debian=True, root=False)
+    said = system.advice([lacking(f"lib{number}") for number in range(9)])
+    assert "lib0, lib1, lib2 and 6 more." in said
+    assert "lib8-package" in said
+
+
+def test_what_is_not_essential_is_told_and_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_system(monkeypatch, debian=True, root=False)
+    system.provide([lacking("Xvfb", essential=False)])
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Going on without what is not essential" in err
+    assert "sudo apt-get install Xvfb-package" in err
+
+
+def test_root_installs_each_package_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    installed: list[str] = []
+    make_system(monkeypatch, debian=True, root=True)
+    monkeypatch.setattr(system, "install", installed.extend)
+    needs = [Need(what, "libqt", True, lambda: "libqt" in installed) for what in ("libA", "libB")]
+    system.provide(needs)
+    assert installed == ["libqt"]
+
+
+@pytest.mark.posix
+def test_a_failed_installation_stops_with_its_last_words(monkeypatch: pytest.MonkeyPatch, fake_apt: Path) -> None:
+    monkeypatch.setattr(system, "may_install", lambda: True)
+    with pytest.raises(SetupError) as stopped:
+        system.provide([lacking("libEGL")])
+    assert (
+        "    word 3\n    word 4\n    word 5\n    word 6\nTried: apt-get update; apt-get install libEGL-package"
+        in str(stopped.value)
+    )
+    update, install = fake_apt.read_text().splitlines()
+    assert update.endswith("update")
+    assert install.endswith("install libEGL-package")
+
+
+@pytest.mark.posix
+def test_a_failed_installation_of_what_is_not_essential_is_only_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fake_apt: Path
+) -> None:
+    monkeypatch.setattr(system, "may_install", lambda: True)
+    system.provide([lacking("Xvfb", essential=False)])
+    assert "could not be installed" in capsys.readouterr().err
+
+
+@pytest.mark.posix
+def test_peers_are_installed_one_by_one_and_may_fail(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fake_apt: Path
+) -> None:
+    monkeypatch.setattr(system, "may_install", lambda: True)
+    system.install_each([lacking("one"), lacking("two")])
+    assert sum("install" in line.split() for line in fake_apt.read_text().splitlines()) == 2
+    assert "Without one:" in capsys.readouterr().err

@@ -1,0 +1,59 @@
+"""The guards of this test run notice what a test leaves behind."""
+
+import logging
+import socket
+import threading
+
+import pytest
+from leaks import active_timers, leftovers, take_snapshot
+from logged import WarningCatcher
+from pytestqt.qtbot import QtBot
+
+SOON_S = 0.05
+
+
+def test_a_running_thread_is_noticed_until_it_ends() -> None:
+    before, end = take_snapshot(), threading.Event()
+    thread = threading.Thread(target=end.wait, name="scanner of a test")
+    thread.start()
+    assert leftovers(before, SOON_S) == ["running thread 'scanner of a test'"]
+    end.set()
+    assert leftovers(before) == []
+
+
+@pytest.mark.linux
+def test_an_open_socket_is_noticed_until_it_is_closed() -> None:
+    before = take_snapshot()
+    with socket.socket():
+        (found,) = leftovers(before, SOON_S)
+        assert found.startswith("open socket:")
+    assert leftovers(before) == []
+
+
+def test_a_running_timer_is_noticed_until_it_stops(qtbot: QtBot) -> None:
+    from PySide6.QtCore import QTimer
+
+    before, timer = active_timers(), QTimer()
+    timer.start(60_000)
+    assert active_timers().keys() - before.keys() == {id(timer)}
+    timer.stop()
+    assert active_timers().keys() == before.keys()
+
+
+def test_a_timer_goes_with_its_widget(qtbot: QtBot) -> None:
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QWidget
+
+    before, widget = active_timers(), QWidget()
+    timer = QTimer(widget)
+    timer.start(60_000)
+    widget.deleteLater()
+    assert active_timers().keys() == before.keys()
+
+
+@pytest.mark.expects_log
+def test_warnings_are_caught_and_less_is_not() -> None:
+    with WarningCatcher() as caught:
+        logging.getLogger("a.b").info("less")
+        logging.getLogger("a.b").warning("port %d", 7)
+    assert caught.lines == ["WARNING a.b: port 7"]
