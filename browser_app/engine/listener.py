@@ -72,7 +72,10 @@ class Listener:
 
     def _accepted(self, query: Query, step: bytes | Step, moment: Moment) -> None:
         self._questioner.landed(query)
-        self._take_time(query, moment)
+        if not query.heard:
+            query.answered_first(moment)
+        elif query.ping_open:
+            self._witness(query, moment)
         if step is DONE:
             self._questioner.complete(query)
         elif step is PARTIAL:
@@ -82,11 +85,9 @@ class Listener:
         elif isinstance(step, bytes):
             self._questioner.ask_more(query, step, Phase.LATER_LEG)
 
-    def _take_time(self, query: Query, moment: Moment) -> None:
-        """The round trip that ends with this datagram, as far as it says something of the ping."""
-        if not query.heard:
-            query.answered_first(moment)
-        elif query.ping_open and query.phase is Phase.LATER_LEG and query.leg_sent is not None:
-            witness = round_trip(query.leg_sent, moment)
-            if witness is not None:
-                query.settle(witness)
+    def _witness(self, query: Query, moment: Moment) -> None:
+        """A later leg was answered: if it was sent once, its round trip tells which attempt the first answer meant."""
+        if query.phase is Phase.LATER_LEG and query.leg_sent is not None:
+            trip = round_trip(query.leg_sent, moment)
+            if trip is not None:
+                query.settle(trip)

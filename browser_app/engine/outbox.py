@@ -23,25 +23,28 @@ class Lane(enum.IntEnum):
     RETRY = 4
 
 
+_LANES = len(Lane)
+
+
 class _HostQueues:
     """One lane: fair between IP addresses, whatever order the list has.
 
     Kept true: each IP address with queries is once in `ready` or in `later`, never in both. All steps are O(log n).
     """
 
-    __slots__ = ("_queues", "later", "ready")
+    __slots__ = ("later", "queues", "ready")
 
     def __init__(self) -> None:
-        self._queues: dict[str, deque[Query]] = {}
+        self.queues: dict[str, deque[Query]] = {}
         self.ready: deque[str] = deque()
         self.later: list[tuple[int, str]] = []
         """A heap: IP addresses that were sent to just now, by the time from which they may be again."""
 
     def push(self, query: Query) -> None:
         host = query.key[0]
-        queue = self._queues.get(host)
+        queue = self.queues.get(host)
         if queue is None:
-            self._queues[host] = deque((query,))
+            self.queues[host] = deque((query,))
             self.ready.append(host)
         else:
             queue.append(query)
@@ -53,11 +56,11 @@ class _HostQueues:
             ready.append(heappop(later)[1])
         while ready:
             host = ready.popleft()
-            queue = self._queues[host]
+            queue = self.queues[host]
             while queue and queue[0].lane != lane:  # over, or gone to another lane
                 queue.popleft()
             if not queue:
-                del self._queues[host]
+                del self.queues[host]
                 continue
             query = queue[0]
             if query.spacing_ns and (free := free_ns.get(host)) > now_ns:
@@ -67,12 +70,12 @@ class _HostQueues:
             if queue:
                 ready.append(host)
             else:
-                del self._queues[host]
+                del self.queues[host]
             return query
         return None
 
     def queries(self) -> Iterator[Query]:
-        for queue in self._queues.values():
+        for queue in self.queues.values():
             yield from queue
 
 
@@ -86,12 +89,12 @@ class Outbox:
     __slots__ = ("_free_ns", "_lanes")
 
     def __init__(self) -> None:
-        self._lanes = [_HostQueues() for _ in range(2 * len(Lane))]
+        self._lanes = [_HostQueues() for _ in range(2 * _LANES)]
         self._free_ns: RecentTimes[str] = RecentTimes()
 
     def push(self, query: Query, lane: Lane) -> None:
         """Have `query` sent in its turn; urgent scans' come before all others'."""
-        number = lane if query.urgent else lane + len(Lane)
+        number = lane if query.urgent else lane + _LANES
         if query.lane != number:
             query.lane = number
             self._lanes[number].push(query)
@@ -99,7 +102,7 @@ class Outbox:
     def pop(self, now_ns: int) -> Query | None:
         """What is to be sent now, taken out; None when there is nothing that may be."""
         for number, lane in enumerate(self._lanes):
-            if (lane.ready or lane.later) and (query := lane.pop(now_ns, self._free_ns, number)) is not None:
+            if lane.queues and (query := lane.pop(now_ns, self._free_ns, number)) is not None:
                 query.lane = NOWHERE
                 return query
         return None
@@ -114,5 +117,5 @@ class Outbox:
 
     def next_ns(self, now_ns: int) -> int | None:
         """When there may be something to send; None when nothing waits."""
-        times = [now_ns if lane.ready else lane.later[0][0] for lane in self._lanes if lane.ready or lane.later]
+        times = [now_ns if lane.ready else lane.later[0][0] for lane in self._lanes if lane.queues]
         return min(times, default=None)

@@ -5,11 +5,13 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from browser_app.catalogue.facts import Answer, Facts, Status, Target
-from browser_app.engine.round_trips import Moment, RoundTrip, candidates, nearest
+from browser_app.engine.round_trips import Moment, RoundTrip, candidates, nearest, round_trip
 from browser_app.engine.udp_sockets import UdpSocket
 from browser_app.protocols import QueryProtocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from browser_app.engine.scan import Scan
     from browser_app.protocols.conversation import Conversation
 
@@ -107,7 +109,8 @@ class Query:
         """Why the last send failed."""
         self.trip: RoundTrip | None = None
         """The ping, once it is beyond doubt or given up to doubt."""
-        self._trips: list[RoundTrip] = []
+        self._trips: Sequence[RoundTrip] = ()
+        """The possible pings, where there are several."""
 
     def start(self) -> None:
         """Its server's turn has come."""
@@ -122,7 +125,7 @@ class Query:
                 self.first_ns = now_ns
             self.attempts += 1
             self.sent.append(moment)
-            return max(patience.wait_ns(self.attempts), self.interval_ns)
+            return patience.wait_ns(self.attempts)
         self.leg_tries += 1
         self.leg_sent = moment if self.leg_tries == 1 else None  # of two sends nobody knows which was answered
         if self.phase is Phase.PROVING:
@@ -146,14 +149,20 @@ class Query:
     def answered_first(self, received: Moment) -> None:
         """The first datagram of an answer came."""
         self.heard = True
-        self._trips = candidates(self.sent, received, self.conversation.answered_attempt)
-        if len(self._trips) == 1:
-            self.trip = self._trips[0]
+        if self.attempts == 1:  # nearly always
+            moment = self.sent[0]
+            self.trip = round_trip(moment, received) if moment is not None else None
+            return
+        trips = candidates(self.sent, received, self.conversation.answered_attempt)
+        if len(trips) > 1:
+            self._trips = trips
+        elif trips:
+            self.trip = trips[0]
 
     @property
     def ping_open(self) -> bool:
         """It is not settled yet which attempt was answered."""
-        return self.trip is None and len(self._trips) > 1
+        return self.trip is None and bool(self._trips)
 
     @property
     def longest_trip_ns(self) -> int:
@@ -179,7 +188,9 @@ class Query:
         return self.trouble or f"no answer to {self.attempts} requests"
 
     def end(self) -> None:
-        """Nothing happens to it any more."""
+        """Nothing happens to it any more. Its reply is let go, since old deadlines may still name the query."""
+        if self.phase is not Phase.NEW:
+            del self.conversation
         self.phase = Phase.OVER
         self.lane = NOWHERE
         self.due_ns = 0

@@ -76,8 +76,7 @@ class Questioner:
 
     def _has_turn(self, query: Query, now_ns: int) -> bool:
         """Whether its server may be sent something now; if not, the query has been put aside until it may."""
-        not_before_ns = self.turns.not_before_ns(query)
-        if not_before_ns > now_ns:
+        if query.interval_ns and (not_before_ns := self.turns.not_before_ns(query)) > now_ns:
             query.put_off = True
             self._deadlines.put(query, not_before_ns)
             return False
@@ -104,10 +103,11 @@ class Questioner:
         except OSError as error:
             self._not_sent(query, error, now_ns)
             return
-        self._schedule.take(now_ns, scan.gap_ns)
+        self._schedule.take(now_ns, scan.gap_ns, scan.burst)
         if query.spacing_ns:
             self._outbox.sent_to(query.key[0], now_ns, query.spacing_ns)
-        self.turns.sent(query, now_ns)
+        if query.interval_ns:
+            self.turns.sent(query, now_ns)
         scan.counters.sent += 1
         scan.counters.unsent_in_a_row = 0
         self._deadlines.put(query, now_ns + query.was_sent(moment, now_ns))
@@ -193,24 +193,23 @@ class Questioner:
 
     def complete(self, query: Query) -> None:
         """The conversation brought all it could: settle the ping, by a proof where that may help, and finish."""
-        if query.ping_open and query.phase is not Phase.PROVING:
-            proof = query.conversation.proof()
+        if query.ping_open:
+            proof = query.conversation.proof() if query.phase is not Phase.PROVING else None
             if proof is not None:
                 self.ask_more(query, proof, Phase.PROVING)
                 return
-        if query.ping_open:
             query.settle(None)
-        self._finish(query, *self._verdict(query))
-
-    def _verdict(self, query: Query) -> tuple[Status, Facts | None, str | None]:
         try:
-            return Status.OK, self._read(query.conversation.reply, query.target, query.scan.want), None
+            facts = self._read(query.conversation.reply, query.target, query.scan.want)
         except Exception:  # noqa: BLE001 - an error of ours in reading one server must not end all scans
             _log.exception("reading the reply of %s", query.target.address)
-            return Status.MALFORMED, None, "unreadable"
+            self._finish(query, Status.MALFORMED, None, "unreadable")
+        else:
+            self._finish(query, Status.OK, facts, None)
 
     def _finish(self, query: Query, status: Status, facts: Facts | None, error: str | None) -> None:
-        self.landed(query)
+        if query.in_flight:
+            self.landed(query)
         query.end()
         query.scan.conclude(query.answer(status, facts, error))
         following = self.turns.leave(query)

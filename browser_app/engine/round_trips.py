@@ -49,7 +49,7 @@ def candidates(sent: Sequence[Moment | None], received: Moment, answered: int | 
     """
     if answered is not None and answered < len(sent):
         sent = sent[answered : answered + 1]
-    trips = (round_trip(moment, received) for moment in sent if moment is not None)
+    trips = [round_trip(moment, received) for moment in sent if moment is not None]
     return [trip for trip in trips if trip is not None]
 
 

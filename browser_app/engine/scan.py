@@ -52,10 +52,12 @@ class Scan:
         self.finished = threading.Event()
         self.pace = pace
         self.want = want
+        self._want_with_rules = want | Want.RULES
         self.urgent = urgent
         self.sealed = False
         self.cancelled = False
         self.gap_ns = pace.gap_ns
+        self.burst = pace.burst
         self.spacing_ns = round(pace.host_spacing_s * 1e9)
         self.counters = Counters()
         self.patience = Patience(timing)
@@ -110,7 +112,7 @@ class Scan:
 
     def want_of(self, target: Target) -> Want:
         """What to ask this server for."""
-        return self.want | Want.RULES if target.game in self._rules_wanted else self.want
+        return self._want_with_rules if target.game in self._rules_wanted else self.want
 
     def conclude(self, answer: Answer) -> None:
         """A target's answer is there."""
@@ -119,10 +121,10 @@ class Scan:
         self.answers.append(answer)
         counters = self.counters
         counters.done += 1
-        if answer.status is Status.OK:
+        if answer.facts is not None:
             counters.answered += 1
             if answer.ping_ms is not None and not answer.ping_estimated:
-                self.patience.learn(round(answer.ping_ms * 1e6))
+                self.patience.learn(answer.ping_ms)
 
     def refuse(self, target: Target, error: str) -> None:
         """A target that cannot be asked at all."""

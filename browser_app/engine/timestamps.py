@@ -1,6 +1,5 @@
 """Three clocks: the engine's own, the wall clock of the kernel's receive stamps, and the one that never jumps."""
 
-import socket
 import struct
 import sys
 import time
@@ -11,29 +10,22 @@ GAP_NS = 2_000_000_000
 _JUMP_NS = 1_000_000
 _STEADY_NS = 50_000
 
-_TIMESPEC = struct.Struct("@ll")
-_TIMEVAL = struct.Struct("@li")
-
-if sys.platform == "linux":
-    STAMP_OPTION: int | None = 35
-    """Socket option that makes the kernel stamp arriving datagrams, None where Python can have no stamp. On Linux
-    SO_TIMESTAMPNS (asm-generic/socket.h), for which Python 3.11 has no name."""
-elif sys.platform == "darwin":
-    STAMP_OPTION = 0x0400  # SO_TIMESTAMP (sys/socket.h)
-else:
-    STAMP_OPTION = None
+STAMP_OPTION = {"linux": 35, "darwin": 0x0400}.get(sys.platform)
+"""Socket option that makes the kernel stamp arriving datagrams; None where Python can have no stamp. Linux's
+SO_TIMESTAMPNS (asm-generic/socket.h), for which Python 3.11 has no name, and macOS's SO_TIMESTAMP (sys/socket.h)."""
+_STAMP, _FRACTION_NS = (struct.Struct("@li"), 1000) if sys.platform == "darwin" else (struct.Struct("@ll"), 1)
+"""A timeval (µs) on macOS, a timespec (ns) on Linux."""
 
 
 def kernel_stamp_ns(ancillary: Sequence[tuple[int, int, bytes]]) -> int:
     """Arrival by the wall clock from what came with a datagram; 0 when there is no stamp."""
-    for level, _, data in ancillary:
-        if level == socket.SOL_SOCKET and len(data) >= _TIMESPEC.size:
-            if sys.platform == "darwin":
-                seconds, microseconds = _TIMEVAL.unpack_from(data)
-                return int(seconds * 1_000_000_000 + microseconds * 1000)
-            seconds, nanoseconds = _TIMESPEC.unpack_from(data)
-            return int(seconds * 1_000_000_000 + nanoseconds)
-    return 0
+    if not ancillary:
+        return 0
+    data = ancillary[0][2]  # nothing else was asked for
+    if len(data) < _STAMP.size:
+        return 0
+    seconds, fraction = _STAMP.unpack_from(data)
+    return int(seconds * 1_000_000_000 + fraction * _FRACTION_NS)
 
 
 class Clock:

@@ -20,10 +20,10 @@ class Timing:
     """After the first, second … request; there are as many attempts, for each leg of a query."""
     adapt_after: int = 50
     least_wait_s: float = 0.25
-    listen_s: float = 1.6
+    listen_s: float = 1.55
     """Finds servers with a ping of 1.5 s."""
-    least_leg_wait_s: float = 0.5
-    """Further legs (a challenge repeated, players, rules) wait four known round trips, at least this."""
+    least_leg_wait_s: float = 0.3
+    """Further legs (a challenge repeated, players, rules) wait three known round trips, at least this."""
     proof_wait_s: float = 2.0
     unsent_wait_s: float = 0.5
     """Instead of the wait, when the system could not send at all."""
@@ -37,7 +37,7 @@ class Patience:
         "_least_leg_ns",
         "_least_ns",
         "_next_look",
-        "_round_trips_ns",
+        "_pings_ms",
         "_waits_ns",
         "attempts",
         "listen_ns",
@@ -54,23 +54,23 @@ class Patience:
         self._least_ns = round(timing.least_wait_s * _NS)
         self._least_leg_ns = round(timing.least_leg_wait_s * _NS)
         self._adapted_ns: int | None = None
-        self._round_trips_ns: list[int] = []
+        self._pings_ms: list[float] = []
         self._next_look = timing.adapt_after
 
-    def learn(self, round_trip_ns: int) -> None:
-        """A server answered after `round_trip_ns`. Amortised a few comparisons a call."""
-        seen = self._round_trips_ns
-        seen.append(round_trip_ns)
+    def learn(self, ping_ms: float) -> None:
+        """A server answered after `ping_ms`. Amortised a few comparisons a call."""
+        seen = self._pings_ms
+        seen.append(ping_ms)
         if len(seen) >= self._next_look:
             seen.sort()
-            self._adapted_ns = max(self._least_ns, 2 * seen[(len(seen) - 1) * 99 // 100])
+            self._adapted_ns = max(self._least_ns, round(2e6 * seen[(len(seen) - 1) * 99 // 100]))
             self._next_look = len(seen) + len(seen) // 4 + 1
 
     def wait_ns(self, attempt: int) -> int:
         """How long to wait after the `attempt`-th request, 1 = the first."""
-        fixed = self._waits_ns[attempt - 1]
-        return fixed if self._adapted_ns is None else min(fixed, self._adapted_ns)
+        fixed_ns, adapted_ns = self._waits_ns[attempt - 1], self._adapted_ns
+        return fixed_ns if adapted_ns is None or adapted_ns > fixed_ns else adapted_ns
 
     def leg_wait_ns(self, attempt: int, round_trip_ns: int) -> int:
         """The same for a later leg, whose server is known to answer after `round_trip_ns`."""
-        return min(self._waits_ns[attempt - 1], max(4 * round_trip_ns, self._least_leg_ns))
+        return min(self._waits_ns[attempt - 1], max(3 * round_trip_ns, self._least_leg_ns))

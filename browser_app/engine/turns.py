@@ -24,13 +24,12 @@ class Turns:
         self._guarded: RecentTimes[Key] = RecentTimes()
 
     def not_before_ns(self, query: Query) -> int:
-        """From when on its server may be sent the next request; 0 for at once."""
-        return self._guarded.get(query.key) if query.interval_ns else 0
+        """From when on its server may be sent the next request; 0 for at once (`sent` was told of none)."""
+        return self._guarded.get(query.key)
 
     def sent(self, query: Query, now_ns: int) -> None:
         """A request to its server left."""
-        if query.interval_ns:
-            self._guarded.put(query.key, now_ns + query.interval_ns, now_ns)
+        self._guarded.put(query.key, now_ns + query.interval_ns, now_ns)
 
     def wait(self, query: Query) -> None:
         """Its server is asked by another query; this one waits for its turn."""
@@ -45,7 +44,7 @@ class Turns:
         if self.asking.get(query.key) is not query:
             return None
         del self.asking[query.key]
-        queue = self._waiting.get(query.key)
+        queue = self._waiting.get(query.key) if self._waiting else None
         if queue is None:
             return None
         following = queue.popleft()
