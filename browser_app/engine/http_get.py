@@ -1,0 +1,209 @@
+"""Getting one small document from a stranger's web server: bounded in time and size, and ended at once when told.
+
+The host is looked up here and nowhere else, so that the address that is judged is the one that is spoken to.
+"""
+
+import socket
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import HTTPError
+
+from browser_app import __version__
+from browser_app.engine.address_rules import Reach, reach_of
+from browser_app.engine.delivery import MasterError
+from browser_app.engine.listed import MAX_LIST_BYTES
+from browser_app.engine.resolve import resolve
+from browser_app.engine.stop import Stop
+
+CONNECT_S = 5.0
+READ_S = 10.0
+MAX_REDIRECTS = 3
+_CHUNK = 64 << 10
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+Dial = Callable[[], socket.socket]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What came."""
+
+    body: bytes
+    reach: Reach
+    """How near the server is: of all that had a part in it, the farthest."""
+
+
+def get(url: str, stop: Stop, *, secret: Mapping[str, str] | None = None, verify: bool | str = True) -> Document:
+    """Get a document.
+
+    Args:
+        url: where it is.
+        stop: ends it at once; the caller sets it when the time is over.
+        secret: what goes into the query and to nobody but the host of `url`; over the Internet by https only.
+        verify: the certificates to trust, as requests takes it.
+
+    Raises:
+        MasterError: it could not be had. The text never holds any part of `secret` or of a query.
+    """
+    host = urlsplit(url).hostname
+    reach = Reach.MACHINE
+    for _ in range(MAX_REDIRECTS + 1):
+        hop = _Hop(url, stop)
+        if hop.reach > reach:
+            raise MasterError("a redirect leads into a private network")
+        reach = hop.reach if reach is Reach.MACHINE else min(reach, hop.reach)
+        if secret and hop.reach is Reach.INTERNET and urlsplit(url).scheme != "https":
+            raise MasterError("a key goes over the Internet by https only")
+        found = _speak(hop, secret, verify)
+        if isinstance(found, bytes):
+            return Document(found, reach)
+        url = _redirected(url, found, must_be=host if secret else None)
+        secret = None
+    raise MasterError("too many redirects")
+
+
+def _redirected(url: str, location: str, must_be: str | None) -> str:
+    try:
+        target = urljoin(url, location)
+        parts = urlsplit(target)
+    except ValueError:
+        raise MasterError("a redirect leads nowhere") from None
+    if parts.scheme != "https" or not parts.hostname:
+        raise MasterError("a redirect leads away from https")
+    if must_be is not None and parts.hostname != must_be:
+        raise MasterError("a redirect leads to another host")
+    return target
+
+
+class _Hop:
+    """One web server on the way."""
+
+    def __init__(self, url: str, stop: Stop) -> None:
+        parts = urlsplit(url)
+        self.url = url
+        self.stop = stop
+        self.host = parts.hostname or ""
+        try:
+            self.port = parts.port or (443 if parts.scheme == "https" else 80)
+        except ValueError:
+            raise MasterError("a redirect leads nowhere") from None
+        self.addresses = resolve(self.host, stop)
+        if not self.addresses:
+            raise MasterError(f"unknown host {self.host}")
+        self.reach = min(map(reach_of, self.addresses))
+
+
+def _speak(hop: _Hop, secret: Mapping[str, str] | None, verify: bool | str) -> bytes | str:
+    """The document, or where the redirect leads."""
+    with ExitStack() as stack:
+        session = stack.enter_context(requests.Session())
+        session.trust_env = False  # no proxies, no passwords from files: what is asked for is all that is sent
+        session.headers.update({"User-Agent": f"ready-room/{__version__}", "Accept-Encoding": "identity"})
+        for scheme in ("http://", "https://"):
+            session.mount(scheme, _Adapter(lambda: _dial(hop, stack)))
+        try:
+            response = session.get(
+                hop.url,
+                params=secret,
+                stream=True,
+                allow_redirects=False,
+                timeout=(CONNECT_S, READ_S),
+                verify=verify,
+            )
+            stack.callback(response.close)
+            return _read(response, keyed=bool(secret))
+        except (requests.RequestException, HTTPError, OSError, ValueError) as error:
+            raise MasterError(_in_words(error)) from None
+
+
+def _dial(hop: _Hop, stack: ExitStack) -> socket.socket:
+    """A connection to the first address that takes one; `stop` breaks it off."""
+    trouble = "no answer"
+    for address in hop.addresses:
+        sock = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
+        stack.callback(sock.close)
+        sock.settimeout(CONNECT_S)
+        handle = stack.enter_context(sock.dup())  # TLS takes the socket itself over
+        stack.enter_context(hop.stop.waking(partial(_break_off, handle)))
+        if hop.stop.is_set:
+            break
+        try:
+            sock.connect((address, hop.port))
+        except TimeoutError:
+            trouble = "no answer"
+        except ConnectionRefusedError:
+            trouble = "nobody listens there"
+        except OSError as error:
+            trouble = (error.strerror or "cannot be reached").lower()
+        else:
+            return sock
+    raise MasterError(trouble)
+
+
+def _break_off(sock: socket.socket) -> None:
+    """Wake whoever waits for this connection."""
+    with suppress(OSError):  # it is not connected any more
+        sock.shutdown(socket.SHUT_RDWR)
+
+
+class _Adapter(HTTPAdapter):
+    """Makes its connections by `dial`. Neither requests nor urllib3 has an open place to say which address is meant
+    and to get hold of the socket."""
+
+    def __init__(self, dial: Dial) -> None:
+        self._dial = dial
+        super().__init__()
+
+    def init_poolmanager(self, *args: Any, **options: Any) -> None:
+        """Called by the constructor of requests' adapter."""
+        super().init_poolmanager(*args, **options)
+        self.poolmanager.pool_classes_by_scheme = {
+            "http": self._dialling(HTTPConnectionPool, HTTPConnection),
+            "https": self._dialling(HTTPSConnectionPool, HTTPSConnection),
+        }
+
+    def _dialling(self, pool: type, connection: type) -> type:
+        own = type(connection.__name__, (connection,), {"_new_conn": lambda _: self._dial()})
+        return type(pool.__name__, (pool,), {"ConnectionCls": own})
+
+
+def _read(response: requests.Response, *, keyed: bool) -> bytes | str:
+    status = response.status_code
+    if status in _REDIRECTS:
+        return response.headers.get("Location", "")
+    if status in (401, 403):
+        raise MasterError("the key was refused" if keyed else f"access refused (HTTP {status})")
+    if status == 429:
+        raise MasterError("asked too often; it wants us to wait")
+    if status != 200:
+        raise MasterError(f"it answered with HTTP {status}")
+    if response.headers.get("Content-Encoding", "identity") != "identity":
+        raise MasterError("the answer is compressed, which was not asked for")
+    body = bytearray()
+    for chunk in response.iter_content(_CHUNK):
+        body += chunk
+        if len(body) > MAX_LIST_BYTES:
+            raise MasterError(f"the answer is larger than {MAX_LIST_BYTES >> 20} MiB")
+    if body.lstrip()[:1] == b"<":
+        raise MasterError("the answer is a web page, no list")
+    return bytes(body)
+
+
+def _in_words(error: Exception) -> str:
+    """Why it failed. The error's own text may hold the whole URL with the key, so it is never shown."""
+    if isinstance(error, requests.exceptions.SSLError):
+        return "its https certificate cannot be trusted"
+    if isinstance(error, requests.Timeout):
+        return "no answer"
+    if isinstance(error, ValueError):  # requests looks at redirects that it is not to follow
+        return "the answer makes no sense"
+    return "the connection broke off"

@@ -1,0 +1,78 @@
+"""Steam's own network as a master: an anonymous login and a question for servers, by the optional library steamio.
+
+Written from steamio's source (1.1) and tested with a stand-in: it has not been proven on the live network.
+"""
+
+import asyncio
+import importlib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from types import ModuleType
+from typing import Any
+
+from browser_app.catalogue.facts import Target
+from browser_app.engine.address_rules import Reach
+from browser_app.engine.delivery import Delivery, MasterError
+from browser_app.engine.master_source import SteamNetworkMaster
+from browser_app.protocols.address import parse_address
+from browser_app.protocols.steam_web import server_filter
+
+NEEDS_STEAMIO = "needs the library steamio: pip install ready-room[steam]"
+_MOST = 20_000
+"""Servers asked for; Steam itself stops at about 10,000."""
+
+
+def poll_steam_network(master: SteamNetworkMaster, delivery: Delivery) -> None:
+    """Deliver what Steam's network lists. Runs an event loop of its own in the calling thread.
+
+    Raises:
+        MasterError: the library is missing, or no list came.
+    """
+    try:
+        steam = importlib.import_module("steam")
+    except ImportError:
+        raise MasterError(NEEDS_STEAMIO) from None
+    if not hasattr(steam, "Client"):  # another library of that name
+        raise MasterError(NEEDS_STEAMIO)
+    try:
+        servers = asyncio.run(_fetch(steam, master.appid, delivery))
+    except asyncio.CancelledError:
+        raise MasterError("stopped") from None
+    except MasterError:
+        raise
+    except Exception as error:
+        raise MasterError(f"Steam's network brought nothing ({type(error).__name__})") from error
+    delivery.put(_targets(servers, master.game), Reach.INTERNET)
+
+
+async def _fetch(steam: ModuleType, appid: int, delivery: Delivery) -> list[Any]:
+    """Servers as steamio has them: `addr` is `IP:QUERYPORT`."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None  # noqa: S101 (this is a coroutine)
+
+    def cancel() -> None:
+        loop.call_soon_threadsafe(task.cancel)
+
+    with delivery.stop.waking(cancel):
+        async with steam.Client() as client:
+            # It serves the connection until that is closed, and tries again for ever when it cannot connect.
+            login = asyncio.create_task(client.anonymous_login())
+            ready = asyncio.create_task(client.wait_until_ready())
+            try:
+                await asyncio.wait({login, ready}, return_when=asyncio.FIRST_COMPLETED)
+                if not ready.done():
+                    login.result()
+                    raise MasterError("Steam's network refused the anonymous login")
+                # Not client.fetch_servers: its GameServer (steamio 1.1) keeps the game port and drops the query port.
+                servers: list[Any] = await client._state.fetch_servers(server_filter({"appid": appid}), _MOST)  # noqa: SLF001
+                return servers
+            finally:
+                await client.close()
+                for each in (login, ready):
+                    each.cancel()
+
+
+def _targets(servers: Iterable[Any], game: str | None) -> Iterator[Target]:
+    for server in servers:
+        with suppress(ValueError):
+            yield Target(parse_address(str(server.addr)), "a2s", game)

@@ -1,0 +1,44 @@
+"""Masters that are asked by HTTP: Steam's Web API and communities' lists."""
+
+from collections.abc import Callable
+
+from browser_app.catalogue.facts import Target
+from browser_app.engine.delivery import Delivery, MasterError
+from browser_app.engine.http_get import get
+from browser_app.engine.listed import targets_of_list
+from browser_app.engine.master_source import SteamWebMaster, WebListMaster
+from browser_app.protocols.steam_web import read_server_list, server_filter, server_list_request
+
+NEEDS_KEY = "needs a Steam Web API key"
+
+
+def poll_steam_web(master: SteamWebMaster, delivery: Delivery, steam_key: Callable[[], str | None]) -> None:
+    """Deliver what Steam's Web API lists.
+
+    Raises:
+        MasterError: there is no key, or no list came.
+    """
+    key = steam_key()
+    if not key:
+        raise MasterError(NEEDS_KEY)
+    request = server_list_request(server_filter({"appid": master.appid}), key)
+    document = get(master.base + request.path, delivery.stop, secret=request.params)
+    try:
+        servers = read_server_list(document.body)
+    except ValueError as error:
+        raise MasterError(str(error)) from None
+    delivery.put((Target(server.address, "a2s", master.game) for server in servers), document.reach)
+
+
+def poll_web_list(master: WebListMaster, delivery: Delivery) -> None:
+    """Deliver what a community lists.
+
+    Raises:
+        MasterError: no list came.
+    """
+    document = get(master.location, delivery.stop)
+    try:
+        targets = targets_of_list(document.body, master.game_ids)
+    except ValueError as error:
+        raise MasterError(str(error)) from None
+    delivery.put_named(targets, document.reach)

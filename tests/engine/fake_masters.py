@@ -1,0 +1,128 @@
+"""Masters on loopback for tests: a UDP one that follows a script, and web servers."""
+
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+Script = Callable[[int, bytes], Sequence[bytes]]
+"""From the number of a request (1 = first) and its bytes to the packets that answer it."""
+
+
+@dataclass
+class UdpMaster:
+    """A master that answers each request as its script says."""
+
+    port: int
+    requests: list[bytes] = field(default_factory=list)
+
+
+@contextmanager
+def udp_master(script: Script, host: str = "127.0.0.1", reply_host: str | None = None) -> Iterator[UdpMaster]:
+    """Run one; `reply_host` answers from another address."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_DGRAM) as sock, socket.socket(family, socket.SOCK_DGRAM) as other:
+        sock.bind((host, 0))
+        sock.settimeout(0.02)
+        if reply_host:
+            other.bind((reply_host, 0))
+        master = UdpMaster(sock.getsockname()[1])
+        ended = threading.Event()
+
+        def serve() -> None:
+            while not ended.is_set():
+                try:
+                    data, peer = sock.recvfrom(4096)
+                except TimeoutError:
+                    continue
+                master.requests.append(data)
+                for packet in script(len(master.requests), data):
+                    (other if reply_host else sock).sendto(packet, peer)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield master
+        finally:
+            ended.set()
+            thread.join()
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a web server says at a path."""
+
+    body: bytes = b""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    wait: threading.Event | None = None
+    """Say nothing before this is set."""
+    drip: threading.Event | None = None
+    """After the headers send a byte at a time, for ever or until this is set."""
+    length: int | None = None
+    """Promised instead of the body's own."""
+
+
+@dataclass
+class Web:
+    """A running web server."""
+
+    port: int
+    paths: list[str] = field(default_factory=list)
+    """What was asked for, with the query."""
+    agents: list[str] = field(default_factory=list)
+
+
+class _QuietServer(ThreadingHTTPServer):
+    daemon_threads = False  # joined when it closes
+
+    def handle_error(self, *_: object) -> None:
+        """Clients that distrust a certificate or go away are expected."""
+
+
+@contextmanager
+def web_server(pages: Mapping[str, Page], host: str = "127.0.0.1", tls: tuple[str, str] | None = None) -> Iterator[Web]:
+    """Serve `pages` by path; `tls` is certificate and key."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            web.paths.append(self.path)
+            web.agents.append(self.headers.get("User-Agent", ""))
+            page = pages.get(self.path.partition("?")[0], Page(status=404))
+            if page.wait is not None:
+                page.wait.wait()
+            try:
+                self._answer(page)
+            except OSError:  # whoever asked has gone
+                return
+
+        def _answer(self, page: Page) -> None:
+            self.send_response(page.status)
+            for name, value in page.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(page.body) if page.length is None else page.length))
+            self.end_headers()
+            while page.drip is not None and not page.drip.wait(0.02):
+                self.wfile.write(b" ")
+            self.wfile.write(page.body)
+
+        def log_message(self, *_: object) -> None:
+            """Keep quiet."""
+
+    server = _QuietServer((host, 0), Handler)
+    if tls is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*tls)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    web = Web(server.server_address[1])
+    thread = threading.Thread(target=lambda: server.serve_forever(0.01))
+    thread.start()
+    try:
+        yield web
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

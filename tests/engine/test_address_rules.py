@@ -1,0 +1,44 @@
+import pytest
+
+from browser_app.engine.address_rules import Reach, is_possible, may_name, reach_of
+from browser_app.protocols.address import Address
+
+PUBLIC = ["8.8.8.8", "2606:4700::1111", "172.32.0.1"]
+NEIGHBOURS = ["10.0.0.1", "172.16.3.4", "192.168.1.10", "169.254.17.4", "100.64.0.1", "fe80::1", "fd00::1", "192.0.2.1"]
+OWN = ["127.0.0.1", "127.250.1.2", "::1", "::ffff:127.0.0.1", "2002:7f00:1::1", "64:ff9b::7f00:1"]
+IMPOSSIBLE = ["0.0.0.1", "0.1.2.3", "224.0.0.9", "240.1.2.3", "255.255.255.255", "::", "ff02::1", "example.org"]
+
+
+@pytest.mark.parametrize("host", PUBLIC)
+def test_everybody_may_name_public_addresses(host: str) -> None:
+    assert reach_of(host) is Reach.INTERNET
+    assert all(may_name(reach, Address(host, 27015)) for reach in Reach)
+
+
+@pytest.mark.parametrize("host", NEIGHBOURS)
+def test_only_neighbours_may_name_neighbours(host: str) -> None:
+    assert reach_of(host) is Reach.NETWORK
+    assert [may_name(reach, Address(host, 27015)) for reach in Reach] == [False, True, True]
+
+
+@pytest.mark.parametrize("host", OWN)
+def test_only_this_machine_may_name_itself(host: str) -> None:
+    assert reach_of(host) is Reach.MACHINE
+    assert [may_name(reach, Address(host, 27015)) for reach in Reach] == [False, False, True]
+
+
+@pytest.mark.parametrize("host", IMPOSSIBLE)
+def test_nobody_may_name_what_nobody_can_be_at(host: str) -> None:
+    assert not is_possible(Address(host, 27015))
+    assert not any(may_name(reach, Address(host, 27015)) for reach in Reach)
+
+
+@pytest.mark.parametrize("port", [0, -1, 65536])
+def test_a_port_is_from_1_to_65535(port: int) -> None:
+    assert not is_possible(Address("127.0.0.1", port))
+    assert is_possible(Address("127.0.0.1", 65535))
+
+
+def test_private_servers_behind_6to4_and_nat64_are_private() -> None:
+    for host in ("2002:c0a8:10a::1", "64:ff9b::a00:1"):
+        assert not may_name(Reach.INTERNET, Address(host, 27015))

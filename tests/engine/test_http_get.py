@@ -1,0 +1,207 @@
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from fake_masters import Page, web_server
+
+from browser_app import __version__
+from browser_app.engine import http_get
+from browser_app.engine.address_rules import Reach
+from browser_app.engine.delivery import MasterError
+from browser_app.engine.http_get import Document, get
+from browser_app.engine.stop import Stop
+
+KEY = {"key": "S3CR3T"}
+
+
+@pytest.fixture(scope="module")
+def tls(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """A certificate for 127.0.0.1 and localhost that signs itself, and its key."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl is not installed")
+    folder = tmp_path_factory.mktemp("tls")
+    certificate, key = str(folder / "certificate.pem"), str(folder / "key.pem")
+    subprocess.run(
+        [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+         "-keyout", key, "-out", certificate],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return certificate, key
+
+
+def test_a_document() -> None:
+    with web_server({"/list": Page(b'{"servers": []}')}) as web:
+        document = get(f"http://127.0.0.1:{web.port}/list?a=1", Stop(), secret=KEY)
+    assert document == Document(b'{"servers": []}', Reach.MACHINE)
+    assert web.paths == ["/list?a=1&key=S3CR3T"]
+    assert web.agents == [f"ready-room/{__version__}"]
+
+
+def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    with web_server({"/": Page(b"{}")}) as web:
+        assert get(f"http://127.0.0.1:{web.port}/", Stop()).body == b"{}"
+
+
+@pytest.mark.parametrize(
+    ("page", "keyed", "plain"),
+    [
+        (Page(status=403), "the key was refused", "access refused"),
+        (Page(status=401), "the key was refused", "access refused"),
+        (Page(status=429), "asked too often", "asked too often"),
+        (Page(status=500), "HTTP 500", "HTTP 500"),
+        (Page(status=204), "HTTP 204", "HTTP 204"),
+        (Page(b"\n <!DOCTYPE html><html>"), "a web page", "a web page"),
+        (Page(b"{}", headers={"Content-Encoding": "gzip"}), "compressed", "compressed"),
+        (Page(b"{}", length=100), "broke off", "broke off"),
+        (Page(status=302), "away from https", "away from https"),
+        (Page(status=302, headers={"Location": "http://127.0.0.1/"}), "away from https", "away from https"),
+        (Page(status=302, headers={"Location": "ftp://127.0.0.1/"}), "away from https", "away from https"),
+        (Page(status=302, headers={"Location": "https://[/"}), "makes no sense", "makes no sense"),
+        (Page(status=302, headers={"Location": "https://127.0.0.1:99999/"}), "leads nowhere", "leads nowhere"),
+        (
+            Page(status=307, headers={"Location": "https://no-such.invalid/"}),
+            "another host",
+            "unknown host no-such.inv",
+        ),
+    ],
+)
+def test_what_goes_wrong_is_said_without_the_key(page: Page, keyed: str, plain: str) -> None:
+    with web_server({"/": page}) as web:
+        for secret, reason in ((KEY, keyed), (None, plain)):
+            with pytest.raises(MasterError, match=reason) as caught:
+                get(f"http://127.0.0.1:{web.port}/", Stop(), secret=secret)
+            assert "S3CR3T" not in str(caught.value)
+
+
+def test_a_port_where_nobody_listens() -> None:
+    with web_server({}) as web:
+        pass
+    with pytest.raises(MasterError, match="nobody listens there"):
+        get(f"http://127.0.0.1:{web.port}/", Stop(), secret=KEY)
+
+
+def test_something_that_is_no_web_server() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(b"\xff\xff\xff\xffprint\n\n\n")
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        with pytest.raises(MasterError, match="broke off") as caught:
+            get(f"http://127.0.0.1:{listener.getsockname()[1]}/", Stop(), secret=KEY)
+        thread.join()
+    assert "S3CR3T" not in str(caught.value)
+
+
+def test_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_get, "MAX_LIST_BYTES", 1 << 20)
+    with web_server({"/": Page(b" " * (3 << 20))}) as web, pytest.raises(MasterError, match="larger than 1 MiB"):
+        get(f"http://127.0.0.1:{web.port}/", Stop())
+
+
+@pytest.fixture(params=["silent", "dripping"])
+def slow(request: pytest.FixtureRequest) -> Iterator[tuple[Page, threading.Event]]:
+    released = threading.Event()
+    yield Page(wait=released) if request.param == "silent" else Page(drip=released, length=1 << 20), released
+    released.set()
+
+
+def test_stopping_breaks_it_off(slow: tuple[Page, threading.Event]) -> None:
+    page, released = slow
+    stop = Stop()
+    with web_server({"/": page}) as web:
+        threading.Timer(0.2, stop.set).start()
+        began = time.monotonic()
+        with pytest.raises(MasterError):
+            get(f"http://127.0.0.1:{web.port}/", stop)
+        assert time.monotonic() - began < 2.0
+        released.set()
+
+
+def test_nothing_is_sent_once_stopped() -> None:
+    stop = Stop()
+    stop.set()
+    with web_server({"/": Page(b"{}")}) as web, pytest.raises(MasterError):
+        get(f"http://127.0.0.1:{web.port}/", stop)
+    assert web.paths == []
+
+
+def test_a_key_is_not_sent_over_the_internet_unencrypted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_get, "reach_of", lambda _: Reach.INTERNET)
+    with web_server({"/": Page(b"{}")}) as web:
+        with pytest.raises(MasterError, match="by https only"):
+            get(f"http://127.0.0.1:{web.port}/", Stop(), secret=KEY)
+        assert web.paths == []
+        assert get(f"http://127.0.0.1:{web.port}/", Stop()).reach is Reach.INTERNET
+
+
+def test_certificates_are_verified(tls: tuple[str, str]) -> None:
+    with web_server({"/": Page(b"{}")}, tls=tls) as web:
+        with pytest.raises(MasterError, match="certificate cannot be trusted"):
+            get(f"https://localhost:{web.port}/", Stop(), secret=KEY)
+        assert web.paths == []
+        assert get(f"https://localhost:{web.port}/", Stop(), verify=tls[0]).body == b"{}"
+        assert get(f"https://127.0.0.1:{web.port}/", Stop(), verify=tls[0]).body == b"{}"
+
+
+def test_a_certificate_of_another_host_is_refused(tls: tuple[str, str]) -> None:
+    with (
+        web_server({"/": Page(b"{}")}, host="127.0.0.2", tls=tls) as web,
+        pytest.raises(MasterError, match="certificate cannot be trusted"),
+    ):
+        get(f"https://127.0.0.2:{web.port}/", Stop(), verify=tls[0])
+
+
+def test_stopping_breaks_an_encrypted_connection_off(tls: tuple[str, str]) -> None:
+    stop, released = Stop(), threading.Event()
+    with web_server({"/": Page(wait=released)}, tls=tls) as web:
+        threading.Timer(0.2, stop.set).start()
+        began = time.monotonic()
+        with pytest.raises(MasterError):
+            get(f"https://127.0.0.1:{web.port}/", stop, verify=tls[0])
+        assert time.monotonic() - began < 2.0
+        released.set()
+
+
+def test_redirects_are_followed_to_https_three_times(tls: tuple[str, str]) -> None:
+    pages = {"/end": Page(b"{}")}
+    with web_server(pages, tls=tls) as secure:
+        for number in range(1, 5):
+            next_page = "/end" if number == 1 else f"/{number - 1}"
+            location = f"https://127.0.0.1:{secure.port}{next_page}"
+            pages[f"/{number}"] = Page(status=301, headers={"Location": location})
+        with web_server(pages) as web:
+            assert get(f"http://127.0.0.1:{web.port}/3", Stop(), verify=tls[0]).body == b"{}"
+            with pytest.raises(MasterError, match="too many redirects"):
+                get(f"http://127.0.0.1:{web.port}/4", Stop(), verify=tls[0])
+
+
+def test_a_redirect_never_carries_the_key(tls: tuple[str, str]) -> None:
+    with web_server({"/end": Page(b"{}")}, tls=tls) as secure:
+        same = Page(status=302, headers={"Location": f"https://127.0.0.1:{secure.port}/end"})
+        other = Page(status=302, headers={"Location": f"https://localhost:{secure.port}/end"})
+        with web_server({"/same": same, "/other": other}) as web:
+            get(f"http://127.0.0.1:{web.port}/same", Stop(), secret=KEY, verify=tls[0])
+            assert secure.paths == ["/end"]
+            with pytest.raises(MasterError, match="another host"):
+                get(f"http://127.0.0.1:{web.port}/other", Stop(), secret=KEY, verify=tls[0])
+            assert secure.paths == ["/end"]
+
+
+def test_the_internet_does_not_redirect_into_the_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    reaches = iter([Reach.INTERNET, Reach.NETWORK])
+    monkeypatch.setattr(http_get, "reach_of", lambda _: next(reaches))
+    pages = {"/": Page(status=302, headers={"Location": "https://127.0.0.1/"})}
+    with web_server(pages) as web, pytest.raises(MasterError, match="into a private network"):
+        get(f"http://127.0.0.1:{web.port}/", Stop())

@@ -1,0 +1,287 @@
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import pytest
+from fake_masters import Page, udp_master, web_server
+
+from browser_app.catalogue.facts import Target
+from browser_app.demo.faults import Faults, MasterFault
+from browser_app.demo.network import DemoNetwork
+from browser_app.demo.web_masters import STEAM_KEY
+from browser_app.engine import http_get
+from browser_app.engine.address_rules import Reach
+from browser_app.engine.master_source import FileMaster, MasterSource, WebListMaster
+from browser_app.engine.masters import MasterPoll, MasterState, SteamKey, keeps_old_list
+from browser_app.engine.sources import parse_sources
+from browser_app.games.games import Games
+from browser_app.games.loader import load_games
+from browser_app.paths import resources
+from browser_app.protocols.address import Address
+from browser_app.protocols.dpmaster_server import write_servers
+
+STEAM_PATH = "/IGameServersService/GetServerList/v1/"
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    return load_games(resources() / "games")
+
+
+class Round:
+    """One round to masters, and all that came of it."""
+
+    def __init__(
+        self, masters: Sequence[MasterSource], steam_key: SteamKey = lambda: None, limit_s: float = 20.0
+    ) -> None:
+        self.targets: list[Target] = []
+        self.ended = threading.Event()
+        self.poll = MasterPoll(
+            masters,
+            lambda _, targets: self.targets.extend(targets),
+            steam_key=steam_key,
+            on_done=self.ended.set,
+            limit_s=limit_s,
+        )
+        self.poll.start()
+
+    def states(self) -> tuple[MasterState, ...]:
+        assert self.poll.wait(10.0)
+        assert self.ended.is_set()
+        return self.poll.states
+
+
+def steam_web(port: int, games: Games, appid: int = 4920) -> tuple[MasterSource, ...]:
+    return parse_sources(games, masters=[f"steam-web+http://127.0.0.1:{port}/?appid={appid}"]).masters
+
+
+def steam_answer(*addresses: str) -> bytes:
+    return json.dumps({"response": {"servers": [{"addr": address, "appid": 4920} for address in addresses]}}).encode()
+
+
+def test_all_kinds_of_the_demo_network_at_once(games: Games) -> None:
+    with DemoNetwork(servers=60, living=False) as network:
+        urls = network.sources.masters
+        done = Round(parse_sources(games, masters=urls).masters, lambda: STEAM_KEY)
+        states = done.states()
+        servers = {str(server.address): server for server in network.servers}
+    assert [state.url for state in states] == list(urls)
+    assert all(state.ok and state.error is None and state.done for state in states)
+    assert {str(target.address) for target in done.targets} == set(servers)
+    for target in done.targets:
+        server = servers[str(target.address)]
+        assert server.url == f"{target.protocol}://{target.address}"
+        assert target.game in (None, server.population.sheet.id)
+
+
+def test_no_master_is_a_round_too() -> None:
+    assert Round([]).states() == ()
+
+
+def test_each_has_its_own_error(games: Games) -> None:
+    faults = Faults(masters={"xonotic": MasterFault.GARBAGE, "steam": MasterFault.GARBAGE, "list": MasterFault.EMPTY})
+    with DemoNetwork(servers=60, living=False, faults=faults) as network:
+        done = Round(parse_sources(games, masters=network.sources.masters).masters, lambda: STEAM_KEY, limit_s=1.0)
+        states = {state.url: state for state in done.states()}
+    for url, state in states.items():
+        if "Xonotic" in url:
+            assert (state.ok, state.error) == (False, "no answer within 1 s")
+        elif url.startswith("steam-web"):
+            assert (state.ok, state.error) == (False, "the answer is a web page, no list")
+        elif url.startswith("json"):
+            assert (state.ok, state.servers, state.error) == (True, 0, None)
+        else:
+            assert state.ok
+            assert state.servers > 0
+
+
+def test_steam_is_asked_with_the_key_and_shows_it_nowhere(games: Games) -> None:
+    answer = steam_answer("127.0.0.1:27016", "127.0.0.1:0", "nonsense", "127.0.0.2:27016")
+    with web_server({STEAM_PATH: Page(answer)}) as web:
+        done = Round(steam_web(web.port, games), lambda: "S3CR3T")
+        (state,) = done.states()
+    assert state == MasterState(f"steam-web+http://127.0.0.1:{web.port}/?appid=4920", True, 2, None, True)
+    assert done.targets[0] == Target(Address("127.0.0.1", 27016), "a2s", "ns2")
+    assert "key=S3CR3T" in web.paths[0]
+    assert "filter=%5Cappid%5C4920" in web.paths[0]
+
+
+@pytest.mark.parametrize("key", [None, ""])
+def test_steam_needs_a_key(games: Games, key: str | None) -> None:
+    with web_server({}) as web:
+        (state,) = Round(steam_web(web.port, games), lambda: key).states()
+    assert (state.ok, state.error) == (False, "needs a Steam Web API key")
+    assert web.paths == []
+
+
+@pytest.mark.parametrize(
+    ("page", "error"),
+    [
+        (Page(status=403), "the key was refused"),
+        (Page(status=429), "asked too often"),
+        (Page(b"<html>"), "a web page"),
+        (Page(b"{"), "not JSON"),
+        (Page(b"{}"), "no `response`"),
+        (Page(b'{"response": {"servers": 1}}'), "not a list"),
+    ],
+)
+def test_what_steam_says_against_it(games: Games, page: Page, error: str) -> None:
+    with web_server({STEAM_PATH: page}) as web:
+        (state,) = Round(steam_web(web.port, games), lambda: "S3CR3T").states()
+    assert not state.ok
+    assert state.error is not None
+    assert error in state.error
+    assert "S3CR3T" not in repr(state)
+
+
+def test_the_secret_store_is_asked_once(games: Games) -> None:
+    asked = []
+
+    def key() -> str:
+        asked.append(1)
+        return "KEY"
+
+    with web_server({STEAM_PATH: Page(steam_answer())}) as web:
+        urls = [f"steam-web+http://127.0.0.1:{web.port}/?appid={appid}" for appid in (440, 4920, 730)]
+        states = Round(parse_sources(games, masters=urls).masters, key).states()
+    assert all(state.ok for state in states)
+    assert len(asked) == 1
+
+
+def test_a_list_on_the_web(games: Games) -> None:
+    entries = [
+        "a2s://127.0.0.1:27015",
+        "quake3://localhost:27960",
+        "quake3://no-such-host.invalid:1",
+        "a2s://10.0.0.1:1",
+    ]
+    with web_server({"/list": Page(json.dumps({"servers": entries}).encode())}) as web:
+        url = f"json+http://127.0.0.1:{web.port}/list?key=S3CR3T"
+        done = Round(parse_sources(games, masters=[url]).masters)
+        (state,) = done.states()
+    assert state == MasterState(f"json+http://127.0.0.1:{web.port}/list?key=…", True, 3, None, True)
+    assert set(done.targets) == {
+        Target(Address("127.0.0.1", 27015), "a2s", None),
+        Target(Address("127.0.0.1", 27960), "quake3", None),
+        Target(Address("10.0.0.1", 1), "a2s", None),
+    }
+    assert web.paths == ["/list?key=S3CR3T"]
+
+
+def test_a_list_on_the_internet_may_not_send_us_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_get, "reach_of", lambda _: Reach.INTERNET)
+    entries = ["a2s://127.0.0.1:27015", "quake3://localhost:27960", "a2s://10.0.0.1:1", "a2s://8.8.8.8:27015"]
+    with web_server({"/": Page(json.dumps({"servers": entries}).encode())}) as web:
+        done = Round([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())])
+        (state,) = done.states()
+    assert (state.ok, state.servers) == (True, 1)
+    assert [str(target.address) for target in done.targets] == ["8.8.8.8:27015"]
+
+
+def test_a_file_may_name_everything_but_nonsense() -> None:
+    hosts = ["127.0.0.1", "10.0.0.1", "8.8.8.8", "localhost", "no-such-host.invalid", "224.0.0.1"]
+    done = Round([FileMaster("file:x", tuple(Target(Address(host, 9), "a2s", None) for host in hosts))])
+    (state,) = done.states()
+    assert state == MasterState("file:x", True, 3, None, True)  # localhost is 127.0.0.1 again
+    assert {target.address.host for target in done.targets} == {"127.0.0.1", "10.0.0.1", "8.8.8.8"}
+
+
+def test_servers_come_before_the_list_is_complete(games: Games) -> None:
+    release = threading.Event()
+
+    def script(number: int, _: bytes) -> Iterator[bytes]:
+        if number == 1:
+            yield from write_servers([Address("127.0.0.1", 26000)], end=False)
+            release.wait(5.0)
+            yield from write_servers([Address("127.0.0.1", 26001)])
+
+    with udp_master(script) as master:  # type: ignore[arg-type] # packets as they come
+        done = Round(parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"]).masters)
+        _until(lambda: len(done.targets) == 1)
+        (state,) = done.poll.states
+        assert (state.done, state.servers) == (False, 1)
+        release.set()
+        (state,) = done.states()
+    assert (state.done, state.servers, state.error) == (True, 2, None)
+
+
+def _until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 5.0
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+@contextmanager
+def stuck(games: Games) -> Iterator[tuple[MasterSource, ...]]:
+    """Masters that hold the line: silent UDP, silent HTTP, dripping HTTP, a full TCP backlog."""
+    release = threading.Event()
+    pages = {"/silent": Page(wait=release), "/drip": Page(drip=release, length=1 << 20)}
+    with (
+        udp_master(lambda *_: []) as udp,
+        web_server(pages) as web,
+        socket.socket() as full,
+        socket.socket() as first,
+        socket.socket() as second,
+    ):
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        for sock in (first, second):
+            sock.setblocking(False)
+            sock.connect_ex(full.getsockname())
+        urls = [
+            f"dpmaster://127.0.0.1:{udp.port}/Xonotic/3",
+            f"json+http://127.0.0.1:{web.port}/silent",
+            f"json+http://127.0.0.1:{web.port}/drip",
+            f"json+http://127.0.0.1:{full.getsockname()[1]}/",
+        ]
+        try:
+            yield parse_sources(games, masters=urls).masters
+        finally:
+            release.set()
+
+
+def test_cancelling_ends_everything_at_once(games: Games) -> None:
+    with stuck(games) as masters:
+        done = Round(masters)
+        assert not done.poll.wait(0.3)
+        began = time.monotonic()
+        done.poll.cancel()
+        states = done.states()
+        assert time.monotonic() - began < 2.0
+    assert [(state.ok, state.error, state.done) for state in states] == [(False, "cancelled", True)] * 4
+
+
+def test_a_master_has_so_much_time_and_no_more(games: Games) -> None:
+    with stuck(games) as masters:
+        began = time.monotonic()
+        states = Round(masters, limit_s=0.5).states()
+        assert 0.4 < time.monotonic() - began < 2.5
+    assert [(state.ok, state.error) for state in states] == [(False, "no answer within 0.5 s")] * 4
+
+
+def test_nothing_comes_after_cancelling(games: Games) -> None:
+    with udp_master(lambda *_: write_servers([Address("127.0.0.1", 26000)])) as master:
+        sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
+        targets: list[Target] = []
+        poll = MasterPoll(sources.masters, lambda _, new: targets.extend(new))
+        poll.cancel()
+        poll.start()
+        assert poll.wait(5.0)
+    assert targets == []
+
+
+def test_an_empty_list_after_a_full_one_is_a_failure() -> None:
+    full = MasterState("x", True, 10, None, True)
+    empty = MasterState("x", True, 0, None, True)
+    dead = MasterState("x", False, 0, "no answer", True)
+    under_way = MasterState("x", False, 0, None, False)
+    assert keeps_old_list(10, empty)
+    assert keeps_old_list(10, dead)
+    assert not keeps_old_list(10, full)
+    assert not keeps_old_list(10, under_way)
+    assert not keeps_old_list(0, empty)
+    assert not keeps_old_list(0, dead)

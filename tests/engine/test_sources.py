@@ -1,0 +1,194 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from browser_app.catalogue.facts import Target
+from browser_app.engine.master_source import (
+    DpMaster,
+    FileMaster,
+    SteamNetworkMaster,
+    SteamWebMaster,
+    WebListMaster,
+)
+from browser_app.engine.sources import parse_master, parse_server, parse_sources
+from browser_app.games.games import Games
+from browser_app.games.loader import load_games
+from browser_app.paths import resources
+from browser_app.protocols.address import Address
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    return load_games(resources() / "games")
+
+
+def test_a_dpmaster_of_one_game_knows_it(games: Games) -> None:
+    master = parse_master("dpmaster://Master.Example.org:27950/Xonotic/3", games)
+    assert master == DpMaster(
+        "dpmaster://Master.Example.org:27950/Xonotic/3",
+        Address("master.example.org", 27950),
+        "Xonotic",
+        3,
+        "darkplaces",
+        "xonotic",
+    )
+
+
+@pytest.mark.parametrize(
+    ("url", "protocol"),
+    [
+        ("dpmaster://127.0.0.1:27950//68", "quake3"),  # Quake III, Urban Terror and others
+        ("dpmaster://127.0.0.1:27950/Nexuiz/3", "darkplaces"),  # Nexuiz and Rexuiz
+        ("dpmaster://127.0.0.1:27950/Quux/3", "darkplaces"),  # nobody's, but an engine's protocol
+        ("dpmaster://127.0.0.1:27950/Quux/99", "quake3"),
+    ],
+)
+def test_a_dpmaster_of_several_games_or_none_knows_only_the_protocol(games: Games, url: str, protocol: str) -> None:
+    master = parse_master(url, games)
+    assert isinstance(master, DpMaster)
+    assert (master.game, master.protocol) == (None, protocol)
+
+
+def test_a_master_can_be_an_ipv6_address(games: Games) -> None:
+    master = parse_master("dpmaster://[::1]:27950/Xonotic/3", games)
+    assert isinstance(master, DpMaster)
+    assert master.address == ("::1", 27950)
+
+
+def test_steam_masters_know_their_game_by_its_app_id(games: Games) -> None:
+    web = parse_master("steam-web+https://api.steampowered.com/?appid=4920", games)
+    assert web == SteamWebMaster(
+        "steam-web+https://api.steampowered.com/?appid=4920", "https://api.steampowered.com", 4920, "ns2"
+    )
+    assert parse_master("steam-network:?appid=440", games) == SteamNetworkMaster("steam-network:?appid=440", 440, "tf2")
+    local = parse_master("steam-web+http://127.0.0.1:8080/?appid=4920", games)
+    assert isinstance(local, SteamWebMaster)
+    assert local.base == "http://127.0.0.1:8080"
+
+
+def test_a_key_never_goes_over_the_internet_unencrypted(games: Games) -> None:
+    with pytest.raises(ValueError, match=r"steam-web\+http://8.8.8.8/.*https only"):
+        parse_master("steam-web+http://8.8.8.8/?appid=4920", games)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "steam-web+https://api.steampowered.com/?appid=4920&key=SECRET",
+        "steam-web+https://SECRET@api.steampowered.com/?appid=4920",
+        "json+https://user:SECRET@example.org/list",
+        "nonsense://host/?API_KEY=SECRET",
+    ],
+)
+def test_no_key_is_in_an_error(games: Games, url: str) -> None:
+    with pytest.raises(ValueError, match="is no") as caught:
+        parse_master(url, games)
+    assert "SECRET" not in str(caught.value)
+
+
+def test_a_key_of_a_list_is_kept_but_not_shown(games: Games) -> None:
+    master = parse_master("json+https://example.org/list?a=1&key=SECRET&b=2", games)
+    assert isinstance(master, WebListMaster)
+    assert master.url == "json+https://example.org/list?a=1&key=…&b=2"
+    assert master.location == "https://example.org/list?a=1&key=SECRET&b=2"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "xonotic",
+        "dpmaster://127.0.0.1/Xonotic/3",
+        "dpmaster://127.0.0.1:99999/Xonotic/3",
+        "dpmaster://127.0.0.1:27950/Xonotic",
+        "dpmaster://127.0.0.1:27950/Xonotic/three",
+        "dpmaster://bad host:27950/Xonotic/3",
+        "dpmaster://1.2.3.4.5:27950/Xonotic/3",
+        "steam-web+https://api.steampowered.com/",
+        "steam-web+https://api.steampowered.com/?appid=x",
+        "steam-network:?appid=0",
+        "json+https:///list",
+        "json+https://a_b/list",
+        "file:",
+    ],
+)
+def test_a_wrong_master_is_named_with_the_reason(games: Games, url: str) -> None:
+    with pytest.raises(ValueError, match=r".+") as caught:
+        parse_master(url, games)
+    assert repr(url) in str(caught.value)
+    assert len(str(caught.value)) > len(repr(url)) + 5
+
+
+def test_servers() -> None:
+    assert parse_server("a2s://127.0.0.1:27015") == Target(Address("127.0.0.1", 27015), "a2s", None)
+    assert parse_server("darkplaces://[::1]:26000").address == ("::1", 26000)
+    assert parse_server("quake3://Example.ORG:27960").address == ("example.org", 27960)
+    assert parse_server("a2s://192.168.1.5:27015").address.host == "192.168.1.5"
+
+
+@pytest.mark.parametrize(
+    "url", ["127.0.0.1:27015", "http://127.0.0.1:1", "a2s://127.0.0.1", "a2s://127.0.0.1:0", "a2s://224.0.0.1:27015",
+            "a2s://0.0.0.0:27015", "a2s://255.255.255.255:27015", "quake3://::1:27960"],
+)  # fmt: skip
+def test_a_wrong_server_is_named_with_the_reason(url: str) -> None:
+    with pytest.raises(ValueError, match=r".+") as caught:
+        parse_server(url)
+    assert repr(url) in str(caught.value)
+
+
+def test_a_game_means_its_masters(games: Games) -> None:
+    sources = parse_sources(games, game_ids=["xonotic"])
+    assert [master.url for master in sources.masters] == list(games["xonotic"].masters)
+    assert {master.game for master in sources.masters if isinstance(master, DpMaster)} == {"xonotic"}
+
+
+def test_a_game_of_a_shared_master_stays_itself(games: Games) -> None:
+    (first, *_) = parse_sources(games, game_ids=["quake3"]).masters
+    assert isinstance(first, DpMaster)
+    assert first.game == "quake3"
+
+
+def test_each_source_is_asked_once(games: Games) -> None:
+    sources = parse_sources(
+        games,
+        game_ids=["nexuiz", "rexuiz", "nexuiz"],
+        masters=[games["nexuiz"].masters[0]],
+        servers=["a2s://127.0.0.1:1", "a2s://127.0.0.1:1"],
+    )
+    assert [master.url for master in sources.masters] == list(games["nexuiz"].masters)
+    assert {master.game for master in sources.masters if isinstance(master, DpMaster)} == {None}
+    assert len(sources.servers) == 1
+
+
+def test_an_unknown_game_is_named(games: Games) -> None:
+    with pytest.raises(ValueError, match=r"no game 'quux'.*xonotic"):
+        parse_sources(games, game_ids=["quux"])
+
+
+def test_a_file_is_read_at_once(games: Games, tmp_path: Path) -> None:
+    path = tmp_path / "list.json"
+    entries = [
+        "a2s://10.0.0.1:27015",
+        {"address": "example.org:26000", "protocol": "darkplaces", "game": "xonotic"},
+        {"address": "127.0.0.1:26000", "protocol": "darkplaces", "game": "no such game\x07"},
+    ]
+    path.write_text(json.dumps({"servers": entries}))
+    for url in (f"file:{path}", f"file://{path}"):
+        master = parse_master(url, games)
+        assert isinstance(master, FileMaster)
+        assert master.servers == (
+            Target(Address("10.0.0.1", 27015), "a2s", None),
+            Target(Address("example.org", 26000), "darkplaces", "xonotic"),
+            Target(Address("127.0.0.1", 26000), "darkplaces", None),
+        )
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b'{"servers": {}}', b'{"servers": ["x"]}', b"\xff\xfe"])
+def test_a_missing_or_broken_file_is_named(games: Games, tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "list.json"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ValueError, match=r".+") as caught:
+        parse_master(f"file:{path}", games)
+    assert repr(f"file:{path}") in str(caught.value)

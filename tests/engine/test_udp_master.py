@@ -1,0 +1,222 @@
+import socket
+import threading
+import time
+
+import pytest
+from fake_masters import UdpMaster, udp_master
+
+from browser_app.catalogue.facts import Target
+from browser_app.engine import delivery as delivery_module
+from browser_app.engine import udp_master as udp_master_module
+from browser_app.engine.address_rules import Reach
+from browser_app.engine.delivery import Delivery, MasterError
+from browser_app.engine.master_source import DpMaster
+from browser_app.engine.stop import Stop
+from browser_app.engine.udp_master import DpMasterTiming, poll_dpmaster
+from browser_app.protocols.address import Address
+from browser_app.protocols.dpmaster_server import ServersRequest, read_request, write_servers
+
+QUICK = DpMasterTiming(requests_s=(0.0, 0.05, 0.1), silence_s=0.3, spare_s=0.15, quiet_s=0.1, grace_s=0.05)
+SERVERS = [Address(f"127.0.{i // 250}.{i % 250 + 1}", 26000) for i in range(450)]
+
+
+def source(master: UdpMaster | int, host: str = "127.0.0.1", gamename: str = "Xonotic") -> DpMaster:
+    port = master if isinstance(master, int) else master.port
+    return DpMaster(f"dpmaster://{host}:{port}", Address(host, port), gamename, 3, "darkplaces", "xonotic")
+
+
+class Harvest:
+    """A delivery that keeps everything."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[Target]] = []
+        self.stop = Stop()
+        self.delivery = Delivery(lambda batch: self.batches.append(list(batch)), self.stop)
+
+    @property
+    def addresses(self) -> list[Address]:
+        return [target.address for batch in self.batches for target in batch]
+
+    def poll(self, master: DpMaster) -> str | None:
+        return poll_dpmaster(master, self.delivery, QUICK)
+
+
+def test_the_whole_list_comes_in_batches() -> None:
+    harvest = Harvest()
+    with udp_master(lambda *_: write_servers(SERVERS)) as master:
+        assert harvest.poll(source(master)) is None
+    assert sorted(harvest.addresses) == sorted(SERVERS)
+    assert len(harvest.batches) == 3
+    assert harvest.batches[0][0] == Target(SERVERS[0], "darkplaces", "xonotic")
+    assert read_request(master.requests[0]) == ServersRequest("Xonotic", 3, False, True, True, True, False)
+    assert len(master.requests) == 1
+
+
+def test_a_game_without_a_name() -> None:
+    harvest = Harvest()
+    with udp_master(lambda *_: write_servers(SERVERS[:1])) as master:
+        assert harvest.poll(source(master, gamename="")) is None
+    assert master.requests == [b"\xff\xff\xff\xffgetservers 3 empty full"]
+
+
+def test_an_empty_list_is_no_error() -> None:
+    harvest = Harvest()
+    with udp_master(lambda *_: write_servers([])) as master:
+        assert harvest.poll(source(master)) is None
+    assert harvest.batches == []
+
+
+def test_overtaken_packets_are_waited_for() -> None:
+    harvest = Harvest()
+    with udp_master(lambda *_: write_servers(SERVERS)[::-1]) as master:
+        assert harvest.poll(source(master)) is None
+    assert len(harvest.addresses) == 450
+
+
+def test_it_is_asked_again_while_nothing_comes() -> None:
+    harvest = Harvest()
+    with udp_master(lambda number, _: write_servers(SERVERS) if number == 3 else []) as master:
+        assert harvest.poll(source(master)) is None
+    assert len(harvest.addresses) == 450
+
+
+def test_a_silent_master_is_given_up() -> None:
+    with udp_master(lambda *_: []) as master, pytest.raises(MasterError, match="no answer"):
+        Harvest().poll(source(master))
+    assert len(master.requests) == 3
+
+
+def test_a_port_where_nobody_listens_is_known_at_once() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.bind(("127.0.0.1", 0))
+        port = sock.getsockname()[1]
+    began = time.monotonic()
+    with pytest.raises(MasterError, match="nobody listens there"):
+        poll_dpmaster(source(port), Harvest().delivery)
+    assert time.monotonic() - began < 0.9  # before the second request
+
+
+def test_a_list_without_an_end_is_asked_for_once_more_and_said_to_be_incomplete() -> None:
+    harvest = Harvest()
+    with udp_master(lambda *_: write_servers(SERVERS, end=False)[1:]) as master:
+        assert harvest.poll(source(master)) == "the list is incomplete"
+    assert len(master.requests) == 2
+    assert len(harvest.addresses) == 450 - 196
+
+
+def test_the_second_question_fills_gaps() -> None:
+    harvest = Harvest()
+    with udp_master(lambda number, _: write_servers(SERVERS)[:2] if number == 1 else write_servers(SERVERS)) as master:
+        assert harvest.poll(source(master)) is None
+    assert len(harvest.addresses) == 450
+
+
+def test_numbered_packets_tell_what_is_missing() -> None:
+    head = b"\xff\xff\xff\xffgetserversExtResponse\0%d\0" + b"2\0" + b"\\\x7f\0\0%c\x65\x90"
+    end = b"\\EOT\0\0\0"
+    harvest = Harvest()
+    with udp_master(lambda *_: [head % (2, 2) + end]) as master:
+        assert harvest.poll(source(master)) == "the list is incomplete"
+    with udp_master(lambda *_: [head % (2, 2) + end, head % (1, 1)]) as master:
+        assert harvest.poll(source(master)) is None
+    assert sorted(harvest.addresses) == [("127.0.0.1", 26000), ("127.0.0.2", 26000)]
+
+
+def test_garbage_is_told_from_silence() -> None:
+    garbage = [b"\xff\xff\xff\xffprint\nno such command\n", b"", b"\xff" * 60_000]
+    with udp_master(lambda *_: garbage) as master, pytest.raises(MasterError, match="no list of servers"):
+        Harvest().poll(source(master))
+
+
+def test_a_truncated_packet_brings_its_whole_records() -> None:
+    harvest = Harvest()
+    with udp_master(lambda *_: [write_servers(SERVERS[:3])[0][:-10]]) as master:
+        assert harvest.poll(source(master)) == "the list is incomplete"
+    assert harvest.addresses == SERVERS[:2]
+
+
+def test_packets_from_elsewhere_are_dropped() -> None:
+    harvest = Harvest()
+    with (
+        udp_master(lambda *_: write_servers(SERVERS), reply_host="127.0.0.2") as master,
+        pytest.raises(MasterError, match="no answer"),
+    ):
+        harvest.poll(source(master))
+    assert harvest.batches == []
+
+
+def test_a_master_on_the_internet_may_not_send_us_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    lies = [Address(host, 26000) for host in ("10.0.0.1", "127.0.0.1", "169.254.1.1", "224.0.0.1", "240.0.0.1")]
+    good = [Address("8.8.8.8", 26000), Address("9.9.9.9", 1)]
+    with udp_master(lambda *_: write_servers([*lies, *good, Address("8.8.4.4", 0)])) as master:
+        harvest = Harvest()
+        assert harvest.poll(source(master)) is None
+        assert harvest.addresses == [*lies[:3], *good]
+        monkeypatch.setattr(udp_master_module, "reach_of", lambda _: Reach.INTERNET)
+        harvest = Harvest()
+        assert harvest.poll(source(master)) is None
+        assert harvest.addresses == good
+
+
+def test_an_endless_list_ends() -> None:
+    harvest = Harvest()
+    with udp_master(lambda *_: write_servers(SERVERS, end=False) * 20) as master:
+        assert harvest.poll(source(master)) == "the list is incomplete"
+    assert len(harvest.addresses) == 450
+
+
+def test_a_list_is_cut_at_the_most_that_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delivery_module, "MAX_SERVERS", 100)
+    harvest = Harvest()
+    with udp_master(lambda *_: write_servers(SERVERS)) as master:
+        assert harvest.poll(source(master)) == "the list is cut after 100 servers"
+    assert harvest.addresses == SERVERS[:100]
+
+
+def test_stopping_ends_it_at_once() -> None:
+    harvest = Harvest()
+    with udp_master(lambda *_: []) as master:
+        threading.Timer(0.1, harvest.stop.set).start()
+        began = time.monotonic()
+        with pytest.raises(MasterError):
+            poll_dpmaster(source(master), harvest.delivery)
+    assert time.monotonic() - began < 0.9
+
+
+def test_an_unknown_host() -> None:
+    with pytest.raises(MasterError, match=r"unknown host no-such-host\.invalid"):
+        Harvest().poll(source(1, host="no-such-host.invalid"))
+
+
+def ipv6_here() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as sock:
+            sock.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not ipv6_here(), reason="this machine has no IPv6")
+def test_an_ipv6_master_is_asked_for_both_families() -> None:
+    listed = [Address("127.0.0.1", 26000), Address("::1", 26001)]
+    harvest = Harvest()
+    with udp_master(lambda *_: write_servers(listed, extended=True), host="::1") as master:
+        assert harvest.poll(source(master, host="::1")) is None
+    assert harvest.addresses == listed
+    assert read_request(master.requests[0]) == ServersRequest("Xonotic", 3, True, True, True, True, True)
+
+
+@pytest.mark.skipif(not ipv6_here(), reason="this machine has no IPv6")
+def test_a_master_that_answers_on_one_address_only_is_not_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    harvest = Harvest()
+    monkeypatch.setattr(udp_master_module, "resolve", lambda *_: ("::1", "127.0.0.1"))
+    with (
+        udp_master(lambda *_: write_servers(SERVERS)) as master,
+        socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as mute,
+    ):
+        mute.bind(("::1", master.port))
+        began = time.monotonic()
+        assert harvest.poll(source(master)) is None
+    assert time.monotonic() - began < QUICK.silence_s
+    assert len(harvest.addresses) == 450
