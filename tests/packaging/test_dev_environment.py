@@ -15,11 +15,11 @@ class Workshop:
         self.done: list[str] = []
         self.fails = False
 
-    def make(self, lock: int) -> None:
+    def make(self, _: int) -> None:
         self.done.append("make")
         (self.venv / "pyvenv.cfg").touch()
 
-    def install(self, requirements: Path, lock: int) -> None:
+    def install(self, requirements: Path, _: int) -> None:
         self.done.append(requirements.stem)
         if self.fails:
             raise SetupError("no network")
