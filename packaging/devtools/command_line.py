@@ -41,7 +41,7 @@ def run(arguments: Sequence[str]) -> int:
 def test(arguments: Sequence[str]) -> int:
     """Set up with the development packages, check, then test: `pytest ARGS…`."""
     failed = check()
-    tests = _pytest(*arguments)
+    tests = _tool("pytest", *arguments)
     if failed:
         say("The checks failed; see above the tests.")
     return tests or failed
@@ -56,9 +56,9 @@ def check(_: Sequence[str] = ()) -> int:
 
 
 def bench(arguments: Sequence[str]) -> int:
-    """Run the benchmarks, whose figures the README quotes."""
+    """Set up, then run the benchmarks, whose figures the README quotes: `tests/bench/run.py ARGS…`."""
     _setup_dev()
-    return _pytest("tests/bench", "--capture=no", *arguments)
+    return _tool("python", str(ROOT / "tests" / "bench" / "run.py"), *arguments)
 
 
 def install_peers(_: Sequence[str] = ()) -> int:
@@ -111,9 +111,6 @@ def _setup_dev() -> None:
     environment.prepare(dev=True)
 
 
-def _pytest(*arguments: str) -> int:
-    return _tool("pytest", *arguments)
-
-
 def _tool(name: str, *arguments: str) -> int:
+    """Run a program of the environment in the top folder; its exit status."""
     return subprocess.run([program(name), *arguments], cwd=ROOT, check=False).returncode
