@@ -147,6 +147,7 @@ class EngineLoop:
     def _leave(self, scan: Scan) -> None:
         if scan in self._scans:
             self._scans.remove(scan)
+            scan.incoming.clear()
             self._questioner.drop(scan)
             if not self._scans:
                 switch_interval.restore()

@@ -120,6 +120,7 @@ class Query:
     def was_sent(self, moment: Moment | None, now_ns: int) -> int:
         """Its datagram left at `moment` (None: the system could not send it); how long to wait for the answer, ns."""
         patience = self.scan.patience
+        self.trouble = None
         if self.phase is Phase.ASKING:
             if not self.attempts:
                 self.first_ns = now_ns

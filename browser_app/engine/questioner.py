@@ -76,6 +76,7 @@ class Questioner:
 
     def _has_turn(self, query: Query, now_ns: int) -> bool:
         """Whether its server may be sent something now; if not, the query has been put aside until it may."""
+        query.put_off = False
         if query.interval_ns and (not_before_ns := self.turns.not_before_ns(query)) > now_ns:
             query.put_off = True
             self._deadlines.put(query, not_before_ns)
@@ -122,10 +123,10 @@ class Questioner:
             self._outbox.push(query, Lane.FOLLOW_UP)
             return
         self._schedule.take(now_ns, query.scan.gap_ns)
-        query.trouble = os.strerror(error.errno) if error.errno else "could not be sent"
         if error.errno in DOWN:
             query.scan.counters.unsent_in_a_row += 1
         wait_ns = min(query.was_sent(None, now_ns), query.scan.patience.unsent_wait_ns)
+        query.trouble = os.strerror(error.errno) if error.errno else "could not be sent"
         self._deadlines.put(query, now_ns + wait_ns)
 
     def ask_more(self, query: Query, datagram: bytes | None, phase: Phase) -> None:
@@ -148,7 +149,6 @@ class Questioner:
                 self._expired(query, now_ns)
 
     def _resume(self, query: Query) -> None:
-        query.put_off = False
         if query.phase is Phase.NEW:
             self._queue_first(query)
         else:
@@ -218,10 +218,13 @@ class Questioner:
 
     def drop(self, scan: Scan) -> None:
         """Forget all queries of a scan, without answers."""
-        for query in (*self._outbox.queries(), *self._deadlines.queries(), *self.turns.queries()):
-            if query.scan is scan and query.phase is not Phase.OVER:
-                self.landed(query)
+        everywhere = (*self._outbox.queries(), *self._deadlines.queries(), *self.turns.queries())
+        queries = [query for query in everywhere if query.scan is scan and query.phase is not Phase.OVER]
+        for query in queries:
+            self.landed(query)
+            if query.phase is not Phase.OVER:  # it may be in several places
                 query.end()
-                following = self.turns.leave(query)
-                if following is not None and following.scan is not scan:
-                    self._queue_first(following)
+        for query in queries:
+            following = self.turns.leave(query)
+            if following is not None:
+                self._queue_first(following)

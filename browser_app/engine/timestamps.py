@@ -34,7 +34,7 @@ class Clock:
     The engine calls `tick` each time it wakes.
     """
 
-    __slots__ = ("_expected_ns", "_offset_ns", "_skipped_ns", "epoch", "monotonic_ns", "wall_ns")
+    __slots__ = ("_offset_ns", "_skipped_ns", "_ticked_ns", "_wait_ns", "epoch", "monotonic_ns", "wall_ns")
 
     def __init__(
         self,
@@ -46,7 +46,8 @@ class Clock:
         self.epoch = 0
         """How often the wall clock was seen to have jumped: stamps of different epochs cannot be compared."""
         self._skipped_ns = 0
-        self._expected_ns: int | None = None
+        self._wait_ns: int | None = None
+        self._ticked_ns = 0
         self._offset_ns = self._measure_offset_ns()
 
     def now_ns(self) -> int:
@@ -54,8 +55,8 @@ class Clock:
         return self.monotonic_ns() - self._skipped_ns
 
     def sleeps(self, wait_s: float | None) -> None:
-        """The engine means to wake after `wait_s` (None: whenever something comes)."""
-        self._expected_ns = None if wait_s is None else self.monotonic_ns() + round(wait_s * 1e9)
+        """The engine means to wake within `wait_s` (None: whenever something comes)."""
+        self._wait_ns = None if wait_s is None else round(wait_s * 1e9)
 
     def tick(self) -> int:
         """The engine woke; engine time."""
@@ -63,11 +64,11 @@ class Clock:
         if abs(offset - self._offset_ns) > _JUMP_NS:
             self.epoch += 1
         self._offset_ns = offset
-        if self._expected_ns is not None:
-            late_ns = self.monotonic_ns() - self._expected_ns
-            if late_ns > GAP_NS:
-                self._skipped_ns += late_ns
-        return self.now_ns()
+        now_ns = self.monotonic_ns()
+        if self._wait_ns is not None and (late_ns := now_ns - self._ticked_ns - self._wait_ns) > GAP_NS:
+            self._skipped_ns += late_ns
+        self._ticked_ns = now_ns
+        return now_ns - self._skipped_ns
 
     def _measure_offset_ns(self) -> int:
         """Wall clock minus monotonic clock. Read again, a few times at most, when another thread came in between."""

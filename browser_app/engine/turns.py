@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from browser_app.engine.query import Query
+from browser_app.engine.query import Phase, Query
 from browser_app.engine.recent_times import RecentTimes
 
 Key = tuple[str, int]
@@ -44,13 +44,17 @@ class Turns:
         if self.asking.get(query.key) is not query:
             return None
         del self.asking[query.key]
-        queue = self._waiting.get(query.key) if self._waiting else None
-        if queue is None:
-            return None
-        following = queue.popleft()
-        if not queue:
-            del self._waiting[query.key]
-        return following
+        return self._next(query.key) if self._waiting else None
+
+    def _next(self, key: Key) -> Query | None:
+        queue = self._waiting.pop(key, None)
+        while queue:
+            following = queue.popleft()
+            if following.phase is not Phase.OVER:
+                if queue:
+                    self._waiting[key] = queue
+                return following
+        return None
 
     def queries(self) -> list[Query]:
         """All that have or await a turn."""

@@ -6,8 +6,9 @@ import socket
 from browser_app.engine.round_trips import Moment
 from browser_app.engine.timestamps import STAMP_OPTION, Clock, kernel_stamp_ns
 
-RECEIVE_BUFFER = 4 << 20
-"""Bytes asked for; systems give less. The usual 208 KiB lose datagrams when 256 servers answer at once."""
+RECEIVE_BUFFERS = (4 << 20, 1 << 20, 256 << 10)
+"""Bytes asked for until the system agrees; it may give less. The usual 208 KiB lose datagrams when 256 servers answer
+at once."""
 _LARGEST = 65_535
 _ANCILLARY = 64
 _CHARGED = 2048
@@ -40,7 +41,7 @@ def is_loopback(host: str) -> bool:
 
 
 class UdpSocket:
-    """A non-blocking UDP socket of one family, bound to a port of the system's choice with its first send."""
+    """A non-blocking UDP socket of one family, on a port of the system's choice."""
 
     __slots__ = ("_recvmsg", "clock", "sendto", "sock")
 
@@ -64,12 +65,17 @@ class UdpSocket:
         self.sock.setblocking(False)
         if family == socket.AF_INET6:
             self.sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        for option, value in ((socket.SO_RCVBUF, RECEIVE_BUFFER), (STAMP_OPTION, 1)):
-            if option is not None:
-                try:
-                    self.sock.setsockopt(socket.SOL_SOCKET, option, value)
-                except OSError:  # less room, or pings by our own clock
-                    continue
+        self.sock.bind(("", 0))  # Windows reads from bound sockets only
+        any(self._accepts(socket.SO_RCVBUF, size) for size in RECEIVE_BUFFERS)
+        if STAMP_OPTION is not None:
+            self._accepts(STAMP_OPTION, 1)
+
+    def _accepts(self, option: int, value: int) -> bool:
+        try:
+            self.sock.setsockopt(socket.SOL_SOCKET, option, value)
+        except OSError:
+            return False
+        return True
 
     def receive(self) -> Datagram | None:
         """The next datagram with its sender and arrival; None for an error report about an earlier send.
