@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Answer, KnownServer, Target
 from browser_app.engine.poll import Poll
-from browser_app.engine.scanner import Scan
+from browser_app.engine.scan import Scan
 from browser_app.games.profile import RankingConstants
 from browser_app.timings import mark
 

@@ -1,5 +1,6 @@
 """What a command works with. `browser_app.app` puts it together; commands know nothing else of the program's start."""
 
+import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -16,3 +17,11 @@ class Context:
     presets: Mapping[str, RankingConstants]
     open_session: Callable[[], Session]
     """What the user keeps; whoever opens it closes it."""
+    open_window: Callable[[argparse.Namespace], int]
+    """Open the window with a command line's sources and scoring; the exit status when it is closed."""
+    draw_window: Callable[[argparse.Namespace], None]
+    """Draw the window after a full scan into `args.file`, as `screenshot` asks.
+
+    Raises:
+        BadInput: a source is wrong, or the file cannot be written.
+    """

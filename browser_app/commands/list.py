@@ -21,7 +21,7 @@ from browser_app.commands.arguments import (
 from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
 from browser_app.commands.output import print_json, say
-from browser_app.commands.polling import Polled, poll_sources
+from browser_app.commands.polling import Polled, asker
 from browser_app.commands.records import Record, server_record
 from browser_app.commands.table import print_servers
 
@@ -50,7 +50,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     wanted = checked_filter(args.filter)
     if args.sort.removeprefix("-") not in ORDERS:
         raise BadInput(f"--sort: no column {args.sort.removeprefix('-')!r}; there are {', '.join(ORDERS)}")
-    polled = poll_sources(args, context)
+    with context.open_session() as session, asker(args, context, session) as asking:
+        polled = asking.poll()
     catalogue = polled.catalogue
     rows = order(catalogue, args.sort, np.flatnonzero(wanted.mask(catalogue)))[: args.limit]
     _print(args.format, polled, rows)

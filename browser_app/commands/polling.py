@@ -1,0 +1,139 @@
+"""One poll for a command: sources, demo network, scanner and catalogue put together and taken down again."""
+
+import argparse
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.facts import Status
+from browser_app.commands.context import Context
+from browser_app.commands.errors import BadInput
+from browser_app.commands.progress import follow
+from browser_app.demo.options import DemoOptions
+from browser_app.demo.process import DemoProcess
+from browser_app.demo.sockets import DemoError
+from browser_app.engine.masters import MasterState
+from browser_app.engine.pacing import PACES
+from browser_app.engine.poll import start_poll
+from browser_app.engine.progress import Progress
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.sources import Sources, parse_sources
+from browser_app.games.profile import RankingConstants
+from browser_app.protocols.conversation import Want
+from browser_app.storage.declared import EXTRA_MASTERS, GAMES
+from browser_app.storage.session import Session
+
+
+@dataclass(frozen=True)
+class Polled:
+    """What a poll brought; the catalogue is scored."""
+
+    catalogue: Catalogue
+    masters: Sequence[MasterState]
+    progress: Progress
+
+    @property
+    def anybody_answered(self) -> bool:
+        """A master gave a list, or a server said something."""
+        said_something = np.isin(self.catalogue.status, (Status.OK, Status.MALFORMED))
+        return any(master.ok for master in self.masters) or bool(said_something.any())
+
+
+class Asker:
+    """Polls the sources of a command line into one catalogue, as often as wanted."""
+
+    def __init__(
+        self,
+        context: Context,
+        session: Session,
+        sources: Sources,
+        scanner: Scanner,
+        args: argparse.Namespace,
+        demo_key: str | None,
+    ) -> None:
+        self.scanner = scanner
+        self.catalogue = Catalogue(context.games)
+        self.catalogue.set_lists(session.lists(time.time()))
+        self.pace = PACES[getattr(args, "pace", "normal")]
+        self.own_skill = own_skill(args, context, session)
+        self.preset: RankingConstants | None = context.presets[args.preset] if getattr(args, "preset", None) else None
+        self._sources = sources
+        self._session = session
+        self._demo_key = demo_key
+
+    def poll(self, want: Want = Want.INFO) -> Polled:
+        """Ask all sources once.
+
+        Raises:
+            BadInput: the pace is for servers on this machine, and not all are.
+        """
+        try:
+            poll = start_poll(self.scanner, self._sources, pace=self.pace, want=want, steam_key=self._steam_key)
+        except ValueError as error:
+            raise BadInput(f"--pace: {error}") from None
+        answers = poll.scan.answers
+
+        def drain() -> None:
+            self.catalogue.merge([answers.popleft() for _ in range(len(answers))])
+
+        follow(poll, drain)
+        if poll.refused:
+            raise BadInput(f"--pace: {poll.refused}")
+        self.rescore()
+        return Polled(self.catalogue, poll.masters, poll.progress)
+
+    def rescore(self) -> None:
+        """Score everything anew."""
+        self.catalogue.rescore(self.own_skill, self.preset)
+
+    def _steam_key(self) -> str | None:
+        return self._demo_key or self._session.secrets.steam_key()
+
+
+@contextmanager
+def asker(args: argparse.Namespace, context: Context, session: Session) -> Iterator[Asker]:
+    """Everything that polling needs, as long as it is needed.
+
+    Raises:
+        BadInput: a source is wrong.
+    """
+    with ExitStack() as parts:
+        masters, servers, demo_key = list(args.master), list(args.server), None
+        if args.demo is not None:
+            demo = start_demo(args.demo)
+            parts.callback(demo.close)
+            masters += demo.sources.masters
+            demo_key = demo.sources.steam_key
+        games = list(args.game)
+        if not (games or masters or servers):
+            shown: tuple[str, ...] = session.settings.get(GAMES)
+            extra: tuple[str, ...] = session.settings.get(EXTRA_MASTERS)
+            games, masters = list(shown or context.games), list(extra)
+        try:
+            sources = parse_sources(context.games, game_ids=games, masters=masters, servers=servers)
+        except ValueError as error:
+            raise BadInput(str(error)) from None
+        scanner = parts.enter_context(Scanner(context.games))
+        yield Asker(context, session, sources, scanner, args, demo_key)
+
+
+def start_demo(servers: int) -> DemoProcess:
+    """A demo network in a process of its own.
+
+    Raises:
+        BadInput: it cannot run here.
+    """
+    try:
+        return DemoProcess(DemoOptions(servers=servers))
+    except DemoError as error:
+        raise BadInput(f"--demo: {error}") from None
+
+
+def own_skill(args: argparse.Namespace, context: Context, session: Session) -> Mapping[str, float]:
+    """The user's skill by game: as given for all games, else as it is in the settings."""
+    points: float | None = getattr(args, "skill", None)
+    return session.own_skill() if points is None else dict.fromkeys(context.games, points)
