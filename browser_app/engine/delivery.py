@@ -53,14 +53,20 @@ class Delivery:
     def put_named(self, targets: Sequence[Target], reach: Reach) -> None:
         """The same for servers whose hosts may be names: these are looked up, and judged by where they lead."""
         self.put((target for target in targets if is_ip(target.address.host)), reach)
-        by_name: dict[str, list[Target]] = {}
-        for target in targets:
-            if not is_ip(target.address.host):
-                by_name.setdefault(target.address.host, []).append(target)
+        by_name = grouped_by_name(targets)
         for host, addresses in resolve_all(by_name, self.stop):
             if addresses:
                 ip = preferred(addresses)
                 self.put((target._replace(address=Address(ip, target.address.port)) for target in by_name[host]), reach)
+
+
+def grouped_by_name(targets: Iterable[Target]) -> dict[str, list[Target]]:
+    """Those of `targets` whose hosts are names, by that name."""
+    by_name: dict[str, list[Target]] = {}
+    for target in targets:
+        if not is_ip(target.address.host):
+            by_name.setdefault(target.address.host, []).append(target)
+    return by_name
 
 
 def preferred(addresses: Sequence[str]) -> str:

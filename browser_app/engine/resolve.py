@@ -4,12 +4,15 @@ import ipaddress
 import queue
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 
 from browser_app.engine.stop import Stop
 
 AT_ONCE = 8
 """Names that are looked up at the same time."""
+LIMIT_S = 10.0
+"""What looking names up may take."""
 
 _LOOK_S = 0.1
 """How often a thread that waits for the resolver looks whether it is to stop."""
@@ -47,8 +50,8 @@ def resolve_all(
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each host with its addresses, as they come; with none where it is unknown. IP addresses are their own.
 
-    Ends early when `stop` is set. A thread that then still waits for the system's resolver ends when that gives up;
-    it holds nothing and keeps nothing from ending.
+    Ends early when `stop` is set or `LIMIT_S` have passed. A thread that then still waits for the system's resolver
+    ends when that gives up; it holds nothing and keeps nothing from ending.
     """
     names: queue.SimpleQueue[str] = queue.SimpleQueue()
     found: queue.SimpleQueue[tuple[str, tuple[str, ...]]] = queue.SimpleQueue()
@@ -62,7 +65,8 @@ def resolve_all(
     for number in range(min(waiting, AT_ONCE)):
         arguments = (names, found, stop, look_up)
         threading.Thread(target=_work, args=arguments, name=f"name resolver {number}", daemon=True).start()
-    while waiting and not stop.is_set:
+    ends = time.monotonic() + LIMIT_S
+    while waiting and not stop.is_set and time.monotonic() < ends:
         try:
             outcome = found.get(timeout=_LOOK_S)
         except queue.Empty:

@@ -1,0 +1,154 @@
+"""A poll: masters asked for servers, and all servers asked as soon as they are known."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+
+from browser_app.catalogue.facts import Target
+from browser_app.engine.delivery import grouped_by_name, preferred
+from browser_app.engine.loopback_pace import refusal, refuse_elsewhere
+from browser_app.engine.masters import MasterPoll, MasterState, SteamKey
+from browser_app.engine.pacing import Pace
+from browser_app.engine.progress import Progress
+from browser_app.engine.resolve import is_ip, resolve_all
+from browser_app.engine.scan import Scan
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.sources import Sources
+from browser_app.engine.stop import Stop
+from browser_app.engine.timing import Timing
+from browser_app.protocols.address import Address
+from browser_app.protocols.conversation import Want
+
+
+class Poll:
+    """One round to masters and servers. Every method may be called from every thread.
+
+    Attributes:
+        scan: the questions to servers; its `answers` are drained by one consumer.
+        refused: why the poll was broken off, where a server turned out to be elsewhere than the pace is meant for.
+    """
+
+    def __init__(self, scan: Scan, sources: Sources, known: Sequence[Target], steam_key: SteamKey) -> None:
+        """Made by `start_poll`."""
+        self.scan = scan
+        self.refused: str | None = None
+        self._masters = MasterPoll(
+            sources.masters, lambda _, targets: self._found(targets), steam_key=steam_key, on_done=self._part_done
+        )
+        self._servers = sources.servers
+        self._known = known
+        self._stop = Stop()
+        self._lock = threading.Lock()
+        self._given: set[Address] = {target.address for target in known}
+        self._new: deque[Target] = deque()
+        self._open_parts = 2  # the masters, and the servers whose names are looked up
+
+    def start(self) -> None:
+        """Called by `start_poll`, once."""
+        self.scan.add(self._known)
+        self._found([target for target in self._servers if is_ip(target.address.host)])
+        by_name = grouped_by_name(self._servers)
+        if by_name:
+            threading.Thread(target=self._look_up, args=(by_name,), name="server names", daemon=True).start()
+        else:
+            self._part_done()
+        self._masters.start()
+
+    @property
+    def masters(self) -> tuple[MasterState, ...]:
+        """How far each master is, in the order given."""
+        return self._masters.states
+
+    @property
+    def progress(self) -> Progress:
+        """How far the questions to servers are."""
+        return self.scan.progress
+
+    @property
+    def finished(self) -> bool:
+        """Nothing more comes; `scan.answers` may still hold some."""
+        return self._masters.done and self.scan.finished.is_set()
+
+    def new_targets(self) -> list[Target]:
+        """Servers that came since the last call, those left out that were known at the start. For one consumer."""
+        new = []
+        while self._new:
+            new.append(self._new.popleft())
+        return new
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it is finished, at most `timeout` seconds; whether it is."""
+        began = time.monotonic()
+        if not self.scan.wait(timeout):
+            return False
+        return self._masters.wait(None if timeout is None else max(0.0, began + timeout - time.monotonic()))
+
+    def cancel(self) -> None:
+        """Break everything off."""
+        self._stop.set()
+        self._masters.cancel()
+        self.scan.cancel()
+
+    def _found(self, targets: Iterable[Target]) -> None:
+        """Ask these servers, unless they are asked already."""
+        with self._lock:
+            new = list({target.address: target for target in targets if target.address not in self._given}.values())
+            self._given.update(target.address for target in new)
+        self.refused = self.refused or refusal(self.scan.pace, new)
+        if self.refused:
+            self.cancel()
+        else:
+            self._new.extend(new)
+            self.scan.add(new)
+
+    def _look_up(self, by_name: dict[str, list[Target]]) -> None:
+        """Ask servers under their addresses; one whose name has none is answered by the scan, under its name."""
+        try:
+            for host, addresses in resolve_all(by_name, self._stop):
+                if addresses:
+                    ip = preferred(addresses)
+                    named = by_name.pop(host)
+                    self._found(target._replace(address=Address(ip, target.address.port)) for target in named)
+            self._found(target for named in by_name.values() for target in named)
+        finally:
+            self._part_done()
+
+    def _part_done(self) -> None:
+        with self._lock:
+            self._open_parts -= 1
+            last = self._open_parts == 0
+        if last:
+            self.scan.seal()
+
+
+def start_poll(
+    scanner: Scanner,
+    sources: Sources,
+    *,
+    pace: Pace,
+    want: Want = Want.INFO,
+    timing: Timing | None = None,
+    steam_key: Callable[[], str | None] = lambda: None,
+    known: Sequence[Target] = (),
+) -> Poll:
+    """Ask masters and servers.
+
+    Args:
+        scanner: asks the servers.
+        sources: whom to ask.
+        pace: how fast packets to servers may leave.
+        want: what servers are asked for; games whose profile wants rules are asked for these too.
+        timing: attempts and waits for servers.
+        steam_key: the user's Steam Web API key; called in another thread.
+        known: servers of earlier polls, asked at once and before all others.
+
+    Raises:
+        ValueError: the pace is for servers on this machine, and not all that is named is there. What is known only
+            later sets `Poll.refused`.
+    """
+    if pace.loopback_only:
+        refuse_elsewhere(sources, known, pace)
+    poll = Poll(scanner.scan(pace=pace, want=want, timing=timing), sources, known, steam_key)
+    poll.start()
+    return poll

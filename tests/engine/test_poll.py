@@ -1,0 +1,206 @@
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from fake_masters import Page, udp_master, web_server
+
+from browser_app.catalogue.facts import Answer, Status, Target
+from browser_app.demo.faults import Faults
+from browser_app.demo.network import DemoNetwork
+from browser_app.demo.web_masters import STEAM_KEY
+from browser_app.engine.pacing import PACES, Pace
+from browser_app.engine.poll import Poll, start_poll
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.sources import Sources, parse_sources
+from browser_app.engine.timing import Timing
+from browser_app.games.games import Games
+from browser_app.games.loader import load_games
+from browser_app.paths import resources
+from browser_app.protocols.address import Address
+from browser_app.protocols.dpmaster_server import write_servers
+
+QUICK = Timing(waits_s=(0.1,), listen_s=0.1, proof_wait_s=0.1)
+HERE = PACES["unlimited"]
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    return load_games(resources() / "games")
+
+
+@pytest.fixture
+def scanner(games: Games) -> Iterator[Scanner]:
+    with Scanner(games) as scanner:
+        yield scanner
+
+
+def answers_of(poll: Poll) -> list[Answer]:
+    assert poll.wait(20.0)
+    assert poll.finished
+    return list(poll.scan.answers)
+
+
+def test_a_demo_network_from_masters_to_answers(scanner: Scanner, games: Games) -> None:
+    with DemoNetwork(servers=120, living=False, latency_ms=(1.0, 20.0)) as network:
+        sources = parse_sources(games, masters=network.sources.masters)
+        poll = start_poll(scanner, sources, pace=HERE, steam_key=lambda: STEAM_KEY)
+        answers = answers_of(poll)
+        addresses = {str(server.address) for server in network.servers}
+    assert {str(answer.target.address) for answer in answers} == addresses
+    assert len(answers) == len(addresses)
+    assert all(answer.status is Status.OK for answer in answers)
+    assert {str(target.address) for target in poll.new_targets()} == addresses
+    assert poll.new_targets() == []
+    assert all(master.ok and master.done for master in poll.masters)
+    assert (poll.progress.targets, poll.progress.answered) == (120, 120)
+    assert poll.refused is None
+
+
+def test_what_is_known_is_asked_without_any_master(scanner: Scanner, games: Games) -> None:
+    with DemoNetwork(servers=10, living=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
+        known = [Target(server.address, "darkplaces", "xonotic") for server in network.servers]
+        poll = start_poll(scanner, Sources(), pace=HERE, known=known)
+        answers = answers_of(poll)
+    assert len(answers) == 10
+    assert poll.new_targets() == []
+
+
+def test_a_server_is_asked_once_whoever_names_it(scanner: Scanner, games: Games) -> None:
+    with DemoNetwork(servers=5, living=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
+        addresses = [server.address for server in network.servers]
+        known = [Target(addresses[0], "darkplaces", "xonotic")]
+        with (
+            udp_master(lambda *_: write_servers(addresses)) as one,
+            udp_master(lambda *_: write_servers(addresses)) as two,
+        ):
+            sources = parse_sources(
+                games,
+                masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3" for master in (one, two)],
+                servers=[f"darkplaces://{addresses[1]}"],
+            )
+            poll = start_poll(scanner, sources, pace=HERE, known=known)
+            answers = answers_of(poll)
+    assert len(answers) == 5
+    assert {target.address for target in poll.new_targets()} == set(addresses[1:])
+    assert [master.servers for master in poll.masters] == [5, 5]
+
+
+def test_servers_by_name(scanner: Scanner, games: Games) -> None:
+    with DemoNetwork(servers=1, living=False, latency_ms=(1.0, 5.0), games=["xonotic"], shared_host=True) as network:
+        port = network.servers[0].address.port
+        sources = parse_sources(games, servers=[f"darkplaces://localhost:{port}", "a2s://no-such-host.invalid:27015"])
+        poll = start_poll(scanner, sources, pace=PACES["fast"])
+        answers = {answer.target.address: answer for answer in answers_of(poll)}
+    assert answers[Address("127.0.0.1", port)].status is Status.OK
+    lost = answers[Address("no-such-host.invalid", 27015)]
+    assert (lost.status, lost.error, lost.facts) == (Status.NO_ANSWER, "the host name has no address", None)
+
+
+def test_rules_are_asked_for_where_the_game_wants_them(scanner: Scanner, games: Games) -> None:
+    with DemoNetwork(servers=4, living=False, latency_ms=(1.0, 5.0), games=["ns2", "tf2"]) as network:
+        sources = parse_sources(games, masters=[url for url in network.sources.masters if url.startswith("steam")])
+        poll = start_poll(scanner, sources, pace=HERE, steam_key=lambda: STEAM_KEY)
+        answers = answers_of(poll)
+    skilled = {answer.facts.game for answer in answers if answer.facts and answer.facts.server_skill is not None}
+    assert skilled == {"ns2"}
+
+
+def test_a_dead_master_does_not_hold_up_the_answers(scanner: Scanner, games: Games) -> None:
+    with (
+        DemoNetwork(servers=3, living=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network,
+        udp_master(lambda *_: []) as dead,
+    ):
+        urls = [*(url for url in network.sources.masters if "Xonotic" in url), f"dpmaster://127.0.0.1:{dead.port}//68"]
+        poll = start_poll(scanner, parse_sources(games, masters=urls), pace=HERE)
+        end = time.monotonic() + 5.0
+        while len(poll.scan.answers) < 3 or not poll.masters[0].done:
+            assert time.monotonic() < end
+            time.sleep(0.005)
+        assert not poll.finished
+        poll.cancel()
+        assert poll.wait(5.0)
+    assert [master.error for master in poll.masters] == [None, "cancelled"]
+
+
+def test_cancelling_ends_masters_and_scan_at_once(scanner: Scanner, games: Games) -> None:
+    release = threading.Event()
+    with udp_master(lambda *_: []) as silent, web_server({"/": Page(wait=release)}) as web:
+        urls = [f"dpmaster://127.0.0.1:{silent.port}/Xonotic/3", f"json+http://127.0.0.1:{web.port}/"]
+        sources = parse_sources(games, masters=urls, servers=[f"a2s://127.0.0.1:{silent.port}"])
+        poll = start_poll(scanner, sources, pace=PACES["normal"])
+        assert not poll.wait(0.1)
+        began = time.monotonic()
+        poll.cancel()
+        assert poll.wait(5.0)
+        assert time.monotonic() - began < 1.0
+        release.set()
+    assert poll.new_targets() == [Target(Address("127.0.0.1", silent.port), "a2s", None)]
+
+
+def test_lying_masters_cost_nothing(scanner: Scanner, games: Games) -> None:
+    nonsense = [Address(host, 26000) for host in ("224.0.0.9", "240.1.2.3", "0.0.0.9")] + [Address("127.0.0.1", 0)]
+    with udp_master(lambda *_: [*write_servers(nonsense), b"\xff\xff\xff\xffgetserversResponse\\"]) as master:
+        sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
+        poll = start_poll(scanner, sources, pace=HERE)
+        assert answers_of(poll) == []
+    assert [(master.ok, master.servers) for master in poll.masters] == [(True, 0)]
+
+
+@pytest.mark.parametrize(
+    ("masters", "servers", "known"),
+    [
+        (["dpmaster://8.8.8.8:27950/Xonotic/3"], [], []),
+        (["dpmaster://192.168.1.1:27950/Xonotic/3"], [], []),
+        (["json+https://8.8.8.8/list"], [], []),
+        (["steam-web+https://8.8.8.8/?appid=440"], [], []),
+        (["steam-network:?appid=440"], [], []),
+        (["file:list.json"], [], []),
+        ([], ["a2s://10.0.0.1:27015"], []),
+        ([], ["a2s://127.0.0.1:27015", "a2s://[2001:db8::1]:27015"], []),
+        ([], [], [Target(Address("9.9.9.9", 27015), "a2s", None)]),
+    ],
+)
+def test_the_unlimited_pace_is_for_this_machine(
+    scanner: Scanner,
+    games: Games,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    masters: Sequence[str],
+    servers: Sequence[str],
+    known: Sequence[Target],
+) -> None:
+    (tmp_path / "list.json").write_text('{"servers": ["a2s://127.0.0.1:1", "a2s://10.0.0.1:1"]}')
+    monkeypatch.chdir(tmp_path)
+    sources = parse_sources(games, masters=masters, servers=servers)
+    with pytest.raises(ValueError, match=r"pace unlimited: .* is not on this machine"):
+        start_poll(scanner, sources, pace=HERE, known=known)
+
+
+def test_servers_elsewhere_that_a_local_master_names_end_an_unlimited_poll(scanner: Scanner, games: Games) -> None:
+    listed = [Address("127.0.0.1", 26000), Address("10.1.2.3", 26000)]
+    with udp_master(lambda *_: write_servers(listed)) as master:
+        sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
+        poll = start_poll(scanner, sources, pace=HERE)
+        assert poll.wait(5.0)
+    assert poll.refused == "pace unlimited: 10.1.2.3:26000 is not on this machine"
+    assert poll.progress.sent == 0
+
+
+def test_dead_servers_are_answered_too(scanner: Scanner, games: Games) -> None:
+    with DemoNetwork(
+        servers=20, dead=0.5, living=False, latency_ms=(1.0, 5.0), games=["xonotic"], faults=Faults()
+    ) as network:
+        sources = parse_sources(games, masters=network.sources.masters, servers=network.sources.servers)
+        answers = answers_of(start_poll(scanner, sources, pace=HERE, timing=QUICK))
+    assert sorted(answer.status for answer in answers) == [Status.OK] * 10 + [Status.NO_ANSWER] * 10
+
+
+def test_a_pace_of_ones_own(scanner: Scanner, games: Games) -> None:
+    with DemoNetwork(servers=10, living=False, latency_ms=(1.0, 5.0), games=["tf2"]) as network:
+        began = time.monotonic()
+        sources = parse_sources(games, servers=network.sources.servers)
+        answers = answers_of(start_poll(scanner, sources, pace=Pace("slow", 40.0)))
+        assert time.monotonic() - began > 9 / 40.0
+    assert len(answers) == 10
