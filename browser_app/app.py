@@ -1,7 +1,9 @@
 """Start-up: the one place where the program's parts are put together."""
 
+import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from browser_app.commands.context import Context
 from browser_app.commands.errors import Exit
@@ -20,4 +22,19 @@ def run(argv: Sequence[str]) -> int:
     except ProfileError as error:
         sys.stderr.write(f"ready-room: {error}\n")
         return Exit.BAD_INPUT
-    return main(argv, Context(games, presets, lambda: Session(paths)))
+
+    def open_session(*, demo: bool) -> Session:
+        return Session(replace(paths, data=paths.data / "demo") if demo else paths)
+
+    def open_window(args: argparse.Namespace) -> int:
+        from browser_app.window_app import open_window
+
+        return open_window(args, context)
+
+    def draw_window(args: argparse.Namespace) -> None:
+        from browser_app.window_app import draw_window
+
+        draw_window(args, context)
+
+    context = Context(games, presets, open_session, open_window, draw_window)
+    return main(argv, context)

@@ -3,10 +3,18 @@
 import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from browser_app.games.games import Games
 from browser_app.games.profile import RankingConstants
 from browser_app.storage.session import Session
+
+
+class SessionOpener(Protocol):
+    """Opens what the user keeps; whoever opens it closes it."""
+
+    def __call__(self, *, demo: bool) -> Session:
+        """The demo network has lists and a history of its own, so that nothing of it stays in the user's."""
 
 
 @dataclass(frozen=True)
@@ -15,8 +23,7 @@ class Context:
 
     games: Games
     presets: Mapping[str, RankingConstants]
-    open_session: Callable[[], Session]
-    """What the user keeps; whoever opens it closes it."""
+    open_session: SessionOpener
     open_window: Callable[[argparse.Namespace], int]
     """Open the window with a command line's sources and scoring; the exit status when it is closed."""
     draw_window: Callable[[argparse.Namespace], None]

@@ -50,7 +50,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     wanted = checked_filter(args.filter)
     if args.sort.removeprefix("-") not in ORDERS:
         raise BadInput(f"--sort: no column {args.sort.removeprefix('-')!r}; there are {', '.join(ORDERS)}")
-    with context.open_session() as session, asker(args, context, session) as asking:
+    with context.open_session(demo=args.demo is not None) as session, asker(args, context, session) as asking:
         polled = asking.poll()
     catalogue = polled.catalogue
     rows = order(catalogue, args.sort, np.flatnonzero(wanted.mask(catalogue)))[: args.limit]

@@ -2,7 +2,7 @@
 
 import argparse
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
@@ -43,6 +43,15 @@ class Polled:
         return any(master.ok for master in self.masters) or bool(said_something.any())
 
 
+@dataclass(frozen=True)
+class ReadSources:
+    """The sources of a command line, with the demo network that it may have asked for running."""
+
+    sources: Sources
+    steam_key: Callable[[], str | None] | None
+    """The demo network's own key; None where the user's holds."""
+
+
 class Asker:
     """Polls the sources of a command line into one catalogue, as often as wanted."""
 
@@ -50,10 +59,9 @@ class Asker:
         self,
         context: Context,
         session: Session,
-        sources: Sources,
+        sources: ReadSources,
         scanner: Scanner,
         args: argparse.Namespace,
-        demo_key: str | None,
     ) -> None:
         self.scanner = scanner
         self.catalogue = Catalogue(context.games)
@@ -61,9 +69,8 @@ class Asker:
         self.pace = PACES[getattr(args, "pace", "normal")]
         self.own_skill = own_skill(args, context, session)
         self.preset: RankingConstants | None = context.presets[args.preset] if getattr(args, "preset", None) else None
-        self._sources = sources
-        self._session = session
-        self._demo_key = demo_key
+        self._sources = sources.sources
+        self._steam_key = sources.steam_key or session.secrets.steam_key
 
     def poll(self, want: Want = Want.INFO) -> Polled:
         """Ask all sources once.
@@ -90,22 +97,19 @@ class Asker:
         """Score everything anew."""
         self.catalogue.rescore(self.own_skill, self.preset)
 
-    def _steam_key(self) -> str | None:
-        return self._demo_key or self._session.secrets.steam_key()
-
 
 @contextmanager
-def asker(args: argparse.Namespace, context: Context, session: Session) -> Iterator[Asker]:
-    """Everything that polling needs, as long as it is needed.
+def read_sources(args: argparse.Namespace, context: Context, session: Session) -> Iterator[ReadSources]:
+    """The sources, as long as they are needed; those of the settings where none is given.
 
     Raises:
         BadInput: a source is wrong.
     """
-    with ExitStack() as parts:
+    with ExitStack() as ends:
         masters, servers, demo_key = list(args.master), list(args.server), None
         if args.demo is not None:
             demo = start_demo(args.demo)
-            parts.callback(demo.close)
+            ends.callback(demo.close)
             masters += demo.sources.masters
             demo_key = demo.sources.steam_key
         games = list(args.game)
@@ -117,8 +121,18 @@ def asker(args: argparse.Namespace, context: Context, session: Session) -> Itera
             sources = parse_sources(context.games, game_ids=games, masters=masters, servers=servers)
         except ValueError as error:
             raise BadInput(str(error)) from None
-        scanner = parts.enter_context(Scanner(context.games))
-        yield Asker(context, session, sources, scanner, args, demo_key)
+        yield ReadSources(sources, None if demo_key is None else lambda: demo_key)
+
+
+@contextmanager
+def asker(args: argparse.Namespace, context: Context, session: Session) -> Iterator[Asker]:
+    """Everything that polling needs, as long as it is needed.
+
+    Raises:
+        BadInput: a source is wrong.
+    """
+    with read_sources(args, context, session) as sources, Scanner(context.games) as scanner:
+        yield Asker(context, session, sources, scanner, args)
 
 
 def start_demo(servers: int) -> DemoProcess:

@@ -110,4 +110,3 @@ class Details(QObject):
         if self._server >= 0 and np.isin(self._server, getattr(changes, "ids", ())):
             self._asking = False
             self.refresh()
-

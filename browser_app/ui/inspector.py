@@ -14,7 +14,7 @@ from browser_app.ui.tab_bar import TabBar
 from browser_app.ui.theme import Theme
 from browser_app.ui.why_page import WhyPage
 
-WIDTH = 304
+WIDTH = 316
 PAGES = ("Why", "Players", "Rules")
 
 

@@ -1,0 +1,150 @@
+"""The window program: its parts put together, from the stored list to the running event loop."""
+
+import argparse
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Self
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from browser_app.bridge.known_list import KnownList
+from browser_app.bridge.live_list import LiveList
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.facts import Target
+from browser_app.commands.context import Context
+from browser_app.commands.errors import BadInput, Exit
+from browser_app.commands.polling import own_skill, read_sources
+from browser_app.engine.pacing import PACES
+from browser_app.engine.poll import Poll, start_poll
+from browser_app.engine.scan import Scan
+from browser_app.engine.scanner import Scanner
+from browser_app.games.profile import RankingConstants
+from browser_app.protocols.conversation import Want
+from browser_app.storage.declared import PACE, PRESET, SCAN_AT_START, THEME
+from browser_app.storage.favourites import Favourite
+from browser_app.ui.theme import Theme
+from browser_app.ui.window import MainWindow, Services
+
+_WAKE_MS = 250
+"""How often Python gets a chance to see Ctrl-C while Qt waits: four times a second, the most that idling may wake."""
+
+
+class WindowProgram:
+    """Everything behind one window. Use as a context manager: leaving it ends and saves all."""
+
+    def __init__(self, args: argparse.Namespace, context: Context, app: QApplication, theme: str | None = None) -> None:
+        """Put the parts together; nothing is asked yet.
+
+        Raises:
+            BadInput: a source is wrong.
+        """
+        self._ends = ExitStack()
+        try:
+            self._put_together(args, context, app, theme)
+        except BaseException:
+            self._ends.close()
+            raise
+
+    def _put_together(self, args: argparse.Namespace, context: Context, app: QApplication, theme: str | None) -> None:
+        self.session = self._ends.enter_context(context.open_session(demo=args.demo is not None))
+        self._sources = self._ends.enter_context(read_sources(args, context, self.session))
+        self._scanner = self._ends.enter_context(Scanner(context.games))
+        self._skill = own_skill(args, context, self.session)
+        self._preset = self._chosen_preset(args, context)
+        self.catalogue = Catalogue(context.games)
+        self.catalogue.set_lists(self.session.lists(time.time()))
+        self.live = LiveList(self.catalogue, self._poll, self._ask, lambda: self._skill, lambda: self._preset)
+        self._ends.callback(self.live.close)
+        self.known = KnownList(self.live, self.session.database)
+        self.theme = Theme(app, theme or self.session.settings.get(THEME))
+        services = Services(self.live, context.games, lambda: self._skill, lambda: self._preset, self._toggle_favourite)
+        self.window = MainWindow(self.theme, services)
+        self._ends.callback(self.window.close)
+        self._ends.callback(self.known.save)
+
+    def _chosen_preset(self, args: argparse.Namespace, context: Context) -> RankingConstants | None:
+        name = getattr(args, "preset", None) or self.session.settings.get(PRESET)
+        return context.presets.get(name)
+
+    def open(self) -> None:
+        """Bring the remembered rows back, show the window, and ask everybody."""
+        self.known.bring_back()
+        self.window.show()
+        if self.session.settings.get(SCAN_AT_START):
+            QTimer.singleShot(0, self.live, self.live.refresh)
+        for problem in self.session.problems:
+            self.window.status.show_message(problem)
+
+    def _poll(self, known: Sequence[Target]) -> Poll:
+        pace = PACES[self.session.settings.get(PACE)]
+        key = self._sources.steam_key or self.session.secrets.steam_key
+        return start_poll(self._scanner, self._sources.sources, pace=pace, steam_key=key, known=known)
+
+    def _ask(self, target: Target) -> Scan:
+        scan = self._scanner.scan([target], pace=PACES["normal"], want=Want.ALL, urgent=True)
+        scan.seal()
+        return scan
+
+    def _toggle_favourite(self, server: int) -> None:
+        target, facts = self.catalogue.targets[server], self.catalogue.facts(server)
+        key = facts.stable_key if facts else None
+        if self.catalogue.favourite[server]:
+            self.session.favourites.remove(target.address, key)
+        else:
+            name = facts.name if facts else ""
+            self.session.favourites.add(Favourite(target.address, name, time.time(), target.protocol, target.game, key))
+        self.catalogue.set_lists(self.session.lists(time.time()))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ends.close()
+
+
+def open_window(args: argparse.Namespace, context: Context) -> int:
+    """Open the window and run until it is closed; the exit status."""
+    app = _application()
+    signal.signal(signal.SIGINT, lambda *_: app.exit(Exit.INTERRUPTED))
+    wake = QTimer()
+    wake.timeout.connect(lambda: None)
+    with WindowProgram(args, context, app) as program:
+        program.open()
+        wake.start(_WAKE_MS)
+        return app.exec()
+
+
+def draw_window(args: argparse.Namespace, context: Context) -> None:
+    """Draw the window after a full scan into `args.file`.
+
+    Raises:
+        BadInput: a source is wrong, or the file cannot be written.
+    """
+    app = _application()
+    with WindowProgram(args, context, app, args.theme) as program:
+        window = program.window
+        window.resize(*args.size)
+        window.show()
+        program.live.running_changed.connect(lambda running: None if running else QTimer.singleShot(700, app.quit))
+        program.live.refresh()
+        app.exec()
+        if not window.grab().save(str(args.file), "PNG"):
+            raise BadInput(f"{args.file}: cannot be written")
+
+
+def _application() -> QApplication:
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("ready-room")
+    app.setApplicationDisplayName("Ready Room")
+    app.setDesktopFileName("ready-room")
+    return app
