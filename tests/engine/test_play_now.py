@@ -1,0 +1,385 @@
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.facts import Answer, Facts, Status, Target
+from browser_app.catalogue.filter_language import parse_filter
+from browser_app.catalogue.marks import Marks
+from browser_app.catalogue.user_lists import UserLists
+from browser_app.demo.network import DemoNetwork
+from browser_app.engine.pacing import PACES
+from browser_app.engine.play_now import (
+    Checked,
+    ChoosingAgain,
+    NothingFits,
+    Outcome,
+    PlayNow,
+    Step,
+    Verified,
+    Verifying,
+)
+from browser_app.engine.poll import start_poll
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.sources import parse_sources
+from browser_app.engine.standing import OwnDirectory, PlayOptions, standing_of
+from browser_app.engine.stop import Stop
+from browser_app.games.games import Games
+from browser_app.games.loader import load_games
+from browser_app.paths import resources
+from browser_app.protocols.address import Address
+from browser_app.ranking.reason import reason_text
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    return load_games(resources() / "games")
+
+
+def address(number: int) -> Address:
+    return Address(f"127.0.0.{number}", 27016)
+
+
+def answer(number: int, players: int | None, ping_ms: float = 50.0, **changes: object) -> Answer:
+    """A server's word; without players it is silent."""
+    target = Target(address(number), "a2s", "ns2")
+    if players is None:
+        return Answer(target, Status.NO_ANSWER, None, "no answer", None, False, 3, 1.0)
+    plain = Facts(
+        game="ns2", name=f"Server {number}", map="ns2_veil", connect=Address(target.address.host, 27015),
+        players=players, bots=0, spectators=0, max_players=24, mode="ns2", performance=50.0, version="344",
+        password=False,
+    )  # fmt: skip
+    facts = replace(plain, **changes)  # type: ignore[arg-type] # its own fields
+    return Answer(target, Status.OK, facts, None, ping_ms, False, 1, 1.0)
+
+
+class Script:
+    """A stand-in for the scanner: servers that say what the test lets them say."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self.say: dict[Address, Answer] = {each.target.address: each for each in answers}
+        self.asked: list[list[int]] = []
+        self.hangs = False
+
+    def scan(self, targets: Iterable[Target], **_: object) -> "ScriptedScan":
+        addresses = [target.address for target in targets]
+        self.asked.append([int(each.host.rpartition(".")[2]) for each in addresses])
+        return ScriptedScan([] if self.hangs else [self.say[each] for each in addresses], hangs=self.hangs)
+
+
+class ScriptedScan:
+    def __init__(self, answers: Sequence[Answer], *, hangs: bool) -> None:
+        self.answers = deque(answers)
+        self.sealed = False
+        self.finished = threading.Event()
+        if not hangs:
+            self.finished.set()
+
+    def seal(self) -> None:
+        self.sealed = True
+
+    def cancel(self) -> None:
+        self.finished.set()
+
+    def wait(self) -> None:
+        assert self.sealed
+        assert self.finished.wait(5.0)
+
+
+class Stage:
+    """A catalogue filled by one poll, whose servers then say what `script` says."""
+
+    def __init__(self, games: Games, first: Sequence[Answer], *later: Answer, **options: object) -> None:
+        self.catalogue = Catalogue(games)
+        self.catalogue.merge(first)
+        said = {each.target.address: each for each in (*first, *later)}
+        self.script = Script(*said.values())
+        self.steps: list[Step] = []
+        self.refreshed = 0
+        self.before_refresh: Callable[[], None] = lambda: None
+        self.directory = OwnDirectory(self.catalogue, PlayOptions(**options), lambda _: self._poll())  # type: ignore[arg-type]
+
+    def _poll(self) -> None:
+        self.refreshed += 1
+        self.before_refresh()
+        self.catalogue.merge(list(self.script.say.values()))
+
+    def play_now(self, most_attempts: int | None = 1) -> PlayNow:
+        return PlayNow(
+            cast("Scanner", self.script),
+            self.directory,
+            pace=PACES["normal"],
+            report=self.steps.append,
+            most_attempts=most_attempts,
+            every_s=0.0,
+        )
+
+    def run(self, most_attempts: int | None = 1) -> Outcome:
+        return self.play_now(most_attempts).run()
+
+
+def number_of(verified: Verified | None) -> int | None:
+    return int(verified.target.address.host.rpartition(".")[2]) if verified else None
+
+
+def test_the_best_three_are_asked_again_and_the_best_is_taken(games: Games) -> None:
+    stage = Stage(games, [answer(1, 3), answer(2, 13), answer(3, 12), answer(4, 11), answer(5, 2)])
+    outcome = stage.run()
+    assert stage.script.asked == [[3, 2, 4]] or stage.script.asked == [[2, 3, 4]]
+    assert number_of(outcome.chosen) == stage.script.asked[0][0]
+    assert outcome.attempts == 1
+    assert not outcome.cancelled
+    assert [each.eligible for each in outcome.verified] == [True, True, True]
+    assert all(each.score_before == each.score_now and each.why is None for each in outcome.verified)
+    assert sum(outcome.rejected.values()) == 0
+    assert reason_text(outcome.reason) == "A full game is on and has room; near you."
+    verifying, checked = stage.steps
+    assert isinstance(verifying, Verifying)
+    assert isinstance(checked, Checked)
+    assert [each.score for each in verifying.servers] == sorted(
+        (each.score for each in verifying.servers), reverse=True
+    )
+    assert checked.servers == outcome.verified
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (answer(1, 24), "full"),
+        (answer(1, None), "no answer"),
+        (answer(1, 14, password=True), "password"),
+        (answer(1, 14, rookie_only=True), "rookie only"),
+        (answer(1, 14, joinable=False), "full"),
+        (answer(1, 14, map="ns2_summit"), "filtered"),
+    ],
+)
+def test_a_server_that_fits_no_more_is_left_out(games: Games, said: Answer, why: str) -> None:
+    stage = Stage(games, [answer(1, 12), answer(2, 8)], said, wanted=parse_filter("map:ns2_veil"))
+    outcome = stage.run()
+    assert number_of(outcome.chosen) == 2
+    first, second = outcome.verified
+    assert (first.eligible, first.why) == (False, why)
+    assert (second.eligible, second.why) == (True, None)
+    assert outcome.rejected[why] == 1
+
+
+def test_fresh_scores_decide(games: Games) -> None:
+    stage = Stage(games, [answer(1, 12), answer(2, 8)], answer(1, 1))
+    outcome = stage.run()
+    assert number_of(outcome.chosen) == 2
+    first, _ = outcome.verified
+    assert first.eligible
+    assert first.score_now < first.score_before
+
+
+def test_a_slow_answer_counts_with_its_ping(games: Games) -> None:
+    stage = Stage(games, [answer(1, 12, 500.0), answer(2, 12, 400.0), answer(3, 12, 30.0)])
+    assert number_of(stage.run().chosen) == 3
+
+
+def test_when_none_of_the_three_fits_the_list_is_refreshed(games: Games) -> None:
+    first = [answer(1, 14), answer(2, 13), answer(3, 12), answer(4, 2)]
+    stage = Stage(games, first, *(answer(number, 24) for number in (1, 2, 3)))
+    outcome = stage.run(most_attempts=None)
+    assert stage.refreshed == 1
+    assert number_of(outcome.chosen) == 4
+    assert outcome.attempts == 2
+    assert outcome.rejected["full"] == 3
+    assert [type(step) for step in stage.steps] == [Verifying, Checked, ChoosingAgain, Verifying, Checked]
+    assert stage.steps[2] == ChoosingAgain(2)
+
+
+def test_going_round_once_ends_with_what_was_found(games: Games) -> None:
+    stage = Stage(games, [answer(1, 14)], answer(1, None))
+    outcome = stage.run(most_attempts=1)
+    assert (outcome.chosen, outcome.reason, outcome.attempts) == (None, (), 1)
+    assert (outcome.verified[0].eligible, outcome.verified[0].why) == (False, "no answer")
+    assert np.isnan(outcome.verified[0].score_now)
+    assert stage.refreshed == 0
+
+
+def test_without_any_candidate_it_says_why_and_goes_on(games: Games) -> None:
+    stage = Stage(games, [answer(1, 24), answer(2, None), answer(3, 12, password=True), answer(4, 24)])
+    stage.before_refresh = lambda: (
+        stage.script.say.update({address(4): answer(4, 20)}) if stage.refreshed == 2 else None
+    )
+    outcome = stage.run(most_attempts=None)
+    assert number_of(outcome.chosen) == 4
+    assert outcome.attempts == 3
+    assert stage.script.asked == [[4]]
+    nothing = stage.steps[0]
+    assert isinstance(nothing, NothingFits)
+    assert {why: number for why, number in nothing.rejected.items() if number} == {
+        "full": 2, "no answer": 1, "password": 1,
+    }  # fmt: skip
+
+
+def test_attempts_have_a_limit(games: Games) -> None:
+    stage = Stage(games, [answer(1, 24)])
+    outcome = stage.run(most_attempts=3)
+    assert (outcome.chosen, outcome.attempts, stage.refreshed) == (None, 3, 2)
+
+
+def test_no_server_at_all(games: Games) -> None:
+    outcome = Stage(games, []).run()
+    assert outcome == Outcome(None, (), (), outcome.rejected, 1)
+    assert set(outcome.rejected.values()) == {0}
+
+
+def test_saved_passwords_open_doors(games: Games) -> None:
+    stage = Stage(games, [answer(1, 12, password=True)])
+    assert stage.run().chosen is None
+    stage.catalogue.set_lists(UserLists(password_saved=Marks(frozenset({address(1)}))))
+    assert number_of(stage.run().chosen) == 1
+
+
+def test_a_server_left_a_moment_ago_is_the_last_resort(games: Games) -> None:
+    stage = Stage(games, [answer(1, 12), answer(2, 1)])
+    stage.catalogue.set_lists(UserLists(recently_left=Marks(frozenset({address(1)}))))
+    assert number_of(stage.run().chosen) == 2
+    stage.script.say[address(2)] = answer(2, 24)
+    stage.catalogue.merge([answer(2, 24)])
+    outcome = stage.run()
+    assert number_of(outcome.chosen) == 1
+    assert outcome.verified[0].eligible
+    assert outcome.verified[0].why == "recently left"
+
+
+def test_a_doubted_server_is_asked_again_and_believed_if_the_doubt_goes(games: Games) -> None:
+    def too_near(catalogue: Catalogue) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        return cast("np.ndarray[tuple[int], np.dtype[np.bool_]]", catalogue.ping_samples[:, -1] < 1.0)
+
+    first = [answer(1, 12, 0.1), answer(2, 1)]
+    stage = Stage(games, first, answer(1, 12, 50.0), doubted=too_near)
+    assert number_of(stage.run().chosen) == 1
+
+    stage = Stage(games, first, doubted=too_near)
+    outcome = stage.run()
+    assert stage.script.asked == [[1, 2]]
+    assert number_of(outcome.chosen) == 2
+    assert (outcome.verified[0].eligible, outcome.verified[0].why) == (False, "doubt")
+
+    stage = Stage(games, first[:1], doubted=too_near)
+    assert number_of(stage.run().chosen) == 1  # nothing else is left
+
+
+def test_doubt_that_stands_sends_the_next_round_elsewhere(games: Games) -> None:
+    def first_three(catalogue: Catalogue) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        return np.arange(len(catalogue)) < 3
+
+    stage = Stage(games, [*(answer(number, 12) for number in (1, 2, 3)), answer(4, 1)], doubted=first_three)
+    outcome = stage.run(most_attempts=None)
+    assert stage.script.asked == [[1, 2, 3], [4]]
+    assert number_of(outcome.chosen) == 4
+
+
+def test_options(games: Games) -> None:
+    answers = [
+        answer(1, 12),
+        answer(2, 12, version="343"),
+        answer(3, 12, version=None),
+        answer(4, 12, rookie_only=True),
+        answer(5, 12),
+    ]
+    stage = Stage(games, answers)
+    options = PlayOptions(skipped=frozenset({address(5), address(99)}), own_versions={"ns2": "344"})
+    candidates = standing_of(stage.catalogue, options).candidates
+    assert candidates.filtered.tolist() == [False, False, False, False, True]
+    assert candidates.version_differs.tolist() == [False, True, False, False, False]
+    assert candidates.rookies_only.tolist() == [False, False, False, True, False]
+    assert not standing_of(stage.catalogue, PlayOptions(rookie=True)).candidates.rookies_only.any()
+
+
+def test_a_standing_is_not_changed_by_later_answers(games: Games) -> None:
+    stage = Stage(games, [answer(1, 12, ranked=True), answer(2, 12)])
+    stage.catalogue.set_lists(UserLists(favourite=Marks(frozenset({address(1)}))))
+    standing = standing_of(stage.catalogue, PlayOptions())
+    columns = {
+        name: getattr(part, name).copy()
+        for part in (standing.inputs, standing.candidates)
+        for name in type(part).__dataclass_fields__
+    }
+    both = Marks(frozenset({address(1), address(2)}))
+    stage.catalogue.set_lists(UserLists(favourite=both, blocked=both, recently_left=both, password_saved=both))
+    stage.catalogue.merge([answer(1, 24, 99.0, password=True, rookie_only=True), answer(2, None), answer(3, 1)])
+    for part in (standing.inputs, standing.candidates):
+        for name in type(part).__dataclass_fields__:
+            np.testing.assert_array_equal(getattr(part, name), columns[name])
+    assert len(standing.targets) == 2
+
+
+def test_cancelling_while_servers_are_asked(games: Games) -> None:
+    stage = Stage(games, [answer(1, 12)])
+    stage.script.hangs = True
+    run = stage.play_now(most_attempts=None)
+    threading.Timer(0.1, run.cancel).start()
+    outcome = run.run()
+    assert (outcome.chosen, outcome.cancelled, outcome.attempts) == (None, True, 1)
+
+
+def test_cancelling_while_waiting_for_the_next_attempt(games: Games) -> None:
+    stage = Stage(games, [answer(1, 24)])
+    run = PlayNow(cast("Scanner", stage.script), stage.directory, pace=PACES["normal"], every_s=60.0)
+    threading.Timer(0.1, run.cancel).start()
+    began = time.monotonic()
+    outcome = run.run()
+    assert time.monotonic() - began < 2.0
+    assert outcome.cancelled
+    assert stage.refreshed == 0
+
+
+def test_cancelling_while_the_list_is_refreshed(games: Games) -> None:
+    stage = Stage(games, [answer(1, 24)])
+    run = stage.play_now(most_attempts=None)
+    stage.before_refresh = run.cancel
+    outcome = run.run()
+    assert (outcome.cancelled, outcome.chosen) == (True, None)
+    assert stage.refreshed == 1
+
+
+@pytest.fixture
+def scanner(games: Games) -> Iterator[Scanner]:
+    with Scanner(games) as scanner:
+        yield scanner
+
+
+def test_real_servers_are_asked_again(games: Games, scanner: Scanner) -> None:
+    catalogue = Catalogue(games)
+    with DemoNetwork(servers=40, living=False, latency_ms=(1.0, 20.0)) as network:
+        sources = parse_sources(games, servers=network.sources.servers)
+
+        def poll(stop: Stop) -> None:
+            asking = start_poll(scanner, sources, pace=PACES["unlimited"])
+            with stop.waking(asking.cancel):
+                assert asking.wait(20.0)
+            catalogue.merge(list(asking.scan.answers))
+
+        poll(Stop())
+        directory = OwnDirectory(catalogue, PlayOptions(wanted=parse_filter("-full")), poll)
+        outcome = PlayNow(scanner, directory, pace=PACES["unlimited"], most_attempts=2).run()
+    assert outcome.chosen is not None
+    assert len(outcome.verified) == 3
+    assert outcome.attempts == 1
+    assert catalogue.facts(outcome.chosen.server) is not None
+    assert catalogue.targets[outcome.chosen.server].address == outcome.chosen.target.address
+    best = max(each.score_now for each in outcome.verified if each.eligible)
+    assert outcome.chosen.score_now == best
+
+
+def test_servers_that_are_gone_are_noticed(games: Games, scanner: Scanner) -> None:
+    catalogue = Catalogue(games)
+    with DemoNetwork(servers=3, living=False, latency_ms=(1.0, 5.0), games=["tf2"]) as network:
+        asking = start_poll(scanner, parse_sources(games, servers=network.sources.servers), pace=PACES["unlimited"])
+        assert asking.wait(10.0)
+        catalogue.merge(list(asking.scan.answers))
+    directory = OwnDirectory(catalogue, PlayOptions(), lambda _: None)
+    outcome = PlayNow(scanner, directory, pace=PACES["unlimited"], most_attempts=1).run()
+    assert outcome.chosen is None
+    assert {each.why for each in outcome.verified} == {"no answer"}
