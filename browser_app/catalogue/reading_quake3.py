@@ -60,7 +60,7 @@ def read_quake3(reply: Quake3Reply, target: Target, games: Games, want: Want) ->
         tags=_tags(info, qcstatus, dialect),
         coloured_name=coloured[:MAX_COLOURED] if coloured != name else "",
         player_list=rows if want & Want.PLAYERS else None,
-        rules=PlainRules(info, dialect) if want & Want.RULES else None,
+        rules=PlainRules(_without_token(info), dialect) if want & Want.RULES else None,
     )
 
 
@@ -140,12 +140,19 @@ def _mode(info: Mapping[str, str], profile: GameProfile | None, qcstatus: QCStat
     return profile.mode_codes.get(code, code) if profile is not None else code
 
 
+def _without_token(info: Mapping[str, str]) -> dict[str, str]:
+    """The infostring without what we sent ourselves."""
+    return {key: value for key, value in info.items() if key != "challenge"}
+
+
 def _version(
     info: Mapping[str, str], profile: GameProfile | None, qcstatus: QCStatus | None, dialect: str
 ) -> str | None:
     key = (profile.version_key if profile is not None else "") or "version"
     told = line(info.get(key, ""), dialect)
     if key == "gameversion" and told:
+        if qcstatus is not None and qcstatus.version[:1].isdigit():
+            return line(qcstatus.version, dialect)
         number = _count(told)
         if number is not None and number != _DEVELOPMENT:
             return f"{number // 10000}.{number // 100 % 100}.{number % 100}"

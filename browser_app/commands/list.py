@@ -27,6 +27,11 @@ from browser_app.commands.table import print_servers
 
 HELP = "poll, ping, score, print"
 
+NOBODY_ANSWERED = (
+    "ready-room: no master or server answered; check the network, the address and the firewall, or try --demo"
+)
+"""Exit status 3, and what to try."""
+
 CSV_COLUMNS = (
     "address", "connect", "protocol", "game", "status", "name", "map", "mode", "players", "bots", "spectators",
     "max_players", "reserved", "password", "version", "performance", "server_skill", "country", "ping_ms", "score",
@@ -69,7 +74,7 @@ def checked_filter(text: str) -> Filter:
 def outcome(polled: Polled, shown: int) -> int:
     """3 when nobody answered, 1 when nothing is left to show."""
     if not polled.anybody_answered:
-        say("ready-room: no master or server answered; check the network, the address, and any firewall, or try --demo")
+        say(NOBODY_ANSWERED)
         return Exit.NO_ANSWER
     return Exit.DONE if shown else Exit.NOTHING_FOUND
 

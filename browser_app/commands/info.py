@@ -1,0 +1,72 @@
+"""`info`: one server, everything, with players and rules."""
+
+import argparse
+
+from browser_app.commands.arguments import add_format, add_scoring, add_sources
+from browser_app.commands.context import Context
+from browser_app.commands.errors import BadInput, Exit
+from browser_app.commands.output import print_json, say
+from browser_app.commands.polling import asker
+from browser_app.commands.records import Record, details_record, server_record
+from browser_app.protocols.conversation import Want
+
+HELP = "one server: everything, with players and rules"
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
+    """The server, by its URL alone or as a source."""
+    parser.add_argument("url", nargs="?", metavar="URL", help="the server, as with --server")
+    add_sources(parser)
+    add_scoring(parser, list(context.presets))
+    add_format(parser, ("table", "json"))
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Ask one server for all that it tells."""
+    args.server += [args.url] if args.url else []
+    if len(args.server) != 1 or args.game or args.master or args.demo is not None:
+        raise BadInput("info: name exactly one server, e.g. --server a2s://192.0.2.7:27015")
+    with context.open_session(demo=False) as session, asker(args, context, session) as asking:
+        polled = asking.poll(Want.ALL)
+    catalogue = polled.catalogue
+    if not len(catalogue):
+        say(f"ready-room: {args.server[0]}: no answer")
+        return Exit.NO_ANSWER
+    record = server_record(catalogue, 0) | details_record(catalogue.facts(0))
+    if args.format == "json":
+        print_json(record)
+    else:
+        _print_table(record)
+    if not polled.anybody_answered:
+        say(f"ready-room: {args.server[0]}: {record['error'] or 'no answer'}")
+        return Exit.NO_ANSWER
+    return Exit.DONE
+
+
+def _print_table(record: Record) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    facts = Table(box=None, pad_edge=False, show_header=False)
+    for key, value in record.items():
+        if key not in ("player_list", "rules", "factors") and value not in (None, [], ""):
+            facts.add_row(Text(key, style="bold"), Text(str(value)))
+    console.print(facts)
+    players, rules = record["player_list"], record["rules"]
+    if isinstance(players, list):
+        table = Table("Player", "Score", "Ping", "Team", title=f"{len(players)} names", box=None, pad_edge=False)
+        for player in players:
+            cells = (player["name"], player["score"], player["ping_ms"], player["team"])
+            table.add_row(*(Text("–" if cell is None else _plain(cell)) for cell in cells))
+        console.print(table)
+    if isinstance(rules, dict):
+        table = Table("Rule", "Value", title=f"{len(rules)} rules", box=None, pad_edge=False)
+        for key, value in sorted(rules.items()):
+            table.add_row(Text(key), Text(str(value)))
+        console.print(table)
+
+
+def _plain(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,165 @@
+"""`play`: Play Now from the command line: choose, verify, launch."""
+
+import argparse
+import time
+
+from browser_app.commands.arguments import add_pace, add_scoring, add_sources, positive_count
+from browser_app.commands.context import Context
+from browser_app.commands.errors import Exit
+from browser_app.commands.list import NOBODY_ANSWERED, checked_filter
+from browser_app.commands.output import print_json, say
+from browser_app.commands.polling import Asker, asker
+from browser_app.engine.play_now import ChoosingAgain, NothingFits, Outcome, PlayNow, Step, Verified, Verifying
+from browser_app.engine.standing import OwnDirectory, PlayOptions
+from browser_app.games.profile import GameProfile
+from browser_app.launch.arguments import LaunchError
+from browser_app.launch.plan import LaunchPlan, plan_launch
+from browser_app.launch.start import start
+from browser_app.ranking.reason import reason_text
+from browser_app.storage.declared import PLAY_FILTER
+from browser_app.storage.history import Join
+from browser_app.storage.session import Session
+
+HELP = "Play Now: choose, verify, launch"
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
+    """Sources, scoring, and how far to go."""
+    add_sources(parser)
+    add_scoring(parser, list(context.presets))
+    add_pace(parser)
+    parser.add_argument("--dry-run", action="store_true", help="go round once and print the choice; start nothing")
+    parser.add_argument("--attempts", type=positive_count, metavar="N", help="give up after N rounds (goes on)")
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Choose a server, ask it again, say why, and start the game."""
+    with context.open_session(demo=args.demo is not None) as session:
+        wanted = checked_filter(args.filter or session.settings.get(PLAY_FILTER))
+        with asker(args, context, session) as asking:
+            polled = asking.poll()
+            if not polled.anybody_answered:
+                say(NOBODY_ANSWERED)
+                return Exit.NO_ANSWER
+            options = PlayOptions(wanted=wanted, player_skill=asking.own_skill, preset=asking.preset)
+            outcome = _choose(asking, options, 1 if args.dry_run else args.attempts)
+            return _finish(outcome, asking, context, session, dry_run=args.dry_run)
+
+
+def _choose(asking: Asker, options: PlayOptions, most_attempts: int | None) -> Outcome:
+    directory = OwnDirectory(asking.catalogue, options, lambda _stop: _poll_again(asking))
+    play = PlayNow(
+        asking.scanner,
+        directory,
+        pace=asking.pace,
+        report=lambda step: _tell(step, asking),
+        most_attempts=most_attempts,
+    )
+    try:
+        return play.run()
+    finally:
+        play.cancel()
+
+
+def _poll_again(asking: Asker) -> None:
+    asking.poll()
+
+
+def _tell(step: Step, asking: Asker) -> None:
+    match step:
+        case Verifying(servers=servers):
+            names = ", ".join(asking.catalogue.name[each.server] for each in servers)
+            say(f"Asking {len(servers)} again: {names}")
+        case NothingFits(attempt=attempt, rejected=rejected):
+            excluded = ", ".join(f"{number} {why}" for why, number in rejected.items() if number)
+            say(f"No server fits (attempt {attempt}): {excluded or 'none is known'}")
+        case ChoosingAgain(attempt=attempt):
+            say(f"Looking again, attempt {attempt}")
+
+
+def _finish(outcome: Outcome, asking: Asker, context: Context, session: Session, *, dry_run: bool) -> int:
+    plan, problem = _plan(outcome.chosen, asking, context, session)
+    if dry_run:
+        print_json(_as_json(outcome, plan, problem))
+    if outcome.chosen is None:
+        return Exit.NOTHING_FOUND
+    name = asking.catalogue.name[outcome.chosen.server]
+    say(f"{name}: {reason_text(outcome.reason)}")
+    if problem or plan is None:
+        say(f"ready-room: {problem}")
+    if dry_run:
+        return Exit.DONE
+    if plan is None or not plan.installed:
+        return Exit.NOTHING_FOUND
+    try:
+        start(plan)
+    except LaunchError as error:
+        say(f"ready-room: {error}")
+        return Exit.NOTHING_FOUND
+    session.history.record_join(_join(outcome, outcome.chosen, asking))
+    return Exit.DONE
+
+
+def _plan(
+    chosen: Verified | None, asking: Asker, context: Context, session: Session
+) -> tuple[LaunchPlan | None, str | None]:
+    """How the game would be started, and what stands in the way."""
+    if chosen is None:
+        return None, None
+    facts = asking.catalogue.facts(chosen.server)
+    game = context.games.get(facts.game or "") if facts else None
+    if facts is None or game is None:
+        return None, f"the game of {chosen.target.address} is unknown, so it cannot be started"
+    try:
+        plan = plan_launch(game, facts.connect, password=session.passwords.get(chosen.target.address))
+    except LaunchError as error:
+        return None, str(error)
+    return plan, None if plan.installed else _not_installed(game)
+
+
+def _not_installed(game: GameProfile) -> str:
+    where = f"; it comes from {game.launch.install_url}" if game.launch.install_url else ""
+    return f"{game.name} is not installed here{where}"
+
+
+def _as_json(outcome: Outcome, plan: LaunchPlan | None, problem: str | None) -> dict[str, object]:
+    command: object = None
+    if plan is not None:
+        command = list(plan.argv) if plan.argv is not None else {"url": plan.url}
+    return {
+        "chosen": str(outcome.chosen.target.address) if outcome.chosen else None,
+        "command": command,
+        "installed": plan.installed if plan else None,
+        "problem": problem,
+        "reason": reason_text(outcome.reason) if outcome.reason else None,
+        "attempts": outcome.attempts,
+        "verified": [
+            {
+                "address": str(each.target.address),
+                "score": each.score_now,
+                "score_before": each.score_before,
+                "eligible": each.eligible,
+                "why": each.why,
+            }
+            for each in outcome.verified
+        ],
+        "rejected": dict(outcome.rejected),
+    }
+
+
+def _join(outcome: Outcome, chosen: Verified, asking: Asker) -> Join:
+    catalogue, row = asking.catalogue, chosen.server
+    facts = catalogue.facts(row)
+    ping, score = float(catalogue.ping_ms[row]), chosen.score_now
+    return Join(
+        joined_at=time.time(),
+        address=chosen.target.address,
+        name=facts.name if facts else "",
+        map=facts.map if facts else "",
+        protocol=chosen.target.protocol,
+        game=facts.game if facts else None,
+        players=facts.players if facts else None,
+        ping_ms=None if ping != ping else ping,
+        score=None if score != score else score,
+        why=reason_text(outcome.reason),
+    )
