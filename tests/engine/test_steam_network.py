@@ -1,0 +1,134 @@
+import asyncio
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from browser_app.catalogue.facts import Target
+from browser_app.engine.delivery import Delivery, MasterError
+from browser_app.engine.master_source import SteamNetworkMaster
+from browser_app.engine.masters import MasterPoll
+from browser_app.engine.steam_network import poll_steam_network
+from browser_app.engine.stop import Stop
+from browser_app.protocols.address import Address
+
+MASTER = SteamNetworkMaster("steam-network:?appid=4920", 4920, "ns2")
+
+
+class StandInClient:
+    """What is used of steamio 1.1's `Client`: it serves its connection until closed, and is ready some time after."""
+
+    made: "list[StandInClient]" = []  # noqa: RUF012 (emptied for each test)
+    login: Callable[["StandInClient"], Any]
+    servers: list[Any]
+
+    def __init__(self) -> None:
+        self.closed = asyncio.Event()
+        self.ready = asyncio.Event()
+        self.asked: list[tuple[str, int]] = []
+        self._state = SimpleNamespace(fetch_servers=self._fetch)
+        self.made.append(self)
+
+    async def __aenter__(self) -> "StandInClient":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self.closed.is_set()
+
+    async def anonymous_login(self) -> None:
+        await type(self).login(self)
+
+    async def wait_until_ready(self) -> None:
+        await self.ready.wait()
+
+    async def close(self) -> None:
+        self.closed.set()
+
+    async def _fetch(self, query: str, limit: int) -> list[Any]:
+        self.asked.append((query, limit))
+        return self.servers
+
+
+async def welcome(client: StandInClient) -> None:
+    client.ready.set()
+    await client.closed.wait()
+
+
+async def hang(client: StandInClient) -> None:
+    await client.closed.wait()
+
+
+async def refuse(client: StandInClient) -> None:
+    """Ends without ever being ready."""
+
+
+async def fail(client: StandInClient) -> None:
+    raise ConnectionError("secret details")
+
+
+@pytest.fixture
+def steam(monkeypatch: pytest.MonkeyPatch) -> type[StandInClient]:
+    module = ModuleType("steam")
+    module.Client = StandInClient  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "steam", module)
+    StandInClient.made.clear()
+    StandInClient.login = staticmethod(welcome)
+    StandInClient.servers = []
+    return StandInClient
+
+
+def poll(stop: Stop | None = None) -> list[Target]:
+    targets: list[Target] = []
+    poll_steam_network(MASTER, Delivery(targets.extend, stop or Stop()))
+    return targets
+
+
+def test_public_servers_are_delivered(steam: type[StandInClient]) -> None:
+    listed = ["8.8.8.8:27016", "127.0.0.1:27016", "169.254.1.1:27016", "", "8.8.8.8:0", "9.9.9.9:27015"]
+    steam.servers = [SimpleNamespace(addr=address, gameport=27015) for address in listed]
+    assert poll() == [Target(Address("8.8.8.8", 27016), "a2s", "ns2"), Target(Address("9.9.9.9", 27015), "a2s", "ns2")]
+    (client,) = steam.made
+    assert client.asked == [(r"\appid\4920", 20_000)]
+    assert client.closed.is_set()
+
+
+@pytest.mark.parametrize(("login", "error"), [(refuse, "refused the anonymous login"), (fail, r"\(ConnectionError\)")])
+def test_what_steam_says_against_it(steam: type[StandInClient], login: Callable[..., Any], error: str) -> None:
+    steam.login = staticmethod(login)
+    with pytest.raises(MasterError, match=error) as caught:
+        poll()
+    assert "secret" not in str(caught.value)
+    assert steam.made[0].closed.is_set()
+
+
+def test_stopping_ends_it_at_once(steam: type[StandInClient]) -> None:
+    steam.login = staticmethod(hang)
+    stop = Stop()
+    threading.Timer(0.1, stop.set).start()
+    began = time.monotonic()
+    with pytest.raises(MasterError):
+        poll(stop)
+    assert time.monotonic() - began < 2.0
+    assert steam.made[0].closed.is_set()
+
+
+@pytest.mark.parametrize("module", [None, ModuleType("steam")])
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, module: ModuleType | None) -> None:
+    monkeypatch.setitem(sys.modules, "steam", module)  # None: not to be found
+    with pytest.raises(MasterError, match=r"pip install ready-room\[steam\]"):
+        poll()
+
+
+def test_it_is_a_master_like_others(steam: type[StandInClient]) -> None:
+    steam.servers = [SimpleNamespace(addr="8.8.8.8:27016")]
+    targets: list[Target] = []
+    round_ = MasterPoll([MASTER], lambda _, new: targets.extend(new))
+    round_.start()
+    assert round_.wait(5.0)
+    (state,) = round_.states
+    assert (state.url, state.ok, state.servers, state.error) == ("steam-network:?appid=4920", True, 1, None)
+    assert len(targets) == 1
