@@ -7,7 +7,7 @@ from browser_app.engine.query import Phase, Query
 from browser_app.engine.questioner import Questioner
 from browser_app.engine.round_trips import Moment, round_trip
 from browser_app.engine.scan import Scan
-from browser_app.protocols.conversation import DONE, PARTIAL, Refused, Step
+from browser_app.protocols.conversation import DONE, Refused, Step
 
 MAX_DATAGRAMS = 128
 """Taken from one server in one query: three legs of 32 parts each, and some doubles. The rest is not looked at."""
@@ -71,6 +71,9 @@ class Listener:
         self._questioner.complete(query)
 
     def _accepted(self, query: Query, step: bytes | Step, moment: Moment) -> None:
+        if step == query.datagram and query.phase is Phase.LATER_LEG:
+            query.scan.counters.drop("duplicate")  # the answer to another attempt, with the same challenge
+            return
         self._questioner.landed(query)
         if not query.heard:
             query.answered_first(moment)
@@ -78,10 +81,6 @@ class Listener:
             self._witness(query, moment)
         if step is DONE:
             self._questioner.complete(query)
-        elif step is PARTIAL:
-            pass
-        elif step == query.datagram and query.phase is Phase.LATER_LEG:
-            query.scan.counters.drop("duplicate")  # an answer to another attempt, with the same challenge
         elif isinstance(step, bytes):
             self._questioner.ask_more(query, step, Phase.LATER_LEG)
 

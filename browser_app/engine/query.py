@@ -131,7 +131,7 @@ class Query:
         self.leg_sent = moment if self.leg_tries == 1 else None  # of two sends nobody knows which was answered
         if self.phase is Phase.PROVING:
             return patience.proof_wait_ns
-        return patience.leg_wait_ns(self.leg_tries, self.longest_trip_ns)
+        return patience.leg_wait_ns(self.longest_trip_ns)
 
     @property
     def may_retry(self) -> bool:

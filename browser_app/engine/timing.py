@@ -23,7 +23,8 @@ class Timing:
     listen_s: float = 1.55
     """Finds servers with a ping of 1.5 s."""
     least_leg_wait_s: float = 0.3
-    """Further legs (a challenge repeated, players, rules) wait three known round trips, at least this."""
+    """Further legs (a challenge repeated, players, rules) wait three known round trips, at least this and at most
+    twice the longest of `waits_s`."""
     proof_wait_s: float = 2.0
     unsent_wait_s: float = 0.5
     """Instead of the wait, when the system could not send at all."""
@@ -36,6 +37,7 @@ class Patience:
         "_adapted_ns",
         "_least_leg_ns",
         "_least_ns",
+        "_longest_leg_ns",
         "_next_look",
         "_pings_ms",
         "_waits_ns",
@@ -53,6 +55,7 @@ class Patience:
         self._waits_ns = [round(wait * _NS) for wait in timing.waits_s]
         self._least_ns = round(timing.least_wait_s * _NS)
         self._least_leg_ns = round(timing.least_leg_wait_s * _NS)
+        self._longest_leg_ns = 2 * max(self._waits_ns)
         self._adapted_ns: int | None = None
         self._pings_ms: list[float] = []
         self._next_look = timing.adapt_after
@@ -71,6 +74,6 @@ class Patience:
         fixed_ns, adapted_ns = self._waits_ns[attempt - 1], self._adapted_ns
         return fixed_ns if adapted_ns is None or adapted_ns > fixed_ns else adapted_ns
 
-    def leg_wait_ns(self, attempt: int, round_trip_ns: int) -> int:
-        """The same for a later leg, whose server is known to answer after `round_trip_ns`."""
-        return min(self._waits_ns[attempt - 1], max(3 * round_trip_ns, self._least_leg_ns))
+    def leg_wait_ns(self, round_trip_ns: int) -> int:
+        """How long to wait in a later leg, whose server is known to answer after `round_trip_ns`."""
+        return min(self._longest_leg_ns, max(3 * round_trip_ns, self._least_leg_ns))

@@ -2,9 +2,13 @@
 
 import errno
 import socket
+from typing import TYPE_CHECKING
 
 from browser_app.engine.round_trips import Moment
 from browser_app.engine.timestamps import STAMP_OPTION, Clock, kernel_stamp_ns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 RECEIVE_BUFFERS = (4 << 20, 1 << 20, 256 << 10)
 """Bytes asked for until the system agrees; it may give less. The usual 208 KiB lose datagrams when 256 servers answer
@@ -58,7 +62,8 @@ class UdpSocket:
         except OSError:
             self.sock.close()
             raise
-        self.sendto = self.sock.sendto
+        self.sendto: Callable[[bytes, tuple[str, int]], int] = self.sock.sendto
+        """Send a datagram to an address, or raise OSError."""
         self._recvmsg = getattr(self.sock, "recvmsg", None)  # Windows has none
 
     def _set_up(self, family: socket.AddressFamily) -> None:

@@ -1,0 +1,199 @@
+"""Game servers for tests of the scanner: real UDP sockets on loopback, in one thread, each with its own behaviour."""
+
+import heapq
+import itertools
+import select
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from browser_app.catalogue.facts import Answer, Target
+from browser_app.engine.pacing import PACES, Pace
+from browser_app.engine.scan import Scan
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.timing import Timing
+from browser_app.games.games import Games
+from browser_app.protocols.a2s import A2SInfo
+from browser_app.protocols.a2s_server import write_challenge, write_info
+from browser_app.protocols.address import Address
+from browser_app.protocols.conversation import Want
+from browser_app.protocols.quake3_server import read_request, write_status
+
+_TIMESTAMPNS = 35
+UNLIMITED = PACES["unlimited"]
+QUICK = Timing(waits_s=(0.2, 0.2, 0.2), listen_s=0.3, least_leg_wait_s=0.2, proof_wait_s=0.6, unsent_wait_s=0.1)
+"""For servers that answer at once or never."""
+
+INFO = write_info(
+    A2SInfo(
+        protocol=17,
+        name="A server",
+        map="ctf_here",
+        folder="cstrike",
+        game="Counter-Strike",
+        appid=240,
+        players=5,
+        max_players=16,
+        bots=1,
+        server_type="d",
+        environment="l",
+        password=False,
+        vac=True,
+        version="1.0",
+        port=27015,
+        steam_id=None,
+        spectator_port=None,
+        spectator_name=None,
+        keywords=None,
+    )
+)
+CHALLENGE = write_challenge(b"\x01\x02\x03\x04")
+
+
+class Asked(NamedTuple):
+    """A request that arrived."""
+
+    at_ns: int
+    """Unix time of the kernel's stamp."""
+    data: bytes
+    peer: tuple[str, int]
+
+
+Reply = tuple[float, bytes]
+"""Seconds to hold it after its request arrived, and the datagram."""
+Behaviour = Callable[[int, bytes], Iterable[Reply]]
+"""What a server sends for its n-th request, from 0."""
+
+
+@dataclass
+class FakeServer:
+    """One server."""
+
+    sock: socket.socket
+    behaviour: Behaviour
+    protocol: str
+    address: Address
+    asked: list[Asked] = field(default_factory=list)
+    held_ms: list[float] = field(default_factory=list)
+    """From a request's arrival in the kernel to right before the send of each reply."""
+
+    @property
+    def target(self) -> Target:
+        return Target(self.address, self.protocol, None)
+
+
+class ServerRoom:
+    """A thread that serves all of a test's servers."""
+
+    def __init__(self) -> None:
+        self._servers: dict[int, FakeServer] = {}
+        self._due: list[tuple[float, int, FakeServer, Asked, bytes]] = []
+        self._order = itertools.count()
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="fake servers")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stopping = True
+        self._thread.join()
+        for server in self._servers.values():
+            server.sock.close()
+
+    def add(self, behaviour: Behaviour, *, host: str = "127.0.0.1", protocol: str = "a2s", port: int = 0) -> FakeServer:
+        """Open one more server."""
+        sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
+        sock.setsockopt(socket.SOL_SOCKET, _TIMESTAMPNS, 1)
+        sock.bind((host, port))
+        sock.setblocking(False)
+        server = FakeServer(sock, behaviour, protocol, Address(host, sock.getsockname()[1]))
+        self._servers[sock.fileno()] = server
+        return server
+
+    def _run(self) -> None:
+        while not self._stopping:
+            wait_s = min(0.005, self._send_due())
+            socks = [server.sock for server in list(self._servers.values())]
+            for sock in select.select(socks, [], [], max(0.0, wait_s))[0]:
+                self._take(self._servers[sock.fileno()])
+
+    def _take(self, server: FakeServer) -> None:
+        data, ancillary, _, peer = server.sock.recvmsg(65535, 64)
+        seconds, nanoseconds = struct.unpack("@ll", ancillary[0][2])
+        asked = Asked(seconds * 1_000_000_000 + nanoseconds, data, peer)
+        server.asked.append(asked)
+        waited_s = (time.time_ns() - asked.at_ns) / 1e9
+        for delay_s, reply in server.behaviour(len(server.asked) - 1, data):
+            due_s = time.monotonic() + delay_s - waited_s
+            heapq.heappush(self._due, (due_s, next(self._order), server, asked, reply))
+
+    def _send_due(self) -> float:
+        while self._due:
+            wait_s = self._due[0][0] - time.monotonic()
+            if wait_s > 0:
+                return wait_s
+            _, _, server, asked, reply = heapq.heappop(self._due)
+            server.held_ms.append((time.time_ns() - asked.at_ns) / 1e6)
+            server.sock.sendto(reply, asked.peer)
+        return 1.0
+
+
+def after(delay_s: float, *replies: bytes) -> Behaviour:
+    """Every request is answered so."""
+    return lambda _nth, _data: [(delay_s, reply) for reply in replies]
+
+
+def silent(_nth: int, _data: bytes) -> Iterable[Reply]:
+    """Nothing is ever answered."""
+    return ()
+
+
+def from_attempt(first: int, then: Behaviour) -> Behaviour:
+    """The requests before the `first`-th (from 0) are lost."""
+    return lambda nth, data: then(nth, data) if nth >= first else ()
+
+
+def challenging(delay_s: float) -> Behaviour:
+    """Wants a challenge before its info."""
+    return lambda _nth, data: [(delay_s, INFO if data.endswith(b"\x01\x02\x03\x04") else CHALLENGE)]
+
+
+def status(delay_s: float, *, echo: bool = True) -> Behaviour:
+    """A server of the Quake III family."""
+    info = {"sv_hostname": "Q", "hostname": "Q", "mapname": "q3dm17", "sv_maxclients": "8", "clients": "0", "bots": "0"}
+
+    def answer(_nth: int, data: bytes) -> Iterable[Reply]:
+        challenge = read_request(data).challenge if echo else ""
+        return [(delay_s, write_status(info, (), challenge=challenge))]
+
+    return answer
+
+
+def scanner() -> Scanner:
+    """A scanner that knows no game."""
+    return Scanner(Games(()))
+
+
+def scan_all(
+    of: Scanner,
+    servers: Sequence[FakeServer],
+    *,
+    pace: Pace = UNLIMITED,
+    want: Want = Want.INFO,
+    timing: Timing = QUICK,
+    within_s: float = 20.0,
+) -> tuple[Scan, dict[Address, Answer]]:
+    """One whole scan and its answers."""
+    scan = of.scan([server.target for server in servers], pace=pace, want=want, timing=timing)
+    scan.seal()
+    assert scan.wait(within_s)
+    return scan, {answer.target.address: answer for answer in scan.answers}

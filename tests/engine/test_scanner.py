@@ -1,0 +1,257 @@
+"""Scans as their owner sees them."""
+
+import sys
+import time
+from itertools import pairwise
+
+import pytest
+from scanner_rig import INFO, QUICK, UNLIMITED, ServerRoom, after, challenging, scan_all, scanner, silent, status
+
+from browser_app.catalogue.facts import Status, Target
+from browser_app.engine.pacing import PACES
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.switch_interval import SCANNING_S
+from browser_app.games.games import Games
+from browser_app.games.profile import GameProfile
+from browser_app.protocols.a2s import A2SPlayer
+from browser_app.protocols.a2s_server import write_players, write_rules
+from browser_app.protocols.address import Address
+from browser_app.protocols.conversation import Want
+
+PLAYERS = write_players([A2SPlayer("Ann", 3, 60.0)])
+RULES = write_rules({b"sv_gravity": b"800"})
+
+
+def everything(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
+    return [(0.0, {0x54: INFO, 0x55: PLAYERS, 0x56: RULES}[data[4]])]
+
+
+def test_servers_of_all_protocols_and_families_answer() -> None:
+    with ServerRoom() as room, scanner() as of:
+        servers = [
+            room.add(after(0.01, INFO)),
+            room.add(status(0.01, echo=False), protocol="quake3"),
+            room.add(status(0.01), protocol="darkplaces"),
+            room.add(after(0.01, INFO), host="::1"),
+        ]
+        scan, answers = scan_all(of, servers)
+    for server in servers:
+        answer = answers[server.address]
+        assert answer.status is Status.OK
+        assert answer.facts is not None
+        assert answer.error is None
+        assert answer.attempts == 1
+        assert answer.ping_ms == pytest.approx(server.held_ms[0], abs=1.0)
+        assert not answer.ping_estimated
+        assert abs(answer.received_at - time.time()) < 10
+    progress = scan.progress
+    assert (progress.targets, progress.done, progress.answered, progress.sent, progress.received) == (4, 4, 4, 4, 4)
+    assert progress.dropped == {}
+    assert not progress.network_down
+
+
+def test_a_dead_server_is_asked_three_times() -> None:
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(silent)
+        scan, answers = scan_all(of, [server])
+        assert len(server.asked) == 3
+    answer = answers[server.address]
+    assert answer.status is Status.NO_ANSWER
+    assert answer.facts is None
+    assert answer.error == "no answer to 3 requests"
+    assert answer.ping_ms is None
+    assert answer.attempts == 3
+    assert scan.progress.elapsed_s >= sum(QUICK.waits_s) - 0.01
+
+
+def test_a_challenge_is_no_attempt_and_not_in_the_ping() -> None:
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(challenging(0.05))
+        _, answers = scan_all(of, [server])
+        assert len(server.asked) == 2
+    answer = answers[server.address]
+    assert answer.status is Status.OK
+    assert answer.attempts == 1
+    assert answer.ping_ms == pytest.approx(server.held_ms[0], abs=1.0)
+
+
+def test_players_and_rules_come_in_further_legs() -> None:
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(everything)
+        _, answers = scan_all(of, [server], want=Want.ALL)
+    facts = answers[server.address].facts
+    assert facts is not None
+    assert facts.player_list is not None
+    assert [player.name for player in facts.player_list] == ["Ann"]
+    assert facts.rules == {"sv_gravity": "800"}
+
+
+def test_a_missing_part_does_not_lose_the_rest() -> None:
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(lambda nth, data: everything(nth, data) if data[4] != 0x55 else [])
+        _, answers = scan_all(of, [server], want=Want.ALL)
+        assert sum(asked.data[4] == 0x55 for asked in server.asked) == 3
+    answer = answers[server.address]
+    assert answer.facts is not None
+    assert answer.facts.player_list is None
+    assert answer.facts.rules is not None
+    assert answer.attempts == 1
+
+
+def test_rules_are_asked_for_where_the_game_needs_them() -> None:
+    profile = GameProfile("wanting", "Wanting", "W", "a2s", 27015, wants_rules=True)
+    with ServerRoom() as room, Scanner(Games([profile])) as of:
+        server, other = room.add(everything), room.add(everything)
+        scan = of.scan([Target(server.address, "a2s", "wanting"), other.target], pace=UNLIMITED, timing=QUICK)
+        scan.seal()
+        assert scan.wait(5)
+        assert [asked.data[4] for asked in server.asked] == [0x54, 0x56]
+        assert [asked.data[4] for asked in other.asked] == [0x54]
+
+
+def test_targets_may_come_later_and_twice() -> None:
+    with ServerRoom() as room, scanner() as of:
+        first, second = room.add(after(0, INFO)), room.add(after(0, INFO))
+        scan = of.scan([first.target], pace=UNLIMITED, timing=QUICK)
+        assert not scan.wait(0.2)
+        scan.add([first.target, second.target, second.target])
+        scan.seal()
+        assert scan.wait(5)
+        assert len(scan.answers) == scan.progress.targets == 2
+        with pytest.raises(RuntimeError):
+            scan.add([first.target])
+
+
+def test_an_empty_scan_ends_when_it_is_sealed() -> None:
+    with scanner() as of:
+        scan = of.scan(pace=PACES["normal"])
+        assert not scan.wait(0.05)
+        scan.seal()
+        assert scan.wait(5)
+        assert scan.progress.elapsed_s < 5
+
+
+@pytest.mark.parametrize(
+    ("target", "error"),
+    [
+        (Target(Address("play.example.org", 27015), "a2s", None), "host name"),
+        (Target(Address("127.0.0.1", 27015), "gopher", None), "unknown protocol"),
+        (Target(Address("127.0.0.1", 0), "a2s", None), "port"),
+        (Target(Address("127.0.0.1", 70000), "a2s", None), "port"),
+    ],
+)
+def test_what_cannot_be_asked_is_answered_at_once(target: Target, error: str) -> None:
+    with scanner() as of:
+        scan = of.scan([target], pace=PACES["normal"])
+        scan.seal()
+        assert scan.wait(1)
+    answer = scan.answers.popleft()
+    assert answer.status is Status.NO_ANSWER
+    assert error in (answer.error or "")
+    assert answer.attempts == 0
+
+
+def test_unlimited_is_for_this_machine_only() -> None:
+    away = Target(Address("192.0.2.1", 27015), "a2s", None)
+    with scanner() as of:
+        with pytest.raises(ValueError, match="not on this machine"):
+            of.scan([away], pace=UNLIMITED)
+        scan = of.scan(pace=UNLIMITED)
+        with pytest.raises(ValueError, match="not on this machine"):
+            scan.add([away])
+        scan.seal()
+        assert scan.wait(5)
+        assert scan.progress.targets == 0
+
+
+def test_cancelling_is_quick_whatever_is_open() -> None:
+    with ServerRoom() as room, scanner() as of:
+        dead = room.add(silent)
+        many = [Target(Address(f"127.2.{n // 250}.{n % 250 + 1}", 9), "a2s", None) for n in range(20_000)]
+        scan = of.scan([dead.target, *many], pace=PACES["gentle"])
+        while not dead.asked:
+            time.sleep(0.01)
+        began = time.monotonic()
+        scan.cancel()
+        assert scan.wait(5)
+        assert time.monotonic() - began < 0.5  # 0.1 s on a machine that has nothing else to do
+        scan.add([dead.target])
+        assert scan.progress.targets == 20_001
+        # the scanner goes on
+        alive = room.add(after(0, INFO))
+        _, answers = scan_all(of, [alive])
+        assert answers[alive.address].status is Status.OK
+
+
+def test_closing_ends_scans() -> None:
+    with ServerRoom() as room:
+        dead = room.add(silent)
+        of = scanner()
+        of.close()
+        with pytest.raises(RuntimeError):
+            of.scan(pace=UNLIMITED)
+        of = scanner()
+        scan = of.scan([dead.target], pace=UNLIMITED)
+        of.close()
+        of.close()
+        assert scan.finished.is_set()
+        scan.add([dead.target])
+        scan.cancel()
+
+
+def test_two_scans_take_turns_at_one_server() -> None:
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(after(0.1, INFO))
+        scans = [of.scan([server.target], pace=UNLIMITED, timing=QUICK) for _ in range(3)]
+        for scan in scans:
+            scan.seal()
+        assert all(scan.wait(5) for scan in scans)
+        assert [scan.answers[0].status for scan in scans] == [Status.OK] * 3
+        arrivals = [asked.at_ns for asked in server.asked]
+        assert len(arrivals) == 3
+        assert all(b - a > 90_000_000 for a, b in pairwise(arrivals))
+
+
+def test_a_cancelled_scan_leaves_the_turn_to_others() -> None:
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(after(0.3, INFO))
+        scans = [of.scan([server.target], pace=UNLIMITED) for _ in range(3)]
+        while not server.asked:
+            time.sleep(0.01)
+        scans[1].cancel()
+        scans[0].cancel()
+        scans[2].seal()
+        assert scans[2].wait(5)
+        assert scans[2].answers[0].status is Status.OK
+        assert not scans[0].answers
+        assert not scans[1].answers
+
+
+@pytest.mark.linux  # other systems have one loopback address only
+def test_urgent_scans_go_first() -> None:
+    with ServerRoom() as room, scanner() as of:
+        many = [Target(Address(f"127.2.1.{n + 1}", 9), "a2s", None) for n in range(200)]
+        first, last = room.add(after(0, INFO)), room.add(after(0, INFO), host="127.0.0.2")
+        slow = of.scan([*many, last.target], pace=PACES["normal"])
+        hurried = of.scan([first.target], pace=PACES["normal"], urgent=True)
+        hurried.seal()
+        assert hurried.wait(5)
+        assert not last.asked
+        assert slow.progress.sent < 100
+        slow.cancel()
+
+
+def test_the_switch_interval_is_short_only_while_scanning() -> None:
+    usual = sys.getswitchinterval()
+    with ServerRoom() as room, scanner() as one, scanner() as other:
+        dead = room.add(silent)
+        scans = [of.scan([dead.target], pace=UNLIMITED) for of in (one, other)]
+        while len(dead.asked) < 2:
+            time.sleep(0.01)
+        assert sys.getswitchinterval() == pytest.approx(SCANNING_S)
+        scans[0].cancel()
+        assert scans[0].wait(5)
+        assert sys.getswitchinterval() == pytest.approx(SCANNING_S)
+        scans[1].cancel()
+        assert scans[1].wait(5)
+    assert sys.getswitchinterval() == pytest.approx(usual)

@@ -1,0 +1,131 @@
+"""Clocks, stamps and round trips."""
+
+import socket
+import struct
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.engine.round_trips import Moment, candidates, nearest, round_trip
+from browser_app.engine.timestamps import GAP_NS, STAMP_OPTION, Clock, kernel_stamp_ns
+from browser_app.engine.udp_sockets import UdpSocket
+
+MS = 1_000_000
+SENT = Moment(10_000 * MS, 500 * MS, 0)
+
+
+class FakeTime:
+    """Two clocks set by hand."""
+
+    def __init__(self) -> None:
+        self.wall_ns = 1_000_000 * MS
+        self.monotonic_ns = 5 * MS
+        self.clock = Clock(lambda: self.wall_ns, lambda: self.monotonic_ns)
+
+    def passes(self, ns: int) -> None:
+        self.wall_ns += ns
+        self.monotonic_ns += ns
+
+
+def test_the_kernel_stamp_counts() -> None:
+    trip = round_trip(SENT, Moment(10_040 * MS, 555 * MS, 0))
+    assert trip is not None
+    assert trip == (40 * MS, False)
+
+
+@pytest.mark.parametrize(
+    "received",
+    [
+        Moment(10_040 * MS, 555 * MS, 1),  # the wall clock jumped in between
+        Moment(9_000 * MS, 555 * MS, 0),  # answered before it was asked
+        Moment(10_090 * MS, 555 * MS, 0),  # stamped later than it was read
+    ],
+)
+def test_a_doubtful_stamp_gives_way_to_what_was_seen(received: Moment) -> None:
+    assert round_trip(SENT, received) == (55 * MS, True)
+
+
+def test_without_a_stamp_what_was_seen_is_all_there_is() -> None:
+    assert round_trip(SENT, Moment(0, 555 * MS, 3)) == (55 * MS, False)
+
+
+@pytest.mark.parametrize("monotonic_ms", [400, 500, 500 + 3_600_000])
+def test_absurd_round_trips_are_dropped(monotonic_ms: int) -> None:
+    assert round_trip(SENT, Moment(10_040 * MS, monotonic_ms * MS, 0)) is None
+
+
+def test_candidates_are_of_what_left() -> None:
+    sent = [SENT, None, Moment(11_000 * MS, 1_500 * MS, 0)]
+    received = Moment(11_300 * MS, 1_801 * MS, 0)
+    assert [trip.ns // MS for trip in candidates(sent, received, None)] == [1_300, 300]
+    assert [trip.ns // MS for trip in candidates(sent, received, 0)] == [1_300]
+    assert [trip.ns // MS for trip in candidates(sent, received, 7)] == [1_300, 300]
+    assert nearest(candidates(sent, received, None), 1_250 * MS).ns == 1_300 * MS
+    assert nearest(candidates(sent, received, None), 350 * MS).ns == 300 * MS
+
+
+@given(st.integers(-(10**15), 10**15), st.integers(-(10**15), 10**15), st.integers(0, 2))
+def test_a_ping_is_never_negative_nor_above_what_was_seen(wall: int, monotonic: int, epoch: int) -> None:
+    trip = round_trip(SENT, Moment(SENT.wall_ns + wall, SENT.monotonic_ns + monotonic, epoch))
+    if trip is not None:
+        assert 0 < trip.ns <= monotonic + MS
+
+
+def test_jumps_of_the_wall_clock_are_counted() -> None:
+    time = FakeTime()
+    time.clock.tick()
+    time.passes(50 * MS)
+    time.clock.tick()
+    assert time.clock.epoch == 0
+    time.wall_ns -= 20 * MS
+    time.clock.tick()
+    time.clock.tick()
+    assert time.clock.epoch == 1
+
+
+def test_a_stopped_process_does_not_age() -> None:
+    time = FakeTime()
+    began_ns = time.clock.tick()
+    time.clock.sleeps(0.5)
+    time.passes(600 * MS)
+    assert time.clock.tick() - began_ns == 600 * MS
+    time.clock.sleeps(0.5)
+    time.passes(500 * MS + 10 * GAP_NS)
+    assert time.clock.tick() - began_ns == 1_100 * MS
+    time.clock.sleeps(None)
+    time.passes(10 * GAP_NS)
+    assert time.clock.tick() - began_ns == 1_100 * MS + 10 * GAP_NS  # it waited for nothing in particular
+
+
+@pytest.mark.linux
+def test_linux_stamps() -> None:
+    data = struct.pack("@ll", 12, 345)
+    assert kernel_stamp_ns([(socket.SOL_SOCKET, 35, data)]) == 12_000_000_345
+    assert kernel_stamp_ns([]) == 0
+    assert kernel_stamp_ns([(socket.SOL_SOCKET, 35, b"")]) == 0
+
+
+@pytest.mark.skipif(STAMP_OPTION is None, reason="no stamps here")
+def test_the_system_stamps_what_arrives() -> None:
+    clock = Clock()
+    sock, sender = UdpSocket(socket.AF_INET, clock), socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        before_ns = clock.wall_ns()
+        sender.sendto(b"x", ("127.0.0.1", sock.sock.getsockname()[1]))
+        sock.sock.setblocking(True)
+        datagram = sock.receive()
+        assert datagram is not None
+        data, address, moment = datagram
+        assert data == b"x"
+        assert address == ("127.0.0.1", sender.getsockname()[1])
+        assert before_ns <= moment.wall_ns <= clock.wall_ns()
+        sock.sock.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            sock.receive()
+        assert sock.window >= 64
+        assert sys.platform in ("linux", "darwin")
+    finally:
+        sock.close()
+        sender.close()

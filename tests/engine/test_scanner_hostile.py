@@ -1,0 +1,144 @@
+"""Whatever arrives costs one counter at most."""
+
+import os
+import random
+import socket
+import time
+from collections import Counter
+from typing import Any
+
+import pytest
+from scanner_rig import INFO, QUICK, UNLIMITED, Asked, FakeServer, ServerRoom, after, scan_all, scanner, silent, status
+
+from browser_app.catalogue.facts import Facts, Status, Target
+from browser_app.engine.listener import MAX_DATAGRAMS
+from browser_app.engine.scanner import Scanner
+from browser_app.games.games import Games
+from browser_app.protocols.a2s_server import split_source
+from browser_app.protocols.conversation import Want
+
+
+def first_request(server: FakeServer) -> Asked:
+    end = time.monotonic() + 5
+    while not server.asked:
+        assert time.monotonic() < end
+        time.sleep(0.005)
+    return server.asked[0]
+
+
+def test_an_answer_from_elsewhere_is_not_believed() -> None:
+    with ServerRoom() as room, scanner() as of, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        server = room.add(silent)
+        scan = of.scan([server.target], pace=UNLIMITED, timing=QUICK)
+        scan.seal()
+        for _ in range(5):
+            other.sendto(INFO, first_request(server).peer)
+        assert scan.wait(5)
+    assert scan.answers[0].status is Status.NO_ANSWER
+    assert scan.progress.dropped == {"not asked": 5}
+    assert scan.progress.received == 5
+
+
+def test_doubles_and_late_answers_count_once() -> None:
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(lambda _nth, _data: [(0.0, INFO), (0.0, INFO), (0.05, INFO)])
+        last = room.add(after(0.15, INFO))
+        scan, answers = scan_all(of, [server, last])
+    assert len(scan.answers) == len(answers) == 2
+    assert scan.progress.dropped == {"after the end": 2}
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"\0", b"\0" * 64, INFO[:20], b"\xff\xff\xff\xffZ", os.urandom(1400)])
+def test_a_good_reply_after_rubbish_counts(rubbish: bytes) -> None:
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(lambda _nth, _data: [(0.0, rubbish), (0.05, INFO)])
+        scan, answers = scan_all(of, [server])
+    answer = answers[server.address]
+    assert answer.status is Status.OK
+    assert answer.attempts == 1
+    assert answer.ping_ms == pytest.approx(server.held_ms[1], abs=5.0)
+    assert sum(scan.progress.dropped.values()) == 1
+
+
+def test_rubbish_alone_is_malformed_with_its_reason() -> None:
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(after(0, INFO[:20]))
+        scan, answers = scan_all(of, [server])
+    answer = answers[server.address]
+    assert answer.status is Status.MALFORMED
+    assert answer.facts is None
+    assert answer.error == "truncated info"
+    assert answer.attempts == 3
+    assert scan.progress.dropped == {"truncated info": 3}
+
+
+def test_a_wrong_token_is_refused() -> None:
+    def liar(nth: int, data: bytes) -> list[tuple[float, bytes]]:
+        return list(status(0)(nth, data[:-8] + b"AAAAAAAA"))
+
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(liar, protocol="quake3")
+        scan, answers = scan_all(of, [server])
+    assert answers[server.address].status is Status.MALFORMED
+    assert scan.progress.dropped == {"wrong token": 3}
+
+
+def test_split_replies_are_put_together_in_any_order() -> None:
+    parts = split_source(INFO + b"\0" * 3000, 7, size=500)
+    assert len(parts) > 4
+    with ServerRoom() as room, scanner() as of:
+        whole = room.add(lambda _nth, _data: [(0.01, part) for part in reversed(parts)])
+        broken = room.add(lambda _nth, _data: [(0.01, part) for part in parts[1:]])
+        _, answers = scan_all(of, [whole, broken])
+    assert answers[whole.address].status is Status.OK
+    assert answers[whole.address].ping_ms == pytest.approx(whole.held_ms[0], abs=5.0)
+    assert answers[broken.address].facts is None
+
+
+@pytest.mark.linux  # other systems have one loopback address only
+def test_a_flood_starves_nobody() -> None:
+    with ServerRoom() as room, scanner() as of:
+        flooding = room.add(after(0, *[b"\xff\xff\xff\xffZ"] * 5000), host="127.0.0.2")
+        others = [room.add(after(0.05, INFO)) for _ in range(20)]
+        scan, answers = scan_all(of, [flooding, *others])
+        assert all(answers[server.address].status is Status.OK for server in others)
+    dropped = scan.progress.dropped
+    assert answers[flooding.address].status is Status.MALFORMED
+    assert dropped["unasked kind"] == MAX_DATAGRAMS
+    assert dropped["too many"] > 0
+    assert len(dropped) <= 3
+
+
+def test_random_answers_never_raise() -> None:
+    rng = random.Random(7)
+
+    def noise(_nth: int, _data: bytes) -> list[tuple[float, bytes]]:
+        cut = INFO[: rng.randrange(len(INFO))] + rng.randbytes(rng.randrange(40))
+        return [
+            (0.0, rng.choice((b"\xff\xff\xff\xff", b"\xfe\xff\xff\xff")) + rng.randbytes(rng.randrange(60))),
+            (0.0, cut),
+        ]
+
+    with ServerRoom() as room, scanner() as of:
+        servers = [room.add(noise, protocol=protocol) for protocol in ("a2s", "quake3") for _ in range(40)]
+        scan, answers = scan_all(of, servers)
+    assert len(answers) == 80
+    assert Counter(answer.status for answer in answers.values()).total() == 80
+    assert sum(scan.progress.dropped.values()) <= scan.progress.received
+
+
+@pytest.mark.expects_log
+def test_an_error_of_ours_loses_one_server_only() -> None:
+    with ServerRoom() as room:
+        bad, good = room.add(after(0, INFO)), room.add(after(0, INFO))
+
+        def read(_reply: Any, target: Target, _want: Want) -> Facts:
+            if target.address == bad.address:
+                raise ZeroDivisionError
+            return Facts(None, "fine", "", target.address, 0, 0, None, 1)
+
+        with Scanner(Games(()), read=read) as of:
+            _, answers = scan_all(of, [bad, good])
+    assert answers[bad.address].status is Status.MALFORMED
+    assert answers[bad.address].error == "unreadable"
+    assert answers[good.address].status is Status.OK

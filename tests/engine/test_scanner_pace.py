@@ -1,0 +1,101 @@
+"""How packets leave, seen by the stamps that the servers' kernel gave them."""
+
+from itertools import pairwise
+
+import pytest
+from scanner_rig import INFO, QUICK, UNLIMITED, FakeServer, ServerRoom, after, scan_all, scanner, silent, status
+
+from browser_app.catalogue.facts import Status
+from browser_app.engine.pacing import CATCH_UP, PACES
+from browser_app.engine.timing import Timing
+
+pytestmark = pytest.mark.linux  # other systems have one loopback address and no stamps by this name
+
+
+def arrivals_ns(servers: list[FakeServer]) -> list[int]:
+    return sorted(asked.at_ns for server in servers for asked in server.asked)
+
+
+@pytest.mark.parametrize(("pace", "count"), [("gentle", 40), ("normal", 150), ("fast", 300)])
+def test_packets_leave_evenly_and_never_faster(pace: str, count: int) -> None:
+    with ServerRoom() as room, scanner() as of:
+        servers = [room.add(after(0.01, INFO), host=f"127.4.{n // 250}.{n % 250 + 1}") for n in range(count)]
+        _, answers = scan_all(of, servers, pace=PACES[pace], timing=Timing())
+        arrivals = arrivals_ns(servers)
+    assert all(answer.status is Status.OK for answer in answers.values())
+    gap_ns = PACES[pace].gap_ns
+    assert len(arrivals) >= count
+    # Never ahead of schedule, but for what a hold-up lets follow, and the time of a packet's own way.
+    for first in range(0, len(arrivals), 5):
+        for last in range(first + 10, len(arrivals), 10):
+            due_ns = (last - first - CATCH_UP) * gap_ns
+            assert arrivals[last] - arrivals[first] >= due_ns - 5_000_000
+    # Nearly always in time: a loaded machine may hold us up, but not half of the time.
+    gaps = sorted(b - a for a, b in pairwise(arrivals))
+    assert gaps[len(gaps) // 2] < 2 * gap_ns
+
+
+def test_one_ip_address_is_sent_to_every_20_ms_only() -> None:
+    with ServerRoom() as room, scanner() as of:
+        crowded = [room.add(after(0.0, INFO), host="127.5.0.1") for _ in range(25)]
+        others = [room.add(after(0.0, INFO), host=f"127.5.1.{n + 1}") for n in range(100)]
+        _, answers = scan_all(of, [*crowded, *others], pace=PACES["fast"], timing=Timing())
+        arrivals = arrivals_ns(crowded)
+        other_arrivals = arrivals_ns(others)
+    assert len(answers) == 125
+    # The sender waits; between its clock and the receiver's stamp lies some noise.
+    assert all(b - a > 18_000_000 for a, b in pairwise(arrivals))
+    assert arrivals[-1] - arrivals[0] >= 24 * 20_000_000 - 2_000_000
+    # The others are not held up by the crowd: nearly all were asked before a third of it.
+    assert other_arrivals[90] < arrivals[12]
+
+
+def test_darkplaces_servers_are_left_alone_for_a_second() -> None:
+    with ServerRoom() as room, scanner() as of:
+        dead = room.add(silent, protocol="darkplaces")
+        alive = room.add(status(0.01), protocol="darkplaces")
+        timing = Timing(waits_s=(0.1, 0.1, 0.1), listen_s=0.1)
+        scan = of.scan([dead.target], pace=UNLIMITED, timing=timing)
+        scan.seal()
+        for _ in range(2):
+            scan_all(of, [alive], timing=timing)
+        assert scan.wait(5)
+    assert scan.answers[0].attempts == 3
+    assert len(alive.asked) == 2
+    for server in (dead, alive):
+        assert all(b - a > 1_045_000_000 for a, b in pairwise(arrivals_ns([server])))
+
+
+def test_unlimited_does_not_dawdle() -> None:
+    with ServerRoom() as room, scanner() as of:
+        servers = [room.add(after(0.04, INFO), host=f"127.6.{n // 250}.{n % 250 + 1}") for n in range(400)]
+        scan, answers = scan_all(of, servers, pace=UNLIMITED, timing=Timing())
+    assert all(answer.status is Status.OK for answer in answers.values())
+    assert scan.progress.elapsed_s < 3.0  # 0.1 s on a machine that has nothing else to do
+
+
+def test_dead_servers_cost_little_once_many_have_answered() -> None:
+    timing = Timing(waits_s=(0.3, 1.0, 1.0), listen_s=0.9, proof_wait_s=0.1)
+    with ServerRoom() as room, scanner() as of:
+        servers = [room.add(after(0.02, INFO), host=f"127.7.0.{n + 1}") for n in range(100)]
+        slow = room.add(after(0.75, INFO), host="127.7.1.1")
+        dead = [room.add(silent, host=f"127.7.2.{n + 1}") for n in range(40)]
+        _, answers = scan_all(of, [slow, *servers, *dead], timing=timing)
+    assert answers[slow.address].status is Status.OK
+    assert [answers[server.address].attempts for server in dead] == [3] * 40
+    assert all(answers[server.address].status is Status.OK for server in servers)
+    given_up_s = max(answers[server.address].received_at for server in dead) - dead[0].asked[0].at_ns / 1e9
+    assert given_up_s < sum(timing.waits_s) - 0.5
+
+
+def test_no_server_is_lost_to_loss() -> None:
+    with ServerRoom() as room, scanner() as of:
+        # Every third server loses the first request, every ninth the second too.
+        losses = [(n % 3 == 0) + (n % 9 == 0) for n in range(90)]
+        servers = [
+            room.add(lambda nth, _data, lost=lost: [(0.01, INFO)] if nth >= lost else [])  # type: ignore[misc]
+            for lost in losses
+        ]
+        _, answers = scan_all(of, servers, timing=QUICK)
+    assert [answers[server.address].status for server in servers] == [Status.OK] * 90
+    assert all(answers[server.address].attempts > lost for server, lost in zip(servers, losses, strict=True))

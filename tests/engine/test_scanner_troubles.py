@@ -1,0 +1,137 @@
+"""A system that does not send, and other troubles of this machine's own."""
+
+import errno
+import os
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from scanner_rig import INFO, QUICK, UNLIMITED, ServerRoom, after, scan_all
+
+from browser_app.catalogue.facts import Status, Target
+from browser_app.engine.pacing import PACES
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.timestamps import Clock
+from browser_app.engine.udp_sockets import UdpSocket, family_of, is_loopback
+from browser_app.games.games import Games
+from browser_app.protocols.address import Address
+
+Fault = Callable[[int], int | None]
+"""The errno of the n-th send, from 0; None lets it pass."""
+
+
+class FaultySocket(UdpSocket):
+    """A socket whose sends fail as told."""
+
+    __slots__ = ("_fault", "_real", "sends")
+
+    def __init__(self, family: socket.AddressFamily, clock: Clock, fault: Fault) -> None:
+        super().__init__(family, clock)
+        self._fault = fault
+        self._real = self.sock.sendto
+        self.sends = 0
+        self.sendto = self.failing
+
+    def failing(self, data: bytes, address: Any) -> int:
+        error = self._fault(self.sends)
+        self.sends += 1
+        if error is not None:
+            raise OSError(error, os.strerror(error))
+        return self._real(data, address)
+
+
+def faulty(fault: Fault) -> Scanner:
+    return Scanner(Games(()), open_socket=lambda family, clock: FaultySocket(family, clock, fault))
+
+
+def test_without_a_network_everybody_is_given_up_in_time_and_it_shows() -> None:
+    with ServerRoom() as room, faulty(lambda _n: errno.ENETUNREACH) as of:
+        servers = [room.add(after(0, INFO)) for _ in range(10)]
+        scan, answers = scan_all(of, servers)
+    assert scan.progress.network_down
+    assert scan.progress.sent == 0
+    assert scan.progress.elapsed_s >= 2 * QUICK.unsent_wait_s
+    for answer in answers.values():
+        assert answer.status is Status.NO_ANSWER
+        assert answer.attempts == 3
+        assert answer.error == os.strerror(errno.ENETUNREACH)
+
+
+def test_a_network_that_comes_back_is_used_again() -> None:
+    with ServerRoom() as room, faulty(lambda n: errno.EPERM if n < 12 else None) as of:
+        servers = [room.add(after(0, INFO)) for _ in range(10)]
+        scan, answers = scan_all(of, servers)
+    assert not scan.progress.network_down
+    assert all(answer.status is Status.OK for answer in answers.values())
+    assert {answer.attempts for answer in answers.values()} == {2, 3}
+    assert not any(answer.ping_estimated for answer in answers.values())  # only one attempt really left
+
+
+def test_want_of_room_is_no_attempt() -> None:
+    full = (errno.ENOBUFS, errno.EAGAIN, errno.EWOULDBLOCK)
+    with ServerRoom() as room, faulty(lambda n: full[n % 3] if n < 9 else None) as of:
+        server = room.add(after(0, INFO))
+        scan, answers = scan_all(of, [server])
+        assert len(server.asked) == 1
+    assert answers[server.address].attempts == 1
+    assert scan.progress.sent == 1
+
+
+def test_a_machine_without_ipv6_says_so() -> None:
+    def open_socket(family: socket.AddressFamily, clock: Clock) -> UdpSocket:
+        if family == socket.AF_INET6:
+            raise OSError(errno.EAFNOSUPPORT, "no such family")
+        return UdpSocket(family, clock)
+
+    with ServerRoom() as room, Scanner(Games(()), open_socket=open_socket) as of:
+        server = room.add(after(0, INFO))
+        scan = of.scan([server.target, Target(Address("::1", 27015), "a2s", None)], pace=UNLIMITED)
+        scan.seal()
+        assert scan.wait(5)
+    by_host = {answer.target.address.host: answer for answer in scan.answers}
+    assert by_host["127.0.0.1"].status is Status.OK
+    assert by_host["::1"].status is Status.NO_ANSWER
+    assert by_host["::1"].error == "this machine has no IPv6"
+
+
+class ComplainingSocket(UdpSocket):
+    """Reports unreachable ports with receives, as Windows does, and gives no stamps."""
+
+    __slots__ = ("reports",)
+
+    def __init__(self, family: socket.AddressFamily, clock: Clock) -> None:
+        super().__init__(family, clock)
+        self.reports = 3
+        self._recvmsg = None
+
+    def receive(self) -> Any:
+        if self.reports:
+            self.reports -= 1
+            return None
+        return super().receive()
+
+
+def test_reports_of_unreachable_ports_end_nothing() -> None:
+    with ServerRoom() as room, Scanner(Games(()), open_socket=ComplainingSocket) as of:
+        server = room.add(after(0.03, INFO))
+        closed = Target(Address("127.0.0.1", 9), "a2s", None)
+        scan = of.scan([closed, server.target], pace=PACES["normal"], timing=QUICK)
+        scan.seal()
+        assert scan.wait(5)
+    by_port = {answer.target.address.port: answer for answer in scan.answers}
+    assert by_port[9].status is Status.NO_ANSWER
+    answer = by_port[server.address.port]
+    assert answer.status is Status.OK
+    assert answer.ping_ms is not None
+    assert server.held_ms[0] <= answer.ping_ms < server.held_ms[0] + 100
+    assert not answer.ping_estimated
+
+
+def test_families() -> None:
+    assert family_of("192.0.2.1") == socket.AF_INET
+    assert family_of("2001:db8::1") == socket.AF_INET6
+    assert family_of("example.org") is None
+    assert family_of("127.1") is None
+    assert is_loopback("127.200.1.1")
+    assert is_loopback("::1")
+    assert not is_loopback("128.0.0.1")
