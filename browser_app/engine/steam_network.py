@@ -28,25 +28,31 @@ def poll_steam_network(master: SteamNetworkMaster, delivery: Delivery) -> None:
     Raises:
         MasterError: the library is missing, or no list came.
     """
+    steam = _library()
     try:
-        steam = importlib.import_module("steam")
-    except ImportError:
-        raise MasterError(NEEDS_STEAMIO) from None
-    if not hasattr(steam, "Client"):  # another library of that name
-        raise MasterError(NEEDS_STEAMIO)
-    try:
-        servers = asyncio.run(_fetch(steam, master.appid, delivery))
+        asyncio.run(_fetch(steam, master, delivery))
     except asyncio.CancelledError:
         raise MasterError("stopped") from None
     except MasterError:
         raise
     except Exception as error:
-        raise MasterError(f"Steam's network brought nothing ({type(error).__name__})") from error
-    delivery.put(_targets(servers, master.game), Reach.INTERNET)
+        if not delivery.count:  # how the connection ends is nobody's concern once the list is there
+            raise MasterError(f"Steam's network brought nothing ({type(error).__name__})") from error
 
 
-async def _fetch(steam: ModuleType, appid: int, delivery: Delivery) -> list[Any]:
-    """Servers as steamio has them: `addr` is `IP:QUERYPORT`."""
+def _library() -> ModuleType:
+    try:
+        steam = importlib.import_module("steam")
+    except ModuleNotFoundError:
+        raise MasterError(NEEDS_STEAMIO) from None
+    except ImportError as error:
+        raise MasterError(f"steamio cannot be loaded: {error.msg}") from error
+    if not hasattr(steam, "Client"):  # another library of that name
+        raise MasterError(NEEDS_STEAMIO)
+    return steam
+
+
+async def _fetch(steam: ModuleType, master: SteamNetworkMaster, delivery: Delivery) -> None:
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None  # noqa: S101 (this is a coroutine)
 
@@ -64,8 +70,8 @@ async def _fetch(steam: ModuleType, appid: int, delivery: Delivery) -> list[Any]
                     login.result()
                     raise MasterError("Steam's network refused the anonymous login")
                 # Not client.fetch_servers: its GameServer (steamio 1.1) keeps the game port and drops the query port.
-                servers: list[Any] = await client._state.fetch_servers(server_filter({"appid": appid}), _MOST)  # noqa: SLF001
-                return servers
+                servers = await client._state.fetch_servers(server_filter({"appid": master.appid}), _MOST)  # noqa: SLF001
+                delivery.put(_targets(servers, master.game), Reach.INTERNET)
             finally:
                 await client.close()
                 for each in (login, ready):
@@ -73,6 +79,7 @@ async def _fetch(steam: ModuleType, appid: int, delivery: Delivery) -> list[Any]
 
 
 def _targets(servers: Iterable[Any], game: str | None) -> Iterator[Target]:
+    """`servers` as steamio has them: `addr` is `IP:QUERYPORT`."""
     for server in servers:
         with suppress(ValueError):
             yield Target(parse_address(str(server.addr)), "a2s", game)

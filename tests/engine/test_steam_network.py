@@ -3,6 +3,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -25,6 +26,7 @@ class StandInClient:
     made: "list[StandInClient]" = []  # noqa: RUF012 (emptied for each test)
     login: Callable[["StandInClient"], Any]
     servers: list[Any]
+    ends_badly: bool
 
     def __init__(self) -> None:
         self.closed = asyncio.Event()
@@ -47,6 +49,8 @@ class StandInClient:
 
     async def close(self) -> None:
         self.closed.set()
+        if self.ends_badly:
+            raise ConnectionError
 
     async def _fetch(self, query: str, limit: int) -> list[Any]:
         self.asked.append((query, limit))
@@ -78,6 +82,7 @@ def steam(monkeypatch: pytest.MonkeyPatch) -> type[StandInClient]:
     StandInClient.made.clear()
     StandInClient.login = staticmethod(welcome)
     StandInClient.servers = []
+    StandInClient.ends_badly = False
     return StandInClient
 
 
@@ -114,6 +119,20 @@ def test_stopping_ends_it_at_once(steam: type[StandInClient]) -> None:
         poll(stop)
     assert time.monotonic() - began < 2.0
     assert steam.made[0].closed.is_set()
+
+
+def test_a_list_counts_however_the_connection_ends(steam: type[StandInClient]) -> None:
+    steam.servers = [SimpleNamespace(addr="8.8.8.8:27016")]
+    steam.ends_badly = True
+    assert len(poll()) == 1
+
+
+def test_a_library_that_does_not_load_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "steam.py").write_text("from sys import no_such_thing\n")
+    monkeypatch.delitem(sys.modules, "steam", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(MasterError, match="cannot be loaded: cannot import name 'no_such_thing'"):
+        poll()
 
 
 @pytest.mark.parametrize("module", [None, ModuleType("steam")])
