@@ -1,0 +1,49 @@
+"""A demo network of A2S servers alone, for `DemoProcess`: what every scanner of the comparison can ask.
+
+Nobody comes or goes, so that all time is left to answering punctually.
+"""
+
+import argparse
+import gc
+import json
+import sys
+
+from browser_app.demo.a2s_games import A2S_GAMES
+from browser_app.demo.command import REPORT
+from browser_app.demo.network import DemoNetwork
+from browser_app.demo.options import add_arguments, read_options
+
+
+def main() -> None:
+    """Serve until standard input ends."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    parser.add_argument("--challenge", type=float, default=0.0, help="share of servers that want a challenge")
+    arguments = parser.parse_args()
+    options = read_options(arguments)
+    network = DemoNetwork(
+        servers=options.servers,
+        latency_ms=options.latency_ms or (40.0, 40.0),
+        loss=options.loss,
+        dead=options.dead,
+        seed=options.seed,
+        challenge=arguments.challenge,
+        living=False,
+        games=[sheet.id for sheet in A2S_GAMES],
+    )
+    with network:
+        gc.collect()
+        gc.freeze()
+        _say(network.sources.as_json())
+        for line in sys.stdin.buffer:
+            if line == REPORT:
+                _say(json.dumps(network.report()))
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""Measurements in a process of their own: a request and a result, both JSON."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+
+
+class ChildError(Exception):
+    """A child failed or took too long; its own words are on standard error."""
+
+
+def ask_child(script: str, request: Mapping[str, Any], limit_s: float) -> Any:
+    """Run a script beside this one and give back its result.
+
+    Raises:
+        ChildError: it failed, or was ended after `limit_s`.
+    """
+    environment = os.environ | {"QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
+    command = [sys.executable, str(HERE / script)]
+    try:
+        ended = subprocess.run(
+            command,
+            input=json.dumps(request),
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+            timeout=limit_s,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise ChildError(f"{script} took longer than {limit_s:g} s") from None
+    if ended.returncode:
+        raise ChildError(f"{script} failed with exit status {ended.returncode}")
+    return json.loads(ended.stdout)
+
+
+def answer_parent(measure: Callable[[Any], Any]) -> None:
+    """The child's side: read the request, measure, print the result."""
+    json.dump(measure(json.load(sys.stdin)), sys.stdout)

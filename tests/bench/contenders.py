@@ -1,0 +1,109 @@
+"""Who scans, and which network: the cases of the scan benchmark."""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+LATENCY_MS = 40.0
+
+
+@dataclass(frozen=True)
+class Network:
+    """A demo network of A2S servers, each with exactly `LATENCY_MS`."""
+
+    servers: int
+    loss: float = 0.0
+    """Of each datagram, both ways."""
+    dead: float = 0.0
+    challenge: float = 0.0
+
+    @property
+    def alive(self) -> int:
+        """Servers that can be found."""
+        return self.servers - round(self.dead * self.servers)
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        words = [f"{self.servers:,} servers, {LATENCY_MS:g} ms"]
+        for share, what in ((self.loss, "loss each way"), (self.dead, "dead"), (self.challenge, "want a challenge")):
+            if share:
+                words.append(f"{share * 100:g} % {what}")
+        return ", ".join(words)
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A scanner with its settings."""
+
+    name: str
+    script: str
+    request: Mapping[str, Any] = field(default_factory=dict)
+    rounds: int = 1
+
+    @property
+    def ours(self) -> bool:
+        """Whether the budgets hold for it."""
+        return self.script == "scan_ours.py"
+
+
+@dataclass(frozen=True)
+class Ours:
+    """What our own scan is told."""
+
+    pace: str
+    load: str = ""
+
+
+def ours(pace: str, load: str = "", rounds: int = 1) -> Contender:
+    """Our engine at a pace; `load` beside it: a busy `thread`, a `window`, or nothing."""
+    beside = {"": "", "thread": " + busy thread", "window": " + window"}[load]
+    return Contender(f"Ready Room, {pace}{beside}", "scan_ours.py", asdict(Ours(pace, load)), rounds)
+
+
+def library(name: str, in_flight: int, limit_s: float = 40.0, rounds: int = 1) -> Contender:
+    """A Python library with so many queries at once, on asyncio."""
+    request = {"peer": name, "in_flight": in_flight, "limit_s": limit_s}
+    return Contender(f"{name}, {in_flight} at once", "scan_peers.py", request, rounds)
+
+
+def quakestat(*options: str, limit_s: float = 20.0) -> list[Contender]:
+    """QStat as Debian has it; nobody where it is not installed."""
+    if shutil.which("quakestat") is None:
+        return []
+    name = " ".join(("quakestat", *options)) if options else "quakestat, defaults"
+    return [Contender(name, "scan_peers.py", {"peer": "quakestat", "options": options, "limit_s": limit_s})]
+
+
+BURST = ("-maxsim", "100", "-sendinterval", "0")
+
+
+def all_cases() -> list[tuple[Network, list[Contender]]]:
+    """Every network with those who scan it; about five minutes."""
+    paces, a2s, opengsq = ("fast", "unlimited"), "python-a2s", "opengsq"
+    loads = [ours(pace, load, rounds=3) for load in ("", "thread", "window") for pace in paces]
+    peers = [library(a2s, 100, rounds=3), library(a2s, 500, rounds=3), library(opengsq, 100, rounds=3)]
+    both = [ours(pace) for pace in paces]
+    return [
+        (Network(2000), [*loads, *peers, *quakestat(*BURST), *quakestat(limit_s=30.0)]),
+        (Network(2000, challenge=0.6), [*both, library(a2s, 100)]),
+        (Network(2000, loss=0.03), [*both, library(a2s, 100), library(opengsq, 100), *quakestat(*BURST)]),
+        (
+            Network(2000, dead=0.3),
+            [*both, library(a2s, 100), library(a2s, 500), library(opengsq, 100), *quakestat(*BURST)],
+        ),
+        (Network(10_000), [*both, library(a2s, 100), library(a2s, 500), library(opengsq, 100), *quakestat(*BURST)]),
+        (Network(10_000, loss=0.03, dead=0.3), [*both, library(a2s, 500)]),
+    ]
+
+
+def quick_cases() -> list[tuple[Network, list[Contender]]]:
+    """The same budgets with fewer peers and one round; about a minute."""
+    loads = [ours(pace, load) for load in ("", "thread", "window") for pace in ("fast", "unlimited")]
+    return [
+        (Network(2000), [*loads, library("python-a2s", 100), library("opengsq", 100)]),
+        (Network(2000, loss=0.03), [ours("unlimited"), library("python-a2s", 100)]),
+        (Network(2000, dead=0.3), [ours("fast")]),
+        (Network(10_000), [ours("unlimited")]),
+    ]

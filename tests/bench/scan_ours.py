@@ -1,0 +1,144 @@
+"""Child: one scan by Ready Room's own engine into the catalogue, beside a load of choice."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+import memory
+from bench_child import answer_parent
+from scan_result import ScanResult
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.facts import Target
+from browser_app.engine.pacing import PACES, Pace
+from browser_app.engine.poll import Poll, start_poll
+from browser_app.engine.scan import Scan
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.sources import Sources
+from browser_app.games import load_games
+from browser_app.games.games import Games
+from browser_app.paths import resources
+from browser_app.protocols.address import parse_address
+
+LIMIT_S = 60.0
+DRAIN_S = 0.05
+
+
+class Ending(threading.Thread):
+    """Notes when a scan ends, to the moment, whatever the main thread does."""
+
+    def __init__(self, scan: Scan) -> None:
+        super().__init__(daemon=True)
+        self.scan = scan
+        self.at_s = float("inf")
+        self.start()
+
+    def run(self) -> None:
+        """Wait for the end."""
+        if self.scan.wait(LIMIT_S):
+            self.at_s = time.perf_counter()
+
+
+class Measuring:
+    """Starts the scan when it is wanted, and measures from then until its end."""
+
+    def __init__(self, scanner: Scanner, targets: tuple[Target, ...], pace: Pace) -> None:
+        self._ask = partial(start_poll, scanner, Sources(servers=targets), pace=pace)
+        self.scan: Scan
+        self._ending: Ending
+        self._began_s = 0.0
+        self._cpu_s = 0.0
+
+    def start(self) -> Poll:
+        """Begin."""
+        self._cpu_s, self._began_s = time.process_time(), time.perf_counter()
+        poll = self._ask()
+        self.scan = poll.scan
+        self._ending = Ending(poll.scan)
+        return poll
+
+    def result(self, catalogue: Catalogue, before_mb: float) -> ScanResult:
+        """When all is over, before the scanner is closed."""
+        self._ending.join()
+        cpu_s, engine_cpu_s = time.process_time() - self._cpu_s, _cpu_of_thread("scanner")
+        grown_mb = memory.peak_mb() - before_mb
+        pings = zip(catalogue.targets, catalogue.ping_ms.tolist(), strict=True)
+        return ScanResult(
+            {str(target.address): ping for target, ping in pings if ping == ping},
+            self._ending.at_s - self._began_s,
+            cpu_s,
+            engine_cpu_s,
+            grown_mb,
+            dropped=dict(self.scan.progress.dropped),
+        )
+
+
+def measure(request: dict[str, Any]) -> dict[str, Any]:
+    """Scan `servers` at `pace` with `load` beside it: none, a busy `thread`, or the `window`."""
+    games = load_games(resources() / "games")
+    targets = tuple(Target(parse_address(server), "a2s", None) for server in request["servers"])
+    with Scanner(games) as scanner:
+        measuring = Measuring(scanner, targets, PACES[request["pace"]])
+        if request["load"] == "window":
+            return asdict(_in_window(games, measuring))
+        with _busy_thread(running=request["load"] == "thread"):
+            return asdict(_in_main_thread(games, measuring))
+
+
+def _in_main_thread(games: Games, measuring: Measuring) -> ScanResult:
+    """Drained as the command line does."""
+    memory.forget_peak()
+    before_mb, catalogue = memory.resident_mb(), Catalogue(games)
+    scan, over = measuring.start().scan, False
+    while not over or scan.answers:
+        over = scan.wait(DRAIN_S)
+        catalogue.merge([scan.answers.popleft() for _ in range(len(scan.answers))])
+    catalogue.rescore()
+    return measuring.result(catalogue, before_mb)
+
+
+def _in_window(games: Games, measuring: Measuring) -> ScanResult:
+    """Drained, scored, sorted and painted by the window's timers."""
+    from window_scene import WindowScene
+
+    scene = WindowScene(games, lambda _known: measuring.start())
+    memory.forget_peak()
+    before_mb = memory.resident_mb()
+    scene.run_poll()
+    return measuring.result(scene.catalogue, before_mb)
+
+
+@contextmanager
+def _busy_thread(*, running: bool) -> Iterator[None]:
+    """A second Python thread that never rests."""
+    stop = threading.Event()
+
+    def spin() -> None:
+        number = 0
+        while not stop.is_set():
+            number += 1
+
+    thread = threading.Thread(target=spin, daemon=True)
+    if running:
+        thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        if running:
+            thread.join()
+
+
+def _cpu_of_thread(name: str) -> float:
+    """CPU time of a thread of this process, s."""
+    thread = next(thread for thread in threading.enumerate() if thread.name == name)
+    assert thread.ident is not None
+    return time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+
+
+if __name__ == "__main__":
+    answer_parent(measure)

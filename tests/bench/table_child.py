@@ -1,0 +1,204 @@
+"""Child: what the table costs, operation by operation, and its frames while a worker thread brings answers."""
+
+import statistics
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import memory
+import numpy as np
+from bench_child import answer_parent
+from bench_report import quantile
+from proxy_table import ProxyTable
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from table_data import answers
+from window_scene import FeedPoll, FeedScan, WindowScene, timed_ms
+
+from browser_app.bridge.live_list import DRAIN_AT_ONCE
+from browser_app.catalogue.facts import Answer
+from browser_app.engine import switch_interval
+from browser_app.games import load_games
+from browser_app.paths import resources
+
+FILTERS = ("lantern", "", "players>=8 ping<80", "-siege map:ns2", "")
+"""A word, a comparison, a mixture; and back to all rows."""
+FRAME_MS = 16
+TICK_S = 0.0005
+
+
+def measure(request: dict[str, Any]) -> dict[str, Any]:
+    """Measure with `rows` rows, `rounds` times each; frames for `seconds` at `per_s` answers a second."""
+    rows, rounds = request["rows"], request["rounds"]
+    feed = FeedScan()
+    scene = WindowScene(load_games(resources() / "games"), lambda _: FeedPoll(feed, rows).as_poll())
+    new = _drain_new(scene, rows)
+    scene.live.rescore()
+    found: dict[str, Any] = {
+        "drain_new": new,
+        "sort": _sort(scene, rounds),
+        "sort_by_name": _sort_by_name(scene, rounds),
+        "rescore": _rescore(scene, rounds),
+        "paint": _paint(scene, scene.table.viewport().repaint, rounds),
+        "paint_window": _paint(scene, scene.window.grab, rounds),
+        "drain": _drain(scene, rows, rounds),
+        "filter": _filter(scene, rounds),
+    }
+    scene.window.order.set_filter("")
+    found["frames"] = {"0": _frames(scene, Feed(feed.answers, [], 0), request["seconds"])}
+    scene.live.refresh()
+    per_s = request["per_s"]
+    stock = answers(min(rows, int(per_s * request["seconds"])), seed=99)
+    runs = [
+        _frames(scene, Feed(feed.answers, stock, per_s), request["seconds"]) for _ in range(request["frame_rounds"])
+    ]
+    found["frames"][str(per_s)] = {key: statistics.median(each[key] for each in runs) for key in runs[0]}
+    found["memory_mb"] = memory.peak_mb()
+    found["proxy"] = _proxy(scene, request["proxy_rounds"])
+    return found
+
+
+def _drain_new(scene: WindowScene, rows: int) -> list[float]:
+    """Answers of servers that were not known, as many as the window takes at once, until there are `rows`."""
+    batches = [answers(DRAIN_AT_ONCE, seed=1, first=first) for first in range(0, rows, DRAIN_AT_ONCE)]
+    times = list[float]()
+    for batch in batches:
+        times.append(timed_ms(partial(scene.live.take, batch)))
+        scene.app.processEvents()
+    return times
+
+
+def _sort(scene: WindowScene, rounds: int) -> list[float]:
+    """All scores new, a full sort, all signals; the time of painting is not in it."""
+    rng, times = np.random.default_rng(1), list[float]()
+    for _ in range(rounds):
+        scene.catalogue.score[:] = rng.random(len(scene.catalogue))
+        times.append(timed_ms(scene.window.order.reorder))
+        scene.app.processEvents()
+    return times
+
+
+def _sort_by_name(scene: WindowScene, rounds: int) -> list[float]:
+    """The same by names, some of which have just changed: their ranks are worked out anew."""
+    times = list[float]()
+    scene.window.order.sort_by("name")
+    for number in range(rounds):
+        scene.live.take(answers(DRAIN_AT_ONCE, seed=1000 + number))
+        times.append(timed_ms(scene.window.order.reorder))
+        scene.app.processEvents()
+    scene.window.order.sort_by("score")
+    return times
+
+
+def _rescore(scene: WindowScene, rounds: int) -> list[float]:
+    """All that the window does every third of a second while answers come: scores, order, side list, inspector."""
+    times = list[float]()
+    for number in range(rounds):
+        scene.live.take(answers(DRAIN_AT_ONCE, seed=2000 + number))
+        times.append(timed_ms(scene.live.rescore))
+        scene.app.processEvents()
+    return times
+
+
+def _paint(scene: WindowScene, paint: Callable[[], object], rounds: int) -> list[float]:
+    """The same each time, with everything else done before."""
+    times = list[float]()
+    for _ in range(rounds):
+        times.append(timed_ms(paint))
+        scene.app.processEvents()
+    return times
+
+
+def _drain(scene: WindowScene, rows: int, rounds: int) -> list[float]:
+    """New answers of known servers, as many as the window takes at once."""
+    times = list[float]()
+    for number in range(rounds):
+        first = number * DRAIN_AT_ONCE % (rows - DRAIN_AT_ONCE + 1)
+        batch = answers(DRAIN_AT_ONCE, seed=number + 2, first=first)
+        times.append(timed_ms(partial(scene.live.take, batch)))
+        scene.app.processEvents()
+    return times
+
+
+def _filter(scene: WindowScene, rounds: int) -> dict[str, list[float]]:
+    """From each filter to the next, shown rows and signals included."""
+    times: dict[str, list[float]] = {}
+    for number in range(max(len(FILTERS), rounds)):
+        text = FILTERS[number % len(FILTERS)]
+        times.setdefault(text or "(all)", []).append(timed_ms(partial(scene.window.order.set_filter, text)))
+        scene.app.processEvents()
+    return times
+
+
+def _proxy(scene: WindowScene, rounds: int) -> dict[str, list[float]]:
+    """The same sort and filter the usual way."""
+    catalogue, rng = scene.catalogue, np.random.default_rng(2)
+    ids = np.arange(len(catalogue))
+    texts = [catalogue.texts(name).texts(ids) for name in ("name", "map", "mode", "game", "country")]
+    numbers = [catalogue.numbers(name).tolist() for name in ("score", "ping_ms", "players", "bots", "server_skill")]
+    table = ProxyTable([*map(list, texts), *numbers])
+    scene.app.processEvents()
+    fresh = [rng.random(len(catalogue)).tolist() for _ in range(rounds)]
+    found = {"sort": [timed_ms(partial(table.resort, 5, values)) for values in fresh]}
+    found["filter"] = [timed_ms(partial(table.filter, "Lantern"))]
+    found["paint"] = [timed_ms(table.view.viewport().repaint) for _ in range(10)]
+    return found
+
+
+class Feed(threading.Thread):
+    """Brings answers at an even rate from a thread that, as the scanner's, wakes for each and lowers the switch interval."""
+
+    def __init__(self, into: deque[Answer], stock: list[Answer], per_s: int) -> None:
+        super().__init__(daemon=True)
+        self.given = 0
+        self.stop = False
+        self._into, self._stock, self._per_s = into, stock, per_s
+
+    def run(self) -> None:
+        """Until told to stop."""
+        switch_interval.shorten()
+        began_s = time.perf_counter()
+        while not self.stop:
+            due = min(int((time.perf_counter() - began_s) * self._per_s), len(self._stock))
+            self._into.extend(self._stock[self.given : due])
+            self.given = due
+            time.sleep(TICK_S)
+        switch_interval.restore()
+
+
+def _frames(scene: WindowScene, feed: Feed, seconds: float) -> dict[str, float]:
+    """Scroll a row a frame while answers come and the window works; how evenly frames follow each other."""
+    bar, frames = scene.table.verticalScrollBar(), list[float]()
+    bar.setValue(0)
+
+    def frame() -> None:
+        bar.setValue(bar.value() + scene.table.verticalHeader().defaultSectionSize())
+        scene.table.viewport().repaint()
+        frames.append(time.perf_counter())
+
+    clock, loop = QTimer(), QEventLoop()
+    clock.setTimerType(Qt.TimerType.PreciseTimer)
+    clock.setInterval(FRAME_MS)
+    clock.timeout.connect(frame)
+    clock.start()
+    feed.start()
+    QTimer.singleShot(int(seconds * 1000), loop.quit)
+    loop.exec()
+    clock.stop()
+    feed.stop = True
+    feed.join()
+    gaps = (np.diff(frames) * 1e3).tolist()
+    return {
+        "fps": len(gaps) / (frames[-1] - frames[0]),
+        "p50": quantile(gaps, 0.5),
+        "p95": quantile(gaps, 0.95),
+        "p99": quantile(gaps, 0.99),
+        "max": max(gaps),
+        "answers_per_s": feed.given / seconds,
+    }
+
+
+if __name__ == "__main__":
+    answer_parent(measure)

@@ -1,0 +1,47 @@
+"""Answers to fill a table with: every column known, values and texts spread as on a busy evening."""
+
+import random
+import time
+
+from browser_app.catalogue.facts import Answer, Facts, Status, Target
+from browser_app.protocols.address import Address
+
+WORDS = ("Lantern", "Quiet", "Hive", "Payload", "Deathmatch", "Rookie", "Veteran", "Island", "24/7", "Harbour", "Siege")
+MAPS = tuple(f"{prefix}_{word.lower()}" for prefix in ("ns2", "koth", "cp", "ctf") for word in WORDS[:8])
+
+
+def answers(count: int, seed: int, first: int = 0) -> list[Answer]:
+    """One answer each of the servers `first`, `first + 1` … in a row; another seed tells other values of the same."""
+    rng = random.Random(seed)
+    now = time.time()
+    return [_answer(number, rng, now) for number in range(first, first + count)]
+
+
+def _answer(number: int, rng: random.Random, now: float) -> Answer:
+    address = Address(f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}", 27015)
+    target = Target(address, "a2s", "ns2")
+    return Answer(target, Status.OK, _facts(address, number, rng), None, rng.uniform(5, 250), False, 1, now)
+
+
+def _facts(address: Address, number: int, rng: random.Random) -> Facts:
+    slots = rng.choice((12, 18, 24, 32))
+    name = f"{rng.choice(WORDS)} {rng.choice(WORDS)} #{number}"
+    return Facts(
+        game="ns2",
+        name=name,
+        map=rng.choice(MAPS),
+        connect=address,
+        players=rng.randint(0, slots),
+        bots=rng.choice((0, 0, 4)),
+        spectators=rng.choice((0, 0, 1)),
+        max_players=slots,
+        reserved=rng.choice((0, 2)),
+        mode="ns2",
+        mode_name="Natural Selection 2",
+        version="343",
+        password=rng.random() < 0.1,
+        performance=rng.uniform(0, 100),
+        quality=rng.uniform(0, 100),
+        server_skill=rng.uniform(500, 3000),
+        coloured_name=name,
+    )
