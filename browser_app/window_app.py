@@ -14,18 +14,23 @@ from PySide6.QtWidgets import QApplication
 
 from browser_app.bridge.known_list import KnownList
 from browser_app.bridge.live_list import LiveList
+from browser_app.bridge.play_now import PlayNowBridge
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Target
+from browser_app.catalogue.filter_language import parse_filter
 from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
+from browser_app.commands.joins import Joins
 from browser_app.commands.polling import own_skill, read_sources
 from browser_app.engine.pacing import PACES
 from browser_app.engine.poll import Poll, start_poll
 from browser_app.engine.scan import Scan
 from browser_app.engine.scanner import Scanner
+from browser_app.engine.standing import PlayOptions
 from browser_app.games.profile import RankingConstants
+from browser_app.protocols.address import Address
 from browser_app.protocols.conversation import Want
-from browser_app.storage.declared import PACE, PRESET, SCAN_AT_START, THEME
+from browser_app.storage.declared import COUNTDOWN_S, PACE, PLAY_FILTER, PRESET, SCAN_AT_START, THEME
 from browser_app.storage.favourites import Favourite
 from browser_app.ui.theme import Theme
 from browser_app.ui.window import MainWindow, Services
@@ -62,7 +67,19 @@ class WindowProgram:
         self._ends.callback(self.live.close)
         self.known = KnownList(self.live, self.session.database)
         self.theme = Theme(app, theme or self.session.settings.get(THEME))
-        services = Services(self.live, context.games, lambda: self._skill, lambda: self._preset, self._toggle_favourite)
+        self.joins = Joins(self.catalogue, context.games, self.session)
+        bridge = PlayNowBridge(self.live, self._scanner, lambda: PACES[self.session.settings.get(PACE)])
+        services = Services(
+            live=self.live,
+            games=context.games,
+            own_skill=lambda: self._skill,
+            preset=lambda: self._preset,
+            toggle_favourite=self._toggle_favourite,
+            bridge=bridge,
+            play_options=self._play_options,
+            launch=self.joins.launch,
+            countdown_s=self.session.settings.get(COUNTDOWN_S),
+        )
         self.window = MainWindow(self.theme, services)
         self._ends.callback(self.window.close)
         self._ends.callback(self.known.save)
@@ -79,6 +96,10 @@ class WindowProgram:
             QTimer.singleShot(0, self.live, self.live.refresh)
         for problem in self.session.problems:
             self.window.status.show_message(problem)
+
+    def _play_options(self, skipped: frozenset[Address]) -> PlayOptions:
+        wanted = parse_filter(self.session.settings.get(PLAY_FILTER))
+        return PlayOptions(wanted=wanted, player_skill=self._skill, preset=self._preset, skipped=skipped)
 
     def _poll(self, known: Sequence[Target]) -> Poll:
         pace = PACES[self.session.settings.get(PACE)]

@@ -53,6 +53,7 @@ class LiveList(QObject):
         self._running = False
         self._asked: list[Scan] = []
         self._answered = False
+        self._when_over: list[Callable[[], None]] = []
         self._drain_timer = QTimer(self)
         self._drain_timer.setInterval(DRAIN_MS)
         self._drain_timer.timeout.connect(self._drain)
@@ -80,6 +81,11 @@ class LiveList(QObject):
         self.poll = self._start_poll(self.catalogue.targets)
         self._set_running(True)
         self._drain_timer.start()
+
+    def refresh_then(self, over: Callable[[], None]) -> None:
+        """Refresh, or let the refresh in hand go on, and call `over` when it has ended."""
+        self._when_over.append(over)
+        self.refresh()
 
     def stop(self) -> None:
         """Stop asking; what has come stays."""
@@ -137,6 +143,9 @@ class LiveList(QObject):
         mark("scan_done")
         self._set_running(False)
         self.rescore()
+        waiting, self._when_over = self._when_over, []
+        for over in waiting:
+            over()
 
     def _set_running(self, running: bool) -> None:
         self._running = running

@@ -1,24 +1,20 @@
 """`play`: Play Now from the command line: choose, verify, launch."""
 
 import argparse
-import time
 
 from browser_app.commands.arguments import add_pace, add_scoring, add_sources, positive_count
 from browser_app.commands.context import Context
 from browser_app.commands.errors import Exit
+from browser_app.commands.joins import Joins
 from browser_app.commands.list import NOBODY_ANSWERED, checked_filter
 from browser_app.commands.output import print_json, say
 from browser_app.commands.polling import Asker, asker
 from browser_app.engine.play_now import ChoosingAgain, NothingFits, Outcome, PlayNow, Step, Verified, Verifying
 from browser_app.engine.standing import OwnDirectory, PlayOptions
-from browser_app.games.profile import GameProfile
 from browser_app.launch.arguments import LaunchError
-from browser_app.launch.plan import LaunchPlan, plan_launch
-from browser_app.launch.start import start
+from browser_app.launch.plan import LaunchPlan
 from browser_app.ranking.reason import reason_text
 from browser_app.storage.declared import PLAY_FILTER
-from browser_app.storage.history import Join
-from browser_app.storage.session import Session
 
 HELP = "Play Now: choose, verify, launch"
 
@@ -43,7 +39,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
                 return Exit.NO_ANSWER
             options = PlayOptions(wanted=wanted, player_skill=asking.own_skill, preset=asking.preset)
             outcome = _choose(asking, options, 1 if args.dry_run else args.attempts)
-            return _finish(outcome, asking, context, session, dry_run=args.dry_run)
+            name = asking.catalogue.name[outcome.chosen.server] if outcome.chosen else ""
+            return _finish(outcome, Joins(asking.catalogue, context.games, session), name, dry_run=args.dry_run)
 
 
 def _choose(asking: Asker, options: PlayOptions, most_attempts: int | None) -> Outcome:
@@ -77,49 +74,30 @@ def _tell(step: Step, asking: Asker) -> None:
             say(f"Looking again, attempt {attempt}")
 
 
-def _finish(outcome: Outcome, asking: Asker, context: Context, session: Session, *, dry_run: bool) -> int:
-    plan, problem = _plan(outcome.chosen, asking, context, session)
+def _finish(outcome: Outcome, joins: Joins, name: str, *, dry_run: bool) -> int:
+    plan, problem = _plan(outcome.chosen, joins)
     if dry_run:
         print_json(_as_json(outcome, plan, problem))
     if outcome.chosen is None:
         return Exit.NOTHING_FOUND
-    name = asking.catalogue.name[outcome.chosen.server]
-    say(f"{name}: {reason_text(outcome.reason)}")
-    if problem or plan is None:
+    why = reason_text(outcome.reason)
+    say(f"{name}: {why}")
+    if not dry_run:
+        problem = joins.launch(outcome.chosen.server, why)
+    if problem:
         say(f"ready-room: {problem}")
-    if dry_run:
-        return Exit.DONE
-    if plan is None or not plan.installed:
-        return Exit.NOTHING_FOUND
-    try:
-        start(plan)
-    except LaunchError as error:
-        say(f"ready-room: {error}")
-        return Exit.NOTHING_FOUND
-    session.history.record_join(_join(outcome, outcome.chosen, asking))
-    return Exit.DONE
+    return Exit.NOTHING_FOUND if problem and not dry_run else Exit.DONE
 
 
-def _plan(
-    chosen: Verified | None, asking: Asker, context: Context, session: Session
-) -> tuple[LaunchPlan | None, str | None]:
+def _plan(chosen: Verified | None, joins: Joins) -> tuple[LaunchPlan | None, str | None]:
     """How the game would be started, and what stands in the way."""
     if chosen is None:
         return None, None
-    facts = asking.catalogue.facts(chosen.server)
-    game = context.games.get(facts.game or "") if facts else None
-    if facts is None or game is None:
-        return None, f"the game of {chosen.target.address} is unknown, so it cannot be started"
     try:
-        plan = plan_launch(game, facts.connect, password=session.passwords.get(chosen.target.address))
+        plan = joins.plan(chosen.server)
     except LaunchError as error:
         return None, str(error)
-    return plan, None if plan.installed else _not_installed(game)
-
-
-def _not_installed(game: GameProfile) -> str:
-    where = f"; it comes from {game.launch.install_url}" if game.launch.install_url else ""
-    return f"{game.name} is not installed here{where}"
+    return plan, None if plan.installed else joins.not_installed(chosen.server)
 
 
 def _as_json(outcome: Outcome, plan: LaunchPlan | None, problem: str | None) -> dict[str, object]:
@@ -145,21 +123,3 @@ def _as_json(outcome: Outcome, plan: LaunchPlan | None, problem: str | None) -> 
         ],
         "rejected": dict(outcome.rejected),
     }
-
-
-def _join(outcome: Outcome, chosen: Verified, asking: Asker) -> Join:
-    catalogue, row = asking.catalogue, chosen.server
-    facts = catalogue.facts(row)
-    ping, score = float(catalogue.ping_ms[row]), chosen.score_now
-    return Join(
-        joined_at=time.time(),
-        address=chosen.target.address,
-        name=facts.name if facts else "",
-        map=facts.map if facts else "",
-        protocol=chosen.target.protocol,
-        game=facts.game if facts else None,
-        players=facts.players if facts else None,
-        ping_ms=None if ping != ping else ping,
-        score=None if score != score else score,
-        why=reason_text(outcome.reason),
-    )

@@ -68,7 +68,7 @@ class Asker:
         self.catalogue.set_lists(session.lists(time.time()))
         self.pace = PACES[getattr(args, "pace", "normal")]
         self.own_skill = own_skill(args, context, session)
-        self.preset: RankingConstants | None = context.presets[args.preset] if getattr(args, "preset", None) else None
+        self.preset = _preset(args, context)
         self._sources = sources.sources
         self._steam_key = sources.steam_key or session.secrets.steam_key
 
@@ -151,3 +151,7 @@ def own_skill(args: argparse.Namespace, context: Context, session: Session) -> M
     """The user's skill by game: as given for all games, else as it is in the settings."""
     points: float | None = getattr(args, "skill", None)
     return session.own_skill() if points is None else dict.fromkeys(context.games, points)
+
+
+def _preset(args: argparse.Namespace, context: Context) -> RankingConstants | None:
+    return context.presets.get(getattr(args, "preset", None) or "")

@@ -3,13 +3,16 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from browser_app.bridge.live_list import LiveList
+from browser_app.bridge.play_now import PlayNowBridge
 from browser_app.catalogue.filter_parser import FilterError
+from browser_app.engine.standing import PlayOptions
 from browser_app.games.profile import GameProfile, RankingConstants
+from browser_app.protocols.address import Address
 from browser_app.timings import mark
 from browser_app.ui.columns import COLUMNS
 from browser_app.ui.controls import Button, Surface
@@ -19,6 +22,8 @@ from browser_app.ui.inspector import Inspector
 from browser_app.ui.list_order import ListOrder
 from browser_app.ui.list_state import ListState
 from browser_app.ui.play_bar import PlayBar
+from browser_app.ui.play_control import PlayControl
+from browser_app.ui.play_popover import PlayPopover
 from browser_app.ui.row_source import RowSource
 from browser_app.ui.side_list import SideList
 from browser_app.ui.status_line import StatusLine
@@ -41,18 +46,16 @@ class Services:
     own_skill: Callable[[], Mapping[str, float]]
     preset: Callable[[], RankingConstants | None]
     toggle_favourite: Callable[[int], None]
+    bridge: PlayNowBridge
+    play_options: Callable[[frozenset[Address]], PlayOptions]
+    """What the user wants of Play Now, but for these servers."""
+    launch: Callable[[int, str], str | None]
+    """Starts a server's game, for a reason; what stands in the way, or None."""
+    countdown_s: float
 
 
 class MainWindow(Surface):
-    """Top bar, side list, table, inspector, status line.
-
-    Signals:
-        join_wanted: a server's id.
-        closing: the window is about to close; whoever works for it ends now.
-    """
-
-    join_wanted = Signal(int)
-    closing = Signal()
+    """Top bar, side list, table, inspector, status line."""
 
     def __init__(self, theme: Theme, services: Services) -> None:
         super().__init__(theme, "window")
@@ -70,6 +73,17 @@ class MainWindow(Surface):
         self.state = ListState(theme)
         self.status = StatusLine(theme)
         self.details = Details(self.inspector, self.live, services.games, services.own_skill, services.preset)
+        self.popover = PlayPopover(theme, self)
+        self.play = PlayControl(
+            self.play_bar,
+            self.popover,
+            self.table,
+            self.live,
+            services.bridge,
+            services.play_options,
+            services.launch,
+            services.countdown_s,
+        )
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
         self.setMinimumSize(640, 420)
@@ -119,17 +133,18 @@ class MainWindow(Surface):
         self.order.hold_changed.connect(lambda held, reason: self.status.show_held(held=held, reason=reason))
         self.table.held.connect(lambda held: self.order.hold("while you point", held))
         self.table.server_selected.connect(self.details.show_server)
-        self.table.join_wanted.connect(self.join_wanted)
+        self.table.join_wanted.connect(self.play.join)
         self.table.favourite_wanted.connect(self._toggle_favourite)
         self.table.menu_wanted.connect(self._open_row_menu)
         self.table.header.sectionClicked.connect(self._sort)
         self.side.chosen.connect(self.order.set_list)
 
     def _connect_controls(self) -> None:
+        self.play_bar.button.menu_wanted.connect(self._open_play_menu)
         self.filter_field.edited.connect(self._filter)
         self.filter_field.left.connect(self.table.setFocus)
         self.refresh_button.clicked.connect(self._refresh_or_stop)
-        self.inspector.join_wanted.connect(lambda: self.join_wanted.emit(self.details.server))
+        self.inspector.join_wanted.connect(lambda: self.play.join(self.details.server))
         self.inspector.favourite_wanted.connect(lambda: self._toggle_favourite(self.details.server))
         self.inspector.copy_wanted.connect(self._copy_address)
         self.state.clear_wanted.connect(lambda: self.filter_field.set_text(""))
@@ -212,7 +227,7 @@ class MainWindow(Surface):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         favourite = bool(self.live.catalogue.favourite[server])
-        menu.addAction("Join", lambda: self.join_wanted.emit(server))
+        menu.addAction("Join", lambda: self.play.join(server))
         menu.addAction(
             "Remove from favourites" if favourite else "Add to favourites", lambda: self._toggle_favourite(server)
         )
@@ -222,13 +237,24 @@ class MainWindow(Surface):
         menu.aboutToHide.connect(lambda: self.order.hold("while the menu is open", False))
         menu.popup(where)
 
+    def _open_play_menu(self, where: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Show this server", lambda: self.table.select_server(self.play.choice))
+        menu.addAction("Skip this one for an hour", self.play.skip_choice)
+        menu.setEnabled(self.play.choice >= 0)
+        menu.popup(where)
+
     # The scan
 
     def _refresh(self) -> None:
         self.live.refresh()
 
     def _stop(self) -> None:
-        self.live.stop()
+        if self.play.idle():
+            self.live.stop()
+        else:
+            self.play_bar.button.pressed.emit()
 
     def _refresh_or_stop(self) -> None:
         if self.live.running:
@@ -291,6 +317,6 @@ class MainWindow(Surface):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End everything at once."""
-        self.closing.emit()
+        self._services.bridge.close()
         self.live.close()
         super().closeEvent(event)

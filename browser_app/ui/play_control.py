@@ -1,0 +1,181 @@
+"""Play Now in the window: shows the choice it would make, runs it on a press, counts down, and has the game started."""
+
+import time
+from collections.abc import Callable
+from itertools import chain
+
+from PySide6.QtCore import QObject, QPoint
+
+from browser_app.bridge.live_list import LiveList
+from browser_app.bridge.play_now import PlayNowBridge
+from browser_app.engine.play_now import Candidate, Checked, ChoosingAgain, NothingFits, Outcome, Verified, Verifying
+from browser_app.engine.standing import PlayOptions, standing_of
+from browser_app.protocols.address import Address
+from browser_app.ranking.choose import choose
+from browser_app.ranking.reason import reason_text
+from browser_app.ui.play_bar import PlayBar
+from browser_app.ui.play_button import PlayState
+from browser_app.ui.play_popover import PlayPopover, Step
+from browser_app.ui.table_view import ServerTableView
+from browser_app.ui.texts import players_text, score_text, thousands
+
+NOTICE_S = 8.0
+"""So long the bar keeps what came of a launch before it shows the next choice."""
+SKIP_S = 3600.0
+
+
+class PlayControl(QObject):
+    """Joins the bar, the popover and the bridge. `options` gives what the user wants of Play Now; `launch` starts a
+    server's game and returns what stands in the way, or None."""
+
+    def __init__(
+        self,
+        bar: PlayBar,
+        popover: PlayPopover,
+        table: ServerTableView,
+        live: LiveList,
+        bridge: PlayNowBridge,
+        options: Callable[[frozenset[Address]], PlayOptions],
+        launch: Callable[[int, str], str | None],
+        countdown_s: float,
+    ) -> None:
+        super().__init__(bar)
+        self._bar, self._popover, self._table, self._live, self._bridge = bar, popover, table, live, bridge
+        self._options, self._launch, self._countdown_s = options, launch, countdown_s
+        self._joining: tuple[int, str] | None = None
+        self._notice_until = 0.0
+        self._skipped: dict[Address, float] = {}
+        self.choice = -1
+        """The server a press would choose now, -1 for none."""
+        bar.play_wanted.connect(self._start)
+        bar.cancel_wanted.connect(self._cancel)
+        bar.countdown_over.connect(self._go)
+        bridge.stepped.connect(self._show_step)
+        bridge.ended.connect(self._end)
+        live.rescored.connect(self.refresh)
+
+    def refresh(self) -> None:
+        """Show the choice that a press would make now."""
+        if self._bridge.running or self._joining is not None or time.monotonic() < self._notice_until:
+            return
+        standing = standing_of(self._live.catalogue, self._wanted())
+        chosen = choose(standing.candidates)
+        usable = chosen.order if len(chosen.order) else chosen.backup
+        self.choice = int(usable[0]) if len(usable) else -1
+        self._table.set_chosen(self.choice)
+        if self.choice >= 0:
+            sentence = reason_text(standing.reason(self.choice))
+            self._bar.show_choice(self._name(self.choice), self._numbers(self.choice), sentence)
+        elif not len(standing.targets):
+            self._bar.show_nothing("No servers yet", "Play Now chooses as soon as the first ones answer.")
+        else:
+            self._bar.show_nothing("No server fits right now", _excluded(chosen.rejected))
+
+    def skip_choice(self) -> None:
+        """Do not choose this one for an hour."""
+        if self.choice >= 0:
+            self._skipped[self._live.catalogue.targets[self.choice].address] = time.monotonic() + SKIP_S
+            self.refresh()
+
+    def join(self, server: int) -> None:
+        """The user chose a server: start its game after the countdown."""
+        if self._bridge.running or self._joining is not None or server < 0:
+            return
+        self._count_down(server, "", f"{self._numbers(server)}.")
+
+    def notice(self, headline: str, sentence: str) -> None:
+        """Show what came of something for a few seconds."""
+        self._notice_until = time.monotonic() + NOTICE_S
+        self._bar.show_nothing(headline, sentence)
+
+    def _wanted(self) -> PlayOptions:
+        now = time.monotonic()
+        self._skipped = {address: until for address, until in self._skipped.items() if until > now}
+        return self._options(frozenset(self._skipped))
+
+    def _start(self) -> None:
+        self._notice_until = 0.0
+        self._bar.show_busy("Asking again…", "Nothing is launched before that.")
+        self._bridge.start(self._wanted())
+
+    def _cancel(self) -> None:
+        self._joining = None
+        self._popover.hide()
+        if self._bridge.running:
+            self._bridge.cancel()
+        else:
+            self.refresh()
+
+    def _show_step(self, step: object) -> None:
+        match step:
+            case Verifying(servers=servers):
+                words = "1 server" if len(servers) == 1 else f"{len(servers)} servers"
+                self._bar.show_busy(f"Asking {words} again…", "Nothing is launched before that.")
+                self._popover.show_steps(self._corner(), [self._asking(each) for each in servers])
+            case Checked(servers=servers):
+                self._popover.show_steps(self._corner(), [self._checked(each, servers[0]) for each in servers])
+            case NothingFits(attempt=attempt, rejected=rejected):
+                self._bar.show_busy("No server fits right now", f"Still looking, attempt {attempt}.")
+                self._popover.show_rejected(self._corner(), {why: n for why, n in rejected.items() if n})
+            case ChoosingAgain(attempt=attempt):
+                self._bar.show_busy("No server fits right now", f"Asking everybody again, attempt {attempt}.")
+
+    def _asking(self, each: Candidate) -> Step:
+        return Step("asking", self._name(each.server), score_text(each.score), "asking again…")
+
+    def _checked(self, each: Verified, first: Verified) -> Step:
+        before = score_text(each.score_before)
+        after = "–" if each.score_now != each.score_now else score_text(each.score_now)
+        if not each.eligible:
+            return Step("out", self._name(each.server), f"{before} → {after}", each.why or "")
+        note = self._numbers(each.server) + (": still the best" if each is first else "")
+        return Step("doubt" if each.why else "good", self._name(each.server), f"{before} → {after}", note)
+
+    def _end(self, outcome: Outcome) -> None:
+        if outcome.chosen is None:
+            self._popover.hide()
+            self.refresh()
+            return
+        asked = len(outcome.verified)
+        server = outcome.chosen.server
+        best = f"Still the best of {asked}" if outcome.chosen is outcome.verified[0] else f"The best of {asked} now"
+        self._count_down(server, reason_text(outcome.reason), f"{best}: {self._numbers(server)}.")
+
+    def _count_down(self, server: int, why: str, sentence: str) -> None:
+        self._joining = (server, why)
+        self._table.set_chosen(server)
+        self._bar.start_countdown(f"Joining {self._name(server)}", sentence, self._countdown_s)
+
+    def _go(self) -> None:
+        if self._joining is None:
+            return
+        (server, why), self._joining = self._joining, None
+        self._popover.hide()
+        problem = self._launch(server, why)
+        if problem:
+            self.notice("Not started", problem)
+        else:
+            self.notice(f"Started {self._name(server)}", "Have a good game.")
+
+    def _name(self, server: int) -> str:
+        catalogue = self._live.catalogue
+        return catalogue.name[server] or str(catalogue.targets[server].address)
+
+    def _numbers(self, server: int) -> str:
+        catalogue = self._live.catalogue
+        players, slots, ping = catalogue.players[server], catalogue.usable_slots[server], catalogue.ping_ms[server]
+        text = players_text(None if players != players else int(players), None if slots != slots else int(slots))
+        return text if ping != ping else f"{text}, {ping:.0f} ms"
+
+    def _corner(self) -> QPoint:
+        return QPoint(148, self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height())).y() - 4)
+
+    def idle(self) -> bool:
+        """Nothing of Play Now is going on."""
+        return not self._bridge.running and self._bar.button.state is not PlayState.BUSY
+
+
+def _excluded(rejected: dict[str, int]) -> str:
+    told = sorted(((number, why) for why, number in rejected.items() if number), reverse=True)
+    parts = [f"{thousands(number)} {why}" for number, why in told]
+    return ", ".join(chain(parts[:3], [f"{len(parts) - 3} reasons more"] if len(parts) > 3 else [])) + "."
