@@ -177,6 +177,8 @@ def _file(url: str, games: Games) -> FileMaster:
             body = file.read(MAX_LIST_BYTES + 1)
     except OSError as error:
         raise ValueError(error.strerror or "cannot be read") from None
+    except RuntimeError:  # from expanduser
+        raise ValueError("no such user") from None
     if len(body) > MAX_LIST_BYTES:
         raise ValueError(f"larger than {MAX_LIST_BYTES >> 20} MiB")
     return FileMaster(url, targets_of_list(body, games))

@@ -1,7 +1,10 @@
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from browser_app.catalogue.facts import Target
 from browser_app.engine.master_source import (
@@ -17,10 +20,12 @@ from browser_app.games.loader import load_games
 from browser_app.paths import resources
 from browser_app.protocols.address import Address
 
+GAMES = load_games(resources() / "games")
 
-@pytest.fixture(scope="module")
+
+@pytest.fixture
 def games() -> Games:
-    return load_games(resources() / "games")
+    return GAMES
 
 
 def test_a_dpmaster_of_one_game_knows_it(games: Games) -> None:
@@ -192,3 +197,25 @@ def test_a_missing_or_broken_file_is_named(games: Games, tmp_path: Path, content
     with pytest.raises(ValueError, match=r".+") as caught:
         parse_master(f"file:{path}", games)
     assert repr(f"file:{path}") in str(caught.value)
+
+
+SCHEMES = [
+    "dpmaster://",
+    "steam-web+https://",
+    "steam-web+http://",
+    "steam-network:",
+    "json+https://",
+    "file:",
+    "a2s://",
+    "",
+]
+
+
+@given(st.sampled_from(SCHEMES), st.text(max_size=40) | st.text("a1[]:/?#@%.&=-~\0", max_size=40))
+@example("dpmaster://", "127.0.0.1:27950/\u0663/\u0663")
+@example("file:", "~no such user/list")
+@example("file:", "/")
+def test_any_text_is_a_source_or_a_value_error(scheme: str, rest: str) -> None:
+    for parse in (lambda url: parse_master(url, GAMES), parse_server):
+        with suppress(ValueError):
+            parse(scheme + rest)
