@@ -8,6 +8,8 @@ from browser_app.ranking.case import Case
 from browser_app.ranking.sentences import ping_target_ms
 from browser_app.ranking.wording import Sentence, whole
 
+_WORTH_TELLING = 1.02
+"""What changes the score by less looks the same in two decimals."""
 _REACH = 3
 """So many players more or fewer are within reach."""
 
@@ -37,7 +39,7 @@ def best_changes(case: Case, count: int = 3) -> tuple[Change, ...]:
     best: dict[str, Change] = {}
     totals = case.totals([variant.inputs for variant in variants])
     for variant, after in sorted(zip(variants, totals.tolist(), strict=True), key=lambda pair: -pair[1]):
-        if after > case.total * (1.0 + 1e-9):
+        if after > case.total * _WORTH_TELLING:
             best.setdefault(variant.kind, Change(variant.what, case.total, after))
     return tuple(best.values())[:count]
 

@@ -98,7 +98,7 @@ class PlayBar(QWidget):
         self._numbers.setText(numbers)
         self._sentence.setText(sentence)
         self.button.setAccessibleDescription(f"{name} {numbers}. {sentence}")
-        self._name.setFixedWidth(min(self._name.sizeHint().width() + 4, 320))
+        self._name.setFixedWidth(min(self._name.fontMetrics().horizontalAdvance(name) + 2, 320))
         self.update()
 
     def _pressed(self) -> None:
