@@ -169,7 +169,7 @@ class EngineLoop:
         if protocol is None:
             scan.refuse(target, f"unknown protocol {target.protocol!r}")
         elif family is None:
-            scan.refuse(target, "the host name has no address")
+            scan.refuse(target, "not an IP address")
         elif sock is None:
             scan.refuse(target, "this machine has no IPv6" if family == socket.AF_INET6 else "this machine has no IPv4")
         elif not 1 <= target.address.port <= 65535:

@@ -186,7 +186,7 @@ class Query:
         """Why there is no answer, in words."""
         if self.heard:
             return "the answer stayed incomplete"
-        return self.trouble or f"no answer to {self.attempts} requests"
+        return self.trouble or f"no answer to {self.attempts} request{'s' if self.attempts > 1 else ''}"
 
     def end(self) -> None:
         """Nothing happens to it any more. Its reply is let go, since old deadlines may still name the query."""

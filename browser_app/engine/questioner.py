@@ -23,6 +23,8 @@ Reader = Callable[[Any, Target, Want], Facts]
 
 BUSY_WAIT_NS = 5_000_000
 """Nothing is sent for so long after the system had no room for a packet."""
+MAX_BUSY = 400
+"""Packets in a row without room, 2 s in all; each further one counts as sent in vain."""
 
 _log = logging.getLogger(__name__)
 
@@ -41,6 +43,7 @@ class Questioner:
         self._deadlines = Deadlines()
         self._tokens = Tokens()
         self._unpaced_in_flight = 0
+        self._busy = 0
 
     def begin(self, query: Query) -> None:
         """Have a new query asked in its turn."""
@@ -104,6 +107,7 @@ class Questioner:
         except OSError as error:
             self._not_sent(query, error, now_ns)
             return
+        self._busy = 0
         self._schedule.take(now_ns, scan.gap_ns, scan.burst)
         if query.spacing_ns:
             self._outbox.sent_to(query.key[0], now_ns, query.spacing_ns)
@@ -118,7 +122,8 @@ class Questioner:
 
     def _not_sent(self, query: Query, error: OSError, now_ns: int) -> None:
         """The system refused a packet: a moment's want of room costs nothing, all else counts as sent in vain."""
-        if error.errno in BUSY:
+        self._busy += error.errno in BUSY
+        if error.errno in BUSY and self._busy <= MAX_BUSY:
             self._schedule.hold(now_ns + BUSY_WAIT_NS)
             self._outbox.push(query, Lane.FOLLOW_UP)
             return

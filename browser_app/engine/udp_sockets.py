@@ -29,14 +29,13 @@ Datagram = tuple[bytes, tuple[str, int], Moment]
 
 
 def family_of(host: str) -> socket.AddressFamily | None:
-    """Which socket reaches `host`; None for a host name, which the engine never looks up."""
-    if ":" in host:
-        return socket.AF_INET6
+    """Which socket reaches `host`; None for what is no IP address: the engine looks up no names."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        socket.inet_pton(socket.AF_INET, host)
-    except OSError:
+        socket.inet_pton(family, host.partition("%")[0] if family == socket.AF_INET6 else host)
+    except (OSError, ValueError):  # the latter for what is not ASCII, or has a zero in it
         return None
-    return socket.AF_INET
+    return family
 
 
 def is_loopback(host: str) -> bool:

@@ -134,7 +134,9 @@ def test_an_empty_scan_ends_when_it_is_sealed() -> None:
 @pytest.mark.parametrize(
     ("target", "error"),
     [
-        (Target(Address("play.example.org", 27015), "a2s", None), "host name"),
+        (Target(Address("play.example.org", 27015), "a2s", None), "not an IP address"),
+        (Target(Address("fe80::zz", 27015), "a2s", None), "not an IP address"),
+        (Target(Address("\u0661.2.3.4", 27015), "a2s", None), "not an IP address"),
         (Target(Address("127.0.0.1", 27015), "gopher", None), "unknown protocol"),
         (Target(Address("127.0.0.1", 0), "a2s", None), "port"),
         (Target(Address("127.0.0.1", 70000), "a2s", None), "port"),

@@ -6,9 +6,11 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from scanner_rig import INFO, QUICK, UNLIMITED, ServerRoom, after, scan_all
 
 from browser_app.catalogue.facts import Status, Target
+from browser_app.engine import questioner
 from browser_app.engine.pacing import PACES
 from browser_app.engine.scanner import Scanner
 from browser_app.engine.timestamps import Clock
@@ -77,6 +79,15 @@ def test_want_of_room_is_no_attempt() -> None:
     assert scan.progress.sent == 1
 
 
+def test_want_of_room_does_not_last_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questioner, "MAX_BUSY", 10)
+    with ServerRoom() as room, faulty(lambda _n: errno.ENOBUFS) as of:
+        server = room.add(after(0, INFO))
+        _, answers = scan_all(of, [server])
+    assert answers[server.address].status is Status.NO_ANSWER
+    assert answers[server.address].error == os.strerror(errno.ENOBUFS)
+
+
 def test_a_machine_without_ipv6_says_so() -> None:
     def open_socket(family: socket.AddressFamily, clock: Clock) -> UdpSocket:
         if family == socket.AF_INET6:
@@ -132,6 +143,8 @@ def test_families() -> None:
     assert family_of("2001:db8::1") == socket.AF_INET6
     assert family_of("example.org") is None
     assert family_of("127.1") is None
+    assert family_of("fe80::1%lo") == socket.AF_INET6
+    assert family_of("1.2.3.4\0") is None
     assert is_loopback("127.200.1.1")
     assert is_loopback("::1")
     assert not is_loopback("128.0.0.1")
