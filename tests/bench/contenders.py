@@ -14,7 +14,7 @@ class Network:
 
     servers: int
     loss: float = 0.0
-    """Of each datagram, both ways."""
+    """Share of requests that bring nothing back, because they or their answers are lost."""
     dead: float = 0.0
     challenge: float = 0.0
 
@@ -24,10 +24,19 @@ class Network:
         return self.servers - round(self.dead * self.servers)
 
     @property
+    def loss_each_way(self) -> float:
+        """Of a datagram."""
+        return float(1 - (1 - self.loss) ** 0.5)
+
+    @property
     def title(self) -> str:
         """In words."""
         words = [f"{self.servers:,} servers, {LATENCY_MS:g} ms"]
-        for share, what in ((self.loss, "loss each way"), (self.dead, "dead"), (self.challenge, "want a challenge")):
+        for share, what in (
+            (self.loss, "of exchanges lost"),
+            (self.dead, "dead"),
+            (self.challenge, "want a challenge"),
+        ):
             if share:
                 words.append(f"{share * 100:g} % {what}")
         return ", ".join(words)

@@ -105,11 +105,11 @@ def _in_window(games: Games, measuring: Measuring) -> ScanResult:
     """Drained, scored, sorted and painted by the window's timers."""
     from window_scene import WindowScene
 
-    scene = WindowScene(games, lambda _known: measuring.start())
-    memory.forget_peak()
-    before_mb = memory.resident_mb()
-    scene.run_poll()
-    return measuring.result(scene.catalogue, before_mb)
+    with WindowScene(games, lambda _known: measuring.start()) as scene:
+        memory.forget_peak()
+        before_mb = memory.resident_mb()
+        scene.run_poll()
+        return measuring.result(scene.catalogue, before_mb)
 
 
 @contextmanager

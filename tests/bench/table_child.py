@@ -31,9 +31,14 @@ TICK_S = 0.0005
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
     """Measure with `rows` rows, `rounds` times each; frames for `seconds` at `per_s` answers a second."""
-    rows, rounds = request["rows"], request["rounds"]
     feed = FeedScan()
-    scene = WindowScene(load_games(resources() / "games"), lambda _: FeedPoll(feed, rows).as_poll())
+    poll = FeedPoll(feed, request["rows"]).as_poll()
+    with WindowScene(load_games(resources() / "games"), lambda _known: poll) as scene:
+        return _measure(scene, feed, request)
+
+
+def _measure(scene: WindowScene, feed: FeedScan, request: dict[str, Any]) -> dict[str, Any]:
+    rows, rounds = request["rows"], request["rounds"]
     new = _drain_new(scene, rows)
     scene.live.rescore()
     found: dict[str, Any] = {
@@ -148,7 +153,7 @@ def _proxy(scene: WindowScene, rounds: int) -> dict[str, list[float]]:
 
 
 class Feed(threading.Thread):
-    """Brings answers at an even rate from a thread that, as the scanner's, wakes for each and lowers the switch interval."""
+    """Brings answers at an even rate, waking for each and with a short switch interval, as the engine's thread does."""
 
     def __init__(self, into: deque[Answer], stock: list[Answer], per_s: int) -> None:
         super().__init__(daemon=True)

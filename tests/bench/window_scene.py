@@ -1,27 +1,33 @@
 """The main window on a screen that nobody sees, all its parts and timers its own."""
 
+import argparse
+import tempfile
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import cast
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, cast
 
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
-from browser_app.bridge.live_list import LiveList
-from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Answer, Target
+from browser_app.commands.context import Context
 from browser_app.engine.masters import MasterState
 from browser_app.engine.poll import Poll
 from browser_app.engine.progress import Progress
 from browser_app.engine.scan import Scan
+from browser_app.games import load_presets
 from browser_app.games.games import Games
-from browser_app.ui.theme import Theme
-from browser_app.ui.window import MainWindow, Services
+from browser_app.paths import UserPaths, resources
+from browser_app.storage.session import Session
+from browser_app.window_app import WindowProgram
 
-SKILL = {"ns2": 1500.0}
 WIDTH, HEIGHT = 1280, 800
+StartPoll = Callable[[Sequence[Target]], Poll]
 
 
 class FeedScan:
@@ -62,25 +68,47 @@ def _silence(_target: Target) -> Scan:
     return cast("Scan", scan)
 
 
-class WindowScene:
-    """A window, 1280 × 800, shown; `start_poll` is what its refresh does."""
+class _Program(WindowProgram):
+    """The whole program, but for whom it asks."""
 
-    def __init__(self, games: Games, start_poll: Callable[[Sequence[Target]], Poll]) -> None:
-        app = QApplication.instance()
-        self.app = app if isinstance(app, QApplication) else QApplication([])
-        self.catalogue = Catalogue(games)
-        self.live = LiveList(self.catalogue, start_poll, _silence, lambda: SKILL, lambda: None)
-        services = Services(self.live, games, lambda: SKILL, lambda: None, lambda _server: None)
-        self.window = MainWindow(Theme(self.app, "light"), services)
+    def __init__(self, context: Context, app: QApplication, start_poll: StartPoll) -> None:
+        self._start_poll = start_poll
+        words: dict[str, Any] = {
+            "demo": None,
+            "game": [],
+            "master": [],
+            "server": [],
+            "filter": "",
+            "skill": 1500.0,
+            "preset": None,
+        }
+        super().__init__(argparse.Namespace(**words), context, app, "light")
+
+    def _poll(self, known: Sequence[Target]) -> Poll:
+        return self._start_poll(known)
+
+    def _ask(self, _target: Target) -> Scan:
+        """The selected server would be asked for its players; nothing is sent from here."""
+        scan = FeedScan()
+        scan.finished.set()
+        return cast("Scan", scan)
+
+
+class WindowScene:
+    """A window, 1280 × 800, shown; `start_poll` is what its refresh does. Use as a context manager."""
+
+    def __init__(self, games: Games, start_poll: StartPoll) -> None:
+        self.app = QApplication([])
+        self._ends = ExitStack()
+        home = Path(self._ends.enter_context(tempfile.TemporaryDirectory()))
+        paths = UserPaths(home / "settings", home / "data", home / "cache")
+        presets = load_presets(resources() / "ranking")
+        context = Context(games, presets, lambda *, demo: Session(paths), lambda _: 0, lambda _: None)
+        program = self._ends.enter_context(_Program(context, self.app, start_poll))
+        self.catalogue, self.live, self.window = program.catalogue, program.live, program.window
         self.table = self.window.table
         self.window.resize(WIDTH, HEIGHT)
         self.window.show()
-        self.app.processEvents()
-
-    def fill(self, answers: list[Answer]) -> None:
-        """Take answers in, score, sort, show."""
-        self.live.take(answers)
-        self.live.rescore()
         self.app.processEvents()
 
     def run_poll(self) -> None:
@@ -89,6 +117,14 @@ class WindowScene:
         self.live.running_changed.connect(lambda running: None if running else loop.quit())
         self.live.refresh()
         loop.exec()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ends.close()
 
 
 def timed_ms(action: Callable[[], object]) -> float:
