@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
-from browser_app.catalogue.facts import Target
+from browser_app.catalogue.facts import Answer, Status, Target
 from browser_app.engine.delivery import grouped_by_name, preferred
 from browser_app.engine.loopback_pace import refusal, refuse_elsewhere
 from browser_app.engine.masters import MasterPoll, MasterState, SteamKey
@@ -25,7 +25,8 @@ class Poll:
     """One round to masters and servers. Every method may be called from every thread.
 
     Attributes:
-        scan: the questions to servers; its `answers` are drained by one consumer.
+        scan: the questions to servers; its `answers` are drained by one consumer, and hold one for each server whose
+            host is unknown too.
         refused: why the poll was broken off, where a server turned out to be elsewhere than the pace is meant for.
     """
 
@@ -103,14 +104,16 @@ class Poll:
             self.scan.add(new)
 
     def _look_up(self, by_name: dict[str, list[Target]]) -> None:
-        """Ask servers under their addresses; one whose name has none is answered by the scan, under its name."""
+        """Ask servers under their addresses; one whose name has none is answered here, under its name."""
         try:
             for host, addresses in resolve_all(by_name, self._stop):
                 if addresses:
                     ip = preferred(addresses)
                     named = by_name.pop(host)
                     self._found(target._replace(address=Address(ip, target.address.port)) for target in named)
-            self._found(target for named in by_name.values() for target in named)
+            for host, named in by_name.items():
+                self._new.extend(named)
+                self.scan.answers.extend(_unknown_host(target, host) for target in named)
         finally:
             self._part_done()
 
@@ -120,6 +123,10 @@ class Poll:
             last = self._open_parts == 0
         if last:
             self.scan.seal()
+
+
+def _unknown_host(target: Target, host: str) -> Answer:
+    return Answer(target, Status.NO_ANSWER, None, f"unknown host {host}", None, False, 0, time.time())
 
 
 def start_poll(
