@@ -141,8 +141,8 @@ class LiveList(QObject):
 
     def _end(self) -> None:
         mark("scan_done")
-        self._set_running(False)
         self.rescore()
+        self._set_running(False)
         waiting, self._when_over = self._when_over, []
         for over in waiting:
             over()

@@ -1,7 +1,7 @@
 """Which servers the table shows and in which order: the side list's choice, the filter, the column, and the hold.
 
-The order is worked out anew at most a few times a second, and not at all while it is held; values in sight change all
-the time. No filter hides a favourite in the list *Favourites*: those that pass come first there, the others after them.
+The order is worked out anew at most a few times a second. While it is held no row moves or goes; servers that come then
+stand at the end. Values in sight change all the time. No filter hides a favourite in the list *Favourites*: those that pass come first there, the others after them.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.columns import Bools
+from browser_app.catalogue.columns import Bools, Rows
 from browser_app.catalogue.filter_language import Filter, parse_filter
 from browser_app.catalogue.orders import order
 from browser_app.games.profile import GameProfile
@@ -39,6 +39,7 @@ class ListOrder(QObject):
         self._column = "score"
         self._holds: dict[str, bool] = {}
         self._stale = False
+        self._shown = np.empty(0, np.intp)
 
     @property
     def column(self) -> str:
@@ -81,20 +82,31 @@ class ListOrder(QObject):
 
     def refresh(self) -> None:
         """The scores have changed: a new order, unless it is held."""
-        if self.held:
-            self._stale = True
-        else:
+        if not self.held:
             self.reorder()
+            return
+        self._stale = True
+        rows = self._wanted_order()
+        new = rows[~np.isin(rows, self._shown)]
+        if len(new):
+            self._show(np.concatenate((self._shown, new)))
 
     def reorder(self) -> None:
         """A new order now: the user asked for it."""
         self._stale = False
+        self._show(self._wanted_order())
+
+    def _show(self, rows: Rows) -> None:
+        self._shown = rows
+        self.ordered.emit(rows)
+
+    def _wanted_order(self) -> Rows:
         listed, passing = self._in_list(), self._filter.mask(self._catalogue)
         rows = order(self._catalogue, self._column, np.flatnonzero(listed & passing))
         if self._list == FAVOURITES:
             rest = order(self._catalogue, self._column, np.flatnonzero(listed & ~passing))
             rows = np.concatenate((rows, rest))
-        self.ordered.emit(rows)
+        return rows
 
     def _in_list(self) -> Bools:
         c = self._catalogue

@@ -27,7 +27,8 @@ class ServerTableView(QTableView):
         join_wanted: id of the server the user wants to join (double click, Enter).
         favourite_wanted: id of the server whose star was clicked.
         menu_wanted: id of a server and the point for its menu (global).
-        held: True while the order must hold still (pointer over the rows, an own menu open).
+        held: True while the order must hold still: from a movement of the pointer over the rows until it leaves them.
+            A pointer that merely rests where the window opened points at nothing.
     """
 
     server_selected = Signal(int)
@@ -41,6 +42,7 @@ class ServerTableView(QTableView):
         self._theme = theme
         self._model = model
         self._hovered = -1
+        self._pointed = False
         self._chosen = -1
         self.setModel(model)
         self.setAccessibleName("Servers")
@@ -145,17 +147,22 @@ class ServerTableView(QTableView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Follow the pointer with the hover mark."""
-        self._hover(self.rowAt(event.position().toPoint().y()))
+        place = self.rowAt(event.position().toPoint().y())
+        self._hover(place)
+        self._hold(place >= 0)
         super().mouseMoveEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Hold the order while the pointer is over the rows."""
-        if event.type() == QEvent.Type.Enter:
-            self.held.emit(True)
-        elif event.type() == QEvent.Type.Leave:
+        """Let the order go when the pointer leaves the rows."""
+        if event.type() == QEvent.Type.Leave:
             self._hover(-1)
-            self.held.emit(False)
+            self._hold(False)
         return super().viewportEvent(event)
+
+    def _hold(self, held: bool) -> None:
+        if held != self._pointed:
+            self._pointed = held
+            self.held.emit(held)
 
     def _hover(self, place: int) -> None:
         if place != self._hovered:

@@ -181,13 +181,10 @@ class MainWindow(Surface):
         self._refresh_rows()
 
     def _show_order(self, order: Ids) -> None:
-        first = not self.model.rowCount()
         self.model.set_order(order)
         column = self.order.column
         keys = [each.key for each in COLUMNS]
         self.table.header.set_sorted(keys.index(column.removeprefix("-")), reverse=column.startswith("-"))
-        if first and len(order) and self.table.selected_server() < 0:
-            self.table.select_server(int(order[0]))
         self._show_state()
 
     def _refresh_rows(self) -> None:
@@ -267,6 +264,8 @@ class MainWindow(Surface):
         words = "Stop (Esc)" if running else "Refresh (F5)"
         self.refresh_button.setToolTip(words)
         self.refresh_button.setAccessibleName(words)
+        if not running and self.table.selected_server() < 0 and self.model.rowCount():
+            self.table.select_server(int(self.model.order[0]))
         self._show_progress()
 
     def _show_progress(self) -> None:

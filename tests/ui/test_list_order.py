@@ -110,6 +110,19 @@ def test_a_held_order_waits_for_the_last_hold_to_end(shown: Shown, catalogue: Ca
     assert last() != before
 
 
+def test_servers_that_come_while_it_is_held_stand_at_the_end(shown: Shown, catalogue: Catalogue) -> None:
+    order, last = shown
+    order.sort_by("ping")
+    before = last()
+    order.hold("while you point", True)
+    catalogue.merge([answer(5, players=1, ping_ms=1)])
+    catalogue.rescore()
+    order.refresh()
+    assert last() == [*before, 4]
+    order.hold("while you point", False)
+    assert last() == [4, *before]
+
+
 def test_the_side_list_counts_what_is_there(shown: Shown, catalogue: Catalogue) -> None:
     order, _ = shown
     counts = {item.key: item.servers for item in order.side_items() if item.key}
