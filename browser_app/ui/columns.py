@@ -24,9 +24,11 @@ class Column:
     """Painter, box, row, selected, chosen by Play Now."""
     right: bool = False
     stretch: bool = False
+    first_to_go: bool = False
+    """Hidden where room is short."""
 
 
-def _plain(key: str, title: str, width: int, text: Callable[[Row], str]) -> Column:
+def _plain(key: str, title: str, width: int, text: Callable[[Row], str], *, first_to_go: bool = False) -> Column:
     return Column(
         key,
         title,
@@ -34,6 +36,7 @@ def _plain(key: str, title: str, width: int, text: Callable[[Row], str]) -> Colu
         text,
         lambda row: f"{title} {text(row) or 'unknown'}",
         lambda painter, box, row, _selected, _chosen: cells.paint_text(painter, box, row, text(row)),
+        first_to_go=first_to_go,
     )
 
 
@@ -114,7 +117,7 @@ COLUMNS: tuple[Column, ...] = (
         lambda painter, box, row, _selected, _chosen: cells.paint_players(painter, box, row),
     ),
     _plain("map", "Map", 96, lambda row: row.map),
-    _plain("mode", "Mode", 46, lambda row: row.mode),
+    _plain("mode", "Mode", 46, lambda row: row.mode, first_to_go=True),
     Column(
         "skill",
         "Skill, to you",
@@ -124,5 +127,5 @@ COLUMNS: tuple[Column, ...] = (
         lambda painter, box, row, _selected, _chosen: cells.paint_skill(painter, box, row),
         right=True,
     ),
-    _plain("country", "In", 30, lambda row: row.country or ""),
+    _plain("country", "In", 30, lambda row: row.country or "", first_to_go=True),
 )

@@ -1,7 +1,8 @@
 """Which servers the table shows and in which order: the side list's choice, the filter, the column, and the hold.
 
 The order is worked out anew at most a few times a second. While it is held no row moves or goes; servers that come then
-stand at the end. Values in sight change all the time. No filter hides a favourite in the list *Favourites*: those that pass come first there, the others after them.
+stand at the end. Values in sight change all the time. No filter hides a favourite in the list *Favourites*: those that
+pass come first there, the others after them.
 """
 
 from collections.abc import Mapping

@@ -5,7 +5,7 @@ delegate with a call per cell is three times dearer.
 """
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from browser_app.ui.cells import CellPainter
@@ -17,6 +17,8 @@ from browser_app.ui.table_model import ServerTableModel
 from browser_app.ui.theme import Theme
 
 COMFORTABLE, COMPACT = 28, 22
+ALL_COLUMNS_FROM = 780
+"""Narrower views leave columns out."""
 
 
 class ServerTableView(QTableView):
@@ -110,6 +112,12 @@ class ServerTableView(QTableView):
         self.setCurrentIndex(self._model.index(place, 0))
         return True
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Columns that matter least go where room is short."""
+        super().resizeEvent(event)
+        for index, column in enumerate(COLUMNS):
+            self.setColumnHidden(index, column.first_to_go and event.size().width() < ALL_COLUMNS_FROM)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the exposed rows."""
         painter = QPainter(self.viewport())
@@ -140,6 +148,8 @@ class ServerTableView(QTableView):
         cells.painter.drawLine(line.x(), line.bottom(), line.right(), line.bottom())
         chosen = row.id == self._chosen
         for column, (left, width) in zip(COLUMNS, boxes, strict=True):
+            if not width:
+                continue
             column.paint(cells, QRect(left, line.y(), width, line.height() - 1), row, selected, chosen)
 
     def _current_changed(self, current: QModelIndex) -> None:
