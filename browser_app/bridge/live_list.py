@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Answer, KnownServer, Target
+from browser_app.engine.masters import keeps_old_list
 from browser_app.engine.poll import Poll
 from browser_app.engine.scan import Scan
 from browser_app.games.profile import RankingConstants
@@ -53,6 +54,7 @@ class LiveList(QObject):
         self._running = False
         self._asked: list[Scan] = []
         self._answered = False
+        self._listed: dict[str, int] = {}
         self._when_over: list[Callable[[], None]] = []
         self._drain_timer = QTimer(self)
         self._drain_timer.setInterval(DRAIN_MS)
@@ -105,6 +107,16 @@ class LiveList(QObject):
             if each is not None:
                 each.cancel()
 
+    def master_failures(self) -> list[str]:
+        """What went wrong with masters in this poll, a line each; an empty list after a full one is a failure."""
+        failures = []
+        for state in self.poll.masters if self.poll is not None else ():
+            if state.error:
+                failures.append(f"{state.url}: {state.error}")
+            elif keeps_old_list(self._listed.get(state.url, 0), state):
+                failures.append(f"{state.url}: an empty list; the old one is kept")
+        return failures
+
     def take(self, answers: Sequence[Answer]) -> None:
         """Merge answers, from wherever they came."""
         if not answers:
@@ -143,6 +155,9 @@ class LiveList(QObject):
         mark("scan_done")
         self.rescore()
         self._set_running(False)
+        for state in self.poll.masters if self.poll is not None else ():
+            if not keeps_old_list(self._listed.get(state.url, 0), state):
+                self._listed[state.url] = state.servers
         waiting, self._when_over = self._when_over, []
         for over in waiting:
             over()

@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 from browser_app.catalogue.facts import Answer, Status, Target
@@ -42,7 +41,6 @@ class Poll:
         self._stop = Stop()
         self._lock = threading.Lock()
         self._given: set[Address] = {target.address for target in known}
-        self._new: deque[Target] = deque()
         self._open_parts = 2  # the masters, and the servers whose names are looked up
 
     def start(self) -> None:
@@ -71,13 +69,6 @@ class Poll:
         """Nothing more comes; `scan.answers` may still hold some."""
         return self._masters.done and self.scan.finished.is_set()
 
-    def new_targets(self) -> list[Target]:
-        """Servers that came since the last call, those left out that were known at the start. For one consumer."""
-        new = []
-        while self._new:
-            new.append(self._new.popleft())
-        return new
-
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until it is finished, at most `timeout` seconds; whether it is."""
         began = time.monotonic()
@@ -100,8 +91,7 @@ class Poll:
         if self.refused:
             self.cancel()
         else:
-            self._new.extend(new)
-            self.scan.add(new)
+                self.scan.add(new)
 
     def _look_up(self, by_name: dict[str, list[Target]]) -> None:
         """Ask servers under their addresses; one whose name has none is answered here, under its name."""
@@ -112,7 +102,6 @@ class Poll:
                     named = by_name.pop(host)
                     self._found(target._replace(address=Address(ip, target.address.port)) for target in named)
             for host, named in by_name.items():
-                self._new.extend(named)
                 self.scan.answers.extend(_unknown_host(target, host) for target in named)
         finally:
             self._part_done()

@@ -275,7 +275,7 @@ class MainWindow(Surface):
         progress = poll.progress
         self.status.show_scan(progress.done, progress.targets, running=self.live.running)
         self.status.show_traffic(progress.sent, progress.received, sum(progress.dropped.values()))
-        failures = [f"{master.url}: {master.error}" for master in poll.masters if master.error]
+        failures = self.live.master_failures()
         answered = sum(1 for master in poll.masters if master.ok)
         self.status.show_masters(answered, failures, len(poll.masters))
         self._show_state()
