@@ -21,8 +21,9 @@ _RECEIVED_AT_ONCE = 128
 """Datagrams taken from one socket before sending has its turn again, whoever floods us."""
 _TAKEN_IN_AT_ONCE = 500
 """New targets looked at before receiving and sending have their turn again."""
-_UNDRAINED_NS = 100_000_000
-"""Silence is not believed while datagrams wait to be read; in a flood for no longer than this."""
+_MAX_UNDRAINED = 80
+"""Silence is not believed while datagrams wait to be read. After so many rounds everything has been read that was there
+when they began, since a receive buffer holds no more: what still comes is a flood."""
 _SELECTABLE = 960
 """select() takes descriptors below 1,024 only; some room is left for the sockets that follow."""
 
@@ -48,7 +49,7 @@ class EngineLoop:
         self._changed: deque[Scan] = deque()
         self._stopping = False
         self._ended = False
-        self._drained_ns = 0
+        self._undrained = 0
         self._wake_out, self._wake_in = socket.socketpair()
         self._wake_in.setblocking(False)
         self._wake_out.setblocking(False)
@@ -99,13 +100,12 @@ class EngineLoop:
         ready = self._selector.select(wait_s)
         now_ns = self._clock.tick()
         drained = [key.data() for key, _ in ready]
-        if all(drained):
-            self._drained_ns = now_ns
+        self._undrained = 0 if all(drained) else self._undrained + 1
         self._look_at_changed()
         self._take_in()
-        if all(drained) or now_ns - self._drained_ns > _UNDRAINED_NS:
+        if not self._undrained or self._undrained > _MAX_UNDRAINED:
             self._questioner.expire_due(now_ns)
-        self._questioner.send_due(now_ns)
+        self._questioner.send_due(self._clock.now_ns())
         for scan in [scan for scan in self._scans if scan.complete]:
             self._leave(scan)
 

@@ -128,7 +128,7 @@ class Query:
             self.sent.append(moment)
             return patience.wait_ns(self.attempts)
         self.leg_tries += 1
-        self.leg_sent = moment if self.leg_tries == 1 else None  # of two sends nobody knows which was answered
+        self.leg_sent = moment  # it waits three round trips: what comes after a second send answers that one
         if self.phase is Phase.PROVING:
             return patience.proof_wait_ns
         return patience.leg_wait_ns(self.longest_trip_ns)

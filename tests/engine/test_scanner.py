@@ -3,14 +3,16 @@
 import sys
 import time
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from scanner_rig import INFO, QUICK, UNLIMITED, ServerRoom, after, challenging, scan_all, scanner, silent, status
 
-from browser_app.catalogue.facts import Status, Target
+from browser_app.catalogue.facts import Facts, Status, Target
 from browser_app.engine.pacing import PACES
 from browser_app.engine.scanner import Scanner
 from browser_app.engine.switch_interval import SCANNING_S
+from browser_app.engine.timing import Timing
 from browser_app.games.games import Games
 from browser_app.games.profile import GameProfile
 from browser_app.protocols.a2s import A2SPlayer
@@ -229,6 +231,34 @@ def test_a_cancelled_scan_leaves_the_turn_to_others() -> None:
         assert not scans[1].answers
 
 
+def test_a_scan_that_only_listens_gives_its_turn_away() -> None:
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(silent)
+        patient = of.scan([server.target], pace=UNLIMITED, timing=Timing(waits_s=(0.05,), listen_s=30.0))
+        patient.seal()
+        while not server.asked:
+            time.sleep(0.01)
+        time.sleep(0.1)
+        scan_all(of, [server])
+        assert patient.wait(5)
+        assert patient.answers[0].error == "no answer to 1 request"
+
+
+def test_answers_that_wait_to_be_read_are_no_silence() -> None:
+    def read(_reply: Any, target: Target, _want: Want) -> Facts:
+        if not held_up:
+            held_up.append(target)
+            time.sleep(0.8)
+        return Facts(None, "fine", "", target.address, 0, 0, None, 1)
+
+    held_up: list[Target] = []
+    with ServerRoom() as room, Scanner(Games(()), read=read) as of:
+        servers = [room.add(after(0.05, INFO)) for _ in range(300)]
+        scan, _ = scan_all(of, servers, timing=Timing(waits_s=(0.5, 0.5, 0.5)))
+    assert scan.progress.answered == 300
+    assert scan.progress.sent == 300
+
+
 @pytest.mark.linux  # other systems have one loopback address only
 def test_urgent_scans_go_first() -> None:
     with ServerRoom() as room, scanner() as of:
@@ -243,8 +273,11 @@ def test_urgent_scans_go_first() -> None:
         slow.cancel()
 
 
-def test_the_switch_interval_is_short_only_while_scanning() -> None:
-    usual = sys.getswitchinterval()
+def test_the_switch_interval_is_short_only_while_scanning(request: pytest.FixtureRequest) -> None:
+    before = sys.getswitchinterval()
+    request.addfinalizer(lambda: sys.setswitchinterval(before))
+    usual = 0.004
+    sys.setswitchinterval(usual)
     with ServerRoom() as room, scanner() as one, scanner() as other:
         dead = room.add(silent)
         scans = [of.scan([dead.target], pace=UNLIMITED) for of in (one, other)]

@@ -75,15 +75,16 @@ def test_unlimited_does_not_dawdle() -> None:
 
 
 def test_dead_servers_cost_little_once_many_have_answered() -> None:
-    timing = Timing(waits_s=(0.3, 1.0, 1.0), listen_s=0.9, proof_wait_s=0.1)
+    timing = Timing(waits_s=(0.3, 1.0, 1.0), listen_s=1.2, proof_wait_s=0.1)
     with ServerRoom() as room, scanner() as of:
         servers = [room.add(after(0.02, INFO), host=f"127.7.0.{n + 1}") for n in range(100)]
-        slow = room.add(after(0.75, INFO), host="127.7.1.1")
+        slow = room.add(after(0.95, INFO), host="127.7.1.1")
         dead = [room.add(silent, host=f"127.7.2.{n + 1}") for n in range(40)]
         _, answers = scan_all(of, [slow, *servers, *dead], timing=timing)
     assert answers[slow.address].status is Status.OK
     assert [answers[server.address].attempts for server in dead] == [3] * 40
     assert all(answers[server.address].status is Status.OK for server in servers)
+    assert answers[slow.address].ping_estimated  # it proves nothing
     given_up_s = max(answers[server.address].received_at for server in dead) - dead[0].asked[0].at_ns / 1e9
     assert given_up_s < sum(timing.waits_s) - 0.5
 

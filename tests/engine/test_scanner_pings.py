@@ -47,6 +47,15 @@ def test_a_server_slower_than_the_first_wait_shows_its_true_ping() -> None:
         assert answer.attempts == 2
 
 
+def test_a_second_challenge_is_no_witness() -> None:
+    timing = Timing(waits_s=(0.3, 1.0, 1.0))
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(challenging(0.5))
+        scan, answers = scan_all(of, [server], timing=timing)
+    assert scan.progress.dropped == {"duplicate": 1}
+    assert answers[server.address].ping_ms == pytest.approx(server.held_ms[0], abs=20.0)
+
+
 def test_a_lost_first_packet_adds_nothing() -> None:
     with ServerRoom() as room, scanner() as of:
         servers = [
