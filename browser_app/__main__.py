@@ -2,12 +2,14 @@
 
 import sys
 
+from browser_app.commands.interrupt import end_at_once
 from browser_app.timings import mark
 
 
 def main() -> int:
     """Run the command line; the exit status."""
     mark("start")
+    end_at_once()
     from browser_app.app import run
 
     return run(sys.argv[1:])

@@ -4,6 +4,7 @@ import argparse
 import math
 from collections.abc import Sequence
 
+from browser_app.demo.options import MAX_SERVERS
 from browser_app.engine.pacing import PACES
 
 FORMATS = ("table", "json", "csv")
@@ -55,6 +56,14 @@ def positive_count(text: str) -> int:
     return value
 
 
+def demo_size(text: str) -> int:
+    """How many servers a demo network is to have."""
+    servers = positive_count(text)
+    if servers > MAX_SERVERS:
+        raise argparse.ArgumentTypeError(f"must be at most {MAX_SERVERS}: {text}")
+    return servers
+
+
 def add_sources(parser: argparse.ArgumentParser) -> None:
     """SOURCE: repeatable and mixable."""
     group = parser.add_argument_group("sources (repeatable and mixable)")
@@ -76,7 +85,7 @@ def add_sources(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--demo",
         nargs="?",
-        type=positive_count,
+        type=demo_size,
         const=DEMO_SERVERS,
         metavar="N",
         help=f"a demo network of N servers on this machine ({DEMO_SERVERS})",

@@ -5,6 +5,7 @@ import argparse
 from browser_app.commands.arguments import add_format, add_scoring, add_sources
 from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
+from browser_app.commands.output import console as result_console
 from browser_app.commands.output import print_json, say
 from browser_app.commands.polling import asker
 from browser_app.commands.records import Record, details_record, server_record
@@ -44,11 +45,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _print_table(record: Record) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
+    console = result_console()
     facts = Table(box=None, pad_edge=False, show_header=False)
     for key, value in record.items():
         if key not in ("player_list", "rules", "factors") and value not in (None, [], ""):

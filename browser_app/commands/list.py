@@ -68,7 +68,9 @@ def checked_filter(text: str) -> Filter:
     try:
         return parse_filter(text)
     except FilterError as error:
-        raise BadInput(f"--filter: {error}") from None
+        fault = text[error.start : error.end]
+        place = f"character {error.start + 1}" + (f", {fault!r}" if fault else "")
+        raise BadInput(f"--filter: {place}: {error.message}") from None
 
 
 def outcome(polled: Polled, shown: int) -> int:

@@ -11,7 +11,9 @@ from browser_app.commands import COMMANDS, command
 from browser_app.commands.arguments import Parser
 from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
+from browser_app.commands.interrupt import MESSAGE, end_tidily
 from browser_app.commands.output import say
+from browser_app.storage.errors import StorageError
 
 _WINDOW = "window"
 _EPILOG = "Without a command the window opens. 'ready-room COMMAND --help' tells more."
@@ -20,18 +22,38 @@ _EPILOG = "Without a command the window opens. 'ready-room COMMAND --help' tells
 def main(argv: Sequence[str], context: Context) -> int:
     """Run what `argv` asks for; the exit status."""
     try:
-        module, args = _parse(argv, context)
-        return int(module.run(args, context))
-    except BadInput as error:
+        status = _run(argv, context)
+        sys.stdout.flush()  # here, where somebody hears of it
+        return status
+    except (BadInput, StorageError) as error:
         say(f"ready-room: {error}")
         return Exit.BAD_INPUT
     except KeyboardInterrupt:
-        say("ready-room: interrupted")
+        say(MESSAGE)
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone; Python would complain once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()  # whoever read it has gone, which is their right
         return Exit.DONE
+    except OSError as error:
+        _discard_output()
+        say(f"ready-room: {error.strerror or error}")
+        return Exit.BAD_INPUT
+
+
+def _run(argv: Sequence[str], context: Context) -> int:
+    try:
+        module, args = _parse(argv, context)
+    except SystemExit as end:  # argparse has printed help, or what is wrong
+        return end.code if isinstance(end.code, int) else Exit.DONE
+    if not sys.stdout:
+        raise BadInput("standard output is closed")
+    end_tidily()
+    return int(module.run(args, context))
+
+
+def _discard_output() -> None:
+    """Let what is still buffered go nowhere; Python would complain once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parse(argv: Sequence[str], context: Context) -> tuple[ModuleType, argparse.Namespace]:

@@ -4,7 +4,10 @@ import json
 import math
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 def json_ready(value: Any) -> Any:
@@ -22,6 +25,17 @@ def print_json(value: Any) -> None:
     """Print one JSON value, numbers unrounded, unknown as null."""
     sys.stdout.write(json.dumps(json_ready(value), ensure_ascii=False, allow_nan=False) + "\n")
     sys.stdout.flush()
+
+
+def console() -> "Console":
+    """Rich's console for results. A broken pipe is told as for any other output; rich would end the program."""
+    from rich.console import Console
+
+    class ResultConsole(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return ResultConsole()
 
 
 def say(text: str) -> None:

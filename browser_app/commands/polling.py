@@ -12,6 +12,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Status
 from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput
+from browser_app.commands.output import say
 from browser_app.commands.progress import follow
 from browser_app.demo.options import DemoOptions
 from browser_app.demo.process import DemoProcess
@@ -26,6 +27,7 @@ from browser_app.games.profile import RankingConstants
 from browser_app.protocols.conversation import Want
 from browser_app.storage.declared import EXTRA_MASTERS, GAMES
 from browser_app.storage.session import Session
+from browser_app.timings import mark
 
 
 @dataclass(frozen=True)
@@ -81,15 +83,18 @@ class Asker:
         try:
             poll = start_poll(self.scanner, self._sources, pace=self.pace, want=want, steam_key=self._steam_key)
         except ValueError as error:
-            raise BadInput(f"--pace: {error}") from None
+            raise BadInput(f"--{error}") from None  # "pace unlimited: …"
         answers = poll.scan.answers
 
         def drain() -> None:
+            if answers and not len(self.catalogue):
+                mark("first_answer")
             self.catalogue.merge([answers.popleft() for _ in range(len(answers))])
 
         follow(poll, drain)
         if poll.refused:
-            raise BadInput(f"--pace: {poll.refused}")
+            raise BadInput(f"--{poll.refused}")
+        mark("scan_done")
         self.rescore()
         return Polled(self.catalogue, poll.masters, poll.progress)
 
@@ -129,8 +134,12 @@ def asker(args: argparse.Namespace, context: Context, session: Session) -> Itera
     """Everything that polling needs, as long as it is needed.
 
     Raises:
-        BadInput: a source is wrong.
+        BadInput: a source or a setting is wrong.
     """
+    if session.settings.problems:
+        raise BadInput("; ".join(session.settings.problems))
+    if session.database.notice:
+        say(f"ready-room: {session.database.notice}")
     with read_sources(args, context, session) as sources, Scanner(context.games) as scanner:
         yield Asker(context, session, sources, scanner, args)
 

@@ -5,6 +5,7 @@ import argparse
 from browser_app.commands.arguments import add_format, not_negative, number
 from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
+from browser_app.commands.output import console as result_console
 from browser_app.commands.output import print_json
 from browser_app.ranking.explain import Explanation, explain
 from browser_app.ranking.inputs import RankingInputs
@@ -73,7 +74,6 @@ def _as_json(explanation: Explanation, preset: str) -> dict[str, object]:
 
 
 def _print_table(explanation: Explanation) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
@@ -85,7 +85,7 @@ def _print_table(explanation: Explanation) -> None:
         value = "–" if row.value is None else factor_text(row.value)
         share = "" if not row.loss_share else f"{row.loss_share:.0%}"
         table.add_row(str(row.title), value, share, str(row.sentence))
-    console = Console()
+    console = result_console()
     console.print(table)
     console.print(
         f"Score {'–' if explanation.score is None else f'{explanation.score:.5f}'}. {explanation.if_you_join}"

@@ -1,19 +1,19 @@
 """Servers as a table for people at a terminal. Server text is printed as plain text, never as markup."""
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.columns import Rows
 from browser_app.catalogue.facts import Status
+from browser_app.commands.output import console as result_console
 
 _UNKNOWN = "–"
 
 
 def print_servers(catalogue: Catalogue, rows: Rows) -> None:
     """Print the rows in their order, with what matters most when room is short."""
-    console = Console()
+    console = result_console()
     wide = console.width >= 100 or not console.is_terminal
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title, justify in (("Score", "right"), ("Ping", "right"), ("Players", "right")):

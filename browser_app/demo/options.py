@@ -8,6 +8,10 @@ STAGE_JITTER_MS = 6.0
 """A stage breathes a little; with latencies of one's own everything is exact, so that pings can be checked."""
 
 
+MAX_SERVERS = 60_000
+"""So many addresses there are in one of its blocks."""
+
+
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
     """What `demo` was asked for."""
@@ -71,7 +75,7 @@ def _number(text: str, low: float, high: float) -> float:
 def _servers(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"not a whole number: {text!r}")
-    return int(_number(text, 1, 60_000))
+    return int(_number(text, 1, MAX_SERVERS))
 
 
 def _share(text: str) -> float:

@@ -42,6 +42,7 @@ class DemoProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
+            process_group=0 if os.name == "posix" else None,  # Ctrl-C is for us; it ends with its standard input
         )
         try:
             said = self._read_line(_START_LIMIT_S)
@@ -95,12 +96,14 @@ class DemoProcess:
         """The child's next line. One that takes too long is ended, which ends its output too."""
         assert self._child.stdout is not None  # noqa: S101 (it was opened as a pipe)
         too_long = threading.Timer(limit_s, self._child.kill)
-        too_long.start()
+        too_long.daemon = True  # nobody waits for it where Ctrl-C hits its start
         try:
+            too_long.start()
             line = self._child.stdout.readline()
         finally:
             too_long.cancel()
-            too_long.join()
+            if too_long.is_alive():
+                too_long.join()
         try:
             said = json.loads(line)
         except ValueError:

@@ -46,7 +46,7 @@ def parse_server_url(url: str) -> tuple[str, Address]:
 def _split_url(url: str) -> tuple[str, str]:
     protocol, separator, address = url.partition("://")
     if not separator:
-        raise ValueError(f"not a server URL: {url!r}")
+        raise ValueError(f"not a server URL such as a2s://{url or 'HOST:PORT'}")
     return _known(protocol), address.removesuffix("/")
 
 

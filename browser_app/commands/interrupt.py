@@ -1,0 +1,32 @@
+"""Ctrl-C before a command runs.
+
+An import may swallow `KeyboardInterrupt` (Python ignores it in the callbacks of its import locks), so that the user
+would have to press again. Until a command runs nothing needs tidying, and the program can end on the spot.
+"""
+
+import os
+import signal
+import sys
+from types import FrameType
+
+from browser_app.commands.errors import Exit
+
+MESSAGE = "ready-room: interrupted"
+
+
+def end_at_once() -> None:
+    """From now on Ctrl-C ends the program on the spot; where it is ignored it stays so."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _end)
+
+
+def end_tidily() -> None:
+    """From now on Ctrl-C raises `KeyboardInterrupt`, as Python has it."""
+    if signal.getsignal(signal.SIGINT) is _end:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    sys.stderr.write(f"{MESSAGE}\n")
+    sys.stderr.flush()
+    os._exit(Exit.INTERRUPTED)
