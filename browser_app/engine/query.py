@@ -130,7 +130,7 @@ class Query:
         self.leg_tries += 1
         self.leg_sent = moment  # it waits three round trips: what comes after a second send answers that one
         if self.phase is Phase.PROVING:
-            return patience.proof_wait_ns
+            return patience.proof_wait_ns(self.longest_trip_ns)
         return patience.leg_wait_ns(self.longest_trip_ns)
 
     @property

@@ -26,6 +26,7 @@ class Timing:
     """Further legs (a challenge repeated, players, rules) wait three known round trips, at least this and at most
     twice the longest of `waits_s`."""
     proof_wait_s: float = 2.0
+    """A proof waits a quarter longer than the longest round trip it may confirm, and 0.1 s; at most this."""
     unsent_wait_s: float = 0.5
     """Instead of the wait, when the system could not send at all."""
 
@@ -38,19 +39,19 @@ class Patience:
         "_least_leg_ns",
         "_least_ns",
         "_longest_leg_ns",
+        "_longest_proof_ns",
         "_next_look",
         "_pings_ms",
         "_waits_ns",
         "attempts",
         "listen_ns",
-        "proof_wait_ns",
         "unsent_wait_ns",
     )
 
     def __init__(self, timing: Timing) -> None:
         self.attempts = len(timing.waits_s)
         self.listen_ns = round(timing.listen_s * _NS)
-        self.proof_wait_ns = round(timing.proof_wait_s * _NS)
+        self._longest_proof_ns = round(timing.proof_wait_s * _NS)
         self.unsent_wait_ns = round(timing.unsent_wait_s * _NS)
         self._waits_ns = [round(wait * _NS) for wait in timing.waits_s]
         self._least_ns = round(timing.least_wait_s * _NS)
@@ -77,3 +78,7 @@ class Patience:
     def leg_wait_ns(self, round_trip_ns: int) -> int:
         """How long to wait in a later leg, whose server is known to answer after `round_trip_ns`."""
         return min(self._longest_leg_ns, max(3 * round_trip_ns, self._least_leg_ns))
+
+    def proof_wait_ns(self, round_trip_ns: int) -> int:
+        """How long to wait for a proof, whose round trip may be `round_trip_ns` at most."""
+        return min(self._longest_proof_ns, round_trip_ns * 5 // 4 + _NS // 10)

@@ -168,6 +168,12 @@ def test_further_legs_wait_for_known_round_trips() -> None:
     assert patience.leg_wait_ns(60_000 * MS) == 4_000 * MS
 
 
+def test_a_proof_waits_no_longer_than_it_can_take() -> None:
+    patience = Patience(Timing())
+    assert patience.proof_wait_ns(1_040 * MS) == 1_400 * MS
+    assert patience.proof_wait_ns(30_000 * MS) == 2_000 * MS
+
+
 def test_tokens_are_fresh_letters_and_digits() -> None:
     tokens = Tokens()
     drawn = [tokens.next() for _ in range(2000)]
