@@ -71,6 +71,11 @@ def ours(pace: str, load: str = "", rounds: int = 1) -> Contender:
     return Contender(f"Ready Room, {pace}{beside}", "scan_ours.py", asdict(Ours(pace, load)), rounds)
 
 
+def bare(per_s: int) -> Contender:
+    """Nothing but sends and receives: what the machine takes for itself."""
+    return Contender(f"bare socket loop, {per_s:,}/s", "scan_bare.py", {"per_s": per_s}, 3)
+
+
 def library(name: str, in_flight: int, limit_s: float = 40.0, rounds: int = 1) -> Contender:
     """A Python library with so many queries at once, on asyncio."""
     request = {"peer": name, "in_flight": in_flight, "limit_s": limit_s}
@@ -95,7 +100,7 @@ def all_cases() -> list[tuple[Network, list[Contender]]]:
     peers = [library(a2s, 100, rounds=3), library(a2s, 500, rounds=3), library(opengsq, 100, rounds=3)]
     both = [ours(pace) for pace in paces]
     return [
-        (Network(2000), [*loads, *peers, *quakestat(*BURST), *quakestat(limit_s=30.0)]),
+        (Network(2000), [*loads, bare(1000), bare(8000), *peers, *quakestat(*BURST), *quakestat(limit_s=30.0)]),
         (Network(2000, challenge=0.6), [*both, library(a2s, 100)]),
         (Network(2000, loss=0.03), [*both, library(a2s, 100), library(opengsq, 100), *quakestat(*BURST)]),
         (
@@ -111,7 +116,7 @@ def quick_cases() -> list[tuple[Network, list[Contender]]]:
     """The same budgets with fewer peers and one round; about a minute."""
     loads = [ours(pace, load) for load in ("", "thread", "window") for pace in ("fast", "unlimited")]
     return [
-        (Network(2000), [*loads, library("python-a2s", 100), library("opengsq", 100)]),
+        (Network(2000), [*loads, bare(8000), library("python-a2s", 100), library("opengsq", 100)]),
         (Network(2000, loss=0.03), [ours("unlimited"), library("python-a2s", 100)]),
         (Network(2000, dead=0.3), [ours("fast")]),
         (Network(10_000), [ours("unlimited")]),

@@ -15,7 +15,10 @@ from collections.abc import Callable, Sequence
 import scan_bench
 import start_bench
 import table_bench
+from bench_child import ChildError
 from bench_report import Report, machine
+
+from browser_app.demo.sockets import DemoError
 
 BENCHMARKS: dict[str, Callable[[bool], Report]] = {
     "scan": scan_bench.run,
@@ -36,11 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     broken = 0
     for name in options.names or BENCHMARKS:
         began_s = time.monotonic()
-        report = BENCHMARKS[name](options.quick)
+        try:
+            report = BENCHMARKS[name](options.quick)
+        except (ChildError, DemoError) as error:
+            _say(f"{name}: {error}")
+            broken += 1
+            continue
         _say(report.markdown() if options.markdown else report.text())
         _say(f"({name}: {time.monotonic() - began_s:.0f} s, load {os.getloadavg()[0]:.1f})")
         broken += sum(not budget.kept for budget in report.budgets)
-    _say(f"{broken} of the budgets broken." if broken else "All budgets kept.")
+    _say(f"{broken} broken." if broken else "All budgets kept.")
     return 1 if broken else 0
 
 

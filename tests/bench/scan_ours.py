@@ -85,8 +85,12 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
         measuring = Measuring(scanner, targets, PACES[request["pace"]])
         if request["load"] == "window":
             return asdict(_in_window(games, measuring))
-        with _busy_thread(running=request["load"] == "thread"):
-            return asdict(_in_main_thread(games, measuring))
+        busy = request["load"] == "thread"
+        with _busy_thread(running=busy):
+            result = _in_main_thread(games, measuring)
+        if busy:
+            result.cpu_s = float("nan")  # the load's own
+        return asdict(result)
 
 
 def _in_main_thread(games: Games, measuring: Measuring) -> ScanResult:

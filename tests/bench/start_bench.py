@@ -1,4 +1,4 @@
-"""Start-up: from the process to its first paint, its first answer and the end of the first scan.
+"""Start-up: from the process to its first paint, its first answer and the end of a whole scan at the normal pace.
 
 The program is started as a user starts it, on Qt's offscreen platform, and tells its own marks (`READY_ROOM_TIMINGS`),
 counted from the moment at which the system made the process.
@@ -32,16 +32,17 @@ def run(quick: bool) -> Report:
         with DemoProcess(DemoOptions(servers=servers)) as demo, tempfile.TemporaryDirectory() as home:
             masters = [f"--master={url}" for url in demo.sources.masters]
             environment = {"READY_ROOM_HOME": home, "READY_ROOM_STEAM_KEY": demo.sources.steam_key}
-            for name, rounds in (("first start", 1), ("later starts, median", 2 if quick else 3)):
-                marks = [_start(masters, environment) for _ in range(rounds)]
+            for name, rounds, until in (("first start", 1, "scan_done"), ("later starts, median", 3, "first_answer")):
+                marks = [_start(masters, environment, until) for _ in range(rounds)]
                 row = [statistics.median(each[event] for each in marks) for event in EVENTS]
                 table.rows.append((f"{servers:,} servers, {name}", *row))
                 paints.append(row[0])
-    return Report([table], [Budget("start to first paint", max(paints) / 1e3, 1.5, "s")])
+    slowest_ms = max(paints, key=lambda ms: (ms != ms, ms))  # one that never came is the slowest
+    return Report([table], [Budget("start to first paint", slowest_ms / 1e3, 1.5, "s")])
 
 
-def _start(arguments: Sequence[str], environment: dict[str, str]) -> dict[str, float]:
-    """Start the program, end it when its scan is done as Ctrl-C does, and give back its marks in ms; NaN for none."""
+def _start(arguments: Sequence[str], environment: dict[str, str], until: str) -> dict[str, float]:
+    """Start the program, end it at a mark as Ctrl-C does, and give back all marks up to that, ms; NaN for none."""
     program = Path(sys.executable).with_name("ready-room")
     offscreen = os.environ | environment | {"READY_ROOM_TIMINGS": "1", "QT_QPA_PLATFORM": "offscreen"}
     marks = dict.fromkeys(EVENTS, float("nan"))
@@ -55,7 +56,7 @@ def _start(arguments: Sequence[str], environment: dict[str, str]) -> dict[str, f
                 continue
             mark = json.loads(line)
             marks[mark["event"]] = mark["ms"]
-            if mark["event"] == EVENTS[-1]:
+            if mark["event"] == until:
                 child.send_signal(signal.SIGINT)
         too_long.cancel()
         too_long.join()

@@ -78,6 +78,7 @@ class _Program(WindowProgram):
             "game": [],
             "master": [],
             "server": [],
+            "lan": False,
             "filter": "",
             "skill": 1500.0,
             "preset": None,
