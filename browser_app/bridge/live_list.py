@@ -19,6 +19,8 @@ from browser_app.timings import mark
 DRAIN_MS = 50
 DRAIN_AT_ONCE = 500
 RESCORE_MS = 330
+AGAIN_MS = 10_000
+"""So long after a poll that ended without a network the next one begins by itself."""
 
 
 class LiveList(QObject):
@@ -64,6 +66,11 @@ class LiveList(QObject):
         self._rescore_timer.setInterval(RESCORE_MS)
         self._rescore_timer.timeout.connect(self.rescore)
 
+        self._again_timer = QTimer(self)
+        self._again_timer.setSingleShot(True)
+        self._again_timer.setInterval(AGAIN_MS)
+        self._again_timer.timeout.connect(self.refresh)
+
     @property
     def running(self) -> bool:
         """A poll is in hand."""
@@ -80,6 +87,7 @@ class LiveList(QObject):
         """Ask all masters and servers; every server known already is asked at once too."""
         if self._running:
             return
+        self._again_timer.stop()
         self.poll = self._start_poll(self.catalogue.targets)
         self._set_running(True)
         self._drain_timer.start()
@@ -101,8 +109,8 @@ class LiveList(QObject):
 
     def close(self) -> None:
         """End everything that is being asked; no signal follows."""
-        self._drain_timer.stop()
-        self._rescore_timer.stop()
+        for timer in (self._drain_timer, self._rescore_timer, self._again_timer):
+            timer.stop()
         for each in (self.poll, *self._asked):
             if each is not None:
                 each.cancel()
@@ -155,6 +163,8 @@ class LiveList(QObject):
         mark("scan_done")
         self.rescore()
         self._set_running(False)
+        if self.poll is not None and self.poll.progress.network_down:
+            self._again_timer.start()
         for state in self.poll.masters if self.poll is not None else ():
             if not keeps_old_list(self._listed.get(state.url, 0), state):
                 self._listed[state.url] = state.servers

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -27,6 +28,7 @@ class PlayNowBridge(QObject):
     stepped = Signal(object)
     ended = Signal(object)
     _wanted = Signal(object)
+    _said = Signal(object, object)
 
     def __init__(self, live: LiveList, scanner: Scanner, pace: Callable[[], Pace]) -> None:
         super().__init__(live)
@@ -35,7 +37,7 @@ class PlayNowBridge(QObject):
         self._thread: threading.Thread | None = None
         self._waiting: Future[Any] | None = None
         self._wanted.connect(self._serve, Qt.ConnectionType.QueuedConnection)
-        self.ended.connect(self._forget)
+        self._said.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     @property
     def running(self) -> bool:
@@ -47,7 +49,7 @@ class PlayNowBridge(QObject):
         if self._run is not None:
             return
         directory = _WindowDirectory(self, self._live, options)
-        run = PlayNow(self._scanner, directory, pace=self._pace(), report=self.stepped.emit)
+        run = PlayNow(self._scanner, directory, pace=self._pace(), report=lambda step: self._said.emit(run, step))
         self._run = run
         self._thread = threading.Thread(target=self._work, args=(run,), name="Play Now")
         self._thread.start()
@@ -58,8 +60,9 @@ class PlayNowBridge(QObject):
             self._run.cancel()
 
     def close(self) -> None:
-        """End it now; no signal is delivered any more."""
+        """End it now; no signal follows."""
         self.cancel()
+        self._run = None
         thread, self._thread = self._thread, None
         while thread is not None and thread.is_alive():
             if self._waiting is not None:
@@ -86,14 +89,21 @@ class PlayNowBridge(QObject):
                 future.set_exception(error)
 
     def _work(self, run: PlayNow) -> None:
+        outcome = Outcome(None, (), (), {}, 0, cancelled=True)
         try:
-            outcome = run.run()
-        except CancelledError:
-            outcome = Outcome(None, (), (), {}, 0, cancelled=True)
-        self.ended.emit(outcome)
+            with suppress(CancelledError):
+                outcome = run.run()
+        finally:
+            self._said.emit(run, outcome)
 
-    def _forget(self) -> None:
-        self._run = None
+    def _tell(self, run: PlayNow, said: object) -> None:
+        if run is not self._run:  # what was under way when the window closed
+            return
+        if isinstance(said, Outcome):
+            self._run = None
+            self.ended.emit(said)
+        else:
+            self.stepped.emit(said)
 
 
 class _WindowDirectory:
