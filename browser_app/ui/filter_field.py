@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from browser_app.ui.controls import draw_box, draw_focus, draw_icon
+from browser_app.ui.texts import tool_tip
 from browser_app.ui.theme import Theme
 
 HEIGHT, WIDTH = 32, 288
@@ -17,7 +18,7 @@ class FilterField(QWidget):
 
     Signals:
         edited: the text, shortly after the last key.
-        left: Esc in an empty field, or Down: the user wants back to the list.
+        left: Enter, Down, or Esc in an empty field: the user wants back to the list.
     """
 
     edited = Signal(str)
@@ -26,7 +27,8 @@ class FilterField(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._error: tuple[int, int] | None = None
+        self.error: tuple[int, int, str] | None = None
+        """First and last place of what is wrong with the text, and the reason."""
         self._edit = QLineEdit()
         self._edit.setFrame(False)
         self._edit.setPlaceholderText("Filter, e.g. map:veil ping<80")
@@ -62,20 +64,30 @@ class FilterField(QWidget):
 
     def show_error(self, message: str, start: int, end: int) -> None:
         """Underline the characters from `start` to `end` and tell why."""
-        self._error = (start, max(end, start + 1))
-        self._edit.setToolTip(message)
+        self.error = (start, max(end, start + 1), message)
+        self._edit.setToolTip(tool_tip(message))
         self._edit.setAccessibleDescription(message)
         self.update()
 
     def clear_error(self) -> None:
         """The text is a valid filter."""
-        self._error = None
+        self.error = None
         self._edit.setToolTip("")
         self._edit.setAccessibleDescription("")
         self.update()
 
+    def escape(self) -> bool:
+        """Esc: take the text away, or leave the empty field; False where the focus is elsewhere."""
+        if not self._edit.hasFocus():
+            return False
+        if self.text():
+            self._edit.clear()
+        else:
+            self.left.emit()
+        return True
+
     def _text_changed(self) -> None:
-        self._error = None
+        self.error = None
         self._pause.start()
         self.update()
 
@@ -86,27 +98,24 @@ class FilterField(QWidget):
         self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Esc clears, then leaves; Down leaves; focus repaints the ring."""
+        """Enter and Down leave; focus repaints the ring."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.update()
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() == Qt.Key.Key_Escape and self.text():
-                self._edit.clear()
-                return True
-            if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self.left.emit()
-                return True
+        pressed = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        if pressed in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+            return True
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Draw the box, the magnifier, the key or the error mark."""
         colors = self._theme.palette
         painter = QPainter(self)
-        draw_box(painter, self.rect(), QColor(colors.raised), QColor(colors.warning if self._error else colors.border))
+        draw_box(painter, self.rect(), QColor(colors.raised), QColor(colors.warning if self.error else colors.border))
         draw_icon(painter, "search", colors.text2, QRect(8, 0, 16, HEIGHT))
-        if self._error:
+        if self.error:
             draw_icon(painter, "doubt", colors.warning, QRect(self.width() - 28, 0, 16, HEIGHT))
-            self._underline(painter, *self._error)
+            self._underline(painter, *self.error[:2])
         elif not self._edit.hasFocus():
             self._paint_key(painter)
         if self._edit.hasFocus():

@@ -36,6 +36,7 @@ class ListOrder(QObject):
         self._catalogue = catalogue
         self._games = games
         self._filter: Filter = parse_filter("")
+        self._filtered = False
         self._list = ALL
         self._column = "score"
         self._holds: dict[str, bool] = {}
@@ -46,6 +47,16 @@ class ListOrder(QObject):
     def column(self) -> str:
         """The column that sorts, with `-` when turned round."""
         return self._column
+
+    @property
+    def listed(self) -> str:
+        """Key of the side's list that is shown."""
+        return self._list
+
+    @property
+    def filtered(self) -> bool:
+        """A filter is in force."""
+        return self._filtered
 
     @property
     def held(self) -> bool:
@@ -59,6 +70,7 @@ class ListOrder(QObject):
             FilterError: not a filter; the last valid one stays in force.
         """
         self._filter = parse_filter(text)
+        self._filtered = bool(text.strip())
         self.reorder()
 
     def set_list(self, key: str) -> None:
@@ -71,9 +83,13 @@ class ListOrder(QObject):
         self._column = f"-{column}" if column == self._column else column
         self.reorder()
 
+    def is_held_for(self, reason: str) -> bool:
+        """This reason holds it, whatever others do."""
+        return self._holds.get(reason, False)
+
     def hold(self, reason: str, held: bool) -> None:
         """Hold the order still for a reason, or let go; the last to let go brings the newest order."""
-        if self._holds.get(reason, False) == held:
+        if self.is_held_for(reason) == held:
             return
         self._holds[reason] = held
         reasons = [why for why, on in self._holds.items() if on]

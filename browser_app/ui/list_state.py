@@ -8,11 +8,17 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout
 
 from browser_app.ui.controls import Button, Surface, Text
+from browser_app.ui.list_order import FAVOURITES, RECENT
 from browser_app.ui.status_line import IconMark
 from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme
 
 HEIGHT = 36
+_RETRY = "Try again"
+_EMPTY_LISTS = {
+    FAVOURITES: ("star", "text2", "No favourites yet.", "A click on a server's star or F adds one."),
+    RECENT: ("clock", "text2", "Nothing played yet.", "Servers that you join stand here."),
+}
 
 
 class ListState(Surface):
@@ -20,10 +26,12 @@ class ListState(Surface):
 
     Signals:
         clear_wanted: take the filter away.
+        all_wanted: show all servers.
         retry_wanted: ask again.
     """
 
     clear_wanted = Signal()
+    all_wanted = Signal()
     retry_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -31,18 +39,22 @@ class ListState(Surface):
         self._mark = IconMark(theme, "clock", size=16)
         self._what = Text(theme, weight=QFont.Weight.DemiBold)
         self._why = Text(theme, role="text2")
-        self._clear = Button(theme, "Clear the filter", accented=True)
-        self._retry = Button(theme, "Try again", accented=True)
-        self._clear.clicked.connect(self.clear_wanted)
-        self._retry.clicked.connect(self.retry_wanted)
+        self._steps = {
+            "Clear the filter": self.clear_wanted,
+            "Show all servers": self.all_wanted,
+            "Refresh": self.retry_wanted,
+            "Try again": self.retry_wanted,
+        }
+        self.step = Button(theme, accented=True)
+        self.step.clicked.connect(self._go)
+        self.setFocusProxy(self.step)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 2, 12, 3)
         row.setSpacing(8)
         for widget in (self._mark, self._what, self._why):
             row.addWidget(widget)
         row.addStretch(1)
-        row.addWidget(self._clear)
-        row.addWidget(self._retry)
+        row.addWidget(self.step)
         self.setFixedHeight(HEIGHT)
         self.hide()
 
@@ -54,11 +66,17 @@ class ListState(Surface):
         """What is so, and why."""
         return self._what.text(), self._why.text()
 
+    def _go(self) -> None:
+        self._steps[self.step.text()].emit()
+
     def show_state(
         self,
         *,
         known: int,
         shown: int,
+        asked: bool,
+        listed: str,
+        filtered: bool,
         remembered: int,
         oldest: float | None,
         running: bool,
@@ -67,14 +85,19 @@ class ListState(Surface):
     ) -> None:
         """Say the most important thing that is so, or nothing."""
         if network_down:
-            self._say("off", "warning", "No network.", "The rows stay as they are. Scanning goes on by itself.")
+            self._say("off", "warning", "No network.", "The rows stay as they are. Scanning goes on by itself.", _RETRY)
         elif not known and running:
             self._say("globe", "text2", "Asking the masters…", "The list fills as servers answer.")
+        elif not known and not asked:
+            self._say("globe", "text2", "No servers yet.", "Nobody has been asked.", "Refresh")
         elif not known:
             why = failures[0] if failures else "No master listed a server."
-            self._say("off", "warning", "No servers.", why, retry=True)
+            self._say("off", "warning", "No servers.", why, _RETRY)
+        elif not shown and listed in _EMPTY_LISTS and not (filtered and listed == RECENT):
+            self._say(*_EMPTY_LISTS[listed], "Show all servers")
         elif not shown:
-            self._say("filter", "text2", "No server passes the filter.", f"{thousands(known)} are known.", clear=True)
+            known_words = f"{thousands(known)} are known."
+            self._say("filter", "text2", "No server passes the filter.", known_words, "Clear the filter")
         elif remembered and oldest is not None and (running or remembered == known):
             age = _age(time.time() - oldest)
             fresh = f"Fresh: {thousands(known - remembered)} of {thousands(known)}."
@@ -82,12 +105,14 @@ class ListState(Surface):
         else:
             self.hide()
 
-    def _say(self, icon: str, role: str, what: str, why: str, *, clear: bool = False, retry: bool = False) -> None:
+    def _say(self, icon: str, role: str, what: str, why: str, step: str = "") -> None:
         self._mark.set_icon(icon, role)
         self._what.setText(what)
         self._why.setText(why)
-        self._clear.setVisible(clear)
-        self._retry.setVisible(retry)
+        self.step.setVisible(bool(step))
+        if step and step != self.step.text():
+            self.step.setText(step)
+            self.step.updateGeometry()
         self.show()
 
 

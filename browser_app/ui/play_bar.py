@@ -65,6 +65,10 @@ class PlayBar(QWidget):
         """Idle: there is nothing to choose, and why."""
         self._show(PlayState.NOTHING, headline, "", sentence)
 
+    def show_notice(self, headline: str, sentence: str, *, can_play: bool) -> None:
+        """Idle: what came of the last press. `can_play`: there is a choice for the next one."""
+        self._show(PlayState.READY if can_play else PlayState.NOTHING, headline, "", sentence)
+
     def show_busy(self, headline: str, sentence: str) -> None:
         """At work: the button cancels."""
         self._show(PlayState.BUSY, headline, "", sentence)
@@ -105,7 +109,7 @@ class PlayBar(QWidget):
         if self.button.state is PlayState.BUSY:
             self.stop_countdown()
             self.cancel_wanted.emit()
-        elif self.button.state is PlayState.READY:
+        else:
             self.play_wanted.emit()
 
     def _tick(self) -> None:

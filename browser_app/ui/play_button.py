@@ -13,7 +13,7 @@ WIDTH, HEIGHT, MENU_WIDTH = 136, 40, 26
 
 
 class PlayState(enum.Enum):
-    """What a press would do."""
+    """What a press would do. With nothing eligible it looks again and again, until cancelled."""
 
     READY = "play now"
     BUSY = "cancel"

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from itertools import chain
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, QTimer
 
 from browser_app.bridge.live_list import LiveList
 from browser_app.bridge.play_now import PlayNowBridge
@@ -19,8 +19,8 @@ from browser_app.ui.play_popover import PlayPopover, Step
 from browser_app.ui.table_view import ServerTableView
 from browser_app.ui.texts import players_text, score_text, thousands
 
-NOTICE_S = 8.0
-"""So long the bar keeps what came of a launch before it shows the next choice."""
+NOTICE_MS = 8000
+"""So long the bar keeps what came of a launch before it shows the next choice; Play Now can be pressed meanwhile."""
 SKIP_S = 3600.0
 
 
@@ -43,7 +43,8 @@ class PlayControl(QObject):
         self._bar, self._popover, self._table, self._live, self._bridge = bar, popover, table, live, bridge
         self._options, self._launch, self._countdown_s = options, launch, countdown_s
         self._joining: tuple[int, str] | None = None
-        self._notice_until = 0.0
+        self._notice = QTimer(self, singleShot=True, interval=NOTICE_MS)
+        self._notice.timeout.connect(self.refresh)
         self._skipped: dict[Address, float] = {}
         self.choice = -1
         """The server a press would choose now, -1 for none."""
@@ -56,7 +57,7 @@ class PlayControl(QObject):
 
     def refresh(self) -> None:
         """Show the choice that a press would make now."""
-        if self._bridge.running or self._joining is not None or time.monotonic() < self._notice_until:
+        if self._bridge.running or self._joining is not None or self._notice.isActive():
             return
         standing = standing_of(self._live.catalogue, self._wanted())
         chosen = choose(standing.candidates)
@@ -71,11 +72,11 @@ class PlayControl(QObject):
         else:
             self._bar.show_nothing("No server fits right now", _excluded(chosen.rejected))
 
-    def skip_choice(self) -> None:
+    def skip(self, server: int) -> None:
         """Do not choose this one for an hour."""
-        if self.choice >= 0:
-            self._skipped[self._live.catalogue.targets[self.choice].address] = time.monotonic() + SKIP_S
-            self.refresh()
+        self._skipped[self._live.catalogue.targets[server].address] = time.monotonic() + SKIP_S
+        self._notice.stop()
+        self.refresh()
 
     def join(self, server: int) -> None:
         """The user chose a server: start its game after the countdown."""
@@ -85,8 +86,15 @@ class PlayControl(QObject):
 
     def notice(self, headline: str, sentence: str) -> None:
         """Show what came of something for a few seconds."""
-        self._notice_until = time.monotonic() + NOTICE_S
-        self._bar.show_nothing(headline, sentence)
+        self._bar.show_notice(headline, sentence, can_play=self.choice >= 0)
+        self._notice.start()
+
+    def close(self) -> None:
+        """Nothing is asked or started any more."""
+        self._joining = None
+        self._notice.stop()
+        self._bar.stop_countdown()
+        self._bridge.close()
 
     def _wanted(self) -> PlayOptions:
         now = time.monotonic()
@@ -94,7 +102,7 @@ class PlayControl(QObject):
         return self._options(frozenset(self._skipped))
 
     def _start(self) -> None:
-        self._notice_until = 0.0
+        self._notice.stop()
         self._bar.show_busy("Asking again…", "Nothing is launched before that.")
         self._bridge.start(self._wanted())
 
@@ -142,6 +150,7 @@ class PlayControl(QObject):
         self._count_down(server, reason_text(outcome.reason), f"{best}: {self._numbers(server)}.")
 
     def _count_down(self, server: int, why: str, sentence: str) -> None:
+        self._notice.stop()
         self._joining = (server, why)
         self._table.set_chosen(server)
         self._bar.start_countdown(f"Joining {self._name(server)}", sentence, self._countdown_s)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from browser_app.ui.controls import Surface, Text, draw_icon
-from browser_app.ui.texts import thousands
+from browser_app.ui.texts import percent, thousands, tool_tip
 from browser_app.ui.theme import Theme
 
 HEIGHT = 26
@@ -99,7 +99,7 @@ class StatusLine(Surface):
         self._mark.set_icon("doubt" if failures else "check", "warning" if failures else "text2")
         tip = "\n".join(failures)
         for widget in (self._mark, self._masters, self._failed):
-            widget.setToolTip(tip)
+            widget.setToolTip(tool_tip(tip))
         self._masters.setAccessibleDescription(tip)
 
     def show_scan(self, done: int, targets: int, *, running: bool) -> None:
@@ -113,7 +113,7 @@ class StatusLine(Surface):
 
     def show_traffic(self, sent: int, received: int, dropped: int) -> None:
         """Datagrams; `lost` is the share of ours that nothing came back for."""
-        lost = f"  lost {max(0, sent - received) / sent:.1%}" if sent else ""
+        lost = f"  lost {percent(max(0, sent - received) / sent, 1)}" if sent else ""
         refused = f"  refused {thousands(dropped)}" if dropped else ""
         self._traffic.setText(f"sent {thousands(sent)}  received {thousands(received)}{lost}{refused}" if sent else "")
 

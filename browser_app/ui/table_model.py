@@ -14,6 +14,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from browser_app.ui.columns import COLUMNS
 from browser_app.ui.row import Row
+from browser_app.ui.texts import tool_tip
 
 Ids = NDArray[np.int64]
 Index = QModelIndex | QPersistentModelIndex
@@ -111,7 +112,9 @@ class ServerTableModel(QAbstractTableModel):
         if role == ID_ROLE:
             return int(self.order[index.row()])
         row = self.rows(index.row(), index.row())[0]
-        return column.text(row) if role == _DISPLAY else column.spoken(row)
+        if role == _DISPLAY:
+            return column.text(row)
+        return tool_tip(column.spoken(row)) if role == _TOOL_TIP else column.spoken(row)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         """The columns' titles."""

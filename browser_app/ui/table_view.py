@@ -4,7 +4,7 @@ Header, scrolling, selection, keys, tooltips and accessibility are QTableView's 
 delegate with a call per cell is three times dearer.
 """
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
@@ -13,10 +13,16 @@ from browser_app.ui.columns import COLUMNS
 from browser_app.ui.row import Row
 from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.table_header import TableHeader
-from browser_app.ui.table_model import ServerTableModel
+from browser_app.ui.table_model import Ids, ServerTableModel
 from browser_app.ui.theme import Theme
 
 COMFORTABLE, COMPACT = 28, 22
+POINTER, KEYS = "while you point", "while you select"
+"""Why the order is held."""
+_KEY_REST_MS = 2000
+_SELECTING = frozenset(
+    (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End)
+)
 ALL_COLUMNS_FROM = 780
 """Narrower views leave columns out."""
 
@@ -29,15 +35,16 @@ class ServerTableView(QTableView):
         join_wanted: id of the server the user wants to join (double click, Enter).
         favourite_wanted: id of the server whose star was clicked.
         menu_wanted: id of a server and the point for its menu (global).
-        held: True while the order must hold still: from a movement of the pointer over the rows until it leaves them.
-            A pointer that merely rests where the window opened points at nothing.
+        held: why the order must hold still, and True, or False when that is over: from a movement of the pointer over
+            the rows until it leaves them (one that merely rests where the window opened points at nothing), and from a
+            key that selects until two seconds after the last.
     """
 
     server_selected = Signal(int)
     join_wanted = Signal(int)
     favourite_wanted = Signal(int)
     menu_wanted = Signal(int, QPoint)
-    held = Signal(bool)
+    held = Signal(str, bool)
 
     def __init__(self, theme: Theme, model: ServerTableModel) -> None:
         super().__init__()
@@ -45,6 +52,8 @@ class ServerTableView(QTableView):
         self._model = model
         self._hovered = -1
         self._pointed = False
+        self._key_rest = QTimer(self, singleShot=True, interval=_KEY_REST_MS)
+        self._key_rest.timeout.connect(lambda: self.held.emit(KEYS, False))
         self._chosen = -1
         self.setModel(model)
         self.setAccessibleName("Servers")
@@ -83,6 +92,15 @@ class ServerTableView(QTableView):
     def set_compact(self, compact: bool) -> None:
         """Rows of 22 pixels in place of 28."""
         self.verticalHeader().setDefaultSectionSize(COMPACT if compact else COMFORTABLE)
+
+    def show_order(self, order: Ids) -> None:
+        """Show these servers in this order. In a scrolled list a selected server in sight stays in its place."""
+        bar, current = self.verticalScrollBar(), QPersistentModelIndex(self.currentIndex())
+        before = self.visualRect(self.currentIndex())
+        follow = bar.value() > 0 and before.intersects(self.viewport().rect())
+        self._model.set_order(order)
+        if follow and current.isValid():
+            bar.setValue(bar.value() + self.rowViewportPosition(current.row()) - before.top())
 
     def set_chosen(self, server: int) -> None:
         """Mark the server Play Now would choose, -1 for none."""
@@ -172,7 +190,7 @@ class ServerTableView(QTableView):
     def _hold(self, held: bool) -> None:
         if held != self._pointed:
             self._pointed = held
-            self.held.emit(held)
+            self.held.emit(POINTER, held)
 
     def _hover(self, place: int) -> None:
         if place != self._hovered:
@@ -200,10 +218,15 @@ class ServerTableView(QTableView):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected_server() >= 0:
             self.join_wanted.emit(self.selected_server())
         else:
+            if event.key() in _SELECTING:
+                self.held.emit(KEYS, True)
+                self._key_rest.start()
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for a server's menu."""
-        index = self.indexAt(event.pos())
+        """Ask for the menu of the server under the pointer, or of the selected one."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
         if index.isValid():
-            self.menu_wanted.emit(int(self._model.order[index.row()]), event.globalPos())
+            where = self.viewport().mapToGlobal(self.visualRect(index).center()) if by_key else event.globalPos()
+            self.menu_wanted.emit(int(self._model.order[index.row()]), where)

@@ -1,5 +1,7 @@
 """How values are written: numbers, units, unknown. One place, so that cells, tooltips and speech agree."""
 
+from PySide6.QtGui import Qt
+
 MINUS = "\u2212"
 THIN_SPACE = "\u2009"
 UNKNOWN = "–"
@@ -35,6 +37,16 @@ def signed(value: float) -> str:
 def thousands(value: int) -> str:
     """`12 400` with thin spaces."""
     return f"{value:,}".replace(",", THIN_SPACE)
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """`79 %` of a share in 0…1."""
+    return f"{share * 100:.{decimals}f} %"
+
+
+def tool_tip(text: str) -> str:
+    """Text for a tooltip, where Qt would take a server's `<b>` for markup: such text is escaped."""
+    return Qt.convertFromPlainText(text) if Qt.mightBeRichText(text) else text
 
 
 def clock(seconds: float) -> str:

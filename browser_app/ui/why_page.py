@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout
 from browser_app.ranking.explain import Explanation, FactorRow
 from browser_app.ranking.wording import factor_text
 from browser_app.ui.controls import Hairline, Text
+from browser_app.ui.texts import percent, tool_tip
 from browser_app.ui.theme import Theme
 
 BAR_WIDTH, BAR_HEIGHT = 104, 8
@@ -71,10 +72,10 @@ class FactorLine(QWidget):
         self._bar.show_value(row.value or 0.0, role)
         value = "–" if row.value is None else factor_text(row.value)
         self._value.setText(f"×{value}" if (row.value or 0.0) > 1 else value)
-        self._share.setText(f"{share:.0%}".replace("%", " %") if share >= 0.005 else "")
+        self._share.setText(percent(share) if share >= 0.005 else "")
         self._sentence.setText(str(row.sentence))
-        self.setToolTip("\n".join(str(note) for note in row.notes))
-        self.setAccessibleName(f"{row.title} {value}, {share:.0%} of the loss. {row.sentence}")
+        self.setToolTip(tool_tip("\n".join(str(note) for note in row.notes)))
+        self.setAccessibleName(f"{row.title} {value}, {percent(share)} of the loss. {row.sentence}")
 
 
 class WhyPage(QWidget):

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.bridge.live_list import LiveList
 from browser_app.bridge.play_now import PlayNowBridge
@@ -19,8 +20,9 @@ from browser_app.ui.controls import Button, Surface
 from browser_app.ui.details import Details
 from browser_app.ui.filter_field import FilterField
 from browser_app.ui.inspector import Inspector
-from browser_app.ui.list_order import ListOrder
+from browser_app.ui.list_order import ALL, ListOrder
 from browser_app.ui.list_state import ListState
+from browser_app.ui.menus import add_sort_menu, make_menu, popup_menu
 from browser_app.ui.play_bar import PlayBar
 from browser_app.ui.play_control import PlayControl
 from browser_app.ui.play_popover import PlayPopover
@@ -35,6 +37,8 @@ TOP_HEIGHT = 60
 COMPACT_BELOW = 640
 INSPECTOR_FROM, SIDE_FROM = 1000, 800
 """Narrower windows do without the inspector, then without the side list."""
+PAUSED, MENU = "until you press Space", "while the menu is open"
+"""Why the order is held."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +123,9 @@ class MainWindow(Surface):
         page.addWidget(top)
         page.addLayout(middle, 1)
         page.addWidget(self.status)
-        for before, after in ((self.play_bar.button, self.filter_field), (self.refresh_button, self.side)):
+        for before, after in pairwise(
+            (self.play_bar.button, self.filter_field, self.refresh_button, self.side, self.state, self.table)
+        ):
             QWidget.setTabOrder(before, after)
         self.table.setFocus()
 
@@ -131,7 +137,7 @@ class MainWindow(Surface):
         live.running_changed.connect(lambda running: self._show_running(running=running))
         self.order.ordered.connect(self._show_order)
         self.order.hold_changed.connect(lambda held, reason: self.status.show_held(held=held, reason=reason))
-        self.table.held.connect(lambda held: self.order.hold("while you point", held))
+        self.table.held.connect(self.order.hold)
         self.table.server_selected.connect(self.details.show_server)
         self.table.join_wanted.connect(self.play.join)
         self.table.favourite_wanted.connect(self._toggle_favourite)
@@ -146,16 +152,17 @@ class MainWindow(Surface):
         self.refresh_button.clicked.connect(self._refresh_or_stop)
         self.inspector.join_wanted.connect(lambda: self.play.join(self.details.server))
         self.inspector.favourite_wanted.connect(lambda: self._toggle_favourite(self.details.server))
-        self.inspector.copy_wanted.connect(self._copy_address)
+        self.inspector.copy_wanted.connect(lambda: self._copy_address(self.details.server))
         self.state.clear_wanted.connect(lambda: self.filter_field.set_text(""))
         self.state.retry_wanted.connect(self._refresh)
+        self.state.all_wanted.connect(lambda: self.side.choose(ALL))
 
     def _set_up_keys(self) -> None:
         for keys, action in (
             ("Ctrl+F", self.filter_field.focus),
             ("F5", self._refresh),
-            ("Esc", self._stop),
-            ("Ctrl+C", self._copy_address),
+            ("Esc", self._escape),
+            ("Ctrl+C", lambda: self._copy_address(self.details.server)),
             ("Ctrl+P", self.play_bar.button.pressed.emit),
             ("Ctrl+I", lambda: self.inspector.setVisible(not self.inspector.isVisible())),
         ):
@@ -181,7 +188,7 @@ class MainWindow(Surface):
         self._refresh_rows()
 
     def _show_order(self, order: Ids) -> None:
-        self.model.set_order(order)
+        self.table.show_order(order)
         column = self.order.column
         keys = [each.key for each in COLUMNS]
         self.table.header.set_sorted(keys.index(column.removeprefix("-")), reverse=column.startswith("-"))
@@ -202,7 +209,7 @@ class MainWindow(Surface):
             self.filter_field.clear_error()
 
     def _toggle_hold(self) -> None:
-        self.order.hold("until you press Space", not self.order.held)
+        self.order.hold(PAUSED, not self.order.is_held_for(PAUSED))
 
     # Servers
 
@@ -212,8 +219,7 @@ class MainWindow(Surface):
             self.live.rescore()
             self.details.refresh()
 
-    def _copy_address(self) -> None:
-        server = self.details.server
+    def _copy_address(self, server: int) -> None:
         if server >= 0:
             facts = self.live.catalogue.facts(server)
             address = facts.connect if facts else self.live.catalogue.targets[server].address
@@ -221,37 +227,44 @@ class MainWindow(Surface):
             self.status.show_message(f"{address} copied")
 
     def _open_row_menu(self, server: int, where: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         favourite = bool(self.live.catalogue.favourite[server])
-        menu.addAction("Join", lambda: self.play.join(server))
-        menu.addAction(
-            "Remove from favourites" if favourite else "Add to favourites", lambda: self._toggle_favourite(server)
+        menu = make_menu(
+            self,
+            (
+                ("Join", lambda: self.play.join(server)),
+                (
+                    "Remove from favourites" if favourite else "Add to favourites",
+                    lambda: self._toggle_favourite(server),
+                ),
+                ("Copy the address", lambda: self._copy_address(server)),
+                ("Ask again", lambda: self.live.ask(server)),
+            ),
         )
-        menu.addAction("Copy the address", self._copy_address)
-        menu.addAction("Ask again", lambda: self.live.ask(server))
-        menu.aboutToShow.connect(lambda: self.order.hold("while the menu is open", True))
-        menu.aboutToHide.connect(lambda: self.order.hold("while the menu is open", False))
-        menu.popup(where)
+        add_sort_menu(menu, self.order.column, self._sort)
+        popup_menu(menu, where, lambda held: self.order.hold(MENU, held))
 
     def _open_play_menu(self, where: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Show this server", lambda: self.table.select_server(self.play.choice))
-        menu.addAction("Skip this one for an hour", self.play.skip_choice)
-        menu.setEnabled(self.play.choice >= 0)
-        menu.popup(where)
+        server = self.play.choice
+        menu = make_menu(
+            self,
+            (
+                ("Show this server", lambda: self.table.select_server(server)),
+                ("Skip this one for an hour", lambda: self.play.skip(server)),
+            ),
+        )
+        menu.setEnabled(server >= 0)
+        popup_menu(menu, where, lambda held: self.order.hold(MENU, held))
 
     # The scan
 
     def _refresh(self) -> None:
         self.live.refresh()
 
-    def _stop(self) -> None:
-        if self.play.idle():
-            self.live.stop()
-        else:
+    def _escape(self) -> None:
+        if not self.play.idle():
             self.play_bar.button.pressed.emit()
+        elif not self.filter_field.escape():
+            self.live.stop()
 
     def _refresh_or_stop(self) -> None:
         if self.live.running:
@@ -286,6 +299,9 @@ class MainWindow(Surface):
         self.state.show_state(
             known=len(catalogue),
             shown=self.model.rowCount(),
+            asked=poll is not None,
+            listed=self.order.listed,
+            filtered=self.order.filtered,
             remembered=int(catalogue.old.sum()),
             oldest=self._oldest_remembered(),
             running=self.live.running,
@@ -301,11 +317,13 @@ class MainWindow(Surface):
     # Qt's hooks
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What goes first when room is short: row height, inspector, side list."""
+        """What goes first when room is short: row height, inspector, side list; what the user folded stays folded."""
         super().resizeEvent(event)
         self.table.set_compact(event.size().height() < COMPACT_BELOW)
-        self.inspector.setVisible(event.size().width() >= INSPECTOR_FROM)
-        self.side.setVisible(event.size().width() >= SIDE_FROM)
+        before, now = event.oldSize().width(), event.size().width()
+        for part, needed in ((self.inspector, INSPECTOR_FROM), (self.side, SIDE_FROM)):
+            if before < 0 or (before >= needed) != (now >= needed):
+                part.setVisible(now >= needed)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Mark the first paint for whoever measures the start."""
@@ -316,6 +334,6 @@ class MainWindow(Surface):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End everything at once."""
-        self._services.bridge.close()
+        self.play.close()
         self.live.close()
         super().closeEvent(event)

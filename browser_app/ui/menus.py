@@ -1,0 +1,36 @@
+"""Menus: built when they open, gone when they close. Their words are the program's own, never a server's."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu, QWidget
+
+from browser_app.ui.columns import COLUMNS
+
+Entry = tuple[str, Callable[[], object]]
+
+
+def make_menu(parent: QWidget, entries: Iterable[Entry]) -> QMenu:
+    """A menu of words and what they do; `popup` shows it."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for words, action in entries:
+        menu.addAction(words, action)
+    return menu
+
+
+def add_sort_menu(menu: QMenu, column: str, sort: Callable[[int], None]) -> None:
+    """The header's titles for those without a mouse. `column`: what sorts now; `sort` takes a column's place."""
+    titles = menu.addMenu("Sort by")
+    for place, each in enumerate(COLUMNS):
+        action = titles.addAction(each.title or "Favourite", partial(sort, place))
+        action.setCheckable(True)
+        action.setChecked(each.key == column.removeprefix("-"))
+
+
+def popup_menu(menu: QMenu, where: QPoint, hold: Callable[[bool], None]) -> None:
+    """Show it at a point of the screen; `hold` is told True while it is open."""
+    menu.aboutToShow.connect(lambda: hold(True))
+    menu.aboutToHide.connect(lambda: hold(False))
+    menu.popup(where)
