@@ -133,13 +133,9 @@ class WindowProgram:
 def open_window(args: argparse.Namespace, context: Context) -> int:
     """Open the window and run until it is closed; the exit status."""
     app = _application()
-    signal.signal(signal.SIGINT, lambda *_: app.exit(Exit.INTERRUPTED))
-    wake = QTimer()
-    wake.timeout.connect(lambda: None)
     with WindowProgram(args, context, app) as program:
         program.open()
-        wake.start(_WAKE_MS)
-        return app.exec()
+        return _run(app)
 
 
 def draw_window(args: argparse.Namespace, context: Context) -> None:
@@ -155,9 +151,24 @@ def draw_window(args: argparse.Namespace, context: Context) -> None:
         window.show()
         program.live.running_changed.connect(lambda running: None if running else QTimer.singleShot(700, app.quit))
         program.live.refresh()
-        app.exec()
+        if _run(app) == Exit.INTERRUPTED:
+            raise KeyboardInterrupt
+        program.live.rescore()
         if not window.grab().save(str(args.file), "PNG"):
             raise BadInput(f"{args.file}: cannot be written")
+
+
+def _run(app: QApplication) -> int:
+    """Run until somebody ends it, also by Ctrl-C; the exit status."""
+    before = signal.signal(signal.SIGINT, lambda *_: app.exit(Exit.INTERRUPTED))
+    wake = QTimer(interval=_WAKE_MS)
+    wake.timeout.connect(lambda: None)
+    wake.start()
+    try:
+        return app.exec()
+    finally:
+        wake.stop()
+        signal.signal(signal.SIGINT, before)
 
 
 def _application() -> QApplication:
