@@ -31,11 +31,17 @@ def test_a_click_plays_and_the_same_place_cancels(qtbot: QtBot, bar: PlayBar) ->
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
 
 
-def test_nothing_eligible_presses_nothing(qtbot: QtBot, bar: PlayBar) -> None:
+def test_with_nothing_eligible_a_press_begins_to_look(qtbot: QtBot, bar: PlayBar) -> None:
     bar.show_nothing("No server fits right now", "37 are full.")
-    with qtbot.assertNotEmitted(bar.play_wanted):
-        qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
     assert bar.button.state is PlayState.NOTHING
+    with qtbot.waitSignal(bar.play_wanted):
+        qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+
+
+def test_a_notice_leaves_the_button_ready(qtbot: QtBot, bar: PlayBar) -> None:
+    for can_play, state in ((True, PlayState.READY), (False, PlayState.NOTHING)):
+        bar.show_notice("Started A", "Have a good game.", can_play=can_play)
+        assert bar.button.state is state
 
 
 def test_the_menu_part_opens_the_menu(qtbot: QtBot, bar: PlayBar) -> None:

@@ -1,0 +1,155 @@
+"""The list in a person's hands: it fills, ranks, filters and sorts, and it holds still."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication
+from window_rig import PLACE, OpenRoom, Room
+
+from browser_app.catalogue.facts import Status
+from browser_app.demo.network import DemoNetwork
+
+
+def test_it_fills_with_every_server_best_first(room: Room, network: DemoNetwork) -> None:
+    assert len(room.servers()) == len(network.servers) == 24
+    scores = room.catalogue.score[room.servers()]
+    assert np.all(np.diff(scores[~np.isnan(scores)]) <= 0)
+    assert "Masters 2 of 2" in room.window.status.texts()
+    assert room.window.side.items()[0].servers == 24
+    assert room.window.state.isHidden()
+
+
+def test_a_typed_filter_leaves_what_passes_and_esc_takes_it_away(room: Room) -> None:
+    room.filter("game:openarena players>=1")
+    shown = room.servers()
+    assert shown
+    assert len(shown) < 24
+    assert all(room.catalogue.game[server] == "openarena" for server in shown)
+    assert (room.catalogue.players[shown] >= 1).all()
+    room.press(Qt.Key.Key_Escape)
+    room.wait(lambda: len(room.servers()) == 24)
+    assert room.window.filter_field.text() == ""
+    room.press(Qt.Key.Key_Escape)
+    assert room.window.focusWidget() is room.table
+
+
+def test_a_wrong_filter_is_underlined_with_its_reason_and_the_last_one_stays(room: Room) -> None:
+    room.filter("game:openarena")
+    before = room.servers()
+    room.filter("players>=many")
+    field = room.window.filter_field
+    assert field.error is not None
+    start, end, reason = field.error
+    assert "players>=many"[start:end] == "many"
+    assert "needs a number" in reason
+    assert room.servers() == before
+    room.press(Qt.Key.Key_Escape)
+    room.wait(lambda: field.error is None and len(room.servers()) == 24)
+
+
+@pytest.mark.parametrize("column", ["ping", "name", "players", "map"])
+def test_a_click_on_a_title_sorts_and_another_turns_it_round(room: Room, column: str) -> None:
+    room.click_header(column)
+    first = room.servers()
+    room.click_header(column)
+    second = room.servers()
+    assert sorted(first) == sorted(second)
+    values = getattr(room.catalogue, {"ping": "ping_ms"}.get(column, column))
+    keys = [values[s].casefold() if column in ("name", "map") else float(values[s]) for s in (first + second)]
+    up = column != "players"
+    assert keys[:24] == sorted(keys[:24], reverse=not up)
+    assert keys[24:] == sorted(keys[24:], reverse=up)
+
+
+def test_rows_hold_still_while_the_pointer_is_over_them(room: Room) -> None:
+    room.click_header("ping")
+    room.point_at(3)
+    held = room.servers()
+    assert any("Order held while you point" in text for text in room.window.status.texts())
+    risen = room.let_the_last_rise()
+    assert room.servers() == held
+    room.point_away()
+    assert room.servers()[0] == risen
+    assert "Order live" in room.window.status.texts()
+
+
+def test_space_holds_the_order_until_space_again_wherever_the_pointer_is(room: Room) -> None:
+    room.click_header("ping")
+    held = room.servers()
+    room.table.setFocus()
+    room.point_at(2)
+    room.press(Qt.Key.Key_Space)
+    room.point_away()
+    risen = room.let_the_last_rise()
+    assert room.servers() == held
+    assert any("Space" in text for text in room.window.status.texts())
+    room.press(Qt.Key.Key_Space)
+    assert room.servers()[0] == risen
+
+
+def test_rows_hold_still_while_a_servers_menu_is_open(room: Room) -> None:
+    room.click_header("ping")
+    held = room.servers()
+    where = room.cell(2, "name")
+    viewport = room.table.viewport()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, where, viewport.mapToGlobal(where))
+    QApplication.sendEvent(viewport, event)
+    menu = room.menu()
+    room.point_away()
+    risen = room.let_the_last_rise()
+    assert room.servers() == held
+    menu.close()
+    room.wait(lambda: room.servers()[0] == risen)
+
+
+def test_rows_hold_still_while_the_arrow_keys_move_through_them(room: Room) -> None:
+    room.click_header("ping")
+    held = room.servers()
+    room.table.setFocus()
+    room.press(Qt.Key.Key_Down)
+    risen = room.let_the_last_rise()
+    assert room.servers() == held
+    room.wait(lambda: room.servers()[0] == risen)
+
+
+def test_a_refresh_never_empties_the_list_nor_loses_the_selection(room: Room) -> None:
+    room.click(7, "name")
+    chosen = room.table.selected_server()
+    counts = []
+    room.model.layoutChanged.connect(lambda: counts.append(room.model.rowCount()))
+    room.live.changed.connect(lambda _: counts.append(room.model.rowCount()))
+    room.live.progressed.connect(lambda: counts.append(room.model.rowCount()))
+    room.point_away()
+    room.refresh()
+    assert counts
+    assert set(counts) == {24}
+    assert room.table.selected_server() == chosen
+    assert room.window.details.server == chosen
+
+
+def test_scrolled_rows_stay_in_their_place_while_the_order_changes(open_room: OpenRoom) -> None:
+    room = open_room(size=(900, 420))
+    room.click_header("ping")
+    bar = room.table.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    first, last = room.table.places_in_sight()
+    room.table.setFocus()
+    room.click((first + last) // 2, "name")
+    room.point_away()
+    chosen = room.table.selected_server()
+    before = room.table.visualRect(room.table.currentIndex()).top()
+    room.let_the_last_rise()
+    assert room.table.selected_server() == chosen
+    assert room.table.visualRect(room.table.currentIndex()).top() == before
+
+
+def test_silent_servers_stay_and_say_so(room: Room) -> None:
+    row = 4
+    server = room.servers()[row]
+    room.catalogue.status[server] = Status.NO_ANSWER
+    room.live.rescore()
+    place = room.model.place_of(server)
+    assert place is not None
+    assert room.model.rows(place, place)[0].silent
+    assert room.model.index(place, PLACE["score"]).data() == "no answer"

@@ -1,0 +1,186 @@
+"""The whole window program over a small network on loopback, and a person's hands."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from browser_app.commands import window as window_command
+from browser_app.commands.arguments import Parser
+from browser_app.commands.context import Context
+from browser_app.demo.network import DemoNetwork
+from browser_app.games import load_games, load_presets
+from browser_app.paths import resources, user_paths
+from browser_app.storage.session import Session
+from browser_app.ui.columns import COLUMNS
+from browser_app.window_app import WindowProgram
+
+LIMIT_MS = 15_000
+"""How long anything may take on a loaded machine; a passing test waits for what happens, not for this."""
+PLACE = {column.key: place for place, column in enumerate(COLUMNS)}
+GAMES = load_games(resources() / "games")
+
+
+def small_network(**changes: object) -> DemoNetwork:
+    """Few servers, near, with nobody coming or going."""
+    wanted = {"servers": 24, "latency_ms": (2.0, 12.0), "living": False, "games": ("openarena", "quake3")} | changes
+    return DemoNetwork(**wanted)  # type: ignore[arg-type]
+
+
+class Room:
+    """One start of the program, its window shown. Use as a context manager; leaving it ends the program."""
+
+    def __init__(self, bot: QtBot, app: QApplication, *sources: str, size: tuple[int, int] = (1280, 800)) -> None:
+        self.bot = bot
+        parser = Parser()
+        context = Context(
+            GAMES,
+            load_presets(resources() / "ranking"),
+            lambda *, demo: Session(user_paths()),
+            lambda _: 0,
+            lambda _: None,
+        )
+        window_command.add_arguments(parser, context)
+        self.program = WindowProgram(parser.parse_args(sources), context, app, "light")
+        self.window, self.live, self.catalogue = self.program.window, self.program.live, self.program.catalogue
+        self.table, self.model, self.play_bar = self.window.table, self.window.model, self.window.play_bar
+        self.window.resize(*size)
+
+    def open(self) -> None:
+        """As the program does."""
+        self.program.open()
+        self.window.activateWindow()
+        self.bot.waitExposed(self.window)
+
+    def wait(self, condition: Callable[[], object]) -> None:
+        """Let the window work until it is so."""
+        self.bot.waitUntil(lambda: bool(condition()), timeout=LIMIT_MS)
+
+    def scanned(self) -> None:
+        """Wait until a poll that has begun, or is about to begin, has ended and is shown."""
+        self.wait(lambda: self.live.poll is not None and not self.live.running)
+
+    def settle(self) -> None:
+        """Wait until the selected server has told its players."""
+        self.wait(lambda: "ask" not in self.window.inspector.players.lines()[0].casefold())
+
+    def let_the_last_rise(self) -> int:
+        """Give the last server that is not selected the best ping; the server."""
+        server = next(server for server in reversed(self.servers()) if server != self.table.selected_server())
+        self.catalogue.ping_ms[server] = 0.1
+        self.live.rescore()
+        return server
+
+    def refresh(self) -> None:
+        """Ask everybody again and wait for the end."""
+        self.live.refresh()
+        self.scanned()
+
+    def names(self) -> list[str]:
+        """The names in the table, top down."""
+        return [row.name for row in self.model.rows(0, self.model.rowCount() - 1)]
+
+    def servers(self) -> list[int]:
+        """The servers in the table, top down."""
+        return [int(server) for server in self.model.order]
+
+    def cell(self, row: int, column: str) -> QPoint:
+        """The middle of a cell."""
+        return self.table.visualRect(self.model.index(row, PLACE[column])).center()
+
+    def click(self, row: int, column: str) -> None:
+        """Click a cell."""
+        self.bot.mouseClick(self.table.viewport(), Qt.MouseButton.LeftButton, pos=self.cell(row, column))
+
+    def click_header(self, column: str) -> None:
+        """Click a column's title."""
+        header = self.table.header
+        left = header.sectionViewportPosition(PLACE[column])
+        self.bot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(left + 8, 12))
+
+    def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        """A key, wherever the focus is."""
+        QTest.keyClick(self.window.focusWidget() or self.window, key, modifier)
+
+    def write(self, text: str) -> None:
+        """Words, wherever the focus is."""
+        QTest.keyClicks(self.window.focusWidget(), text)
+
+    def filter(self, text: str) -> None:
+        """Go to the filter field, write and wait until it is in force."""
+        self.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        with self.bot.waitSignal(self.window.filter_field.edited, timeout=LIMIT_MS):
+            self.write(text)
+
+    def point_at(self, row: int) -> None:
+        """Move the pointer over a row."""
+        viewport, where = self.table.viewport(), self.cell(row, "name")
+        place = QPointF(where)
+        QApplication.sendEvent(viewport, QEnterEvent(place, place, QPointF(viewport.mapToGlobal(where))))
+        self.bot.mouseMove(viewport, pos=where + QPoint(1, 0))
+        self.bot.mouseMove(viewport, pos=where)
+
+    def point_away(self) -> None:
+        """Take the pointer off the rows."""
+        QApplication.sendEvent(self.table.viewport(), QEvent(QEvent.Type.Leave))
+
+    def menu(self) -> QMenu:
+        """The menu that is open."""
+        self.wait(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        return menu
+
+    def __enter__(self) -> Self:
+        self.program.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.program.__exit__(kind, error, trace)
+        self.window.deleteLater()
+
+
+OpenRoom = Callable[..., Room]
+
+
+def open_rooms(bot: QtBot, app: QApplication, network: DemoNetwork | None) -> Iterator[OpenRoom]:
+    """Opens programs on the network's masters, or on the sources given, and ends them all."""
+    with ExitStack() as ends:
+
+        def open_room(*sources: str, scanned: bool = True, size: tuple[int, int] = (1280, 800)) -> Room:
+            masters = [] if network is None else [f"--master={url}" for url in network.sources.masters if "dpm" in url]
+            room = ends.enter_context(Room(bot, app, *(sources or masters), size=size))
+            room.open()
+            if scanned:
+                room.scanned()
+                room.settle()
+            return room
+
+        yield open_room
+
+
+class StandIn:
+    """A game that only writes down how it was started."""
+
+    def __init__(self, folder: Path, command: str) -> None:
+        self._told = folder / f"{command}.told"
+        folder.mkdir(parents=True, exist_ok=True)
+        program = folder / command
+        program.write_text(
+            f'#!/bin/sh\nprintf "%s\\n" "$@" > "{self._told}.new" && mv "{self._told}.new" "{self._told}"\n'
+        )
+        program.chmod(0o755)
+
+    @property
+    def arguments(self) -> list[str] | None:
+        """What it was started with; None before it was."""
+        return self._told.read_text().splitlines() if self._told.exists() else None
