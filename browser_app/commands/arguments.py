@@ -82,6 +82,7 @@ def add_sources(parser: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="one server: a2s://, quake3://, darkplaces:// HOST:PORT",
     )
+    group.add_argument("--lan", action="store_true", help="the servers of the local network (IPv4)")
     group.add_argument(
         "--demo",
         nargs="?",

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     """Ask one server for all that it tells."""
     args.server += [args.url] if args.url else []
-    if len(args.server) != 1 or args.game or args.master or args.demo is not None:
+    if len(args.server) != 1 or args.game or args.master or args.lan or args.demo is not None:
         raise BadInput("info: name exactly one server, e.g. --server a2s://192.0.2.7:27015")
     with context.open_session(demo=False) as session, asker(args, context, session) as asking:
         polled = asking.poll(Want.ALL)

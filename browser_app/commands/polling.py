@@ -118,12 +118,12 @@ def read_sources(args: argparse.Namespace, context: Context, session: Session) -
             masters += demo.sources.masters
             demo_key = demo.sources.steam_key
         games = list(args.game)
-        if not (games or masters or servers):
+        if not (games or masters or servers or args.lan):
             shown: tuple[str, ...] = session.settings.get(GAMES)
             extra: tuple[str, ...] = session.settings.get(EXTRA_MASTERS)
             games, masters = list(shown or context.games), list(extra)
         try:
-            sources = parse_sources(context.games, game_ids=games, masters=masters, servers=servers)
+            sources = parse_sources(context.games, game_ids=games, masters=masters, servers=servers, lan=args.lan)
         except ValueError as error:
             raise BadInput(str(error)) from None
         yield ReadSources(sources, None if demo_key is None else lambda: demo_key)

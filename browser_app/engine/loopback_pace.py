@@ -5,7 +5,14 @@ from urllib.parse import urlsplit
 
 from browser_app.catalogue.facts import Target
 from browser_app.engine.address_rules import Reach, reach_of
-from browser_app.engine.master_source import DpMaster, FileMaster, MasterSource, SteamWebMaster, WebListMaster
+from browser_app.engine.master_source import (
+    DpMaster,
+    FileMaster,
+    LanMaster,
+    MasterSource,
+    SteamWebMaster,
+    WebListMaster,
+)
 from browser_app.engine.pacing import Pace
 from browser_app.engine.resolve import is_ip
 from browser_app.engine.sources import Sources
@@ -41,6 +48,8 @@ def _may_be_here(master: MasterSource) -> bool:
     match master:
         case FileMaster():
             return True
+        case LanMaster():
+            return bool(master.broadcasts) and all(is_loopback(broadcast) for broadcast in master.broadcasts)
         case DpMaster():
             host = master.address.host
         case SteamWebMaster():

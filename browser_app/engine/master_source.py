@@ -64,4 +64,15 @@ class FileMaster:
     """Hosts may be names."""
 
 
-MasterSource = DpMaster | SteamWebMaster | SteamNetworkMaster | WebListMaster | FileMaster
+@dataclass(frozen=True, slots=True)
+class LanMaster:
+    """The local network: servers that answer a broadcast."""
+
+    url: str
+    questions: tuple[tuple[str, int], ...]
+    """Query protocol and port of each request."""
+    broadcasts: tuple[str, ...] = ()
+    """Where they go; empty: to all networks that this machine is in when it asks."""
+
+
+MasterSource = DpMaster | SteamWebMaster | SteamNetworkMaster | WebListMaster | FileMaster | LanMaster

@@ -8,9 +8,11 @@ from typing import assert_never
 from browser_app.catalogue.facts import Target
 from browser_app.engine.address_rules import Reach
 from browser_app.engine.delivery import Delivery, MasterError
+from browser_app.engine.lan import poll_lan
 from browser_app.engine.master_source import (
     DpMaster,
     FileMaster,
+    LanMaster,
     MasterSource,
     SteamNetworkMaster,
     SteamWebMaster,
@@ -140,6 +142,8 @@ class MasterPoll:
                 poll_web_list(master, delivery)
             case FileMaster():
                 delivery.put_named(master.servers, Reach.MACHINE)
+            case LanMaster():
+                return poll_lan(master, delivery)
             case _:
                 assert_never(master)
         return f"the list is cut after {delivery.count:,} servers" if delivery.full else None

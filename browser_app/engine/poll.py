@@ -91,7 +91,7 @@ class Poll:
         if self.refused:
             self.cancel()
         else:
-                self.scan.add(new)
+            self.scan.add(new)
 
     def _look_up(self, by_name: dict[str, list[Target]]) -> None:
         """Ask servers under their addresses; one whose name has none is answered here, under its name."""

@@ -8,10 +8,12 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from browser_app.catalogue.facts import Target
 from browser_app.engine.address_rules import Reach, is_possible, reach_of
+from browser_app.engine.lan import lan_master
 from browser_app.engine.listed import MAX_LIST_BYTES, targets_of_list
 from browser_app.engine.master_source import (
     DpMaster,
     FileMaster,
+    LanMaster,
     MasterSource,
     SteamNetworkMaster,
     SteamWebMaster,
@@ -44,6 +46,7 @@ def parse_sources(
     game_ids: Iterable[str] = (),
     masters: Iterable[str] = (),
     servers: Iterable[str] = (),
+    lan: bool = False,
 ) -> Sources:
     """Read what the command line or the settings name.
 
@@ -52,6 +55,7 @@ def parse_sources(
         game_ids: profiles whose masters are meant.
         masters: URLs of masters.
         servers: URLs of servers.
+        lan: the local network is meant too.
 
     Raises:
         ValueError: which one is wrong, and why. No key is ever in the text.
@@ -60,6 +64,9 @@ def parse_sources(
     for url, source in _all_masters(games, game_ids, masters):
         known = found.get(url)
         found[url] = source if known is None else _shared(known, source)
+    if lan:
+        local = lan_master(games.values())
+        found[local.url] = local
     return Sources(tuple(found.values()), tuple(dict.fromkeys(parse_server(url) for url in servers)))
 
 
@@ -82,7 +89,7 @@ def _of_game(source: MasterSource, game: str, games: Games) -> MasterSource:
 
 def _shared(one: MasterSource, other: MasterSource) -> MasterSource:
     """One master that was named twice: only the answers tell whose servers it lists."""
-    return one if one == other or isinstance(one, WebListMaster | FileMaster) else replace(one, game=None)
+    return one if one == other or isinstance(one, WebListMaster | FileMaster | LanMaster) else replace(one, game=None)
 
 
 def parse_server(url: str) -> Target:

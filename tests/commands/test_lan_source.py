@@ -1,0 +1,43 @@
+"""`--lan` on the command line. The question goes to demo servers on loopback, not to any network."""
+
+import json
+
+import pytest
+
+from browser_app.app import run
+from browser_app.demo.network import DemoNetwork
+from browser_app.engine import sources
+from browser_app.engine.master_source import LanMaster
+
+HERE = "127.0.0.1"
+
+
+def test_the_servers_that_answer_are_listed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with DemoNetwork(servers=2, living=False, latency_ms=(1.0, 5.0), games=["xonotic"], shared_host=True) as network:
+        addresses = [server.address for server in network.servers]
+        questions = tuple(("darkplaces", address.port) for address in addresses)
+        monkeypatch.setattr(sources, "lan_master", lambda _: LanMaster("lan:", questions, (HERE,)))
+        assert run(["list", "--lan", "--pace", "unlimited", "--format", "json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["masters"] == [{"url": "lan:", "ok": True, "servers": 2, "error": None}]
+    assert {server["address"] for server in printed["servers"]} == {str(address) for address in addresses}
+    assert {(server["game"], server["status"]) for server in printed["servers"]} == {("xonotic", "ok")}
+
+
+def test_silence_is_no_answer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sources, "lan_master", lambda _: LanMaster("lan:", (("a2s", 1),), (HERE,)))
+    assert run(["list", "--lan", "--format", "json"]) == 3
+    (state,) = json.loads(capsys.readouterr().out)["masters"]
+    assert (state["ok"], state["error"]) == (False, "no server answered on the local network")
+
+
+def test_the_unlimited_pace_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["list", "--lan", "--pace", "unlimited"]) == 2
+    assert "lan: is not on this machine" in capsys.readouterr().err
+
+
+def test_info_is_about_one_server(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["info", "--lan", "a2s://127.0.0.1:27015"]) == 2
+    assert "exactly one server" in capsys.readouterr().err

@@ -1,0 +1,291 @@
+"""Only the broadcast address of loopback is ever used here: nothing leaves this machine."""
+
+import errno
+import select
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+from scanner_rig import CHALLENGE, INFO
+
+from browser_app.catalogue.facts import Status, Target
+from browser_app.engine import lan as lan_module
+from browser_app.engine.address_rules import Reach, reach_of
+from browser_app.engine.broadcasts import LIMITED, LOOPBACK, broadcast_addresses
+from browser_app.engine.delivery import Delivery, MasterError
+from browser_app.engine.lan import LanTiming, poll_lan
+from browser_app.engine.master_source import LanMaster
+from browser_app.engine.masters import MasterPoll
+from browser_app.engine.pacing import PACES
+from browser_app.engine.poll import start_poll
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.sources import Sources, parse_sources
+from browser_app.engine.stop import Stop
+from browser_app.games.games import Games
+from browser_app.games.loader import load_games
+from browser_app.paths import resources
+from browser_app.protocols import QUERY_PROTOCOLS
+from browser_app.protocols.address import Address
+from browser_app.protocols.quake3_server import read_request, write_status
+
+pytestmark = pytest.mark.linux  # elsewhere loopback has no broadcast
+
+QUICK = LanTiming(rounds_s=(0.0, 0.05), gap_s=0.001, listen_s=0.15)
+
+Script = Callable[[bytes], Sequence[bytes]]
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    return load_games(resources() / "games")
+
+
+@dataclass
+class Neighbour:
+    """A server that hears broadcasts on loopback, and answers from an address of its own."""
+
+    port: int
+    heard: list[tuple[float, bytes]] = field(default_factory=list)
+
+
+@contextmanager
+def neighbour(
+    script: Script, host: str = "127.0.0.1", port: int = 0, reply_port: int | None = None
+) -> Iterator[Neighbour]:
+    """Run one. A socket bound to the broadcast address hears nothing else; `reply_port` 0: answers from another."""
+    with ExitStack() as ends:
+        mouth, ears = (ends.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) for _ in range(2))
+        mouth.bind((host, port))
+        server = Neighbour(mouth.getsockname()[1])
+        ears.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        ears.bind((LOOPBACK, server.port))
+        voice = mouth
+        if reply_port is not None:
+            voice = ends.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+            voice.bind((host, reply_port))
+        wake_out, wake_in = socket.socketpair()
+        ends.enter_context(wake_out)
+        ends.enter_context(wake_in)
+
+        def serve() -> None:
+            while wake_in not in (ready := select.select([mouth, ears, wake_in], [], [])[0]):
+                for sock in ready:
+                    data, peer = sock.recvfrom(4096)
+                    server.heard.append((time.monotonic(), data))
+                    for packet in script(data):
+                        voice.sendto(packet, peer)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield server
+        finally:
+            wake_out.send(b"!")
+            thread.join()
+
+
+def status(data: bytes) -> list[bytes]:
+    """What a Quake III or DarkPlaces server says."""
+    info = {"gamename": "Xonotic", "hostname": "Cellar", "mapname": "stormkeep", "sv_maxclients": "8", "clients": "0"}
+    return [write_status(info, (), challenge=read_request(data).challenge)]
+
+
+def master(protocol: str, *neighbours: Neighbour) -> LanMaster:
+    return LanMaster("lan:", tuple((protocol, each.port) for each in neighbours), (LOOPBACK,))
+
+
+class Harvest:
+    """A delivery that keeps everything."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[Target]] = []
+        self.stop = Stop()
+        self.delivery = Delivery(lambda batch: self.batches.append(list(batch)), self.stop)
+
+    def poll(self, source: LanMaster, timing: LanTiming = QUICK) -> str | None:
+        return poll_lan(source, self.delivery, timing)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "script"),
+    [("quake3", status), ("darkplaces", status), ("a2s", lambda _: [INFO]), ("a2s", lambda _: [CHALLENGE])],
+)
+def test_servers_that_answer_are_the_list(protocol: str, script: Script) -> None:
+    harvest = Harvest()
+    with neighbour(script) as one, neighbour(script) as two, neighbour(lambda _: []) as silent:
+        assert harvest.poll(master(protocol, one, two, silent)) is None
+    (batch,) = harvest.batches
+    assert sorted(batch) == sorted(Target(Address("127.0.0.1", each.port), protocol, None) for each in (one, two))
+    assert len(silent.heard) == 2
+
+
+def test_one_that_missed_the_first_question_is_found_by_the_second() -> None:
+    harvest = Harvest()
+    with neighbour(lambda data: status(data) if len(server.heard) == 2 else []) as server:
+        harvest.poll(master("quake3", server))
+    assert harvest.delivery.count == 1
+
+
+@pytest.mark.parametrize(
+    ("protocol", "script"),
+    [
+        ("quake3", lambda _: [b"", b"\xff" * 60_000, b"\xff\xff\xff\xffprint\nno such command\n", INFO]),
+        ("quake3", lambda _: [write_status({"hostname": "spoofed"}, (), challenge="guessed1")]),
+        ("darkplaces", lambda _: [write_status({"hostname": "spoofed"}, ())]),
+        ("darkplaces", lambda _: [write_status({"hostname": "spoofed"}, (), challenge="guessed1")]),
+        ("a2s", lambda data: [*status(b"\xff\xff\xff\xffgetstatus x"), INFO[:9], b"\xfe\xff\xff\xff\0", data]),
+    ],
+)
+def test_what_is_no_answer_is_nothing(protocol: str, script: Script) -> None:
+    harvest = Harvest()
+    with neighbour(script) as server, pytest.raises(MasterError, match="no server answered on the local network"):
+        harvest.poll(master(protocol, server))
+    assert len(server.heard) == 2
+    assert harvest.batches == []
+
+
+def test_an_answer_from_a_port_that_was_not_asked_is_nothing() -> None:
+    harvest = Harvest()
+    with neighbour(status, reply_port=0) as server, pytest.raises(MasterError):
+        harvest.poll(master("quake3", server))
+    assert len(server.heard) == 2
+
+
+def test_an_answer_from_the_internet_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lan_module, "reach_of", lambda host: Reach.INTERNET if host == "127.0.0.3" else reach_of(host))
+    harvest = Harvest()
+    with neighbour(status, host="127.0.0.3") as stranger, neighbour(status, host="127.0.0.2") as good:
+        harvest.poll(master("quake3", stranger, good))
+    assert len(stranger.heard) == 2
+    assert [target.address for target in harvest.batches[0]] == [("127.0.0.2", good.port)]
+
+
+def test_a_server_that_answers_from_several_addresses_of_this_machine_is_named_once() -> None:
+    harvest = Harvest()
+    with neighbour(status, host="127.0.0.2") as first, neighbour(status, port=first.port):
+        harvest.poll(master("quake3", first))
+    assert [target.address for target in harvest.batches[0]] == [("127.0.0.1", first.port)]
+
+
+def test_a_flood_neither_holds_it_up_nor_fills_the_list() -> None:
+    harvest = Harvest()
+    with neighbour(lambda data: status(data) * 500) as server:
+        began = time.monotonic()
+        harvest.poll(master("quake3", server))
+    assert time.monotonic() - began < 2.0
+    assert harvest.delivery.count == 1
+
+
+def test_stopping_ends_it_at_once() -> None:
+    harvest = Harvest()
+
+    def stopping(data: bytes) -> list[bytes]:
+        harvest.stop.set()
+        return status(data)
+
+    with neighbour(stopping) as server:
+        began = time.monotonic()
+        with pytest.raises(MasterError):
+            harvest.poll(master("darkplaces", server), LanTiming(rounds_s=(0.0, 20.0)))
+    assert time.monotonic() - began < 5.0
+    assert harvest.batches == []
+
+
+def test_cancelling_the_poll_says_so() -> None:
+    heard = threading.Event()
+
+    def silent(_: bytes) -> list[bytes]:
+        heard.set()
+        return []
+
+    with neighbour(silent) as server:
+        poll = MasterPoll([master("darkplaces", server)], lambda *_: None)
+        poll.start()
+        assert heard.wait(5.0)
+        poll.cancel()
+        assert poll.wait(5.0)
+    assert [(state.url, state.ok, state.servers, state.error) for state in poll.states] == [
+        ("lan:", False, 0, "cancelled")
+    ]
+
+
+class _NoWay(socket.socket):
+    """Refuses what is not for loopback, as without a network."""
+
+    def sendto(self, data: bytes, address: tuple[str, int]) -> int:  # type: ignore[override] # the form that is used
+        if address[0] != LOOPBACK:
+            raise OSError(errno.ENETUNREACH, "Network is unreachable")
+        return super().sendto(data, address)
+
+
+def test_networks_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    with neighbour(status) as server:
+        questions = master("quake3", server).questions
+        monkeypatch.setattr(socket, "socket", _NoWay)
+        harvest = Harvest()
+        assert harvest.poll(LanMaster("lan:", questions, (LOOPBACK, LIMITED))) == (
+            "only this machine was asked: network is unreachable"
+        )
+        assert harvest.delivery.count == 1
+        began = time.monotonic()
+        with pytest.raises(MasterError, match=r"^network is unreachable$"):
+            harvest.poll(LanMaster("lan:", questions, (LIMITED,)), LanTiming(listen_s=20.0))
+        assert time.monotonic() - began < 5.0
+
+
+def test_a_system_that_forbids_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*_: object) -> socket.socket:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(socket, "socket", forbidden)
+    with pytest.raises(MasterError, match="operation not permitted"):
+        Harvest().poll(LanMaster("lan:", (("quake3", 27960),), (LOOPBACK,)))
+
+
+def test_the_flood_guard_of_darkplaces_lets_the_scan_pass(games: Games) -> None:
+    """The server answers the second question of the search only, which is the worst for what follows."""
+    answered = [0.0]
+
+    def guarded(data: bytes) -> list[bytes]:
+        now = time.monotonic()
+        if len(server.heard) < 2 or now - answered[0] < 1.0:
+            return []
+        answered[0] = now
+        return status(data)
+
+    with neighbour(guarded) as server, Scanner(games) as scanner:
+        poll = start_poll(scanner, Sources((master("darkplaces", server),)), pace=PACES["unlimited"])
+        assert poll.wait(20.0)
+    (answer,) = poll.scan.answers
+    assert (answer.status, answer.attempts) == (Status.OK, 1)
+    assert answer.facts is not None
+    assert answer.facts.game == "xonotic"
+    assert [(state.ok, state.servers, state.error) for state in poll.masters] == [(True, 1, None)]
+    assert len(server.heard) == 3
+
+
+def test_each_protocol_and_port_of_the_profiles_is_asked_once(games: Games) -> None:
+    (source,) = parse_sources(games, lan=True).masters
+    assert isinstance(source, LanMaster)
+    assert (source.url, source.broadcasts) == ("lan:", ())
+    assert len(set(source.questions)) == len(source.questions)
+    assert {("darkplaces", 26000), ("quake3", 27960), ("quake3", 27963), ("a2s", 27015)} <= set(source.questions)
+    assert all(protocol in QUERY_PROTOCOLS and 1 <= port <= 65535 for protocol, port in source.questions)
+    for profile in games.values():
+        assert (profile.protocol, profile.default_port + profile.query_port_offset) in source.questions
+
+
+def test_the_local_network_is_not_this_machine(games: Games) -> None:
+    with Scanner(games) as scanner, pytest.raises(ValueError, match=r"unlimited.* lan: is not"):
+        start_poll(scanner, parse_sources(games, lan=True), pace=PACES["unlimited"])
+
+
+def test_the_broadcast_addresses_of_this_machine() -> None:
+    addresses = broadcast_addresses()
+    assert (addresses[0], addresses[-1]) == (LOOPBACK, LIMITED)
+    assert len(set(addresses)) == len(addresses)
+    assert all(socket.inet_aton(address) != bytes(4) for address in addresses)
