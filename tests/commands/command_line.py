@@ -1,0 +1,71 @@
+"""The program as a test runs it: within this process, or as a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser_app.app import run
+
+COMMAND = (sys.executable, "-m", "browser_app")
+CHECKOUT = Path(__file__).resolve().parents[2]
+NO_DISPLAY = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a run ended."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Standard output, which must be one JSON value."""
+        return json.loads(self.out)
+
+    @property
+    def servers(self) -> list[dict[str, Any]]:
+        """The servers that `list` printed."""
+        found: list[dict[str, Any]] = self.json["servers"]
+        return found
+
+
+class Program:
+    """Runs the command line within this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *words: str) -> Ran:
+        self._capsys.readouterr()
+        status = run(words)
+        printed = self._capsys.readouterr()
+        return Ran(status, printed.out, printed.err)
+
+
+def run_process(*words: str, env: Mapping[str, str | None] | None = None, within_s: float = 20.0) -> Ran:
+    """Run the program in a process of its own; `env` changes its environment (None takes a variable away)."""
+    done = subprocess.run(
+        [*COMMAND, *words],
+        env=environment(env),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=within_s,
+        check=False,
+        cwd=CHECKOUT,
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def environment(changes: Mapping[str, str | None] | None = None) -> dict[str, str]:
+    """This process's environment with some changes."""
+    return {name: value for name, value in {**os.environ, **(changes or {})}.items() if value is not None}

@@ -1,0 +1,265 @@
+"""The program as a process: exit statuses, the two output streams, Ctrl-C, broken pipes, where it writes."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from command_line import COMMAND, NO_DISPLAY, Program, environment, run_process
+
+WITHOUT_DISPLAY: dict[str, str | None] = dict.fromkeys(NO_DISPLAY)
+
+
+@pytest.fixture
+def program(capsys: pytest.CaptureFixture[str]) -> Program:
+    return Program(capsys)
+
+
+def start(words: Sequence[str]) -> subprocess.Popen[str]:
+    """The program in a process group of its own, as a shell starts it."""
+    return subprocess.Popen(
+        [*COMMAND, *words],
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        process_group=0,
+    )
+
+
+def children(pid: int) -> set[int]:
+    """Processes that a process started."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return {int(word) for word in text.split()}
+
+
+def is_running(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        (["bogus"], "bogus"),
+        (["list", "--bogus"], "--bogus"),
+        (["list", "--serv=a2s://127.0.0.1:1"], "--serv"),
+        (["list", "--server=127.0.0.1:27015"], "a2s://127.0.0.1:27015"),
+        (["list", "--server=a2s://127.0.0.1"], "no port"),
+        (["list", "--server=a2s://127.0.0.1:0"], "port"),
+        (["list", "--server=a2s://127.0.0.1:70000"], "70000"),
+        (["list", "--server=steam://127.0.0.1:27015"], "steam"),
+        (["list", "--server=a2s://::1:27015"], "brackets"),
+        (["list", "--server=a2s://224.0.0.1:27015"], "224.0.0.1"),
+        (["list", "--game=hl3"], "hl3"),
+        (["list", "--master=http://127.0.0.1/"], "http://127.0.0.1/"),
+        (["list", "--master=dpmaster://127.0.0.1:27950"], "dpmaster://127.0.0.1:27950"),
+        (["list", "--master=steam-web+https://127.0.0.1/"], "appid"),
+        (["list", "--master=file:missing.json"], "missing.json"),
+        (["list", "--demo=0"], "--demo"),
+        (["list", "--demo=many"], "--demo"),
+        (["list", "--demo=70000"], "60000"),
+        (["list", "--filter=players>>3"], "character 9"),
+        (["list", "--filter=(full"], "bracket"),
+        (["list", "--sort=best"], "best"),
+        (["list", "--limit=0"], "--limit"),
+        (["list", "--limit=1.5"], "--limit"),
+        (["list", "--skill=nan"], "--skill"),
+        (["list", "--preset=mine"], "mine"),
+        (["list", "--pace=warp"], "warp"),
+        (["list", "--format=xml"], "xml"),
+        (["list", "--pace=unlimited", "--server=a2s://192.0.2.1:27015"], "--pace unlimited: 192.0.2.1:27015"),
+        (["list", "--pace=unlimited", "--master=dpmaster://192.0.2.1:27950//71"], "--pace unlimited"),
+        (["info"], "exactly one server"),
+        (["info", "--demo"], "exactly one server"),
+        (["info", "a2s://127.0.0.1:1", "--server=a2s://127.0.0.1:2"], "exactly one server"),
+        (["info", "nowhere"], "nowhere"),
+        (["play", "--attempts=0"], "--attempts"),
+        (["play", "--filter=players>>3", "--demo=5"], "--filter"),
+        (["demo", "--servers=0"], "--servers"),
+        (["demo", "--latency=9-3"], "--latency"),
+        (["demo", "--loss=2"], "--loss"),
+        (["screenshot"], "FILE"),
+        (["screenshot", "x.png", "--size=big"], "--size"),
+        (["--bogus"], "--bogus"),
+    ],
+)
+def test_bad_usage_names_the_place(program: Program, words: list[str], place: str) -> None:
+    ran = program(*words)
+    assert ran.status == 2
+    assert place in ran.err
+    assert ran.out == ""
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "not JSON"),
+        ('{"servers": [', "not JSON"),
+        ("[]", "servers"),
+        ('{"servers": 3}', "servers"),
+        ('{"servers": ["a2s://192.0.2.1:27015", 7]}', "servers[1]"),
+        ('{"servers": [{"address": "192.0.2.1:27015", "protocol": "steam"}]}', "servers[0]"),
+        ('{"servers": [{"protocol": "a2s"}]}', "address"),
+    ],
+)
+def test_a_broken_list_is_named(program: Program, tmp_path: Path, text: str, reason: str) -> None:
+    file = tmp_path / "list.json"
+    file.write_text(text)
+    ran = program("list", f"--master=file:{file}", "--format=json")
+    assert ran.status == 2
+    assert str(file) in ran.err
+    assert reason in ran.err
+    assert ran.out == ""
+
+
+def test_a_broken_profile_is_named(program: Program, home: Path) -> None:
+    folder = home / "settings" / "games"
+    folder.mkdir(parents=True)
+    (folder / "mine.toml").write_text('name = "Mine"\nprotocol = "smoke signals"\n')
+    ran = program("score", "--players=1", "--max-players=2", "--ping=3")
+    assert ran.status == 2
+    assert "mine.toml: " in ran.err
+
+
+def test_a_wrong_setting_is_named(program: Program, home: Path) -> None:
+    (home / "settings").mkdir(parents=True)
+    (home / "settings" / "settings.toml").write_text("[scan]\npace = 3\n")
+    ran = program("list", "--demo=3", "--format=json")
+    assert ran.status == 2
+    assert "settings.toml: scan.pace: " in ran.err
+
+
+def test_results_and_messages_do_not_mix(home: Path) -> None:
+    ran = run_process("list", "--demo=6", "--format=json")
+    assert ran.status == 0
+    assert ran.err == ""
+    assert len(ran.servers) == 6
+    nobody = run_process("list", "--master=json+http://127.0.0.1:1/list.json", "--format=json")
+    assert nobody.status == 3
+    assert nobody.json["servers"] == []
+    assert "check the network" in nobody.err
+    assert run_process("list", "--demo=6", "--filter=players>500", "--format=csv").status == 1
+    assert run_process("list", "--demo=6", "--limit=none").status == 2
+
+
+def test_everything_is_written_below_the_home_folder(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    moved = {name: str(elsewhere) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "TMPDIR")}
+    program_home = tmp_path / "program home"
+    ran = run_process("play", "--demo=6", "--dry-run", env={**moved, "READY_ROOM_HOME": str(program_home)})
+    assert ran.status in (0, 1)
+    assert list(program_home.rglob("*.sqlite"))
+    assert list(elsewhere.rglob("*")) == []
+
+
+def test_timings_are_lines_of_json_on_standard_error() -> None:
+    ran = run_process("list", "--demo=6", "--format=json", env={"READY_ROOM_TIMINGS": "1"})
+    lines = [json.loads(line) for line in ran.err.splitlines()]
+    assert [line["event"] for line in lines] == ["start", "first_answer", "scan_done"]
+    times = [line["ms"] for line in lines]
+    assert times == sorted(times)
+    assert len(ran.servers) == 6
+
+
+def test_without_a_display_the_list_is_printed() -> None:
+    ran = run_process("--demo=6", env=WITHOUT_DISPLAY)
+    assert ran.status == 0
+    assert "no display" in ran.err
+    assert "Score" in ran.out
+    assert len(ran.out.splitlines()) == 7
+
+
+@pytest.mark.linux
+@pytest.mark.parametrize("whole_group", [False, True])
+def test_ctrl_c_during_a_scan(whole_group: bool) -> None:
+    with start(["list", "--demo=400", "--pace=gentle", "--format=json"]) as process:
+        wait_for(lambda: bool(children(process.pid)))
+        child = children(process.pid)
+        time.sleep(0.3)  # wherever the scan may be then
+        interrupt(process, whole_group)
+    assert not any(is_running(pid) for pid in child)
+
+
+@pytest.mark.linux
+@pytest.mark.parametrize("after_s", [0.1, 0.2, 0.3])
+def test_ctrl_c_while_the_program_starts(after_s: float) -> None:
+    with start(["list", "--demo=400", "--pace=gentle"]) as process:
+        time.sleep(after_s)  # wherever the start may be then
+        interrupt(process, whole_group=True)
+
+
+def interrupt(process: subprocess.Popen[str], whole_group: bool) -> None:
+    began = time.monotonic()
+    (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=10)
+    assert time.monotonic() - began < 1
+    assert process.returncode == 130
+    assert err == "ready-room: interrupted\n"
+    assert out == ""
+
+
+@pytest.mark.linux
+def test_ctrl_c_ends_a_demo() -> None:
+    with start(["demo", "--servers=5"]) as process:
+        assert process.stdout is not None
+        assert len(json.loads(process.stdout.readline())["servers"]) == 5
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(1) == 130
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list", "--demo=5", "--format=json"],
+        ["list", "--demo=5", "--format=csv"],
+        ["list", "--demo=5"],
+        ["score", "--players=1", "--max-players=2", "--ping=3", "--format=table"],
+        ["--help"],
+    ],
+)
+def test_a_reader_that_goes_away_is_no_error(words: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [*COMMAND, *words], stdout=writing, stderr=subprocess.PIPE, env=environment(), check=False, timeout=20
+        )
+    finally:
+        os.close(writing)
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+@pytest.mark.linux
+def test_a_full_disk_is_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, "list", "--demo=5"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            text=True,
+            check=False,
+            timeout=20,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "ready-room: No space left on device\n"
+
+
+def wait_for(condition: object, within_s: float = 10.0) -> None:
+    assert callable(condition)
+    end = time.monotonic() + within_s
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
