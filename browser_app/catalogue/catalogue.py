@@ -306,7 +306,7 @@ class Catalogue(Columns):
         inputs, table = self.ranking_inputs(player_skill), self.constants(preset)
         scores = score(inputs, table)
         self.score[:] = scores.total
-        self.gain[:] = gain(inputs, table)
+        self.gain[:] = gain(inputs, table, scores.factors)
         self.factor_columns = scores.factors
 
 

@@ -2,6 +2,7 @@
 
 import selectors
 import socket
+import time
 from collections import deque
 from collections.abc import Callable
 
@@ -11,7 +12,7 @@ from browser_app.engine.listener import Listener
 from browser_app.engine.query import Query
 from browser_app.engine.questioner import Questioner, Reader
 from browser_app.engine.scan import Scan
-from browser_app.engine.timestamps import Clock
+from browser_app.engine.timestamps import STAMP_OPTION, Clock
 from browser_app.engine.udp_sockets import UdpSocket, family_of
 from browser_app.protocols import QUERY_PROTOCOLS
 
@@ -24,6 +25,10 @@ _TAKEN_IN_AT_ONCE = 500
 _MAX_UNDRAINED = 80
 """Silence is not believed while datagrams wait to be read. After so many rounds everything has been read that was there
 when they began, since a receive buffer holds no more: what still comes is a flood."""
+_DOZE_S, _LONG_DOZE_S = 0.002, 0.004
+"""Where the kernel stamps arrivals, reading them a little later changes no ping, and a wake-up costs more than a
+datagram. So the engine sleeps, whatever arrives, for the first or, where the next packet is due within the second, until
+then."""
 _SELECTABLE = 960
 """select() takes descriptors below 1,024 only; some room is left for the sockets that follow."""
 
@@ -97,7 +102,10 @@ class EngineLoop:
     def _tick(self) -> None:
         wait_s = self._wait_s(self._clock.now_ns())
         self._clock.sleeps(wait_s)
-        ready = self._selector.select(wait_s)
+        doze_s = self._doze_s(wait_s)
+        if doze_s:
+            time.sleep(doze_s)
+        ready = self._selector.select(wait_s if wait_s is None else max(0.0, wait_s - doze_s))
         now_ns = self._clock.tick()
         drained = [key.data() for key, _ in ready]
         self._undrained = 0 if all(drained) else self._undrained + 1
@@ -114,6 +122,12 @@ class EngineLoop:
             return 0.0
         next_ns = self._questioner.next_ns(now_ns)
         return None if next_ns is None else max(0, next_ns - now_ns) / 1e9
+
+    def _doze_s(self, wait_s: float | None) -> float:
+        """How long to sleep whatever arrives."""
+        if STAMP_OPTION is None or not self._scans:
+            return 0.0
+        return wait_s if wait_s is not None and wait_s <= _LONG_DOZE_S else _DOZE_S
 
     def _receive(self, sock: UdpSocket) -> bool:
         """Take what is there, within bounds; whether that was all."""

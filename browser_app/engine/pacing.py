@@ -35,9 +35,9 @@ PACES: Mapping[str, Pace] = MappingProxyType(
         for pace in (
             Pace("gentle", 75.0),  # for small routers, whose tables hold 1,024 flows for 30 s
             Pace("normal", 300.0),
-            Pace("fast", 1000.0),
+            Pace("fast", 1000.0, burst=4),
             # Evenly and not all at once: what queues anywhere before a clock is read makes pings wrong.
-            Pace("unlimited", 8000.0, host_spacing_s=0.0, burst=4, loopback_only=True),
+            Pace("unlimited", 8000.0, host_spacing_s=0.0, burst=16, loopback_only=True),
         )
     }
 )

@@ -1,5 +1,6 @@
 """The score of whole columns of servers: the product of all factors; and the order "where I matter"."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,17 +29,18 @@ def score(inputs: RankingInputs, table: ConstantsTable) -> Scores:
     return Scores(total, factors)
 
 
-def gain(inputs: RankingInputs, table: ConstantsTable) -> FloatArray:
+def gain(inputs: RankingInputs, table: ConstantsTable, factors: Mapping[str, FloatArray] | None = None) -> FloatArray:
     """What one more player changes: [V(P+1) − V(P)] × the factors other than players; 0 where no usable slot is free.
 
-    NaN where the server is not ranked.
+    NaN where the server is not ranked. `factors`: those of the same inputs, where `score` has made them already.
     """
+    factors = score(inputs, table).factors if factors is None else factors
     constants = table.rows(inputs.rules)
     change = viability(inputs.players + 1.0, constants) - viability(inputs.players, constants)
     result = np.where(is_full(inputs) & ~np.isnan(change), 0.0, change)
-    for name, factor in FACTORS.items():
+    for name, values in factors.items():
         if name != "players":
-            result *= factor(inputs, constants)
+            result *= values
     return result
 
 
