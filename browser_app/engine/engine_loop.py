@@ -27,8 +27,8 @@ _MAX_UNDRAINED = 80
 when they began, since a receive buffer holds no more: what still comes is a flood."""
 _DOZE_S, _LONG_DOZE_S = 0.002, 0.004
 """Where the kernel stamps arrivals, reading them a little later changes no ping, and a wake-up costs more than a
-datagram. So the engine sleeps, whatever arrives, for the first or, where the next packet is due within the second, until
-then."""
+datagram. So the engine sleeps, whatever arrives, for the first or, where the next packet is due within the second,
+until then."""
 _SELECTABLE = 960
 """select() takes descriptors below 1,024 only; some room is left for the sockets that follow."""
 

@@ -22,6 +22,7 @@ from browser_app.ui.texts import players_text, score_text, thousands
 NOTICE_MS = 8000
 """So long the bar keeps what came of a launch before it shows the next choice; Play Now can be pressed meanwhile."""
 SKIP_S = 3600.0
+REFRESH_MS = 150
 
 
 class PlayControl(QObject):
@@ -53,7 +54,10 @@ class PlayControl(QObject):
         bar.countdown_over.connect(self._go)
         bridge.stepped.connect(self._show_step)
         bridge.ended.connect(self._end)
-        live.rescored.connect(self.refresh)
+        # In an event of its own: scoring, ordering and choosing in one piece would hold up a frame.
+        self._rescored = QTimer(self, singleShot=True, interval=REFRESH_MS)
+        self._rescored.timeout.connect(self.refresh)
+        live.rescored.connect(lambda: None if self._rescored.isActive() else self._rescored.start())
 
     def refresh(self) -> None:
         """Show the choice that a press would make now."""
@@ -93,6 +97,7 @@ class PlayControl(QObject):
         """Nothing is asked or started any more."""
         self._joining = None
         self._notice.stop()
+        self._rescored.stop()
         self._bar.stop_countdown()
         self._bridge.close()
 
@@ -126,7 +131,7 @@ class PlayControl(QObject):
                 self._bar.show_busy("No server fits right now", f"Still looking, attempt {attempt}.")
                 self._popover.show_rejected(self._corner(), {why: n for why, n in rejected.items() if n})
             case ChoosingAgain(attempt=attempt):
-                self._bar.show_busy("No server fits right now", f"Asking everybody again, attempt {attempt}.")
+                self._bar.show_busy("No server fits right now", f"Still looking: everybody is asked again, attempt {attempt}.")
 
     def _asking(self, each: Candidate) -> Step:
         return Step("asking", self._name(each.server), score_text(each.score), "asking again…")
@@ -165,6 +170,7 @@ class PlayControl(QObject):
             self.notice("Not started", problem)
         else:
             self.notice(f"Started {self._name(server)}", "Have a good game.")
+            self._live.rescore()
 
     def _name(self, server: int) -> str:
         catalogue = self._live.catalogue
