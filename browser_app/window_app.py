@@ -68,14 +68,14 @@ class WindowProgram:
         self.known = KnownList(self.live, self.session.database)
         self.theme = Theme(app, theme or self.session.settings.get(THEME))
         self.joins = Joins(self.catalogue, context.games, self.session)
-        bridge = PlayNowBridge(self.live, self._scanner, lambda: PACES[self.session.settings.get(PACE)])
+        self.bridge = PlayNowBridge(self.live, self._scanner, lambda: PACES[self.session.settings.get(PACE)])
         services = Services(
             live=self.live,
             games=context.games,
             own_skill=lambda: self._skill,
             preset=lambda: self._preset,
             toggle_favourite=self._toggle_favourite,
-            bridge=bridge,
+            bridge=self.bridge,
             play_options=self._play_options,
             launch=self.joins.launch,
             countdown_s=self.session.settings.get(COUNTDOWN_S),

@@ -54,6 +54,7 @@ class LiveList(QObject):
         self._start_poll, self._ask = start_poll, ask
         self._own_skill, self._preset = own_skill, preset
         self._running = False
+        self._closed = False
         self._asked: list[Scan] = []
         self._answered = False
         self._listed: dict[str, int] = {}
@@ -66,10 +67,11 @@ class LiveList(QObject):
         self._rescore_timer.setInterval(RESCORE_MS)
         self._rescore_timer.timeout.connect(self.rescore)
 
-        self._again_timer = QTimer(self)
-        self._again_timer.setSingleShot(True)
-        self._again_timer.setInterval(AGAIN_MS)
-        self._again_timer.timeout.connect(self.refresh)
+        self.again_timer = QTimer(self)
+        """Runs from the end of a poll without a network to the next poll."""
+        self.again_timer.setSingleShot(True)
+        self.again_timer.setInterval(AGAIN_MS)
+        self.again_timer.timeout.connect(self.refresh)
 
     @property
     def running(self) -> bool:
@@ -84,10 +86,10 @@ class LiveList(QObject):
             self.rescore()
 
     def refresh(self) -> None:
-        """Ask all masters and servers; every server known already is asked at once too."""
-        if self._running:
+        """Ask all masters and servers; every server known already is asked at once too. Not after `close`."""
+        if self._running or self._closed:
             return
-        self._again_timer.stop()
+        self.again_timer.stop()
         self.poll = self._start_poll(self.catalogue.targets)
         self._set_running(True)
         self._drain_timer.start()
@@ -103,13 +105,16 @@ class LiveList(QObject):
             self.poll.cancel()
 
     def ask(self, server: int) -> None:
-        """Ask one server for everything: its players and rules too."""
+        """Ask one server for everything: its players and rules too. Not after `close`."""
+        if self._closed:
+            return
         self._asked.append(self._ask(self.catalogue.targets[server]))
         self._drain_timer.start()
 
     def close(self) -> None:
         """End everything that is being asked; no signal follows."""
-        for timer in (self._drain_timer, self._rescore_timer, self._again_timer):
+        self._closed = True
+        for timer in (self._drain_timer, self._rescore_timer, self.again_timer):
             timer.stop()
         for each in (self.poll, *self._asked):
             if each is not None:
@@ -164,7 +169,7 @@ class LiveList(QObject):
         self.rescore()
         self._set_running(False)
         if self.poll is not None and self.poll.progress.network_down:
-            self._again_timer.start()
+            self.again_timer.start()
         for state in self.poll.masters if self.poll is not None else ():
             if not keeps_old_list(self._listed.get(state.url, 0), state):
                 self._listed[state.url] = state.servers

@@ -56,6 +56,10 @@ class Details(QObject):
         self._rest.start()
         self.refresh()
 
+    def close(self) -> None:
+        """Ask nobody any more."""
+        self._rest.stop()
+
     def refresh(self) -> None:
         """Show what is known of the server now."""
         if self._server < 0 or self._server >= len(self._live.catalogue.score):

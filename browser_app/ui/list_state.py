@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout
 
-from browser_app.ui.controls import Button, Surface, Text
+from browser_app.ui.controls import Button, ElidedText, Surface, Text
 from browser_app.ui.list_order import FAVOURITES, RECENT
 from browser_app.ui.status_line import IconMark
 from browser_app.ui.texts import thousands
@@ -38,7 +38,7 @@ class ListState(Surface):
         super().__init__(theme, "window", "B")
         self._mark = IconMark(theme, "clock", size=16)
         self._what = Text(theme, weight=QFont.Weight.DemiBold)
-        self._why = Text(theme, role="text2")
+        self._why = ElidedText(theme, role="text2")
         self._steps = {
             "Clear the filter": self.clear_wanted,
             "Show all servers": self.all_wanted,
@@ -51,9 +51,9 @@ class ListState(Surface):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 2, 12, 3)
         row.setSpacing(8)
-        for widget in (self._mark, self._what, self._why):
+        for widget in (self._mark, self._what):
             row.addWidget(widget)
-        row.addStretch(1)
+        row.addWidget(self._why, 1)
         row.addWidget(self.step)
         self.setFixedHeight(HEIGHT)
         self.hide()

@@ -58,6 +58,7 @@ class PlayControl(QObject):
         self._rescored = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._rescored.timeout.connect(self.refresh)
         live.rescored.connect(lambda: None if self._rescored.isActive() else self._rescored.start())
+        self.refresh()
 
     def refresh(self) -> None:
         """Show the choice that a press would make now."""
@@ -131,7 +132,9 @@ class PlayControl(QObject):
                 self._bar.show_busy("No server fits right now", f"Still looking, attempt {attempt}.")
                 self._popover.show_rejected(self._corner(), {why: n for why, n in rejected.items() if n})
             case ChoosingAgain(attempt=attempt):
-                self._bar.show_busy("No server fits right now", f"Still looking: everybody is asked again, attempt {attempt}.")
+                self._bar.show_busy(
+                    "No server fits right now", f"Still looking: everybody is asked again, attempt {attempt}."
+                )
 
     def _asking(self, each: Candidate) -> Step:
         return Step("asking", self._name(each.server), score_text(each.score), "asking again…")

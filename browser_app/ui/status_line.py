@@ -71,6 +71,8 @@ class StatusLine(Surface):
         self._mark = IconMark(theme, "check")
         self._masters = Text(theme, role="text2", size=12)
         self._failed = Text(theme, role="warning", size=12)
+        self.failures: tuple[str, ...] = ()
+        """What went wrong with masters, a line each."""
         self._bar = ProgressBar(theme)
         self._scan = Text(theme, role="text2", size=12)
         self._traffic = Text(theme, role="text2", size=12)
@@ -97,6 +99,7 @@ class StatusLine(Surface):
         self._failed.setText(f"{len(failures)} failed" if failures else "")
         self._failed.setVisible(bool(failures))
         self._mark.set_icon("doubt" if failures else "check", "warning" if failures else "text2")
+        self.failures = tuple(failures)
         tip = "\n".join(failures)
         for widget in (self._mark, self._masters, self._failed):
             widget.setToolTip(tool_tip(tip))

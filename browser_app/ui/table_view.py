@@ -51,6 +51,7 @@ class ServerTableView(QTableView):
         self._theme = theme
         self._model = model
         self._hovered = -1
+        self._pressed_star = -1
         self._pointed = False
         self._key_rest = QTimer(self, singleShot=True, interval=_KEY_REST_MS)
         self._key_rest.timeout.connect(lambda: self.held.emit(KEYS, False))
@@ -200,12 +201,24 @@ class ServerTableView(QTableView):
                     self.viewport().update(0, top, self.viewport().width(), self.rowHeight(each))
             self._hovered = place
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember on whose star the press began."""
+        self._pressed_star = self._star_at(event)
+        super().mousePressEvent(event)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click on the star toggles it."""
         super().mouseReleaseEvent(event)
+        server = self._star_at(event)
+        if server >= 0 and server == self._pressed_star:
+            self.favourite_wanted.emit(server)
+        self._pressed_star = -1
+
+    def _star_at(self, event: QMouseEvent) -> int:
+        """The server whose star is under the left button, -1 for none."""
         index = self.indexAt(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and index.isValid() and index.column() == 0:
-            self.favourite_wanted.emit(int(self._model.order[index.row()]))
+        on_star = event.button() == Qt.MouseButton.LeftButton and index.isValid() and index.column() == 0
+        return int(self._model.order[index.row()]) if on_star else -1
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """A double click joins, but on the star."""

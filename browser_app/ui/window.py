@@ -305,7 +305,7 @@ class MainWindow(Surface):
             remembered=int(catalogue.old.sum()),
             oldest=self._oldest_remembered(),
             running=self.live.running,
-            failures=[] if poll is None else [master.error for master in poll.masters if master.error],
+            failures=self.live.master_failures(),
             network_down=poll is not None and poll.progress.network_down,
         )
 
@@ -335,5 +335,6 @@ class MainWindow(Surface):
     def closeEvent(self, event: QCloseEvent) -> None:
         """End everything at once."""
         self.play.close()
+        self.details.close()
         self.live.close()
         super().closeEvent(event)

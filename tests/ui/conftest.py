@@ -20,7 +20,8 @@ def network() -> Iterator[DemoNetwork]:
 @pytest.fixture
 def open_room(qtbot: QtBot, qapp: QApplication, network: DemoNetwork) -> Iterator[OpenRoom]:
     """Opens the program, as often as wanted, in one home folder."""
-    yield from open_rooms(qtbot, qapp, network)
+    with open_rooms(qtbot, qapp, network) as open_room:
+        yield open_room
 
 
 @pytest.fixture

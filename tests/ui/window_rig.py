@@ -1,7 +1,7 @@
 """The whole window program over a small network on loopback, and a person's hands."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -69,7 +69,8 @@ class Room:
 
     def settle(self) -> None:
         """Wait until the selected server has told its players."""
-        self.wait(lambda: "ask" not in self.window.inspector.players.lines()[0].casefold())
+        if self.window.details.server >= 0:
+            self.wait(lambda: not self.window.inspector.players.lines()[0].startswith("Asking"))
 
     def let_the_last_rise(self) -> int:
         """Give the last server that is not selected the best ping; the server."""
@@ -138,6 +139,10 @@ class Room:
         assert isinstance(menu, QMenu)
         return menu
 
+    def end(self) -> None:
+        """Close the window and end the program, as at the end of every test."""
+        self.program.__exit__(None, None, None)
+
     def __enter__(self) -> Self:
         self.program.__enter__()
         return self
@@ -152,15 +157,19 @@ class Room:
 OpenRoom = Callable[..., Room]
 
 
+@contextmanager
 def open_rooms(bot: QtBot, app: QApplication, network: DemoNetwork | None) -> Iterator[OpenRoom]:
     """Opens programs on the network's masters, or on the sources given, and ends them all."""
     with ExitStack() as ends:
 
-        def open_room(*sources: str, scanned: bool = True, size: tuple[int, int] = (1280, 800)) -> Room:
+        def open_room(
+            *sources: str, shown: bool = True, scanned: bool = True, size: tuple[int, int] = (1280, 800)
+        ) -> Room:
             masters = [] if network is None else [f"--master={url}" for url in network.sources.masters if "dpm" in url]
             room = ends.enter_context(Room(bot, app, *(sources or masters), size=size))
-            room.open()
-            if scanned:
+            if shown:
+                room.open()
+            if shown and scanned:
                 room.scanned()
                 room.settle()
             return room
@@ -181,6 +190,11 @@ class StandIn:
         program.chmod(0o755)
 
     @property
+    def was_started(self) -> bool:
+        """It has written down its arguments."""
+        return self._told.exists()
+
+    @property
     def arguments(self) -> list[str] | None:
         """What it was started with; None before it was."""
-        return self._told.read_text().splitlines() if self._told.exists() else None
+        return self._told.read_text().splitlines() if self.was_started else None

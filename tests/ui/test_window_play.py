@@ -1,0 +1,213 @@
+"""Play Now and joining in a person's hands: a press, what it asks, the countdown, the game, and Cancel everywhere."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from window_rig import OpenRoom, Room, StandIn, open_rooms, small_network
+
+from browser_app.demo.network import DemoNetwork
+from browser_app.launch.start import _started
+from browser_app.paths import user_paths
+from browser_app.storage.declared import COUNTDOWN_S, PLAY_FILTER
+from browser_app.storage.session import Session
+from browser_app.ui.play_button import WIDTH, PlayState
+
+PRESS = QPoint(20, 20)
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
+    """A game that starts at once."""
+    folder = tmp_path / "bin"
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    yield StandIn(folder, "openarena")
+    while _started:
+        _started.pop().wait(10)
+
+
+@pytest.fixture(scope="module")
+def network() -> Iterator[DemoNetwork]:
+    with small_network(games=("openarena",), servers=12) as network:
+        yield network
+
+
+@pytest.fixture
+def far_room(qtbot: QtBot, qapp: QApplication) -> Iterator[Room]:
+    """Servers so far away that asking again can be watched."""
+    with (
+        small_network(games=("openarena",), servers=4, latency_ms=(590.0, 590.0)) as network,
+        open_rooms(qtbot, qapp, network) as open_room,
+    ):
+        yield open_room()
+
+
+def count_down_for(seconds: float) -> None:
+    with Session(user_paths()) as session:
+        session.settings.set(COUNTDOWN_S, seconds)
+
+
+def click_play(room: Room) -> None:
+    room.bot.mouseClick(room.play_bar.button, Qt.MouseButton.LeftButton, pos=PRESS)
+
+
+def address(room: Room, server: int) -> str:
+    facts = room.catalogue.facts(server)
+    assert facts is not None
+    return str(facts.connect)
+
+
+def test_a_press_asks_again_counts_down_and_starts_the_game(open_room: OpenRoom, game: StandIn) -> None:
+    room = open_room()
+    chosen = room.window.play.choice
+    name = room.catalogue.name[chosen]
+    assert room.play_bar.texts()[0] == name
+    assert room.play_bar.texts()[2]
+    told: list[tuple[str, ...]] = []
+    room.program.bridge.stepped.connect(lambda _: told.append(room.window.popover.lines()))
+    click_play(room)
+    assert room.play_bar.button.state is PlayState.BUSY
+    room.wait(lambda: room.play_bar.counting_down)
+    assert [len(lines) for lines in told] == [3, 3]
+    assert all("asking again" in line for line in told[0])
+    assert name in told[0][0]
+    assert all("→" in line for line in told[1])
+    assert room.play_bar.texts()[0].startswith("Joining ")
+    assert "Starts in" in room.play_bar.texts()[2]
+    assert not game.was_started
+    room.wait(lambda: game.was_started)
+    started = room.play_bar.texts()[0].removeprefix("Started ")
+    joined = next(server for server in room.servers() if room.catalogue.name[server] == started)
+    assert game.arguments == ["+connect", address(room, joined)]
+    assert not room.window.popover.isVisible()
+    assert {item.key: item.servers for item in room.window.side.items()}["recent"] == 1
+
+
+def test_after_a_start_the_next_press_works_at_once(open_room: OpenRoom, game: StandIn) -> None:
+    count_down_for(0)
+    room = open_room()
+    room.window.play.join(room.window.play.choice)
+    room.wait(lambda: game.arguments is not None)
+    assert room.play_bar.texts()[0].startswith("Started ")
+    assert room.play_bar.button.state is PlayState.READY
+    count_down_for(9)
+    click_play(room)
+    room.wait(lambda: room.play_bar.counting_down or room.play_bar.texts()[0].startswith("Started"))
+
+
+def test_a_server_that_falls_silent_is_found_out_before_the_start(qtbot: QtBot, qapp: QApplication) -> None:
+    count_down_for(9)
+    with small_network(games=("openarena",), servers=8) as network, open_rooms(qtbot, qapp, network) as open_room:
+        room = open_room()
+        first = room.window.play.choice
+        target = room.catalogue.targets[first].address
+        gone = next(server for server in network.servers if server.address == target)
+        gone.answers = None
+        click_play(room)
+        room.wait(lambda: room.play_bar.counting_down)
+        assert room.catalogue.name[first] not in room.play_bar.texts()[0]
+        assert "no answer" in room.window.popover.lines()[0]
+
+
+@pytest.mark.parametrize("by", ["button", "Esc"])
+def test_cancel_while_servers_are_asked(far_room: Room, game: StandIn, by: str) -> None:
+    room = far_room
+    click_play(room)
+    room.wait(room.window.popover.isVisible)
+    if by == "button":
+        click_play(room)
+    else:
+        room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        room.press(Qt.Key.Key_Escape)
+    room.wait(lambda: room.play_bar.button.state is PlayState.READY)
+    assert not room.window.popover.isVisible()
+    assert not room.play_bar.counting_down
+    assert game.arguments is None
+
+
+@pytest.mark.parametrize("by", ["button", "Esc", "P"])
+def test_cancel_while_it_counts_down(open_room: OpenRoom, game: StandIn, by: str) -> None:
+    count_down_for(9)
+    room = open_room()
+    room.table.setFocus()
+    room.press(Qt.Key.Key_P)
+    room.wait(lambda: room.play_bar.counting_down)
+    if by == "button":
+        click_play(room)
+    else:
+        room.press({"Esc": Qt.Key.Key_Escape, "P": Qt.Key.Key_P}[by])
+    assert not room.play_bar.counting_down
+    assert room.play_bar.button.state is PlayState.READY
+    assert room.play_bar.texts()[0] == room.catalogue.name[room.window.play.choice]
+    assert game.arguments is None
+
+
+def test_nothing_eligible_says_why_and_looks_until_cancelled(open_room: OpenRoom) -> None:
+    with Session(user_paths()) as session:
+        session.settings.set(PLAY_FILTER, "players>=200")
+    room = open_room()
+    assert room.play_bar.texts()[0] == "No server fits right now"
+    assert "filtered" in room.play_bar.texts()[2]
+    click_play(room)
+    room.wait(room.window.popover.isVisible)
+    assert sum(int(line.rsplit(" ", 1)[1]) for line in room.window.popover.lines()) == len(room.catalogue)
+    room.wait(lambda: "Still looking: everybody is asked again, attempt 2." in room.play_bar.texts()[2])
+    assert room.play_bar.button.state is PlayState.BUSY
+    click_play(room)
+    room.wait(lambda: room.play_bar.button.state is PlayState.NOTHING)
+    assert not room.window.popover.isVisible()
+
+
+def test_enter_joins_the_selected_server(open_room: OpenRoom, game: StandIn) -> None:
+    count_down_for(0.1)
+    room = open_room()
+    room.filter("locked:no")
+    room.press(Qt.Key.Key_Return)
+    room.press(Qt.Key.Key_Down)
+    server = room.table.selected_server()
+    room.press(Qt.Key.Key_Return)
+    assert room.play_bar.texts()[0] == f"Joining {room.catalogue.name[server]}"
+    room.wait(lambda: game.arguments is not None)
+    assert game.arguments == ["+connect", address(room, server)]
+
+
+def test_a_double_click_joins_the_server_under_it(open_room: OpenRoom, game: StandIn) -> None:
+    count_down_for(0.1)
+    room = open_room()
+    room.filter("locked:no")
+    room.bot.mouseDClick(room.table.viewport(), Qt.MouseButton.LeftButton, pos=room.cell(2, "name"))
+    server = room.servers()[2]
+    room.wait(lambda: game.arguments is not None)
+    assert game.arguments == ["+connect", address(room, server)]
+
+
+def test_a_game_that_is_not_there_is_said_to_be_missing(
+    open_room: OpenRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    count_down_for(0)
+    room = open_room()
+    room.window.play.join(room.window.play.choice)
+    assert room.play_bar.texts()[0] == "Not started"
+    assert "OpenArena is not installed here" in room.play_bar.texts()[2]
+    assert room.play_bar.button.state is PlayState.READY
+
+
+def test_skipping_the_choice_chooses_the_next(open_room: OpenRoom) -> None:
+    room = open_room()
+    first = room.window.play.choice
+    room.bot.mouseClick(room.play_bar.button, Qt.MouseButton.LeftButton, pos=QPoint(WIDTH - 8, 20))
+    menu = room.menu()
+    room.window.play.choice = room.servers()[-1]  # as when the choice changes while the menu is open
+    action = next(action for action in menu.actions() if action.text() == "Skip this one for an hour")
+    action.trigger()
+    menu.close()
+    second = room.window.play.choice
+    assert second not in (first, room.servers()[-1])
+    room.refresh()
+    assert room.window.play.choice != first

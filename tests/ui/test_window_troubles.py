@@ -1,0 +1,105 @@
+"""What the window says when masters fail, nobody is known, or there is no network."""
+
+import errno
+import os
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from window_rig import OpenRoom, open_rooms, small_network
+
+from browser_app.demo.faults import Faults, MasterFault
+from browser_app.engine.udp_sockets import UdpSocket
+
+NOBODY = "json+http://127.0.0.1:9/servers.json"
+"""The discard port, where nothing listens."""
+
+
+def test_a_failed_master_is_named_and_the_others_fill_the_list(open_room: OpenRoom, network) -> None:  # type: ignore[no-untyped-def]
+    good = next(url for url in network.sources.masters if url.startswith("dpmaster"))
+    room = open_room(f"--master={good}", f"--master={NOBODY}")
+    texts = room.window.status.texts()
+    assert "Masters 1 of 2" in texts
+    assert "1 failed" in texts
+    assert NOBODY in room.window.status.failures[0]
+    assert room.servers()
+    assert room.window.state.isHidden()
+
+
+def test_nobody_known_says_why_and_asks_again(open_room: OpenRoom) -> None:
+    room = open_room(f"--master={NOBODY}")
+    what, why = room.window.state.texts()
+    assert what == "No servers."
+    assert why.startswith(f"{NOBODY}: ")
+    assert room.play_bar.texts()[0] == "No servers yet"
+    first = room.live.poll
+    room.bot.mouseClick(room.window.state.step, Qt.MouseButton.LeftButton)
+    assert room.live.poll is not first
+    assert room.live.running
+    room.scanned()
+
+
+def test_before_anybody_is_asked_it_says_so(open_room: OpenRoom) -> None:
+    room = open_room(shown=False)
+    assert room.window.state.texts() == ("No servers yet.", "Nobody has been asked.")
+    assert room.window.state.step.text() == "Refresh"
+
+
+def test_a_lost_network_leaves_the_rows_and_scanning_goes_on_by_itself(
+    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sending = True
+    real = UdpSocket.__init__
+
+    def init(self: UdpSocket, *args: object) -> None:
+        real(self, *args)  # type: ignore[arg-type]
+        send = self.sendto
+
+        def sendto(data: bytes, address: tuple[str, int]) -> int:
+            if not sending:
+                raise OSError(errno.ENETUNREACH, os.strerror(errno.ENETUNREACH))
+            return send(data, address)
+
+        self.sendto = sendto
+
+    monkeypatch.setattr(UdpSocket, "__init__", init)
+    with small_network(servers=9) as network, open_rooms(qtbot, qapp, network) as open_room:
+        room = open_room()
+        before = set(room.names())
+        sending = False
+        room.live.refresh()
+        room.wait(lambda: room.window.state.texts()[0] == "No network.")
+        assert not room.window.state.isHidden()
+        assert set(room.names()) == before
+        room.scanned()
+        assert set(room.names()) == before
+        assert room.window.state.step.text() == "Try again"
+        sending = True
+        room.live.again_timer.setInterval(0)
+        room.wait(lambda: room.live.running)
+        room.scanned()
+        assert room.window.state.isHidden()
+        assert not any(row.silent for row in room.model.rows(0, 8))
+
+
+def test_stop_ends_a_scan_and_keeps_what_has_come(qtbot: QtBot, qapp: QApplication) -> None:
+    with (
+        small_network(servers=40, dead=0.5, faults=Faults(masters={"quake3": MasterFault.DEAD})) as network,
+        open_rooms(qtbot, qapp, network) as open_room,
+    ):
+        room = open_room(scanned=False)
+        button = room.window.refresh_button
+        room.wait(lambda: room.live.running and room.servers())
+        assert button.accessibleName() == "Stop (Esc)"
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        room.scanned()
+        assert button.accessibleName() == "Refresh (F5)"
+        shown = len(room.servers())
+        assert shown
+        room.table.setFocus()
+        room.press(Qt.Key.Key_F5)
+        assert room.live.running
+        room.press(Qt.Key.Key_Escape)
+        room.scanned()
+        assert len(room.servers()) >= shown
