@@ -30,13 +30,16 @@ def read_reply(data: bytes) -> Quake3Reply:
     """Read either reply, header included.
 
     Raises:
-        Refused: neither of them, without an infostring, or larger than `MAX_REPLY`.
+        Refused: neither of them, without a whole infostring, or larger than `MAX_REPLY`.
     """
     if len(data) > MAX_REPLY:
         raise Refused("too large")
     if data.startswith(STATUS):
-        infostring, _, lines = _decoded(data[len(STATUS) :]).partition("\n")
-        return Quake3Reply(_read_infostring(infostring), _read_players(lines))
+        infostring, end, lines = _decoded(data[len(STATUS) :]).partition("\n")
+        info = _read_infostring(infostring)
+        if not end:  # every engine ends it, also where nobody plays: a part of it must not look like a server
+            raise Refused("truncated infostring")
+        return Quake3Reply(info, _read_players(lines))
     if data.startswith(INFO):
         infostring = _decoded(data[len(INFO) :]).partition("\n")[0]
         return Quake3Reply(_read_infostring(infostring), None)

@@ -171,6 +171,7 @@ def test_one_foreign_name_spoils_no_other() -> None:
         (b"\xff\xff\xff\xffprint\nbad", "not this protocol"),
         (b"statusResponse\n\\a\\b\n", "not this protocol"),
         (STATUS, "no infostring"),
+        (STATUS + b"\\a\\b", "truncated infostring"),
         (STATUS + b'\n1 1 "n"\n', "no infostring"),
         (STATUS + b"\\a\\" + b"x" * MAX_REPLY, "too large"),
     ],

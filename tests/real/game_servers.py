@@ -1,0 +1,83 @@
+"""Debian's real game servers on loopback, and the stock programs that read them."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser_app.protocols.address import Address
+
+START_LIMIT_S = 20.0
+GUARD_S = 1.1
+"""DarkPlaces answers one query a second to one address."""
+_GETSTATUS = b"\xff\xff\xff\xffgetstatus"
+_FOLDERS = f"{os.environ.get('PATH', os.defpath)}:/usr/games"
+"""Debian keeps games where root's path does not look."""
+
+
+def program(name: str, package: str) -> str:
+    """Where a program is; skips the test where its package is missing."""
+    found = shutil.which(name, path=_FOLDERS)
+    if found is None:
+        pytest.skip(f"{name} is not installed (Debian's package {package})")
+    return found
+
+
+@contextmanager
+def running(command: Sequence[str], port: int, home: Path) -> Iterator[Address]:
+    """A game server as a process of its own that answers on `port`; ended by its process id."""
+    home.mkdir()
+    environment = {**os.environ, "HOME": str(home), "PATH": _FOLDERS}
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(
+        command, cwd=home, env=environment, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
+    ) as process:
+        try:
+            address = Address("127.0.0.1", port)
+            _wait_for_answer(address, process)
+            yield address
+        finally:
+            process.kill()
+
+
+def free_port() -> int:
+    """A UDP port of 127.0.0.1 that nobody has right now."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.bind(("127.0.0.1", 0))
+        port: int = sock.getsockname()[1]
+        return port
+
+
+def _wait_for_answer(address: Address, process: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + START_LIMIT_S
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.settimeout(0.2)
+        while True:
+            assert process.poll() is None, f"{process.args!r} has ended"
+            assert time.monotonic() < end, f"{address} does not answer"
+            sock.sendto(_GETSTATUS, address)
+            try:
+                said = sock.recv(65535)
+            except (TimeoutError, ConnectionError):
+                continue
+            if b"\\mapname\\" in said:  # the map is loaded
+                time.sleep(GUARD_S)
+                return
+
+
+def quakestat(kind: str, address: Address) -> dict[str, Any]:
+    """What quakestat (package qstat) reads from a server, with its rules and players."""
+    command = [program("quakestat", "qstat"), "-json", "-utf8", "-R", "-P", f"-{kind}", str(address)]
+    done = subprocess.run(command, capture_output=True, check=True, timeout=20)
+    (found,) = json.loads(done.stdout)
+    time.sleep(GUARD_S)
+    assert isinstance(found, dict)
+    return found

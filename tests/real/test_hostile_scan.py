@@ -1,0 +1,129 @@
+"""The whole program on a network full of liars: every healthy server is still right, time and memory stay bounded."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from browser_app.demo.faults import Faults, Lie, MasterFault
+from browser_app.demo.liars import LyingServer
+from browser_app.demo.network import DemoNetwork
+from browser_app.demo.server import DemoServer
+from browser_app.games.loader import load_games
+from browser_app.paths import resources
+from browser_app.protocols.coloured_text import plain
+
+pytestmark = pytest.mark.linux
+
+SHARES = {lie.name.lower(): 0.04 for lie in Lie}
+HARMLESS = {Lie.FLOOD, Lie.FALSE_COUNT}
+"""What these servers say of themselves is well formed: they are rows, like any other."""
+MASTERS = {
+    "xonotic": MasterFault.NO_END,
+    "warfork": MasterFault.GARBAGE,
+    "openarena": MasterFault.ENDLESS,
+    "quake3": MasterFault.INCOMPLETE,
+    "unvanquished": MasterFault.EMPTY,
+    "list": MasterFault.GARBAGE,
+}
+
+
+@pytest.fixture(scope="module")
+def network() -> Iterator[DemoNetwork]:
+    faults = Faults(duplicates=0.1, reorder=0.05, jumps=0.02, jump_ms=60.0, masters=MASTERS, **SHARES)
+    with DemoNetwork(240, (2.0, 20.0), dead=0.05, faults=faults, living=False, seed=7) as network:
+        assert {server.lie for server in network.servers if isinstance(server, LyingServer)} == set(Lie)
+        yield network
+
+
+@pytest.fixture(scope="module")
+def scanned(network: DemoNetwork, tmp_path_factory: pytest.TempPathFactory) -> "Scanned":
+    return Scanned(network, str(tmp_path_factory.mktemp("home")))
+
+
+class Scanned:
+    """One `list` of everything, in a process of its own."""
+
+    def __init__(self, network: DemoNetwork, home: str) -> None:
+        sources = network.sources
+        words = [
+            *(f"--master={url}" for url in sources.masters),
+            *(f"--server={url}" for url in sources.servers),
+        ]
+        environment = {**os.environ, "READY_ROOM_HOME": home, "READY_ROOM_STEAM_KEY": sources.steam_key}
+        began = time.monotonic()
+        command = [sys.executable, "-m", "browser_app", "list", "--format=json", "--pace=fast", *words]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=environment
+        ) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            out, self.err = process.stdout.read(), process.stderr.read()
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = self.status = os.waitstatus_to_exitcode(status)
+        self.seconds = time.monotonic() - began
+        self.megabytes = used.ru_maxrss / 1024
+        self.document: dict[str, Any] = json.loads(out)
+        self.rows = {row["address"]: row for row in self.document["servers"]}
+
+
+def healthy(network: DemoNetwork) -> list[DemoServer]:
+    return [server for server in network.servers if server.alive and not isinstance(server, LyingServer)]
+
+
+def test_every_healthy_server_is_right(network: DemoNetwork, scanned: Scanned) -> None:
+    wrong = []
+    dialects = {game: profile.colours for game, profile in load_games(resources() / "games").items()}
+    for server in healthy(network):
+        row, truth = scanned.rows[str(server.address)], server.population
+        ours = (row["status"], row["name"], row["map"], row["bots"], row["max_players"], row["game"])
+        name = plain(truth.name, dialects[truth.sheet.id])
+        if ours != ("ok", name, truth.map, truth.bots, truth.max_players, truth.sheet.id):
+            wrong.append((row, truth))
+        if row["players"] + (row["spectators"] or 0) != truth.humans:
+            wrong.append((row, truth))
+    assert len(healthy(network)) > 100
+    assert wrong == []
+
+
+def test_liars_and_the_dead_are_never_ranked(network: DemoNetwork, scanned: Scanned) -> None:
+    false = [server for server in network.servers if isinstance(server, LyingServer) and server.lie not in HARMLESS]
+    dead = [server for server in network.servers if not server.alive]
+    assert false
+    assert dead
+    for server in (*false, *dead):
+        row = scanned.rows[str(server.address)]
+        assert row["status"] in ("no answer", "malformed"), (server, row)
+        assert row["score"] is None
+        assert row["error"]
+
+
+def test_every_server_is_listed_once_and_nobody_else(network: DemoNetwork, scanned: Scanned) -> None:
+    assert set(scanned.rows) == {str(server.address) for server in network.servers}
+    assert len(scanned.document["servers"]) == len(network.servers)
+
+
+def test_masters_keep_their_errors_to_themselves(network: DemoNetwork, scanned: Scanned) -> None:
+    assert [master["url"] for master in scanned.document["masters"]] == list(network.sources.masters)
+    bad = [master for master in scanned.document["masters"] if master["error"]]
+    assert bad
+    assert any(master["ok"] for master in scanned.document["masters"])
+
+
+def test_what_was_refused_is_counted(scanned: Scanned) -> None:
+    document = scanned.document
+    assert document["dropped"] == sum(document["dropped_why"].values())
+    assert 200 < document["dropped"] <= document["received"]
+    assert len(document["dropped_why"]) >= 4
+
+
+def test_it_ends_soon_and_stays_small(scanned: Scanned) -> None:
+    assert scanned.status == 0
+    assert scanned.err == b""
+    assert scanned.seconds < 22
+    assert scanned.megabytes < 200

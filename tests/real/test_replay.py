@@ -1,0 +1,241 @@
+"""Every recorded reply, sent again over loopback to the real scanner and compared with what its source says."""
+
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loopback_servers import PLAIN_INFO, Handler, always, serving
+
+from browser_app.catalogue.facts import Answer, Facts, Status, Target
+from browser_app.catalogue.reading_text import line
+from browser_app.engine.pacing import PACES
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.timing import Timing
+from browser_app.games.games import Games
+from browser_app.games.loader import load_games
+from browser_app.paths import resources
+from browser_app.protocols.a2s import TheShip
+from browser_app.protocols.a2s_server import read_request, write_info, write_players, write_rules
+from browser_app.protocols.coloured_text import plain
+from browser_app.protocols.conversation import Want
+from browser_app.protocols.quake3_server import read_request as read_quake_request
+
+pytestmark = pytest.mark.linux  # addresses of 127/8
+
+Record = dict[str, Any]
+
+QUICK = Timing(waits_s=(0.3, 0.3, 0.3), listen_s=0.3)
+DARKPLACES = ("Xonotic", "Nexuiz")
+PARTS = {"info": Want.INFO, "players": Want.PLAYERS, "rules": Want.RULES}
+SHIP_INFO = replace(PLAIN_INFO, appid=2400, folder="ship", the_ship=TheShip(0, 0, 0))
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    return load_games(resources() / "games")
+
+
+def records(data_dir: Path, name: str) -> list[Record]:
+    return [json.loads(text) for text in (data_dir / "packets" / f"{name}.jsonl").read_text("utf-8").splitlines()]
+
+
+def datagrams(record: Record) -> list[bytes]:
+    return [bytes.fromhex(text) for text in record["datagrams"]]
+
+
+@contextmanager
+def on_hosts(handlers: Sequence[Handler], protocols: Sequence[str]) -> Iterator[list[Target]]:
+    """Each server on an address of its own: packets to one address are spaced out."""
+    hosts = [f"127.77.{number // 250}.{number % 250 + 1}" for number in range(len(handlers))]
+    with serving(*handlers, hosts=hosts) as addresses:
+        yield [Target(address, protocol, None) for address, protocol in zip(addresses, protocols, strict=True)]
+
+
+def scanned(targets: Iterable[Target], games: Games) -> list[Answer]:
+    """What the scanner makes of each, in their order."""
+    targets = list(targets)
+    with Scanner(games) as scanner:
+        scan = scanner.scan(targets, pace=PACES["fast"], want=Want.ALL, timing=QUICK)
+        scan.seal()
+        assert scan.wait(30)
+        found = {answer.target: answer for answer in scan.answers}
+    return [found[target] for target in targets]
+
+
+# Steam's protocol
+
+
+def steam_servers(found: Iterable[Record]) -> list[dict[str, Record]]:
+    """Records of one server by what was asked; a server whose info was recorded twice counts as two."""
+    by_server: dict[str, dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
+    for record in found:
+        by_server[record["server"]][record["query"]].append(record)
+    return [
+        {query: record for query, record in zip(queries, row, strict=True) if record}
+        for queries in by_server.values()
+        for row in zip_longest(*queries.values())
+    ]
+
+
+def replayed(server: dict[str, Record]) -> Handler:
+    """Answers what was recorded; what was not, plainly."""
+    ship = any("the-ship" in record["kinds"] for record in server.values())
+    plain = {
+        "info": write_info(SHIP_INFO if ship else PLAIN_INFO),
+        "players": write_players([]),
+        "rules": write_rules({}),
+    }
+    replies = {part: datagrams(server[query]) if query in server else [plain[query]] for query, part in PARTS.items()}
+    return lambda request: replies[read_request(request).part]
+
+
+def steam_differences(server: dict[str, Record], answer: Answer, games: Games) -> list[str]:
+    facts = answer.facts
+    if facts is None:
+        return [f"{answer.status.text}: {answer.error}"]
+    return [
+        *_info_differences(server["info"]["expected"] if "info" in server else {}, answer, facts, games),
+        *_player_differences(server["players"]["expected"] if "players" in server else {}, facts),
+        *_rule_differences(server.get("rules"), facts),
+    ]
+
+
+def _info_differences(expected: Record, answer: Answer, facts: Facts, games: Games) -> list[str]:
+    dialect = games[facts.game].colours if facts.game else "none"
+    pairs: dict[str, tuple[object, object]] = {}
+    if "name" in expected:
+        pairs["name"] = (facts.name, line(expected["name"], dialect))
+    if "map" in expected:
+        pairs["map"] = (facts.map, line(expected["map"]))
+    if "players" in expected and "bots" in expected and facts.game != "rust":
+        pairs["players"] = (facts.players, max(0, expected["players"] - expected["bots"]))
+        pairs["max_players"] = (facts.max_players, expected["max_players"])
+    if "bots" in expected:
+        pairs["bots"] = (facts.bots, expected["bots"])
+    if "password" in expected:
+        pairs["password"] = (facts.password, bool(expected["password"]))
+    if "version" in expected and facts.game != "ns2":
+        pairs["version"] = (facts.version, line(expected["version"]) or None)
+    if expected.get("port"):
+        pairs["connect"] = (facts.connect, (answer.target.address.host, expected["port"]))
+    return [f"{key}: {ours!r}, not {theirs!r}" for key, (ours, theirs) in pairs.items() if ours != theirs]
+
+
+def _player_differences(expected: Record, facts: Facts) -> list[str]:
+    rows = facts.player_list or ()
+    if expected.get("count", len(rows)) != len(rows):
+        return [f"{len(rows)} players, not {expected['count']}"]
+    return [
+        f"player {row} is not {wanted}"
+        for row, wanted in zip(rows, expected.get("players") or (), strict=False)
+        if row.name != line(wanted["name"])
+        or row.score != wanted["score"]
+        or not _same_duration(row.duration_s, wanted.get("duration"))
+    ]
+
+
+def _same_duration(ours: float | None, theirs: float | None) -> bool:
+    """Some sources state whole seconds. Nobody has been there for less than no time: that is unknown."""
+    if theirs is None or theirs < 0:
+        return theirs is None or ours is None
+    return ours is not None and math.isclose(ours, theirs, rel_tol=1e-6, abs_tol=1)
+
+
+def _rule_differences(record: Record | None, facts: Facts) -> list[str]:
+    if record is None or "rules-binary" in record["kinds"]:
+        return []
+    expected: dict[str, str] = record["expected"].get("rules") or {}
+    rules = facts.rules or {}
+    wrong = [key for key, value in expected.items() if key.isascii() and rules.get(plain(key)) != plain(value)]
+    return [f"rule {key!r}: {rules.get(key)!r}, not {expected[key]!r}" for key in wrong]
+
+
+def test_every_recorded_steam_server(data_dir: Path, games: Games) -> None:
+    servers = steam_servers(records(data_dir, "a2s"))
+    assert len(servers) >= 90
+    with on_hosts([replayed(server) for server in servers], ["a2s"] * len(servers)) as targets:
+        answers = scanned(targets, games)
+    wrong = {
+        next(iter(server.values()))["id"]: found
+        for server, answer in zip(servers, answers, strict=True)
+        if (found := steam_differences(server, answer, games))
+    }
+    assert wrong == {}
+
+
+# Quake III family
+
+
+def echoed(record: Record, protocol: str) -> Handler:
+    """Answers what was recorded, with our own token where the asker of that time had its own; DarkPlaces always has
+    one."""
+    (datagram,) = datagrams(record)
+    has_token = record["expected"]["info"].get("challenge")
+    without = re.sub(rb"\\\\challenge\\\\[^\\\\\n]*", b"", datagram)
+    head, newline, rest = without.partition(b"\n")
+
+    def answer(request: bytes) -> Iterable[bytes]:
+        token = read_quake_request(request).challenge.encode()
+        return (head + newline + b"\\challenge\\" + token + rest,)
+
+    return answer if has_token or protocol == "darkplaces" else always(datagram)
+
+
+def quake_differences(record: Record, answer: Answer) -> list[str]:
+    facts, expected = answer.facts, record["expected"]
+    if facts is None:
+        return [f"{answer.status.text}: {answer.error}"]
+    info, lines = expected["info"], expected.get("players") or []
+    rows = facts.player_list or ()
+    found = [] if len(rows) == len(lines) else [f"{len(rows)} players, not {len(lines)}"]
+    for row, wanted in zip(rows, lines, strict=False):
+        if row.ping_ms != (wanted["ping"] if wanted["ping"] > 0 else None):
+            found.append(f"{row} is not {wanted}")
+        if row.spectator is not True and row.score != wanted["score"]:
+            found.append(f"{row} is not {wanted}")
+    if answer.target.protocol == "quake3" and "players" in expected:
+        humans = sum(row["ping"] != 0 and row["score"] != -9999 for row in lines)
+        bots = sum(row["ping"] == 0 for row in lines)
+        if (facts.players, facts.bots) != (humans, bots):
+            found.append(f"{facts.players} and {facts.bots} bots, not {humans} and {bots}")
+    slots = info.get("sv_maxclients")
+    if slots is not None and facts.max_players != int(slots):
+        found.append(f"{facts.max_players} slots, not {slots}")
+    name = info.get("sv_hostname") or info.get("hostname") or ""
+    if "^" not in name and name.isascii() and facts.name != " ".join(name.split()):
+        found.append(f"name {facts.name!r}, not {name!r}")
+    return found
+
+
+def test_every_recorded_quake_server(data_dir: Path, games: Games) -> None:
+    found = [record for record in records(data_dir, "quake3") if record["query"] in ("status", "info")]
+    assert len(found) >= 20
+    protocols = ["darkplaces" if record["game"].startswith(DARKPLACES) else "quake3" for record in found]
+    handlers = [echoed(record, protocol) for record, protocol in zip(found, protocols, strict=True)]
+    with on_hosts(handlers, protocols) as targets:
+        answers = scanned(targets, games)
+    wrong = {
+        record["id"]: differences
+        for record, answer in zip(found, answers, strict=True)
+        if (differences := quake_differences(record, answer))
+    }
+    assert wrong == {}
+
+
+def test_other_protocols_are_never_a_row(data_dir: Path, games: Games) -> None:
+    names = [file.stem for file in sorted((data_dir / "packets").glob("other_*.jsonl"))]
+    found = [record for name in names for record in records(data_dir, name)]
+    assert len(found) >= 50
+    protocols = [protocol for protocol in ("a2s", "quake3", "darkplaces") for _ in found]
+    with on_hosts([always(*datagrams(record)) for record in found * 3], protocols) as targets:
+        answers = scanned(targets, games)
+    assert [answer for answer in answers if answer.status is Status.OK or answer.facts is not None] == []
+    assert {answer.status for answer in answers} <= {Status.MALFORMED, Status.NO_ANSWER}
