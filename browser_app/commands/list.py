@@ -32,6 +32,9 @@ NOBODY_ANSWERED = (
 )
 """Exit status 3, and what to try."""
 
+_MAX_QUOTED = 40
+"""Longer faults of a filter are named by their place alone."""
+
 CSV_COLUMNS = (
     "address", "connect", "protocol", "game", "status", "name", "map", "mode", "players", "bots", "spectators",
     "max_players", "reserved", "password", "version", "performance", "server_skill", "country", "ping_ms", "score",
@@ -69,7 +72,7 @@ def checked_filter(text: str) -> Filter:
         return parse_filter(text)
     except FilterError as error:
         fault = text[error.start : error.end]
-        place = f"character {error.start + 1}" + (f", {fault!r}" if fault else "")
+        place = f"character {error.start + 1}" + (f", {fault!r}" if 0 < len(fault) <= _MAX_QUOTED else "")
         raise BadInput(f"--filter: {place}: {error.message}") from None
 
 
