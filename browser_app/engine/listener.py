@@ -64,10 +64,12 @@ class Listener:
 
     def _proof(self, query: Query, data: bytes, moment: Moment) -> None:
         """A datagram while the ping waits for its proof: late answers to other attempts may come in between."""
-        if query.leg_sent is None or not query.conversation.confirms(data):
+        if query.leg_sent is not None and query.conversation.confirms(data):
+            query.settle(round_trip(query.leg_sent, moment))
+        else:
             query.scan.counters.drop("duplicate")
-            return
-        query.settle(round_trip(query.leg_sent, moment))
+            if not query.answered_again(moment):
+                return
         self._questioner.complete(query)
 
     def _accepted(self, query: Query, step: bytes | Step, moment: Moment) -> None:

@@ -5,7 +5,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from browser_app.catalogue.facts import Answer, Facts, Status, Target
-from browser_app.engine.round_trips import Moment, RoundTrip, candidates, nearest, round_trip
+from browser_app.engine.round_trips import Moment, RoundTrip, candidates, nearest, repeated_trip, round_trip
 from browser_app.engine.udp_sockets import UdpSocket
 from browser_app.protocols import QueryProtocol
 
@@ -31,7 +31,7 @@ class Phase(enum.Enum):
     LATER_LEG = enum.auto()
     """The server answered; something more was asked."""
     PROVING = enum.auto()
-    """The reply is complete; a proof is to settle its ping."""
+    """The reply is complete; a proof, or an answer to another attempt, is to settle its ping."""
     OVER = enum.auto()
 
 
@@ -39,6 +39,7 @@ class Query:
     """What is known about one question on its way. Changed by the engine's thread only."""
 
     __slots__ = (
+        "_first_answer",
         "_trips",
         "attempts",
         "conversation",
@@ -109,6 +110,7 @@ class Query:
         """Why the last send failed."""
         self.trip: RoundTrip | None = None
         """The ping, once it is beyond doubt or given up to doubt."""
+        self._first_answer: Moment | None = None
         self._trips: Sequence[RoundTrip] = ()
         """The possible pings, where there are several."""
 
@@ -156,7 +158,7 @@ class Query:
             return
         trips = candidates(self.sent, received, self.conversation.answered_attempt)
         if len(trips) > 1:
-            self._trips = trips
+            self._trips, self._first_answer = trips, received
         elif trips:
             self.trip = trips[0]
 
@@ -171,6 +173,12 @@ class Query:
         if self.trip is not None:
             return self.trip.ns
         return max((trip.ns for trip in self._trips), default=0)
+
+    def answered_again(self, received: Moment) -> bool:
+        """A further answer to the first request came: whether that tells which attempt the first answer meant."""
+        assert self._first_answer is not None  # noqa: S101 (asked only while the ping is open)
+        self.trip = repeated_trip(self.sent, self._first_answer, received)
+        return self.trip is not None
 
     def settle(self, witness: RoundTrip | None) -> None:
         """Choose the ping by a round trip beyond doubt; None: there is none, so the newest attempt counts, in doubt."""

@@ -197,12 +197,11 @@ class Questioner:
     # The end
 
     def complete(self, query: Query) -> None:
-        """The conversation brought all it could: settle the ping, by a proof where that may help, and finish."""
+        """The conversation brought all it could: settle the ping, if need be by waiting for more, and finish."""
+        if query.ping_open and query.phase is not Phase.PROVING:
+            self._prove(query)
+            return
         if query.ping_open:
-            proof = query.conversation.proof() if query.phase is not Phase.PROVING else None
-            if proof is not None:
-                self.ask_more(query, proof, Phase.PROVING)
-                return
             query.settle(None)
         try:
             facts = self._read(query.conversation.reply, query.target, query.scan.want)
@@ -211,6 +210,17 @@ class Questioner:
             self._finish(query, Status.MALFORMED, None, "unreadable")
         else:
             self._finish(query, Status.OK, facts, None)
+
+    def _prove(self, query: Query) -> None:
+        """Ask for a proof of the ping where there is one; in any case wait for an answer to another attempt."""
+        proof = query.conversation.proof()
+        query.leg_sent = None
+        if proof is not None:
+            self.ask_more(query, proof, Phase.PROVING)
+        else:
+            query.phase = Phase.PROVING
+            wait_ns = query.scan.patience.proof_wait_ns(query.longest_trip_ns)
+            self._deadlines.put(query, self._clock.now_ns() + wait_ns)
 
     def _finish(self, query: Query, status: Status, facts: Facts | None, error: str | None) -> None:
         if query.in_flight:

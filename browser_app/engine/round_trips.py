@@ -5,6 +5,9 @@ from typing import NamedTuple
 
 _LONGEST_NS = 60_000_000_000
 _SLACK_NS = 1_000_000
+_AGREE_NS = 100_000_000
+"""Two round trips to one server agree when they are no further apart, nor further than an eighth: attempts are at least
+a quarter of a second apart."""
 
 
 class Moment(NamedTuple):
@@ -51,6 +54,24 @@ def candidates(sent: Sequence[Moment | None], received: Moment, answered: int | 
         sent = sent[answered : answered + 1]
     trips = [round_trip(moment, received) for moment in sent if moment is not None]
     return [trip for trip in trips if trip is not None]
+
+
+def repeated_trip(sent: Sequence[Moment | None], first: Moment, second: Moment) -> RoundTrip | None:
+    """The ping of a server that answered two attempts, if the answers agree on one; no matter what went lost.
+
+    The answer to a later attempt comes as long after that was sent as the first answer came after its own.
+    """
+    best: tuple[int, RoundTrip] | None = None
+    for place, moment in enumerate(sent):
+        trip = round_trip(moment, first) if moment is not None else None
+        for later in sent[place + 1 :]:
+            other = round_trip(later, second) if later is not None else None
+            if trip is None or other is None:
+                continue
+            apart_ns = abs(trip.ns - other.ns)
+            if apart_ns <= min(_AGREE_NS, trip.ns // 8) and (best is None or apart_ns < best[0]):
+                best = apart_ns, trip
+    return best[1] if best is not None else None
 
 
 def nearest(trips: Sequence[RoundTrip], witness_ns: int) -> RoundTrip:

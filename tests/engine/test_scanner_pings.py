@@ -152,3 +152,25 @@ def test_a_jump_of_the_wall_clock_falls_back_to_what_was_seen() -> None:
     assert answer.ping_estimated
     assert answer.ping_ms is not None
     assert server.held_ms[0] <= answer.ping_ms < server.held_ms[0] + 100
+
+
+def test_a_slow_server_without_token_or_proof_shows_its_true_ping() -> None:
+    """Its second answer tells that the first one was to the first attempt."""
+
+    def info_only(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
+        return [(0.45, INFO)] if data[4] == 0x54 else []
+
+    with ServerRoom() as room, scanner() as of:
+        servers = [room.add(info_only), room.add(status(0.45, echo=False), protocol="quake3")]
+        _, answers = scan_all(of, servers, timing=SLOW)
+    for server in servers:
+        answer = answers[server.address]
+        assert answer.ping_ms == pytest.approx(server.held_ms[0], abs=20.0)
+        assert not answer.ping_estimated
+
+
+def test_a_reply_that_the_network_doubles_is_no_second_answer() -> None:
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(from_attempt(1, lambda _nth, data: [(0.04, INFO)] * 2 if data[4] == 0x54 else []))
+        _, answers = scan_all(of, [server], timing=SLOW)
+    assert answers[server.address].ping_ms == pytest.approx(server.held_ms[0], abs=5.0)
