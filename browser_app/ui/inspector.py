@@ -1,8 +1,8 @@
 """The inspector: the selected server, its score taken apart, its players and rules; it follows the selection."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtWidgets import QAbstractSlider, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from browser_app.catalogue.facts import Facts
 from browser_app.ranking.explain import Explanation
@@ -16,6 +16,12 @@ from browser_app.ui.why_page import WhyPage
 
 WIDTH = 316
 PAGES = ("Why", "Players", "Rules")
+_SCROLLING = {
+    Qt.Key.Key_Up: QAbstractSlider.SliderAction.SliderSingleStepSub,
+    Qt.Key.Key_Down: QAbstractSlider.SliderAction.SliderSingleStepAdd,
+    Qt.Key.Key_PageUp: QAbstractSlider.SliderAction.SliderPageStepSub,
+    Qt.Key.Key_PageDown: QAbstractSlider.SliderAction.SliderPageStepAdd,
+}
 
 
 class Inspector(Surface):
@@ -46,6 +52,7 @@ class Inspector(Surface):
         self.rules = RulesPage(theme)
         self._tabs = TabBar(theme, PAGES)
         self._pages = QStackedWidget()
+        self._areas: list[QScrollArea] = []
         self._empty = Text(theme, "Select a server to see why it ranks where it does.", role="text2")
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -79,7 +86,8 @@ class Inspector(Surface):
         head.addSpacing(6)
         head.addLayout(buttons)
         for page in (self.why, self.players, self.rules):
-            self._pages.addWidget(_scrolled(self._theme, page))
+            self._areas.append(_scrolled(self._theme, page))
+            self._pages.addWidget(self._areas[-1])
         body = QVBoxLayout(self._body)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(0)
@@ -100,6 +108,14 @@ class Inspector(Surface):
     def turn_to(self, page: int) -> None:
         """Show another page."""
         self._tabs.choose(page)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up, Down and the page keys scroll the page in sight."""
+        step = _SCROLLING.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self._areas[self.page].verticalScrollBar().triggerAction(step)
 
     def clear(self) -> None:
         """No server is selected."""
@@ -135,6 +151,7 @@ def _scrolled(theme: Theme, page: QWidget) -> QScrollArea:
     area = QScrollArea()
     area.setWidget(page)
     area.setWidgetResizable(True)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the tabs above have the keys that scroll it
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setVerticalScrollBar(ScrollBar(theme, "raised"))

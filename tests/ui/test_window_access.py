@@ -1,0 +1,138 @@
+"""For those who hear the window or have no mouse: names, spoken texts, an order of focus, a key for every action."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from window_rig import PLACE, Room
+
+from browser_app.catalogue.facts import Status
+from browser_app.ui.columns import COLUMNS
+
+NAME, DESCRIPTION = QAccessible.Text.Name, QAccessible.Text.Description
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def interface(widget: QWidget) -> QAccessibleInterface:
+    found = QAccessible.queryAccessibleInterface(widget)
+    assert found is not None
+    return found
+
+
+def tree(top: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
+    """Everything in sight but the table's cells, which are many."""
+    yield top
+    if top.role() == QAccessible.Role.Table:
+        return
+    for number in range(top.childCount()):
+        child = top.child(number)
+        if child is not None and not child.state().invisible:
+            yield from tree(child)
+
+
+def test_every_control_in_the_tree_has_a_name(room: Room) -> None:
+    found = list(tree(interface(room.window)))
+    named = {each.text(NAME) for each in found}
+    assert {"Play Now", "Filter", "Refresh (F5)", "Lists", "Servers", "Join", "Pages"} <= named
+    for each in found:
+        widget = each.object()
+        if isinstance(widget, QWidget) and widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible():
+            assert each.text(NAME), widget
+        if each.role() in (QAccessible.Role.Button, QAccessible.Role.EditableText, QAccessible.Role.Table):
+            assert each.text(NAME), widget
+
+
+def test_states_are_spoken_where_they_change(room: Room) -> None:
+    button = interface(room.play_bar.button)
+    assert room.catalogue.name[room.window.play.choice] in button.text(DESCRIPTION)
+    assert "All, 24 servers" in interface(room.window.side).text(DESCRIPTION)
+    room.play_bar.show_busy("Asking 3 servers again…", "Nothing is launched before that.")
+    assert button.text(NAME) == "Cancel"
+    assert "Asking 3 servers again" in button.text(DESCRIPTION)
+    room.window.play.refresh()
+    room.filter("players>=many")
+    edit = room.window.focusWidget()
+    assert "needs a number" in interface(edit).text(DESCRIPTION)
+
+
+def test_every_cell_has_its_text_in_the_tree(room: Room) -> None:
+    table = interface(room.table)
+    children = [table.child(number) for number in range(2 * (len(COLUMNS) + 1))]  # the header, and the first row
+    texts = {child.text(NAME) for child in children if child is not None}
+    row = room.model.rows(0, 0)[0]
+    for place, column in enumerate(COLUMNS):
+        index = room.model.index(0, place)
+        assert index.data(Qt.ItemDataRole.AccessibleTextRole) == column.spoken(row)
+        assert column.spoken(row) in texts
+        role = Qt.ItemDataRole.AccessibleTextRole
+        assert room.model.headerData(place, Qt.Orientation.Horizontal, role)
+
+
+def test_bars_say_what_they_draw(room: Room) -> None:
+    server = room.servers()[0]
+    spoken = {key: room.model.index(0, place).data(Qt.ItemDataRole.AccessibleTextRole) for key, place in PLACE.items()}
+    assert spoken["score"] == f"score {room.catalogue.score[server]:.2f}"
+    assert "milliseconds" in spoken["ping"]
+    assert f"{int(room.catalogue.players[server])} of " in spoken["players"]
+    factor = next(line for line in room.window.inspector.why._lines if line.isVisible())
+    assert "of the loss" in interface(factor).text(NAME)
+    room.catalogue.status[server] = Status.NO_ANSWER
+    room.live.rescore()
+    place = room.model.place_of(server)
+    assert place is not None
+    assert room.model.index(place, PLACE["score"]).data(Qt.ItemDataRole.AccessibleTextRole) == "no answer"
+
+
+def test_tab_goes_through_the_window_in_reading_order(room: Room) -> None:
+    room.play_bar.button.setFocus()
+    seen = []
+    for _ in range(9):
+        seen.append(interface(room.window.focusWidget()).text(NAME))
+        room.press(Qt.Key.Key_Tab)
+    assert seen[:5] == ["Play Now", "Filter", "Refresh (F5)", "Lists", "Servers"]
+    assert seen[5:] == ["Join", "Add to favourites", "Copy the address", "Pages"]
+    room.press(Qt.Key.Key_Backtab, SHIFT)
+    assert interface(room.window.focusWidget()).text(NAME) == "Pages"
+
+
+def test_a_servers_menu_opens_by_key_at_its_row_and_sorts(room: Room) -> None:
+    room.table.setFocus()
+    room.table.select_server(room.servers()[2])
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(0, 0), room.table.mapToGlobal(QPoint(0, 0)))
+    QApplication.sendEvent(room.table, event)
+    menu = room.menu()
+    row = room.table.visualRect(room.table.currentIndex())
+    assert row.contains(row.x() + 1, room.table.viewport().mapFromGlobal(menu.pos()).y())
+    words = [action.text() for action in menu.actions()]
+    assert words == ["Join", "Add to favourites", "Copy the address", "Ask again", "Sort by"]
+    titles = menu.actions()[-1].menu()
+    assert isinstance(titles, QMenu)
+    assert [action.text() for action in titles.actions() if action.isChecked()] == ["Score"]
+    next(action for action in titles.actions() if action.text() == "Ping").trigger()
+    menu.close()
+    assert room.window.order.column == "ping"
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return])
+def test_buttons_obey_the_keys(room: Room, key: Qt.Key) -> None:
+    room.window.refresh_button.setFocus()
+    if key == Qt.Key.Key_Return:
+        room.press(Qt.Key.Key_F5)
+    else:
+        room.press(key)
+    assert room.live.running
+    room.scanned()
+
+
+def test_the_focus_is_always_seen(room: Room) -> None:
+    """What a control draws with the focus differs from what it draws without."""
+    app = QApplication.instance()
+    assert app is not None
+    for widget in (room.play_bar.button, room.window.refresh_button, room.window.side, room.table):
+        room.window.filter_field.focus()
+        without = widget.grab().toImage()
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        app.sendPostedEvents(None, QEvent.Type.UpdateRequest)
+        assert widget.grab().toImage() != without, widget

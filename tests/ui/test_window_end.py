@@ -1,0 +1,148 @@
+"""The end of the program: at once, whatever is going on, and nothing stays behind (the tests' own guards look)."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from window_rig import OpenRoom, Room, open_rooms, small_network
+
+from browser_app.demo.network import DemoNetwork
+from browser_app.paths import user_paths
+from browser_app.storage.declared import COUNTDOWN_S, PLAY_FILTER
+from browser_app.storage.session import Session
+
+AT_ONCE_S = 1.0
+
+
+@pytest.fixture
+def far_room(qtbot: QtBot, qapp: QApplication) -> Iterator[OpenRoom]:
+    """Far servers and dead ones: a scan takes its time."""
+    with (
+        small_network(servers=60, dead=0.5, latency_ms=(500.0, 600.0)) as network,
+        open_rooms(qtbot, qapp, network) as open_room,
+    ):
+        yield open_room
+
+
+def close(room: Room) -> float:
+    """As the user closes it, to the very end; how long it took, s."""
+    began_s = time.monotonic()
+    room.window.close()
+    room.end()
+    return time.monotonic() - began_s
+
+
+def test_during_a_scan(far_room: OpenRoom) -> None:
+    room = far_room(scanned=False)
+    room.wait(lambda: room.live.running and room.live.poll and room.live.poll.progress.sent)
+    assert close(room) < AT_ONCE_S
+    room.bot.wait(50)
+
+
+def test_while_play_now_asks_again(far_room: OpenRoom) -> None:
+    room = far_room(scanned=False)
+    room.wait(lambda: room.window.play.choice >= 0)
+    room.play_bar.button.pressed.emit()
+    room.wait(room.window.popover.isVisible)
+    assert close(room) < AT_ONCE_S
+    with room.bot.assertNotEmitted(room.program.bridge.ended, wait=50):
+        pass
+    assert not room.play_bar.counting_down
+
+
+def test_while_play_now_looks_for_anybody(open_room: OpenRoom) -> None:
+    with Session(user_paths()) as session:
+        session.settings.set(PLAY_FILTER, "players>=200")
+    room = open_room()
+    room.play_bar.button.pressed.emit()
+    room.wait(room.window.popover.isVisible)
+    assert close(room) < AT_ONCE_S
+
+
+def test_during_the_countdown_nothing_is_started_any_more(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Session(user_paths()) as session:
+        session.settings.set(COUNTDOWN_S, 0.2)
+    room = open_room()
+    monkeypatch.setattr(room.program.joins, "launch", lambda *_: pytest.fail("a game was started"))
+    room.window.play.join(room.window.play.choice)
+    assert close(room) < AT_ONCE_S
+    assert not room.play_bar.counting_down
+    with room.bot.assertNotEmitted(room.play_bar.countdown_over, wait=400):
+        pass
+
+
+def test_twice_and_nothing_answers_any_more(room: Room) -> None:
+    assert close(room) < AT_ONCE_S
+    assert close(room) < AT_ONCE_S
+    room.live.refresh()
+    room.live.ask(0)
+    assert not room.live.running
+
+
+def child_pids(pid: int) -> list[int]:
+    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@contextmanager
+def program(*arguments: str) -> Iterator[tuple["subprocess.Popen[str]", Callable[[str], float]]]:
+    """The real program in a process of its own, and a way to wait for one of its timings (ms since its start)."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "browser_app", *arguments],
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "READY_ROOM_TIMINGS": "1"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+
+    def wait_for(event: str) -> float:
+        for line in process.stderr or ():
+            if line.startswith("{") and (said := json.loads(line))["event"] == event:
+                return float(said["ms"])
+        raise AssertionError(f"the program ended without {event}")
+
+    try:
+        yield process, wait_for
+    finally:
+        process.kill()
+        process.stderr.close()
+        process.wait()
+
+
+@pytest.mark.linux
+def test_ctrl_c_ends_the_window_and_the_demo_network() -> None:
+    with program("--demo=40") as (process, wait_for):
+        times = [wait_for(event) for event in ("first_paint", "first_answer", "scan_done")]
+        assert times == sorted(times)
+        assert times[0] < 5000
+        children = child_pids(process.pid)
+        assert children
+        process.send_signal(signal.SIGINT)
+        assert process.wait(3) == 130
+        assert not any(Path(f"/proc/{child}").exists() for child in children)
+
+
+@pytest.mark.linux
+def test_ctrl_c_ends_a_scan_that_is_drawn(tmp_path: Path, far_network: DemoNetwork) -> None:
+    masters = [f"--master={url}" for url in far_network.sources.masters if url.startswith("dpmaster")]
+    with program("screenshot", str(tmp_path / "window.png"), *masters) as (process, wait_for):
+        wait_for("first_answer")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(3) == 130
+    assert not (tmp_path / "window.png").exists()
+
+
+@pytest.fixture
+def far_network() -> Iterator[DemoNetwork]:
+    """So many dead servers that a scan takes seconds."""
+    with small_network(servers=40, dead=0.5) as network:
+        yield network

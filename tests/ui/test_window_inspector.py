@@ -1,0 +1,98 @@
+"""The inspector follows the selection, and asks for what the list does not need only when the selection rests."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from window_rig import OpenRoom, Room
+
+from browser_app.demo.network import DemoNetwork
+from browser_app.demo.server import DemoServer
+
+
+def server_of(network: DemoNetwork, room: Room, server: int) -> DemoServer:
+    return next(each for each in network.servers if each.address == room.catalogue.targets[server].address)
+
+
+def test_it_follows_the_keys_and_asks_only_where_they_rest(room: Room, network: DemoNetwork) -> None:
+    room.table.setFocus()
+    room.table.select_server(room.servers()[0])
+    room.settle()
+    passed, rested = room.servers()[1:4], room.servers()[4]
+    before = {server: server_of(network, room, server).requests for server in (*passed, rested)}
+    for _ in range(4):
+        room.press(Qt.Key.Key_Down)
+    assert room.window.details.server == rested
+    room.wait(lambda: room.catalogue.facts(rested).player_list is not None)  # type: ignore[union-attr]
+    room.settle()
+    assert server_of(network, room, rested).requests > before[rested]
+    assert all(server_of(network, room, server).requests == before[server] for server in passed)
+
+
+def test_players_add_up_and_rules_are_shown(room: Room) -> None:
+    busy = max(room.servers(), key=lambda server: room.catalogue.players[server])
+    room.table.select_server(busy)
+    room.wait(lambda: room.catalogue.facts(busy).player_list is not None)  # type: ignore[union-attr]
+    room.settle()
+    facts = room.catalogue.facts(busy)
+    assert facts is not None
+    assert facts.player_list
+    lines = room.window.inspector.players.lines()
+    assert lines[0].startswith(f"{facts.players} playing")
+    assert all(any(player.name in line for line in lines) for player in facts.player_list)
+    rules = room.window.inspector.rules.lines()
+    assert facts.rules
+    assert all(any(line.startswith(f"{key}: ") for line in rules) for key in facts.rules)
+
+
+def test_the_why_page_is_the_rows_own_score(room: Room) -> None:
+    for server in room.servers()[:3]:
+        room.table.select_server(server)
+        explanation = room.window.details.explanation()
+        assert explanation.score is not None
+        assert abs(explanation.score - room.catalogue.score[server]) < 1e-9
+        product = 1.0
+        for row in explanation.rows:
+            product *= 1.0 if row.value is None else row.value
+        assert abs(product - explanation.score) < 1e-9
+
+
+def test_pages_turn_by_keys(room: Room) -> None:
+    tabs = room.window.inspector._tabs
+    tabs.setFocus()
+    for wanted in (1, 2, 2):
+        room.press(Qt.Key.Key_Right)
+        assert room.window.inspector.page == wanted
+    room.press(Qt.Key.Key_Left)
+    assert room.window.inspector.page == 1
+
+
+def test_a_pointless_filter_leaves_the_inspector_empty_but_there(room: Room) -> None:
+    room.filter("players>=250")
+    assert room.window.details.server == -1
+    assert room.window.inspector._empty.isVisible()
+    room.press(Qt.Key.Key_Escape)
+    room.wait(lambda: len(room.servers()) == 24)
+
+
+def test_what_is_folded_stays_folded_while_the_window_is_sized(open_room: OpenRoom) -> None:
+    room = open_room()
+    room.press(Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+    assert not room.window.inspector.isVisible()
+    room.window.resize(1300, 800)
+    QApplication.processEvents()
+    assert not room.window.inspector.isVisible()
+    room.window.resize(900, 560)
+    QApplication.processEvents()
+    room.press(Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+    assert room.window.inspector.isVisible()
+    room.window.resize(910, 560)
+    QApplication.processEvents()
+    assert room.window.inspector.isVisible()
+
+
+def test_ctrl_c_copies_the_address_that_the_game_takes(room: Room) -> None:
+    room.table.setFocus()
+    room.press(Qt.Key.Key_Down)
+    room.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    facts = room.catalogue.facts(room.table.selected_server())
+    assert facts is not None
+    assert QApplication.clipboard().text() == str(facts.connect)

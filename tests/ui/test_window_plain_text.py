@@ -1,0 +1,107 @@
+"""What servers say is shown as plain text everywhere, however it is written."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import Qt as GuiQt
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+from window_rig import PLACE, Room, open_rooms, small_network
+
+from browser_app.ui.controls import ElidedText
+from browser_app.ui.play_popover import Step
+from browser_app.ui.texts import tool_tip
+
+MARKUP = "<b>x</b><img src=file:///etc/passwd>"
+CONTROLS = "a\u202egnp.exe\u2066 b\x07\x1b[31mc\u200f &Join"
+"""A direction override, an isolate, a bell, a terminal's colour, a mark, and what menus take for a key."""
+
+
+@pytest.fixture
+def room(qtbot: QtBot, qapp: QApplication) -> Iterator[Room]:
+    """Two servers with such names, maps and players."""
+    with small_network(servers=4, games=("openarena",)) as network:
+        for server, text in zip(network.servers, (MARKUP, CONTROLS, f"{MARKUP} &amp; {CONTROLS}"), strict=False):
+            server.population.name = server.population.map = text
+            server.population.password = False
+            for person in server.population.people:
+                person.name = person.plain_name = text
+        with open_rooms(qtbot, qapp, network) as open_room:
+            yield open_room()
+
+
+def is_harmless(tip: str) -> bool:
+    """Not markup, or markup in which every sign of a server's is written out."""
+    return not GuiQt.mightBeRichText(tip) or ("<b>" not in tip and "<img" not in tip)
+
+
+def the_server(room: Room, text: str) -> int:
+    return next(server for server in room.servers() if room.catalogue.name[server] == text)
+
+
+def test_control_and_direction_characters_are_gone(room: Room) -> None:
+    texts = [*room.names(), *(row.map for row in room.model.rows(0, 3))]
+    assert any("gnp.exe" in text for text in texts)
+    for text in texts:
+        assert not set(text) & set("\u202e\u2066\u200f\x07\x1b"), text
+
+
+def test_no_cell_and_no_tooltip_is_markup(room: Room) -> None:
+    for row in range(room.model.rowCount()):
+        for column in range(room.model.columnCount()):
+            tip = room.model.index(row, column).data(Qt.ItemDataRole.ToolTipRole)
+            assert is_harmless(tip), tip
+    place = room.model.place_of(the_server(room, MARKUP))
+    assert place is not None
+    assert room.model.index(place, PLACE["name"]).data() == MARKUP
+    assert "&lt;img" in room.model.index(place, PLACE["name"]).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_labels_and_their_tooltips_are_plain(room: Room) -> None:
+    room.table.select_server(the_server(room, MARKUP))
+    room.settle()
+    room.window.grab()
+    labels = room.window.findChildren(QLabel)
+    assert any(label.text() == MARKUP for label in labels)
+    assert all(label.textFormat() is Qt.TextFormat.PlainText for label in labels)
+    for widget in room.window.findChildren(QWidget):
+        assert is_harmless(widget.toolTip()), widget.toolTip()
+
+
+def test_a_cut_name_is_whole_and_plain_in_its_tooltip(room: Room) -> None:
+    room.table.select_server(the_server(room, MARKUP))
+    label = next(label for label in room.window.findChildren(ElidedText) if label.text() == MARKUP)
+    label.setFixedWidth(40)
+    label.grab()
+    assert label.toolTip() == tool_tip(MARKUP)
+    assert is_harmless(label.toolTip())
+
+
+def test_play_now_and_its_popover_are_plain(room: Room) -> None:
+    server = the_server(room, MARKUP)
+    room.window.play._count_down(server, "", "why")
+    assert room.play_bar.texts()[0] == f"Joining {MARKUP}"
+    room.window.grab()
+    assert is_harmless(room.play_bar._name.toolTip())
+    room.press(Qt.Key.Key_Escape)
+    room.window.popover.show_steps(QPoint(148, 56), [Step("good", MARKUP, "0.5 → 0.6", MARKUP)])
+    assert not room.window.popover.grab().isNull()
+
+
+def test_menus_hold_no_words_of_servers(room: Room) -> None:
+    for row in range(room.model.rowCount()):
+        where = room.cell(row, "name")
+        viewport = room.table.viewport()
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, where, viewport.mapToGlobal(where))
+        QApplication.sendEvent(viewport, event)
+        menu = room.menu()
+        assert {action.text() for action in menu.actions()} == {
+            "Join",
+            "Add to favourites",
+            "Copy the address",
+            "Ask again",
+            "Sort by",
+        }
+        menu.close()
