@@ -93,11 +93,12 @@ def add_sources(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_scoring(parser: argparse.ArgumentParser, presets: Sequence[str]) -> None:
+def add_scoring(parser: argparse.ArgumentParser, presets: Sequence[str], *, with_filter: bool = True) -> None:
     """Filter, own skill, preset."""
-    parser.add_argument(
-        "--filter", default="", metavar="EXPR", help="only servers that pass, e.g. 'players>=6 ping<80 -full'"
-    )
+    if with_filter:
+        parser.add_argument(
+            "--filter", default="", metavar="EXPR", help="only servers that pass, e.g. 'players>=6 ping<80 -full'"
+        )
     parser.add_argument("--skill", type=number, metavar="POINTS", help="your own skill, in the game's points")
     parser.add_argument("--preset", choices=list(presets), help="score every game with this preset's constants")
 

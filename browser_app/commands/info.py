@@ -2,7 +2,8 @@
 
 import argparse
 
-from browser_app.commands.arguments import add_format, add_scoring, add_sources
+from browser_app.catalogue.facts import Status
+from browser_app.commands.arguments import add_format, add_pace, add_scoring, add_sources
 from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
 from browser_app.commands.output import console as result_console
@@ -18,7 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
     """The server, by its URL alone or as a source."""
     parser.add_argument("url", nargs="?", metavar="URL", help="the server, as with --server")
     add_sources(parser)
-    add_scoring(parser, list(context.presets))
+    add_scoring(parser, list(context.presets), with_filter=False)
+    add_pace(parser)
     add_format(parser, ("table", "json"))
 
 
@@ -28,8 +30,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if len(args.server) != 1 or args.game or args.master or args.lan or args.demo is not None:
         raise BadInput("info: name exactly one server, e.g. --server a2s://192.0.2.7:27015")
     with context.open_session(demo=False) as session, asker(args, context, session) as asking:
-        polled = asking.poll(Want.ALL)
-    catalogue = polled.catalogue
+        catalogue = asking.poll(Want.ALL).catalogue
     if not len(catalogue):
         say(f"ready-room: {args.server[0]}: no answer")
         return Exit.NO_ANSWER
@@ -38,10 +39,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
         print_json(record)
     else:
         _print_table(record)
-    if not polled.anybody_answered:
-        say(f"ready-room: {args.server[0]}: {record['error'] or 'no answer'}")
-        return Exit.NO_ANSWER
-    return Exit.DONE
+    return _outcome(record)
+
+
+def _outcome(record: Record) -> int:
+    """0 for an answer, 1 for one that cannot be read, 3 for none."""
+    if record["status"] == Status.OK.text:
+        return Exit.DONE
+    say(f"ready-room: {record['address']}: {record['error'] or record['status']}")
+    return Exit.NOTHING_FOUND if record["status"] == Status.MALFORMED.text else Exit.NO_ANSWER
 
 
 def _print_table(record: Record) -> None:

@@ -24,13 +24,17 @@ from browser_app.commands.output import print_json, say
 from browser_app.commands.polling import Polled, asker
 from browser_app.commands.records import Record, server_record
 from browser_app.commands.table import print_servers
+from browser_app.engine.web_masters import NEEDS_KEY
 
 HELP = "poll, ping, score, print"
 
-NOBODY_ANSWERED = (
-    "ready-room: no master or server answered; check the network, the address and the firewall, or try --demo"
-)
-"""Exit status 3, and what to try."""
+_OTHER_NAMES = {
+    "ping_ms": "ping",
+    "max_players": "max",
+    "server_skill": "skill",
+    "favorite": "favourite",
+}
+"""Columns may also be called as the JSON calls them."""
 
 _MAX_QUOTED = 40
 """Longer faults of a filter are named by their place alone."""
@@ -56,14 +60,22 @@ def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     """Poll all sources and print the servers that pass."""
     wanted = checked_filter(args.filter)
-    if args.sort.removeprefix("-") not in ORDERS:
-        raise BadInput(f"--sort: no column {args.sort.removeprefix('-')!r}; there are {', '.join(ORDERS)}")
+    column = _column(args.sort)
     with context.open_session(demo=args.demo is not None) as session, asker(args, context, session) as asking:
         polled = asking.poll()
     catalogue = polled.catalogue
-    rows = order(catalogue, args.sort, np.flatnonzero(wanted.mask(catalogue)))[: args.limit]
+    rows = order(catalogue, column, np.flatnonzero(wanted.mask(catalogue)))[: args.limit]
     _print(args.format, polled, rows)
     return outcome(polled, len(rows))
+
+
+def _column(text: str) -> str:
+    """The order's name, with its sign."""
+    sign, name = ("-", text[1:]) if text.startswith("-") else ("", text)
+    name = _OTHER_NAMES.get(name, name)
+    if name not in ORDERS:
+        raise BadInput(f"--sort: no column {name!r}; there are {', '.join(ORDERS)}")
+    return sign + name
 
 
 def checked_filter(text: str) -> Filter:
@@ -79,17 +91,30 @@ def checked_filter(text: str) -> Filter:
 def outcome(polled: Polled, shown: int) -> int:
     """3 when nobody answered, 1 when nothing is left to show."""
     if not polled.anybody_answered:
-        say(NOBODY_ANSWERED)
+        say(nobody_answered(polled))
         return Exit.NO_ANSWER
     return Exit.DONE if shown else Exit.NOTHING_FOUND
 
 
+def nobody_answered(polled: Polled) -> str:
+    """What to try when there is exit status 3."""
+    errors = [master.error or "" for master in polled.masters]
+    if errors and all(NEEDS_KEY in error for error in errors):
+        return (
+            "ready-room: Valve gives this list only with a free Web API key (https://steamcommunity.com/dev/apikey):"
+            " set READY_ROOM_STEAM_KEY, or name servers with --server"
+        )
+    return "ready-room: no master or server answered; check the network, the address and the firewall, or try --demo"
+
+
 def _print(form: str, polled: Polled, rows: Rows) -> None:
-    if form == "table":
+    if form != "json":
         for master in polled.masters:
             if master.error:
-                say(f"{master.url}: {master.error}")
-        print_servers(polled.catalogue, rows)
+                say(f"{master.url.removesuffix(':')}: {master.error}")
+    if form == "table":
+        if len(rows):
+            print_servers(polled.catalogue, rows)
         return
     records = [server_record(polled.catalogue, row) for row in rows.tolist()]
     if form == "csv":

@@ -40,9 +40,10 @@ class Polled:
 
     @property
     def anybody_answered(self) -> bool:
-        """A master gave a list, or a server said something."""
+        """A master gave a list, or a server said something. A file's servers must speak for themselves."""
         said_something = np.isin(self.catalogue.status, (Status.OK, Status.MALFORMED))
-        return any(master.ok for master in self.masters) or bool(said_something.any())
+        listed = any(m.ok and not (m.url.startswith("file:") and m.servers) for m in self.masters)
+        return listed or bool(said_something.any())
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,7 @@ _FACT_KEYS = (
     "password",
     "version",
     "performance",
+    "quality",
     "server_skill",
     "rookie_only",
     "ranked",
@@ -72,6 +73,7 @@ def _player_record(player: PlayerRow) -> Record:
         "ping_ms": player.ping_ms,
         "team": player.team,
         "bot": player.bot,
+        "spectator": player.spectator,
     }
 
 
