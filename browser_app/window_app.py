@@ -90,18 +90,22 @@ class WindowProgram:
 
     def open(self) -> None:
         """Bring the remembered rows back, show the window, and ask everybody."""
+        favourites = (
+            Target(each.address, each.protocol, each.game) for each in self.session.favourites if each.protocol
+        )
+        self.catalogue.add(list(favourites))  # also those that no master lists
         self.known.bring_back()
         self.window.show()
         if self.session.settings.get(SCAN_AT_START):
             QTimer.singleShot(0, self.live, self.live.refresh)
-        for problem in self.session.problems:
-            self.window.status.show_message(problem)
+        self.window.status.show_message(" · ".join(self.session.problems))
 
     def _play_options(self, skipped: frozenset[Address]) -> PlayOptions:
         wanted = parse_filter(self.session.settings.get(PLAY_FILTER))
         return PlayOptions(wanted=wanted, player_skill=self._skill, preset=self._preset, skipped=skipped)
 
     def _poll(self, known: Sequence[Target]) -> Poll:
+        self.catalogue.set_lists(self.session.lists(time.time()))  # what was left recently is not for ever
         pace = PACES[self.session.settings.get(PACE)]
         key = self._sources.steam_key or self.session.secrets.steam_key
         return start_poll(self._scanner, self._sources.sources, pace=pace, steam_key=key, known=known)

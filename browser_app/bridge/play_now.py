@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -34,6 +35,7 @@ class PlayNowBridge(QObject):
         super().__init__(live)
         self._live, self._scanner, self._pace = live, scanner, pace
         self._run: PlayNow | None = None
+        self._cancelled = False
         self._thread: threading.Thread | None = None
         self._waiting: Future[Any] | None = None
         self._wanted.connect(self._serve, Qt.ConnectionType.QueuedConnection)
@@ -50,13 +52,14 @@ class PlayNowBridge(QObject):
             return
         directory = _WindowDirectory(self, self._live, options)
         run = PlayNow(self._scanner, directory, pace=self._pace(), report=lambda step: self._said.emit(run, step))
-        self._run = run
+        self._run, self._cancelled = run, False
         self._thread = threading.Thread(target=self._work, args=(run,), name="Play Now")
         self._thread.start()
 
     def cancel(self) -> None:
         """End the run in hand soon; `ended` still comes."""
         if self._run is not None:
+            self._cancelled = True
             self._run.cancel()
 
     def close(self) -> None:
@@ -101,6 +104,8 @@ class PlayNowBridge(QObject):
             return
         if isinstance(said, Outcome):
             self._run = None
+            if self._cancelled:  # it may have chosen before it heard of that
+                said = replace(said, chosen=None, reason=(), cancelled=True)
             self.ended.emit(said)
         else:
             self.stepped.emit(said)

@@ -42,6 +42,7 @@ class ListOrder(QObject):
         self._holds: dict[str, bool] = {}
         self._stale = False
         self._shown = np.empty(0, np.intp)
+        self._kept = -1
 
     @property
     def column(self) -> str:
@@ -100,7 +101,8 @@ class ListOrder(QObject):
     def refresh(self) -> None:
         """The scores have changed: a new order, unless it is held."""
         if not self.held:
-            self.reorder()
+            self._stale = False
+            self._show(self._with_kept(self._wanted_order()))
             return
         self._stale = True
         rows = self._wanted_order()
@@ -112,6 +114,16 @@ class ListOrder(QObject):
         """A new order now: the user asked for it."""
         self._stale = False
         self._show(self._wanted_order())
+
+    def keep(self, server: int) -> None:
+        """This server is selected: a refresh leaves it where it is, even when it does not pass the filter any more."""
+        self._kept = server
+
+    def _with_kept(self, rows: Rows) -> Rows:
+        places = np.flatnonzero(self._shown == self._kept)
+        if not len(places) or self._kept in rows:
+            return rows
+        return np.insert(rows, min(int(places[0]), len(rows)), self._kept)
 
     def _show(self, rows: Rows) -> None:
         self._shown = rows

@@ -139,6 +139,7 @@ class MainWindow(Surface):
         self.order.hold_changed.connect(lambda held, reason: self.status.show_held(held=held, reason=reason))
         self.table.held.connect(self.order.hold)
         self.table.server_selected.connect(self.details.show_server)
+        self.table.server_selected.connect(self.order.keep)
         self.table.join_wanted.connect(self.play.join)
         self.table.favourite_wanted.connect(self._toggle_favourite)
         self.table.menu_wanted.connect(self._open_row_menu)

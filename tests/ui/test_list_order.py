@@ -123,6 +123,20 @@ def test_servers_that_come_while_it_is_held_stand_at_the_end(shown: Shown, catal
     assert last() == [4, *before]
 
 
+def test_a_refresh_leaves_the_selected_server_in_sight(shown: Shown, catalogue: Catalogue) -> None:
+    order, last = shown
+    order.set_filter("players>=6")
+    order.sort_by("ping")
+    assert last() == [0, 1, 3]
+    order.keep(1)
+    catalogue.merge([answer(2, players=0, ping_ms=40)])
+    order.refresh()
+    assert last() == [0, 1, 3]
+    order.keep(0)
+    order.refresh()
+    assert last() == [0, 3]
+
+
 def test_the_side_list_counts_what_is_there(shown: Shown, catalogue: Catalogue) -> None:
     order, _ = shown
     counts = {item.key: item.servers for item in order.side_items() if item.key}
