@@ -74,6 +74,8 @@ class PlayControl(QObject):
             self._bar.show_choice(self._name(self.choice), self._numbers(self.choice), sentence)
         elif not len(standing.targets):
             self._bar.show_nothing("No servers yet", "Play Now chooses as soon as the first ones answer.")
+        elif self._live.running and self._live.catalogue.old.any():
+            self._bar.show_nothing("No server fits yet", "Play Now chooses as soon as one that fits answers.")
         else:
             self._bar.show_nothing("No server fits right now", _excluded(chosen.rejected))
 
@@ -186,7 +188,7 @@ class PlayControl(QObject):
         return text if ping != ping else f"{text}, {ping:.0f} ms"
 
     def _corner(self) -> QPoint:
-        return QPoint(148, self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height())).y() - 4)
+        return QPoint(148, self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height())).y())
 
     def idle(self) -> bool:
         """Nothing of Play Now is going on."""
@@ -196,4 +198,5 @@ class PlayControl(QObject):
 def _excluded(rejected: dict[str, int]) -> str:
     told = sorted(((number, why) for why, number in rejected.items() if number), reverse=True)
     parts = [f"{thousands(number)} {why}" for number, why in told]
-    return ", ".join(chain(parts[:3], [f"{len(parts) - 3} reasons more"] if len(parts) > 3 else [])) + "."
+    more = len(parts) - 3
+    return ", ".join(chain(parts[:3], [f"{more} more reason{'s' * (more > 1)}"] if more > 0 else [])) + "."

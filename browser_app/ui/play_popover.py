@@ -11,7 +11,7 @@ from browser_app.ui.controls import draw_box, draw_icon
 from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme
 
-WIDTH, ROW_HEIGHT, MARGIN = 600, 24, 12
+STEPS_WIDTH, REJECTED_WIDTH, ROW_HEIGHT, MARGIN = 600, 304, 24, 12
 _BAR = 80
 
 
@@ -49,22 +49,22 @@ class PlayPopover(QWidget):
     def show_steps(self, corner: QPoint, steps: Sequence[Step]) -> None:
         """Show the servers that are asked again, at `corner` of the parent."""
         self._steps, self._rejected = tuple(steps), ()
-        self._appear(corner, len(steps))
+        self._appear(corner, STEPS_WIDTH, len(steps))
 
     def show_rejected(self, corner: QPoint, rejected: Mapping[str, int]) -> None:
         """Show what excluded how many; the numbers sum to the known servers."""
         self._steps = ()
         self._rejected = tuple(sorted(rejected.items(), key=lambda item: -item[1]))
-        self._appear(corner, len(self._rejected) + 1)
+        self._appear(corner, REJECTED_WIDTH, len(self._rejected) + 1)
 
     def lines(self) -> tuple[str, ...]:
         """Its content as text."""
         steps = (f"{step.name} {step.scores} {step.note}" for step in self._steps)
         return (*steps, *(f"{why} {number}" for why, number in self._rejected))
 
-    def _appear(self, corner: QPoint, rows: int) -> None:
+    def _appear(self, corner: QPoint, width: int, rows: int) -> None:
         self.setAccessibleDescription(". ".join(self.lines()))
-        self.resize(QSize(min(WIDTH, self._window.width() - corner.x() - 12), rows * ROW_HEIGHT + 2 * MARGIN))
+        self.resize(QSize(min(width, self._window.width() - corner.x() - 12), rows * ROW_HEIGHT + 2 * MARGIN))
         self.move(corner)
         self.raise_()
         self.show()
@@ -103,7 +103,7 @@ class PlayPopover(QWidget):
             self._write(painter, line.adjusted(240, 0, 0, 0), thousands(number), "text1")
         line = self._line(len(self._rejected))
         painter.setPen(self._theme.palette.color("border"))
-        painter.drawLine(line.x(), line.y(), line.x() + 280, line.y())
+        painter.drawLine(line.topLeft(), line.topRight())
         self._write(painter, line, "known servers", "text1", QFont.Weight.DemiBold)
         self._write(painter, line.adjusted(240, 0, 0, 0), thousands(total), "text1", QFont.Weight.DemiBold)
 

@@ -129,8 +129,10 @@ def _headline(facts: Facts | None, *, asking: bool) -> str:
     if facts.spectators:
         parts.append("1 spectator" if facts.spectators == 1 else f"{facts.spectators} spectators")
     slots = None if facts.max_players is None else facts.max_players - (facts.reserved or 0)
-    free = "" if slots is None or facts.players is None else f" {max(0, slots - facts.players)} slots free."
-    return f"{', '.join(parts)}.{free}"
+    if slots is None or facts.players is None:
+        return f"{', '.join(parts)}."
+    free = max(0, slots - facts.players)
+    return f"{', '.join(parts)}. {free} slot{'s' * (free != 1)} free."
 
 
 def _number(value: float | None) -> str:

@@ -30,7 +30,7 @@ class RulesPage(QWidget):
         if rules is None:
             self._headline = "Asking for its rules…" if asking else "This server does not publish rules."
         else:
-            self._headline = f"{len(rules)} rules, in the server's own words."
+            self._headline = f"{len(rules)} rule{'s' * (len(rules) != 1)}, in the server's own words."
         self.setAccessibleDescription(". ".join(self.lines()))
         self.setMinimumHeight(self.sizeHint().height())
         self.update()

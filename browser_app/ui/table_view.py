@@ -5,7 +5,7 @@ delegate with a call per cell is three times dearer.
 """
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from browser_app.ui.cells import CellPainter
@@ -225,6 +225,12 @@ class ServerTableView(QTableView):
         index = self.indexAt(event.position().toPoint())
         if index.isValid() and index.column() != 0:
             self.join_wanted.emit(int(self._model.order[index.row()]))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Qt makes the first row current when the keys come in; it is to be selected then, too."""
+        super().focusInEvent(event)
+        if self.currentIndex().isValid() and not self.selectionModel().hasSelection():
+            self.selectRow(self.currentIndex().row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter joins; everything else is the table's own."""

@@ -55,14 +55,15 @@ class FactorLine(QWidget):
         self._title.setMinimumWidth(82)
         self._value.setFixedWidth(44)
         grid = QGridLayout(self)
-        grid.setContentsMargins(0, 4, 0, 4)
+        grid.setContentsMargins(0, 0, 0, 4)
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(1)
         grid.addWidget(Hairline(theme, "rowline"), 0, 0, 1, 4)
         for column, widget in enumerate((self._title, self._bar, self._value, self._share)):
-            grid.addWidget(widget, 1, column)
+            grid.addWidget(widget, 2, column)
         grid.setColumnStretch(3, 1)
-        grid.addWidget(self._sentence, 2, 0, 1, 4)
+        grid.addWidget(self._sentence, 3, 0, 1, 4)
+        grid.setRowMinimumHeight(1, 4)
 
     def show_factor(self, row: FactorRow) -> None:
         """Show one factor."""

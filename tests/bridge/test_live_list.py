@@ -1,0 +1,133 @@
+"""The live list over a real scanner: batches, the end of a poll, one server asked, and nothing after the end."""
+
+from collections.abc import Iterator
+from typing import NoReturn
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from browser_app.bridge.known_list import KnownList
+from browser_app.bridge.live_list import LiveList
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.facts import Target
+from browser_app.demo.network import DemoNetwork
+from browser_app.engine.pacing import PACES
+from browser_app.engine.poll import start_poll
+from browser_app.engine.scan import Scan
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.sources import parse_sources
+from browser_app.games import load_games
+from browser_app.paths import resources, user_paths
+from browser_app.protocols.conversation import Want
+from browser_app.storage.known_servers import load_known_servers
+from browser_app.storage.session import Session
+
+GAMES = load_games(resources() / "games")
+LIMIT_MS = 15_000
+
+
+@pytest.fixture(scope="module")
+def network() -> Iterator[DemoNetwork]:
+    with DemoNetwork(servers=20, latency_ms=(2.0, 10.0), living=False, games=("openarena",)) as network:
+        yield network
+
+
+@pytest.fixture
+def live(qtbot: QtBot, network: DemoNetwork) -> Iterator[LiveList]:
+    masters = [url for url in network.sources.masters if url.startswith("dpmaster")]
+    sources = parse_sources(GAMES, game_ids=(), masters=masters, servers=())
+    with Scanner(GAMES) as scanner:
+
+        def ask(target: Target) -> Scan:
+            scan = scanner.scan([target], pace=PACES["normal"], want=Want.ALL, urgent=True)
+            scan.seal()
+            return scan
+
+        live = LiveList(
+            Catalogue(GAMES),
+            lambda known: start_poll(scanner, sources, pace=PACES["fast"], known=known),
+            ask,
+            dict,
+            lambda: None,
+        )
+        yield live
+        live.close()
+        live.deleteLater()
+
+
+def nobody(_asked: object) -> NoReturn:
+    pytest.fail("somebody was asked")
+
+
+def names_in(live: LiveList) -> set[str]:
+    return {live.catalogue.name[row] for row in range(len(live.catalogue))}
+
+
+def wait_for_end(qtbot: QtBot, live: LiveList) -> None:
+    qtbot.waitUntil(lambda: not live.running, timeout=LIMIT_MS)
+
+
+def test_a_poll_brings_every_server_and_then_no_timer_runs(qtbot: QtBot, live: LiveList) -> None:
+    ended: list[bool] = []
+    live.running_changed.connect(ended.append)
+    live.refresh()
+    poll = live.poll
+    live.refresh()
+    assert live.poll is poll
+    wait_for_end(qtbot, live)
+    assert ended == [True, False]
+    assert len(live.catalogue) == 20
+    assert live.catalogue.score.shape == (20,)
+    qtbot.waitUntil(lambda: not any(timer.isActive() for timer in live.findChildren(type(live.again_timer))))
+
+
+def test_a_known_server_is_asked_again_by_itself(qtbot: QtBot, live: LiveList) -> None:
+    live.refresh()
+    wait_for_end(qtbot, live)
+    live.ask(3)
+    with qtbot.waitSignal(live.changed, timeout=LIMIT_MS) as told:
+        pass
+    assert told.args is not None
+    assert told.args[0].ids.tolist() == [3]
+    facts = live.catalogue.facts(3)
+    assert facts is not None
+    assert facts.player_list is not None
+    assert live.seconds_since_answer(3) < 60
+
+
+def test_who_waits_for_a_refresh_is_told_once_whether_it_ran_already_or_not(qtbot: QtBot, live: LiveList) -> None:
+    told: list[str] = []
+    live.refresh_then(lambda: told.append("first"))
+    live.refresh_then(lambda: told.append("second"))
+    wait_for_end(qtbot, live)
+    assert told == ["first", "second"]
+    live.refresh()
+    wait_for_end(qtbot, live)
+    assert told == ["first", "second"]
+
+
+def test_after_the_end_nobody_is_asked_and_nothing_is_told(qtbot: QtBot, live: LiveList) -> None:
+    live.refresh()
+    qtbot.waitUntil(lambda: len(live.catalogue) > 0, timeout=LIMIT_MS)
+    live.close()
+    with qtbot.assertNotEmitted(live.changed, wait=100):
+        live.ask(0)
+    poll = live.poll
+    assert poll is not None
+    assert poll.wait(5)
+    live.close()
+
+
+def test_the_known_list_is_written_after_a_poll_and_comes_back_old(qtbot: QtBot, live: LiveList) -> None:
+    with Session(user_paths()) as session:
+        known = KnownList(live, session.database)
+        live.refresh()
+        wait_for_end(qtbot, live)
+        assert known.save() is None
+    with Session(user_paths()) as session:
+        names = {server.facts.name for server in load_known_servers(session.database)}
+        again = LiveList(Catalogue(GAMES), nobody, nobody, dict, lambda: None)
+        KnownList(again, session.database).bring_back()
+    assert names_in(again) == names == names_in(live)
+    assert again.catalogue.old.all()
+    again.deleteLater()
