@@ -11,7 +11,8 @@ from browser_app.catalogue.facts import Status
 from browser_app.demo.network import DemoNetwork
 
 
-def test_it_fills_with_every_server_best_first(room: Room, network: DemoNetwork) -> None:
+def test_it_fills_with_every_server_best_first(open_room: OpenRoom, network: DemoNetwork) -> None:
+    room = open_room(*(f"--master={url}" for url in network.sources.masters if url.startswith("dpmaster")))
     assert len(room.servers()) == len(network.servers) == 24
     scores = room.catalogue.score[room.servers()]
     assert np.all(np.diff(scores[~np.isnan(scores)]) <= 0)

@@ -68,7 +68,8 @@ class Room:
         self.wait(lambda: self.live.poll is not None and not self.live.running)
 
     def settle(self) -> None:
-        """Wait until the selected server has told its players."""
+        """Wait until Play Now has made its choice and the selected server has told its players."""
+        self.wait(lambda: not self.window.play._rescored.isActive())
         if self.window.details.server >= 0:
             self.wait(lambda: not self.window.inspector.players.lines()[0].startswith("Asking"))
 
@@ -158,15 +159,15 @@ OpenRoom = Callable[..., Room]
 
 
 @contextmanager
-def open_rooms(bot: QtBot, app: QApplication, network: DemoNetwork | None) -> Iterator[OpenRoom]:
-    """Opens programs on the network's masters, or on the sources given, and ends them all."""
+def open_rooms(bot: QtBot, app: QApplication, network: DemoNetwork) -> Iterator[OpenRoom]:
+    """Opens programs on the network's servers, or on the sources given, and ends them all."""
     with ExitStack() as ends:
 
         def open_room(
             *sources: str, shown: bool = True, scanned: bool = True, size: tuple[int, int] = (1280, 800)
         ) -> Room:
-            masters = [] if network is None else [f"--master={url}" for url in network.sources.masters if "dpm" in url]
-            room = ends.enter_context(Room(bot, app, *(sources or masters), size=size))
+            servers = (f"--server={url}" for url in network.sources.servers)
+            room = ends.enter_context(Room(bot, app, *(sources or servers), size=size))
             if shown:
                 room.open()
             if shown and scanned:
