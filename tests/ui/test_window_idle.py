@@ -6,7 +6,7 @@ from window_rig import Room
 
 from browser_app import window_app
 
-WATCHED_MS = 1500
+WATCHED_MS = 1000
 
 
 class TimerCounter(QObject):

@@ -108,6 +108,7 @@ def test_rows_hold_still_while_the_arrow_keys_move_through_them(room: Room) -> N
     room.click_header("ping")
     held = room.servers()
     room.table.setFocus()
+    room.table._key_rest.setInterval(300)
     room.press(Qt.Key.Key_Down)
     risen = room.let_the_last_rise()
     assert room.servers() == held

@@ -40,7 +40,7 @@ def network() -> Iterator[DemoNetwork]:
 def far_room(qtbot: QtBot, qapp: QApplication) -> Iterator[Room]:
     """Servers so far away that asking again can be watched."""
     with (
-        small_network(games=("openarena",), servers=4, latency_ms=(590.0, 590.0)) as network,
+        small_network(games=("openarena",), servers=4, latency_ms=(300.0, 300.0)) as network,
         open_rooms(qtbot, qapp, network) as open_room,
     ):
         yield open_room()
