@@ -30,7 +30,7 @@ status = run(sys.argv[2:])
 Path(sys.argv[1]).write_text(Path("/proc/self/status").read_text())
 sys.exit(status)
 """
-"""The program, which leaves its own peak memory: what `wait4` tells of a child includes the parent it was forked from."""
+"""The program, which leaves its own peak memory behind: `wait4` counts in the parent that a child was forked from."""
 
 SHARES = {lie.name.lower(): 0.04 for lie in Lie}
 HARMLESS = {Lie.FLOOD, Lie.FALSE_COUNT}
