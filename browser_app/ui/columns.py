@@ -26,9 +26,13 @@ class Column:
     stretch: bool = False
     first_to_go: bool = False
     """Hidden where room is short."""
+    icon: str = ""
+    """Stands in the header in place of the title."""
 
 
-def _plain(key: str, title: str, width: int, text: Callable[[Row], str], *, first_to_go: bool = False) -> Column:
+def _plain(
+    key: str, title: str, width: int, text: Callable[[Row], str], *, first_to_go: bool = False, icon: str = ""
+) -> Column:
     return Column(
         key,
         title,
@@ -37,6 +41,7 @@ def _plain(key: str, title: str, width: int, text: Callable[[Row], str], *, firs
         lambda row: f"{title} {text(row) or 'unknown'}",
         lambda painter, box, row, _selected, _chosen: cells.paint_text(painter, box, row, text(row)),
         first_to_go=first_to_go,
+        icon=icon,
     )
 
 
@@ -127,5 +132,5 @@ COLUMNS: tuple[Column, ...] = (
         lambda painter, box, row, _selected, _chosen: cells.paint_skill(painter, box, row),
         right=True,
     ),
-    _plain("country", "In", 30, lambda row: row.country or "", first_to_go=True),
+    _plain("country", "Country", 30, lambda row: row.country or "", first_to_go=True, icon="globe"),
 )

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from browser_app.ui.controls import Surface, Text, draw_icon
@@ -58,13 +58,7 @@ class IconMark(QWidget):
 
 
 class StatusLine(Surface):
-    """Words and numbers only; every figure is the engine's own.
-
-    Signals:
-        masters_wanted: the user clicked the masters' state.
-    """
-
-    masters_wanted = Signal()
+    """Words and numbers only; every figure is the engine's own."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "window", "T")
@@ -133,8 +127,3 @@ class StatusLine(Surface):
         """Everything it says, left to right."""
         shown = (self._masters, self._failed, self._scan, self._traffic, self._message, self._order)
         return tuple(widget.text() for widget in shown if widget.text())
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click at the left end asks for the masters' popup."""
-        if event.position().x() <= self._failed.geometry().right():
-            self.masters_wanted.emit()

@@ -46,6 +46,9 @@ class TableHeader(QHeaderView):
         painter.setFont(self._theme.font(12, QFont.Weight.DemiBold if is_sorted else QFont.Weight.Medium))
         painter.setPen(colors.color("text1" if is_sorted else "text2"))
         column = COLUMNS[logical]
+        if column.icon:
+            draw_icon(painter, column.icon, colors.text1 if is_sorted else colors.text2, rect.adjusted(4, 0, -4, 0))
+            return
         room = rect.adjusted(PADDING, 0, -PADDING, 0)
         if is_sorted:
             room.setWidth(room.width() - _CHEVRON - 2)
