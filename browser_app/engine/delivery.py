@@ -16,6 +16,10 @@ class MasterError(Exception):
     """A master brought nothing; `str()` tells the user why."""
 
 
+class MasterLate(MasterError):
+    """The time was over; `str()` tells what was waited for."""
+
+
 class Delivery:
     """Passes one master's servers on: those that it may name, each once, and not too many.
 

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from browser_app.catalogue.facts import Target
 from browser_app.engine.address_rules import Reach
-from browser_app.engine.delivery import Delivery, MasterError
+from browser_app.engine.delivery import Delivery, MasterError, MasterLate
 from browser_app.engine.lan import poll_lan
 from browser_app.engine.master_source import (
     DpMaster,
@@ -18,6 +18,7 @@ from browser_app.engine.master_source import (
     SteamWebMaster,
     WebListMaster,
 )
+from browser_app.engine.secret_store import KeyOnce, SteamKey
 from browser_app.engine.steam_network import poll_steam_network
 from browser_app.engine.stop import Stop
 from browser_app.engine.udp_master import poll_dpmaster
@@ -27,8 +28,6 @@ LIMIT_S = 20.0
 """What a master may take."""
 TIME_OVER = "no answer within {:g} s"
 CUT_SHORT = "the list is incomplete: {:g} s were not enough"
-
-SteamKey = Callable[[], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +62,14 @@ class MasterPoll:
         Args:
             masters: whom to ask.
             on_targets: takes each batch of servers, in the thread of the master that names them.
-            steam_key: the user's Steam Web API key; called at most once, in a thread of a master that needs it.
+            steam_key: the user's Steam Web API key; called at most once, in a thread of its own.
             on_done: called when all masters are done, in the last one's thread (in that of `start` without masters).
             limit_s: how long each may take.
         """
         self._masters = tuple(masters)
         self._on_targets = on_targets
         self._on_done = on_done
-        self._steam_key = _asked_once(steam_key)
+        self._steam_key = KeyOnce(steam_key)
         self._limit_s = limit_s
         self._stop = Stop()
         self._timer = threading.Timer(limit_s, self._stop.set)
@@ -117,15 +116,18 @@ class MasterPoll:
 
         delivery = Delivery(send, self._stop)
         error: str | None = "stopped by an error of this program"
+        late: str | None = None
         ok = False
         try:
             error = self._ask_kind(master, delivery)
             ok = True
+        except MasterLate as failure:
+            late = str(failure)
         except MasterError as failure:
             error = str(failure)
         finally:
             if self._stop.is_set:
-                ok, error = ok or delivery.count > 0, self._why_stopped(delivery)
+                ok, error = ok or delivery.count > 0, self._why_stopped(delivery, late)
             self._put(place, ok=ok, servers=delivery.count, error=error, done=True)
             self._one_done()
 
@@ -148,10 +150,10 @@ class MasterPoll:
                 assert_never(master)
         return f"the list is cut after {delivery.count:,} servers" if delivery.full else None
 
-    def _why_stopped(self, delivery: Delivery) -> str:
+    def _why_stopped(self, delivery: Delivery, late: str | None) -> str:
         if self._cancelled:
             return "cancelled"
-        return (CUT_SHORT if delivery.count else TIME_OVER).format(self._limit_s)
+        return late or (CUT_SHORT if delivery.count else TIME_OVER).format(self._limit_s)
 
     def _put(self, place: int, **changes: object) -> None:
         with self._lock:
@@ -170,19 +172,6 @@ class MasterPoll:
             self._on_done()
         finally:
             self._done.set()
-
-
-def _asked_once(function: SteamKey) -> SteamKey:
-    """The same, but a secret store that asks the user to unlock it does so once, not for each master."""
-    lock, answers = threading.Lock(), list[str | None]()
-
-    def ask() -> str | None:
-        with lock:
-            if not answers:
-                answers.append(function())
-            return answers[0]
-
-    return ask
 
 
 def keeps_old_list(before: int, state: MasterState) -> bool:

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from browser_app.catalogue.facts import Answer, Status, Target
 from browser_app.engine.delivery import grouped_by_name, preferred
 from browser_app.engine.loopback_pace import refusal, refuse_elsewhere
-from browser_app.engine.masters import MasterPoll, MasterState, SteamKey
+from browser_app.engine.masters import MasterPoll, MasterState
 from browser_app.engine.pacing import Pace
 from browser_app.engine.progress import Progress
 from browser_app.engine.resolve import is_ip, resolve_all
 from browser_app.engine.scan import Scan
 from browser_app.engine.scanner import Scanner
+from browser_app.engine.secret_store import SteamKey
 from browser_app.engine.sources import Sources
 from browser_app.engine.stop import Stop
 from browser_app.engine.timing import Timing

@@ -1,24 +1,23 @@
 """Masters that are asked by HTTP: Steam's Web API and communities' lists."""
 
-from collections.abc import Callable
-
 from browser_app.catalogue.facts import Target
 from browser_app.engine.delivery import Delivery, MasterError
 from browser_app.engine.http_get import get
 from browser_app.engine.listed import targets_of_list
 from browser_app.engine.master_source import SteamWebMaster, WebListMaster
+from browser_app.engine.secret_store import KeyOnce
 from browser_app.protocols.steam_web import read_server_list, server_filter, server_list_request
 
 NEEDS_KEY = "needs a Steam Web API key"
 
 
-def poll_steam_web(master: SteamWebMaster, delivery: Delivery, steam_key: Callable[[], str | None]) -> None:
+def poll_steam_web(master: SteamWebMaster, delivery: Delivery, steam_key: KeyOnce) -> None:
     """Deliver what Steam's Web API lists.
 
     Raises:
         MasterError: there is no key, or no list came.
     """
-    key = steam_key()
+    key = steam_key.get(delivery.stop)
     if not key:
         raise MasterError(NEEDS_KEY)
     request = server_list_request(server_filter({"appid": master.appid}), key)

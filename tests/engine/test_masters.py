@@ -15,7 +15,8 @@ from browser_app.demo.web_masters import STEAM_KEY
 from browser_app.engine import http_get
 from browser_app.engine.address_rules import Reach
 from browser_app.engine.master_source import FileMaster, MasterSource, WebListMaster
-from browser_app.engine.masters import MasterPoll, MasterState, SteamKey, keeps_old_list
+from browser_app.engine.masters import MasterPoll, MasterState, keeps_old_list
+from browser_app.engine.secret_store import SteamKey
 from browser_app.engine.sources import parse_sources
 from browser_app.games.games import Games
 from browser_app.games.loader import load_games
@@ -149,6 +150,29 @@ def test_the_secret_store_is_asked_once(games: Games) -> None:
         states = Round(parse_sources(games, masters=urls).masters, key).states()
     assert all(state.ok for state in states)
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize(("cancelled", "error"), [(True, "cancelled"), (False, "the secret store did not answer")])
+def test_a_store_that_waits_for_its_user_holds_up_nothing(games: Games, cancelled: bool, error: str) -> None:
+    unlocked, asked, threads = threading.Event(), threading.Event(), list[threading.Thread]()
+
+    def key() -> None:
+        threads.append(threading.current_thread())
+        asked.set()
+        unlocked.wait()
+
+    masters = steam_web(9, games) + steam_web(9, games, 440)
+    done = Round(masters, key, limit_s=20.0 if cancelled else 0.2)
+    try:
+        assert asked.wait(5.0)
+        if cancelled:
+            done.poll.cancel()
+        states = done.states()
+    finally:
+        unlocked.set()
+        (thread,) = threads
+        thread.join(5.0)
+    assert [(state.ok, state.error, state.done) for state in states] == [(False, error, True)] * 2
 
 
 def test_a_list_on_the_web(games: Games) -> None:
