@@ -1,15 +1,19 @@
 """What becomes of the addresses that one master lists."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 from browser_app.catalogue.facts import Target
 from browser_app.engine.address_rules import Reach, may_name
+from browser_app.engine.host_room import MAX_OF_ONE_HOST, HostRoom
 from browser_app.engine.resolve import is_ip, resolve_all
 from browser_app.engine.stop import Stop
 from browser_app.protocols.address import Address
 
 MAX_SERVERS = 65_536
 """What one master may name; more than any real one ever did."""
+MAX_NAMES = 256
+"""Different host names that are looked up for one list from elsewhere."""
 
 
 class MasterError(Exception):
@@ -26,11 +30,15 @@ class Delivery:
     For the thread that asks the master.
     """
 
-    def __init__(self, send: Callable[[Sequence[Target]], None], stop: Stop) -> None:
-        """`send` takes each batch, never an empty one, in the thread that delivers."""
+    def __init__(self, send: Callable[[Sequence[Target]], None], stop: Stop, hosts: HostRoom | None = None) -> None:
+        """`send` takes each batch, never an empty one, in the thread that delivers; `hosts` is shared by a poll's
+        masters."""
         self.stop = stop
         self._send = send
+        self._hosts = hosts or HostRoom()
         self._seen: set[Address] = set()
+        self._crowded: set[Address] = set()
+        self._names_left_out = 0
 
     @property
     def count(self) -> int:
@@ -40,7 +48,19 @@ class Delivery:
     @property
     def full(self) -> bool:
         """No more is taken."""
-        return len(self._seen) >= MAX_SERVERS
+        return len(self._seen) + len(self._crowded) >= MAX_SERVERS
+
+    @property
+    def left_out(self) -> list[str]:
+        """What was not taken because it was too much, in words for the user."""
+        words = []
+        if self.full:
+            words.append(f"the list is cut after {MAX_SERVERS:,} servers")
+        if self._crowded:
+            words.append(f"{len(self._crowded):,} of more than {MAX_OF_ONE_HOST} servers of one address were left out")
+        if self._names_left_out:
+            words.append(f"{self._names_left_out:,} of more than {MAX_NAMES} host names were left out")
+        return words
 
     def put(self, targets: Iterable[Target], reach: Reach) -> None:
         """Pass these servers on. `reach`: of whoever names them. Hosts must be IP addresses; names are left out."""
@@ -48,17 +68,26 @@ class Delivery:
         for target in targets:
             if self.full:
                 break
-            if target.address not in self._seen and may_name(reach, target.address):
+            if target.address in self._seen or not may_name(reach, target.address):
+                continue
+            if self._hosts.admit(target.address):
                 self._seen.add(target.address)
                 batch.append(target)
+            else:
+                self._crowded.add(target.address)
         if batch and not self.stop.is_set:
             self._send(batch)
 
     def put_named(self, targets: Sequence[Target], reach: Reach) -> None:
-        """The same for servers whose hosts may be names: these are looked up, and judged by where they lead."""
+        """The same for servers whose hosts may be names: these are looked up, and judged by where they lead.
+
+        Lists from elsewhere have at most `MAX_NAMES` names looked up.
+        """
         self.put((target for target in targets if is_ip(target.address.host)), reach)
         by_name = grouped_by_name(targets)
-        for host, addresses in resolve_all(by_name, self.stop):
+        most = len(by_name) if reach is Reach.MACHINE else MAX_NAMES
+        self._names_left_out += max(0, len(by_name) - most)
+        for host, addresses in resolve_all(islice(by_name, most), self.stop):
             if addresses:
                 ip = preferred(addresses)
                 self.put((target._replace(address=Address(ip, target.address.port)) for target in by_name[host]), reach)

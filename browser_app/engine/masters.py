@@ -8,6 +8,7 @@ from typing import assert_never
 from browser_app.catalogue.facts import Target
 from browser_app.engine.address_rules import Reach
 from browser_app.engine.delivery import Delivery, MasterError, MasterLate
+from browser_app.engine.host_room import HostRoom
 from browser_app.engine.lan import poll_lan
 from browser_app.engine.master_source import (
     DpMaster,
@@ -56,6 +57,7 @@ class MasterPoll:
         steam_key: SteamKey = lambda: None,
         on_done: Callable[[], None] = lambda: None,
         limit_s: float = LIMIT_S,
+        hosts: HostRoom | None = None,
     ) -> None:
         """Nothing is asked yet.
 
@@ -65,12 +67,14 @@ class MasterPoll:
             steam_key: the user's Steam Web API key; called at most once, in a thread of its own.
             on_done: called when all masters are done, in the last one's thread (in that of `start` without masters).
             limit_s: how long each may take.
+            hosts: how much room there is for servers of one IP address, for all masters together.
         """
         self._masters = tuple(masters)
         self._on_targets = on_targets
         self._on_done = on_done
         self._steam_key = KeyOnce(steam_key)
         self._limit_s = limit_s
+        self._hosts = hosts or HostRoom()
         self._stop = Stop()
         self._timer = threading.Timer(limit_s, self._stop.set)
         self._cancelled = False
@@ -114,12 +118,13 @@ class MasterPoll:
             self._on_targets(master, targets)
             self._put(place, servers=delivery.count)
 
-        delivery = Delivery(send, self._stop)
+        delivery = Delivery(send, self._stop, self._hosts)
         error: str | None = "stopped by an error of this program"
         late: str | None = None
         ok = False
         try:
-            error = self._ask_kind(master, delivery)
+            said = self._ask_kind(master, delivery)
+            error = "; ".join(filter(None, [said, *delivery.left_out])) or None
             ok = True
         except MasterLate as failure:
             late = str(failure)
@@ -148,7 +153,7 @@ class MasterPoll:
                 return poll_lan(master, delivery)
             case _:
                 assert_never(master)
-        return f"the list is cut after {delivery.count:,} servers" if delivery.full else None
+        return None
 
     def _why_stopped(self, delivery: Delivery, late: str | None) -> str:
         if self._cancelled:

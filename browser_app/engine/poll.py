@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from browser_app.catalogue.facts import Answer, Status, Target
 from browser_app.engine.delivery import grouped_by_name, preferred
+from browser_app.engine.host_room import HostRoom
 from browser_app.engine.loopback_pace import refusal, refuse_elsewhere
 from browser_app.engine.masters import MasterPoll, MasterState
 from browser_app.engine.pacing import Pace
@@ -35,7 +36,11 @@ class Poll:
         self.scan = scan
         self.refused: str | None = None
         self._masters = MasterPoll(
-            sources.masters, lambda _, targets: self._found(targets), steam_key=steam_key, on_done=self._part_done
+            sources.masters,
+            lambda _, targets: self._found(targets),
+            steam_key=steam_key,
+            on_done=self._part_done,
+            hosts=HostRoom(target.address for target in known),
         )
         self._servers = sources.servers
         self._known = known

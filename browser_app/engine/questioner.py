@@ -208,6 +208,9 @@ class Questioner:
         except Exception:  # noqa: BLE001 - an error of ours in reading one server must not end all scans
             _log.exception("reading the reply of %s", query.target.address)
             self._finish(query, Status.MALFORMED, None, "unreadable")
+            return
+        if facts.rules is None and query.scan.wants_rules_of(facts.game) and query.conversation.widen(Want.RULES):
+            self.ask_more(query, None, Phase.LATER_LEG)  # only the answer told which game it is
         else:
             self._finish(query, Status.OK, facts, None)
 

@@ -114,6 +114,10 @@ class Scan:
         """What to ask this server for."""
         return self._want_with_rules if target.game in self._rules_wanted else self.want
 
+    def wants_rules_of(self, game: str | None) -> bool:
+        """Servers of this game are asked for their rules too."""
+        return game in self._rules_wanted
+
     def conclude(self, answer: Answer) -> None:
         """A target's answer is there."""
         self.open -= 1

@@ -46,7 +46,7 @@ def poll_dpmaster(master: DpMaster, delivery: Delivery, timing: DpMasterTiming |
     IPv4 servers are asked for at the master's first IPv4 address, those of both families at its first IPv6 one.
 
     Returns:
-        What is to say about the list, such as that it is incomplete; None when all is well.
+        What is to say about the list besides what `delivery` left out: that it is incomplete; None when all is well.
 
     Raises:
         MasterError: no list came.
@@ -96,9 +96,7 @@ def _outcome(lines: Sequence["_Line"], delivery: Delivery) -> str | None:
     heard = [line for line in lines if line.heard]
     if not heard:
         raise MasterError(next((line.trouble for line in lines if line.trouble), "no answer"))
-    if delivery.full:
-        return f"the list is cut after {delivery.count:,} servers"
-    return None if any(line.complete for line in heard) else "the list is incomplete"
+    return None if delivery.full or any(line.complete for line in heard) else "the list is incomplete"
 
 
 class _Line:
