@@ -69,6 +69,11 @@ class A2SConversation:
         """Something is still to be asked for."""
         return self._next < len(self._legs)
 
+    def widen(self, want: Want) -> bool:
+        """Ask for these parts too; whether that makes anything left to ask."""
+        self._legs += tuple(leg for leg in _LEGS[want] if leg not in self._legs)
+        return self.more
+
     def request(self, token: bytes = b"") -> bytes:  # noqa: ARG002 - nothing would echo it
         """The datagram of the current leg, with the server's challenge where it is known."""
         leg = self._legs[min(self._next, len(self._legs) - 1)]

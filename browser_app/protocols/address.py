@@ -5,6 +5,7 @@ import re
 from typing import NamedTuple
 
 _HOST = re.compile(r"(?=.{1,253}\Z)(?!-)[A-Za-z0-9-]{1,63}(?<!-)(?:\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*\.?\Z")
+_SHOWN = 60
 _ZONE = re.compile(r"[A-Za-z0-9_.-]{1,15}\Z")
 
 
@@ -21,6 +22,11 @@ class Address(NamedTuple):
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
+def shortened(text: str) -> str:
+    """A stranger's text for a message: its first 60 characters."""
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
 def parse_address(text: str, default_port: int | None = None) -> Address:
     """Read `HOST:PORT` or `[IPv6]:PORT`.
 
@@ -30,12 +36,12 @@ def parse_address(text: str, default_port: int | None = None) -> Address:
     host, port_text = _split(text.strip())
     if port_text:
         if not (port_text.isascii() and port_text.isdigit()) or not 1 <= int(port_text[:6]) <= 65535:
-            raise ValueError(f"port must be a number from 1 to 65535, not {port_text!r}")
+            raise ValueError(f"port must be a number from 1 to 65535, not {shortened(port_text)!r}")
         port = int(port_text)
     elif default_port is not None:
         port = default_port
     else:
-        raise ValueError(f"no port in {text!r}")
+        raise ValueError(f"no port in {shortened(text)!r}")
     return Address(normal_host(host), port)
 
 
@@ -43,16 +49,16 @@ def _split(text: str) -> tuple[str, str]:
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or ":" not in host or (rest and not rest.startswith(":")):
-            raise ValueError(f"unreadable address {text!r}")
+            raise ValueError(f"unreadable address {shortened(text)!r}")
         return host, rest[1:]
     if text.count(":") > 1:
-        raise ValueError(f"an IPv6 address with a port needs brackets: {text!r}")
+        raise ValueError(f"an IPv6 address with a port needs brackets: {shortened(text)!r}")
     host, _, port = text.partition(":")
     return host, port
 
 
 def normal_host(host: str) -> str:
-    """The host in its one spelling.
+    """The host in its one spelling; an IPv4 address in IPv6's clothes (`::ffff:1.2.3.4`) is the IPv4 one.
 
     Raises:
         ValueError: neither an IP address nor a host name.
@@ -61,9 +67,10 @@ def normal_host(host: str) -> str:
     try:
         # A zone (`fe80::1%eth0`) is free text to the library; an interface's name is not.
         if not percent or (":" in address and _ZONE.match(zone)):
-            return f"{ipaddress.ip_address(address)}{percent}{zone}"
+            ip = ipaddress.ip_address(address)
+            return f"{getattr(ip, 'ipv4_mapped', None) or ip}{percent}{zone}"
     except ValueError:
         pass
     if not _HOST.match(host) or host.rstrip(".").rsplit(".", 1)[-1].isdigit():
-        raise ValueError(f"not a host name or IP address: {host!r}")
+        raise ValueError(f"not a host name or IP address: {shortened(host)!r}")
     return host.rstrip(".").lower()

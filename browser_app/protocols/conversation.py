@@ -54,6 +54,9 @@ class Conversation(Protocol):
     def more(self) -> bool:
         """Something is still to be asked for."""
 
+    def widen(self, want: Want) -> bool:
+        """Ask for these parts too, also when `receive` has said `DONE`; whether that makes anything left to ask."""
+
     def request(self, token: bytes) -> bytes:
         """The datagram of the current leg. `token` is 8 printable ASCII letters or digits, fresh for each attempt;
         a protocol that can have it echoed refuses answers without it."""

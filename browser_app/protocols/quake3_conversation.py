@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from browser_app.protocols.conversation import DONE, Refused, Step
+from browser_app.protocols.conversation import DONE, Refused, Step, Want
 from browser_app.protocols.quake3_status import read_reply
 
 if TYPE_CHECKING:
@@ -31,6 +31,10 @@ class Quake3Conversation:
     def more(self) -> bool:
         """Something is still to be asked for."""
         return self.reply is None
+
+    def widen(self, want: Want) -> bool:  # noqa: ARG002 - the interface's
+        """One answer tells all there is."""
+        return self.more
 
     def request(self, token: bytes) -> bytes:
         """The datagram of one more attempt."""

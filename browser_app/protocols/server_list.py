@@ -1,11 +1,11 @@
 """A community's list of servers: `{"servers": ["a2s://HOST:PORT", …]}`, or what `list --format json` printed."""
 
 import ipaddress
-import json
 from typing import NamedTuple
 
 from browser_app.protocols import QUERY_PROTOCOLS
 from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.json_text import read_json
 
 
 class ListedServer(NamedTuple):
@@ -22,15 +22,39 @@ def read_server_list(body: bytes | str) -> tuple[ListedServer, ...]:
     Raises:
         ValueError: what is wrong, and in which entry.
     """
+    listed = []
+    for index, entry in enumerate(_entries(body)):
+        try:
+            listed.append(_read_entry(entry))
+        except ValueError as error:
+            raise ValueError(f"servers[{index}]: {error}") from None
+    return tuple(server for server in listed if server is not None)
+
+
+def read_foreign_list(body: bytes | str) -> tuple[tuple[ListedServer, ...], int]:
+    """The same, but of entries that are not understood only the number is told: the list may be newer than we are.
+
+    Raises:
+        ValueError: it is no list at all.
+    """
+    listed, not_understood = [], 0
+    for entry in _entries(body):
+        try:
+            listed.append(_read_entry(entry))
+        except ValueError:
+            not_understood += 1
+    return tuple(server for server in listed if server is not None), not_understood
+
+
+def _entries(body: bytes | str) -> list[object]:
     try:
-        document = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"not JSON: {_first_line(error)}") from None
+        document = read_json(body)
+    except ValueError as error:
+        raise ValueError(f"not JSON: {error}") from None
     entries = document.get("servers") if isinstance(document, dict) else None
     if not isinstance(entries, list):
         raise ValueError("servers: a list is missing")
-    listed = (_read_entry(entry, f"servers[{index}]") for index, entry in enumerate(entries))
-    return tuple(server for server in listed if server is not None)
+    return entries
 
 
 def parse_server_url(url: str) -> tuple[str, Address]:
@@ -46,21 +70,18 @@ def parse_server_url(url: str) -> tuple[str, Address]:
 def _split_url(url: str) -> tuple[str, str]:
     protocol, separator, address = url.partition("://")
     if not separator:
-        raise ValueError(f"not a server URL such as a2s://{url or 'HOST:PORT'}")
+        raise ValueError(f"not a server URL such as a2s://{shortened(url) or 'HOST:PORT'}")
     return _known(protocol), address.removesuffix("/")
 
 
 def _known(protocol: object) -> str:
     if not isinstance(protocol, str) or protocol not in QUERY_PROTOCOLS:
-        raise ValueError(f"unknown protocol {protocol!r}, not one of {', '.join(QUERY_PROTOCOLS)}")
+        raise ValueError(f"unknown protocol {shortened(repr(protocol))}, not one of {', '.join(QUERY_PROTOCOLS)}")
     return protocol
 
 
-def _read_entry(entry: object, place: str) -> ListedServer | None:
-    try:
-        protocol, address_text, game = _read_fields(entry)
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
+def _read_entry(entry: object) -> ListedServer | None:
+    protocol, address_text, game = _read_fields(entry)
     try:
         address = parse_address(address_text)
     except ValueError:
@@ -88,7 +109,3 @@ def _can_be_asked(address: Address) -> bool:
     except ValueError:
         return True  # a host name
     return not (ip.is_unspecified or ip.is_multicast or str(ip) == "255.255.255.255")
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]

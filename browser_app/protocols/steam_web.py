@@ -1,11 +1,11 @@
 """Steam's Web API: what to ask for, and its lists of servers (GetServerList, GetServersAtAddress)."""
 
 import ipaddress
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.json_text import read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ def read_server_list(body: bytes | str) -> tuple[SteamServer, ...]:
     """
     text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
     try:
-        answer = json.loads(text, strict=False)
-    except (ValueError, RecursionError):
+        answer = read_json(text, strict=False)
+    except ValueError:
         raise ValueError("Steam's answer is not JSON") from None
     response = answer.get("response") if isinstance(answer, dict) else None
     if not isinstance(response, dict):

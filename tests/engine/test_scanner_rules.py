@@ -1,0 +1,54 @@
+"""Rules are asked for where the answer tells a game whose list needs them, also when nobody said which game it is."""
+
+from dataclasses import replace
+
+import pytest
+from scanner_rig import QUICK, UNLIMITED, ServerRoom, scan_all
+
+from browser_app.engine.scanner import Scanner
+from browser_app.games import Games, load_games
+from browser_app.paths import resources
+from browser_app.protocols.a2s import A2SInfo
+from browser_app.protocols.a2s_server import read_request, write_challenge, write_info, write_rules
+from browser_app.protocols.conversation import Want
+
+TOKEN = b"\x05\x06\x07\x08"
+NS2 = A2SInfo(
+    protocol=17, name="Veil", map="ns2_veil", folder="naturalselection2", game="Natural Selection 2", appid=4920,
+    players=9, max_players=20, bots=0, server_type="d", environment="l", password=False, vac=True, version="1.0",
+    port=27015, steam_id=None, spectator_port=None, spectator_name=None, keywords="344|ns2||149|34|50|80|shine",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    return load_games(resources() / "games")
+
+
+@pytest.mark.parametrize(("rules_answered", "skill"), [(True, 1777.25), (False, None)])
+def test_an_ns2_server_named_by_its_address_tells_its_skill(
+    games: Games, rules_answered: bool, skill: float | None
+) -> None:
+    def behave(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
+        request = read_request(data)
+        if request.part is Want.INFO:
+            return [(0.0, write_info(NS2))]
+        if request.challenge != TOKEN:
+            return [(0.0, write_challenge(TOKEN))]
+        return [(0.0, write_rules({b"AverageSkill": b"1777.25"}))] if rules_answered else []
+
+    with ServerRoom() as room, Scanner(games) as of:
+        server = room.add(behave)
+        _, answers = scan_all(of, [server], pace=UNLIMITED, timing=QUICK)
+    facts = answers[server.address].facts
+    assert facts is not None
+    assert (facts.game, facts.server_skill) == ("ns2", skill)
+    assert answers[server.address].attempts == 1
+
+
+def test_other_games_are_asked_once(games: Games) -> None:
+    other = write_info(replace(NS2, appid=440, keywords="payload"))
+    with ServerRoom() as room, Scanner(games) as of:
+        server = room.add(lambda _nth, _data: [(0.0, other)])
+        scan_all(of, [server], pace=UNLIMITED, timing=QUICK)
+        assert len(server.asked) == 1
