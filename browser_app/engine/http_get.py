@@ -20,13 +20,14 @@ from urllib3.exceptions import HTTPError
 from browser_app import __version__
 from browser_app.engine.address_rules import Reach, reach_of
 from browser_app.engine.delivery import MasterError
-from browser_app.engine.listed import MAX_LIST_BYTES
 from browser_app.engine.resolve import resolve
 from browser_app.engine.stop import Stop
 
 CONNECT_S = 5.0
 READ_S = 10.0
 MAX_REDIRECTS = 3
+MAX_BYTES = 16 << 20
+"""The largest document, unless less is asked for; Steam's list of 20,000 servers has 10 MB."""
 _CHUNK = 64 << 10
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
@@ -42,7 +43,14 @@ class Document:
     """How near the server is: of all that had a part in it, the farthest."""
 
 
-def get(url: str, stop: Stop, *, secret: Mapping[str, str] | None = None, verify: bool | str = True) -> Document:
+def get(
+    url: str,
+    stop: Stop,
+    *,
+    secret: Mapping[str, str] | None = None,
+    verify: bool | str = True,
+    max_bytes: int = MAX_BYTES,
+) -> Document:
     """Get a document.
 
     Args:
@@ -50,6 +58,7 @@ def get(url: str, stop: Stop, *, secret: Mapping[str, str] | None = None, verify
         stop: ends it at once; the caller sets it when the time is over.
         secret: what goes into the query and to nobody but the host of `url`; over the Internet by https only.
         verify: the certificates to trust, as requests takes it.
+        max_bytes: what the document may have.
 
     Raises:
         MasterError: it could not be had. The text never holds any part of `secret` or of a query.
@@ -63,7 +72,7 @@ def get(url: str, stop: Stop, *, secret: Mapping[str, str] | None = None, verify
         reach = hop.reach if reach is Reach.MACHINE else min(reach, hop.reach)
         if secret and hop.reach is Reach.INTERNET and urlsplit(url).scheme != "https":
             raise MasterError("a key goes over the Internet by https only")
-        found = _speak(hop, secret, verify)
+        found = _speak(hop, secret, verify, max_bytes)
         if isinstance(found, bytes):
             return Document(found, reach)
         url = _redirected(url, found, must_be=host if secret else None)
@@ -102,7 +111,7 @@ class _Hop:
         self.reach = min(map(reach_of, self.addresses))
 
 
-def _speak(hop: _Hop, secret: Mapping[str, str] | None, verify: bool | str) -> bytes | str:
+def _speak(hop: _Hop, secret: Mapping[str, str] | None, verify: bool | str, max_bytes: int) -> bytes | str:
     """The document, or where the redirect leads."""
     with ExitStack() as stack:
         session = stack.enter_context(requests.Session())
@@ -120,7 +129,7 @@ def _speak(hop: _Hop, secret: Mapping[str, str] | None, verify: bool | str) -> b
                 verify=verify,
             )
             stack.callback(response.close)
-            return _read(response, keyed=bool(secret))
+            return _read(response, max_bytes, keyed=bool(secret))
         except (requests.RequestException, HTTPError, OSError, ValueError) as error:
             raise MasterError(_in_words(error)) from None
 
@@ -176,7 +185,7 @@ class _Adapter(HTTPAdapter):
         return type(pool.__name__, (pool,), {"ConnectionCls": own})
 
 
-def _read(response: requests.Response, *, keyed: bool) -> bytes | str:
+def _read(response: requests.Response, max_bytes: int, *, keyed: bool) -> bytes | str:
     status = response.status_code
     if status in _REDIRECTS:
         return response.headers.get("Location", "")
@@ -191,8 +200,8 @@ def _read(response: requests.Response, *, keyed: bool) -> bytes | str:
     body = bytearray()
     for chunk in response.iter_content(_CHUNK):
         body += chunk
-        if len(body) > MAX_LIST_BYTES:
-            raise MasterError(f"the answer is larger than {MAX_LIST_BYTES >> 20} MiB")
+        if len(body) > max_bytes:
+            raise MasterError(f"the answer is larger than {max_bytes >> 20} MiB")
     if body.lstrip()[:1] == b"<":
         raise MasterError("the answer is a web page, no list")
     return bytes(body)

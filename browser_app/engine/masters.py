@@ -27,6 +27,8 @@ from browser_app.engine.web_masters import poll_steam_web, poll_web_list
 
 LIMIT_S = 20.0
 """What a master may take."""
+_MAX_ERROR = 300
+"""Characters of an error text; strangers have a say in it."""
 TIME_OVER = "no answer within {:g} s"
 CUT_SHORT = "the list is incomplete: {:g} s were not enough"
 
@@ -133,6 +135,7 @@ class MasterPoll:
         finally:
             if self._stop.is_set:
                 ok, error = ok or delivery.count > 0, self._why_stopped(delivery, late)
+            error = error and error[:_MAX_ERROR]
             self._put(place, ok=ok, servers=delivery.count, error=error, done=True)
             self._one_done()
 
@@ -146,7 +149,7 @@ class MasterPoll:
             case SteamNetworkMaster():
                 poll_steam_network(master, delivery)
             case WebListMaster():
-                poll_web_list(master, delivery)
+                return poll_web_list(master, delivery)
             case FileMaster():
                 delivery.put_named(master.servers, Reach.MACHINE)
             case LanMaster():

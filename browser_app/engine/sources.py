@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from browser_app.catalogue.facts import Target
 from browser_app.engine.address_rules import Reach, is_possible, reach_of
 from browser_app.engine.lan import lan_master
-from browser_app.engine.listed import MAX_LIST_BYTES, targets_of_list
+from browser_app.engine.listed import MAX_FILE_BYTES, targets_of_list
 from browser_app.engine.master_source import (
     DpMaster,
     FileMaster,
@@ -181,13 +181,13 @@ def _file(url: str, games: Games) -> FileMaster:
         path = unquote(urlsplit(url).path)
     try:
         with Path(path).expanduser().open("rb") as file:
-            body = file.read(MAX_LIST_BYTES + 1)
+            body = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise ValueError(error.strerror or "cannot be read") from None
     except RuntimeError:  # from expanduser
         raise ValueError("no such user") from None
-    if len(body) > MAX_LIST_BYTES:
-        raise ValueError(f"larger than {MAX_LIST_BYTES >> 20} MiB")
+    if len(body) > MAX_FILE_BYTES:
+        raise ValueError(f"larger than {MAX_FILE_BYTES >> 20} MiB")
     return FileMaster(url, targets_of_list(body, games))
 
 

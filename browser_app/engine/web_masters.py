@@ -3,7 +3,7 @@
 from browser_app.catalogue.facts import Target
 from browser_app.engine.delivery import Delivery, MasterError
 from browser_app.engine.http_get import get
-from browser_app.engine.listed import targets_of_list
+from browser_app.engine.listed import MAX_LIST_BYTES, targets_of_foreign_list
 from browser_app.engine.master_source import SteamWebMaster, WebListMaster
 from browser_app.engine.secret_store import KeyOnce
 from browser_app.protocols.steam_web import read_server_list, server_filter, server_list_request
@@ -29,15 +29,19 @@ def poll_steam_web(master: SteamWebMaster, delivery: Delivery, steam_key: KeyOnc
     delivery.put((Target(server.address, "a2s", master.game) for server in servers), document.reach)
 
 
-def poll_web_list(master: WebListMaster, delivery: Delivery) -> None:
+def poll_web_list(master: WebListMaster, delivery: Delivery) -> str | None:
     """Deliver what a community lists.
+
+    Returns:
+        What is to say about the list, such as that it is partly not understood; None when all is well.
 
     Raises:
         MasterError: no list came.
     """
-    document = get(master.location, delivery.stop)
+    document = get(master.location, delivery.stop, max_bytes=MAX_LIST_BYTES)
     try:
-        targets = targets_of_list(document.body, master.game_ids)
+        targets, not_understood = targets_of_foreign_list(document.body, master.game_ids)
     except ValueError as error:
         raise MasterError(str(error)) from None
     delivery.put_named(targets, document.reach)
+    return f"{not_understood:,} entries were not understood and left out" if not_understood else None

@@ -4,7 +4,7 @@ import ipaddress
 from typing import NamedTuple
 
 from browser_app.protocols import QUERY_PROTOCOLS
-from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.address import Address, parse_address, shortened
 from browser_app.protocols.json_text import read_json
 
 

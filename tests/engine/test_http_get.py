@@ -104,10 +104,9 @@ def test_something_that_is_no_web_server() -> None:
     assert "S3CR3T" not in str(caught.value)
 
 
-def test_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_get, "MAX_LIST_BYTES", 1 << 20)
+def test_too_much() -> None:
     with web_server({"/": Page(b" " * (3 << 20))}) as web, pytest.raises(MasterError, match="larger than 1 MiB"):
-        get(f"http://127.0.0.1:{web.port}/", Stop())
+        get(f"http://127.0.0.1:{web.port}/", Stop(), max_bytes=1 << 20)
 
 
 @pytest.fixture(params=["silent", "dripping"])

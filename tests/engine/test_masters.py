@@ -13,7 +13,9 @@ from browser_app.demo.faults import Faults, MasterFault
 from browser_app.demo.network import DemoNetwork
 from browser_app.demo.web_masters import STEAM_KEY
 from browser_app.engine import http_get
+from browser_app.engine import masters as masters_module
 from browser_app.engine.address_rules import Reach
+from browser_app.engine.delivery import MasterError
 from browser_app.engine.master_source import FileMaster, MasterSource, WebListMaster
 from browser_app.engine.masters import MasterPoll, MasterState, keeps_old_list
 from browser_app.engine.secret_store import SteamKey
@@ -193,6 +195,29 @@ def test_a_list_on_the_web(games: Games) -> None:
         Target(Address("10.0.0.1", 1), "a2s", None),
     }
     assert web.paths == ["/list?key=S3CR3T"]
+
+
+def test_a_newer_list_on_the_web_is_taken_as_far_as_it_is_understood(games: Games) -> None:
+    entries = ["a2s://127.0.0.1:27015", "newer://127.0.0.1:1", {"what": "ever"}]
+    with web_server({"/": Page(json.dumps({"servers": entries}).encode())}) as web:
+        (state,) = Round([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())]).states()
+    assert state == MasterState("x", True, 1, "2 entries were not understood and left out", True)
+
+
+def test_a_list_on_the_web_has_its_largest_size(games: Games) -> None:
+    with web_server({"/": Page(b" " * ((4 << 20) + 1))}) as web:
+        (state,) = Round([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())]).states()
+    assert (state.ok, state.error) == (False, "the answer is larger than 4 MiB")
+
+
+def test_an_error_text_has_its_end() -> None:
+    def fail(*_: object) -> None:
+        raise MasterError("x" * 5000)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(masters_module, "poll_web_list", fail)
+        (state,) = Round([WebListMaster("x", "http://127.0.0.1:9/", frozenset())]).states()
+    assert state.error == "x" * 300
 
 
 def test_a_list_on_the_internet_may_not_send_us_home(monkeypatch: pytest.MonkeyPatch) -> None:

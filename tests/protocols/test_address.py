@@ -13,6 +13,8 @@ from browser_app.protocols.address import Address, normal_host, parse_address
         ("[::1]:26000", Address("::1", 26000)),
         ("[2001:DB8:0:0::1]:65535", Address("2001:db8::1", 65535)),
         ("Play.Example.ORG.:7", Address("play.example.org", 7)),
+        ("[::ffff:1.2.3.4]:5", Address("1.2.3.4", 5)),
+        ("[fe80::1%eth0]:5", Address("fe80::1%eth0", 5)),
         ("localhost:7", Address("localhost", 7)),
     ],
 )
@@ -41,6 +43,13 @@ def test_a_default_port_is_only_a_default() -> None:
 def test_what_is_no_address(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_address(text)
+
+
+@pytest.mark.parametrize("form", ["{}", "{}:5", "[{}", "{}::", "host:{}"])
+def test_complaints_are_short(form: str) -> None:
+    with pytest.raises(ValueError, match=r".") as caught:
+        parse_address(form.format("_" * 5000))
+    assert len(str(caught.value)) < 150
 
 
 def test_equal_to_what_sockets_give() -> None:
