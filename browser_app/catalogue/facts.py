@@ -18,6 +18,8 @@ class Target(NamedTuple):
     address: Address
     protocol: str
     game: str | None
+    game_port: int | None = None
+    """What its list says that the game is to be told, for servers that do not say so themselves."""
 
 
 class Status(enum.IntEnum):

@@ -64,8 +64,8 @@ def read_a2s(reply: A2SReply, target: Target, games: Games, want: Want) -> Facts
 
 
 def _game_port(info: A2SInfo, target: Target, profile: GameProfile | None) -> int:
-    if info.port:
-        return info.port
+    if info.port or target.game_port:
+        return info.port or target.game_port or 0
     port = target.address.port - (0 if profile is None else profile.query_port_offset)
     return port if 0 < port < 65536 else target.address.port
 

@@ -19,6 +19,7 @@ _DARKPLACES_WATCHER = "-666"
 _WARSOW_WATCHER = "-9999"
 _FINGERPRINT = re.compile(r"\d (\S{44})@")
 _PASSWORD_KEYS = ("g_needpass", "pswrd")
+_MOST_SLOTS = 255
 _DEVELOPMENT = 65535
 """Xonotic's `gameversion` where it runs from the developers' sources."""
 
@@ -49,8 +50,8 @@ def read_quake3(reply: Quake3Reply, target: Target, games: Games, want: Want) ->
         players=counts.players,
         bots=counts.bots,
         spectators=counts.spectators,
-        max_players=_count(info.get("sv_maxclients")),
-        reserved=_count(info.get("sv_privateClients")),
+        max_players=_slots(info.get("sv_maxclients")),
+        reserved=_slots(info.get("sv_privateClients")),
         joinable=None if qcstatus is None or qcstatus.joinable is None else qcstatus.joinable > 0,
         mode=mode,
         mode_name=None if profile is None or mode is None else profile.modes.get(mode),
@@ -128,6 +129,12 @@ def _count(text: str | None) -> int | None:
     return int(text) if text and len(text) < 6 and text.isascii() and text.isdigit() else None
 
 
+def _slots(text: str | None) -> int | None:
+    """A number of slots; None for more than any engine of the family has: it would buy a seeding bonus with air."""
+    slots = _count(text)
+    return slots if slots is None or slots <= _MOST_SLOTS else None
+
+
 def _mode(info: Mapping[str, str], profile: GameProfile | None, qcstatus: QCStatus | None, dialect: str) -> str | None:
     if qcstatus is not None:
         return line(qcstatus.mode, dialect) or None
@@ -149,8 +156,8 @@ def _version(
     info: Mapping[str, str], profile: GameProfile | None, qcstatus: QCStatus | None, dialect: str
 ) -> str | None:
     key = (profile.version_key if profile is not None else "") or "version"
-    told = line(info.get(key, ""), dialect)
-    if key == "gameversion" and told:
+    told = line(info.get(key) or info.get("version", ""), dialect)
+    if key == "gameversion" and info.get(key):
         if qcstatus is not None and qcstatus.version[:1].isdigit():
             return line(qcstatus.version, dialect)
         number = _count(told)

@@ -380,3 +380,14 @@ def test_a_common_reply_is_read_in_microseconds() -> None:
     target, games = Target(QUERY, "a2s", None), _games()
     seconds = min(timeit.repeat(lambda: read_reply(reply, target, games), number=500, repeat=5)) / 500
     assert seconds < 30e-6  # 5 µs is the aim; loaded machines are slower
+
+
+def test_slots_that_no_engine_has_are_unknown() -> None:
+    assert _xonotic({"sv_maxclients": "64"}).max_players == 64
+    assert _xonotic({"sv_maxclients": "99999"}).max_players is None
+
+
+def test_the_list_may_tell_the_port_that_the_server_does_not() -> None:
+    target = Target(Address("192.0.2.7", 27016), "a2s", "ns2", 28123)
+    assert read_reply(A2SReply(_info(port=None)), target, _games()).connect.port == 28123
+    assert read_reply(A2SReply(_info(port=27099)), target, _games()).connect.port == 27099
