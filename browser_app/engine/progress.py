@@ -24,7 +24,8 @@ class Progress:
     elapsed_s: float
     """Since the scan began, until it ended."""
     network_down: bool
-    """The system cannot send: nothing of late went out."""
+    """The system cannot send: nothing of late went out, and nothing ever came in. One thing that came proves a network,
+    and what cannot be sent is to servers that it does not reach, such as IPv6 ones."""
 
 
 class Counters:
@@ -74,5 +75,6 @@ class Counters:
             received=self.received,
             dropped=dict(self.dropped),
             elapsed_s=ended_s - self._began_s,
-            network_down=self.unsent_in_a_row >= max(1, min(self._UNSENT_MEANS_DOWN, self.targets)),
+            network_down=not self.received
+            and self.unsent_in_a_row >= max(1, min(self._UNSENT_MEANS_DOWN, self.targets)),
         )

@@ -43,6 +43,14 @@ def is_loopback(host: str) -> bool:
     return host.startswith("127.") or host == "::1"
 
 
+def _with_zone(host: str, port: int, _flow: int, zone: int) -> tuple[str, int]:
+    """The sender of a datagram from a link, written as its address is: `fe80::1%eth0`."""
+    try:
+        return f"{host}%{socket.if_indextoname(zone)}", port
+    except OSError:  # the link went away
+        return host, port
+
+
 class UdpSocket:
     """A non-blocking UDP socket of one family, on a port of the system's choice."""
 
@@ -98,6 +106,8 @@ class UdpSocket:
             raise
         except OSError:  # a port unreachable came back (Windows says so here); nobody reads on
             return None
+        if len(sender) == 4 and sender[3]:
+            sender = _with_zone(*sender)
         return data, sender[:2], Moment(wall_ns, self.clock.monotonic_ns(), self.clock.epoch)
 
     @property

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import select
 import socket
 from collections.abc import Callable
 from typing import Any
@@ -103,6 +104,52 @@ def test_a_machine_without_ipv6_says_so() -> None:
     assert by_host["127.0.0.1"].status is Status.OK
     assert by_host["::1"].status is Status.NO_ANSWER
     assert by_host["::1"].error == "this machine has no IPv6"
+
+
+def test_servers_without_a_route_are_no_lack_of_network() -> None:
+    def open_socket(family: socket.AddressFamily, clock: Clock) -> UdpSocket:
+        return FaultySocket(family, clock, lambda _n: errno.ENETUNREACH if family == socket.AF_INET6 else None)
+
+    with ServerRoom() as room, Scanner(Games(()), open_socket=open_socket) as of:
+        server = room.add(after(0, INFO))
+        far = [Target(Address(f"2001:db8::{number}", 27015), "a2s", None) for number in range(1, 10)]
+        scan = of.scan([server.target, *far], pace=PACES["fast"], timing=QUICK)
+        scan.seal()
+        assert scan.wait(10)
+    assert scan.progress.answered == 1
+    assert scan.counters.unsent_in_a_row >= 9
+    assert not scan.progress.network_down
+
+
+class ZonedSocket(UdpSocket):
+    """Gets its datagrams as if over a link, whose number is the loopback's or nobody's."""
+
+    __slots__ = ("_real", "zone")
+
+    def __init__(self, zone: int) -> None:
+        super().__init__(socket.AF_INET6, Clock())
+        self._real = self.sock.recvmsg
+        self.zone = zone
+        self._recvmsg = self.zoned
+
+    def zoned(self, size: int, ancillary: int) -> Any:
+        data, stamps, flags, (_, port, *_) = self._real(size, ancillary)
+        return data, stamps, flags, ("fe80::1", port, 0, self.zone)
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize(("known", "host"), [(True, "fe80::1%{}"), (False, "fe80::1")])
+def test_a_neighbour_is_known_by_its_link(known: bool, host: str) -> None:
+    number, name = socket.if_nameindex()[0]
+    sock = ZonedSocket(number if known else 0x7FFFFFFF)
+    try:
+        sock.sendto(b"x", ("::1", sock.sock.getsockname()[1]))
+        assert select.select([sock], [], [], 5.0)[0]
+        received = sock.receive()
+    finally:
+        sock.close()
+    assert received is not None
+    assert received[1][0] == host.format(name)
 
 
 class ComplainingSocket(UdpSocket):
