@@ -26,7 +26,7 @@ def poll_steam_web(master: SteamWebMaster, delivery: Delivery, steam_key: KeyOnc
         servers = read_server_list(document.body)
     except ValueError as error:
         raise MasterError(str(error)) from None
-    delivery.put((Target(server.address, "a2s", master.game) for server in servers), document.reach)
+    delivery.put((Target(server.address, "a2s", master.game, server.game_port) for server in servers), document.reach)
 
 
 def poll_web_list(master: WebListMaster, delivery: Delivery) -> str | None:
