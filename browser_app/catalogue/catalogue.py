@@ -10,7 +10,7 @@ import numpy as np
 from browser_app.catalogue.changes import ChangeSet
 from browser_app.catalogue.columns import FACT_FLOATS, FACT_TEXTS, FLAGS, Columns, Floats, Rows
 from browser_app.catalogue.countries import countries_of
-from browser_app.catalogue.facts import Answer, Facts, KnownServer, PlayerRow, Target
+from browser_app.catalogue.facts import Answer, Facts, KnownServer, PlayerRow, Status, Target
 from browser_app.catalogue.pings import low_quantile, pushed
 from browser_app.catalogue.scoring import RulesTable
 from browser_app.catalogue.search_text import search_text
@@ -271,8 +271,15 @@ class Catalogue(Columns):
     def _mark(self, flag: str, rows: Rows, columns: set[str]) -> None:
         marks = self._lists.marks(flag)
         facts, targets = self.all_facts, self.targets
-        marked = [marks.match(targets[row].address, facts[row]) for row in rows.tolist()] if marks else False
+        marked = (
+            [marks.match(targets[row].address, facts[row], self._deserted) for row in rows.tolist()] if marks else False
+        )
         self._put(flag, rows, marked, columns)
+
+    def _deserted(self, address: Address) -> bool:
+        """No server is known there, or it did not answer the last time."""
+        row = self._rows.get(address)
+        return row is None or self.status[row] in (Status.NO_ANSWER, Status.MALFORMED)
 
     def _put_last_played(self, rows: Rows, columns: set[str]) -> None:
         if self._lists.last_played:

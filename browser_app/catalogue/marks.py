@@ -1,7 +1,8 @@
 """The user's own lists (favourites, blocked servers …) as something a server can be compared with."""
 
 import ipaddress
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
@@ -18,8 +19,11 @@ class Marks:
 
     addresses: frozenset[Address] = frozenset()
     """Query addresses, or the addresses a game is told."""
-    keys: frozenset[str] = frozenset()
-    """Stable keys, see `Facts`."""
+    keys: Mapping[str, Address] = field(default_factory=dict)
+    """Stable keys (see `Facts`), each with the address where its server was last known.
+
+    A key is the server's own word, which anybody can copy: it counts only while nobody is at that address.
+    """
     networks: tuple[str, ...] = ()
     """Address prefixes such as `192.0.2.0/24`; an unreadable one names nothing."""
     names: tuple[str, ...] = ()
@@ -28,15 +32,15 @@ class Marks:
     def __bool__(self) -> bool:
         return bool(self.addresses or self.keys or self.networks or self.names)
 
-    def match(self, address: Address, facts: Facts | None) -> bool:
-        """True if the server with this query address and these facts is marked."""
+    def match(self, address: Address, facts: Facts | None, deserted: Callable[[Address], bool]) -> bool:
+        """True if the server with this query address and these facts is marked; `deserted`: nobody is there."""
         if address in self.addresses or (self.networks and self._in_network(address.host)):
             return True
         if facts is None:
             return False
         return (
             facts.connect in self.addresses
-            or (facts.stable_key is not None and facts.stable_key in self.keys)
+            or ((home := self.keys.get(facts.stable_key or "")) is not None and deserted(home))
             or (bool(self.names) and bool(self._name_test(facts.name.casefold())))
         )
 

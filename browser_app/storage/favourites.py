@@ -66,12 +66,9 @@ class Favourites:
         return self._database.write(work)
 
     def remove(self, address: Address, stable_key: str | None = None) -> Future[None]:
-        """Remove the one with this address and any with this stable key; nothing happens if there is none."""
-        gone = [
-            favourite.address
-            for favourite in self._by_address.values()
-            if favourite.address == address or (stable_key is not None and favourite.stable_key == stable_key)
-        ]
+        """Remove the one with this address, or else the one with this stable key, which has moved; else nothing."""
+        moved = [f.address for f in self._by_address.values() if stable_key is not None and f.stable_key == stable_key]
+        gone = [address] if address in self._by_address else moved
         for each in gone:
             del self._by_address[each]
 
@@ -84,5 +81,5 @@ class Favourites:
         """The favourites as the catalogue wants them."""
         return Marks(
             addresses=frozenset(self._by_address),
-            keys=frozenset(f.stable_key for f in self._by_address.values() if f.stable_key is not None),
+            keys={f.stable_key: f.address for f in self._by_address.values() if f.stable_key is not None},
         )

@@ -199,13 +199,22 @@ def test_known_servers_are_remembered_the_same(catalogue: Catalogue) -> None:
 
 def test_marks_hold_for_servers_now_and_later(catalogue: Catalogue) -> None:
     catalogue.merge([answer(0), answer(1)])
-    marks = Marks(addresses=frozenset({target(0).address, target(2).address}), keys=frozenset({"steam:3"}))
+    marks = Marks(addresses=frozenset({target(0).address, target(2).address}), keys={"steam:3": target(9).address})
     catalogue.set_lists(UserLists(favourite=marks))
     assert catalogue.favourite.tolist() == [True, False]
     catalogue.merge([answer(2), answer(3), answer(4, stable_key="steam:3")])
     assert catalogue.favourite.tolist() == [True, False, True, False, True]
     catalogue.set_lists(UserLists())
     assert not catalogue.favourite.any()
+
+
+def test_a_copied_key_marks_nobody_while_its_owner_is_at_home(catalogue: Catalogue) -> None:
+    catalogue.set_lists(UserLists(favourite=Marks(frozenset({target(0).address}), {"d0:x": target(0).address})))
+    catalogue.merge([answer(0, stable_key="d0:x"), answer(1, stable_key="d0:x")])
+    assert catalogue.favourite.tolist() == [True, False]
+    gone = Answer(target(0), Status.NO_ANSWER, None, "no answer", None, False, 3, NOW)
+    catalogue.merge([gone, answer(1, stable_key="d0:x")])
+    assert catalogue.favourite.tolist() == [True, True]
 
 
 def test_a_server_can_be_named_by_the_address_the_game_is_told(catalogue: Catalogue) -> None:
