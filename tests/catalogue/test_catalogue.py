@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from made_servers import GAMES, NOW, answer, facts, filled, silence, target
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import KnownServer, PlayerRow, Status, Target
+from browser_app.catalogue.facts import Answer, KnownServer, PlayerRow, Status, Target
 from browser_app.catalogue.marks import Marks
 from browser_app.catalogue.user_lists import UserLists
 from browser_app.games.profile import RankingConstants
