@@ -18,8 +18,9 @@ from browser_app.ranking.choose import Choice, choose
 from browser_app.ranking.wording import Sentence
 
 VERIFIED_AT_ONCE = 3
-EVERY_S = 5.0
-"""Least time from one attempt to the next, so that a list without any fitting server is not asked for all the time."""
+EVERY_S, LONGEST_S = 5.0, 160.0
+"""Least time from the first attempt to the second; it doubles with each, up to the second number, since masters do not
+want to be asked all the time."""
 VERIFY_TIMING = Timing(waits_s=(0.6, 0.9, 1.2))
 """The servers answered a moment ago: one that does not within 2.7 s is gone."""
 DOUBT = "doubt"
@@ -120,7 +121,7 @@ class PlayNow:
             pace: how fast packets may leave.
             report: told each step, in the thread of `run`.
             most_attempts: 1 goes round once; None goes on until cancelled.
-            every_s: least time from one attempt to the next.
+            every_s: least time from the first attempt to the second.
         """
         self._scanner = scanner
         self._directory = directory
@@ -139,7 +140,7 @@ class PlayNow:
         """Choose a server from what is known, verify it, and go on until one fits."""
         attempt = 1
         while True:
-            next_s = time.monotonic() + self._every_s
+            next_s = time.monotonic() + min(self._every_s * 2 ** (attempt - 1), LONGEST_S)
             outcome = self._attempt(attempt)
             if self._stop.is_set:
                 return replace(outcome, chosen=None, reason=(), cancelled=True)
