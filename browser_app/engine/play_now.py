@@ -140,7 +140,7 @@ class PlayNow:
         """Choose a server from what is known, verify it, and go on until one fits."""
         attempt = 1
         while True:
-            next_s = time.monotonic() + min(self._every_s * 2 ** (attempt - 1), LONGEST_S)
+            next_s = time.monotonic() + min(self._every_s * 2 ** min(attempt - 1, 16), LONGEST_S)
             outcome = self._attempt(attempt)
             if self._stop.is_set:
                 return replace(outcome, chosen=None, reason=(), cancelled=True)
