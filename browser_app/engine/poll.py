@@ -46,7 +46,6 @@ class Poll:
         self._known = known
         self._stop = Stop()
         self._lock = threading.Lock()
-        self._given: set[Address] = {target.address for target in known}
         self._open_parts = 2  # the masters, and the servers whose names are looked up
 
     def start(self) -> None:
@@ -89,15 +88,13 @@ class Poll:
         self.scan.cancel()
 
     def _found(self, targets: Iterable[Target]) -> None:
-        """Ask these servers, unless they are asked already."""
-        with self._lock:
-            new = list({target.address: target for target in targets if target.address not in self._given}.values())
-            self._given.update(target.address for target in new)
-        self.refused = self.refused or refusal(self.scan.pace, new)
+        """Ask these servers."""
+        targets = list(targets)
+        self.refused = self.refused or refusal(self.scan.pace, targets)
         if self.refused:
             self.cancel()
         else:
-            self.scan.add(new)
+            self.scan.add(targets)
 
     def _look_up(self, by_name: dict[str, list[Target]]) -> None:
         """Ask servers under their addresses; one whose name has none is answered here, under its name."""

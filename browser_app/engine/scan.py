@@ -4,24 +4,23 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Container, Iterable
-from typing import TYPE_CHECKING
 
 from browser_app.catalogue.facts import Answer, Status, Target
+from browser_app.engine.namings import Namings
 from browser_app.engine.pacing import Pace
 from browser_app.engine.progress import Counters, Progress
 from browser_app.engine.timing import Patience, Timing
 from browser_app.engine.udp_sockets import is_loopback
+from browser_app.protocols.address import Address
 from browser_app.protocols.conversation import Want
-
-if TYPE_CHECKING:
-    from browser_app.protocols.address import Address
 
 
 class Scan:
     """Questions to a list of servers that may still grow. Every method may be called from every thread.
 
-    Each target brings exactly one `Answer`, except those that were still open when the scan was cancelled. A server
-    that is given twice is asked once.
+    Each server brings one `Answer`, except those that were still open when the scan was cancelled. A server that is
+    given twice is asked once; where it was given with two protocols and fails under the first, it is asked under the
+    other too, and brings a second `Answer` if that succeeds.
 
     Attributes:
         answers: what came, oldest first; drained by one consumer with `popleft`.
@@ -67,7 +66,7 @@ class Scan:
         self._rules_wanted = rules_wanted
         self._changed = changed
         self._lock = threading.Lock()
-        self._known: set[Address] = set()
+        self._namings = Namings()
 
     def add(self, targets: Iterable[Target]) -> None:
         """More servers to ask. Without effect once the scan was cancelled.
@@ -86,10 +85,8 @@ class Scan:
                 return
             if self.sealed:
                 raise RuntimeError("a sealed scan takes no more targets")
-            new = list({target.address: target for target in targets if target.address not in self._known}.values())
-            self._known.update(target.address for target in new)
-            self.counters.targets += len(new)
-            self.incoming.extend(new)
+            self.incoming.extend([target for target in targets if self._namings.ask_now(target)])
+            self.counters.targets = len(self._namings)
         self._changed(self)
 
     def seal(self) -> None:
@@ -121,14 +118,27 @@ class Scan:
     def conclude(self, answer: Answer) -> None:
         """A target's answer is there."""
         self.open -= 1
-        self.over.add(answer.target.address)
+        address = answer.target.address
+        under_other_protocol = address in self.over
+        if answer.facts is None and under_other_protocol:
+            return  # nothing new
         self.answers.append(answer)
         counters = self.counters
-        counters.done += 1
-        if answer.facts is not None:
+        if not under_other_protocol:
+            self.over.add(address)
+            counters.done += 1
+        if answer.facts is None:
+            self._ask_otherwise(address)
+        else:
             counters.answered += 1
             if answer.ping_ms is not None and not answer.ping_estimated:
                 self.patience.learn(answer.ping_ms)
+
+    def _ask_otherwise(self, address: Address) -> None:
+        with self._lock:
+            other = self._namings.after_failure(address)
+            if other is not None:
+                self.incoming.append(other)
 
     def refuse(self, target: Target, error: str) -> None:
         """A target that cannot be asked at all."""

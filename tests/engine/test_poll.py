@@ -10,6 +10,7 @@ from browser_app.catalogue.facts import Answer, Status, Target
 from browser_app.demo.faults import Faults
 from browser_app.demo.network import DemoNetwork
 from browser_app.demo.web_masters import STEAM_KEY
+from browser_app.engine.master_source import FileMaster
 from browser_app.engine.pacing import PACES, Pace
 from browser_app.engine.poll import Poll, start_poll
 from browser_app.engine.scanner import Scanner
@@ -81,6 +82,15 @@ def test_a_server_is_asked_once_whoever_names_it(scanner: Scanner, games: Games)
             answers = answers_of(poll)
     assert len(answers) == 5
     assert [master.servers for master in poll.masters] == [5, 5]
+
+
+def test_a_wrong_protocol_that_came_first_hides_no_server(scanner: Scanner) -> None:
+    with DemoNetwork(servers=1, living=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
+        right = Target(network.servers[0].address, "darkplaces", "xonotic")
+        wrong = right._replace(protocol="a2s", game=None)
+        sources = Sources(masters=(FileMaster("file:x", (right,)),))
+        answers = answers_of(start_poll(scanner, sources, pace=HERE, timing=QUICK, known=[wrong]))
+    assert [(answer.target, answer.facts is not None) for answer in answers] == [(wrong, False), (right, True)]
 
 
 def test_servers_by_name(scanner: Scanner, games: Games) -> None:

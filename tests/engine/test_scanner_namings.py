@@ -1,0 +1,49 @@
+"""Servers that are named with more than one query protocol."""
+
+import pytest
+from scanner_rig import INFO, QUICK, UNLIMITED, ServerRoom, after, silent
+
+from browser_app.catalogue.facts import Status, Target
+from browser_app.engine.scanner import Scanner
+from browser_app.games.games import Games
+
+
+def outcome(room: ServerRoom, protocols: tuple[str, ...], *, alive: bool, late: bool = False) -> list[tuple[str, bool]]:
+    """What comes of one A2S server that is named with these protocols: each answer's, and whether it is good."""
+    target = room.add(after(0, INFO) if alive else silent).target
+    named = [Target(target.address, protocol, None) for protocol in protocols]
+    with Scanner(Games(())) as scanner:
+        scan = scanner.scan(named[:1], pace=UNLIMITED, timing=QUICK)
+        while late and not scan.answers:
+            assert not scan.wait(0.01)
+        scan.add(named[1:])
+        scan.seal()
+        assert scan.wait(10)
+    progress = scan.progress
+    assert (progress.targets, progress.done) == (1, 1)
+    assert progress.answered == sum(answer.status is Status.OK for answer in scan.answers)
+    return [(answer.target.protocol, answer.facts is not None) for answer in scan.answers]
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_another_protocol_is_tried_when_the_first_fails(late: bool) -> None:
+    with ServerRoom() as room:
+        assert outcome(room, ("quake3", "a2s"), alive=True, late=late) == [("quake3", False), ("a2s", True)]
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_server_that_answered_is_not_asked_otherwise(late: bool) -> None:
+    with ServerRoom() as room:
+        assert outcome(room, ("a2s", "quake3"), alive=True, late=late) == [("a2s", True)]
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_dead_server_is_dead_once(late: bool) -> None:
+    with ServerRoom() as room:
+        assert outcome(room, ("a2s", "quake3"), alive=False, late=late) == [("a2s", False)]
+
+
+def test_only_one_other_protocol_is_tried() -> None:
+    with ServerRoom() as room:
+        protocols = ("quake3", "darkplaces", "a2s")
+        assert outcome(room, protocols, alive=True, late=True) == [("quake3", False)]
