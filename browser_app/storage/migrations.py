@@ -49,6 +49,10 @@ def migrate(connection: sqlite3.Connection) -> None:
     for number, step in enumerate(STEPS[minor:], minor + 1):
         connection.execute("BEGIN IMMEDIATE")
         try:
+            (now,) = connection.execute("PRAGMA user_version").fetchone()
+            if now & 0xFFFF >= number:  # another program that started with us has done it meanwhile
+                connection.execute("ROLLBACK")
+                continue
             for statement in step:
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {MAJOR << 16 | number}")
