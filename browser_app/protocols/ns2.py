@@ -27,7 +27,7 @@ class NS2Tags:
     quality: float | None = None
     """How far the historical score can be trusted, 0…100."""
     skill: int | None = None
-    """Average skill of the players as sent; 0 also with nobody on."""
+    """Average skill of the players, 0…20,000; 0 also with nobody on."""
     reserved: int | None = None
     """Slots kept for members."""
     rookie_only: bool = False
@@ -47,7 +47,7 @@ class NS2Rules:
     """The rules that matter. None where the server does not say."""
 
     average_skill: float | None
-    """Points; `nan`, which the server sends when nobody is on, is None."""
+    """Points, 0…20,000; `nan`, which the server sends when nobody is on, is None."""
     tickrate: float | None
     entities: int | None
     mods: tuple[int, ...]
@@ -57,6 +57,8 @@ class NS2Rules:
 
 _SCORE_RANGE = (-99.0, 100.0)
 _QUALITY_RANGE = (0.0, 100.0)
+_MOST_SKILL = 20_000
+"""Several times what the best players have; more is no skill."""
 _MODS_KEY = re.compile(rb"mods(?:\[\d{1,4}\])?")
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 
@@ -75,6 +77,7 @@ def read_tags(keywords: str) -> NS2Tags:
     """Read the tags: a header of fixed places where there is one, then named tags in any order."""
     header, tags = _split_header(keywords.split("|"))
     words = set(tags)
+    skill = _number_behind("P_S", tags)
     return NS2Tags(
         header.build,
         header.mode,
@@ -82,7 +85,7 @@ def read_tags(keywords: str) -> NS2Tags:
         current_performance=_within(header.numbers[1], _SCORE_RANGE),
         performance=_within(header.numbers[2], _SCORE_RANGE),
         quality=_within(header.numbers[3], _QUALITY_RANGE),
-        skill=_number_behind("P_S", tags),
+        skill=None if skill is None or skill > _MOST_SKILL else skill,
         reserved=_number_behind("R_S", tags),
         rookie_only=not words.isdisjoint(("rookie_only", "bootcamp")),
         rookie_friendly=not words.isdisjoint(("rookie", "rookieFriendly")),
@@ -126,8 +129,9 @@ def read_rules(rules: Mapping[bytes, bytes]) -> NS2Rules:
     """Read the rules of an A2S reply."""
     dns = rules.get(b"sv_dyndns", b"").decode("utf-8", "replace")
     entities = _number(rules.get(b"ent_count", b"").replace(b",", b""))
+    skill = _number(rules.get(b"AverageSkill", b""))
     return NS2Rules(
-        _number(rules.get(b"AverageSkill", b"")),
+        None if skill is None or not 0 <= skill <= _MOST_SKILL else skill,
         _number(rules.get(b"tickrate", b"")),
         None if entities is None else int(entities),
         _mods(rules),

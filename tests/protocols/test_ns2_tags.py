@@ -63,6 +63,8 @@ def test_the_recorded_server(data_dir: Path) -> None:
         ("rookie_only", NS2Tags(rookie_only=True, tags=("rookie_only",))),
         ("P_Snan|R_S2", NS2Tags(reserved=2, tags=("P_Snan", "R_S2"))),
         ("P_S0", NS2Tags(skill=0, tags=("P_S0",))),
+        ("P_S20000", NS2Tags(skill=20_000, tags=("P_S20000",))),
+        ("P_S20001", NS2Tags(tags=("P_S20001",))),
         ("P_S-5", NS2Tags(skill=0, tags=("P_S-5",))),
         ("ignore_playnow", NS2Tags(ignore_play_now=True, tags=("ignore_playnow",))),
         (
@@ -77,7 +79,11 @@ def test_every_documented_shape(keywords: str, tags: NS2Tags) -> None:
 
 @pytest.mark.parametrize(
     ("value", "skill"),
-    [(b"1234.5", 1234.5), (b"0", 0), (b"nan", None), (b"-nan", None), (b"inf", None), (b"", None), (b"many", None)],
+    [
+        *((b"1234.5", 1234.5), (b"0", 0), (b"20000", 20_000)),
+        *((b"20000.5", None), (b"1e308", None), (b"-1", None)),
+        *((b"nan", None), (b"-nan", None), (b"inf", None), (b"", None), (b"many", None)),
+    ],
 )
 def test_average_skill_may_be_no_number(value: bytes, skill: float | None) -> None:
     assert read_rules({b"AverageSkill": value}).average_skill == skill
