@@ -28,6 +28,7 @@ FACT_FLOATS = (
     "server_skill",
     "rookie_only",
     "ranked",
+    "quick_play",
 )
 """Columns that are copied from the field of the same name of `Facts`; NaN is unknown, yes is 1 and no is 0."""
 
@@ -64,6 +65,8 @@ class Columns:
     server_skill: Floats
     rookie_only: Floats
     ranked: Floats
+    quick_play: Floats
+    """0 where the server says that no program is to choose it for its user."""
     usable_slots: Floats
     """Slots for everybody: `max_players` less the reserved ones."""
     ping_ms: Floats

@@ -77,6 +77,8 @@ class Facts:
     server_skill: float | None = None
     rookie_only: bool | None = None
     ranked: bool | None = None
+    quick_play: bool | None = None
+    """False where the server wants no players whom a program chose it for (NS2's `ignore_playnow`)."""
     stable_key: str | None = None
     """A name that survives an address change (DarkPlaces' blind id fingerprint, Steam's server id)."""
     tags: tuple[str, ...] = ()

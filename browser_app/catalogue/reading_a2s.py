@@ -53,6 +53,7 @@ def read_a2s(reply: A2SReply, target: Target, games: Games, want: Want) -> Facts
         quality=told.quality,
         server_skill=_ns2_skill(told, reply, players) if ns2 else None,
         rookie_only=told.rookie_only if ns2 else None,
+        quick_play=not told.ignore_play_now if ns2 else None,
         stable_key=_stable_key(info.steam_id),
         tags=tags,
         coloured_name=info.name[:MAX_COLOURED] if info.name != name else "",

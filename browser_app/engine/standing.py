@@ -87,6 +87,7 @@ def standing_of(catalogue: Catalogue, options: PlayOptions) -> Standing:
 
 def _filtered(catalogue: Catalogue, options: PlayOptions) -> Bools:
     filtered = ~options.wanted.mask(catalogue)
+    filtered |= catalogue.quick_play == 0
     rows = [row for address in options.skipped if (row := catalogue.id_of(address)) is not None]
     filtered[rows] = True
     return filtered

@@ -102,6 +102,10 @@ def test_the_answer_decides_which_game_it_is() -> None:
     assert _a2s(A2SReply(_info(appid=None, folder="?")), game="ns2").game == "ns2"
 
 
+def test_control_characters_in_a_name_glue_no_words() -> None:
+    assert _a2s(A2SReply(_info(name="\x01evil\n\tx  y\0"))).name == "evil x y"
+
+
 def test_ns2_tags_are_read() -> None:
     tags = "344|siege|M|149|25|12|99|P_S644|R_S4|rookie_only|shine"
     facts = _a2s(A2SReply(_info(keywords=tags)))
@@ -109,6 +113,9 @@ def test_ns2_tags_are_read() -> None:
     assert (facts.performance, facts.quality, facts.reserved) == (12.0, 99.0, 4)
     assert (facts.server_skill, facts.rookie_only) == (644.0, True)
     assert "shine" in facts.tags
+    assert facts.quick_play is True
+    assert _a2s(A2SReply(_info(keywords="344|ns2|ignore_playnow"))).quick_play is False
+    assert _a2s(A2SReply(_info(appid=440, keywords="ignore_playnow"))).quick_play is None
 
 
 @pytest.mark.parametrize(
@@ -147,11 +154,11 @@ def test_a2s_players_and_rules() -> None:
     players = (A2SPlayer("Ann\x1b[2J", 7, 61.5), A2SPlayer("", 0, -1.0), A2SPlayer("B", 1, float("nan")))
     facts = _a2s(A2SReply(_info(bots=0), players, {b"mp_\xff": b"a\x00\xe2\x80\xaeb"}))
     assert facts.player_list == (
-        PlayerRow("Ann[2J", 7.0, 61.5, None, None, False),
+        PlayerRow("Ann [2J", 7.0, 61.5, None, None, False),
         PlayerRow("", 0.0, None, None, None, False),
         PlayerRow("B", 1.0, None, None, None, False),
     )
-    assert facts.rules == {"mp_\ufffd": "ab"}
+    assert facts.rules == {"mp_\ufffd": "a b"}
     with_bots = _a2s(A2SReply(_info(bots=1), players))
     assert [row.bot for row in with_bots.player_list or ()] == [None] * 3
 
@@ -294,7 +301,7 @@ def test_texts_are_plain_short_and_on_one_line() -> None:
     facts = _quake3({**STATUS, "sv_hostname": nasty, "mapname": nasty, "g_gametype": nasty, "version": nasty})
     for text in (facts.name, facts.map, facts.mode, facts.version):
         assert text is not None
-        assert text.startswith("[31mevilxxx")
+        assert text.startswith("[31mevil xxx")
         assert text.isprintable()
         assert len(text) <= 128
     assert len(facts.coloured_name) <= 512

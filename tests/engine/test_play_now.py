@@ -158,6 +158,7 @@ def test_the_best_three_are_asked_again_and_the_best_is_taken(games: Games) -> N
         (answer(1, 14, rookie_only=True), "rookie only"),
         (answer(1, 14, joinable=False), "full"),
         (answer(1, 14, map="ns2_summit"), "filtered"),
+        (answer(1, 14, quick_play=False), "filtered"),
     ],
 )
 def test_a_server_that_fits_no_more_is_left_out(games: Games, said: Answer, why: str) -> None:
