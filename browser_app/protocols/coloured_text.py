@@ -92,15 +92,17 @@ _DIALECTS: Mapping[str, _Dialect] = MappingProxyType(
 DIALECTS = frozenset(_DIALECTS)
 """The names that game profiles may give."""
 
+_CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
+"""Control characters, line and paragraph ends: they part words."""
 _UNSEEN = re.compile(
-    "[\0-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""Control characters, line and paragraph ends, direction marks, characters without width, halves of surrogate pairs."""
+"""Direction marks, characters without width, halves of surrogate pairs."""
 
 
 def plain(text: str, dialect: str = "none") -> str:
-    """The text alone; spaces are kept as they are.
+    """The text alone, a space for each control character; spaces are kept as they are.
 
     Raises:
         KeyError: no such dialect.
@@ -144,4 +146,4 @@ def _visible(text: str, font: Mapping[int, str] | None) -> str:
         return text
     if font is not None:
         text = text.translate(font)
-    return _UNSEEN.sub("", text)
+    return _UNSEEN.sub("", _CONTROL.sub(" ", text))
