@@ -7,6 +7,7 @@ import logging
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import closing
@@ -146,12 +147,27 @@ def _open(path: Path) -> sqlite3.Connection:
             if verdict != "ok":
                 raise _damaged(verdict)
         migrate(connection)
-        connection.execute("PRAGMA journal_mode = WAL")
+        _begin_wal(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         return connection
     except BaseException:
         connection.close()
         raise
+
+
+def _begin_wal(connection: sqlite3.Connection) -> None:
+    """Two programs that start at once get in each other's way here, and SQLite does not wait in this one statement."""
+    end_s = time.monotonic() + _BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise
+            if time.monotonic() > end_s:
+                raise
+            time.sleep(0.02)
 
 
 def _in_memory(path: Path) -> sqlite3.Connection:

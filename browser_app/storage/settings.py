@@ -34,7 +34,7 @@ class Settings:
         self.path = folder / FILE_NAME
         self.problems: list[str] = []
         self._writable = True
-        self._tables = self._read()
+        self._tables = self._read({})
         self._values: dict[str, Any] = {}
         for setting in SETTINGS:
             value = _find(self._tables, setting.key)
@@ -47,13 +47,16 @@ class Settings:
         return value
 
     def set(self, setting: Setting[_T], value: _T) -> None:
-        """Change a setting and write the file; setting the default takes the key out.
+        """Change a setting in the file as it is now; setting the default takes the key out.
+
+        What else another program changed in the file stays there, but holds in this one only from its next start.
 
         Raises:
             ValueError: the value does not fit; nothing is changed.
             StorageError: the file cannot be written; the value holds until the program ends.
         """
         value = setting.check(value)
+        self._tables = self._read(self._tables)  # another program may have changed other settings
         if value == setting.default:
             self._values.pop(setting.key, None)
             _remove(self._tables, setting.key)
@@ -62,23 +65,28 @@ class Settings:
             _put(self._tables, setting.key, value)
         self._write()
 
-    def _read(self) -> dict[str, Any]:
+    def _read(self, known: dict[str, Any]) -> dict[str, Any]:
+        """What is in the file; `known` where it cannot be read or understood."""
         try:
             return tomllib.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}
         except OSError as error:
             self._writable = False
-            self.problems.append(f"{self.path}: {error.strerror}; the settings are at their defaults")
-            return {}
+            self._complain(f"{self.path}: {error.strerror}; the settings are at their defaults")
+            return known
         except (ValueError, RecursionError) as error:
             reason = f"{self.path}: {error}; the settings are at their defaults"
         try:
-            self.problems.append(f"{reason}, the file was kept as {set_aside(self.path).name}")
+            self._complain(f"{reason}, the file was kept as {set_aside(self.path).name}")
         except OSError as error:
             self._writable = False
-            self.problems.append(f"{reason}; the file cannot be renamed: {error.strerror}")
-        return {}
+            self._complain(f"{reason}; the file cannot be renamed: {error.strerror}")
+        return known
+
+    def _complain(self, problem: str) -> None:
+        if problem not in self.problems:
+            self.problems.append(problem)
 
     def _take(self, setting: Setting[Any], value: object) -> None:
         try:
