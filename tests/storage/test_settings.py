@@ -31,6 +31,27 @@ def test_changes_are_kept_and_defaults_leave_the_file(tmp_path: Path) -> None:
     assert "pace" not in again.path.read_text()
 
 
+def test_two_windows_lose_none_of_each_others_settings(tmp_path: Path) -> None:
+    first, second = Settings(tmp_path), Settings(tmp_path)
+    first.set(PACE, "gentle")
+    second.set(THEME, "dark")
+    first.set(COUNTDOWN_S, 2.0)
+    again = Settings(tmp_path)
+    assert (again.get(PACE), again.get(THEME), again.get(COUNTDOWN_S)) == ("gentle", "dark", 2.0)
+
+
+def test_a_file_that_breaks_meanwhile_is_kept_aside_and_nothing_known_is_lost(tmp_path: Path) -> None:
+    settings = Settings(tmp_path)
+    settings.set(PACE, "fast")
+    settings.path.write_text("[scan")
+    settings.set(THEME, "dark")
+    assert len(settings.problems) == 1
+    (aside,) = tmp_path.glob(f"{FILE_NAME}.broken-*")
+    assert aside.read_text() == "[scan"
+    again = Settings(tmp_path)
+    assert (again.get(PACE), again.get(THEME)) == ("fast", "dark")
+
+
 def test_keys_of_other_versions_stay_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
     path.write_text('future = 1\n[scan]\npace = "fast"\nwarp = true\n[other]\nx = [1, 2]\n')
