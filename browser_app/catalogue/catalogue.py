@@ -202,7 +202,8 @@ class Catalogue(Columns):
 
     def _merge_good(self, rows: Rows, answers: Sequence[Answer], columns: set[str]) -> None:
         for row, answer in zip(rows.tolist(), answers, strict=True):
-            self.targets[row] = answer.target
+            game = answer.facts.game if answer.facts is not None else None
+            self.targets[row] = answer.target if game is None else answer.target._replace(game=game)
         self.protocol.put(rows, (answer.target.protocol for answer in answers))
         self._take_pings(rows, answers, columns)
         self._take_facts(rows, [answer.facts for answer in answers if answer.facts is not None], columns)

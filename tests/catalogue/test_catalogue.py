@@ -44,6 +44,12 @@ def test_one_row_an_address_whoever_names_it(catalogue: Catalogue) -> None:
     assert catalogue.id_of(Address("10.9.9.9", 1)) is None
 
 
+def test_who_is_asked_again_is_asked_as_the_game_that_it_told(catalogue: Catalogue) -> None:
+    unnamed = target(1)._replace(game=None)
+    catalogue.merge([replace(answer(1), target=unnamed), replace(answer(2, game=None), target=target(2))])
+    assert catalogue.targets == [target(1), target(2)]
+
+
 def test_rows_keep_their_place_while_the_columns_grow(catalogue: Catalogue) -> None:
     catalogue.merge([answer(number, players=number % 24) for number in range(100)])
     catalogue.merge([answer(number, players=number % 24) for number in range(1000)])
