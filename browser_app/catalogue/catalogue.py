@@ -11,9 +11,11 @@ from browser_app.catalogue.changes import ChangeSet
 from browser_app.catalogue.columns import FACT_FLOATS, FACT_TEXTS, FLAGS, Columns, Floats, Rows
 from browser_app.catalogue.countries import countries_of
 from browser_app.catalogue.facts import Answer, Facts, KnownServer, PlayerRow, Status, Target
+from browser_app.catalogue.marks import Marks
 from browser_app.catalogue.pings import low_quantile, pushed
 from browser_app.catalogue.scoring import RulesTable
 from browser_app.catalogue.search_text import search_text
+from browser_app.catalogue.stable_keys import StableKeys
 from browser_app.catalogue.user_lists import UserLists
 from browser_app.catalogue.wildcards import matcher
 from browser_app.games.profile import GameProfile, RankingConstants
@@ -58,6 +60,9 @@ class Catalogue(Columns):
         self._errors: dict[int, str] = {}
         self._server_rules: dict[int, Mapping[str, str]] = {}
         self._lists = UserLists()
+        self._stable_keys = StableKeys()
+        self._moved: dict[str, frozenset[int]] = dict.fromkeys(FLAGS, frozenset())
+        """By flag: rows that are marked for their stable key."""
         self._is_friend = matcher()
         self._rules_table = RulesTable(games)
 
@@ -151,7 +156,8 @@ class Catalogue(Columns):
         self.ping_ms[rows] = self.ping_samples[rows, -1] = pings
         self.last_answer[rows] = [server.last_answer for server in fresh.values()]
         self.old[rows] = True
-        return _change_set(rows, first, columns)
+        moved = self._follow_keys(columns)
+        return _change_set(np.concatenate((rows, moved)), first, columns)
 
     def known_servers(self, rows: Iterable[int]) -> list[KnownServer]:
         """Those of `rows` that ever answered, in the form in which they are remembered."""
@@ -181,7 +187,8 @@ class Catalogue(Columns):
                     batch[row] = answer
             self._merge_once(batch, columns)
             pending = later
-        return _change_set(touched, first, columns)
+        moved = self._follow_keys(columns)
+        return _change_set(np.concatenate((touched, moved)), first, columns)
 
     def _merge_once(self, batch: Mapping[int, Answer], columns: set[str]) -> None:
         rows = np.fromiter(batch, np.intp, len(batch))
@@ -241,6 +248,8 @@ class Catalogue(Columns):
         self._apply_lists(rows, columns)
 
     def _take_details(self, row: int, facts: Facts) -> None:
+        before = self.all_facts[row]
+        self._stable_keys.move(row, before.stable_key if before is not None else None, facts.stable_key)
         self.all_facts[row] = facts
         if facts.player_list is not None:
             self.player_lists[row] = facts.player_list
@@ -257,6 +266,7 @@ class Catalogue(Columns):
         rows, changed = np.arange(len(self)), set[str]()
         for flag in FLAGS:
             if lists.marks(flag) != before.marks(flag):
+                self._moved[flag] = self._moved_of(lists.marks(flag))
                 self._mark(flag, rows, changed)
         if lists.last_played != before.last_played:
             self._put_last_played(rows, changed)
@@ -272,15 +282,40 @@ class Catalogue(Columns):
     def _mark(self, flag: str, rows: Rows, columns: set[str]) -> None:
         marks = self._lists.marks(flag)
         facts, targets = self.all_facts, self.targets
+        moved = self._moved[flag]
         marked = (
-            [marks.match(targets[row].address, facts[row], self._deserted) for row in rows.tolist()] if marks else False
+            [row in moved or marks.match(targets[row].address, facts[row]) for row in rows.tolist()] if marks else False
         )
         self._put(flag, rows, marked, columns)
 
-    def _deserted(self, address: Address) -> bool:
-        """No server is known there, or it did not answer the last time."""
-        row = self._rows.get(address)
-        return row is None or self.status[row] in (Status.NO_ANSWER, Status.MALFORMED)
+    def _follow_keys(self, columns: set[str]) -> Rows:
+        """Mark by stable keys anew, which any answer can change for other servers too; the rows that changed."""
+        changed: set[int] = set()
+        for flag in FLAGS:
+            before, now = self._moved[flag], self._moved_of(self._lists.marks(flag))
+            if now != before:
+                self._moved[flag] = now
+                self._mark(flag, np.array(sorted(before ^ now), np.intp), columns)
+                changed |= before ^ now
+        return np.array(sorted(changed), np.intp)
+
+    def _moved_of(self, marks: Marks) -> frozenset[int]:
+        """Servers that may be taken for listed ones which have left their addresses."""
+        found: set[int] = set()
+        for key, address in marks.keys.items():
+            home = self._rows.get(address)
+            if home is None or self._deserted(home):
+                row = self._stable_keys.only_row(key, home, self._silent)
+                if row is not None:
+                    found.add(row)
+        return frozenset(found)
+
+    def _deserted(self, row: int) -> bool:
+        """It was asked in vain and has not answered in this run."""
+        return self._silent(row) and (self.all_facts[row] is None or bool(self.old[row]))
+
+    def _silent(self, row: int) -> bool:
+        return self.status[row] in (Status.NO_ANSWER, Status.MALFORMED)
 
     def _put_last_played(self, rows: Rows, columns: set[str]) -> None:
         if self._lists.last_played:

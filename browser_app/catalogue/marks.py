@@ -1,7 +1,7 @@
 """The user's own lists (favourites, blocked servers …) as something a server can be compared with."""
 
 import ipaddress
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -22,7 +22,8 @@ class Marks:
     keys: Mapping[str, Address] = field(default_factory=dict)
     """Stable keys (see `Facts`), each with the address where its server was last known.
 
-    A key is the server's own word, which anybody can copy: it counts only while nobody is at that address.
+    A key is the server's own word, which anybody can copy: the catalogue lets it count only while nobody answers at
+    that address, and only for the one server that carries it.
     """
     networks: tuple[str, ...] = ()
     """Address prefixes such as `192.0.2.0/24`; an unreadable one names nothing."""
@@ -32,17 +33,13 @@ class Marks:
     def __bool__(self) -> bool:
         return bool(self.addresses or self.keys or self.networks or self.names)
 
-    def match(self, address: Address, facts: Facts | None, deserted: Callable[[Address], bool]) -> bool:
-        """True if the server with this query address and these facts is marked; `deserted`: nobody is there."""
+    def match(self, address: Address, facts: Facts | None) -> bool:
+        """True if the server with this query address and these facts is marked, whatever its key."""
         if address in self.addresses or (self.networks and self._in_network(address.host)):
             return True
         if facts is None:
             return False
-        return (
-            facts.connect in self.addresses
-            or ((home := self.keys.get(facts.stable_key or "")) is not None and deserted(home))
-            or (bool(self.names) and bool(self._name_test(facts.name.casefold())))
-        )
+        return facts.connect in self.addresses or (bool(self.names) and bool(self._name_test(facts.name.casefold())))
 
     @cached_property
     def _name_test(self) -> Test:

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 
 from browser_app.catalogue.marks import Marks
 from browser_app.protocols.address import Address
@@ -66,14 +66,20 @@ class Favourites:
         return self._database.write(work)
 
     def remove(self, address: Address, stable_key: str | None = None) -> Future[None]:
-        """Remove the one with this address, or else the one with this stable key, which has moved; else nothing."""
-        moved = [f.address for f in self._by_address.values() if stable_key is not None and f.stable_key == stable_key]
-        gone = [address] if address in self._by_address else moved
-        for each in gone:
-            del self._by_address[each]
+        """Remove the one with this address; where there is none, those with this stable key are no more known by it.
+
+        These stay at their own addresses: a server elsewhere may have copied their key.
+        """
+        if self._by_address.pop(address, None) is not None:
+            statement, values = "DELETE FROM favourites WHERE host = ? AND port = ?", tuple[object, ...](address)
+        else:
+            for favourite in self:
+                if favourite.stable_key == stable_key:
+                    self._by_address[favourite.address] = replace(favourite, stable_key=None)
+            statement, values = "UPDATE favourites SET stable_key = NULL WHERE stable_key = ?", (stable_key,)
 
         def work(connection: sqlite3.Connection) -> None:
-            connection.executemany("DELETE FROM favourites WHERE host = ? AND port = ?", gone)
+            connection.execute(statement, values)
 
         return self._database.write(work)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from made_servers import GAMES, NOW, answer, facts, filled, silence, target
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import Answer, KnownServer, PlayerRow, Status, Target
+from browser_app.catalogue.facts import KnownServer, PlayerRow, Status, Target
 from browser_app.catalogue.marks import Marks
 from browser_app.catalogue.user_lists import UserLists
 from browser_app.games.profile import RankingConstants
@@ -214,12 +214,42 @@ def test_marks_hold_for_servers_now_and_later(catalogue: Catalogue) -> None:
     assert not catalogue.favourite.any()
 
 
+HOME = target(0).address
+BY_KEY = UserLists(favourite=Marks(frozenset({HOME}), {"d0:x": HOME}))
+
+
 def test_a_copied_key_marks_nobody_while_its_owner_is_at_home(catalogue: Catalogue) -> None:
-    catalogue.set_lists(UserLists(favourite=Marks(frozenset({target(0).address}), {"d0:x": target(0).address})))
+    catalogue.set_lists(BY_KEY)
     catalogue.merge([answer(0, stable_key="d0:x"), answer(1, stable_key="d0:x")])
     assert catalogue.favourite.tolist() == [True, False]
-    gone = Answer(target(0), Status.NO_ANSWER, None, "no answer", None, False, 3, NOW)
-    catalogue.merge([gone, answer(1, stable_key="d0:x")])
+    catalogue.merge([silence(0), answer(1, stable_key="d0:x")])
+    assert catalogue.favourite.tolist() == [True, False]
+
+
+def test_a_copied_key_loses_its_mark_when_the_owner_answers_later(catalogue: Catalogue) -> None:
+    catalogue.set_lists(BY_KEY)
+    catalogue.merge([answer(1, stable_key="d0:x")])
+    assert catalogue.favourite.tolist() == [True]
+    changes = catalogue.merge([answer(0)])
+    assert catalogue.favourite.tolist() == [False, True]
+    assert changes.ids.tolist() == [0, 1]
+    assert "favourite" in changes.columns
+
+
+def test_a_key_that_two_servers_carry_marks_neither(catalogue: Catalogue) -> None:
+    catalogue.merge([silence(0), answer(1, stable_key="d0:x"), answer(2, stable_key="d0:x")])
+    catalogue.set_lists(BY_KEY)
+    assert catalogue.favourite.tolist() == [True, False, False]
+    catalogue.merge([answer(2, stable_key="d0:y")])
+    assert catalogue.favourite.tolist() == [True, True, False]
+
+
+def test_a_favourite_that_moved_since_the_last_run_is_known_by_its_key(catalogue: Catalogue) -> None:
+    catalogue.remember([KnownServer(target(0), facts(0, stable_key="d0:x"), 50.0, NOW)])
+    catalogue.set_lists(BY_KEY)
+    catalogue.merge([answer(1, stable_key="d0:x")])
+    assert catalogue.favourite.tolist() == [True, False]
+    catalogue.merge([silence(0)])
     assert catalogue.favourite.tolist() == [True, True]
 
 

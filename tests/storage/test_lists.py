@@ -34,15 +34,19 @@ def test_favourites_are_there_at_once_and_after_a_restart(database: Database) ->
     assert list(again) == [Favourite(B, "Theirs", 1.0), Favourite(A, "Ours", 2.0, "a2s", "ns2", "steam:1")]
 
 
-def test_a_favourite_goes_by_its_address_or_its_stable_key(database: Database) -> None:
+def test_taking_off_the_star_of_a_server_elsewhere_leaves_the_favourite_at_home(database: Database) -> None:
     favourites = Favourites(database)
     favourites.add(Favourite(A, "Ours", 1.0, stable_key="k"))
-    favourites.add(Favourite(B, "Theirs", 2.0))
+    favourites.add(Favourite(B, "Theirs", 2.0, stable_key="l"))
     favourites.remove(Address("198.51.100.1", 1), "k")
     favourites.remove(Address("198.51.100.1", 2))
     database.flush()
-    assert [favourite.address for favourite in favourites] == [B]
-    assert [favourite.address for favourite in Favourites(database)] == [B]
+    for now in (favourites, Favourites(database)):
+        assert list(now) == [Favourite(A, "Ours", 1.0), Favourite(B, "Theirs", 2.0, stable_key="l")]
+        assert now.marks().keys == {"l": B}
+    favourites.remove(A, "l")
+    database.flush()
+    assert list(favourites) == list(Favourites(database)) == [Favourite(B, "Theirs", 2.0, stable_key="l")]
 
 
 def test_adding_a_favourite_again_replaces_it(database: Database) -> None:
