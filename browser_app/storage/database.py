@@ -131,12 +131,35 @@ def open_database(folder: Path) -> Database:
         except sqlite3.DatabaseError as error:
             if not is_broken(error):
                 raise
-            aside = set_aside(path, path.with_name(f"{FILE_NAME}-wal"), path.with_name(f"{FILE_NAME}-shm"))
-            notice = f"{path}: damaged; a new one was begun and the old one kept as {aside.name}"
-            return Database(_open(path), path, notice)
+            return _begin_anew(path)
     except (sqlite3.Error, OSError, StorageError) as error:
         reason = (known(error) or error) if isinstance(error, sqlite3.Error) else error
         return Database(_in_memory(path), None, f"{path}: {reason}; nothing will be kept this time")
+
+
+def open_instead(database: Database, error: StorageError) -> Database:
+    """Close a database whose file could be opened but, as `error` says, not read; another one. Never fails.
+
+    A damaged file is set aside and a new one begun. In all other troubles the file stays, and everything is kept in
+    memory. `notice` then says so.
+    """
+    database.close()
+    path, cause = database.path, error.__cause__
+    reason: Exception = error
+    if path is not None and isinstance(cause, sqlite3.Error) and is_broken(cause):
+        try:
+            return _begin_anew(path)
+        except (sqlite3.Error, OSError, StorageError) as trouble:
+            reason = trouble
+    connection = _connect(":memory:")
+    migrate(connection)
+    return Database(connection, None, f"{path}: {reason}; nothing will be kept this time")
+
+
+def _begin_anew(path: Path) -> Database:
+    aside = set_aside(path, path.with_name(f"{FILE_NAME}-wal"), path.with_name(f"{FILE_NAME}-shm"))
+    notice = f"{path}: damaged; a new one was begun and the old one kept as {aside.name}"
+    return Database(_open(path), path, notice)
 
 
 def _open(path: Path) -> sqlite3.Connection:

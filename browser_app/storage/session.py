@@ -7,8 +7,9 @@ from typing import Self
 from browser_app.catalogue.user_lists import UserLists
 from browser_app.paths import UserPaths
 from browser_app.storage.blocked import Blocked
-from browser_app.storage.database import open_database
+from browser_app.storage.database import open_database, open_instead
 from browser_app.storage.declared import FRIENDS, MY_SKILL
+from browser_app.storage.errors import StorageError
 from browser_app.storage.favourites import Favourites
 from browser_app.storage.history import History
 from browser_app.storage.notes import Notes
@@ -23,12 +24,19 @@ class Session:
     def __init__(self, paths: UserPaths) -> None:
         """Open what is there. Never fails: see `problems`."""
         self.settings = Settings(paths.settings)
+        self.secrets = Secrets()
         self.database = open_database(paths.data)
+        try:
+            self._load()
+        except StorageError as error:  # a large file is not checked when it is opened
+            self.database = open_instead(self.database, error)
+            self._load()
+
+    def _load(self) -> None:
         self.favourites = Favourites(self.database)
         self.blocked = Blocked(self.database)
         self.history = History(self.database)
         self.notes = Notes(self.database)
-        self.secrets = Secrets()
         self.passwords = ServerPasswords(self.database, self.secrets)
 
     @property

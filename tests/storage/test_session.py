@@ -1,0 +1,64 @@
+"""Opening everything together, whatever state it is in."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from browser_app.paths import UserPaths
+from browser_app.protocols.address import Address
+from browser_app.storage.database import FILE_NAME, open_database
+from browser_app.storage.notes import Notes
+from browser_app.storage.session import Session
+
+PAGE = 4096
+HERE = Address("192.0.2.1", 27015)
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> UserPaths:
+    return UserPaths(tmp_path, tmp_path, tmp_path)
+
+
+@pytest.fixture
+def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file with a page that only reading the notes finds damaged, of the size that is not checked."""
+    monkeypatch.setattr("browser_app.storage.database._CHECK_BELOW", 0)
+    database = open_database(tmp_path)
+    Notes(database).set(HERE, "kept").result()
+    database.close()
+    path = tmp_path / FILE_NAME
+    with closing(sqlite3.connect(path)) as connection:
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'notes'").fetchone()
+    with path.open("r+b") as file:
+        file.seek((root - 1) * PAGE)
+        file.write(b"\x5a" * PAGE)
+    return path
+
+
+def test_a_page_that_is_found_damaged_later_is_no_failure(paths: UserPaths, damaged: Path) -> None:
+    before = damaged.read_bytes()
+    with Session(paths) as session:
+        (problem,) = session.problems
+        (aside,) = damaged.parent.glob(f"{FILE_NAME}.broken-*")
+        assert aside.name in problem
+        assert aside.read_bytes() == before
+        session.notes.set(HERE, "new").result()
+    with Session(paths) as session:
+        assert session.problems == []
+        assert session.notes.all() == {HERE: "new"}
+
+
+def test_a_damaged_file_that_cannot_be_renamed_stays(
+    paths: UserPaths, damaged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_paths: Path) -> Path:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("browser_app.storage.database.set_aside", refuse)
+    with Session(paths) as session:
+        (problem,) = session.problems
+        assert "nothing will be kept this time" in problem
+        session.notes.set(HERE, "for now").result()
+    assert list(damaged.parent.glob(f"{FILE_NAME}*")) == [damaged]
