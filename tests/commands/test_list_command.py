@@ -96,6 +96,17 @@ def test_what_a_steam_server_says(program: Program) -> None:
     assert server["attempts"] == 1
 
 
+def test_an_ns2_server_named_by_its_address_tells_the_skill_in_its_rules(program: Program) -> None:
+    tags = "344|ns2||149|34|50|80|shine"
+    veil = a2s(
+        rules={b"AverageSkill": b"1777.25"}, appid=4920, folder="naturalselection2", map="ns2_veil", keywords=tags
+    )
+    with serving(veil) as (address,):
+        (server,) = program("list", f"--server=a2s://{address}", FAST, "--format=json").servers
+    assert (server["game"], server["version"], server["server_skill"]) == ("ns2", "344", 1777.25)
+    assert len(server["ping_samples"]) == server["attempts"] == 1
+
+
 def test_more_bots_than_players_is_nobody(program: Program) -> None:
     with serving(a2s(players=3, bots=5)) as (address,):
         (server,) = program("list", f"--server=a2s://{address}", FAST, "--format=json").servers
