@@ -31,7 +31,7 @@ def save_known_servers(database: Database, servers: Sequence[KnownServer]) -> Fu
         connection.executemany(
             "INSERT OR REPLACE INTO known_servers VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
-                (*s.target.address, s.target.protocol, s.target.game, s.ping_ms, s.last_answer, _dump(s.facts))
+                (*s.target.address, s.target.protocol, s.target.game, s.ping_ms, s.last_answer, _dump(s))
                 for s in servers
             ],
         )
@@ -69,9 +69,11 @@ def forget_old_servers(database: Database, now: float | None = None) -> Future[N
     return database.write(work)
 
 
-def _dump(facts: Facts) -> str:
-    values = zip(_DEFAULTS.items(), _values(facts), strict=True)
+def _dump(server: KnownServer) -> str:
+    values = zip(_DEFAULTS.items(), _values(server.facts), strict=True)
     told = {name: value for (name, default), value in values if value != default}
+    if server.target.game_port is not None:
+        told["game_port"] = server.target.game_port
     return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -88,7 +90,8 @@ def _server(row: tuple[Any, ...], values: Any) -> KnownServer | None:
         values["connect"] = Address(*values["connect"])
         if "tags" in values:
             values["tags"] = tuple(values["tags"])
+        game_port = values.pop("game_port", None)
         facts = Facts(**values)
-    except (TypeError, KeyError):
+    except (TypeError, KeyError, AttributeError):
         return None
-    return KnownServer(Target(Address(host, port), protocol, game), facts, ping_ms, last_answer)
+    return KnownServer(Target(Address(host, port), protocol, game, game_port), facts, ping_ms, last_answer)

@@ -46,6 +46,13 @@ def test_servers_come_back_as_they_were_newest_first(database: Database) -> None
     assert load_known_servers(database, NOW) == servers
 
 
+def test_the_game_port_that_only_a_list_told_is_kept(database: Database) -> None:
+    server = _server(1)
+    server.target = server.target._replace(game_port=28123)
+    save_known_servers(database, [server]).result()
+    assert load_known_servers(database, NOW) == [server]
+
+
 def test_a_later_save_replaces_what_was_known(database: Database) -> None:
     save_known_servers(database, [_server(1, name="Before")])
     save_known_servers(database, [_server(1, name="After")]).result()
