@@ -391,7 +391,17 @@ def test_a_common_reply_is_read_in_microseconds() -> None:
 
 def test_slots_that_no_engine_has_are_unknown() -> None:
     assert _xonotic({"sv_maxclients": "64"}).max_players == 64
-    assert _xonotic({"sv_maxclients": "99999"}).max_players is None
+    assert _xonotic({"sv_maxclients": "255"}).max_players == 255
+    assert _xonotic({"sv_maxclients": "256"}).max_players is None
+    assert _quake3({**STATUS, "sv_privateClients": "256"}).reserved is None
+
+
+def test_the_version_has_a_common_name_too() -> None:
+    urban_terror = {"gamename": "q3urt43", "version": "ioq3-urt 4.3.4", "g_modversion": "4.3.4"}
+    assert _quake3(urban_terror).version == "4.3.4"
+    del urban_terror["g_modversion"]
+    facts = _quake3(urban_terror)
+    assert (facts.game, facts.version) == ("urbanterror", "ioq3-urt 4.3.4")
 
 
 def test_the_list_may_tell_the_port_that_the_server_does_not() -> None:

@@ -112,6 +112,14 @@ def test_steam_is_asked_with_the_key_and_shows_it_nowhere(games: Games) -> None:
     assert "filter=%5Cappid%5C4920" in web.paths[0]
 
 
+def test_the_game_port_that_steam_lists_goes_with_the_server(games: Games) -> None:
+    listed = {"addr": "127.0.0.1:27016", "appid": 4920, "gameport": 28123}
+    with web_server({STEAM_PATH: Page(json.dumps({"response": {"servers": [listed]}}).encode())}) as web:
+        done = Round(steam_web(web.port, games), lambda: "S3CR3T")
+        done.states()
+    assert done.targets == [Target(Address("127.0.0.1", 27016), "a2s", "ns2", 28123)]
+
+
 @pytest.mark.parametrize("key", [None, ""])
 def test_steam_needs_a_key(games: Games, key: str | None) -> None:
     with web_server({}) as web:
