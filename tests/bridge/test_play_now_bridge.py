@@ -68,5 +68,5 @@ def test_a_run_that_breaks_still_ends(qtbot: QtBot, bridge: PlayNowBridge, monke
     monkeypatch.setattr(threading, "excepthook", lambda error: reported.append(str(error.exc_value)))
     with qtbot.waitSignal(bridge.ended):
         bridge.start(PlayOptions())
-    assert reported == ["an error of ours"]
+    qtbot.waitUntil(lambda: reported == ["an error of ours"])  # the thread reports it after it has told its end
     assert not bridge.running
