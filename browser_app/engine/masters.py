@@ -24,6 +24,7 @@ from browser_app.engine.steam_network import poll_steam_network
 from browser_app.engine.stop import Stop
 from browser_app.engine.udp_master import poll_dpmaster
 from browser_app.engine.web_masters import poll_steam_web, poll_web_list
+from browser_app.protocols.address import Address
 
 LIMIT_S = 20.0
 """What a master may take."""
@@ -77,6 +78,7 @@ class MasterPoll:
         self._steam_key = KeyOnce(steam_key)
         self._limit_s = limit_s
         self._hosts = hosts or HostRoom()
+        self._talking = set[Address]()
         self._stop = Stop()
         self._timer = threading.Timer(limit_s, self._stop.set)
         self._cancelled = False
@@ -143,7 +145,7 @@ class MasterPoll:
         """Ask one master; what is to say about its list, None when all is well."""
         match master:
             case DpMaster():
-                return poll_dpmaster(master, delivery)
+                return poll_dpmaster(master, delivery, talking=self._talking)
             case SteamWebMaster():
                 poll_steam_web(master, delivery, self._steam_key)
             case SteamNetworkMaster():

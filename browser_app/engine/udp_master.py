@@ -27,10 +27,13 @@ _LOOK_S = 0.1
 class DpMasterTiming:
     """Seconds, counted from the first request unless told otherwise."""
 
-    requests_s: Sequence[float] = (0.0, 1.0, 2.5, 5.0)
-    """While nothing comes. Some masters throttle who asks for many games at once; these wait for the last ones."""
-    silence_s: float = 10.0
-    """A master that said nothing by then is dead."""
+    requests_s: Sequence[float] = (0.0, 1.0, 2.5, 5.0, 8.0)
+    """While nothing comes."""
+    silence_s: float = 4.0
+    """A master that said nothing by then is dead. DarkPlaces waits as long (`net_slist_timeout`)."""
+    throttled_s: float = 10.0
+    """The same, where it answered another question of this poll. With its flood protection dpmaster takes four
+    requests at once and then one every 3 s (its `clients.h`), so who asks for many games waits for the last ones."""
     spare_s: float = 3.5
     """The same, where the master answered completely on its other address."""
     quiet_s: float = 1.5
@@ -40,10 +43,13 @@ class DpMasterTiming:
     """Since the last packet of a finished list: overtaken packets may follow."""
 
 
-def poll_dpmaster(master: DpMaster, delivery: Delivery, timing: DpMasterTiming | None = None) -> str | None:
+def poll_dpmaster(
+    master: DpMaster, delivery: Delivery, timing: DpMasterTiming | None = None, talking: set[Address] | None = None
+) -> str | None:
     """Deliver the master's servers as they come.
 
     IPv4 servers are asked for at the master's first IPv4 address, those of both families at its first IPv6 one.
+    `talking` are the addresses that answered anything in this poll; shared by its masters, also between threads.
 
     Returns:
         What is to say about the list besides what `delivery` left out: that it is incomplete; None when all is well.
@@ -55,9 +61,10 @@ def poll_dpmaster(master: DpMaster, delivery: Delivery, timing: DpMasterTiming |
     if not addresses:
         raise MasterError(f"unknown host {master.address.host}")
     timing = timing or DpMasterTiming()
+    talking = set() if talking is None else talking
     with contextlib.ExitStack() as stack:
         lines = [
-            stack.enter_context(_Line(Address(host, master.address.port), master, delivery, timing))
+            stack.enter_context(_Line(Address(host, master.address.port), master, delivery, timing, talking))
             for host in _one_a_family(addresses)
         ]
         _listen(lines, delivery, timing)
@@ -95,14 +102,17 @@ def _listen(lines: Sequence["_Line"], delivery: Delivery, timing: DpMasterTiming
 def _outcome(lines: Sequence["_Line"], delivery: Delivery) -> str | None:
     heard = [line for line in lines if line.heard]
     if not heard:
-        raise MasterError(next((line.trouble for line in lines if line.trouble), "no answer"))
+        most = max(line.sent for line in lines)
+        raise MasterError(next((line.trouble for line in lines if line.trouble), f"no answer to {most} requests"))
     return None if delivery.full or any(line.complete for line in heard) else "the list is incomplete"
 
 
 class _Line:
     """One address of a master. Its connected socket takes nothing from anybody else."""
 
-    def __init__(self, address: Address, master: DpMaster, delivery: Delivery, timing: DpMasterTiming) -> None:
+    def __init__(
+        self, address: Address, master: DpMaster, delivery: Delivery, timing: DpMasterTiming, talking: set[Address]
+    ) -> None:
         self.sock: socket.socket | None = None
         self.heard = False
         """At least one packet of a list came."""
@@ -110,27 +120,30 @@ class _Line:
         self.due = time.monotonic()
         """When something is to be done."""
         self.trouble: str | None = None
+        self.sent = 0
+        """Requests, as long as nothing came."""
+        self._address = address
         self._master = master
         self._delivery = delivery
+        self._talking = talking
         self._timing = timing
         self._reach = reach_of(address.host)
         self._request = request(master.gamename, master.number, ipv6=":" in address.host and bool(master.gamename))
         self._started = self.due
-        self._sent = 0
         self._asked_again = False
         self._ended = False
         self._total: int | None = None
         self._parts: set[int] = set()
-        self._open(address)
+        self._open()
 
-    def _open(self, address: Address) -> None:
-        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    def _open(self) -> None:
+        family = socket.AF_INET6 if ":" in self._address.host else socket.AF_INET
         try:
             self.sock = socket.socket(family, socket.SOCK_DGRAM)
             self.sock.setblocking(False)
             with contextlib.suppress(OSError):  # less room
                 self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
-            self.sock.connect(address)
+            self.sock.connect(self._address)
         except OSError as error:
             self._fail(error)
 
@@ -160,15 +173,17 @@ class _Line:
             self._send()
 
     def _ask_or_give_up(self, now: float) -> None:
-        times = self._timing.requests_s
-        if now >= self._started + self._timing.silence_s:
+        times, talks = self._timing.requests_s, self._address in self._talking
+        patience_s = self._timing.throttled_s if talks else self._timing.silence_s
+        waited_s = now - self._started
+        if waited_s >= patience_s:
             self.over = True
             return
-        if self._sent < len(times):
-            self._sent += 1
+        if self.sent < len(times) and waited_s >= times[self.sent]:
+            self.sent += 1
             self._send()
-        next_s = times[self._sent] if self._sent < len(times) else self._timing.silence_s
-        self.due = self._started + next_s
+        next_s = times[self.sent] if self.sent < len(times) else patience_s
+        self.due = self._started + min(next_s, patience_s)
 
     def _send(self) -> None:
         assert self.sock is not None  # noqa: S101 (without a socket the line is over)
@@ -195,6 +210,7 @@ class _Line:
             self.trouble = "the answer is no list of servers"
             return
         self.heard = True
+        self._talking.add(self._address)
         self._ended = self._ended or packet.end
         if packet.index is not None and packet.total:
             self._total = packet.total

@@ -1,6 +1,7 @@
 import socket
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 from fake_masters import UdpMaster, udp_master
@@ -16,7 +17,9 @@ from browser_app.engine.udp_master import DpMasterTiming, poll_dpmaster
 from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster_server import ServersRequest, read_request, write_servers
 
-QUICK = DpMasterTiming(requests_s=(0.0, 0.05, 0.1), silence_s=0.3, spare_s=0.15, quiet_s=0.1, grace_s=0.05)
+QUICK = DpMasterTiming(
+    requests_s=(0.0, 0.05, 0.1), silence_s=0.3, throttled_s=1.0, spare_s=0.15, quiet_s=0.1, grace_s=0.05
+)
 SERVERS = [Address(f"127.0.{i // 250}.{i % 250 + 1}", 26000) for i in range(450)]
 
 
@@ -81,9 +84,36 @@ def test_it_is_asked_again_while_nothing_comes() -> None:
 
 
 def test_a_silent_master_is_given_up() -> None:
-    with udp_master(lambda *_: []) as master, pytest.raises(MasterError, match="no answer"):
+    with udp_master(lambda *_: []) as master, pytest.raises(MasterError, match="no answer to 3 requests"):
         Harvest().poll(source(master))
     assert len(master.requests) == 3
+
+
+def test_a_silent_master_holds_nobody_up_for_long() -> None:
+    with udp_master(lambda *_: []) as master:
+        began = time.monotonic()
+        with pytest.raises(MasterError, match="no answer to 3 requests"):
+            poll_dpmaster(source(master), Harvest().delivery)
+        took_s = time.monotonic() - began
+    assert 3.5 < took_s < 6
+    assert len(master.requests) == 3
+
+
+def test_a_master_that_throttles_is_waited_for() -> None:
+    """It answered another question, and this one at the fourth request, when a silent one has been given up."""
+    patient = replace(QUICK, requests_s=(0.0, 0.05, 0.1, 0.5))
+    harvest = Harvest()
+    with udp_master(lambda number, _: write_servers(SERVERS) if number == 4 else []) as master:
+        talking = {Address("127.0.0.1", master.port)}
+        assert poll_dpmaster(source(master), harvest.delivery, patient, talking) is None
+    assert len(harvest.addresses) == 450
+
+
+def test_who_answers_is_known_to_the_others() -> None:
+    talking: set[Address] = set()
+    with udp_master(lambda *_: write_servers([])) as master:
+        poll_dpmaster(source(master), Harvest().delivery, QUICK, talking)
+    assert talking == {Address("127.0.0.1", master.port)}
 
 
 def test_a_port_where_nobody_listens_is_known_at_once() -> None:
