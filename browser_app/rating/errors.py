@@ -1,0 +1,31 @@
+"""What can be wrong with what the rating module is given."""
+
+
+class MatchError(ValueError):
+    """A round that contradicts itself; nothing of it was taken.
+
+    Attributes:
+        index: which round, counted from 0 in the order they were given.
+        field: the key at fault, as in ``players[3].stays[0].leave``.
+        problem: what is wrong with it.
+    """
+
+    def __init__(self, index: int, field: str, problem: str) -> None:
+        super().__init__(f"round {index + 1}: {field}: {problem}")
+        self.index = index
+        self.field = field
+        self.problem = problem
+
+
+class ParameterError(ValueError):
+    """A parameter that does not exist or has a value it cannot have.
+
+    Attributes:
+        name: the parameter.
+        problem: what is wrong with it.
+    """
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"{name}: {problem}")
+        self.name = name
+        self.problem = problem

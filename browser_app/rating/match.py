@@ -1,0 +1,56 @@
+"""One round as the rating systems see it: who was on which team, when, and how it ended."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """One spell on a team, in seconds from the start of the round: 0 ≤ enter ≤ leave."""
+
+    team: str
+    enter: float
+    leave: float
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One player in one round; None where the record does not tell.
+
+    ``stays`` covers all presence on a team, ``commanding`` the part of it spent in the commander's chair.
+    A player without stays is not on a team (yet). ``kills``, ``deaths`` and ``score`` are of the whole round,
+    ``ping`` is in ms, ``squad`` names those who came together, ``quit`` tells a leaver from a finisher.
+    """
+
+    id: str
+    stays: Sequence[Stay] = ()
+    commanding: Sequence[Stay] = ()
+    name: str | None = None
+    kills: float | None = None
+    deaths: float | None = None
+    score: float | None = None
+    squad: str | None = None
+    ping: float | None = None
+    quit: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One round.
+
+    ``teams`` keeps the game's side order (marines before aliens): offsets and first-team probabilities depend on it.
+    ``ranks`` has one rank a team, lower is better, equal is a tie; a winner is (1, 2) or (2, 1), a draw (1, 1);
+    None while there is no outcome. ``started`` is in seconds since 1970 (UTC), ``duration`` in seconds; an unplayed
+    round may lack it. ``races`` is empty or has one name (or None) a team.
+    """
+
+    id: str
+    teams: Sequence[str]
+    players: Sequence[Player]
+    started: float
+    duration: float | None = None
+    ranks: Sequence[int] | None = None
+    game: str = ""
+    map: str = ""
+    mode: str = ""
+    races: Sequence[str | None] = field(default=())

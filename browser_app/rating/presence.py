@@ -1,0 +1,101 @@
+"""How long, and with what weight, everybody was on which team: the sums over stays that the systems need."""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from browser_app.rating.record import Floats, Ints, Record, Spells
+
+Weigh: TypeAlias = Callable[[Floats, Floats], Floats]
+"""Weight of spells from their enter and leave times; additive: w(a, b) + w(b, c) = w(a, c)."""
+
+
+class Presence(NamedTuple):
+    """Weighted presence, one row an appearance and team, ascending by both; rows of no weight are absent."""
+
+    appearance: Ints
+    team: Ints
+    amount: Floats
+
+
+def seconds(enter: Floats, leave: Floats) -> Floats:
+    """Weight of a spell: its length in seconds."""
+    return leave - enter
+
+
+class Decaying:
+    """NS2's weight of a spell, a^(−enter) − a^(−leave) with a = 2^(2/r), r the median round length (seed 000).
+
+    The first half of a median round weighs ½, the second ¼. Dimensionless, in [0, 1).
+    """
+
+    def __init__(self, median_round_s: float) -> None:
+        self._rate = 2.0 * math.log(2.0) / median_round_s
+
+    def __call__(self, enter: Floats, leave: Floats) -> Floats:
+        """e^(−λ enter) − e^(−λ leave), by expm1 so that short spells keep their digits."""
+        weight: Floats = np.exp(-self._rate * enter) * -np.expm1(-self._rate * (leave - enter))
+        return weight
+
+
+def presence(record: Record, spells: Spells, weigh: Weigh, first: int = 0, last: int | None = None) -> Presence:
+    """Summed weight of the spells of rounds first to last - 1, by appearance (a row of the whole record) and team."""
+    rows = _rows(record, spells, first, last)
+    return _summed(spells.appearance[rows], spells.team[rows], weigh(spells.enter[rows], spells.leave[rows]))
+
+
+def field_presence(
+    record: Record, weigh: Weigh, first: int = 0, last: int | None = None, *, chairs_count: bool = False
+) -> Presence:
+    """Like ``presence`` of the stays, less the time in the chair unless that counts as field time."""
+    stays, chairs = record.stays, record.chairs
+    a, b = _rows(record, stays, first, last), _rows(record, chairs, first, last)
+    if chairs_count or b.start == b.stop:
+        return presence(record, stays, weigh, first, last)
+    amounts = np.concatenate([weigh(stays.enter[a], stays.leave[a]), -weigh(chairs.enter[b], chairs.leave[b])])
+    total = _summed(
+        np.concatenate([stays.appearance[a], chairs.appearance[b]]),
+        np.concatenate([stays.team[a], chairs.team[b]]),
+        amounts,
+    )
+    kept = total.amount > _ROUNDING
+    return Presence(total.appearance[kept], total.team[kept], total.amount[kept])
+
+
+_ROUNDING = 1e-15  # what is left of a stay that was all chair
+
+
+def longest_team(record: Record) -> Ints:
+    """The team (index within its round) each appearance was longest on, the first such; -1 without any stay."""
+    total = presence(record, record.stays, seconds)
+    longest = np.full(len(record.player), -1, np.int32)
+    order = np.lexsort((-total.team, total.amount))
+    longest[total.appearance[order]] = total.team[order]
+    return longest
+
+
+def sides(record: Record) -> Ints:
+    """How many teams of each round had anybody on them."""
+    team_row = record.team_start[record.round_of_appearance[record.stays.appearance]] + record.stays.team
+    manned = np.zeros(len(record.team_name), np.int32)
+    manned[team_row] = 1
+    return np.add.reduceat(manned, record.team_start[:-1]) if len(record) else np.zeros(0, np.int32)
+
+
+def _rows(record: Record, spells: Spells, first: int, last: int | None) -> slice:
+    last = len(record) if last is None else last
+    bounds = record.appearance_start[[first, last]]
+    a, b = np.searchsorted(spells.appearance, bounds)
+    return slice(int(a), int(b))
+
+
+def _summed(appearance: Ints, team: Ints, amount: Floats) -> Presence:
+    if not len(appearance):
+        return Presence(appearance, team, amount)
+    order = np.lexsort((team, appearance))
+    appearance, team, amount = appearance[order], team[order], amount[order]
+    new = np.concatenate([[True], (np.diff(appearance) != 0) | (np.diff(team) != 0)])
+    at = np.flatnonzero(new)
+    return Presence(appearance[at], team[at], np.add.reduceat(amount, at))

@@ -1,0 +1,106 @@
+"""The one interface of all rating systems: predict, then update, forward in time."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, NamedTuple
+
+from browser_app.rating.parameters import Parameter, ParameterSet
+from browser_app.rating.prediction import Prediction
+from browser_app.rating.record import Record
+
+_BLOCK = 4096  # rounds whose inputs are held as Python lists at one time
+
+
+class Rating(NamedTuple):
+    """A player's rating in the round's mode: s, the rating or the mean; sd None where the system has none."""
+
+    value: float
+    sd: float | None = None
+
+
+class RatingRun(ABC):
+    """One system's state over one record.
+
+    Rounds are taken in the record's order, each at most once; a round index k is one of the whole record. Subclasses
+    work on blocks: ``_prepare`` turns the columns of some thousand rounds into plain lists (vectorised), the
+    methods with an underscore take the round's index i within that block.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self._first = self._last = 0
+
+    def unrated(self, k: int) -> str | None:
+        """Why round k changes nothing ("no outcome yet", "one side empty", …), or None: it is rated."""
+        return self._unrated(self._local(k))
+
+    def forecast(self, k: int) -> Prediction | None:
+        """What could be said before round k: everybody on the team he was longest on, for the whole round.
+
+        No counts, no quits, no chairs. None where that says nothing: one side would be empty.
+        """
+        return self._forecast(self._local(k))
+
+    def prediction(self, k: int) -> Prediction:
+        """What ``update(k)`` will compare with the outcome: presence as it turned out. Only for rated rounds."""
+        return self._prediction(self._local(k))
+
+    def update(self, k: int) -> None:
+        """Learn from round k. Only for rated rounds."""
+        self._update(self._local(k))
+
+    def ratings(self, k: int) -> Sequence[Rating]:
+        """As they stand: the ratings of round k's players in its mode, in the order of their appearances."""
+        return self._ratings(self._local(k))
+
+    @abstractmethod
+    def rating(self, player: int, mode: int) -> Rating:
+        """As it stands: the rating of a player (index) in a mode (index)."""
+
+    @abstractmethod
+    def players(self) -> Mapping[str, Mapping[str, object]]:
+        """Everybody who was rated, by id, with the fields that ``rate`` prints."""
+
+    def _local(self, k: int) -> int:
+        if not self._first <= k < self._last:
+            self._first = k - k % _BLOCK
+            self._last = min(self._first + _BLOCK, len(self.record))
+            self._prepare(self._first, self._last)
+        return k - self._first
+
+    @abstractmethod
+    def _prepare(self, first: int, last: int) -> None: ...
+
+    @abstractmethod
+    def _unrated(self, i: int) -> str | None: ...
+
+    @abstractmethod
+    def _forecast(self, i: int) -> Prediction | None: ...
+
+    @abstractmethod
+    def _prediction(self, i: int) -> Prediction: ...
+
+    @abstractmethod
+    def _update(self, i: int) -> None: ...
+
+    @abstractmethod
+    def _ratings(self, i: int) -> Sequence[Rating]: ...
+
+
+class RatingSystem(ABC):
+    """A model with its parameters; ``start`` makes a run with everybody at the beginning."""
+
+    name: ClassVar[str]
+    declared: ClassVar[Sequence[Parameter]]
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+
+    def __init__(self, parameters: ParameterSet) -> None:
+        self.parameters = parameters
+
+    @abstractmethod
+    def start(self, record: Record) -> RatingRun:
+        """Fresh state for the players of a record."""
+
+    def solve(self, record: Record) -> RatingRun | None:  # noqa: ARG002 (only some systems can)
+        """The whole record at once (``--full-history``), or None where the system has no such form."""
+        return None
