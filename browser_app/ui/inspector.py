@@ -29,13 +29,11 @@ class Inspector(Surface):
 
     Signals:
         join_wanted, favourite_wanted, copy_wanted: the buttons.
-        page_chosen: the place of the page the user turned to.
     """
 
     join_wanted = Signal()
     favourite_wanted = Signal()
     copy_wanted = Signal()
-    page_chosen = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "raised", "L")
@@ -66,8 +64,7 @@ class Inspector(Surface):
         self._join.clicked.connect(self.join_wanted)
         self._star.clicked.connect(self.favourite_wanted)
         self._copy.clicked.connect(self.copy_wanted)
-        self._tabs.chosen.connect(self._pages.setCurrentIndex)
-        self._tabs.chosen.connect(self.page_chosen)
+        self._tabs.currentChanged.connect(self._pages.setCurrentIndex)
         for button, words in ((self._star, "Favourite"), (self._copy, "Copy the address")):
             button.setAccessibleName(words)
             button.setToolTip(words)
@@ -103,11 +100,11 @@ class Inspector(Surface):
     @property
     def page(self) -> int:
         """The place of the page in sight."""
-        return self._tabs.current
+        return self._tabs.currentIndex()
 
     def turn_to(self, page: int) -> None:
         """Show another page."""
-        self._tabs.choose(page)
+        self._tabs.setCurrentIndex(page)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up, Down and the page keys scroll the page in sight."""

@@ -15,7 +15,7 @@ from browser_app.catalogue.columns import Bools, Rows
 from browser_app.catalogue.filter_language import Filter, parse_filter
 from browser_app.catalogue.orders import order
 from browser_app.games.profile import GameProfile
-from browser_app.ui.side_list import SideItem
+from browser_app.ui.side_model import SideItem
 
 ALL, FAVOURITES, RECENT, GAME = "all", "favourites", "recent", "game:"
 

@@ -28,7 +28,7 @@ class PlayBar(QWidget):
         super().__init__()
         self._theme = theme
         self.button = PlayButton(theme)
-        self.button.pressed.connect(self._pressed)
+        self.button.clicked.connect(self._pressed)
         self._name = ElidedText(theme, weight=QFont.Weight.DemiBold)
         self._numbers = Text(theme, role="text2")
         self._sentence = ElidedText(theme, role="text2", size=12)

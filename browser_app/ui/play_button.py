@@ -3,8 +3,8 @@
 import enum
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from browser_app.ui.controls import draw_box, draw_focus, draw_icon
 from browser_app.ui.theme import Theme
@@ -20,25 +20,24 @@ class PlayState(enum.Enum):
     NOTHING = "nothing eligible"
 
 
-class PlayButton(QWidget):
-    """Play Now with its menu part, or Cancel in the same place.
+class PlayButton(QAbstractButton):
+    """Play Now with its menu part, or Cancel in the same place. `clicked` is the main part's.
 
     Signals:
-        pressed: the main part, by mouse, Space or Enter.
         menu_wanted: the menu part, with the point to open the menu at (global).
     """
 
-    pressed = Signal()
     menu_wanted = Signal(QPoint)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._state = PlayState.NOTHING
-        self._down = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Play Now")
+        self.menu_part = MenuPart(theme, self)
+        self.menu_part.clicked.connect(self.open_menu)
         theme.changed.connect(self.update)
 
     @property
@@ -49,8 +48,14 @@ class PlayButton(QWidget):
     def set_state(self, state: PlayState) -> None:
         """Change words and meaning."""
         self._state = state
-        self.setAccessibleName("Cancel" if state is PlayState.BUSY else "Play Now")
+        busy = state is PlayState.BUSY
+        self.setAccessibleName("Cancel" if busy else "Play Now")
+        self.menu_part.setHidden(busy)
         self.update()
+
+    def role(self) -> str:
+        """The role of words and signs on it."""
+        return "text3" if self._state is PlayState.NOTHING else "on_accent"
 
     def sizeHint(self) -> QSize:
         """136 × 40, always."""
@@ -58,45 +63,27 @@ class PlayButton(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Draw the state."""
-        colors = self._theme.palette
+        colors, role = self._theme.palette, self.role()
         painter = QPainter(self)
-        quiet = self._state is PlayState.NOTHING
-        text = "text3" if quiet else "on_accent"
+        quiet, busy = self._state is PlayState.NOTHING, self._state is PlayState.BUSY
         fill = colors.window if quiet else colors.accent
         draw_box(painter, self.rect(), QColor(fill), QColor(colors.border if quiet else colors.accent))
-        busy = self._state is PlayState.BUSY
-        draw_icon(
-            painter, "close" if busy else "play", getattr(colors, text), QRect(12, 0, 16, HEIGHT), filled=not busy
-        )
-        painter.setPen(colors.color(text))
+        icon = "close" if busy else "play"
+        draw_icon(painter, icon, getattr(colors, role), QRect(12, 0, 16, HEIGHT), filled=not busy)
+        painter.setPen(colors.color(role))
         painter.setFont(self._theme.font(14, QFont.Weight.DemiBold))
         label = "Cancel" if busy else "Play Now"
         painter.drawText(QRect(36, 0, WIDTH - 36, HEIGHT), int(Qt.AlignmentFlag.AlignVCenter), label)
         if not busy:
             painter.setPen(colors.color("border" if quiet else "accent_line"))
             painter.drawLine(WIDTH - MENU_WIDTH, 1, WIDTH - MENU_WIDTH, HEIGHT - 2)
-            draw_icon(painter, "down", getattr(colors, text), QRect(WIDTH - MENU_WIDTH + 7, 0, 12, HEIGHT))
         if self.hasFocus():
-            draw_focus(painter, self.rect().adjusted(2, 2, -2, -2), colors.color("text3" if quiet else "on_accent"))
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember where the press began."""
-        self._down = event.button() == Qt.MouseButton.LeftButton
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click on the main or on the menu part."""
-        if self._down and self.rect().contains(event.position().toPoint()):
-            in_menu = event.position().x() >= WIDTH - MENU_WIDTH
-            if in_menu and self._state is not PlayState.BUSY:
-                self.open_menu()
-            else:
-                self.pressed.emit()
-        self._down = False
+            draw_focus(painter, self.rect().adjusted(2, 2, -2, -2), colors.color(role))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space or Enter presses, Down opens the menu."""
-        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.pressed.emit()
+        """Enter presses as Space does, Down opens the menu."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
         elif event.key() == Qt.Key.Key_Down and self._state is not PlayState.BUSY:
             self.open_menu()
         else:
@@ -105,3 +92,19 @@ class PlayButton(QWidget):
     def open_menu(self) -> None:
         """Ask for the menu under the button."""
         self.menu_wanted.emit(self.mapToGlobal(QPoint(0, HEIGHT)))
+
+
+class MenuPart(QAbstractButton):
+    """The button's right end, which opens its menu; Down does the same, so it takes no focus of its own."""
+
+    def __init__(self, theme: Theme, button: PlayButton) -> None:
+        super().__init__(button)
+        self._theme, self._button = theme, button
+        self.setGeometry(WIDTH - MENU_WIDTH, 0, MENU_WIDTH, HEIGHT)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName("Play Now menu")
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the chevron; the button has drawn the rest."""
+        color = getattr(self._theme.palette, self._button.role())
+        draw_icon(QPainter(self), "down", color, QRect(7, 0, 12, HEIGHT))

@@ -1,32 +1,24 @@
 """The side list: which servers the table shows. Favourites are a list of their own that no filter empties."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from browser_app.ui.controls import draw_focus, draw_icon
+from browser_app.ui.scroll_bar import ScrollBar
+from browser_app.ui.side_model import Index, SideItem, SideModel
 from browser_app.ui.theme import Theme
 
-ITEM_HEIGHT, TITLE_HEIGHT, WIDTH = 26, 30, 156
-
-
-class SideItem(NamedTuple):
-    """One line: `key` names it, an empty key makes it a section's title."""
-
-    key: str
-    icon: str
-    title: str
-    servers: int
+ITEM_HEIGHT, TITLE_HEIGHT, WIDTH, TOP = 26, 30, 156, 6
 
 
 class SideList(QWidget):
-    """A painted list with one current item.
+    """A list with one current line; keys, scrolling and speech are Qt's own, the drawing is the house's.
 
     Signals:
-        chosen: the key of the item the user chose.
+        chosen: the key of the line the user chose.
     """
 
     chosen = Signal(str)
@@ -34,67 +26,108 @@ class SideList(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._items: tuple[SideItem, ...] = ()
+        self._model = SideModel()
+        self._model.setParent(self)
+        self.view = _Lines(theme, self)
+        self.view.setModel(self._model)
+        self.view.selectionModel().selectionChanged.connect(self._selected)
         self.current = "all"
         self.setFixedWidth(WIDTH)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Lists")
+        self.setFocusProxy(self.view)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, TOP, 1, 0)
+        column.addWidget(self.view)
         theme.changed.connect(self.update)
 
     def set_items(self, items: Sequence[SideItem]) -> None:
-        """Show these; the current one stays current while it exists, otherwise the first is."""
-        if tuple(items) != self._items:
-            self._items = tuple(items)
-            self._describe()
-            self.update()
+        """Show these lines; the current one stays current while it is there, else the first is."""
+        if tuple(items) == self._model.items:
+            return
+        scrolled = self.view.verticalScrollBar().value()
+        if self._model.set_items(items):
+            if not self._model.index_of(self.current).isValid():
+                self.choose(items[0].key)
+            self._mark_current()
+            self.view.verticalScrollBar().setValue(scrolled)
+        self._describe()
 
     def choose(self, key: str) -> None:
         """Make `key` current and say so."""
         if key != self.current:
             self.current = key
+            self._mark_current()
             self._describe()
-            self.update()
             self.chosen.emit(key)
-
-    def sizeHint(self) -> QSize:
-        """Room for all lines."""
-        return QSize(WIDTH, sum(self._height(item) for item in self._items) + 12)
 
     def items(self) -> tuple[SideItem, ...]:
         """The lines shown."""
-        return self._items
+        return self._model.items
 
-    @staticmethod
-    def _height(item: SideItem) -> int:
-        return ITEM_HEIGHT if item.key else TITLE_HEIGHT
+    def _mark_current(self) -> None:
+        self.view.setCurrentIndex(self._model.index_of(self.current))
+        self.view.viewport().update()
+
+    def _selected(self, selected: QItemSelection, _deselected: QItemSelection) -> None:
+        for index in selected.indexes():
+            self.choose(self._model.item(index).key)
 
     def _describe(self) -> None:
-        shown = next((item for item in self._items if item.key == self.current), None)
-        self.setAccessibleDescription(f"{shown.title}, {shown.servers} servers" if shown else "")
+        shown = next((item for item in self._model.items if item.key == self.current), None)
+        self.view.setAccessibleDescription(shown.spoken if shown else "")
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the lines."""
+        """Draw the ground and the line at its right edge."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.palette.color("window"))
         painter.setPen(self._theme.palette.color("hairline"))
         painter.drawLine(self.width() - 1, 0, self.width() - 1, self.height())
-        top = 6
-        for item in self._items:
-            box = QRect(0, top, self.width() - 1, self._height(item))
-            if item.key:
-                self._paint_item(painter, box, item)
-            else:
-                self._paint_title(painter, box, item.title)
-            top += box.height()
 
-    def _paint_title(self, painter: QPainter, box: QRect, title: str) -> None:
-        painter.setFont(self._theme.font(12, QFont.Weight.DemiBold))
-        painter.setPen(self._theme.palette.color("text2"))
-        painter.drawText(box.adjusted(12, 8, -12, 0), int(Qt.AlignmentFlag.AlignVCenter), title)
+
+class _Lines(QListView):
+    """The lines: one is always chosen."""
+
+    def __init__(self, theme: Theme, side: SideList) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setItemDelegate(_LinePainter(theme, side))
+        self.setVerticalScrollBar(ScrollBar(theme, "window"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.viewport().setAutoFillBackground(False)
+        self.setAccessibleName("Lists")
+
+    def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:  # noqa: ARG002
+        """A line is chosen, never let go; titles and the room below change nothing."""
+        flags = QItemSelectionModel.SelectionFlag
+        selectable = index.isValid() and index.flags() & Qt.ItemFlag.ItemIsSelectable
+        return flags.ClearAndSelect if selectable else flags.NoUpdate
+
+
+class _LinePainter(QStyledItemDelegate):
+    """Draws a line: icon, title, count; the current one with the selection's fill and mark."""
+
+    def __init__(self, theme: Theme, side: SideList) -> None:
+        super().__init__(side)
+        self._theme, self._side = theme, side
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
+        """26 high, a section's title 30."""
+        return QSize(0, ITEM_HEIGHT if self._side.items()[index.row()].key else TITLE_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw one line."""
+        item, box = self._side.items()[index.row()], QRect(option.rect)
+        if item.key:
+            self._paint_item(painter, box, item)
+        else:
+            painter.setFont(self._theme.font(12, QFont.Weight.DemiBold))
+            painter.setPen(self._theme.palette.color("text2"))
+            painter.drawText(box.adjusted(12, 8, -12, 0), int(Qt.AlignmentFlag.AlignVCenter), item.title)
 
     def _paint_item(self, painter: QPainter, box: QRect, item: SideItem) -> None:
         colors = self._theme.palette
-        current = item.key == self.current
+        current = item.key == self._side.current
         if current:
             painter.fillRect(box, colors.color("selected"))
             painter.fillRect(0, box.y(), 3, box.height(), colors.color("accent"))
@@ -115,23 +148,5 @@ class SideList(QWidget):
         painter.setPen(colors.color("text1" if item.servers or current else "text3"))
         title = painter.fontMetrics().elidedText(item.title, Qt.TextElideMode.ElideRight, room)
         painter.drawText(box.adjusted(left, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), title)
-        if current and self.hasFocus():
+        if current and self._side.view.hasFocus():
             draw_focus(painter, box.adjusted(4, 1, -2, -1), colors.color("accent"))
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the line under the pointer."""
-        top = 6
-        for item in self._items:
-            height = self._height(item)
-            if top <= event.position().y() < top + height and item.key:
-                self.choose(item.key)
-            top += height
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up and Down move the choice."""
-        keys = [item.key for item in self._items if item.key]
-        step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()), 0)
-        if not step or self.current not in keys:
-            super().keyPressEvent(event)
-            return
-        self.choose(keys[max(0, min(len(keys) - 1, keys.index(self.current) + step))])

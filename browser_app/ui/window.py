@@ -164,12 +164,12 @@ class MainWindow(Surface):
             ("F5", self._refresh),
             ("Esc", self._escape),
             ("Ctrl+C", lambda: self._copy_address(self.details.server)),
-            ("Ctrl+P", self.play_bar.button.pressed.emit),
+            ("Ctrl+P", self.play_bar.button.click),
             ("Ctrl+I", lambda: self.inspector.setVisible(not self.inspector.isVisible())),
         ):
             QShortcut(QKeySequence(keys), self).activated.connect(action)
         for keys, action in (
-            ("P", self.play_bar.button.pressed.emit),
+            ("P", self.play_bar.button.click),
             ("F", lambda: self._toggle_favourite(self.details.server)),
             ("Space", self._toggle_hold),
         ):
@@ -263,7 +263,7 @@ class MainWindow(Surface):
 
     def _escape(self) -> None:
         if not self.play.idle():
-            self.play_bar.button.pressed.emit()
+            self.play_bar.button.click()
         elif not self.filter_field.escape():
             self.live.stop()
 

@@ -47,7 +47,7 @@ def test_a_notice_leaves_the_button_ready(qtbot: QtBot, bar: PlayBar) -> None:
 def test_the_menu_part_opens_the_menu(qtbot: QtBot, bar: PlayBar) -> None:
     bar.show_choice("A", "1/2", "Near you.")
     with qtbot.waitSignal(bar.button.menu_wanted):
-        qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(WIDTH - 8, 20))
+        qtbot.mouseClick(bar.button.menu_part, Qt.MouseButton.LeftButton)
 
 
 def test_the_countdown_says_the_seconds_and_ends_once(qtbot: QtBot, bar: PlayBar) -> None:

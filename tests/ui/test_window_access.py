@@ -10,6 +10,9 @@ from window_rig import PLACE, Room
 
 from browser_app.catalogue.facts import Status
 from browser_app.ui.columns import COLUMNS
+from browser_app.ui.list_order import ALL, FAVOURITES
+from browser_app.ui.play_button import PlayState
+from browser_app.ui.side_model import SideItem
 
 NAME, DESCRIPTION = QAccessible.Text.Name, QAccessible.Text.Description
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -35,7 +38,7 @@ def tree(top: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
 def test_every_control_in_the_tree_has_a_name(room: Room) -> None:
     found = list(tree(interface(room.window)))
     named = {each.text(NAME) for each in found}
-    assert {"Play Now", "Filter", "Refresh (F5)", "Lists", "Servers", "Join", "Pages"} <= named
+    assert {"Play Now", "Filter", "Refresh (F5)", "Lists", "Servers", "Join", "Why"} <= named
     for each in found:
         widget = each.object()
         if isinstance(widget, QWidget) and widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible():
@@ -47,7 +50,7 @@ def test_every_control_in_the_tree_has_a_name(room: Room) -> None:
 def test_states_are_spoken_where_they_change(room: Room) -> None:
     button = interface(room.play_bar.button)
     assert room.catalogue.name[room.window.play.choice] in button.text(DESCRIPTION)
-    assert "All, 24 servers" in interface(room.window.side).text(DESCRIPTION)
+    assert "All, 24 servers" in interface(room.window.side.view).text(DESCRIPTION)
     room.play_bar.show_busy("Asking 3 servers again…", "Nothing is launched before that.")
     assert button.text(NAME) == "Cancel"
     assert "Asking 3 servers again" in button.text(DESCRIPTION)
@@ -92,9 +95,9 @@ def test_tab_goes_through_the_window_in_reading_order(room: Room) -> None:
         seen.append(interface(room.window.focusWidget()).text(NAME))
         room.press(Qt.Key.Key_Tab)
     assert seen[:5] == ["Play Now", "Filter", "Refresh (F5)", "Lists", "Servers"]
-    assert seen[5:] == ["Join", "Add to favourites", "Copy the address", "Pages"]
+    assert seen[5:] == ["Join", "Add to favourites", "Copy the address", "Why"]
     room.press(Qt.Key.Key_Backtab, SHIFT)
-    assert interface(room.window.focusWidget()).text(NAME) == "Pages"
+    assert interface(room.window.focusWidget()).text(NAME) == "Why"
 
 
 def test_a_servers_menu_opens_by_key_at_its_row_and_sorts(room: Room) -> None:
@@ -136,3 +139,64 @@ def test_the_focus_is_always_seen(room: Room) -> None:
         widget.setFocus(Qt.FocusReason.TabFocusReason)
         app.sendPostedEvents(None, QEvent.Type.UpdateRequest)
         assert widget.grab().toImage() != without, widget
+
+
+def do(each: QAccessibleInterface, name: str) -> None:
+    action = each.actionInterface()
+    assert action is not None, each.text(NAME)
+    assert name in action.actionNames(), action.actionNames()
+    action.doAction(name)
+
+
+def children(widget: QWidget) -> dict[str, QAccessibleInterface]:
+    parent = interface(widget)
+    found = [parent.child(number) for number in range(parent.childCount())]
+    return {child.text(NAME): child for child in found if child is not None}
+
+
+def test_a_screen_reader_presses_play_now_and_opens_its_menu(room: Room) -> None:
+    button = interface(room.play_bar.button)
+    assert button.role() == QAccessible.Role.Button
+    do(button, "Press")
+    room.wait(lambda: room.play_bar.button.state is PlayState.BUSY)
+    do(button, "Press")
+    room.wait(lambda: room.play_bar.button.state is PlayState.READY)
+    do(children(room.play_bar.button)["Play Now menu"], "Press")
+    room.menu().close()
+
+
+def test_a_screen_reader_turns_pages(room: Room) -> None:
+    tabs = room.window.inspector._tabs
+    assert interface(tabs).role() == QAccessible.Role.PageTabList
+    players = children(tabs)["Players"]
+    assert players.role() == QAccessible.Role.PageTab
+    do(players, "Press")
+    room.wait(lambda: room.window.inspector.page == 1)
+    assert room.window.inspector.players.isVisible()
+
+
+def test_a_screen_reader_reads_and_chooses_lists(room: Room) -> None:
+    view = room.window.side.view
+    assert interface(view).role() == QAccessible.Role.List
+    entries = children(view)
+    assert {"All, 24 servers", "Favourites, 0 servers", "Recent, 0 servers", "Games"} <= set(entries)
+    assert entries["All, 24 servers"].state().selected
+    do(entries["Favourites, 0 servers"], "Toggle")
+    assert room.window.side.current == FAVOURITES
+    assert room.servers() == []
+    assert view.currentIndex().row() == 1
+    assert children(view)["Favourites, 0 servers"].state().selected
+    assert not children(view)["Games"].state().selectable
+
+
+def test_the_side_list_keeps_its_place_while_lines_come(room: Room) -> None:
+    side = room.window.side
+    side.choose(FAVOURITES)
+    lines = side.items()
+    side.set_items([*lines, SideItem("game:other", "", "Other", 3)])
+    assert side.view.currentIndex().row() == 1
+    assert side.view.selectionModel().isSelected(side.view.currentIndex())
+    side.choose("game:other")
+    side.set_items(lines)
+    assert side.current == ALL
+    assert side.view.currentIndex().row() == 0

@@ -51,7 +51,7 @@ def test_during_a_scan(far_room: OpenRoom) -> None:
 def test_while_play_now_asks_again(far_room: OpenRoom) -> None:
     room = far_room(scanned=False)
     room.wait(lambda: room.window.play.choice >= 0)
-    room.play_bar.button.pressed.emit()
+    room.play_bar.button.click()
     room.wait(room.window.popover.isVisible)
     assert close(room) < AT_ONCE_S
     with room.bot.assertNotEmitted(room.program.bridge.ended, wait=50):
@@ -63,7 +63,7 @@ def test_while_play_now_looks_for_anybody(open_room: OpenRoom) -> None:
     with Session(user_paths()) as session:
         session.settings.set(PLAY_FILTER, "players>=200")
     room = open_room()
-    room.play_bar.button.pressed.emit()
+    room.play_bar.button.click()
     room.wait(room.window.popover.isVisible)
     assert close(room) < AT_ONCE_S
 

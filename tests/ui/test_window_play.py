@@ -15,7 +15,7 @@ from browser_app.launch.start import _started
 from browser_app.paths import user_paths
 from browser_app.storage.declared import COUNTDOWN_S, PLAY_FILTER
 from browser_app.storage.session import Session
-from browser_app.ui.play_button import WIDTH, PlayState
+from browser_app.ui.play_button import PlayState
 
 PRESS = QPoint(20, 20)
 
@@ -201,7 +201,7 @@ def test_a_game_that_is_not_there_is_said_to_be_missing(
 def test_skipping_the_choice_chooses_the_next(open_room: OpenRoom) -> None:
     room = open_room()
     first = room.window.play.choice
-    room.bot.mouseClick(room.play_bar.button, Qt.MouseButton.LeftButton, pos=QPoint(WIDTH - 8, 20))
+    room.bot.mouseClick(room.play_bar.button.menu_part, Qt.MouseButton.LeftButton)
     menu = room.menu()
     room.window.play.choice = room.servers()[-1]  # as when the choice changes while the menu is open
     action = next(action for action in menu.actions() if action.text() == "Skip this one for an hour")
