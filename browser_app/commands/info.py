@@ -1,6 +1,7 @@
 """`info`: one server, everything, with players and rules."""
 
 import argparse
+from collections.abc import Sequence
 
 from browser_app.catalogue.facts import Status
 from browser_app.commands.arguments import add_format, add_pace, add_scoring, add_sources
@@ -8,15 +9,17 @@ from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
 from browser_app.commands.output import console as result_console
 from browser_app.commands.output import print_json, say
-from browser_app.commands.polling import asker
+from browser_app.commands.polling import asker, nobody_answered, tell_errors
 from browser_app.commands.records import Record, details_record, server_record
+from browser_app.commands.single import only, single_server
+from browser_app.engine.masters import MasterState
 from browser_app.protocols.conversation import Want
 
 HELP = "one server: everything, with players and rules"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
-    """The server, by its URL alone or as a source."""
+    """The server, by its URL alone or as any source that names just one."""
     parser.add_argument("url", nargs="?", metavar="URL", help="the server, as with --server")
     add_sources(parser)
     add_scoring(parser, list(context.presets), with_filter=False)
@@ -25,21 +28,31 @@ def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Ask one server for all that it tells."""
+    """Ask the one server that the sources name for all that it tells."""
     args.server += [args.url] if args.url else []
-    if len(args.server) != 1 or args.game or args.master or args.lan or args.demo is not None:
-        raise BadInput("info: name exactly one server, e.g. --server a2s://192.0.2.7:27015")
-    with context.open_session(demo=False) as session, asker(args, context, session) as asking:
-        catalogue = asking.poll(Want.ALL).catalogue
-    if not len(catalogue):
-        say(f"ready-room: {args.server[0]}: no answer")
-        return Exit.NO_ANSWER
+    if not (args.server or args.game or args.master or args.lan or args.demo):
+        raise BadInput("info: exactly one server is wanted, none is named, e.g. --server a2s://192.0.2.7:27015")
+    with context.open_session(demo=args.demo is not None) as session, asker(args, context, session) as asking:
+        server, masters = single_server(asking)
+        tell_errors(masters)
+        if server is None:
+            return _none_listed(masters)
+        catalogue = asking.poll(Want.ALL, only(server)).catalogue
     record = server_record(catalogue, 0) | details_record(catalogue.facts(0))
     if args.format == "json":
         print_json(record)
     else:
         _print_table(record)
     return _outcome(record)
+
+
+def _none_listed(masters: Sequence[MasterState]) -> int:
+    """1 where the masters list no server, 3 where none of them answered."""
+    if any(master.ok for master in masters):
+        say("ready-room: info: the sources name no server")
+        return Exit.NOTHING_FOUND
+    say(nobody_answered(masters))
+    return Exit.NO_ANSWER
 
 
 def _outcome(record: Record) -> int:

@@ -21,10 +21,9 @@ from browser_app.commands.arguments import (
 from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
 from browser_app.commands.output import print_json, say
-from browser_app.commands.polling import Polled, asker
+from browser_app.commands.polling import Polled, asker, nobody_answered, tell_errors
 from browser_app.commands.records import Record, server_record
 from browser_app.commands.table import print_servers
-from browser_app.engine.web_masters import NEEDS_KEY
 
 HELP = "poll, ping, score, print"
 
@@ -91,27 +90,14 @@ def checked_filter(text: str) -> Filter:
 def outcome(polled: Polled, shown: int) -> int:
     """3 when nobody answered, 1 when nothing is left to show."""
     if not polled.anybody_answered:
-        say(nobody_answered(polled))
+        say(nobody_answered(polled.masters))
         return Exit.NO_ANSWER
     return Exit.DONE if shown else Exit.NOTHING_FOUND
 
 
-def nobody_answered(polled: Polled) -> str:
-    """What to try when there is exit status 3."""
-    errors = [master.error or "" for master in polled.masters]
-    if errors and all(NEEDS_KEY in error for error in errors):
-        return (
-            "ready-room: Valve gives this list only with a free Web API key (https://steamcommunity.com/dev/apikey):"
-            " set READY_ROOM_STEAM_KEY, or name servers with --server"
-        )
-    return "ready-room: no master or server answered; check the network, the address and the firewall, or try --demo"
-
-
 def _print(form: str, polled: Polled, rows: Rows) -> None:
     if form != "json":
-        for master in polled.masters:
-            if master.error:
-                say(f"{master.url.removesuffix(':')}: {master.error}")
+        tell_errors(polled.masters)
     if form == "table":
         if len(rows):
             print_servers(polled.catalogue, rows)

@@ -6,9 +6,9 @@ from browser_app.commands.arguments import add_pace, add_scoring, add_sources, p
 from browser_app.commands.context import Context
 from browser_app.commands.errors import Exit
 from browser_app.commands.joins import Joins
-from browser_app.commands.list import checked_filter, nobody_answered
+from browser_app.commands.list import checked_filter
 from browser_app.commands.output import print_json, say
-from browser_app.commands.polling import Asker, asker
+from browser_app.commands.polling import Asker, asker, nobody_answered
 from browser_app.engine.play_now import ChoosingAgain, NothingFits, Outcome, PlayNow, Step, Verified, Verifying
 from browser_app.engine.standing import OwnDirectory, PlayOptions
 from browser_app.launch.arguments import LaunchError
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         with asker(args, context, session) as asking:
             polled = asking.poll()
             if not polled.anybody_answered:
-                say(nobody_answered(polled))
+                say(nobody_answered(polled.masters))
                 return Exit.NO_ANSWER
             options = PlayOptions(wanted=wanted, player_skill=asking.own_skill, preset=asking.preset)
             outcome = _choose(asking, options, 1 if args.dry_run else args.attempts)

@@ -23,6 +23,7 @@ from browser_app.engine.poll import start_poll
 from browser_app.engine.progress import Progress
 from browser_app.engine.scanner import Scanner
 from browser_app.engine.sources import Sources, parse_sources
+from browser_app.engine.web_masters import NEEDS_KEY
 from browser_app.games.profile import RankingConstants
 from browser_app.protocols.conversation import Want
 from browser_app.storage.declared import EXTRA_MASTERS, GAMES
@@ -44,6 +45,24 @@ class Polled:
         said_something = np.isin(self.catalogue.status, (Status.OK, Status.MALFORMED))
         listed = any(m.ok and not (m.url.startswith("file:") and m.servers) for m in self.masters)
         return listed or bool(said_something.any())
+
+
+def nobody_answered(masters: Sequence[MasterState]) -> str:
+    """What to try when there is exit status 3."""
+    errors = [master.error or "" for master in masters]
+    if errors and all(NEEDS_KEY in error for error in errors):
+        return (
+            "ready-room: Valve gives this list only with a free Web API key (https://steamcommunity.com/dev/apikey):"
+            " set READY_ROOM_STEAM_KEY, or name servers with --server"
+        )
+    return "ready-room: no master or server answered; check the network, the address and the firewall, or try --demo"
+
+
+def tell_errors(masters: Sequence[MasterState]) -> None:
+    """What went wrong with each master, a line each."""
+    for master in masters:
+        if master.error:
+            say(f"{master.url.removesuffix(':')}: {master.error}")
 
 
 @dataclass(frozen=True)
@@ -72,17 +91,18 @@ class Asker:
         self.pace = PACES[getattr(args, "pace", "normal")]
         self.own_skill = own_skill(args, context, session)
         self.preset = _preset(args, context)
-        self._sources = sources.sources
-        self._steam_key = sources.steam_key or session.secrets.steam_key
+        self.sources = sources.sources
+        self.steam_key = sources.steam_key or session.secrets.steam_key
 
-    def poll(self, want: Want = Want.INFO) -> Polled:
-        """Ask all sources once.
+    def poll(self, want: Want = Want.INFO, sources: Sources | None = None) -> Polled:
+        """Ask all sources once, or others than those of the command line.
 
         Raises:
             BadInput: the pace is for servers on this machine, and not all are.
         """
+        sources = sources or self.sources
         try:
-            poll = start_poll(self.scanner, self._sources, pace=self.pace, want=want, steam_key=self._steam_key)
+            poll = start_poll(self.scanner, sources, pace=self.pace, want=want, steam_key=self.steam_key)
         except ValueError as error:
             raise BadInput(f"--{error}") from None  # "pace unlimited: …"
         answers = poll.scan.answers

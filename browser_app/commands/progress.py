@@ -26,6 +26,15 @@ def follow(poll: Poll, drain: Callable[[], None]) -> None:
     drain()
 
 
+def waiting(words: str) -> AbstractContextManager[object]:
+    """What is waited for, on standard error where that is a terminal."""
+    if not sys.stderr.isatty():
+        return nullcontext()
+    from rich.console import Console
+
+    return Console(stderr=True).status(words)
+
+
 def _bar(poll: Poll) -> AbstractContextManager[Callable[[], None] | None]:
     return _TerminalBar(poll) if sys.stderr.isatty() else nullcontext(None)
 

@@ -12,17 +12,26 @@ from browser_app.engine.master_source import LanMaster
 HERE = "127.0.0.1"
 
 
-def test_the_servers_that_answer_are_listed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with DemoNetwork(servers=2, living=False, latency_ms=(1.0, 5.0), games=["xonotic"], shared_host=True) as network:
+def ask_demo_servers(number: int, words: list[str], monkeypatch: pytest.MonkeyPatch) -> tuple[int, set[str]]:
+    """Run the program where the local network has so many servers; its exit status and their addresses."""
+    with DemoNetwork(
+        servers=number, living=False, latency_ms=(1.0, 5.0), games=["xonotic"], shared_host=True
+    ) as network:
         addresses = [server.address for server in network.servers]
         questions = tuple(("darkplaces", address.port) for address in addresses)
         monkeypatch.setattr(sources, "lan_master", lambda _: LanMaster("lan:", questions, (HERE,)))
-        assert run(["list", "--lan", "--pace", "unlimited", "--format", "json"]) == 0
+        return run(words), {str(address) for address in addresses}
+
+
+def test_the_servers_that_answer_are_listed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["list", "--lan", "--pace", "unlimited", "--format", "json"]
+    status, addresses = ask_demo_servers(2, words, monkeypatch)
+    assert status == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["masters"] == [{"url": "lan:", "ok": True, "servers": 2, "error": None}]
-    assert {server["address"] for server in printed["servers"]} == {str(address) for address in addresses}
+    assert {server["address"] for server in printed["servers"]} == addresses
     assert {(server["game"], server["status"]) for server in printed["servers"]} == {("xonotic", "ok")}
 
 
@@ -38,6 +47,10 @@ def test_the_unlimited_pace_is_refused(capsys: pytest.CaptureFixture[str]) -> No
     assert "lan: is not on this machine" in capsys.readouterr().err
 
 
-def test_info_is_about_one_server(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["info", "--lan", "a2s://127.0.0.1:27015"]) == 2
-    assert "exactly one server" in capsys.readouterr().err
+def test_info_is_about_the_only_one_there(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["info", "--lan", "--format", "json"]
+    status, addresses = ask_demo_servers(1, words, monkeypatch)
+    assert status == 0
+    assert {json.loads(capsys.readouterr().out)["address"]} == addresses
+    assert ask_demo_servers(2, words, monkeypatch)[0] == 2
+    assert "exactly one server is wanted, the sources name 2" in capsys.readouterr().err

@@ -2,13 +2,13 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 from command_line import Program, run_process
-from loopback_servers import a2s, always, quake3, serving, silent
+from loopback_servers import a2s, always, dpmaster, quake3, serving, silent
 
 from browser_app.commands import polling
 from browser_app.engine.poll import start_poll
@@ -91,6 +91,47 @@ def test_info_of_a_quake_server_tells_bots_from_people(program: Program) -> None
     ]  # fmt: skip
     assert found["rules"]["g_gametype"] == "0"
     assert "challenge" not in found["rules"]
+
+
+def test_info_of_the_one_server_that_a_file_names(program: Program, tmp_path: Path) -> None:
+    listed = tmp_path / "list.json"
+    with serving(a2s([A2SPlayer("Ann", 7, 61.5)], {b"mp_timelimit": b"30"}, name="Here")) as (address,):
+        listed.write_text(json.dumps({"servers": [f"a2s://{address}"]}))
+        ran = program("info", f"--master=file:{listed}", f"--server=a2s://{address}", "--format=json")
+    assert (ran.status, ran.err) == (0, "")
+    assert (ran.json["name"], ran.json["rules"]) == ("Here", {"mp_timelimit": "30"})
+
+
+def test_info_of_the_one_server_that_a_master_lists(program: Program) -> None:
+    with serving(quake3(PEOPLE)) as (server,), serving(dpmaster([server, server])) as (master,):
+        ran = program("info", f"--master=dpmaster://{master}//71", "--format=json")
+    assert ran.status == 0
+    assert ran.json["address"] == str(server)
+    assert [row["name"] for row in ran.json["player_list"]] == ["Ann", "Sarge"]
+
+
+def test_info_asks_no_server_where_a_list_names_several(program: Program) -> None:
+    asked: list[bytes] = []
+
+    def asking(request: bytes) -> Iterable[bytes]:
+        asked.append(request)
+        return ()
+
+    with serving(asking, asking) as servers, serving(dpmaster(servers)) as (master,):
+        ran = program("info", f"--master=dpmaster://{master}//71", "--format=json")
+    assert ran.status == 2
+    assert "exactly one server is wanted, the sources name 2" in ran.err
+    assert (ran.out, asked) == ("", [])
+
+
+def test_info_where_no_server_is_listed(program: Program) -> None:
+    with serving(dpmaster([])) as (master,):
+        ran = program("info", f"--master=dpmaster://{master}//71", "--format=json")
+    assert (ran.status, ran.out) == (1, "")
+    assert "name no server" in ran.err
+    nobody = program("info", "--master=json+http://127.0.0.1:1/list.json")
+    assert nobody.status == 3
+    assert "json+http://127.0.0.1:1/list.json: " in nobody.err
 
 
 def test_info_as_a_table_is_plain_text(program: Program) -> None:
