@@ -1,0 +1,54 @@
+"""The language of the texts: what is not translated stays English, and a catalogue is used as soon as it is chosen."""
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser_app import language
+
+
+@pytest.fixture(autouse=True)
+def _english_afterwards(tmp_path: Path) -> Iterator[None]:
+    yield
+    language.use(tmp_path / "nothing", language.ENGLISH)
+
+
+def write_catalogue(folder: Path, name: str, texts: dict[str, str]) -> None:
+    """A compiled catalogue (gettext manual, "The Format of GNU MO Files")."""
+    header = f"Language: {name}\nContent-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=(n != 1);\n"
+    entries = sorted(({"": header} | texts).items())
+    originals, translated = (b"\0".join(each[side].encode() for each in entries) + b"\0" for side in (0, 1))
+    start = 28 + 16 * len(entries)
+    tables = []
+    for side, first in ((0, start), (1, start + len(originals))):
+        offset = first
+        for entry in entries:
+            length = len(entry[side].encode())
+            tables.append(struct.pack("<II", length, offset))
+            offset += length + 1
+    head = struct.pack("<7I", 0x950412DE, 0, len(entries), 28, 28 + 8 * len(entries), 0, 0)
+    target = folder / name / "LC_MESSAGES"
+    target.mkdir(parents=True)
+    (target / f"{language.DOMAIN}.mo").write_bytes(head + b"".join(tables) + originals + translated)
+
+
+def test_without_a_catalogue_texts_stay_english(tmp_path: Path) -> None:
+    language.use(tmp_path, "de")
+    assert language.gettext("Players") == "Players"
+    assert language.ngettext("one", "many", 1) == "one"
+    assert language.ngettext("one", "many", 2) == "many"
+    assert language.languages(tmp_path) == ("en",)
+
+
+def test_a_catalogue_is_used_and_left_again(tmp_path: Path) -> None:
+    write_catalogue(tmp_path, "de", {"Players": "Spieler", "%d server\0%d servers": "%d Server\0%d Server!"})
+    language.use(tmp_path, "de")
+    assert language.gettext("Players") == "Spieler"
+    assert language.gettext("Not translated") == "Not translated"
+    assert language.ngettext("%d server", "%d servers", 2) == "%d Server!"
+    assert language.gettext("") == ""  # the header is nobody's text
+    assert language.languages(tmp_path) == ("en", "de")
+    language.use(tmp_path, "en")
+    assert language.gettext("Players") == "Players"
