@@ -6,6 +6,7 @@ from pathlib import Path
 from browser_app.games.games import Games
 from browser_app.games.profile import GameProfile
 from browser_app.games.read_profile import read_profile
+from browser_app.games.toml_lines import line_of
 from browser_app.games.toml_table import ProfileError
 
 _CLAIMS: Mapping[str, Callable[[GameProfile], Iterable[object]]] = {
@@ -41,4 +42,5 @@ def _check_single_claims(
         for value in claimed(profile):
             owner = owners.setdefault(value, profile.id)
             if owner != profile.id:
-                raise ProfileError(file, key, f"{value} belongs to {owner} already")
+                line = line_of(file.read_text(encoding="utf-8"), key)
+                raise ProfileError(file, key, f"{value} belongs to {owner} already", line)

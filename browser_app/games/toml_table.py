@@ -2,20 +2,21 @@
 
 import math
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+from browser_app.games.toml_lines import TOMLError, line_of, place, read_toml
 
 MAX_FILE_BYTES = 256 * 1024
 MAX_TEXT = 500
 
 
 class ProfileError(ValueError):
-    """A file that cannot be used; `str()` is "FILE: key.path: reason"."""
+    """A file that cannot be used; `str()` is "FILE:LINE: key.path: reason", without the line where it is unknown."""
 
-    def __init__(self, file: Path, key: str, reason: str) -> None:
-        super().__init__(f"{file}: {key}: {reason}")
+    def __init__(self, file: Path, key: str, reason: str, line: int | None = None) -> None:
+        super().__init__(f"{place(file, line)}: {key}: {reason}")
 
 
 class Table:
@@ -25,15 +26,17 @@ class Table:
     A missing key gives the default; without one it is refused.
     """
 
-    def __init__(self, file: Path, values: Mapping[str, Any], path: str = "") -> None:
-        """Read `values`, which stand at the dotted `path` in `file`."""
+    def __init__(self, file: Path, values: Mapping[str, Any], path: str = "", text: str = "") -> None:
+        """Read `values`, which stand at the dotted `path` in `file`, whose whole text is `text`."""
         self._file = file
+        self._text = text
         self._path = path
         self._left = dict(values)
 
     def refused(self, key: str, reason: str) -> ProfileError:
         """The error for a key of this table (empty: the table itself), for checks that the caller makes."""
-        return ProfileError(self._file, f"{self._path}{key}".rstrip("."), reason)
+        whole = f"{self._path}{key}".rstrip(".")
+        return ProfileError(self._file, whole, reason, line_of(self._text, whole))
 
     def left(self) -> tuple[str, ...]:
         """The keys that are not yet read."""
@@ -115,7 +118,7 @@ class Table:
     def _inner(self, key: str, value: Any) -> "Table":
         if not isinstance(value, dict):
             raise self.refused(key, f"must be a table, not {value!r}")
-        return Table(self._file, value, f"{self._path}{key}.")
+        return Table(self._file, value, f"{self._path}{key}.", self._text)
 
     def _checked(self, key: str, value: Any, check: Callable[[str], str | None]) -> str:
         text = self._check_text(key, value)
@@ -150,6 +153,7 @@ def read_table(file: Path) -> Table:
     if len(data) > MAX_FILE_BYTES:
         raise ProfileError(file, "file", f"larger than {MAX_FILE_BYTES} bytes")
     try:
-        return Table(file, tomllib.loads(data.decode()))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ProfileError(file, "file", f"no TOML: {error}") from None
+        text, values = read_toml(data)
+    except TOMLError as error:
+        raise ProfileError(file, "file", str(error), error.line) from None
+    return Table(file, values, text=text)
