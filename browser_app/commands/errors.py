@@ -14,4 +14,4 @@ class Exit(enum.IntEnum):
 
 
 class BadInput(Exception):
-    """Bad usage or bad input; `str()` names the place and the reason in one line for the user."""
+    """Bad usage or bad input; `str()` names the place and the reason, for the user."""

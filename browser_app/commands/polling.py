@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from browser_app.games.profile import RankingConstants
 from browser_app.protocols.conversation import Want
 from browser_app.storage.declared import EXTRA_MASTERS, GAMES
 from browser_app.storage.session import Session
+from browser_app.storage.settings import Settings
 from browser_app.timings import mark
 
 
@@ -138,16 +140,25 @@ def read_sources(args: argparse.Namespace, context: Context, session: Session) -
             ends.callback(demo.close)
             masters += demo.sources.masters
             demo_key = demo.sources.steam_key
-        games = list(args.game)
-        if not (games or masters or servers or args.lan):
-            shown: tuple[str, ...] = session.settings.get(GAMES)
-            extra: tuple[str, ...] = session.settings.get(EXTRA_MASTERS)
-            games, masters = list(shown or context.games), list(extra)
+        if not (args.game or masters or servers or args.lan):
+            yield ReadSources(_sources_of_settings(context, session.settings), None)
+            return
         try:
-            sources = parse_sources(context.games, game_ids=games, masters=masters, servers=servers, lan=args.lan)
+            sources = parse_sources(context.games, game_ids=args.game, masters=masters, servers=servers, lan=args.lan)
         except ValueError as error:
             raise BadInput(str(error)) from None
         yield ReadSources(sources, None if demo_key is None else lambda: demo_key)
+
+
+def _sources_of_settings(context: Context, settings: Settings) -> Sources:
+    read = partial(parse_sources, context.games)
+    games, masters = settings.get(GAMES) or tuple(context.games), settings.get(EXTRA_MASTERS)
+    for key, part in ((GAMES.key, partial(read, game_ids=games)), (EXTRA_MASTERS.key, partial(read, masters=masters))):
+        try:
+            part()
+        except ValueError as error:
+            raise BadInput(settings.refused(key, str(error))) from None
+    return read(game_ids=games, masters=masters)
 
 
 @contextmanager
@@ -158,9 +169,9 @@ def asker(args: argparse.Namespace, context: Context, session: Session) -> Itera
         BadInput: a source or a setting is wrong.
     """
     if session.settings.problems:
-        raise BadInput("; ".join(session.settings.problems))
-    if session.database.notice:
-        say(f"ready-room: {session.database.notice}")
+        raise BadInput("\nready-room: ".join(session.settings.problems))
+    for notice in session.problems:
+        say(f"ready-room: {notice}")
     with read_sources(args, context, session) as sources, Scanner(context.games) as scanner:
         yield Asker(context, session, sources, scanner, args)
 

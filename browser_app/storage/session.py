@@ -43,7 +43,7 @@ class Session:
     def problems(self) -> list[str]:
         """What the user should be told about opening it, one line each."""
         notice = self.database.notice
-        return [*self.settings.problems, *([notice] if notice else [])]
+        return [*self.settings.problems, *self.settings.notices, *([notice] if notice else [])]
 
     def own_skill(self) -> Mapping[str, float]:
         """The user's skill by game id, in the game's points."""

@@ -1,45 +1,43 @@
-"""The settings file: TOML for people to read and edit, written whole or not at all.
+"""The settings as they hold: declared ones from the settings file, else their defaults.
 
-Kept true: a key that this program does not know stays in the file; a value that does not fit is reported and its
-default holds; a file that is no TOML is set aside, and one that cannot be read is never written over.
+Kept true: a key that this program does not know is told and stays in the file; a value that does not fit is reported
+and its default holds.
 """
 
-import os
-import tempfile
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
-import tomli_w
-
 from browser_app.storage.declared import SETTINGS
-from browser_app.storage.errors import StorageError
-from browser_app.storage.set_aside import set_aside
 from browser_app.storage.setting import Setting
+from browser_app.storage.settings_file import SettingsFile
 
 FILE_NAME = "settings.toml"
 _T = TypeVar("_T")
+_LIKE = 0.75
+"""How much alike two keys are, of 1, that one may be meant for the other."""
 
 
 class Settings:
     """The user's settings; a setting that was never changed is not in the file and follows its default.
 
     Attributes:
-        problems: what is wrong in the file, as `FILE: key: reason`; empty if all is well.
+        problems: what is wrong in the file, as `FILE:LINE: key: reason`; empty if all is well.
+        notices: what is odd in it and does no harm, in the same form.
     """
 
     def __init__(self, folder: Path) -> None:
         """Read the file in `folder`, which need not exist. Never fails: see `problems`."""
-        self.path = folder / FILE_NAME
-        self.problems: list[str] = []
-        self._writable = True
-        self._tables = self._read({})
+        self._file = SettingsFile(folder / FILE_NAME)
+        self.path = self._file.path
+        self.problems = self._file.problems
         self._values: dict[str, Any] = {}
         for setting in SETTINGS:
-            value = _find(self._tables, setting.key)
+            value = self._file.find(setting.key)
             if value is not None:
                 self._take(setting, value)
+        self.notices = [self.refused(key, _unknown(key)) for key in self._unknown_keys(self._file.tables, "")]
 
     def get(self, setting: Setting[_T]) -> _T:
         """The value that holds."""
@@ -56,94 +54,39 @@ class Settings:
             StorageError: the file cannot be written; the value holds until the program ends.
         """
         value = setting.check(value)
-        self._tables = self._read(self._tables)  # another program may have changed other settings
         if value == setting.default:
             self._values.pop(setting.key, None)
-            _remove(self._tables, setting.key)
+            self._file.change(setting.key, None)
         else:
             self._values[setting.key] = value
-            _put(self._tables, setting.key, value)
-        self._write()
+            self._file.change(setting.key, value)
 
-    def _read(self, known: dict[str, Any]) -> dict[str, Any]:
-        """What is in the file; `known` where it cannot be read or understood."""
-        try:
-            return tomllib.loads(self.path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return {}
-        except OSError as error:
-            self._writable = False
-            self._complain(f"{self.path}: {error.strerror}; the settings are at their defaults")
-            return known
-        except (ValueError, RecursionError) as error:
-            reason = f"{self.path}: {error}; the settings are at their defaults"
-        try:
-            self._complain(f"{reason}, the file was kept as {set_aside(self.path).name}")
-        except OSError as error:
-            self._writable = False
-            self._complain(f"{reason}; the file cannot be renamed: {error.strerror}")
-        return known
-
-    def _complain(self, problem: str) -> None:
-        if problem not in self.problems:
-            self.problems.append(problem)
+    def refused(self, key: str, reason: str) -> str:
+        """The message about a key of the file: where it is, and what is wrong."""
+        return f"{self._file.where(key)}: {reason}"
 
     def _take(self, setting: Setting[Any], value: object) -> None:
         try:
             self._values[setting.key] = setting.check(value)
         except ValueError as error:
-            self.problems.append(f"{self.path}: {setting.key}: {error}")
+            self.problems.append(self.refused(setting.key, str(error)))
 
-    def _write(self) -> None:
-        if not self._writable:
-            raise StorageError(f"{self.path}: left as it is, because it could not be read")
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self.path, tomli_w.dumps(self._tables).encode())
-        except OSError as error:
-            raise StorageError(f"{self.path}: {error.strerror}") from error
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Put `data` in place of the file: whoever reads it, also after a crash, finds the old content or the new.
-
-    Raises:
-        OSError: it cannot be written; the old file stands.
-    """
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    def _unknown_keys(self, table: Mapping[str, Any], path: str) -> Iterator[str]:
+        for name, value in table.items():
+            key = f"{path}{name}"
+            if key in _KNOWN:
+                continue
+            if not any(known.startswith(f"{key}.") for known in _KNOWN):
+                yield key
+            elif isinstance(value, Mapping):
+                yield from self._unknown_keys(value, f"{key}.")
+            else:
+                self.problems.append(self.refused(key, "must be a table"))
 
 
-def _find(tables: Mapping[str, Any], key: str) -> Any:
-    """The value at a dotted key; None where there is none."""
-    value: Any = tables
-    for part in key.split("."):
-        value = value.get(part) if isinstance(value, Mapping) else None
-    return value
+_KNOWN = [setting.key for setting in SETTINGS]
 
 
-def _put(tables: dict[str, Any], key: str, value: Any) -> None:
-    *path, last = key.split(".")
-    for part in path:
-        inner = tables.get(part)
-        tables[part] = tables = inner if isinstance(inner, dict) else {}
-    tables[last] = value
-
-
-def _remove(tables: dict[str, Any], key: str) -> None:
-    *path, last = key.split(".")
-    for part in path:
-        inner = tables.get(part)
-        if not isinstance(inner, dict):
-            return
-        tables = inner
-    tables.pop(last, None)
+def _unknown(key: str) -> str:
+    like = get_close_matches(key, _KNOWN, 1, _LIKE)
+    return "no such setting" + (f"; did you mean {like[0]}?" if like else "")

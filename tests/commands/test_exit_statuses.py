@@ -131,12 +131,36 @@ def test_a_broken_profile_is_named(program: Program, home: Path) -> None:
     assert "mine.toml: " in ran.err
 
 
-def test_a_wrong_setting_is_named(program: Program, home: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "text", "message"),
+    [
+        (["list", "--demo=3"], "[scan]\npace = 3\n", ":2: scan.pace: must be one of"),
+        (["play", "--demo=3"], '[play_now]\nfilter = "ping<"\n', ":2: play_now.filter: ping needs a value"),
+        (["play", "--demo=3"], '[play_now]\nfilter = "ping<\n', ":2: no TOML: "),
+        (["list"], '[games]\n\nshown = ["hl3"]\n', ":3: games.shown: no game 'hl3'"),
+        (["list"], '[games]\nmasters = ["http://127.0.0.1/"]\n', ":2: games.masters: 'http://127.0.0.1/' is no master"),
+        (["info", "--demo=1"], "scan = 3\ngames = 3", ":1: scan: must be a table\nready-room: "),
+    ],
+)
+def test_a_wrong_setting_is_named(program: Program, home: Path, words: list[str], text: str, message: str) -> None:
     (home / "settings").mkdir(parents=True)
-    (home / "settings" / "settings.toml").write_text("[scan]\npace = 3\n")
-    ran = program("list", "--demo=3", "--format=json")
+    (home / "settings" / "settings.toml").write_text(text)
+    ran = program(*words)
     assert ran.status == 2
-    assert "settings.toml: scan.pace: " in ran.err
+    assert f"ready-room: {home / 'settings' / 'settings.toml'}{message}" in ran.err
+    assert "--filter" not in ran.err
+    assert ran.out == ""
+
+
+def test_a_setting_that_nobody_knows_is_told_once_and_does_no_harm(program: Program, home: Path) -> None:
+    (home / "settings").mkdir(parents=True)
+    (home / "settings" / "settings.toml").write_text('[scan]\npase = "fast"\n')
+    ran = program("list", "--demo=3", "--format=json")
+    assert ran.status == 0
+    assert ran.err == (
+        f"ready-room: {home / 'settings' / 'settings.toml'}:2: scan.pase: no such setting; did you mean scan.pace?\n"
+    )
+    assert len(ran.servers) == 3
 
 
 def test_results_and_messages_do_not_mix(home: Path) -> None:

@@ -1,12 +1,15 @@
 """The settings file: defaults, checks, unknown keys, damage, atomic writing."""
 
+import contextlib
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from browser_app.storage import file_lock, settings_file
 from browser_app.storage.declared import COUNTDOWN_S, FRIENDS, MY_SKILL, PACE, PLAY_FILTER, SETTINGS, THEME
 from browser_app.storage.errors import StorageError
 from browser_app.storage.settings import FILE_NAME, Settings
@@ -63,6 +66,18 @@ def test_keys_of_other_versions_stay_in_the_file(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_keys_that_nobody_knows_are_told(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    path.write_text('future = 1\n[scan]\nspace = "fast"\n[other.deeper]\nx = [1, 2]\n[ranking.my_skill]\nns2 = 7\n')
+    settings = Settings(tmp_path)
+    assert settings.notices == [
+        f"{path}:1: future: no such setting",
+        f"{path}:3: scan.space: no such setting; did you mean scan.pace?",
+        f"{path}:4: other: no such setting",
+    ]
+    assert settings.problems == []
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
@@ -71,25 +86,28 @@ def test_keys_of_other_versions_stay_in_the_file(tmp_path: Path) -> None:
         ("[play_now]\ncountdown = nan\n", "play_now.countdown: must be a number from 0 to 10, not nan"),
         ("[play_now]\ncountdown = true\n", "play_now.countdown: must be a number from 0 to 10, not True"),
         ('[play_now]\nfilter = "ping<"\n', "play_now.filter: ping needs a value"),
+        ('play_now = "now"\n', "play_now: must be a table"),
         ('[scan]\nat_start = "yes"\n', "scan.at_start: must be true or false, not 'yes'"),
         ("[games]\nshown = [1]\n", "games.shown: must be a list of texts, not [1]"),
-        ("[ranking.my_skill]\nns2 = inf\n", "ranking.my_skill: ns2 must be a number, not inf"),
+        ("[ranking.my_skill]\nns2 = inf", "ranking.my_skill: ns2 must be a number, not inf"),
     ],
 )
 def test_a_value_that_does_not_fit_is_told_with_file_key_and_reason(tmp_path: Path, content: str, reason: str) -> None:
     (tmp_path / FILE_NAME).write_text(content)
     settings = Settings(tmp_path)
-    assert settings.problems == [f"{tmp_path / FILE_NAME}: {reason}"]
+    assert settings.problems == [f"{tmp_path / FILE_NAME}:{content.count(chr(10))}: {reason}"]
     assert all(settings.get(setting) == setting.default for setting in SETTINGS)
 
 
-@pytest.mark.parametrize("content", [b"[scan\n", b"\xff\xfe\x00", b"a = " + b"[" * 100_000])
-def test_a_broken_file_is_kept_aside(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "place"), [(b"[scan\n", ":1"), (b"\n\n\xff\xfe\x00", ":3"), (b"a = " + b"[" * 100_000, "")]
+)
+def test_a_broken_file_is_kept_aside(tmp_path: Path, content: bytes, place: str) -> None:
     (tmp_path / FILE_NAME).write_bytes(content)
     settings = Settings(tmp_path)
     (problem,) = settings.problems
     (aside,) = tmp_path.glob(f"{FILE_NAME}.broken-*")
-    assert problem.startswith(f"{tmp_path / FILE_NAME}: ")
+    assert problem.startswith(f"{tmp_path / FILE_NAME}{place}: no TOML: ")
     assert aside.name in problem
     assert aside.read_bytes() == content
     settings.set(PACE, "fast")
@@ -130,9 +148,67 @@ def test_declarations_are_complete() -> None:
         assert setting.check(setting.default) == setting.default
 
 
+_OTHER_WRITER = """
+import sys
+from pathlib import Path
+from browser_app.storage import file_lock, settings_file
+from browser_app.storage.declared import COUNTDOWN_S
+from browser_app.storage.settings import Settings
+settings = Settings(Path(sys.argv[1]))
+for number in range(1, 200):
+    settings.set(COUNTDOWN_S, number / 100)
+"""
+
+
+def test_two_programs_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
+    """Each writes a key of its own; whoever wrote without having read the other's last word would take it back."""
+    settings = Settings(tmp_path)
+    with subprocess.Popen([sys.executable, "-c", _OTHER_WRITER, str(tmp_path)]) as process:
+        number = 0
+        while process.poll() is None:
+            number += 1
+            settings.set(FRIENDS, (f"friend {number}",))
+            assert Settings(tmp_path).get(FRIENDS) == (f"friend {number}",)
+    assert process.returncode == 0
+    assert Settings(tmp_path).get(COUNTDOWN_S) == 1.99
+
+
+def test_a_lock_that_is_never_given_back_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_lock, "PATIENCE_S", 0.05)
+    settings = Settings(tmp_path)
+    with (
+        file_lock.locked(tmp_path / f"{FILE_NAME}.lock"),
+        pytest.raises(StorageError, match="in use by another program"),
+    ):
+        settings.set(PACE, "fast")
+    assert settings.get(PACE) == "fast"
+    settings.set(THEME, "dark")
+    assert Settings(tmp_path).get(THEME) == "dark"
+
+
+def test_of_two_programs_that_find_a_broken_file_one_sets_it_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one finds it mended when its turn comes."""
+    path = tmp_path / FILE_NAME
+    path.write_text("[scan")
+
+    @contextlib.contextmanager
+    def mended_meanwhile(_: Path) -> Iterator[None]:
+        path.write_text('[scan]\npace = "fast"\n')
+        yield
+
+    monkeypatch.setattr(settings_file, "locked", mended_meanwhile)
+    settings = Settings(tmp_path)
+    assert settings.get(PACE) == "fast"
+    assert settings.problems == []
+    assert list(tmp_path.glob("*.broken-*")) == []
+
+
 _WRITER = """
 import sys
 from pathlib import Path
+from browser_app.storage import file_lock, settings_file
 from browser_app.storage.declared import FRIENDS
 from browser_app.storage.settings import Settings
 settings = Settings(Path(sys.argv[1]))
