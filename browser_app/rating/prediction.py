@@ -10,7 +10,7 @@ class Prediction:
     Attributes:
         first: P(team alone in first place), one a team; with ``draw`` they sum to 1.
         draw: P(first place is shared); 0 where a system knows no draws.
-        beats: beats[a][b] = P(a is placed before b | they do not tie), ½ on the diagonal.
+        beats: beats[a][b] = P(a is placed before b | they do not tie), ½ on the diagonal, NaN where one has nobody.
     """
 
     first: tuple[float, ...]
@@ -27,3 +27,8 @@ class Prediction:
         """Two teams, from P(first-named wins | no draw) and P(draw)."""
         lose = 1.0 - win
         return cls((win * (1.0 - draw), lose * (1.0 - draw)), draw, ((0.5, win), (lose, 0.5)))
+
+    @classmethod
+    def even(cls, teams: int) -> "Prediction":
+        """Nothing is known of any team."""
+        return cls((1.0 / teams,) * teams, 0.0, ((0.5,) * teams,) * teams)

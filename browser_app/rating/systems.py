@@ -2,7 +2,14 @@
 
 from collections.abc import Mapping
 
+from browser_app.rating.elo_blog import EloBlog
+from browser_app.rating.elo_xonstat import EloXonStat
 from browser_app.rating.system import RatingSystem
+from browser_app.rating.xonstat_go import XonStatGo
 
-_ALL: tuple[type[RatingSystem], ...] = ()
+_ALL: tuple[type[RatingSystem], ...] = (
+    EloBlog,
+    EloXonStat,
+    XonStatGo,
+)
 SYSTEMS: Mapping[str, type[RatingSystem]] = {system.name: system for system in _ALL}

@@ -1,0 +1,93 @@
+"""XonStat's present rating: Weng and Lin's Bradley-Terry model, all pairs (xonotic/xonstat-go pkg/skill/wenglin.go).
+
+R. C. Weng, C.-J. Lin, A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011), algorithm 1, with these
+differences of the site's: teams are ignored, scores compared, each pair is weighted with the lesser time share of the
+two, and skill never falls below 0. The sums are not averaged: many players move a rating far.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from browser_app.rating.parameters import Parameter
+from browser_app.rating.record import Record
+from browser_app.rating.system import Rating, RatingSystem
+from browser_app.rating.xonstat_run import Contender, XonStatRun
+
+LEAST_ROUND_S, LEAST_SHARE = 300.0, 0.5
+"""Shorter rounds, and who was there for less of one, are not rated."""
+LEAST_VARIANCE_LEFT = 1e-4
+"""Of the variance at least this share is left by one round."""
+
+
+class XonStatGoRun(XonStatRun):
+    """State of xonstat-go: mean and standard deviation for each player in each mode; the latter never grows back."""
+
+    def __init__(self, record: Record, system: "XonStatGo") -> None:
+        super().__init__(record)
+        number = system.parameters.number
+        self._newcomer = Rating(number("start"), number("start_sd"))
+        self._noise = [2.0 * number("beta", mode) ** 2 for mode in record.modes]
+        self._floor = number("floor")
+        self._mean = [self._newcomer.value] * len(self._slots)
+        self._sd = [number("start_sd")] * len(self._slots)
+        end = record.duration[record.round_of_appearance]
+        self._alive = np.minimum(1.0, self._stayed / end)  # as a share of the round
+        self._eligible &= (end >= LEAST_ROUND_S) & (self._alive >= LEAST_SHARE)
+
+    def rating(self, player: int, mode: int) -> Rating:
+        """Mean and sd in a mode; those of a newcomer where he never played it."""
+        slot = self._slots.find(player, mode)
+        return self._newcomer if slot is None else Rating(self._mean[slot], self._sd[slot])
+
+    def _fields(self, slot: int) -> Mapping[str, object]:
+        return {"mean": self._mean[slot], "sd": self._sd[slot], "rounds": self._rounds[slot]}
+
+    def _ratings(self, i: int) -> Sequence[Rating]:
+        return [Rating(self._mean[slot], self._sd[slot]) for slot in self._everybody[i]]
+
+    def _chance(self, a: Contender, b: Contender) -> float:
+        return self._pair(a.slot, b.slot)[1]
+
+    def _pair(self, a: int, b: int) -> tuple[float, float]:
+        """Noise c = √(σ_a² + σ_b² + 2β²), and the chance of a: 1 / (1 + e^((μ_b − μ_a)/c))."""
+        noise = self._noise[self._slots.mode[a]]
+        c = math.sqrt(self._sd[a] ** 2 + self._sd[b] ** 2 + noise)
+        return c, 0.5 + 0.5 * math.tanh(0.5 * (self._mean[a] - self._mean[b]) / c)
+
+    def _update(self, i: int) -> None:
+        """μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ), with sums over all pairs (Weng and Lin, eqs 50 to 53)."""
+        contenders = self._rated[i]
+        omega, delta = [0.0] * len(contenders), [0.0] * len(contenders)
+        for i_a, a in enumerate(contenders):
+            for i_b in range(i_a):
+                b = contenders[i_b]
+                c, chance = self._pair(a.slot, b.slot)
+                outcome = 1.0 if a.score > b.score else 0.0 if a.score < b.score else 0.5
+                k = min(a.alive, b.alive)
+                for place, slot, sign in ((i_a, a.slot, 1.0), (i_b, b.slot, -1.0)):
+                    share = self._sd[slot] / c
+                    omega[place] += sign * k * self._sd[slot] * share * (outcome - chance)
+                    delta[place] += k * share**3 * chance * (1.0 - chance)
+        for each, up, narrower in zip(contenders, omega, delta, strict=True):
+            self._mean[each.slot] = max(self._floor, self._mean[each.slot] + up)
+            self._sd[each.slot] *= math.sqrt(max(LEAST_VARIANCE_LEFT, 1.0 - narrower))
+            self._rounds[each.slot] += 1
+
+
+class XonStatGo(RatingSystem):
+    """``xonstat-go``: rated are game types, players and times that the site rates; see ``XonStatRun``."""
+
+    name: ClassVar[str] = "xonstat-go"
+    declared: ClassVar[Sequence[Parameter]] = (
+        Parameter("start", "mean of a newcomer, points", 1500.0, low=0.0, high=1e5),
+        Parameter("start_sd", "standard deviation of a newcomer, points", 350.0, above=0.0, high=1e5, fit="log"),
+        Parameter("beta", "standard deviation of one round, points", 175.0, above=0.0, high=1e5, fit="log"),
+        Parameter("floor", "no mean falls below, points", 0.0, low=-1e5, high=1e5),
+    )
+
+    def start(self, record: Record) -> XonStatGoRun:
+        """Everybody at ``start`` with ``start_sd``."""
+        return XonStatGoRun(record, self)

@@ -1,0 +1,80 @@
+"""xonstat-go: its check value, openskill's Bradley-Terry where both mean the same, and a plain computation."""
+
+import math
+
+import openskill.models
+import pytest
+from hypothesis import given
+from xonstat_rig import agree, duel, found, histories, longest, modes_found, run_of
+
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.xonstat_go import XonStatGo
+
+MODES = {"duel", "dm", "ca", "ctf", "tdm", "ka", "ft"}
+
+
+def test_a_first_duel() -> None:
+    """Two newcomers, the lesser time share 0.91527 of the round: 1601.303 and 1398.697, both ± 339.719."""
+    share = 101.303 / (350.0**2 / math.sqrt(2 * 350.0**2 + 2 * 175.0**2) / 2)
+    players = [
+        Player("a", [Stay("a", 0.0, 600.0)], score=24.0),
+        Player("b", [Stay("b", 0.0, 600.0 * share)], score=11.0),
+    ]
+    run = run_of(XonStatGo, [Match("1", ("a", "b"), players, 0.0, 600.0, (1, 2), mode="duel")])
+    assert found(run, "a", "mean") == pytest.approx(1601.303, abs=1e-3)
+    assert found(run, "b", "mean") == pytest.approx(1398.697, abs=1e-3)
+    assert found(run, "a", "sd") == found(run, "b", "sd") == pytest.approx(339.719, abs=1e-3)
+
+
+def test_a_duel_agrees_with_openskill() -> None:
+    """The site's c has 2β² for two players, as Weng and Lin's; openskill adds κ, its least variance."""
+    model = openskill.models.BradleyTerryFull(mu=1500.0, sigma=350.0, beta=175.0, kappa=1e-4, tau=0.0)
+    ratings = {name: model.rating() for name in "ab"}
+    games = [("a", "b"), ("a", "b"), ("b", "a"), ("a", "b")]
+    for winner, loser in games:
+        [[ratings[winner]], [ratings[loser]]] = model.rate([[ratings[winner]], [ratings[loser]]], ranks=[1, 2])
+    run = run_of(XonStatGo, [duel(*pair, number) for number, pair in enumerate(games)])
+    for name in "ab":
+        assert found(run, name, "mean") == pytest.approx(ratings[name].mu, rel=1e-9)
+        assert found(run, name, "sd") == pytest.approx(ratings[name].sigma, rel=1e-9)
+
+
+@given(histories())
+def test_any_history_agrees_with_a_plain_computation(history: list[Match]) -> None:
+    run = run_of(XonStatGo, history)
+    skill: dict[tuple[str, str], tuple[float, float]] = {}
+    for match in history:
+        if match.ranks is None or (match.mode not in MODES and (match.game == "xonotic" or match.mode == "cts")):
+            continue
+        if len({stay.team for player in match.players for stay in player.stays if stay.leave > stay.enter}) < 2:
+            continue
+        assert match.duration is not None
+        rows = []
+        for player in match.players:
+            share = min(1.0, sum(stay.leave - stay.enter for stay in player.stays) / match.duration)
+            known = player.score is not None and longest(player) is not None and not player.id.startswith("bot#")
+            if known and match.duration >= 300 and share >= 0.5:
+                assert player.score is not None
+                rows.append(((player.id, match.mode), share, player.score))
+        if len(rows) < 2:
+            continue
+        before = {key: skill.get(key, (1500.0, 350.0)) for key, _, _ in rows}
+        for i, (key, k_i, score) in enumerate(rows):
+            mu, sigma = before[key]
+            omega = delta = 0.0
+            for j, (other, k_j, theirs) in enumerate(rows):
+                if i == j:
+                    continue
+                s = 1.0 if score > theirs else 0.0 if score < theirs else 0.5
+                c = math.sqrt(sigma**2 + before[other][1] ** 2 + 2 * 175.0**2)
+                p = 1 / (1 + math.exp((before[other][0] - mu) / c))
+                k = min(k_i, k_j)
+                omega += k * sigma**2 / c * (s - p)
+                delta += k * (sigma / c) * (sigma**2 / c**2) * p * (1 - p)
+            skill[key] = max(0.0, mu + omega), sigma * math.sqrt(max(1e-4, 1 - delta))
+    agree(modes_found(run, "mean", "sd"), skill)
+
+
+def test_short_rounds_are_not_rated() -> None:
+    assert run_of(XonStatGo, [duel("a", "b", seconds=299.0)]).unrated(0) == "fewer than two players are eligible"
+    assert run_of(XonStatGo, [duel("a", "b", seconds=300.0)]).unrated(0) is None
