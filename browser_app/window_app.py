@@ -1,6 +1,7 @@
 """The window program: its parts put together, from the stored list to the running event loop."""
 
 import argparse
+import gc
 import signal
 import sys
 import time
@@ -82,22 +83,25 @@ class WindowProgram:
         )
         self.window = MainWindow(self.theme, services)
         self._ends.callback(self.window.close)
-        self._ends.callback(self.known.save)
+        self._ends.callback(self.known.close)
 
     def _chosen_preset(self, args: argparse.Namespace, context: Context) -> RankingConstants | None:
         name = getattr(args, "preset", None) or self.session.settings.get(PRESET)
         return context.presets.get(name)
 
     def open(self) -> None:
-        """Bring the remembered rows back, show the window, and ask everybody."""
+        """Show the window, bring the remembered rows back, and ask everybody."""
         favourites = (
             Target(each.address, each.protocol, each.game) for each in self.session.favourites if each.protocol
         )
         self.catalogue.add(list(favourites))  # also those that no master lists
+        self.known.failed.connect(
+            lambda why: self.window.status.show_message(f"The list from last time cannot be read: {why}")
+        )
         self.known.bring_back()
         self.window.show()
         if self.session.settings.get(SCAN_AT_START):
-            QTimer.singleShot(0, self.live, self.live.refresh)
+            self.live.refresh()
         self.window.status.show_message(" · ".join(self.session.problems))
 
     def _play_options(self, skipped: frozenset[Address]) -> PlayOptions:
@@ -138,6 +142,7 @@ def open_window(args: argparse.Namespace, context: Context) -> int:
     """Open the window and run until it is closed; the exit status."""
     app = _application()
     with WindowProgram(args, context, app) as program:
+        gc.freeze()  # what the start has made stays; no later collection needs to walk through it
         program.open()
         return _run(app)
 

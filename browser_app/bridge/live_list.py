@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from browser_app.bridge import full_collections
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Answer, KnownServer, Target
 from browser_app.engine.masters import keeps_old_list
@@ -29,7 +30,7 @@ class LiveList(QObject):
     Signals:
         changed: a `ChangeSet`, after answers were taken in.
         rescored: scores and factors were worked out anew.
-        progressed: the poll in hand has moved on; look at `poll`.
+        progressed: the poll in hand has moved on, or remembering began; look at `poll` and `remembering`.
         running_changed: a poll began or ended.
     """
 
@@ -54,6 +55,8 @@ class LiveList(QObject):
         self._start_poll, self._ask = start_poll, ask
         self._own_skill, self._preset = own_skill, preset
         self._running = False
+        self._remembering = False
+        self._refresh_wanted = False
         self._closed = False
         self._asked: list[Scan] = []
         self._answered = False
@@ -78,16 +81,42 @@ class LiveList(QObject):
         """A poll is in hand."""
         return self._running
 
+    @property
+    def remembering(self) -> bool:
+        """The list of an earlier run is being read; a refresh waits for its end."""
+        return self._remembering
+
+    def begin_remembering(self) -> None:
+        """Servers of an earlier run come by `remember` from now on."""
+        self._remembering = True
+        full_collections.put_off()
+        self.progressed.emit()
+
     def remember(self, servers: Sequence[KnownServer]) -> None:
-        """Show servers of an earlier run, marked old."""
-        changes = self.catalogue.remember(servers)
-        if changes:
-            self.changed.emit(changes)
+        """Show servers of an earlier run, marked old; the first ones at once. Not after `close`."""
+        if self._closed:
+            return
+        self.changed.emit(self.catalogue.remember(servers))
+        if not self._rescore_timer.isActive():
+            self._rescore_timer.start()
             self.rescore()
+
+    def end_remembering(self) -> None:
+        """All have come: ask them, if that was wanted meanwhile. Not after `close`."""
+        if self._closed:
+            return
+        self._remembering = False
+        full_collections.allow()
+        self.rescore()
+        if self._refresh_wanted:
+            self.refresh()
 
     def refresh(self) -> None:
         """Ask all masters and servers; every server known already is asked at once too. Not after `close`."""
         if self._running or self._closed:
+            return
+        self._refresh_wanted = self._remembering
+        if self._remembering:
             return
         self.again_timer.stop()
         self.poll = self._start_poll(self.catalogue.targets)
@@ -114,6 +143,9 @@ class LiveList(QObject):
     def close(self) -> None:
         """End everything that is being asked; no signal follows."""
         self._closed = True
+        for _ in range(self._running + self._remembering):
+            full_collections.allow()
+        self._running = self._remembering = False
         for timer in (self._drain_timer, self._rescore_timer, self.again_timer):
             timer.stop()
         for each in (self.poll, *self._asked):
@@ -179,6 +211,7 @@ class LiveList(QObject):
 
     def _set_running(self, running: bool) -> None:
         self._running = running
+        (full_collections.put_off if running else full_collections.allow)()
         self.running_changed.emit(running)
 
     def seconds_since_answer(self, server: int) -> float:

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import fields
 from operator import attrgetter
@@ -15,6 +15,8 @@ from browser_app.storage.database import Database
 
 KEEP_DAYS = 30
 MAX_SERVERS = 50_000
+SLICE = 500
+"""So many are read, and handed on, at once: a window can take them in between two frames."""
 
 _LEFT_OUT = ("player_list", "rules")
 _DEFAULTS = {spec.name: spec.default for spec in fields(Facts) if spec.name not in _LEFT_OUT}
@@ -39,24 +41,26 @@ def save_known_servers(database: Database, servers: Sequence[KnownServer]) -> Fu
     return database.write(work)
 
 
-def load_known_servers(database: Database, now: float | None = None) -> list[KnownServer]:
-    """The list, last answered first: at most `MAX_SERVERS`, none older than `KEEP_DAYS`. Unreadable rows are left out.
+def read_known_servers(
+    database: Database, take: Callable[[list[KnownServer]], object], now: float | None = None
+) -> None:
+    """Hand the list to `take` in slices, last answered first: at most `MAX_SERVERS`, none older than `KEEP_DAYS`.
+
+    Unreadable rows are left out. What `take` raises ends the reading and is passed on.
 
     Raises:
         StorageError: the file cannot be read.
     """
     oldest = (time.time() if now is None else now) - KEEP_DAYS * 86400
-    rows = database.read(
-        lambda connection: connection.execute(
+
+    def work(connection: sqlite3.Connection) -> None:
+        rows = connection.execute(
             "SELECT * FROM known_servers WHERE last_answer > ? ORDER BY last_answer DESC LIMIT ?", (oldest, MAX_SERVERS)
-        ).fetchall()
-    )
-    texts = [row[6] for row in rows]
-    try:
-        parsed = json.loads(f"[{','.join(texts)}]")  # one call for all is much faster than one a row
-    except ValueError:
-        parsed = [_loads(text) for text in texts]
-    return [server for row, values in zip(rows, parsed, strict=True) if (server := _server(row, values)) is not None]
+        )
+        while some := rows.fetchmany(SLICE):
+            take(_servers(some))
+
+    database.read(work)
 
 
 def forget_old_servers(database: Database, now: float | None = None) -> Future[None]:
@@ -75,6 +79,15 @@ def _dump(server: KnownServer) -> str:
     if server.target.game_port is not None:
         told["game_port"] = server.target.game_port
     return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+
+
+def _servers(rows: Sequence[tuple[Any, ...]]) -> list[KnownServer]:
+    texts = [row[6] for row in rows]
+    try:
+        parsed = json.loads(f"[{','.join(texts)}]")  # one call for all is much faster than one a row
+    except ValueError:
+        parsed = [_loads(text) for text in texts]
+    return [server for row, values in zip(rows, parsed, strict=True) if (server := _server(row, values)) is not None]
 
 
 def _loads(text: str) -> Any:

@@ -74,6 +74,7 @@ class ListState(Surface):
         *,
         known: int,
         shown: int,
+        remembering: bool,
         asked: bool,
         listed: str,
         filtered: bool,
@@ -86,6 +87,8 @@ class ListState(Surface):
         """Say the most important thing that is so, or nothing."""
         if network_down:
             self._say("off", "warning", "No network.", "The rows stay as they are. Scanning goes on by itself.", _RETRY)
+        elif not known and remembering:
+            self._say("clock", "text2", "Reading the list from last time…", "Its servers come back marked old.")
         elif not known and running:
             self._say("globe", "text2", "Asking the masters…", "The list fills as servers answer.")
         elif not known and not asked:

@@ -284,14 +284,12 @@ class MainWindow(Surface):
 
     def _show_progress(self) -> None:
         poll = self.live.poll
-        if poll is None:
-            return
-        progress = poll.progress
-        self.status.show_scan(progress.done, progress.targets, running=self.live.running)
-        self.status.show_traffic(progress.sent, progress.received, sum(progress.dropped.values()))
-        failures = self.live.master_failures()
-        answered = sum(1 for master in poll.masters if master.ok)
-        self.status.show_masters(answered, failures, len(poll.masters))
+        if poll is not None:
+            progress = poll.progress
+            self.status.show_scan(progress.done, progress.targets, running=self.live.running)
+            self.status.show_traffic(progress.sent, progress.received, sum(progress.dropped.values()))
+            answered = sum(1 for master in poll.masters if master.ok)
+            self.status.show_masters(answered, self.live.master_failures(), len(poll.masters))
         self._show_state()
 
     def _show_state(self) -> None:
@@ -300,6 +298,7 @@ class MainWindow(Surface):
         self.state.show_state(
             known=len(catalogue),
             shown=self.model.rowCount(),
+            remembering=self.live.remembering,
             asked=poll is not None,
             listed=self.order.listed,
             filtered=self.order.filtered,

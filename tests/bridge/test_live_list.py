@@ -1,15 +1,18 @@
 """The live list over a real scanner: batches, the end of a poll, one server asked, and nothing after the end."""
 
+import gc
+import time
 from collections.abc import Iterator
 from typing import NoReturn
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from browser_app.bridge import known_list
 from browser_app.bridge.known_list import KnownList
 from browser_app.bridge.live_list import LiveList
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import Target
+from browser_app.catalogue.facts import Answer, Facts, KnownServer, Status, Target
 from browser_app.demo.network import DemoNetwork
 from browser_app.engine.pacing import PACES
 from browser_app.engine.poll import start_poll
@@ -18,8 +21,9 @@ from browser_app.engine.scanner import Scanner
 from browser_app.engine.sources import parse_sources
 from browser_app.games import load_games
 from browser_app.paths import resources, user_paths
+from browser_app.protocols.address import Address
 from browser_app.protocols.conversation import Want
-from browser_app.storage.known_servers import load_known_servers
+from browser_app.storage.known_servers import SLICE, save_known_servers
 from browser_app.storage.session import Session
 
 GAMES = load_games(resources() / "games")
@@ -123,11 +127,70 @@ def test_the_known_list_is_written_after_a_poll_and_comes_back_old(qtbot: QtBot,
         known = KnownList(live, session.database)
         live.refresh()
         wait_for_end(qtbot, live)
-        assert known.save() is None
+        qtbot.waitUntil(lambda: known.saved, timeout=LIMIT_MS)
+        known.close()
     with Session(user_paths()) as session:
-        names = {server.facts.name for server in load_known_servers(session.database)}
         again = LiveList(Catalogue(GAMES), nobody, nobody, dict, lambda: None)
-        KnownList(again, session.database).bring_back()
-    assert names_in(again) == names == names_in(live)
-    assert again.catalogue.old.all()
+        known = KnownList(again, session.database)
+        known.bring_back()
+        qtbot.waitUntil(lambda: not again.remembering, timeout=LIMIT_MS)
+        assert known.saved  # what is only remembered stands in the file already
+        known.close()
+        assert names_in(again) == names_in(live)
+        assert again.catalogue.old.all()
+        again.close()
     again.deleteLater()
+
+
+def test_a_long_list_comes_back_and_is_saved_in_slices(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that no piece of it holds up a frame: 500 rows take 4 ms."""
+    count = 2 * SLICE + 100
+    remembered, saved = list[int](), list[int]()
+    now = time.time()
+    servers = [KnownServer(_target(number), _facts(number), 40.0, now) for number in range(count)]
+    live = LiveList(Catalogue(GAMES), nobody, nobody, dict, lambda: None)
+    with Session(user_paths()) as session:
+        save_known_servers(session.database, servers).result()
+        known = KnownList(live, session.database)
+        live.changed.connect(lambda changes: remembered.append(len(changes.ids)))
+        known.bring_back()
+        qtbot.waitUntil(lambda: not live.remembering, timeout=LIMIT_MS)
+        assert len(live.catalogue) == count
+        assert remembered == [SLICE, SLICE, 100]
+        live.take([Answer(each.target, Status.OK, each.facts, None, 30.0, False, 1, now) for each in servers])
+        monkeypatch.setattr(known_list, "save_known_servers", lambda database, servers: saved.append(len(servers)))
+        live.running_changed.emit(False)
+        qtbot.waitUntil(lambda: known.saved, timeout=LIMIT_MS)
+        assert saved == [SLICE, SLICE, 100]
+        known.close()
+        live.close()
+    live.deleteLater()
+
+
+def test_full_collections_are_put_off_only_while_the_list_fills(qtbot: QtBot, live: LiveList) -> None:
+    usual = gc.get_threshold()
+    live.refresh()
+    assert gc.get_threshold()[2] > usual[2]
+    wait_for_end(qtbot, live)
+    assert gc.get_threshold() == usual
+    live.refresh()
+    live.close()
+    live.close()
+    assert gc.get_threshold() == usual
+
+
+def _target(number: int) -> Target:
+    return Target(Address(f"10.0.{number // 250}.{number % 250}", 27960), "quake3", "openarena")
+
+
+def _facts(number: int) -> Facts:
+    return Facts(
+        game="openarena",
+        name=f"Server {number}",
+        map="oa_dm1",
+        connect=_target(number).address,
+        players=3,
+        bots=0,
+        spectators=None,
+        max_players=8,
+    )

@@ -15,7 +15,7 @@ from browser_app.storage.database import Database, open_database
 from browser_app.storage.known_servers import (
     KEEP_DAYS,
     forget_old_servers,
-    load_known_servers,
+    read_known_servers,
     save_known_servers,
 )
 
@@ -27,6 +27,12 @@ def database(tmp_path: Path) -> Iterator[Database]:
     database = open_database(tmp_path)
     yield database
     database.close()
+
+
+def load(database: Database, now: float) -> list[KnownServer]:
+    servers: list[KnownServer] = []
+    read_known_servers(database, servers.extend, now)
+    return servers
 
 
 def _server(number: int, **facts: object) -> KnownServer:
@@ -43,26 +49,26 @@ def _server(number: int, **facts: object) -> KnownServer:
 def test_servers_come_back_as_they_were_newest_first(database: Database) -> None:
     servers = [_server(number) for number in range(50)]
     save_known_servers(database, servers[::-1]).result()
-    assert load_known_servers(database, NOW) == servers
+    assert load(database, NOW) == servers
 
 
 def test_the_game_port_that_only_a_list_told_is_kept(database: Database) -> None:
     server = _server(1)
     server.target = server.target._replace(game_port=28123)
     save_known_servers(database, [server]).result()
-    assert load_known_servers(database, NOW) == [server]
+    assert load(database, NOW) == [server]
 
 
 def test_a_later_save_replaces_what_was_known(database: Database) -> None:
     save_known_servers(database, [_server(1, name="Before")])
     save_known_servers(database, [_server(1, name="After")]).result()
-    assert [server.facts.name for server in load_known_servers(database, NOW)] == ["After"]
+    assert [server.facts.name for server in load(database, NOW)] == ["After"]
 
 
 def test_player_lists_and_rules_are_not_kept(database: Database) -> None:
     player = PlayerRow("somebody", 1.0, 2.0, None, None, False)
     save_known_servers(database, [_server(1, player_list=(player,), rules={"a": "b"})]).result()
-    (server,) = load_known_servers(database, NOW)
+    (server,) = load(database, NOW)
     assert server.facts.player_list is None
     assert server.facts.rules is None
     (row,) = database.read(lambda connection: connection.execute("SELECT facts FROM known_servers").fetchall())
@@ -72,9 +78,9 @@ def test_player_lists_and_rules_are_not_kept(database: Database) -> None:
 def test_old_servers_are_neither_shown_nor_kept_for_ever(database: Database) -> None:
     save_known_servers(database, [_server(1)]).result()
     later = NOW + KEEP_DAYS * 86400
-    assert load_known_servers(database, later) == []
+    assert load(database, later) == []
     forget_old_servers(database, later).result()
-    assert load_known_servers(database, NOW) == []
+    assert load(database, NOW) == []
 
 
 @pytest.mark.parametrize(
@@ -88,7 +94,7 @@ def test_an_unreadable_row_is_left_out_alone(database: Database, facts: str) -> 
 
     save_known_servers(database, [_server(1), _server(2)])
     database.write(spoil).result()
-    assert load_known_servers(database, NOW) == [_server(1), _server(2)]
+    assert load(database, NOW) == [_server(1), _server(2)]
 
 
 @given(
@@ -113,11 +119,11 @@ def test_any_facts_survive(
         1, name=name, version=version, players=players, password=password, server_skill=skill, tags=tuple(tags)
     )
     save_known_servers(database, [server]).result()
-    assert load_known_servers(database, NOW) == [server]
+    assert load(database, NOW) == [server]
 
 
-def test_twenty_thousand_servers_load_before_the_window_shows(database: Database) -> None:
+def test_twenty_thousand_servers_are_read_in_a_blink(database: Database) -> None:
     save_known_servers(database, [_server(number) for number in range(20_000)]).result()
     start = time.process_time()
-    assert len(load_known_servers(database, NOW)) == 20_000
+    assert len(load(database, NOW)) == 20_000
     assert time.process_time() - start < 1.0  # 0.3 s is the aim; loaded machines are slower

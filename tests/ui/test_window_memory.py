@@ -1,9 +1,17 @@
 """What the window remembers: favourites and the last list, over the end of the program; and empty lists in words."""
 
+import threading
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import Qt
-from window_rig import OpenRoom, Room
+from window_rig import LIMIT_MS, OpenRoom, Room
 
+from browser_app.bridge import known_list
+from browser_app.catalogue.facts import KnownServer
+from browser_app.storage.database import Database
+from browser_app.storage.errors import StorageError
+from browser_app.storage.known_servers import read_known_servers
 from browser_app.ui.list_order import ALL, FAVOURITES, RECENT
 
 
@@ -61,22 +69,63 @@ def test_a_press_that_ends_elsewhere_is_no_click_on_the_star(room: Room) -> None
     assert not room.catalogue.favourite.any()
 
 
-def test_remembered_rows_are_there_at_once_marked_old_then_fresh(open_room: OpenRoom) -> None:
+def test_remembered_rows_are_there_before_anybody_is_asked_then_fresh(open_room: OpenRoom) -> None:
     room = open_room()
     before = set(room.names())
     room.end()
     again = open_room(shown=False)
+    seen: list[object] = []
+
+    def look(running: bool) -> None:
+        if running:
+            seen.extend([set(again.names()), again.catalogue.old.all(), again.window.state.texts()])
+            seen.extend(row.remembered for row in again.model.rows(0, 3))
+
+    again.live.running_changed.connect(look)
     again.program.open()
-    assert set(again.names()) == before
-    assert again.catalogue.old.all()
-    assert all(row.remembered for row in again.model.rows(0, 3))
-    what, why = again.window.state.texts()
-    assert what == "Remembered from last time, less than a minute ago."
-    assert why == "Fresh: 0 of 24."
-    assert not again.window.state.isHidden()
     again.scanned()
+    told = ("Remembered from last time, less than a minute ago.", "Fresh: 0 of 24.")
+    assert seen == [before, True, told, True, True, True, True]
     assert not again.catalogue.old.any()
     assert again.window.state.isHidden()
+
+
+def test_a_slow_disk_holds_up_neither_the_window_nor_its_end(
+    open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_room().end()
+    disk = threading.Event()
+    real = read_known_servers
+
+    def slow(database: Database, take: Callable[[list[KnownServer]], object]) -> None:
+        assert disk.wait(LIMIT_MS / 1000)
+        real(database, take)
+
+    monkeypatch.setattr(known_list, "read_known_servers", slow)
+    again = open_room(scanned=False)
+    assert again.window.state.texts()[0] == "Reading the list from last time…"
+    again.press(Qt.Key.Key_F5)
+    assert not again.live.running  # who is remembered is asked, too
+    disk.set()
+    again.wait(lambda: again.live.running)
+    assert len(again.servers()) == 24
+    again.scanned()
+    disk.clear()
+    last = open_room(scanned=False)
+    last.window.close()
+    threading.Timer(0.05, disk.set).start()
+    last.end()
+    assert last.servers() == []
+
+
+def test_a_list_that_cannot_be_read_is_said_to_be_lost(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_database: Database, _take: object) -> None:
+        raise StorageError("database: the disk reports an error")
+
+    monkeypatch.setattr(known_list, "read_known_servers", broken)
+    room = open_room()
+    assert len(room.servers()) == 24
+    assert any("the disk reports an error" in text for text in room.window.status.texts())
 
 
 @pytest.mark.parametrize(("key", "what"), [(FAVOURITES, "No favourites yet."), (RECENT, "Nothing played yet.")])
