@@ -15,7 +15,7 @@ def targets_of_list(body: bytes, game_ids: Container[str]) -> tuple[Target, ...]
     """The servers of a list; hosts may be names. A game that is none of `game_ids` is unknown.
 
     Raises:
-        ValueError: what is wrong with the list.
+        ListError: what is wrong with the list, and where.
     """
     return _targets(read_server_list(body), game_ids)
 
@@ -24,7 +24,7 @@ def targets_of_foreign_list(body: bytes, game_ids: Container[str]) -> tuple[tupl
     """The same for a list from the web, and how many of its entries are not understood.
 
     Raises:
-        ValueError: it is no list.
+        ListError: it is no list.
     """
     servers, not_understood = read_foreign_list(body)
     return _targets(servers, game_ids), not_understood

@@ -23,7 +23,7 @@ from browser_app.engine.resolve import is_ip
 from browser_app.games.games import Games
 from browser_app.games.master_url import what_is_wrong
 from browser_app.protocols.address import Address, normal_host
-from browser_app.protocols.server_list import parse_server_url
+from browser_app.protocols.server_list import ListError, parse_server_url
 
 _DARKPLACES_NUMBER = 3
 """NET_PROTOCOL_VERSION, the same for all games on the DarkPlaces engine."""
@@ -111,18 +111,18 @@ def parse_master(url: str, games: Games) -> MasterSource:
     """Read a master's URL; a list in a file is read at once.
 
     Raises:
-        ValueError: the URL, and what is wrong with it.
+        ValueError: the URL, and what is wrong with it; of a list in a file `FILE:LINE: field: what is wrong`.
     """
     shown = without_keys(url)
     wrong = what_is_wrong(shown)
     if wrong:
         raise ValueError(wrong)
     scheme = url.partition(":")[0]
+    if scheme == "file":
+        return _file(url, games)
     try:
         if scheme == "dpmaster":
             return _dpmaster(url, games)
-        if scheme == "file":
-            return _file(url, games)
         if scheme.startswith("json+"):
             return _web_list(url, shown, games)
         return _steam(url, scheme, games)
@@ -180,15 +180,28 @@ def _file(url: str, games: Games) -> FileMaster:
     if path.startswith("//"):  # file:///PATH, as browsers write it
         path = unquote(urlsplit(url).path)
     try:
-        with Path(path).expanduser().open("rb") as file:
-            body = file.read(MAX_FILE_BYTES + 1)
+        return FileMaster(url, targets_of_list(_content(Path(path)), games))
+    except ListError as error:
+        place = path if error.line is None else f"{path}:{error.line}"
+        raise ValueError(f"{place}: {error}") from None
     except OSError as error:
-        raise ValueError(error.strerror or "cannot be read") from None
-    except RuntimeError:  # from expanduser
-        raise ValueError("no such user") from None
+        raise ValueError(f"{path}: {error.strerror or 'cannot be read'}") from None
+
+
+def _content(path: Path) -> bytes:
+    try:
+        path = path.expanduser()
+    except RuntimeError:
+        raise ListError("no such user") from None
+    try:
+        file = path.open("rb")
+    except ValueError:
+        raise ListError("no file can have this name") from None
+    with file:
+        body = file.read(MAX_FILE_BYTES + 1)
     if len(body) > MAX_FILE_BYTES:
-        raise ValueError(f"larger than {MAX_FILE_BYTES >> 20} MiB")
-    return FileMaster(url, targets_of_list(body, games))
+        raise ListError(f"larger than {MAX_FILE_BYTES >> 20} MiB")
+    return body
 
 
 def without_keys(url: str) -> str:

@@ -5,7 +5,15 @@ from typing import NamedTuple
 
 from browser_app.protocols import QUERY_PROTOCOLS
 from browser_app.protocols.address import Address, parse_address, shortened
-from browser_app.protocols.json_text import read_json
+from browser_app.protocols.json_text import NoJSON, line_of, read_json
+
+
+class ListError(ValueError):
+    """What is wrong with a list; `str()` names the entry. `line` is where, from 1; None where it is unknown."""
+
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        super().__init__(reason)
+        self.line = line
 
 
 class ListedServer(NamedTuple):
@@ -20,14 +28,14 @@ def read_server_list(body: bytes | str) -> tuple[ListedServer, ...]:
     """Read either form. Addresses that no server can have are left out, everything else must be right.
 
     Raises:
-        ValueError: what is wrong, and in which entry.
+        ListError: what is wrong, and in which entry.
     """
     listed = []
     for index, entry in enumerate(_entries(body)):
         try:
             listed.append(_read_entry(entry))
         except ValueError as error:
-            raise ValueError(f"servers[{index}]: {error}") from None
+            raise ListError(f"servers[{index}]: {error}", line_of(body, "servers", index)) from None
     return tuple(server for server in listed if server is not None)
 
 
@@ -35,7 +43,7 @@ def read_foreign_list(body: bytes | str) -> tuple[tuple[ListedServer, ...], int]
     """The same, but of entries that are not understood only the number is told: the list may be newer than we are.
 
     Raises:
-        ValueError: it is no list at all.
+        ListError: it is no list at all.
     """
     listed, not_understood = [], 0
     for entry in _entries(body):
@@ -49,11 +57,11 @@ def read_foreign_list(body: bytes | str) -> tuple[tuple[ListedServer, ...], int]
 def _entries(body: bytes | str) -> list[object]:
     try:
         document = read_json(body)
-    except ValueError as error:
-        raise ValueError(f"not JSON: {error}") from None
+    except NoJSON as error:
+        raise ListError(f"not JSON: {error.reason}", error.line) from None
     entries = document.get("servers") if isinstance(document, dict) else None
     if not isinstance(entries, list):
-        raise ValueError("servers: a list is missing")
+        raise ListError("servers: a list is missing", line_of(body, "servers"))
     return entries
 
 

@@ -189,14 +189,29 @@ def test_a_file_is_read_at_once(games: Games, tmp_path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b'{"servers": {}}', b'{"servers": ["x"]}', b"\xff\xfe"])
-def test_a_missing_or_broken_file_is_named(games: Games, tmp_path: Path, content: bytes | None) -> None:
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, ": No such file or directory"),
+        (b"", ":1: not JSON: "),
+        (b"{", ":1: not JSON: "),
+        (b'{\n"servers": [\n"a2s://127.0.0.1:1",\n]}', ":4: not JSON: Expecting value at column 1"),
+        (b"[]", ": servers: a list is missing"),
+        (b'{\n\n"servers": {}}', ":3: servers: a list is missing"),
+        (b'{"servers": ["x"]}', ":1: servers[0]: not a server URL"),
+        (b'{"servers": [\n"a2s://127.0.0.1:1", \n{"game": 7,\n"address": ""}]}', ":3: servers[1]: game: not a text"),
+        (b'{\n"\xff"}', ":2: not JSON: the text is not UTF-8"),
+    ],
+)
+def test_a_missing_or_broken_file_is_named_with_the_line(
+    games: Games, tmp_path: Path, content: bytes | None, message: str
+) -> None:
     path = tmp_path / "list.json"
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(ValueError, match=r".+") as caught:
         parse_master(f"file:{path}", games)
-    assert repr(f"file:{path}") in str(caught.value)
+    assert str(caught.value).startswith(f"{path}{message}")
 
 
 SCHEMES = [
