@@ -32,6 +32,15 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE passwords_saved (host TEXT NOT NULL, port INTEGER NOT NULL, PRIMARY KEY (host, port))",
         "CREATE TABLE notes (host TEXT NOT NULL, port INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (host, port))",
     ),
+    (
+        """CREATE TABLE sampled (
+            id INTEGER PRIMARY KEY, host TEXT NOT NULL, port INTEGER NOT NULL, UNIQUE (host, port))""",
+        """CREATE TABLE samples (
+            span INTEGER NOT NULL, server INTEGER NOT NULL, time INTEGER NOT NULL,
+            asked INTEGER NOT NULL, answered INTEGER NOT NULL,
+            players REAL, low INTEGER, high INTEGER, bots REAL, ping_ms REAL,
+            PRIMARY KEY (span, server, time)) WITHOUT ROWID""",
+    ),
 )
 
 

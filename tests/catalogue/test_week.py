@@ -1,0 +1,43 @@
+"""The week of a server: hours in local time, finer samples first gathered into hours."""
+
+import time
+
+import numpy as np
+
+from browser_app.catalogue.series import Series
+from browser_app.catalogue.week import hour_ranges, hourly, week_of
+
+MONDAY = 4 * 86400.0  # 5 January 1970 was a Monday
+
+
+def series(rows: list[tuple[float, float, float | None]]) -> Series:
+    """From (time, span, players)."""
+    return Series.of_rows([(t, span, 1.0, players, players, players, 0.0, 40.0) for t, span, players in rows])
+
+
+def test_hours_of_the_week_in_local_time() -> None:
+    rows: list[tuple[float, float, float | None]] = [
+        (MONDAY + week * 7 * 86400 + 20 * 3600, 3600.0, float(players)) for week, players in enumerate((4, 8, 12))
+    ]
+    week = week_of(series(rows), 6, time.gmtime)
+    assert (week.seen[0, 20], week.players[0, 20]) == (3, 8)
+    assert week.mostly_alive[0, 20]
+    assert week.mostly_alive.sum() == 1
+    assert np.isnan(week.players[1, 20])
+    east = week_of(series(rows), 6, lambda seconds: time.gmtime(seconds + 5 * 3600))
+    assert (east.seen[1, 1], east.seen[0, 20]) == (3, 0)
+
+
+def test_finer_samples_are_gathered_and_whole_days_and_silence_left_out() -> None:
+    rows: list[tuple[float, float, float | None]] = [(MONDAY + i * 300.0, 300.0, float(i)) for i in range(24)]
+    rows += [(MONDAY + 86400.0, 86400.0, 9.0), (MONDAY + 7200.0, 300.0, None)]
+    hours, players = hourly(series(rows))
+    assert hours.tolist() == [MONDAY, MONDAY + 3600]
+    assert players.tolist() == [5.5, 17.5]
+
+
+def test_ranges_of_hours() -> None:
+    mostly = np.zeros(24, np.bool_)
+    mostly[[0, 1, 19, 20, 21, 22, 23]] = True
+    assert hour_ranges(mostly) == [(0, 2), (19, 24)]
+    assert hour_ranges(np.zeros(24, np.bool_)) == []

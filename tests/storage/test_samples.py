@@ -1,0 +1,101 @@
+"""Samples: what was seen is found again, thins with age without changing the means, and stays within bounds."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from browser_app.protocols.address import Address
+from browser_app.storage.database import Database, open_database
+from browser_app.storage.samples import DAY_S, FINE_S, HOUR_S, Sample, Samples
+
+HERE, THERE = Address("127.0.0.1", 27015), Address("127.0.0.2", 27015)
+NOW = 20_000 * DAY_S
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    database = open_database(tmp_path)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def samples(database: Database) -> Samples:
+    return Samples(database)
+
+
+def test_answers_and_silence_are_found_again(samples: Samples) -> None:
+    seen = [Sample(HERE, NOW, 8, 2, 41.5), Sample(HERE, NOW + FINE_S, None, None, None), Sample(THERE, NOW, 3, 0, 9.0)]
+    samples.add(seen).result()
+    series = samples.series(HERE)
+    assert series.time.tolist() == [NOW, NOW + FINE_S]
+    assert series.answered.tolist() == [1, 0]
+    assert series.players[0] == series.low[0] == series.high[0] == 8
+    assert (series.bots[0], series.ping_ms[0]) == (2, 41.5)
+    assert np.isnan([series.players[1], series.bots[1], series.ping_ms[1]]).all()
+    assert samples.series(HERE, NOW + 1).time.tolist() == [NOW + FINE_S]
+    assert len(samples.series(Address("127.0.0.3", 1))) == 0
+
+
+def test_several_answers_within_five_minutes_are_one_sample(samples: Samples) -> None:
+    samples.add([Sample(HERE, NOW, 4, None, None), Sample(HERE, NOW + 1, None, None, None)]).result()
+    samples.add([Sample(HERE, NOW + 200, 10, 6, 30.0)]).result()
+    series = samples.series(HERE)
+    assert (len(series), series.players[0], series.low[0], series.high[0]) == (1, 7, 4, 10)
+    assert (series.bots[0], series.ping_ms[0]) == (6, 30)
+    assert series.answered[0] == pytest.approx(2 / 3)
+
+
+def test_old_samples_thin_and_keep_their_means(samples: Samples) -> None:
+    start = NOW - 5 * DAY_S
+    players = [int(value) for value in np.random.default_rng(1).integers(0, 24, 24)]
+    samples.add([Sample(HERE, start + i * FINE_S, n, 1, 50.0 + n) for i, n in enumerate(players)]).result()
+    samples.add([Sample(HERE, start + 24 * FINE_S, None, None, None)]).result()
+    samples.thin(NOW)
+    series = samples.series(HERE)
+    assert series.span.tolist() == [HOUR_S] * 3
+    assert series.players[:2].tolist() == [pytest.approx(np.mean(players[:12])), pytest.approx(np.mean(players[12:]))]
+    assert series.ping_ms[0] == pytest.approx(50 + np.mean(players[:12]))
+    assert (series.low[1], series.high[1]) == (min(players[12:]), max(players[12:]))
+    assert np.isnan(series.players[2])
+    assert series.answered.tolist() == [1, 1, 0]
+
+
+def test_thinning_ends_with_days_and_forgets_after_two_years(samples: Samples) -> None:
+    days = [800, 100, 3, 0]
+    samples.add([Sample(HERE, NOW - day * DAY_S, 5, 0, 1.0) for day in days]).result()
+    samples.thin(NOW)
+    assert samples.series(HERE).span.tolist() == [DAY_S, HOUR_S, FINE_S]
+    samples.thin(NOW)
+    assert samples.series(HERE).players.tolist() == [5, 5, 5]
+
+
+def test_too_many_samples_thin_earlier(samples: Samples) -> None:
+    samples.add([Sample(HERE, NOW - i * FINE_S, i % 20, 0, 1.0) for i in range(500)]).result()
+    samples.thin(NOW, most_rows=400)
+    assert samples.count() <= 400
+    series = samples.series(HERE)
+    assert series.span[-1] == FINE_S  # the newest stay fine
+    assert series.days == pytest.approx(500 * FINE_S / DAY_S, abs=1 / 24)
+
+
+def test_recent_samples_of_all(samples: Samples) -> None:
+    samples.add([Sample(each, NOW + i * FINE_S, i, 0, 1.0) for each in (HERE, THERE) for i in range(4)]).result()
+    recent = samples.recent(NOW + FINE_S)
+    assert set(recent) == {HERE, THERE}
+    assert recent[THERE].players.tolist() == [1, 2, 3]
+
+
+def test_what_was_written_survives_a_kill(tmp_path: Path) -> None:
+    database = open_database(tmp_path)
+    Samples(database).add([Sample(HERE, NOW, 8, 2, 41.5)]).result()
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for file in tmp_path.glob("ready-room.sqlite*"):  # what a killed process leaves on the disk
+        (copy / file.name).write_bytes(file.read_bytes())
+    database.close()
+    again = open_database(copy)
+    assert Samples(again).series(HERE).players.tolist() == [8]
+    again.close()
