@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from browser_app.ui.controls import Surface, Text, draw_icon
+from browser_app.ui.controls import ElidedText, Surface, Text, draw_icon
 from browser_app.ui.texts import percent, thousands, tool_tip
 from browser_app.ui.theme import Theme
 
 HEIGHT = 26
+PASSING_MS = 6000
+"""So long news stand there."""
 
 
 class ProgressBar(QWidget):
@@ -70,7 +72,10 @@ class StatusLine(Surface):
         self._bar = ProgressBar(theme)
         self._scan = Text(theme, role="text2", size=12)
         self._traffic = Text(theme, role="text2", size=12)
-        self._message = Text(theme, role="text2", size=12)
+        self._message = ElidedText(theme, role="text2", size=12)
+        self._lasting = ""
+        self._passing = QTimer(self, singleShot=True, interval=PASSING_MS)
+        self._passing.timeout.connect(lambda: self._message.setText(self._lasting))
         self._order_mark = IconMark(theme, "pause")
         self._order = Text(theme, role="text2", size=12)
         self.setFixedHeight(HEIGHT)
@@ -115,8 +120,16 @@ class StatusLine(Surface):
         self._traffic.setText(f"sent {thousands(sent)}  received {thousands(received)}{lost}{refused}" if sent else "")
 
     def show_message(self, text: str) -> None:
-        """One line of news (network lost, skill in use…)."""
+        """One line that stays: what is so."""
+        self._lasting = text
+        self._passing.stop()
         self._message.setText(text)
+
+    def tell(self, text: str) -> None:
+        """One line of news, spoken too, which makes room for the lasting one after a while."""
+        self._passing.start()
+        self._message.setText(text)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._message, text))
 
     def show_held(self, *, held: bool, reason: str) -> None:
         """Whether the order is live."""

@@ -26,6 +26,7 @@ from browser_app.ui.menus import add_sort_menu, make_menu, popup_menu
 from browser_app.ui.play_bar import PlayBar
 from browser_app.ui.play_control import PlayControl
 from browser_app.ui.play_popover import PlayPopover
+from browser_app.ui.refresh_control import RefreshControl
 from browser_app.ui.row_source import RowSource
 from browser_app.ui.side_list import SideList
 from browser_app.ui.status_line import StatusLine
@@ -88,6 +89,7 @@ class MainWindow(Surface):
             services.launch,
             services.countdown_s,
         )
+        self.asking = RefreshControl(self.refresh_button, self.status, self.live)
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
         self.setMinimumSize(640, 420)
@@ -96,7 +98,6 @@ class MainWindow(Surface):
         self._connect_controls()
         self._set_up_keys()
         self._painted = False
-        self._show_running(running=False)
         self._reorder()
 
     def _lay_out(self) -> None:
@@ -134,7 +135,7 @@ class MainWindow(Surface):
         live.changed.connect(lambda _changes: self._refresh_rows())
         live.rescored.connect(self._rescored)
         live.progressed.connect(self._show_progress)
-        live.running_changed.connect(lambda running: self._show_running(running=running))
+        live.running_changed.connect(lambda running: self._poll_changed(running=running))
         self.order.ordered.connect(self._show_order)
         self.order.hold_changed.connect(lambda held, reason: self.status.show_held(held=held, reason=reason))
         self.table.held.connect(self.order.hold)
@@ -150,18 +151,17 @@ class MainWindow(Surface):
         self.play_bar.button.menu_wanted.connect(self._open_play_menu)
         self.filter_field.edited.connect(self._filter)
         self.filter_field.left.connect(self.table.setFocus)
-        self.refresh_button.clicked.connect(self._refresh_or_stop)
         self.inspector.join_wanted.connect(lambda: self.play.join(self.details.server))
         self.inspector.favourite_wanted.connect(lambda: self._toggle_favourite(self.details.server))
         self.inspector.copy_wanted.connect(lambda: self._copy_address(self.details.server))
         self.state.clear_wanted.connect(lambda: self.filter_field.set_text(""))
-        self.state.retry_wanted.connect(self._refresh)
+        self.state.retry_wanted.connect(self.asking.refresh)
         self.state.all_wanted.connect(lambda: self.side.choose(ALL))
 
     def _set_up_keys(self) -> None:
         for keys, action in (
             ("Ctrl+F", self.filter_field.focus),
-            ("F5", self._refresh),
+            ("F5", self.asking.refresh),
             ("Esc", self._escape),
             ("Ctrl+C", lambda: self._copy_address(self.details.server)),
             ("Ctrl+P", self.play_bar.button.click),
@@ -225,7 +225,7 @@ class MainWindow(Surface):
             facts = self.live.catalogue.facts(server)
             address = facts.connect if facts else self.live.catalogue.targets[server].address
             QGuiApplication.clipboard().setText(str(address))
-            self.status.show_message(f"{address} copied")
+            self.status.tell(f"{address} copied")
 
     def _open_row_menu(self, server: int, where: QPoint) -> None:
         favourite = bool(self.live.catalogue.favourite[server])
@@ -238,7 +238,7 @@ class MainWindow(Surface):
                     lambda: self._toggle_favourite(server),
                 ),
                 ("Copy the address", lambda: self._copy_address(server)),
-                ("Ask again", lambda: self.live.ask(server)),
+                ("Ask again", lambda: self.asking.ask(server)),
             ),
         )
         add_sort_menu(menu, self.order.column, self._sort)
@@ -258,26 +258,13 @@ class MainWindow(Surface):
 
     # The scan
 
-    def _refresh(self) -> None:
-        self.live.refresh()
-
     def _escape(self) -> None:
         if not self.play.idle():
             self.play_bar.button.click()
         elif not self.filter_field.escape():
-            self.live.stop()
+            self.asking.stop()
 
-    def _refresh_or_stop(self) -> None:
-        if self.live.running:
-            self.live.stop()
-        else:
-            self.live.refresh()
-
-    def _show_running(self, *, running: bool) -> None:
-        self.refresh_button.set_icon("close" if running else "refresh")
-        words = "Stop (Esc)" if running else "Refresh (F5)"
-        self.refresh_button.setToolTip(words)
-        self.refresh_button.setAccessibleName(words)
+    def _poll_changed(self, *, running: bool) -> None:
         if not running and self.table.selected_server() < 0 and self.model.rowCount():
             self.table.select_server(int(self.model.order[0]))
         self._show_progress()
@@ -335,6 +322,7 @@ class MainWindow(Surface):
     def closeEvent(self, event: QCloseEvent) -> None:
         """End everything at once."""
         self.play.close()
+        self.asking.close()
         self.details.close()
         self.live.close()
         super().closeEvent(event)

@@ -120,6 +120,7 @@ def test_a_servers_menu_opens_by_key_at_its_row_and_sorts(room: Room) -> None:
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return])
 def test_buttons_obey_the_keys(room: Room, key: Qt.Key) -> None:
+    room.rest()
     room.window.refresh_button.setFocus()
     if key == Qt.Key.Key_Return:
         room.press(Qt.Key.Key_F5)

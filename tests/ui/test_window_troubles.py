@@ -34,6 +34,7 @@ def test_nobody_known_says_why_and_asks_again(open_room: OpenRoom) -> None:
     assert why.startswith(f"{NOBODY}: ")
     assert room.play_bar.texts()[0] == "No servers yet"
     first = room.live.poll
+    room.rest()
     room.bot.mouseClick(room.window.state.step, Qt.MouseButton.LeftButton)
     assert room.live.poll is not first
     assert room.live.running
@@ -98,6 +99,7 @@ def test_stop_ends_a_scan_and_keeps_what_has_come(qtbot: QtBot, qapp: QApplicati
         shown = len(room.servers())
         assert shown
         room.table.setFocus()
+        room.rest()
         room.press(Qt.Key.Key_F5)
         assert room.live.running
         room.press(Qt.Key.Key_Escape)

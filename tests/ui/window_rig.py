@@ -1,5 +1,6 @@
 """The whole window program over a small network on loopback, and a person's hands."""
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -79,6 +80,10 @@ class Room:
         self.catalogue.ping_ms[server] = 0.1
         self.live.rescore()
         return server
+
+    def rest(self) -> None:
+        """As if the last refresh were long ago."""
+        self.window.asking._began_s = -math.inf
 
     def refresh(self) -> None:
         """Ask everybody again and wait for the end."""

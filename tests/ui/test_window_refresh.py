@@ -1,0 +1,73 @@
+"""Asking by hand: not too often, and never ignored in silence."""
+
+import pytest
+from PySide6.QtCore import Qt
+from window_rig import OpenRoom, Room
+
+from browser_app.ui import refresh_control
+
+
+def news(room: Room) -> str:
+    return room.window.status._message.text()
+
+
+def test_a_refresh_that_comes_too_soon_is_made_later_and_said_so(
+    open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refresh_control, "ALL_S", 60.0)
+    room = open_room()
+    first = room.live.poll
+    room.table.setFocus()
+    room.press(Qt.Key.Key_F5)
+    assert not room.live.running
+    assert news(room).startswith("Refreshed a moment ago; the next refresh begins in ")
+    assert int(news(room).split()[-2]) in range(30, 61)
+    monkeypatch.setattr(refresh_control, "ALL_S", 0.0)
+    room.window.asking._later.setInterval(0)
+    room.wait(lambda: room.live.poll is not first)
+    room.scanned()
+    assert not room.window.asking._later.isActive()
+
+
+def test_escape_takes_a_refresh_to_come_back(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refresh_control, "ALL_S", 60.0)
+    room = open_room()
+    room.table.setFocus()
+    room.press(Qt.Key.Key_F5)
+    room.press(Qt.Key.Key_Escape)
+    assert news(room) == "Not refreshed again"
+    assert not room.window.asking._later.isActive()
+
+
+def test_a_refresh_while_one_runs_says_so(open_room: OpenRoom) -> None:
+    room = open_room(scanned=False)
+    room.wait(lambda: room.live.running)
+    room.table.setFocus()
+    room.press(Qt.Key.Key_F5)
+    assert news(room) == "The list is being refreshed already"
+    room.scanned()
+
+
+def test_one_server_is_asked_every_two_seconds_at_most(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(room.live, "ask", asked.append)
+    one, other = room.servers()[:2]
+    name = room.catalogue.name[one]
+    room.window.asking.ask(one)
+    assert news(room) == f"Asking {name} again"
+    room.window.asking.ask(one)
+    assert news(room) == f"{name} was asked less than 2 s ago; its last answer is shown"
+    room.window.asking.ask(other)
+    assert asked == [one, other]
+    monkeypatch.setattr(refresh_control, "ONE_S", 0.0)
+    room.window.asking.ask(other)
+    assert asked == [one, other, other]
+
+
+def test_news_make_room_for_what_lasts(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    status = room.window.status
+    status.show_message("This stays")
+    status._passing.setInterval(0)
+    status.tell("This goes")
+    assert news(room) == "This goes"
+    room.wait(lambda: news(room) == "This stays")
