@@ -5,9 +5,10 @@ import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 
-from browser_app.protocols.a2s import A2SInfo, A2SPlayer
+from a2s_samples import a2s_info
+
+from browser_app.protocols.a2s import A2SPlayer
 from browser_app.protocols.a2s_server import read_request as read_a2s_request
 from browser_app.protocols.a2s_server import write_info, write_players, write_rules
 from browser_app.protocols.address import Address
@@ -20,28 +21,6 @@ from browser_app.protocols.quake3_server import write_status
 
 Handler = Callable[[bytes], Iterable[bytes]]
 """From a request to the datagrams that answer it; it may raise `Refused`, which is silence."""
-
-PLAIN_INFO = A2SInfo(
-    protocol=17,
-    name="A server",
-    map="pl_upward",
-    folder="tf",
-    game="Team Fortress",
-    appid=440,
-    players=9,
-    max_players=24,
-    bots=2,
-    server_type="d",
-    environment="l",
-    password=False,
-    vac=True,
-    version="9543365",
-    port=27015,
-    steam_id=None,
-    spectator_port=None,
-    spectator_name=None,
-    keywords="alltalk,payload",
-)
 
 
 @contextmanager
@@ -86,9 +65,8 @@ def always(*datagrams: bytes) -> Handler:
 
 def a2s(player_list: Sequence[A2SPlayer] = (), rules: Mapping[bytes, bytes] | None = None, **info: object) -> Handler:
     """A Steam server with fields of its own."""
-    told = replace(PLAIN_INFO, **info)  # type: ignore[arg-type] # its own fields
     parts = {
-        Want.INFO: write_info(told),
+        Want.INFO: write_info(a2s_info(**info)),
         Want.PLAYERS: write_players(player_list),
         Want.RULES: write_rules(rules or {}),
     }

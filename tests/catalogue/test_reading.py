@@ -4,11 +4,11 @@ import json
 import timeit
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
+from a2s_samples import a2s_info
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,28 +33,8 @@ def _games() -> Games:
 
 
 def _info(**changes: object) -> A2SInfo:
-    told = A2SInfo(
-        protocol=17,
-        name="A server",
-        map="ns2_veil",
-        folder="Natural Selection 2",
-        game="NS2",
-        appid=4920,
-        players=14,
-        max_players=24,
-        bots=2,
-        server_type="d",
-        environment="l",
-        password=False,
-        vac=True,
-        version="1.0.0.0",
-        port=None,
-        steam_id=None,
-        spectator_port=None,
-        spectator_name=None,
-        keywords=None,
-    )
-    return replace(told, **changes)  # type: ignore[arg-type]
+    ns2 = {"map": "ns2_veil", "folder": "Natural Selection 2", "game": "NS2", "appid": 4920, "players": 14}
+    return a2s_info(**ns2 | {"version": "1.0.0.0", "port": None, "keywords": None} | changes)
 
 
 def _a2s(reply: A2SReply, game: str | None = None, want: Want = Want.ALL) -> Facts:

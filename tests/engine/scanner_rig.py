@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from a2s_samples import PLAIN_INFO
+
 from browser_app.catalogue.facts import Answer, Target
 from browser_app.engine.pacing import PACES, Pace
 from browser_app.engine.scan import Scan
 from browser_app.engine.scanner import Scanner
 from browser_app.engine.timing import Timing
 from browser_app.games.games import Games
-from browser_app.protocols.a2s import A2SInfo
 from browser_app.protocols.a2s_server import write_challenge, write_info
 from browser_app.protocols.address import Address
 from browser_app.protocols.conversation import Want
@@ -29,29 +30,7 @@ UNLIMITED = PACES["unlimited"]
 QUICK = Timing(waits_s=(0.2, 0.2, 0.2), listen_s=0.3, least_leg_wait_s=0.2, proof_wait_s=0.6, unsent_wait_s=0.1)
 """For servers that answer at once or never."""
 
-INFO = write_info(
-    A2SInfo(
-        protocol=17,
-        name="A server",
-        map="ctf_here",
-        folder="cstrike",
-        game="Counter-Strike",
-        appid=240,
-        players=5,
-        max_players=16,
-        bots=1,
-        server_type="d",
-        environment="l",
-        password=False,
-        vac=True,
-        version="1.0",
-        port=27015,
-        steam_id=None,
-        spectator_port=None,
-        spectator_name=None,
-        keywords=None,
-    )
-)
+INFO = write_info(PLAIN_INFO)
 CHALLENGE = write_challenge(b"\x01\x02\x03\x04")
 
 

@@ -3,21 +3,17 @@
 from dataclasses import replace
 
 import pytest
+from a2s_samples import a2s_info
 from scanner_rig import QUICK, UNLIMITED, ServerRoom, scan_all
 
 from browser_app.engine.scanner import Scanner
 from browser_app.games import Games, load_games
 from browser_app.paths import resources
-from browser_app.protocols.a2s import A2SInfo
 from browser_app.protocols.a2s_server import read_request, write_challenge, write_info, write_rules
 from browser_app.protocols.conversation import Want
 
 TOKEN = b"\x05\x06\x07\x08"
-NS2 = A2SInfo(
-    protocol=17, name="Veil", map="ns2_veil", folder="naturalselection2", game="Natural Selection 2", appid=4920,
-    players=9, max_players=20, bots=0, server_type="d", environment="l", password=False, vac=True, version="1.0",
-    port=27015, steam_id=None, spectator_port=None, spectator_name=None, keywords="344|ns2||149|34|50|80|shine",
-)  # fmt: skip
+NS2 = a2s_info(map="ns2_veil", folder="naturalselection2", appid=4920, bots=0, keywords="344|ns2||149|34|50|80|shine")
 
 
 @pytest.fixture(scope="module")

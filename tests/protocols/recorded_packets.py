@@ -6,34 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from browser_app.protocols.a2s import A2SInfo
+from a2s_samples import PLAIN_INFO
+
 from browser_app.protocols.a2s_conversation import A2SConversation
 from browser_app.protocols.a2s_server import write_info
 from browser_app.protocols.conversation import Step, Want
 
 WANTS = {"info": Want.INFO, "players": Want.PLAYERS, "rules": Want.RULES}
-
-PLAIN_INFO = A2SInfo(
-    protocol=17,
-    name="A server",
-    map="a_map",
-    folder="folder",
-    game="A game",
-    appid=4920,
-    players=3,
-    max_players=20,
-    bots=1,
-    server_type="d",
-    environment="l",
-    password=False,
-    vac=True,
-    version="1.0",
-    port=27015,
-    steam_id=90071992547409921,
-    spectator_port=None,
-    spectator_name=None,
-    keywords="344|ns2",
-)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The legs of an A2S query: challenges, late answers, parts that stay unanswered."""
 
 import pytest
-from recorded_packets import PLAIN_INFO
+from a2s_samples import PLAIN_INFO, a2s_info
 
 from browser_app.protocols.a2s import A2SPlayer
 from browser_app.protocols.a2s_conversation import MAX_CHALLENGES, A2SConversation
@@ -17,7 +17,8 @@ from browser_app.protocols.a2s_server import (
 from browser_app.protocols.conversation import DONE, Refused, Step, Want
 
 TOKEN = b"aZ09aZ09"
-INFO = write_info(PLAIN_INFO)
+TOLD = a2s_info(steam_id=90071992547409921)
+INFO = write_info(TOLD)
 PLAYERS = write_players([A2SPlayer("Ann", 7, 61.5), A2SPlayer("Bob", -1, 0.0)])
 RULES = write_rules({b"tickrate": b"30"})
 CHALLENGE = b"\x01\x02\x03\x04"
@@ -40,7 +41,7 @@ def test_info_alone_is_done_after_the_first_answer() -> None:
     assert conversation.receive(INFO) is DONE
     assert (more_before, conversation.more) == (True, False)
     assert conversation.reply is not None
-    assert conversation.reply.info == PLAIN_INFO
+    assert conversation.reply.info == TOLD
     assert conversation.reply.players is None
     assert conversation.reply.rules is None
     assert conversation.answered_attempt is None

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from a2s.byteio import ByteReader  # type: ignore[import-untyped]  # python-a2s has no types
 from a2s.info import InfoProtocol, SourceInfo  # type: ignore[import-untyped]
+from a2s_samples import PLAIN_INFO
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_packets import PLAIN_INFO, a2s_records, at_leg
+from recorded_packets import a2s_records, at_leg
 
 from browser_app.protocols.a2s import A2SInfo, A2SPlayer, GoldSourceMod, TheShip
 from browser_app.protocols.a2s_info import read_info

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from a2s_samples import PLAIN_INFO
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from recorded_packets import PLAIN_INFO, Record, a2s_records, at_leg, load_records
+from recorded_packets import Record, a2s_records, at_leg, load_records
 
 from browser_app.protocols import QUERY_PROTOCOLS, a2s_server, dpmaster_server, quake3_server
 from browser_app.protocols.a2s import A2SPlayer

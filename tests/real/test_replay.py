@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback_servers import PLAIN_INFO, Handler, always, serving
+from a2s_samples import PLAIN_INFO
+from loopback_servers import Handler, always, serving
 
 from browser_app.catalogue.facts import Answer, Facts, Status, Target
 from browser_app.catalogue.reading_text import line
