@@ -67,12 +67,16 @@ def field_presence(
 _ROUNDING = 1e-15  # what is left of a stay that was all chair
 
 
-def longest_team(record: Record) -> Ints:
-    """The team (index within its round) each appearance was longest on, the first such; -1 without any stay."""
-    total = presence(record, record.stays, seconds)
-    longest = np.full(len(record.player), -1, np.int32)
+def longest_team(record: Record, first: int = 0, last: int | None = None) -> Ints:
+    """The team (index within its round) each appearance was longest on, the first such; -1 without any stay.
+
+    One entry for each appearance of rounds first to last - 1.
+    """
+    start, end = record.appearance_start[[first, len(record) if last is None else last]]
+    total = presence(record, record.stays, seconds, first, last)
+    longest = np.full(int(end - start), -1, np.int32)
     order = np.lexsort((-total.team, total.amount))
-    longest[total.appearance[order]] = total.team[order]
+    longest[total.appearance[order] - start] = total.team[order]
     return longest
 
 
