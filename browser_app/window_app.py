@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from browser_app.bridge.known_list import KnownList
 from browser_app.bridge.live_list import LiveList
 from browser_app.bridge.play_now import PlayNowBridge
+from browser_app.bridge.storage_watch import StorageWatch
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Target
 from browser_app.catalogue.filter_language import parse_filter
@@ -82,6 +83,9 @@ class WindowProgram:
             countdown_s=self.session.settings.get(COUNTDOWN_S),
         )
         self.window = MainWindow(self.theme, services)
+        self._watch = StorageWatch(self.session.database)
+        self._watch.changed.connect(self._tell_storage)
+        self._ends.callback(self._watch.close)
         self._ends.callback(self.window.close)
         self._ends.callback(self.known.close)
 
@@ -103,6 +107,13 @@ class WindowProgram:
         if self.session.settings.get(SCAN_AT_START):
             self.live.refresh()
         self.window.status.show_message(" · ".join(self.session.problems))
+
+    def _tell_storage(self, problem: str) -> None:
+        if problem:
+            self.window.status.show_message(problem, warning=True)
+        else:
+            self.window.status.show_message(" · ".join(self.session.problems))
+            self.window.status.tell("Saving works again")
 
     def _play_options(self, skipped: frozenset[Address]) -> PlayOptions:
         wanted = parse_filter(self.session.settings.get(PLAY_FILTER))

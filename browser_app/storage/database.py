@@ -34,6 +34,7 @@ class Database:
         path: the file, None where everything is in memory and gone afterwards.
         notice: what the user should be told about opening it, None if all is well.
         problem: why the last write did not reach the disk, None when it did.
+        on_problem: called by the writer thread when `problem` has changed, with the error, or None when all is well.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, notice: str | None = None) -> None:
@@ -41,6 +42,7 @@ class Database:
         self.path = path
         self.notice = notice
         self.problem: str | None = None
+        self.on_problem: Callable[[StorageError | None], object] = lambda _error: None
         self._connection = connection
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._closed = False
@@ -108,13 +110,19 @@ class Database:
             if told is None:
                 _log.exception("a write failed by our own mistake")
             else:
-                self.problem = str(told)
+                self._note(told)
             future.set_exception(told or error)
         except Exception as error:  # noqa: BLE001 (whatever `work` raises is its caller's)
             future.set_exception(error)
         else:
-            self.problem = None
+            self._note(None)
             future.set_result(result)
+
+    def _note(self, error: StorageError | None) -> None:
+        problem = None if error is None else str(error)
+        if problem != self.problem:
+            self.problem = problem
+            self.on_problem(error)
 
 
 def open_database(folder: Path) -> Database:

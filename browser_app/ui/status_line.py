@@ -73,9 +73,9 @@ class StatusLine(Surface):
         self._scan = Text(theme, role="text2", size=12)
         self._traffic = Text(theme, role="text2", size=12)
         self._message = ElidedText(theme, role="text2", size=12)
-        self._lasting = ""
+        self._lasting = "", "text2"
         self._passing = QTimer(self, singleShot=True, interval=PASSING_MS)
-        self._passing.timeout.connect(lambda: self._message.setText(self._lasting))
+        self._passing.timeout.connect(self._show_lasting)
         self._order_mark = IconMark(theme, "pause")
         self._order = Text(theme, role="text2", size=12)
         self.setFixedHeight(HEIGHT)
@@ -119,17 +119,25 @@ class StatusLine(Surface):
         refused = f"  refused {thousands(dropped)}" if dropped else ""
         self._traffic.setText(f"sent {thousands(sent)}  received {thousands(received)}{lost}{refused}" if sent else "")
 
-    def show_message(self, text: str) -> None:
+    def show_message(self, text: str, *, warning: bool = False) -> None:
         """One line that stays: what is so."""
-        self._lasting = text
+        self._lasting = text, "warning" if warning else "text2"
         self._passing.stop()
-        self._message.setText(text)
+        self._show_lasting()
+        if warning:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._message, text))
 
     def tell(self, text: str) -> None:
         """One line of news, spoken too, which makes room for the lasting one after a while."""
         self._passing.start()
+        self._message.set_role("text2")
         self._message.setText(text)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._message, text))
+
+    def _show_lasting(self) -> None:
+        text, role = self._lasting
+        self._message.set_role(role)
+        self._message.setText(text)
 
     def show_held(self, *, held: bool, reason: str) -> None:
         """Whether the order is live."""

@@ -7,10 +7,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from window_rig import OpenRoom, open_rooms, small_network
+from window_rig import OpenRoom, Room, open_rooms, small_network
 
 from browser_app.demo.faults import Faults, MasterFault
 from browser_app.engine.udp_sockets import UdpSocket
+from browser_app.paths import user_paths
+from browser_app.storage.errors import StorageError
 
 NOBODY = "json+http://127.0.0.1:9/servers.json"
 """The discard port, where nothing listens."""
@@ -82,6 +84,33 @@ def test_a_lost_network_leaves_the_rows_and_scanning_goes_on_by_itself(
         room.scanned()
         assert room.window.state.isHidden()
         assert not any(row.silent for row in room.model.rows(0, 8))
+
+
+def test_a_full_disk_is_told_once_with_what_to_do_and_its_end_too(room: Room) -> None:
+    database, status = room.program.session.database, room.window.status
+    told: list[str] = []
+    room.program._watch.changed.connect(told.append)
+
+    def pragma(words: str) -> int:
+        (value,) = database.write(lambda connection: connection.execute(f"PRAGMA {words}").fetchone()).result()
+        return int(value)
+
+    pragma(f"max_page_count = {pragma('page_count')}")
+    for _ in range(2):
+        with pytest.raises(StorageError):
+            database.write(
+                lambda connection: connection.execute("CREATE TABLE big AS SELECT zeroblob(1000000)")
+            ).result()
+    room.wait(lambda: told)
+    assert status.texts()[-2] == (
+        "Not saved (database: the disk is full). Changes to favourites, history and the list are lost until you free"
+        f" some space ({user_paths().data})"
+    )
+    pragma("max_page_count = 1000000")
+    room.wait(lambda: len(told) == 2)
+    assert status.texts()[-2] == "Saving works again"
+    status._passing.setInterval(0)
+    room.wait(lambda: len(status.texts()) and "Saving" not in " ".join(status.texts()))
 
 
 def test_stop_ends_a_scan_and_keeps_what_has_come(qtbot: QtBot, qapp: QApplication) -> None:
