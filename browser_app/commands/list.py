@@ -1,9 +1,6 @@
 """`list`: poll, ping, score, print."""
 
 import argparse
-import csv
-import sys
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -19,10 +16,11 @@ from browser_app.commands.arguments import (
     positive_count,
 )
 from browser_app.commands.context import Context
+from browser_app.commands.csv_output import print_csv
 from browser_app.commands.errors import BadInput, Exit
 from browser_app.commands.output import print_json, say
 from browser_app.commands.polling import Polled, asker, nobody_answered, tell_errors
-from browser_app.commands.records import Record, server_record
+from browser_app.commands.records import server_record
 from browser_app.commands.table import print_servers
 
 HELP = "poll, ping, score, print"
@@ -38,11 +36,6 @@ _OTHER_NAMES = {
 _MAX_QUOTED = 40
 """Longer faults of a filter are named by their place alone."""
 
-CSV_COLUMNS = (
-    "address", "connect", "protocol", "game", "status", "name", "map", "mode", "players", "bots", "spectators",
-    "max_players", "reserved", "password", "version", "performance", "server_skill", "country", "ping_ms", "score",
-)  # fmt: skip
-
 
 def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
     """Sources, filter, order, format."""
@@ -54,6 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
     parser.add_argument("--limit", type=positive_count, metavar="N", help="print at most N servers")
     add_pace(parser)
     add_format(parser)
+    parser.epilog = (
+        "csv: the JSON's keys as columns, lists joined by ';'. A text that a spreadsheet would take for a formula, or"
+        " that begins with an apostrophe, has one more apostrophe before it: take it away to have the text as it was."
+    )
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
@@ -104,7 +101,7 @@ def _print(form: str, polled: Polled, rows: Rows) -> None:
         return
     records = [server_record(polled.catalogue, row) for row in rows.tolist()]
     if form == "csv":
-        _print_csv(records)
+        print_csv(records)
         return
     masters = [
         {"url": master.url, "ok": master.ok, "servers": master.servers, "error": master.error}
@@ -122,9 +119,3 @@ def _print(form: str, polled: Polled, rows: Rows) -> None:
             "elapsed_s": progress.elapsed_s,
         }
     )
-
-
-def _print_csv(records: Sequence[Record]) -> None:
-    writer = csv.DictWriter(sys.stdout, CSV_COLUMNS, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(records)

@@ -158,11 +158,48 @@ def test_filter_and_limit(program: Program, some_servers: list[str]) -> None:
     assert none.status == 1
 
 
-def test_csv_has_a_header_and_a_line_for_each_server(program: Program, some_servers: list[str]) -> None:
+def test_csv_has_the_keys_of_json_and_a_line_for_each_server(program: Program, some_servers: list[str]) -> None:
     ran = program("list", *some_servers, FAST, "--format=csv", "--sort=players")
     rows = list(csv.DictReader(io.StringIO(ran.out)))
     assert [row["players"] for row in rows] == ["24", "12", "4", "2", "", ""]
-    assert set(rows[0]) <= DOCUMENTED
+    (document,) = program("list", *some_servers, FAST, "--format=json", "--limit=1").servers
+    assert set(rows[0]) == (set(document) - {"factors"}) | {f"factors.{name}" for name in document["factors"]}
+    assert set(rows[0]) >= DOCUMENTED - {"factors"}
+
+
+def test_csv_writes_values_as_json_does(program: Program, some_servers: list[str]) -> None:
+    ran = program("list", *some_servers, FAST, "--format=csv", "--sort=name")
+    alpha, arena, _, _, *others = csv.DictReader(io.StringIO(ran.out))
+    assert (alpha["password"], arena["password"], others[0]["password"]) == ("true", "false", "")
+    assert (alpha["tags"], alpha["spectators"], others[0]["tags"]) == ("alltalk;payload", "", "")
+    assert alpha["ping_samples"] == alpha["ping_ms"]
+    assert 0 < float(alpha["factors.ping"]) <= 1
+    assert {row["status"] for row in others} == {"no answer", "malformed"}
+    assert "None" not in ran.out
+    assert "True" not in ran.out
+    assert "nan" not in ran.out
+
+
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
+        ("+1", "'+1"),
+        ("-1+1", "'-1+1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("＝1", "'＝1"),
+        ("'quoted", "''quoted"),
+        ('a,"b";c', 'a,"b";c'),
+        ("plain = -1", "plain = -1"),
+    ],
+)
+def test_no_name_in_csv_is_a_formula_and_every_one_can_be_read_back(program: Program, name: str, cell: str) -> None:
+    with serving(a2s(name=name, keywords="=tag,alltalk")) as (address,):
+        ran = program("list", f"--server=a2s://{address}", FAST, "--format=csv")
+    (row,) = csv.DictReader(io.StringIO(ran.out))
+    assert row["name"] == cell
+    assert row["name"].removeprefix("'") == name
+    assert row["tags"] == "'=tag;alltalk"
 
 
 def test_the_table_shows_server_text_as_plain_text(program: Program) -> None:
