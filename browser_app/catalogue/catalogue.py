@@ -16,6 +16,7 @@ from browser_app.catalogue.pings import low_quantile, pushed
 from browser_app.catalogue.scoring import RulesTable
 from browser_app.catalogue.search_text import search_text
 from browser_app.catalogue.stable_keys import StableKeys
+from browser_app.catalogue.trust import Doubt, SharedPlayers, doubts_of, too_near
 from browser_app.catalogue.user_lists import UserLists
 from browser_app.catalogue.wildcards import matcher
 from browser_app.games.profile import GameProfile, RankingConstants
@@ -55,6 +56,8 @@ class Catalogue(Columns):
         """By row: everything that a bare search word is looked for in, casefolded; empty before the first answer."""
         self.factor_columns: dict[str, Floats] = {}
         """The score's factors by name, as of the last `rescore`: shorter than the columns if rows were added since."""
+        self.own_country = ""
+        """Two-letter code of where the user is; empty if unknown."""
         self._max_rows = max_rows
         self._rows: dict[Address, int] = {}
         self._errors: dict[int, str] = {}
@@ -65,6 +68,8 @@ class Catalogue(Columns):
         """By flag: rows that are marked for their stable key."""
         self._is_friend = matcher()
         self._rules_table = RulesTable(games)
+        self._hosts: dict[str, int] = {}
+        self._shared_players = SharedPlayers()
 
     # One server
 
@@ -136,7 +141,9 @@ class Catalogue(Columns):
         rows = np.arange(first, len(self.targets))
         self._put_target_texts(rows, new)
         self.address.put(rows, (str(target.address) for target in new))
-        self.country.put(rows, countries_of([target.address.host for target in new]))
+        hosts = [target.address.host for target in new]
+        self.country.put(rows, countries_of(hosts))
+        self.operator[rows] = [self._hosts.setdefault(host, len(self._hosts)) for host in hosts]
         self._apply_lists(rows, set())
 
     def _put_target_texts(self, rows: Rows, targets: Sequence[Target]) -> None:
@@ -245,6 +252,7 @@ class Catalogue(Columns):
         self._put("rules", rows, [place(each.game or "", each.mode or "") for each in facts], columns)
         for row, each in zip(rows.tolist(), facts, strict=True):
             self._take_details(row, each)
+        self._doubt(rows, columns)
         self._apply_lists(rows, columns)
 
     def _take_details(self, row: int, facts: Facts) -> None:
@@ -256,6 +264,21 @@ class Catalogue(Columns):
         if facts.rules is not None:
             self._server_rules[row] = facts.rules
         self.search_texts[row] = search_text(facts, self.player_lists.get(row, ()))
+
+    def _doubt(self, rows: Rows, columns: set[str]) -> None:
+        """What these servers' newest answers show, alone and beside others'."""
+        concerned = set(rows.tolist())
+        for row in rows.tolist():
+            facts = self.all_facts[row]
+            if facts is not None and facts.player_list is not None:
+                concerned |= self._shared_players.put(row, facts.player_list)
+        found = {}
+        for row in concerned:
+            facts = self.all_facts[row]
+            if facts is not None:
+                shared = Doubt.SAME_PLAYERS if self._shared_players.shared(row) else 0
+                found[row] = doubts_of(facts, self.player_lists.get(row, ())) | shared
+        self._put("doubts", np.fromiter(found, np.intp, len(found)), list(found.values()), columns)
 
     # The user's own lists
 
@@ -345,11 +368,13 @@ class Catalogue(Columns):
         return self._rules_table.constants(preset)
 
     def rescore(self, player_skill: Mapping[str, float] | None = None, preset: RankingConstants | None = None) -> None:
-        """Work out `score`, `gain` and the factors of every row anew."""
+        """Work out `score`, `gain`, the factors and the doubts about pings of every row anew."""
         inputs, table = self.ranking_inputs(player_skill), self.constants(preset)
         scores = score(inputs, table)
         self.score[:] = scores.total
         self.gain[:] = gain(inputs, table, scores.factors)
+        near = too_near(self, self.own_country)
+        self.doubts[:] = np.where(near, self.doubts | Doubt.TOO_NEAR, self.doubts & ~Doubt.TOO_NEAR)
         self.factor_columns = scores.factors
 
 

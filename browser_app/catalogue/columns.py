@@ -41,7 +41,7 @@ FLAGS = ("favourite", "blocked", "recently_left", "password_saved")
 _NAN = float("nan")
 _FLOATS = dict.fromkeys((*FACT_FLOATS, "usable_slots", "ping_ms", "last_answer", "last_played", "score", "gain"), _NAN)
 _BOOLS = (*FLAGS, "ping_estimated", "old")
-_INTS = ("status", "attempts", "friends", "rules")
+_INTS = ("status", "attempts", "friends", "rules", "doubts", "operator")
 _TEXTS = (*FACT_TEXTS, "game", "protocol", "country", "address")
 
 
@@ -95,6 +95,10 @@ class Columns:
     """Friends seen in the player list."""
     rules: Ints
     """Place of the ranking constants that hold; see `Catalogue.constants`."""
+    doubts: Ints
+    """Values of `Doubt`: why not to believe what the server says."""
+    operator: Ints
+    """Equal for servers on one host."""
 
     name: TextColumn
     map: TextColumn
