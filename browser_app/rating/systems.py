@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 from browser_app.rating.elo_blog import EloBlog
 from browser_app.rating.elo_xonstat import EloXonStat
+from browser_app.rating.ns2.system import NS2
 from browser_app.rating.system import RatingSystem
 from browser_app.rating.xonstat_go import XonStatGo
 
 _ALL: tuple[type[RatingSystem], ...] = (
+    NS2,
     EloBlog,
     EloXonStat,
     XonStatGo,

@@ -1,0 +1,62 @@
+"""F: what the circumstances of a round are worth, from the win rates measured in them (seed 000)."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.presence import presence, seconds
+from browser_app.rating.record import Ints, Record
+
+_LARGEST = np.array([6, 11, 16])  # players of the small, medium and large size; what is above is the fourth
+_SIZES = len(_LARGEST) + 1
+
+
+def sizes(record: Record, first: int, last: int) -> Ints:
+    """How many players were there for half the round or more, on whichever team, for rounds first to last - 1."""
+    start = int(record.appearance_start[first])
+    there = presence(record, record.stays, seconds, first, last)
+    stayed = np.bincount(there.appearance - start, there.amount, int(record.appearance_start[last]) - start)
+    within = record.round_of_appearance[start : start + len(stayed)] - first
+    long = stayed >= record.duration[first:last][within] / 2
+    return np.bincount(within[long], minlength=last - first).astype(np.int32)
+
+
+def circumstances(record: Record, players: Ints, first: int, last: int) -> NDArray[np.int64]:
+    """First team's race, map and size of rounds first to last - 1, each as one number for ``WinRates``.
+
+    ``players`` tells how many take part in each of these rounds.
+    """
+    race = record.team_race[record.team_start[first:last]].astype(np.int64) + 1
+    place = record.map[first:last].astype(np.int64) + 1
+    circumstance: NDArray[np.int64] = (race * (len(record.maps) + 1) + place) * _SIZES
+    return circumstance + np.searchsorted(_LARGEST, players)
+
+
+class WinRates:
+    """How often the first team won, race by race, map by map, size by size; a draw is half a win.
+
+    Each level is shrunk by a Beta prior to the one above, the top to ½: the rate is (wins + strength · rate above) /
+    (rounds + strength), so never 0 or 1. A race or map that is not told is a race or map of its own.
+    """
+
+    def __init__(self, record: Record, strength: float) -> None:
+        self._strength = strength
+        per_race = (len(record.maps) + 1) * _SIZES
+        levels = (per_race, _SIZES, 1)  # quotients of a circumstance: its race; race and map; race, map and size
+        self._levels: tuple[tuple[int, dict[int, tuple[float, int]]], ...] = tuple((parts, {}) for parts in levels)
+
+    def logit(self, circumstance: int) -> float:
+        """F, the logit of the first team's win rate in a circumstance."""
+        won, lost, strength = 0.5, 0.5, self._strength
+        for parts, tallies in self._levels:
+            wins, rounds = tallies.get(circumstance // parts, (0.0, 0))
+            won = (wins + strength * won) / (rounds + strength)
+            lost = (rounds - wins + strength * lost) / (rounds + strength)
+        return math.log(won / lost)
+
+    def add(self, circumstance: int, outcome: float) -> None:
+        """Count a round: 1 the first team won, 0 it lost, ½ a draw."""
+        for parts, tallies in self._levels:
+            wins, rounds = tallies.get(circumstance // parts, (0.0, 0))
+            tallies[circumstance // parts] = wins + outcome, rounds + 1
