@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from itertools import chain
 
-from PySide6.QtCore import QObject, QPoint, QTimer
+from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 
 from browser_app.bridge.live_list import LiveList
 from browser_app.bridge.play_now import PlayNowBridge
@@ -15,7 +15,8 @@ from browser_app.ranking.choose import choose
 from browser_app.ranking.reason import reason_text
 from browser_app.ui.play_bar import PlayBar
 from browser_app.ui.play_button import PlayState
-from browser_app.ui.play_popover import PlayPopover, Step
+from browser_app.ui.play_easing import Easing, best_easing
+from browser_app.ui.play_popover import Offer, PlayPopover, Step
 from browser_app.ui.table_view import ServerTableView
 from browser_app.ui.texts import players_text, score_text, thousands
 
@@ -27,7 +28,13 @@ REFRESH_MS = 150
 
 class PlayControl(QObject):
     """Joins the bar, the popover and the bridge. `options` gives what the user wants of Play Now; `launch` starts a
-    server's game and returns what stands in the way, or None."""
+    server's game and returns what stands in the way, or None.
+
+    Signals:
+        filter_wanted: show the list with this filter.
+    """
+
+    filter_wanted = Signal(str)
 
     def __init__(
         self,
@@ -44,12 +51,16 @@ class PlayControl(QObject):
         self._bar, self._popover, self._table, self._live, self._bridge = bar, popover, table, live, bridge
         self._options, self._launch, self._countdown_s = options, launch, countdown_s
         self._joining: tuple[int, str] | None = None
+        self._looking_for = PlayOptions()
+        self._easing: Easing | None = None
+        self._next: PlayOptions | None = None
         self._notice = QTimer(self, singleShot=True, interval=NOTICE_MS)
         self._notice.timeout.connect(self.refresh)
         self._skipped: dict[Address, float] = {}
         self.choice = -1
         """The server a press would choose now, -1 for none."""
-        bar.play_wanted.connect(self._start)
+        bar.play_wanted.connect(lambda: self._start(self._wanted()))
+        popover.offer_taken.connect(self._take_offer)
         bar.cancel_wanted.connect(self._cancel)
         bar.countdown_over.connect(self._go)
         bridge.stepped.connect(self._show_step)
@@ -109,13 +120,23 @@ class PlayControl(QObject):
         self._skipped = {address: until for address, until in self._skipped.items() if until > now}
         return self._options(frozenset(self._skipped))
 
-    def _start(self) -> None:
+    def _start(self, options: PlayOptions) -> None:
         self._notice.stop()
         self._bar.show_busy("Asking again…", "Nothing is launched before that.")
-        self._bridge.start(self._wanted())
+        self._looking_for = options
+        self._bridge.start(options)
+
+    def _take_offer(self) -> None:
+        """The run in hand ends; one with the eased options follows, or the list shows what cannot be joined now."""
+        if self._easing is None:
+            return
+        if self._easing.options is None:
+            self.filter_wanted.emit(self._easing.shown)
+        self._cancel()
+        self._next = self._easing.options
 
     def _cancel(self) -> None:
-        self._joining = None
+        self._joining = self._next = None
         self._popover.hide()
         if self._bridge.running:
             self._bridge.cancel()
@@ -132,11 +153,21 @@ class PlayControl(QObject):
                 self._popover.show_steps(self._corner(), [self._checked(each, servers[0]) for each in servers])
             case NothingFits(attempt=attempt, rejected=rejected):
                 self._bar.show_busy("No server fits right now", f"Still looking, attempt {attempt}.")
-                self._popover.show_rejected(self._corner(), {why: n for why, n in rejected.items() if n})
+                self._show_rejected({why: number for why, number in rejected.items() if number})
             case ChoosingAgain(attempt=attempt):
                 self._bar.show_busy(
                     "No server fits right now", f"Still looking: everybody is asked again, attempt {attempt}."
                 )
+
+    def _show_rejected(self, rejected: dict[str, int]) -> None:
+        easing = self._easing = best_easing(self._live.catalogue, self._looking_for)
+        offer = None
+        if easing is not None:
+            best = f"{self._name(easing.best)}, {self._numbers(easing.best)}"
+            many = f"Nothing else stands in the way of {thousands(easing.servers)} servers; the best is {best}."
+            one = f"Nothing else stands in the way of {best}."
+            offer = Offer(easing.headline, one if easing.servers == 1 else many, easing.words)
+        self._popover.show_rejected(self._corner(), rejected, offer)
 
     def _asking(self, each: Candidate) -> Step:
         return Step("asking", self._name(each.server), score_text(each.score), "asking again…")
@@ -152,7 +183,11 @@ class PlayControl(QObject):
     def _end(self, outcome: Outcome) -> None:
         if outcome.chosen is None:
             self._popover.hide()
-            self.refresh()
+            wanted, self._next = self._next, None
+            if wanted is None:
+                self.refresh()
+            else:
+                self._start(wanted)
             return
         asked = len(outcome.verified)
         server = outcome.chosen.server

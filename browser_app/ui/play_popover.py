@@ -3,16 +3,25 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from browser_app.ui.controls import draw_box, draw_icon
+from browser_app.ui.controls import Button, Text, draw_box, draw_icon
 from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme
 
 STEPS_WIDTH, REJECTED_WIDTH, ROW_HEIGHT, MARGIN = 600, 304, 24, 12
+OFFER_WIDTH, OFFER_ROWS = 600, 5
 _BAR = 80
+
+
+class Offer(NamedTuple):
+    """The one thing to do next: why, what it would bring, and the button's words."""
+
+    headline: str
+    sentence: str
+    words: str
 
 
 class Step(NamedTuple):
@@ -33,7 +42,13 @@ _ICONS = {
 
 
 class PlayPopover(QWidget):
-    """A framed list inside the window (no window of its own: it never takes the focus)."""
+    """A framed list inside the window (no window of its own: it never takes the focus by itself).
+
+    Signals:
+        offer_taken: the user wants the step that is offered.
+    """
+
+    offer_taken = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -41,7 +56,18 @@ class PlayPopover(QWidget):
         self._theme = theme
         self._steps: tuple[Step, ...] = ()
         self._rejected: tuple[tuple[str, int], ...] = ()
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._headline = Text(theme, weight=QFont.Weight.DemiBold)
+        self._sentence = Text(theme, role="text2")
+        self._sentence.setWordWrap(True)
+        self.offer = Button(theme, accented=True)
+        self.offer.clicked.connect(self.offer_taken)
+        self._offered = QWidget(self)
+        column = QVBoxLayout(self._offered)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for widget in (self._headline, self._sentence, self.offer):
+            column.addWidget(widget)
+        column.addStretch(1)
         self.setAccessibleName("Play Now")
         theme.changed.connect(self.update)
         self.hide()
@@ -49,23 +75,37 @@ class PlayPopover(QWidget):
     def show_steps(self, corner: QPoint, steps: Sequence[Step]) -> None:
         """Show the servers that are asked again, at `corner` of the parent."""
         self._steps, self._rejected = tuple(steps), ()
+        self._make_offer(None)
         self._appear(corner, STEPS_WIDTH, len(steps))
 
-    def show_rejected(self, corner: QPoint, rejected: Mapping[str, int]) -> None:
-        """Show what excluded how many; the numbers sum to the known servers."""
+    def show_rejected(self, corner: QPoint, rejected: Mapping[str, int], offer: Offer | None) -> None:
+        """Show what excluded how many, which sums to the known servers, and beside it what would help most."""
         self._steps = ()
         self._rejected = tuple(sorted(rejected.items(), key=lambda item: -item[1]))
-        self._appear(corner, REJECTED_WIDTH, len(self._rejected) + 1)
+        self._make_offer(offer)
+        rows = len(self._rejected) + 1
+        self._appear(corner, OFFER_WIDTH if offer else REJECTED_WIDTH, max(rows, OFFER_ROWS) if offer else rows)
 
     def lines(self) -> tuple[str, ...]:
         """Its content as text."""
         steps = (f"{step.name} {step.scores} {step.note}" for step in self._steps)
         return (*steps, *(f"{why} {number}" for why, number in self._rejected))
 
+    def _make_offer(self, offer: Offer | None) -> None:
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, offer is None)
+        self._offered.setVisible(offer is not None)
+        if offer is not None:
+            self._headline.setText(offer.headline)
+            self._sentence.setText(offer.sentence)
+            self.offer.setText(offer.words)
+            self.offer.setAccessibleDescription(f"{offer.headline} {offer.sentence}")
+            self.offer.updateGeometry()
+
     def _appear(self, corner: QPoint, width: int, rows: int) -> None:
         self.setAccessibleDescription(". ".join(self.lines()))
         self.resize(QSize(min(width, self._window.width() - corner.x() - 12), rows * ROW_HEIGHT + 2 * MARGIN))
         self.move(corner)
+        self._offered.setGeometry(self.rect().adjusted(REJECTED_WIDTH + 8, MARGIN, -MARGIN, -MARGIN))
         self.raise_()
         self.show()
         self.update()
@@ -82,7 +122,8 @@ class PlayPopover(QWidget):
             self._paint_rejected(painter)
 
     def _line(self, index: int) -> QRect:
-        return QRect(MARGIN, MARGIN + index * ROW_HEIGHT, self.width() - 2 * MARGIN, ROW_HEIGHT)
+        width = self.width() if self._steps else min(self.width(), REJECTED_WIDTH)
+        return QRect(MARGIN, MARGIN + index * ROW_HEIGHT, width - 2 * MARGIN, ROW_HEIGHT)
 
     def _paint_step(self, painter: QPainter, line: QRect, step: Step) -> None:
         colors = self._theme.palette

@@ -125,7 +125,15 @@ class MainWindow(Surface):
         page.addLayout(middle, 1)
         page.addWidget(self.status)
         for before, after in pairwise(
-            (self.play_bar.button, self.filter_field, self.refresh_button, self.side, self.state, self.table)
+            (
+                self.play_bar.button,
+                self.popover.offer,
+                self.filter_field,
+                self.refresh_button,
+                self.side,
+                self.state,
+                self.table,
+            )
         ):
             QWidget.setTabOrder(before, after)
         self.table.setFocus()
@@ -149,6 +157,7 @@ class MainWindow(Surface):
 
     def _connect_controls(self) -> None:
         self.play_bar.button.menu_wanted.connect(self._open_play_menu)
+        self.play.filter_wanted.connect(self.filter_field.set_text)
         self.filter_field.edited.connect(self._filter)
         self.filter_field.left.connect(self.table.setFocus)
         self.inspector.join_wanted.connect(lambda: self.play.join(self.details.server))

@@ -162,6 +162,40 @@ def test_nothing_eligible_says_why_and_looks_until_cancelled(open_room: OpenRoom
     assert not room.window.popover.isVisible()
 
 
+def test_nothing_eligible_offers_the_step_that_helps_most(open_room: OpenRoom) -> None:
+    count_down_for(9)
+    with Session(user_paths()) as session:
+        session.settings.set(PLAY_FILTER, "players>=200")
+    room = open_room()
+    click_play(room)
+    offer = room.window.popover.offer
+    room.wait(offer.isVisible)
+    assert offer.text() == "Leave the filter out this time"
+    assert "Nothing else stands in the way of " in offer.accessibleDescription()
+    room.play_bar.button.setFocus()
+    room.press(Qt.Key.Key_Tab)
+    assert room.window.focusWidget() is offer
+    room.press(Qt.Key.Key_Space)
+    room.wait(lambda: room.play_bar.counting_down)
+    room.press(Qt.Key.Key_Escape)
+    assert room.play_bar.texts()[0] == "No server fits right now"  # it was for this time only
+
+
+def test_what_cannot_be_joined_now_is_shown(open_room: OpenRoom) -> None:
+    room = open_room()
+    room.catalogue.players[:] = room.catalogue.usable_slots
+    room.live.rescore()
+    room.wait(lambda: room.play_bar.button.state is PlayState.NOTHING)
+    click_play(room)
+    offer = room.window.popover.offer
+    room.wait(offer.isVisible)
+    assert offer.text() == "Show the full servers"
+    room.bot.mouseClick(offer, Qt.MouseButton.LeftButton)
+    room.wait(lambda: room.window.filter_field.text() == "full:yes -locked")
+    room.wait(lambda: room.play_bar.button.state is not PlayState.BUSY)
+    assert not room.window.popover.isVisible()
+
+
 def test_enter_joins_the_selected_server(open_room: OpenRoom, game: StandIn) -> None:
     count_down_for(0.1)
     room = open_room()

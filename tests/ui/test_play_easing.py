@@ -1,0 +1,65 @@
+"""Which one rule left out would help Play Now most."""
+
+from dataclasses import replace
+
+import pytest
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.facts import Answer, Facts, Status, Target
+from browser_app.catalogue.filter_language import parse_filter
+from browser_app.engine.standing import PlayOptions
+from browser_app.games import load_games
+from browser_app.paths import resources
+from browser_app.protocols.address import Address
+from browser_app.ui.play_easing import best_easing
+
+GAMES = load_games(resources() / "games")
+FITS = Facts(
+    game="openarena", name="A", map="m", connect=Address("10.0.0.1", 1), players=5, bots=0, spectators=0, max_players=8
+)
+FULL, LOCKED, ROOKIES = replace(FITS, players=8), replace(FITS, password=True), replace(FITS, rookie_only=True)
+OTHER_MAP, LOCKED_AND_FULL = replace(FITS, map="other"), replace(FITS, players=8, password=True)
+ONLY_M = PlayOptions(wanted=parse_filter("map:m"))
+
+
+def catalogue(*servers: Facts) -> Catalogue:
+    made = Catalogue(GAMES)
+    made.merge(
+        [
+            Answer(
+                Target(Address("10.0.0.1", port), "quake3", "openarena"), Status.OK, facts, None, 30.0, False, 1, 1e9
+            )
+            for port, facts in enumerate(servers, 1)
+        ]
+    )
+    return made
+
+
+@pytest.mark.parametrize(
+    ("servers", "options", "words", "brings"),
+    [
+        ((OTHER_MAP, OTHER_MAP, ROOKIES), ONLY_M, "Leave the filter out this time", 2),
+        ((OTHER_MAP, ROOKIES, ROOKIES), ONLY_M, "Take one of them this time", 2),
+        ((FULL, FULL, LOCKED), PlayOptions(), "Show the full servers", 2),
+        ((FULL, LOCKED, LOCKED, LOCKED_AND_FULL), PlayOptions(), "Show the locked servers", 2),
+        ((FULL, FULL, ROOKIES), PlayOptions(), "Take one of them this time", 1),
+        ((FITS, FULL), PlayOptions(skipped=frozenset({Address("10.0.0.1", 1)})), "Take skipped servers too", 1),
+    ],
+)
+def test_the_step_that_brings_most(servers: tuple[Facts, ...], options: PlayOptions, words: str, brings: int) -> None:
+    step = best_easing(catalogue(*servers), options)
+    assert step is not None
+    assert (step.words, step.servers) == (words, brings)
+    assert (step.options is None) == bool(step.shown)
+
+
+@pytest.mark.parametrize("servers", [(), (LOCKED_AND_FULL,)])
+def test_where_no_single_step_helps_none_is_offered(servers: tuple[Facts, ...]) -> None:
+    assert best_easing(catalogue(*servers), PlayOptions()) is None
+
+
+def test_the_best_server_is_named() -> None:
+    busy = replace(FULL, max_players=4, players=4)
+    step = best_easing(catalogue(busy, FULL), PlayOptions())
+    assert step is not None
+    assert step.best == 1
