@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect
 from browser_app.ui import cells
 from browser_app.ui.cells import CellPainter
 from browser_app.ui.row import Row
-from browser_app.ui.texts import UNKNOWN, ping_text, players_text, points_text, score_text, signed
+from browser_app.ui.texts import UNKNOWN, ordinal, ping_text, players_text, points_text, score_text, signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,10 @@ def _plain(
 def _spoken_score(row: Row) -> str:
     if row.silent:
         return "no answer"
-    return "not ranked" if row.score is None else f"score {score_text(row.score)}"
+    if row.score is None or row.place is None:
+        return "not ranked"
+    place = "best" if row.place == 1 else ordinal(row.place)
+    return f"score {score_text(row.score)}, {place} of {row.ranked}"
 
 
 def _spoken_ping(row: Row) -> str:

@@ -1,4 +1,4 @@
-"""What would help Play Now most when no server fits: one rule left out this time, or a look at what cannot be joined."""
+"""What would help Play Now most when no server fits: a rule left out this time, or a look at what cannot be joined."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

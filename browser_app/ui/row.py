@@ -15,6 +15,10 @@ class Row(NamedTuple):
     country: str | None
     score: float | None
     """None where the server is not ranked."""
+    place: int | None
+    """Its place by score among all ranked servers, from 1; servers with the same score share the first of theirs."""
+    ranked: int
+    """How many are ranked."""
     boost: float
     """Product of the factors above 1 (favourite, friends…): 1 when there is none."""
     ping_ms: float | None

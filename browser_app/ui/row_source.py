@@ -23,6 +23,9 @@ class RowSource:
         self._catalogue = catalogue
         self._games = games
         self._own_skill = own_skill
+        self._scored: object = None
+        self._ranked = np.empty(0)
+        """All scores, negated, in ascending order."""
 
     def __call__(self, servers: Sequence[int]) -> list[Row]:
         """The rows of these servers, in this order."""
@@ -35,6 +38,7 @@ class RowSource:
         silent = (c.status[ids] == Status.NO_ANSWER) | (c.status[ids] == Status.MALFORMED)
         full = (c.players[ids] >= c.usable_slots[ids]) | (c.joinable[ids] == 0)
         skill = c.server_skill[ids]
+        scores = c.score[ids]
         own = self._own_skill()
         mine = np.array([own.get(game, np.nan) for game in game_ids])
         names = [name or address for name, address in zip(c.name.texts(ids), c.address.texts(ids), strict=True)]
@@ -44,7 +48,9 @@ class RowSource:
             c.map.texts(ids),
             c.mode.texts(ids),
             [country or None for country in c.country.texts(ids)],
-            _known(c.score[ids]),
+            _known(scores),
+            _whole(self._places(scores)),
+            [len(self._ranked)] * len(ids),
             self._boosts(ids).tolist(),
             _known(c.ping_ms[ids]),
             _known(self._factor("ping", ids)),
@@ -61,6 +67,14 @@ class RowSource:
             silent.tolist(),
             c.old[ids].tolist(),
         ]
+
+    def _places(self, scores: Floats) -> Floats:
+        """Places from 1; NaN where there is no score. The order is worked out anew when the scores are."""
+        c = self._catalogue
+        if self._scored is not c.factor_columns:
+            self._scored = c.factor_columns
+            self._ranked = np.sort(-c.score[~np.isnan(c.score)])
+        return np.where(np.isnan(scores), np.nan, np.searchsorted(self._ranked, -scores) + 1.0)
 
     def _short(self, game: str) -> str:
         profile = self._games.get(game)

@@ -39,6 +39,12 @@ def thousands(value: int) -> str:
     return f"{value:,}".replace(",", THIN_SPACE)
 
 
+def ordinal(place: int) -> str:
+    """`1st`, `2nd`, `13th`."""
+    suffix = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{suffix}"
+
+
 def percent(share: float, decimals: int = 0) -> str:
     """`79 %` of a share in 0…1."""
     return f"{share * 100:.{decimals}f} %"

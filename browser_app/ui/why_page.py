@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout
 from browser_app.ranking.explain import Explanation, FactorRow
 from browser_app.ranking.wording import factor_text
 from browser_app.ui.controls import Hairline, Text
-from browser_app.ui.texts import percent, tool_tip
+from browser_app.ui.texts import ordinal, percent, tool_tip
 from browser_app.ui.theme import Theme
 
 BAR_WIDTH, BAR_HEIGHT = 104, 8
@@ -181,8 +181,7 @@ def product_text(explanation: Explanation) -> str:
 def _place_text(place: int | None, ranked: int, best: float | None) -> str:
     if place is None or best is None:
         return "not ranked"
-    suffix = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    return f"{place}{suffix} of {ranked} ranked. Best: {best:.2f}"
+    return f"{ordinal(place)} of {ranked} ranked. Best: {best:.2f}"
 
 
 def _paragraph(theme: Theme, role: str = "text2") -> Text:

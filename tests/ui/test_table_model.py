@@ -27,6 +27,8 @@ def row(server: int) -> Row:
         mode="ns2",
         country="DE",
         score=0.5,
+        place=2,
+        ranked=9,
         boost=1.0,
         ping_ms=40.0,
         ping_factor=0.8,

@@ -76,7 +76,9 @@ def test_every_cell_has_its_text_in_the_tree(room: Room) -> None:
 def test_bars_say_what_they_draw(room: Room) -> None:
     server = room.servers()[0]
     spoken = {key: room.model.index(0, place).data(Qt.ItemDataRole.AccessibleTextRole) for key, place in PLACE.items()}
-    assert spoken["score"] == f"score {room.catalogue.score[server]:.2f}"
+    assert spoken["score"] == f"score {room.catalogue.score[server]:.2f}, best of 24"
+    third = room.model.index(2, PLACE["score"]).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert third == f"score {room.catalogue.score[room.servers()[2]]:.2f}, 3rd of 24"
     assert "milliseconds" in spoken["ping"]
     assert f"{int(room.catalogue.players[server])} of " in spoken["players"]
     factor = next(line for line in room.window.inspector.why._lines if line.isVisible())
