@@ -1,0 +1,203 @@
+"""Random NS2 rounds, and the model written down once more, plainly, over the rounds themselves."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hypothesis import strategies as st
+
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.ns2.run import NS2Run
+from browser_app.rating.ns2.system import NS2
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.record_builder import record_of
+
+TEAMS = ("Marines", "Aliens")
+NAMES = tuple("abcdefgh")
+
+
+def system(preset: str = "blog", **given: object) -> NS2:
+    """The system with some parameters given."""
+    return NS2(parameter_set(NS2.declared, preset=NS2.presets[preset], given=given))
+
+
+def run_of(rounds: Sequence[Match], preset: str = "blog", **given: object) -> NS2Run:
+    """The run over some rounds, all rated that can be."""
+    run = system(preset, **given).start(record_of(rounds))
+    for k in range(len(rounds)):
+        if run.unrated(k) is None:
+            run.update(k)
+    return run
+
+
+def told(run: NS2Run, name: str, key: str = "skill") -> float:
+    """A field that the run tells of a player."""
+    fields: Any = run.players()[name]
+    return float(fields[key])
+
+
+def full_round(
+    first: str, second: str, winner: int | None = 0, *, number: int = 0, duration: float = 1200.0, place: str = ""
+) -> Match:
+    """A round that everybody played from beginning to end; one letter a player; ``winner`` None is a draw."""
+    players = [
+        Player(name, [Stay(team, 0.0, duration)])
+        for team, names in zip(TEAMS, (first, second), strict=True)
+        for name in names
+    ]
+    ranks = (1, 1) if winner is None else ((1, 2), (2, 1))[winner]
+    return Match(str(number), TEAMS, players, float(number), duration, ranks, map=place)
+
+
+@st.composite
+def _spells(draw: st.DrawFn, duration: int) -> tuple[list[Stay], list[Stay]]:
+    """Stays without overlap on both teams, and spells in the chair within them."""
+    cuts = sorted(draw(st.lists(st.integers(0, duration), max_size=6)))
+    stays: list[Stay] = []
+    chairs: list[Stay] = []
+    for enter, leave in zip(cuts[::2], cuts[1::2], strict=False):
+        team = draw(st.sampled_from(TEAMS))
+        stays.append(Stay(team, enter, leave))
+        if draw(st.integers(0, 3)) == 0:
+            sits, stands = sorted(draw(st.lists(st.integers(enter, leave), min_size=2, max_size=2)))
+            chairs.append(Stay(team, sits, stands))
+    return stays, chairs
+
+
+@st.composite
+def _round(draw: st.DrawFn) -> Match:
+    duration = draw(st.integers(1, 3000))
+    players = []
+    for name in draw(st.lists(st.sampled_from(NAMES), unique=True, min_size=2)):
+        stays, chairs = draw(_spells(duration))
+        players.append(Player(name, stays, chairs))
+    return Match(
+        id="",
+        teams=TEAMS,
+        players=players,
+        started=0.0,
+        duration=duration,
+        ranks=draw(st.sampled_from(((1, 2), (2, 1), (1, 1), None))),
+        map=draw(st.sampled_from(("", "ns2_summit", "ns2_veil"))),
+        races=draw(st.sampled_from(((), ("marine", "alien"), ("alien", "marine")))),
+    )
+
+
+def rounds(most: int = 8) -> st.SearchStrategy[list[Match]]:
+    """Histories: several stays, both teams, chairs, draws, rounds that cannot be rated, circumstances."""
+    histories = st.lists(_round(), min_size=1, max_size=most)
+    return histories.map(lambda given: [replace(m, id=str(k), started=float(k)) for k, m in enumerate(given)])
+
+
+@dataclass
+class Plain:
+    """The model as spec and seed print it (slips mended), with dicts over rounds; nothing of it is shared code."""
+
+    c: float = 1.0
+    a: float = 0.5
+    epsilon: float = 1e-3
+    median_round: float = 1200.0
+    start: float = 0.0
+    per_team: bool = True
+    chair: bool = True
+    bias_strength: float | None = None
+    s: dict[str, float] = field(default_factory=dict)
+    o: dict[str, float] = field(default_factory=dict)
+    x: dict[str, float] = field(default_factory=dict)
+    g: dict[str, float] = field(default_factory=dict)
+    gx: dict[str, float] = field(default_factory=dict)
+    seen: list[tuple[tuple[object, ...], float]] = field(default_factory=list)
+    rounds: dict[str, int] = field(default_factory=dict)
+
+    def weight(self, spell: Stay) -> float:
+        base = 2.0 ** (2.0 / self.median_round)
+        return float(base**-spell.enter - base**-spell.leave)
+
+    def in_field(self, player: Player) -> dict[str, float]:
+        """t by team: the stays without what lies in the chair, piece by piece."""
+        times = dict.fromkeys(TEAMS, 0.0)
+        for stay in player.stays:
+            cuts = [stay.enter]
+            for chair in player.commanding if self.chair else ():
+                if stay.enter <= chair.enter and chair.leave <= stay.leave and chair.leave > chair.enter:
+                    cuts += [chair.enter, chair.leave]
+            cuts.append(stay.leave)
+            for enter, leave in zip(cuts[::2], cuts[1::2], strict=True):
+                times[stay.team] += self.weight(Stay(stay.team, enter, leave))
+        return times
+
+    def in_chair(self, player: Player) -> dict[str, float]:
+        times = dict.fromkeys(TEAMS, 0.0)
+        for spell in player.commanding if self.chair else ():
+            times[spell.team] += self.weight(spell)
+        return times
+
+    def logit(self, match: Match) -> float:
+        field, chair = ({p.id: where(p) for p in match.players} for where in (self.in_field, self.in_chair))
+        total, chair_total = (sum(sum(w.values()) for w in times.values()) for times in (field, chair))
+        logit = self.bias(match)
+        for sign, team in zip((1.0, -1.0), TEAMS, strict=True):
+            for name, times in field.items():
+                if total > 0.0:
+                    s_hat = self.s.get(name, self.start) + sign * self.o.get(name, 0.0)
+                    logit += sign * times[team] * s_hat / total
+            for name, times in chair.items():
+                if chair_total > 0.0:
+                    logit += sign * times[team] * self.x.get(name, self.start) / chair_total
+        return logit
+
+    def circumstance(self, match: Match) -> tuple[object, ...]:
+        there = sum(
+            sum(stay.leave - stay.enter for stay in p.stays) >= (match.duration or 0.0) / 2 and bool(p.stays)
+            for p in match.players
+        )
+        size = "≤ 6" if there <= 6 else "7–11" if there <= 11 else "12–16" if there <= 16 else "more"
+        return (match.races[0] if match.races else None, match.map, size)
+
+    def bias(self, match: Match) -> float:
+        if self.bias_strength is None:
+            return 0.0
+        rate, own = 0.5, self.circumstance(match)
+        for depth in (1, 2, 3):
+            alike = [outcome for circumstance, outcome in self.seen if circumstance[:depth] == own[:depth]]
+            rate = (sum(alike) + self.bias_strength * rate) / (len(alike) + self.bias_strength)
+        return math.log(rate / (1.0 - rate))
+
+    def unrated(self, match: Match) -> str | None:
+        manned = {stay.team for p in match.players for stay in p.stays if stay.leave > stay.enter}
+        return "no outcome yet" if match.ranks is None else "one side empty" if len(manned) < 2 else None
+
+    def update(self, match: Match) -> None:
+        assert match.ranks is not None
+        won = {(1, 2): 1.0, (2, 1): 0.0, (1, 1): 0.5}[tuple(match.ranks)]  # type: ignore[index]
+        error = won - 1.0 / (1.0 + math.exp(-self.logit(match)))
+        terms = ((self.in_field, self.s, self.g), (self.in_chair, self.x, self.gx))
+        for where, value, squares in terms:
+            times = {p.id: where(p) for p in match.players}
+            total = sum(sum(w.values()) for w in times.values())
+            for name, (first, second) in ((name, w.values()) for name, w in times.items()) if total > 0.0 else ():
+                gradient = error * (first - second) / total
+                squares[name] = squares.get(name, 0.0) + gradient**2
+                rate = self.c + self.a / math.sqrt(squares[name] + self.epsilon)
+                value[name] = value.get(name, self.start) + rate * gradient
+                if value is self.s and self.per_team:
+                    self.o[name] = self.o.get(name, 0.0) + self.c * error * (first + second) / total
+        self.seen.append((self.circumstance(match), won))
+        for p in match.players:
+            if any(stay.leave > stay.enter for stay in p.stays):
+                self.rounds[p.id] = self.rounds.get(p.id, 0) + 1
+
+    def players(self) -> Mapping[str, Mapping[str, float]]:
+        return {
+            name: {
+                "skill": self.s.get(name, self.start),
+                "offset": self.o.get(name, 0.0),
+                "commander": self.x.get(name, self.start),
+                "adagrad_sum": self.g.get(name, 0.0),
+                "commander_adagrad_sum": self.gx.get(name, 0.0),
+                "rounds": count,
+                "points": 50.0 * self.s.get(name, self.start),
+            }
+            for name, count in self.rounds.items()
+        }

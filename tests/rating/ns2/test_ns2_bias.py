@@ -1,0 +1,99 @@
+"""F from the record: circumstances, shrinkage, and nothing from the future."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from ns2_rig import TEAMS, full_round, run_of
+
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.ns2.bias import WinRates, circumstances, sizes
+from browser_app.rating.record_builder import record_of
+
+
+def _played(*stays: tuple[float, float]) -> Match:
+    """A round of 100 s; one player for each stay, all on the first team."""
+    players = [Player(str(i), [Stay(TEAMS[0], *stay)]) for i, stay in enumerate(stays)]
+    return Match("0", TEAMS, players, 0.0, 100.0, (1, 2))
+
+
+def test_size_is_who_was_there_for_half_the_round_on_any_team() -> None:
+    across = Player("x", [Stay(TEAMS[0], 0, 25), Stay(TEAMS[1], 50, 75)], [Stay(TEAMS[0], 0, 25)])
+    played = _played((0, 50), (50, 100), (51, 100), (0, 49.999))
+    record = record_of([replace(played, players=[*played.players, across, Player("y")])])
+    assert sizes(record, 0, 1).tolist() == [3]
+
+
+def test_sizes_of_later_rounds_stand_at_their_own_place() -> None:
+    record = record_of([replace(_played(*[(0, 100)] * n), id=str(n), started=float(n)) for n in range(1, 6)])
+    assert sizes(record, 2, 4).tolist() == [3, 4]
+
+
+def test_four_sizes() -> None:
+    players = np.arange(1, 33, dtype=np.int32)
+    record = record_of([full_round("a", "b", number=k) for k in range(32)])
+    found = circumstances(record, players, 0, 32)
+    borders = np.flatnonzero(np.diff(found))
+    assert players[borders].tolist() == [6, 11, 16]
+
+
+def test_shrunk_level_by_level() -> None:
+    """Marines won 3 of 4, on this map 0 of 1, in this size never played: each rate is drawn to the one above."""
+    history = [
+        *(replace(full_round("a", "b", number=k, place="veil"), races=("marine", "alien")) for k in range(3)),
+        replace(full_round("a", "b", 1, number=3, place="summit"), races=("marine", "alien")),
+        replace(full_round("a", "b", 1, number=4, place="summit"), races=("alien", "marine")),
+        replace(full_round("abcd", "efgh", None, number=5, place="summit"), races=("marine", "alien"), ranks=None),
+    ]
+    run = run_of(history, bias="record", bias_strength=10.0, c=0.0, a=0.0)
+    race = (3.0 + 10.0 * 0.5) / (4.0 + 10.0)
+    place = (0.0 + 10.0 * race) / (1.0 + 10.0)
+    size = place
+    assert run.prediction(5).probability == pytest.approx(size, rel=1e-14)
+    forecast = run.forecast(5)
+    assert forecast is not None
+    assert forecast.probability == pytest.approx(size, rel=1e-14)
+
+
+def test_even_teams_are_told_the_win_rate_of_the_race() -> None:
+    """Seed 000: when teams are even, the prediction is the historical chance; a draw is half a win."""
+    history = [full_round("a", "b", (0, 0, 1, None)[k % 4], number=k) for k in range(40)]
+    run = run_of([*history, full_round("a", "b", number=40)], bias="record", c=0.0, a=0.0)
+    rate = (25.0 + 20.0 * 0.5) / (40.0 + 20.0)
+    for _ in ("map", "size"):  # the same 40 rounds again, drawn to the rate above
+        rate = (25.0 + 20.0 * rate) / (40.0 + 20.0)
+    start = run_of([*history, replace(full_round("a", "b", number=40), ranks=None)], bias="record", c=0.0, a=0.0)
+    assert start.prediction(40).probability == pytest.approx(rate, rel=1e-14)
+    assert run.prediction(40).probability != start.prediction(40).probability
+
+
+def test_nothing_of_later_rounds_and_nothing_unrated() -> None:
+    first = full_round("a", "b")
+    alone = replace(first, players=first.players[:1], id="alone", started=1.0)
+    later = [full_round("a", "b", number=k) for k in range(2, 30)]
+    run = run_of([first], bias="record", c=0.0, a=0.0)
+    assert run.prediction(0).probability == pytest.approx(0.5 + 0.5 * math.tanh(0.5 * _logit_after_one()))
+    probe = replace(first, id="probe", started=1.5, ranks=None)
+    told = run_of([first, alone, probe], bias="record", c=0.0, a=0.0).prediction(2).probability
+    before = run_of([first, alone, probe, *later], bias="record", c=0.0, a=0.0)
+    assert told == pytest.approx(0.5 + 0.5 * math.tanh(0.5 * _logit_after_one()))
+    assert before.prediction(2).probability != told  # the run has gone on: F is as of now
+
+
+def _logit_after_one(strength: float = 20.0) -> float:
+    rate = 0.5
+    for _ in ("race", "map", "size"):
+        rate = (1.0 + strength * rate) / (1.0 + strength)
+    return math.log(rate / (1.0 - rate))
+
+
+@pytest.mark.parametrize("strength", [1e-6, 1e6])
+def test_never_infinite(strength: float) -> None:
+    rates = WinRates(record_of([full_round("a", "b")]), strength)
+    for _ in range(10_000):
+        rates.add(0, 1.0)
+        rates.add(4, 0.0)
+    assert math.isfinite(rates.logit(0))
+    assert math.isfinite(rates.logit(4))
+    assert rates.logit(0) > 0.0

@@ -1,0 +1,85 @@
+"""Properties 1 to 6 that seed 000 promises of the model."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ns2_rig import TEAMS, full_round, run_of, told
+
+from browser_app.rating.match import Match, Player, Stay
+
+CROWD = "abcdefghijklmnopqrstuvwxyz"
+
+
+def test_1_only_unexpected_victories_move_skills() -> None:
+    """After many rounds won by the same team its next win moves next to nothing, its first loss much."""
+    history = [full_round("ab", "cd", number=k) for k in range(400)]
+    before = run_of(history)
+    certain = before.prediction(399).probability
+    assert certain is not None
+    assert certain > 0.98
+    won, lost = (run_of([*history, full_round("ab", "cd", winner, number=400)]) for winner in (0, 1))
+    assert 0.0 < told(won, "a") - told(before, "a") < 0.03
+    assert told(lost, "a") - told(before, "a") < -0.3
+
+
+@given(st.floats(0, 1e3), st.floats(0, 1e3), st.floats(-1e3, 1e4), st.booleans())
+def test_2_nothing_but_the_outcome_counts(kills: float, deaths: float, score: float, quits: bool) -> None:
+    plain = full_round("ab", "cd")
+    busy = [replace(p, kills=kills, deaths=deaths, score=score, quit=quits, squad="s") for p in plain.players]
+    assert run_of([replace(plain, players=busy)]).players() == run_of([plain]).players()
+
+
+def _joined(enter: float, duration: float = 1200.0) -> Match:
+    """a joins the first team, which loses, at some time; b, c and d were there all the time."""
+    whole = full_round("bx", "cd", 1, duration=duration)
+    a = Player("a", [Stay(TEAMS[0], enter, duration)])
+    return replace(whole, players=[*(p for p in whole.players if p.id != "x"), a])
+
+
+@given(st.floats(0.0, 1190.0), st.floats(0.0, 1190.0))
+def test_3_the_effect_is_the_time_played_the_beginning_most(one: float, other: float) -> None:
+    """Who joins a lost game late loses little: the last minute of twenty costs less than 4 % of the round."""
+    early, late = sorted((one, other))
+    costs = [-told(run_of([_joined(enter)], "basic"), "a") for enter in (0.0, early, late, 1140.0)]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[3] < 0.04 * costs[0]
+
+
+def test_3_the_first_half_of_a_median_round_counts_double() -> None:
+    half, rest = ([Stay(TEAMS[0], a, b)] for a, b in ((0.0, 600.0), (600.0, 1200.0)))
+    for duration in (1200.0, 4000.0):  # however long the round takes
+        whole = full_round("", "c", duration=duration)
+        run = run_of([replace(whole, players=[Player("a", half), Player("b", rest), *whole.players])], "basic")
+        assert told(run, "a") == pytest.approx(2.0 * told(run, "b"), rel=1e-12)
+
+
+@given(st.integers(1, 12), st.integers(1, 12), st.floats(0.1, 10.0))
+def test_4_the_larger_team_is_expected_to_win(first: int, second: int, start: float) -> None:
+    run = run_of([replace(full_round(CROWD[:first], CROWD[first : first + second]), ranks=None)], start=start)
+    expected = run.prediction(0).probability
+    assert expected is not None
+    if first == second:
+        assert expected == pytest.approx(0.5, abs=1e-14)
+    else:
+        assert (expected > 0.5) == (first > second)
+
+
+@given(st.integers(1, 12))
+def test_5_larger_games_move_everybody_less(size: int) -> None:
+    small, large = (run_of([full_round(CROWD[:n], CROWD[13 : 13 + n])], "basic") for n in (size, size + 1))
+    assert 0.0 < told(large, "a") < told(small, "a")
+    assert told(small, "a") == pytest.approx(0.25 / size)
+
+
+def test_6_the_best_that_the_best_can_do_is_lead_the_underdogs() -> None:
+    """a and x are far better than the others; a's side is favoured, then even but for a, then the underdog."""
+    history = [full_round("ax", "gh", number=k) for k in range(100)]
+    before = run_of(history)
+    gains = [
+        told(run_of([*history, full_round(first, second, number=100)]), "a") - told(before, "a")
+        for first, second in (("ax", "gh"), ("ag", "hb"), ("ag", "xb"))
+    ]
+    assert told(before, "a") > 1.0
+    assert 0.0 < gains[0] < gains[1] < gains[2]

@@ -1,0 +1,188 @@
+"""The run against the plain model, number by number."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from ns2_rig import TEAMS, Plain, full_round, rounds, run_of, system, told
+
+from browser_app.rating.errors import ParameterError
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.ns2.run import logistic
+from browser_app.rating.ns2.system import NS2
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.record_builder import record_of
+
+ACROSS_TEAMS = Match(
+    "0",
+    TEAMS,
+    [
+        Player("a", [Stay("Marines", 0, 400), Stay("Aliens", 500, 700), Stay("Marines", 800, 900)]),
+        Player("b", [Stay("Aliens", 0, 900)], [Stay("Aliens", 0, 450)]),
+    ],
+    0.0,
+    900.0,
+    (1, 2),
+)
+
+
+@example([ACROSS_TEAMS], 1.0, 0.5, 1e-3, 0.0, True, True, None)
+@given(
+    rounds(),
+    st.floats(0.0, 5.0),
+    st.floats(0.0, 5.0),
+    st.floats(1e-6, 1.0),
+    st.floats(-5.0, 5.0),
+    st.booleans(),
+    st.booleans(),
+    st.none() | st.floats(0.1, 50.0),
+)
+def test_agrees_with_the_plain_model(
+    history: Sequence[Match],
+    c: float,
+    a: float,
+    epsilon: float,
+    start: float,
+    per_team: bool,
+    chair: bool,
+    strength: float | None,
+) -> None:
+    plain = Plain(c, a, epsilon, 1200.0, start, per_team, chair, strength)
+    run = system(
+        c=c, a=a, epsilon=epsilon, start=start, per_team=per_team, chair=chair,
+        bias="none" if strength is None else "record", bias_strength=strength or 20.0,
+    ).start(record_of(history))  # fmt: skip
+    for k, match in enumerate(history):
+        assert run.unrated(k) == plain.unrated(match)
+        if run.unrated(k) is None:
+            probability = run.prediction(k).probability
+            assert probability == pytest.approx(logistic(plain.logit(match)), abs=1e-12)
+            run.update(k)
+            plain.update(match)
+    assert run.players().keys() == plain.players().keys()
+    for name, expected in plain.players().items():
+        assert run.players()[name] == pytest.approx(expected, rel=1e-11, abs=1e-12)
+
+
+def test_of_the_seeds_first_round() -> None:
+    """2 against 2, everybody there: Σt = 4t, G − p = ½, ∇s = ±1/8; c 1 and a ½ with √(1/64 + 1/1000)."""
+    run = run_of([full_round("ab", "cd")])
+    step = (1.0 + 0.5 / (1 / 64 + 1e-3) ** 0.5) / 8.0
+    assert [told(run, name) for name in "abcd"] == pytest.approx([step, step, -step, -step], rel=1e-15)
+    assert [told(run, name, "offset") for name in "abcd"] == pytest.approx([1 / 8] * 4, rel=1e-15)
+    assert told(run, "a", "adagrad_sum") == pytest.approx(1 / 64, rel=1e-15)
+    assert told(run, "a", "points") == pytest.approx(50.0 * step, rel=1e-15)
+
+
+def test_the_second_team_wins_by_an_offset_of_the_other_sign() -> None:
+    """Winning with the first team and losing with the second are one gradient (seed 000, "Per Team Skills")."""
+    run = run_of([full_round("a", "b", 1)])
+    assert told(run, "a", "offset") == told(run, "b", "offset") == pytest.approx(-0.25)
+
+
+def test_constant_rate_only_for_the_offset() -> None:
+    run = run_of([full_round("a", "b")], c=0.0)
+    assert told(run, "a") > 0.0
+    assert told(run, "a", "offset") == 0.0
+
+
+def test_basic_model_is_the_seeds_first_formula() -> None:
+    """s ← s + T (G − p) t/Σt; time in the chair is field time; the logit is the mean over both teams."""
+    commander = Match(
+        "1",
+        TEAMS,
+        [Player("a", [Stay("Marines", 0, 1200)], [Stay("Marines", 0, 1200)]), Player("b", [Stay("Aliens", 0, 1200)])],
+        1.0,
+        1200.0,
+        (1, 2),
+    )
+    run = run_of([full_round("a", "b"), commander], "basic")
+    first = 0.25
+    second = (1.0 - logistic(0.5 * 2.0 * first)) / 2.0
+    assert told(run, "a") == pytest.approx(first + second, rel=1e-15)
+    assert told(run, "a", "offset") == told(run, "a", "commander") == 0.0
+
+
+def test_a_round_of_commanders_alone_has_no_field_term() -> None:
+    players = [Player(name, [Stay(team, 0, 600)], [Stay(team, 0, 600)]) for name, team in zip("ab", TEAMS, strict=True)]
+    run = run_of([Match("0", TEAMS, players, 0.0, 600.0, (2, 1))], a=0.0)
+    assert [told(run, "a", key) for key in ("skill", "adagrad_sum", "rounds")] == [0.0, 0.0, 1.0]
+    assert told(run, "a", "commander") == -told(run, "b", "commander") == pytest.approx(-0.25)
+    assert told(run, "b", "commander_adagrad_sum") == pytest.approx(1 / 16)
+
+
+def test_epsilon_may_be_nothing() -> None:
+    """The first step is then a whatever the gradient, and who never had one is not divided by nothing."""
+    assert told(run_of([full_round("a", "b")], c=0.0, epsilon=0.0), "a") == pytest.approx(0.5, rel=1e-15)
+    assert told(run_of([full_round("a", "b", None)], epsilon=0.0), "a") == 0.0
+
+
+def test_forecast_is_of_whole_rounds_on_the_longest_team() -> None:
+    """b goes early and a sits in the chair half the time: beforehand neither is known, and c is nowhere yet."""
+    late = Match(
+        "1",
+        TEAMS,
+        [
+            Player("a", [Stay("Marines", 0, 1200)], [Stay("Marines", 0, 600)]),
+            Player("b", [Stay("Aliens", 0, 30), Stay("Marines", 40, 41)]),
+            Player("c"),
+            Player("d", [Stay("Aliens", 600, 1200)]),
+        ],
+        1.0,
+        1200.0,
+        None,
+    )
+    run = run_of([full_round("a", "bd"), late])
+    sides = {
+        name: told(run, name) + sign * told(run, name, "offset") for name, sign in (("a", 1), ("b", -1), ("d", -1))
+    }
+    forecast = run.forecast(1)
+    assert forecast is not None
+    assert forecast.probability == pytest.approx(logistic((sides["a"] - sides["b"] - sides["d"]) / 3.0), rel=1e-14)
+    assert forecast.draw == 0.0
+
+
+def test_no_forecast_against_nobody() -> None:
+    alone = Match("0", TEAMS, [Player("a", [Stay("Marines", 0, 10)])], 0.0, 10.0, (1, 2))
+    empty = Match("1", TEAMS, [Player("a")], 1.0, None)
+    run = run_of([alone, empty])
+    assert [run.forecast(0), run.forecast(1)] == [None, None]
+    assert [run.unrated(0), run.unrated(1)] == ["one side empty", "no outcome yet"]
+    assert run.players() == {}
+
+
+def test_three_teams_are_not_rated() -> None:
+    players = [Player(name, [Stay(name, 0, 10)]) for name in "xyz"]
+    run = run_of([Match("0", "xyz", players, 0.0, 10.0, (1, 2, 3))])
+    assert run.unrated(0) == "other than two teams"
+    assert run.forecast(0) is None
+
+
+def test_the_games_own_rules_as_a_preset() -> None:
+    """No round under a minute; the chair's first seconds weigh most (half-life 40 s)."""
+    short = full_round("a", "b", duration=59.0)
+    players = [
+        Player("a", [Stay("Marines", 0, 1200)], [Stay("Marines", 0, 40)]),
+        Player("b", [Stay("Aliens", 0, 1200)], [Stay("Aliens", 0, 1200)]),
+    ]
+    run = run_of([short, Match("1", TEAMS, players, 1.0, 1200.0, (1, 2))], "in-game", a=0.0)
+    assert run.unrated(0) == "shorter than 60 s"
+    assert told(run, "a", "commander") == pytest.approx(0.5 * 0.5 / (0.5 + 1.0 - 0.5**30), rel=1e-14)
+
+
+def test_one_skill_in_all_modes() -> None:
+    with pytest.raises(ParameterError, match="c: is one for all modes"):
+        NS2(parameter_set(NS2.declared, file={"modes": {"siege": {"c": 2.0}}}))
+    run = run_of([full_round("a", "b")])
+    assert run.rating(0, 0).value == run.ratings(0)[0].value == told(run, "a")
+
+
+def test_certain_skills_overflow_nothing() -> None:
+    run = run_of([full_round("a", "b", 1)], start=1e6)
+    players = [Player("a", [Stay("Marines", 0, 10)]), Player("b", [Stay("Aliens", 0, 10)]), Player("c")]
+    uneven = Match("0", TEAMS, [*players[:2], Player("c", [Stay("Aliens", 0, 10)])], 0.0, 10.0, (2, 1))
+    sure = run_of([uneven], start=1e6)
+    assert told(run, "a") < 1e6 < told(run, "b")
+    assert told(sure, "a") == 1e6
+    assert sure.prediction(0).first == (0.0, 1.0)
