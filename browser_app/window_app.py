@@ -5,7 +5,7 @@ import gc
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
@@ -13,6 +13,7 @@ from typing import Self
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from browser_app.bridge.background import Background
 from browser_app.bridge.known_list import KnownList
 from browser_app.bridge.live_list import LiveList
 from browser_app.bridge.play_now import PlayNowBridge
@@ -70,6 +71,8 @@ class WindowProgram:
         self.known = KnownList(self.live, self.session.database)
         self.theme = Theme(app, theme or self.session.settings.get(THEME))
         self.joins = Joins(self.catalogue, context.games, self.session)
+        self._background = Background()
+        self._ends.callback(self._background.close)
         self.bridge = PlayNowBridge(self.live, self._scanner, lambda: PACES[self.session.settings.get(PACE)])
         services = Services(
             live=self.live,
@@ -79,6 +82,7 @@ class WindowProgram:
             toggle_favourite=self._toggle_favourite,
             bridge=self.bridge,
             play_options=self._play_options,
+            unlock=self._unlock,
             launch=self.joins.launch,
             countdown_s=self.session.settings.get(COUNTDOWN_S),
         )
@@ -118,6 +122,12 @@ class WindowProgram:
     def _play_options(self, skipped: frozenset[Address]) -> PlayOptions:
         wanted = parse_filter(self.session.settings.get(PLAY_FILTER))
         return PlayOptions(wanted=wanted, player_skill=self._skill, preset=self._preset, skipped=skipped)
+
+    def _unlock(self, server: int, then: Callable[[str | None], object]) -> None:
+        if self.catalogue.password_saved[server]:
+            self._background.run(lambda: self.joins.password(server), then)
+        else:
+            then(None)
 
     def _poll(self, known: Sequence[Target]) -> Poll:
         self.catalogue.set_lists(self.session.lists(time.time()))  # what was left recently is not for ever

@@ -18,7 +18,11 @@ class Joins:
     def __init__(self, catalogue: Catalogue, games: Mapping[str, GameProfile], session: Session) -> None:
         self._catalogue, self._games, self._session = catalogue, games, session
 
-    def plan(self, server: int) -> LaunchPlan:
+    def password(self, server: int) -> str | None:
+        """The password saved for a server; may block until the user has unlocked the secret store."""
+        return self._session.passwords.get(self._catalogue.targets[server].address)
+
+    def plan(self, server: int, password: str | None) -> LaunchPlan:
         """How the server's game would be started.
 
         Raises:
@@ -28,15 +32,14 @@ class Joins:
         game = self._games.get(self._catalogue.game[server])
         if facts is None or game is None:
             raise LaunchError(f"the game of {target.address} is unknown, so it cannot be started")
-        password = self._session.passwords.get(target.address)
         if self._catalogue.password[server] == 1 and not password:
             raise LaunchError("it needs a password, and none is saved; join it from the game itself")
         return plan_launch(game, facts.connect, password=password)
 
-    def launch(self, server: int, why: str) -> str | None:
+    def launch(self, server: int, why: str, password: str | None) -> str | None:
         """Start the game and remember the visit; what stands in the way, or None. `why`: Play Now's sentence."""
         try:
-            plan = self.plan(server)
+            plan = self.plan(server, password)
             if not plan.installed:
                 return self.not_installed(server)
             start(plan)

@@ -83,7 +83,7 @@ def _finish(outcome: Outcome, joins: Joins, name: str, *, dry_run: bool) -> int:
     why = reason_text(outcome.reason)
     say(f"{name}: {why}")
     if not dry_run:
-        problem = joins.launch(outcome.chosen.server, why)
+        problem = joins.launch(outcome.chosen.server, why, joins.password(outcome.chosen.server))
     if problem:
         say(f"ready-room: {problem}")
     return Exit.NOTHING_FOUND if problem and not dry_run else Exit.DONE
@@ -94,7 +94,7 @@ def _plan(chosen: Verified | None, joins: Joins) -> tuple[LaunchPlan | None, str
     if chosen is None:
         return None, None
     try:
-        plan = joins.plan(chosen.server)
+        plan = joins.plan(chosen.server, joins.password(chosen.server))
     except LaunchError as error:
         return None, str(error)
     return plan, None if plan.installed else joins.not_installed(chosen.server)

@@ -27,8 +27,8 @@ REFRESH_MS = 150
 
 
 class PlayControl(QObject):
-    """Joins the bar, the popover and the bridge. `options` gives what the user wants of Play Now; `launch` starts a
-    server's game and returns what stands in the way, or None.
+    """Joins the bar, the popover and the bridge. `options` gives what the user wants of Play Now; `unlock` calls back
+    with a server's password, `launch` starts its game with that and returns what stands in the way, or None.
 
     Signals:
         filter_wanted: show the list with this filter.
@@ -44,12 +44,13 @@ class PlayControl(QObject):
         live: LiveList,
         bridge: PlayNowBridge,
         options: Callable[[frozenset[Address]], PlayOptions],
-        launch: Callable[[int, str], str | None],
+        unlock: Callable[[int, Callable[[str | None], object]], None],
+        launch: Callable[[int, str, str | None], str | None],
         countdown_s: float,
     ) -> None:
         super().__init__(bar)
         self._bar, self._popover, self._table, self._live, self._bridge = bar, popover, table, live, bridge
-        self._options, self._launch, self._countdown_s = options, launch, countdown_s
+        self._options, self._unlock, self._launch, self._countdown_s = options, unlock, launch, countdown_s
         self._joining: tuple[int, str] | None = None
         self._looking_for = PlayOptions()
         self._easing: Easing | None = None
@@ -203,9 +204,17 @@ class PlayControl(QObject):
     def _go(self) -> None:
         if self._joining is None:
             return
-        (server, why), self._joining = self._joining, None
+        joining = self._joining
         self._popover.hide()
-        problem = self._launch(server, why)
+        self._bar.show_busy(f"Joining {self._name(joining[0])}", "Waiting for the secret store to give its password.")
+        self._unlock(joining[0], lambda password: self._start_game(joining, password))
+
+    def _start_game(self, joining: tuple[int, str], password: str | None) -> None:
+        if self._joining is not joining:  # cancelled while the secret store asked its user
+            return
+        self._joining = None
+        server, why = joining
+        problem = self._launch(server, why, password)
         if problem:
             self.notice("Not started", problem)
         else:

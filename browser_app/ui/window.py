@@ -54,8 +54,10 @@ class Services:
     bridge: PlayNowBridge
     play_options: Callable[[frozenset[Address]], PlayOptions]
     """What the user wants of Play Now, but for these servers."""
-    launch: Callable[[int, str], str | None]
-    """Starts a server's game, for a reason; what stands in the way, or None."""
+    unlock: Callable[[int, Callable[[str | None], object]], None]
+    """Calls back with the password saved for a server, or None; at once, or when the secret store has answered."""
+    launch: Callable[[int, str, str | None], str | None]
+    """Starts a server's game, for a reason and with a password; what stands in the way, or None."""
     countdown_s: float
 
 
@@ -86,6 +88,7 @@ class MainWindow(Surface):
             self.live,
             services.bridge,
             services.play_options,
+            services.unlock,
             services.launch,
             services.countdown_s,
         )

@@ -1,6 +1,7 @@
 """Play Now and joining in a person's hands: a press, what it asks, the countdown, the game, and Cancel everywhere."""
 
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from window_rig import OpenRoom, Room, StandIn, open_rooms, small_network
+from window_rig import LIMIT_MS, OpenRoom, Room, StandIn, open_rooms, small_network
 
 from browser_app.demo.network import DemoNetwork
 from browser_app.launch.start import _started
@@ -230,6 +231,62 @@ def test_a_game_that_is_not_there_is_said_to_be_missing(
     assert room.play_bar.texts()[0] == "Not started"
     assert "OpenArena is not installed here" in room.play_bar.texts()[2]
     assert room.play_bar.button.state is PlayState.READY
+
+
+class SlowStore:
+    """A secret store that gives its secret when its user has unlocked it; says which thread asked."""
+
+    def __init__(self) -> None:
+        self.unlocked = threading.Event()
+        self.asked_by: list[threading.Thread] = []
+
+    def get_password(self, service: str, username: str) -> str | None:  # noqa: ARG002 (as keyring calls it)
+        self.asked_by.append(threading.current_thread())
+        assert self.unlocked.wait(LIMIT_MS / 1000)
+        return "sesame"
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        """Nothing is kept."""
+
+    def delete_password(self, service: str, username: str) -> None:
+        """Nothing is kept."""
+
+
+def lock(room: Room, store: SlowStore) -> int:
+    """A server that needs a password, which the store has."""
+    server = room.servers()[0]
+    room.catalogue.password[server] = 1
+    session = room.program.session
+    session.secrets._store, session.secrets._searched = store, True
+    assert session.passwords.save(room.catalogue.targets[server].address, "sesame")
+    room.catalogue.set_lists(session.lists(0.0))
+    return server
+
+
+def test_the_secret_store_is_asked_beside_the_window(open_room: OpenRoom, game: StandIn) -> None:
+    count_down_for(0)
+    room, store = open_room(), SlowStore()
+    room.window.play.join(lock(room, store))
+    room.wait(lambda: store.asked_by)
+    assert store.asked_by[0] is not threading.main_thread()
+    assert "secret store" in room.play_bar.texts()[2]
+    assert room.play_bar.button.state is PlayState.BUSY
+    assert not game.was_started
+    store.unlocked.set()
+    room.wait(lambda: game.was_started)
+    assert "sesame" in (game.arguments or [])
+
+
+def test_cancel_while_the_secret_store_asks(open_room: OpenRoom, game: StandIn) -> None:
+    count_down_for(0)
+    room, store = open_room(), SlowStore()
+    room.window.play.join(lock(room, store))
+    room.wait(lambda: store.asked_by)
+    room.press(Qt.Key.Key_Escape)
+    assert room.play_bar.button.state is not PlayState.BUSY
+    store.unlocked.set()
+    room.bot.wait(100)
+    assert not game.was_started
 
 
 def test_skipping_the_choice_chooses_the_next(open_room: OpenRoom) -> None:
