@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from browser_app.bridge import full_collections
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import Answer, KnownServer, Target
+from browser_app.catalogue.facts import Answer, KnownServer, Status, Target
 from browser_app.engine.masters import keeps_old_list
 from browser_app.engine.poll import Poll
 from browser_app.engine.scan import Scan
@@ -60,6 +60,9 @@ class LiveList(QObject):
         self._closed = False
         self._asked: list[Scan] = []
         self._answered = False
+        self._began_at, self._began_s = time.time(), time.monotonic()
+        self._heard_s: dict[int, float] = {}
+        """By server: when its last answer of this run was taken in, on the monotonic clock."""
         self._listed: dict[str, int] = {}
         self._when_over: list[Callable[[], None]] = []
         self._drain_timer = QTimer(self)
@@ -169,7 +172,10 @@ class LiveList(QObject):
         if not self._answered:
             self._answered = True
             mark("first_answer")
-        self.changed.emit(self.catalogue.merge(answers))
+        changes = self.catalogue.merge(answers)
+        heard = changes.ids[self.catalogue.status[changes.ids] == Status.OK]
+        self._heard_s.update(dict.fromkeys(heard.tolist(), time.monotonic()))
+        self.changed.emit(changes)
         if not self._rescore_timer.isActive():
             self._rescore_timer.start()
 
@@ -215,5 +221,16 @@ class LiveList(QObject):
         self.running_changed.emit(running)
 
     def seconds_since_answer(self, server: int) -> float:
-        """Age of what is known of a server, s; NaN where it never answered."""
-        return time.time() - float(self.catalogue.last_answer[server])
+        """Age of what is known of a server, s, never below 0; NaN where it never answered."""
+        heard_s = self._heard_s.get(server)
+        if heard_s is not None:
+            return time.monotonic() - heard_s
+        return self.age_s(float(self.catalogue.last_answer[server]))
+
+    def age_s(self, told_at: float) -> float:
+        """Seconds since a moment of an earlier run, given as Unix time; never below 0, NaN for NaN.
+
+        The wall clock is read once a run, so that setting it while the program runs makes nothing older or younger.
+        """
+        age_s = self._began_at - told_at + time.monotonic() - self._began_s
+        return age_s if age_s != age_s else max(0.0, age_s)

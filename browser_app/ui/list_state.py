@@ -1,6 +1,5 @@
 """What stands above the rows when the list is not simply live: remembered, offline, empty, each with one next step."""
 
-import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Signal
@@ -79,12 +78,12 @@ class ListState(Surface):
         listed: str,
         filtered: bool,
         remembered: int,
-        oldest: float | None,
+        age_s: float | None,
         running: bool,
         failures: Sequence[str],
         network_down: bool,
     ) -> None:
-        """Say the most important thing that is so, or nothing."""
+        """Say the most important thing that is so, or nothing. `age_s`: the newest remembered row's."""
         if network_down:
             self._say("off", "warning", "No network.", "The rows stay as they are. Scanning goes on by itself.", _RETRY)
         elif not known and remembering:
@@ -101,8 +100,8 @@ class ListState(Surface):
         elif not shown:
             known_words = f"{thousands(known)} are known."
             self._say("filter", "text2", "No server passes the filter.", known_words, "Clear the filter")
-        elif remembered and oldest is not None and (running or remembered == known):
-            age = _age(time.time() - oldest)
+        elif remembered and age_s is not None and (running or remembered == known):
+            age = _age(age_s)
             fresh = f"Fresh: {thousands(known - remembered)} of {thousands(known)}."
             self._say("clock", "text2", f"Remembered from last time, {age} ago.", fresh)
         else:

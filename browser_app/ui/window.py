@@ -302,16 +302,16 @@ class MainWindow(Surface):
             listed=self.order.listed,
             filtered=self.order.filtered,
             remembered=int(catalogue.old.sum()),
-            oldest=self._oldest_remembered(),
+            age_s=self._age_of_remembered(),
             running=self.live.running,
             failures=self.live.master_failures(),
             network_down=poll is not None and poll.progress.network_down,
         )
 
-    def _oldest_remembered(self) -> float | None:
+    def _age_of_remembered(self) -> float | None:
         catalogue = self.live.catalogue
         times = catalogue.last_answer[catalogue.old]
-        return float(times.max()) if len(times) else None
+        return self.live.age_s(float(times.max())) if len(times) else None
 
     # Qt's hooks
 

@@ -99,6 +99,22 @@ def test_a_known_server_is_asked_again_by_itself(qtbot: QtBot, live: LiveList) -
     assert live.seconds_since_answer(3) < 60
 
 
+def test_setting_the_clock_makes_nothing_older_or_younger(
+    qtbot: QtBot, live: LiveList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.time()
+    live.remember([KnownServer(_target(number), _facts(number), 40.0, now - 100 + 200 * number) for number in (0, 1)])
+    live.take([Answer(_target(2), Status.OK, _facts(2), None, 30.0, False, 1, now)])
+    live.take([Answer(_target(3), Status.NO_ANSWER, None, "timeout", None, False, 3, now)])
+    for jump in (-1e9, 1e9):
+        monkeypatch.setattr(time, "time", lambda jump=jump: now + jump)
+        ages = [live.seconds_since_answer(server) for server in range(4)]
+        assert 100 <= ages[0] < 110
+        assert ages[1] == 0  # told in the future: the clock was wrong then, or is now
+        assert 0 <= ages[2] < 10
+        assert ages[3] != ages[3]
+
+
 def test_who_waits_for_a_refresh_is_told_once_whether_it_ran_already_or_not(qtbot: QtBot, live: LiveList) -> None:
     told: list[str] = []
     live.refresh_then(lambda: told.append("first"))
