@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from browser_app.rating.ns2.declared import PARAMETERS, PRESETS, settings_of
 from browser_app.rating.ns2.run import NS2Run
+from browser_app.rating.ns2.solved import NS2SolvedRun
 from browser_app.rating.parameters import Parameter, ParameterSet
 from browser_app.rating.record import Record
 from browser_app.rating.system import RatingSystem
@@ -24,3 +25,7 @@ class NS2(RatingSystem):
     def start(self, record: Record) -> NS2Run:
         """Everybody at ``start``."""
         return NS2Run(record, self._settings)
+
+    def solve(self, record: Record) -> NS2SolvedRun:
+        """The most probable skills given the whole record."""
+        return NS2SolvedRun(record, self._settings)

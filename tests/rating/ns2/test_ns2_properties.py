@@ -38,7 +38,7 @@ def _joined(enter: float, duration: float = 1200.0) -> Match:
     return replace(whole, players=[*(p for p in whole.players if p.id != "x"), a])
 
 
-@given(st.floats(0.0, 1190.0), st.floats(0.0, 1190.0))
+@given(st.floats(0.0, 1140.0), st.floats(0.0, 1140.0))
 def test_3_the_effect_is_the_time_played_the_beginning_most(one: float, other: float) -> None:
     """Who joins a lost game late loses little: the last minute of twenty costs less than 4 % of the round."""
     early, late = sorted((one, other))
