@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import sys
 from collections.abc import Sequence
 
 from browser_app.demo.options import MAX_SERVERS
@@ -16,6 +17,24 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: object) -> None:
         super().__init__(allow_abbrev=False, **options)  # type: ignore[arg-type]
+
+    def parse_known_args(  # type: ignore[override]  # argparse's own signature is overloaded
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Read the words; what follows an option that wants a value is its value, as in `--filter -full`.
+
+        Argparse takes a dash for another option, also where there is none of that name.
+        """
+        options = {word: action for action in self._actions for word in action.option_strings}
+        joined: list[str] = []
+        for word in sys.argv[1:] if args is None else args:
+            wants = options.get(joined[-1]) if joined else None
+            is_option = word == "--" or word.partition("=")[0] in options
+            if wants is not None and wants.nargs is None and word.startswith("-") and not is_option:
+                joined[-1] += f"={word}"
+            else:
+                joined.append(word)
+        return super().parse_known_args(joined, namespace)
 
 
 def number(text: str) -> float:

@@ -9,6 +9,7 @@ import csv
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
+from browser_app.commands.output import json_text
 from browser_app.commands.records import Record
 from browser_app.ranking.factors import FACTORS
 
@@ -25,18 +26,19 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 """What spreadsheets begin a formula with, in wide forms too, and the mark itself."""
 
 
-def print_csv(records: Iterable[Record]) -> None:
-    """Print a header and a line for each server."""
+def print_csv(records: Iterable[Record], more: Sequence[str] = ()) -> None:
+    """Print a header and a line for each server; `more` are keys whose values are printed as JSON."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(_cells(record) for record in records)
+    writer.writerow((*COLUMNS, *more))
+    writer.writerows(_cells(record, more) for record in records)
 
 
-def _cells(record: Record) -> list[str]:
+def _cells(record: Record, more: Sequence[str]) -> list[str]:
     factors = record["factors"]
     assert isinstance(factors, Mapping)  # noqa: S101 (what a record is)
     values = [record[name] for name in _BEFORE_FACTORS] + [factors.get(name) for name in FACTORS]
-    return [_cell(value) for value in values]
+    nested = [None if record[name] is None else json_text(record[name]) for name in more]
+    return [_cell(value) for value in values + nested]
 
 
 def _cell(value: object) -> str:

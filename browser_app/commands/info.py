@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from browser_app.catalogue.facts import Status
 from browser_app.commands.arguments import add_format, add_pace, add_scoring, add_sources
 from browser_app.commands.context import Context
+from browser_app.commands.csv_output import print_csv
 from browser_app.commands.errors import BadInput, Exit
 from browser_app.commands.output import console as result_console
 from browser_app.commands.output import print_json, say
 from browser_app.commands.polling import asker, nobody_answered, tell_errors
-from browser_app.commands.records import Record, details_record, server_record
+from browser_app.commands.records import DETAILS, Record, details_record, server_record
 from browser_app.commands.single import only, single_server
 from browser_app.engine.masters import MasterState
 from browser_app.protocols.conversation import Want
@@ -24,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
     add_sources(parser)
     add_scoring(parser, list(context.presets), with_filter=False)
     add_pace(parser)
-    add_format(parser, ("table", "json"))
+    add_format(parser)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
@@ -41,6 +42,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     record = server_record(catalogue, 0) | details_record(catalogue.facts(0))
     if args.format == "json":
         print_json(record)
+    elif args.format == "csv":
+        print_csv([record], DETAILS)
     else:
         _print_table(record)
     return _outcome(record)

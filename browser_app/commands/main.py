@@ -23,7 +23,8 @@ def main(argv: Sequence[str], context: Context) -> int:
     """Run what `argv` asks for; the exit status."""
     try:
         status = _run(argv, context)
-        sys.stdout.flush()  # here, where somebody hears of it
+        if sys.stdout:
+            sys.stdout.flush()  # here, where somebody hears of it
         return status
     except (BadInput, StorageError) as error:
         say(f"ready-room: {error}")

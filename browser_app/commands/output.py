@@ -21,9 +21,15 @@ def json_ready(value: Any) -> Any:
     return value
 
 
+def json_text(value: Any) -> str:
+    """One line of JSON that standard output has all characters for, numbers unrounded, unknown as null."""
+    escaped = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")  # which says the same in ASCII
+    return json.dumps(json_ready(value), ensure_ascii=escaped, allow_nan=False)
+
+
 def print_json(value: Any) -> None:
-    """Print one JSON value, numbers unrounded, unknown as null."""
-    sys.stdout.write(json.dumps(json_ready(value), ensure_ascii=False, allow_nan=False) + "\n")
+    """Print one JSON value."""
+    sys.stdout.write(json_text(value) + "\n")
     sys.stdout.flush()
 
 

@@ -4,6 +4,8 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Facts, PlayerRow, Status
 
 Record = dict[str, object]
+DETAILS = ("player_list", "rules")
+"""The keys that `info` adds."""
 
 
 def server_record(catalogue: Catalogue, row: int) -> Record:

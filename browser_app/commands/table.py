@@ -1,6 +1,6 @@
 """Servers as a table for people at a terminal. Server text is printed as plain text, never as markup."""
 
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from browser_app.catalogue.catalogue import Catalogue
@@ -9,27 +9,37 @@ from browser_app.catalogue.facts import Status
 from browser_app.commands.output import console as result_console
 
 _UNKNOWN = "–"
+_MEDIUM, _WIDE = 60, 100
+_COLUMNS = (
+    (Column("Score", justify="right", no_wrap=True, min_width=5), 0),
+    (Column("Ping", justify="right", no_wrap=True, min_width=4), 0),
+    (Column("Players", justify="right", no_wrap=True, min_width=7), 0),
+    (Column("Game", no_wrap=True, min_width=4), _MEDIUM),
+    (Column("Name", overflow="ellipsis", no_wrap=True), 0),
+    (Column("Map", overflow="ellipsis", no_wrap=True, max_width=18), _MEDIUM),
+    (Column("Mode", no_wrap=True), _WIDE),
+    (Column("Skill", justify="right", no_wrap=True), _WIDE),
+    (Column("Address", no_wrap=True), _WIDE),
+)
+"""In their order, each with the least width of the terminal where it has room."""
+_NAME = 4
+_LONGEST_NAME = 44
+_NUMBERS, _WITH_GAME_AND_MAP = 22, 48
+"""Characters beside the name, without and with these columns: rich would cut the numbers too."""
 
 
 def print_servers(catalogue: Catalogue, rows: Rows) -> None:
     """Print the rows in their order, with what matters most when room is short."""
     console = result_console()
-    wide = console.width >= 100 or not console.is_terminal
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title, justify in (("Score", "right"), ("Ping", "right"), ("Players", "right")):
-        table.add_column(title, justify=justify, no_wrap=True)  # type: ignore[arg-type]  # rich names its literals privately
-    table.add_column("Game", no_wrap=True)
-    table.add_column("Name", overflow="ellipsis", no_wrap=True, max_width=44)
-    table.add_column("Map", overflow="ellipsis", no_wrap=True, max_width=18)
-    if wide:
-        table.add_column("Mode", no_wrap=True)
-        table.add_column("Skill", justify="right", no_wrap=True)
-        table.add_column("Address", no_wrap=True)
-    for row in rows.tolist():
-        cells = _cells(catalogue, row)
-        table.add_row(*(Text(cell) for cell in (cells if wide else cells[:6])))
     if not console.is_terminal:
         console.width = 160
+    shown = [number for number, (_, least_width) in enumerate(_COLUMNS) if console.width >= least_width]
+    table = Table(*(_COLUMNS[number][0].copy() for number in shown), box=None, pad_edge=False, header_style="bold")
+    taken = _WITH_GAME_AND_MAP if console.width >= _MEDIUM else _NUMBERS
+    table.columns[shown.index(_NAME)].max_width = min(_LONGEST_NAME, max(1, console.width - taken))
+    for row in rows.tolist():
+        cells = _cells(catalogue, row)
+        table.add_row(*(Text(cells[number]) for number in shown))
     console.print(table)
 
 

@@ -44,7 +44,7 @@ def refusal(pace: Pace, targets: Iterable[Target]) -> str | None:
 
 
 def _may_be_here(master: MasterSource) -> bool:
-    """Whether a master may name servers on this machine; of a host name that is known later."""
+    """Whether a master is on this machine, so that it may name servers here. Nothing is looked up."""
     match master:
         case FileMaster():
             return True
@@ -58,4 +58,4 @@ def _may_be_here(master: MasterSource) -> bool:
             host = urlsplit(master.location).hostname or ""
         case _:
             return False
-    return not is_ip(host) or reach_of(host) is Reach.MACHINE
+    return reach_of(host) is Reach.MACHINE if is_ip(host) else host.rpartition(".")[2] == "localhost"  # RFC 6761

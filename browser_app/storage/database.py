@@ -141,8 +141,14 @@ def open_database(folder: Path) -> Database:
                 raise
             return _begin_anew(path)
     except (sqlite3.Error, OSError, StorageError) as error:
-        reason = (known(error) or error) if isinstance(error, sqlite3.Error) else error
-        return Database(_in_memory(path), None, f"{path}: {reason}; nothing will be kept this time")
+        return Database(_in_memory(path), None, f"{path}: {_why(error)}; nothing will be kept this time")
+
+
+def _why(error: Exception) -> object:
+    """The reason in words for the user."""
+    if isinstance(error, OSError):
+        return error.strerror or error
+    return (known(error) or error) if isinstance(error, sqlite3.Error) else error
 
 
 def open_instead(database: Database, error: StorageError) -> Database:

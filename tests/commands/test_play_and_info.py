@@ -1,5 +1,7 @@
 """`info`, `play` and `demo`: their documented keys, and joining from the choice to the history entry."""
 
+import csv
+import io
 import json
 import time
 from collections.abc import Iterable, Iterator
@@ -81,6 +83,21 @@ def test_info_is_one_flat_object_with_players_and_rules(program: Program) -> Non
     assert ran.json["player_list"][0]["ping_ms"] is None
     assert ran.json["rules"]["mp_timelimit"] == "30"
     assert set(same.json) == set(ran.json)
+
+
+def test_info_as_csv_has_players_and_rules_as_json(program: Program) -> None:
+    with (
+        serving(a2s([A2SPlayer("=Ann", 7, 61.5)], {b"k": b"v"}, name="Here")) as (address,),
+        serving(silent) as (mute,),
+    ):
+        ran = program("info", f"a2s://{address}", "--format=csv")
+        nobody = program("info", f"a2s://{mute}", "--format=csv")
+    (row,) = csv.DictReader(io.StringIO(ran.out))
+    assert (ran.status, row["name"], row["players"]) == (0, "Here", "7")
+    assert json.loads(row["player_list"])[0]["name"] == "=Ann"
+    assert json.loads(row["rules"]) == {"k": "v"}
+    (row,) = csv.DictReader(io.StringIO(nobody.out))
+    assert (nobody.status, row["status"], row["player_list"], row["rules"]) == (3, "no answer", "", "")
 
 
 def test_info_of_a_quake_server_tells_bots_from_people(program: Program) -> None:
