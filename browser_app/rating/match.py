@@ -19,7 +19,8 @@ class Player:
 
     ``stays`` covers all presence on a team, ``commanding`` the part of it spent in the commander's chair.
     A player without stays is not on a team (yet). ``kills``, ``deaths`` and ``score`` are of the whole round,
-    ``ping`` is in ms, ``squad`` names those who came together, ``quit`` tells a leaver from a finisher.
+    ``ping`` is in ms, ``squad`` names those who came together, ``quit`` tells a leaver from a finisher. For the balance
+    of teams: who is ``locked`` stays where he is, ``prefers`` names a team, ``friends`` are ids of players.
     """
 
     id: str
@@ -32,6 +33,9 @@ class Player:
     squad: str | None = None
     ping: float | None = None
     quit: bool | None = None
+    locked: bool = False
+    prefers: str | None = None
+    friends: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

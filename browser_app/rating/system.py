@@ -57,9 +57,17 @@ class RatingRun(ABC):
     def rating(self, player: int, mode: int) -> Rating:
         """As it stands: the rating of a player (index) in a mode (index)."""
 
+    def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (only some systems tell sides apart)
+        """What a player (index) is worth in a mode (index) on the first team (0) or the second (1)."""
+        return self.rating(player, mode).value
+
     @abstractmethod
     def players(self) -> Mapping[str, Mapping[str, object]]:
         """Everybody who was rated, by id, with the fields that ``rate`` prints."""
+
+    def summary(self) -> Mapping[str, object]:
+        """What ``rate`` prints of the run as a whole, beside the players."""
+        return {}
 
     def _local(self, k: int) -> int:
         if not self._first <= k < self._last:

@@ -69,6 +69,10 @@ class NS2Run(RatingRun):
         """The skill s, whatever the mode."""
         return Rating(self._skill[player])
 
+    def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (one skill for all modes)
+        """The skill s + o on the first team, s − o on the second (seed 000, "Per Team Skills")."""
+        return self._skill[player] + (-self._offset[player] if team else self._offset[player])
+
     def players(self) -> Mapping[str, Mapping[str, object]]:
         """``skill, offset, commander``, the sums of their squared gradients, ``rounds`` and displayed ``points``."""
         rounds = self._rounds()
