@@ -34,19 +34,19 @@ def deviations(posterior: Posterior, point: Point, most_exact: int = MOST_EXACT)
 
 def _inverted(posterior: Posterior, point: Point, free: Floats) -> Floats:
     """The diagonal of H⁻¹ among the free; the others are uncoupled."""
-    curvature = _gram(posterior.matrix, point.weight) * np.outer(free, free)
+    curvature = _gram(posterior.matrix, point.weight)
+    curvature *= np.outer(free, free)
     diagonal = np.diag_indices_from(curvature)
     curvature[diagonal] = np.where(free > 0.0, curvature[diagonal] + point.prior, 1.0)
     if posterior.k == 1.0:
         curvature[diagonal] *= 1.0 + _SINGULAR
-    variance: Floats = np.linalg.inv(curvature)[diagonal]
-    return variance
+    return np.linalg.inv(curvature)[diagonal].astype(np.float64)
 
 
 def _gram(matrix: SparseMatrix, weight: Floats) -> Floats:
     """Aᵀ diag(weight) A, dense: the products of all pairs of entries of a row, some thousand rows at a time."""
     rows, columns = matrix.shape
-    gram: Floats = np.zeros(columns * columns)
+    gram = np.zeros(columns * columns)
     length = np.bincount(matrix.row, minlength=rows)
     start = np.concatenate([np.zeros(1, np.int64), np.cumsum(length)])
     for first in range(0, rows, _ROUNDS_AT_ONCE):

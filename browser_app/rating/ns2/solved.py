@@ -48,6 +48,10 @@ class NS2SolvedRun(NS2Run):
         sds = dict(zip(self.record.player_ids, self._deviation, strict=True))
         return {name: {**fields, "sd": sds[name]} for name, fields in super().players().items()}
 
+    def summary(self) -> Mapping[str, object]:
+        """``gradient_norm``, how far from the maximum the solution is."""
+        return {"gradient_norm": self.gradient_norm}
+
     @cached_property
     def _deviation(self) -> list[float | None]:
         k, theta = self._settings.k, self._settings.theta
