@@ -1,0 +1,104 @@
+"""A block of rounds ready for inference: what each says about the skills of its players, given what was known."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.prediction import Prediction
+from browser_app.rating.record import Floats
+from browser_app.rating.trueskill2.lineup import Lineups, as_forecast, as_played
+from browser_app.rating.trueskill2.model import CountModel, Model
+from browser_app.rating.trueskill2.setting import Setting
+from browser_app.rating.trueskill2.several_teams import several_chances
+
+_MINUTE_S = 60.0
+
+
+class Rounds:
+    """Rounds first to last - 1 of a record; a round's index i counts from ``first``.
+
+    Attributes:
+        teams, mode, started, ended: of each round (seconds; ``ended`` is NaN where it has no outcome yet).
+        outcome: of two teams, 1 the first-named won, -1 the other one, 0 a draw.
+        closed: whether the result of two teams is all there is to learn from: no counts, no quits.
+        played: the line-ups as they turned out.
+    """
+
+    def __init__(self, setting: Setting, first: int, last: int) -> None:
+        record = setting.record
+        self._setting, self._first, self._last = setting, first, last
+        self.played = as_played(record, setting.slots.of_appearance, setting.shift, first, last)
+        self.teams: list[int] = record.team_count[first:last].tolist()
+        self.mode: list[int] = record.mode[first:last].tolist()
+        self.started: list[float] = record.started[first:last].tolist()
+        self.ended: list[float] = (record.started[first:last] + record.duration[first:last]).tolist()
+        ranks, team = record.team_rank, record.team_start[first:last]
+        self.outcome: list[int] = np.sign(ranks[team + 1] - ranks[team]).tolist()
+        self.closed: list[bool] = ((record.team_count[first:last] == 2) & ~self._tells_more()).tolist()
+
+    def forecast(self) -> Lineups:
+        """The line-ups as they could be expected."""
+        setting = self._setting
+        slots, longest = setting.slots.of_appearance, setting.longest
+        return as_forecast(setting.record, slots, setting.shift, longest, self._first, self._last)
+
+    def unrated(self) -> list[str | None]:
+        """Why each round changes nothing; None: it is rated."""
+        rounds = slice(self._first, self._last)
+        reasons = np.where(self._setting.sides[rounds] < 2, "one side empty", "")
+        reasons = np.where(self._setting.record.finished[rounds], reasons, "no outcome yet")
+        return [reason or None for reason in reasons.tolist()]
+
+    def learned(self, i: int, mean: Sequence[float], var: Sequence[float]) -> tuple[list[float], list[float]]:
+        """Means and variances of the skills of the players of round i after it, from those before."""
+        from browser_app.rating.trueskill2.inference.one_match import infer
+
+        record, model, k = self._setting.record, self.model(i), self._first + i
+        shares = self.played.team_shares(i, self.teams[i])
+        rows = self.played.row[self.played.start[i] : self.played.start[i + 1]]
+        posterior = infer(
+            mean,
+            var,
+            self.played.shifts(i),
+            shares,
+            record.team_rank[record.team_start[k] : record.team_start[k + 1]].tolist(),
+            model,
+            [sum(share) * float(record.duration[k]) / _MINUTE_S for share in shares],
+            _known(record.kills[rows], model.kills),
+            _known(record.deaths[rows], model.deaths),
+            (record.quit[rows] == 1).tolist(),
+        )
+        return posterior.mean, posterior.var
+
+    def several_chances(self, i: int, lineups: Lineups, mean: Sequence[float], var: Sequence[float]) -> Prediction:
+        """Chances of round i of more than two teams with a line-up."""
+        model = self.model(i)
+        performance = [m + shift for m, shift in zip(mean, lineups.shifts(i), strict=True)]
+        noisy = [v + model.beta2 for v in var]
+        return several_chances(lineups.team_shares(i, self.teams[i]), performance, noisy, model.draw_margin)
+
+    def model(self, i: int) -> Model:
+        """The model of round i's mode."""
+        return self._setting.models[self.mode[i]]
+
+    def _tells_more(self) -> NDArray[np.bool_]:
+        """Whether a round has counts or quits that its mode's model reads."""
+        record, models, rows = self._setting.record, self._setting.models, self.played.row
+        rounds = record.round_of_appearance[rows] - self._first
+        mode = record.mode[rounds + self._first]
+        tells = np.zeros(len(rows), np.bool_)
+        for reads, known in (
+            ([model.kills is not None for model in models], ~np.isnan(record.kills)),
+            ([model.deaths is not None for model in models], ~np.isnan(record.deaths)),
+            ([model.quits is not None for model in models], record.quit == 1),
+        ):
+            if any(reads):
+                tells |= np.array(reads)[mode] & known[rows]
+        return np.bincount(rounds[tells], minlength=self._last - self._first).astype(np.bool_)
+
+
+def _known(counts: Floats, model: CountModel | None) -> list[float | None]:
+    if model is None:
+        return [None] * len(counts)
+    return [None if np.isnan(count) else count for count in counts.tolist()]

@@ -1,0 +1,135 @@
+"""Two teams in closed form: against 40-digit values (research, 5.1) and against the ``trueskill`` package."""
+
+import math
+from collections.abc import Sequence
+
+import pytest
+import trueskill
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from trueskill_rig import Given, finished, played, skill, started, there
+
+from browser_app.rating.match import Match
+from browser_app.rating.trueskill2.system import TrueSkill, TrueSkill2
+
+SD = 25.0 / 3.0
+BETA = 25.0 / 6.0
+STEP2 = (25.0 / 300.0) ** 2
+TEN_PERCENT = math.sqrt(2.0) * BETA * 0.12566134685507402  # Φ⁻¹(0.55)
+
+
+def classic(v0: float, margin: float) -> Given:
+    return {"v0": v0, "draw_margin": margin, "gamma2": 0.0}
+
+
+def test_a_duel_on_the_classic_scale() -> None:
+    run = finished([played(0, ["a", "b"])], classic(SD**2 + STEP2, TEN_PERCENT), "classic")
+    assert skill(run, "a") == pytest.approx((29.395831693, 7.17147580701), abs=1e-9)
+    assert skill(run, "b") == pytest.approx((20.604168307, 7.17147580701), abs=1e-9)
+
+
+def test_a_duel_without_a_step_before_it() -> None:
+    run = finished([played(0, ["a", "b"])], classic(SD**2, TEN_PERCENT), "classic")
+    assert skill(run, "a") == pytest.approx((29.3955756508, 7.17114146445), abs=1e-9)
+
+
+def test_the_step_is_added_after_the_round() -> None:
+    given_ = {"draw_margin": TEN_PERCENT}
+    run = finished([played(0, ["a", "b"])], given_, "classic")
+    assert skill(run, "a")[1] == pytest.approx(math.sqrt(7.17114146445**2 + STEP2), abs=1e-9)
+
+
+def test_the_presets_margin_is_one_draw_in_ten() -> None:
+    run = started([played(0, ["a", "b"])], {"v0": 0.0}, "classic")
+    assert run.prediction(0).draw == pytest.approx(0.1, abs=1e-7)
+
+
+def test_a_drawn_duel() -> None:
+    run = finished([played(0, ["a", "b"], (1, 1))], classic(SD**2 + STEP2, TEN_PERCENT), "classic")
+    assert skill(run, "a") == pytest.approx((25.0, 6.45751568325), abs=1e-9)
+
+
+def test_two_against_two() -> None:
+    run = finished([played(0, ["ab", "cd"])], classic(SD**2 + STEP2, 0.0), "classic")
+    assert skill(run, "a") == pytest.approx((27.9737186012, 7.78513882789), abs=1e-9)
+    assert skill(run, "a") == skill(run, "b")
+
+
+def test_who_was_there_for_a_quarter() -> None:
+    match = played(0, [["a", there("late", 0, 0.25)], ["b"]])
+    run = started([match], {"gamma2": 0.0}, "halo5")
+    before = run.prediction(0)
+    run.update(0)
+    assert before.first[0] == pytest.approx(0.212516341965, abs=1e-11)
+    assert before.probability == pytest.approx(0.2125600776961, abs=1e-11)
+    for name, mean, var in (
+        ("a", 3.77433626341, 1.16217525543),
+        ("late", 3.19358406585, 1.25873575772),
+        ("b", 2.22566373659, 1.16217525543),
+    ):
+        assert skill(run, name) == pytest.approx((mean, var), abs=1e-9) or skill(run, name) == pytest.approx(
+            (mean, math.sqrt(var)), abs=1e-9
+        )
+
+
+PEOPLE = "abcdefgh"
+Round = tuple[list[list[str]], list[float], int]
+
+
+@st.composite
+def seasons(draw: st.DrawFn) -> list[Round]:
+    """Rounds of two teams, with shares of play time and an outcome each."""
+    season = []
+    for _ in range(draw(st.integers(1, 8))):
+        people = draw(st.permutations(PEOPLE))
+        cut, end = draw(st.integers(1, 3)), draw(st.integers(4, 8))
+        shares = draw(st.lists(st.sampled_from([0.1, 0.5, 1.0]), min_size=8, max_size=8))
+        season.append(([people[:cut], people[cut:end]], shares, draw(st.sampled_from([1, -1, 0]))))
+    return season
+
+
+def as_match(number: int, teams: Sequence[Sequence[str]], shares: Sequence[float], outcome: int) -> Match:
+    rows = [[there(who, i, shares[PEOPLE.index(who)]) for who in team] for i, team in enumerate(teams)]
+    return played(number, rows, {1: (1, 2), -1: (2, 1), 0: (1, 1)}[outcome])
+
+
+@settings(max_examples=60, deadline=None)
+@given(seasons(), st.sampled_from(["shooter", "halo5", "classic"]), st.sampled_from([TrueSkill, TrueSkill2]))
+def test_a_season_is_rated_as_by_the_package(season: Sequence[Round], preset: str, kind: type[TrueSkill2]) -> None:
+    """With scipy's normal distribution; the package's own is good to 8e-7 only."""
+    run = finished((as_match(i, *round_) for i, round_ in enumerate(season)), {"tau2": 0.0}, preset, kind)
+    number = run_number(preset)
+    ratings = dict.fromkeys(PEOPLE, trueskill.Rating(number["m0"], math.sqrt(number["v0"])))
+    for teams, shares, outcome in season:
+        ratings |= by_package(number, ratings, teams, shares, outcome)
+    for name in run.record.player_ids:
+        mean, sd = skill(run, name)
+        assert mean == pytest.approx(ratings[name].mu, abs=1e-8)
+        assert sd == pytest.approx(ratings[name].sigma, abs=1e-8)
+
+
+def run_number(preset: str) -> dict[str, float]:
+    values = TrueSkill2.presets[preset]
+    return {name: float(str(values[name])) for name in ("m0", "v0", "beta", "gamma2", "draw_margin")}
+
+
+def by_package(
+    number: dict[str, float],
+    ratings: dict[str, trueskill.Rating],
+    teams: Sequence[Sequence[str]],
+    shares: Sequence[float],
+    outcome: int,
+) -> dict[str, trueskill.Rating]:
+    """One round; the package wants its margin as the chance of a draw between so many equals."""
+    people = sum(map(len, teams))
+    draw = math.erf(number["draw_margin"] / (math.sqrt(2.0 * people) * number["beta"]))
+    env = trueskill.TrueSkill(number["m0"], 1.0, number["beta"], 0.0, draw, backend="scipy")
+    groups = [tuple(ratings[who] for who in team) for team in teams]
+    weights = [tuple(shares[PEOPLE.index(who)] for who in team) for team in teams]
+    ranks = {1: [0, 1], -1: [1, 0], 0: [0, 0]}[outcome]
+    rated = env.rate(groups, ranks, weights, min_delta=1e-12)
+    return {
+        who: trueskill.Rating(rating.mu, math.sqrt(rating.sigma**2 + number["gamma2"]))
+        for team, row in zip(teams, rated, strict=True)
+        for who, rating in zip(team, row, strict=True)
+    }

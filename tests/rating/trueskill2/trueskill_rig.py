@@ -1,0 +1,64 @@
+"""Rounds for the tests of TrueSkill, and runs over them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.record_builder import record_of
+from browser_app.rating.system import RatingRun, RatingSystem
+from browser_app.rating.trueskill2.system import TrueSkill2
+
+LENGTH_S = 600.0
+
+Given = Mapping[str, object]
+
+
+def played(
+    number: int,
+    teams: Sequence[Sequence[str | Player]],
+    ranks: Sequence[int] | None = None,
+    *,
+    mode: str = "",
+    started: float | None = None,
+) -> Match:
+    """A round of 600 s in which who is only named plays throughout; the first team wins unless told."""
+    names = [f"team {i}" for i in range(len(teams))]
+    players = [
+        who if isinstance(who, Player) else Player(who, [Stay(team, 0.0, LENGTH_S)])
+        for team, members in zip(names, teams, strict=True)
+        for who in members
+    ]
+    when = 1e9 + 3600.0 * number if started is None else started
+    ranks = range(1, len(teams) + 1) if ranks is None else ranks
+    return Match(f"round {number}", names, players, when, LENGTH_S, tuple(ranks), mode=mode)
+
+
+def there(name: str, team: int, share: float, **told: float | str | bool) -> Player:
+    """Somebody who is on a team for a share of the round."""
+    return Player(name, [Stay(f"team {team}", 0.0, share * LENGTH_S)], **told)  # type: ignore[arg-type] # by name
+
+
+def started(
+    matches: Iterable[Match], given: Given | None = None, preset: str = "shooter", kind: type[RatingSystem] = TrueSkill2
+) -> RatingRun:
+    """A run that has not begun."""
+    values = {name: value for name, value in kind.presets[preset].items()}
+    return kind(parameter_set(kind.declared, preset=values, given=given)).start(record_of(matches))
+
+
+def finished(
+    matches: Iterable[Match], given: Given | None = None, preset: str = "shooter", kind: type[RatingSystem] = TrueSkill2
+) -> RatingRun:
+    """A run over all rounds that are rated."""
+    run = started(matches, given, preset, kind)
+    for k in range(len(run.record)):
+        if run.unrated(k) is None:
+            run.update(k)
+    return run
+
+
+def skill(run: RatingRun, name: str, mode: str = "") -> tuple[float, float]:
+    """Mean and sd as they stand."""
+    rating = run.rating(run.record.player_ids.index(name), run.record.modes.index(mode))
+    assert rating.sd is not None
+    return rating.value, rating.sd
