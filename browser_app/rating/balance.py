@@ -103,8 +103,9 @@ class _Table:
         """The line-up with everybody on a team, before any swap."""
         undecided, fixed_first, sizes = self._undecided()
         base = float(self.difference(fixed_first))
-        margin = self._rounding + self._wishes.most
-        chosen = choices(base, self._worth[undecided], sizes, margin)
+        wishes = self._wishes
+        margin = self._rounding + wishes.most
+        chosen = choices(base, self._worth[undecided], sizes, margin, wishes.concerned[undecided])
         line_ups = np.repeat(fixed_first[np.newaxis], len(chosen), axis=0)
         line_ups[:, undecided] = chosen
         placed: Bools = line_ups[self._best(line_ups)]

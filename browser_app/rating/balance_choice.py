@@ -11,7 +11,9 @@ EXACT = 20
 """So many are decided at once: 2^20 sums are made in some ten milliseconds, each more doubles that."""
 
 
-def choices(base: float, weights: Floats, sizes: Sequence[int], margin: float) -> NDArray[np.bool_]:
+def choices(
+    base: float, weights: Floats, sizes: Sequence[int], margin: float, last: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """All ways to choose whose |base + Σ chosen weights| is within a margin of the least possible.
 
     Beyond ``EXACT`` weights, the largest are first dealt out one by one, each to where it brings the sum nearer to
@@ -22,12 +24,14 @@ def choices(base: float, weights: Floats, sizes: Sequence[int], margin: float) -
         weights: what each adds to it.
         sizes: how many may be chosen; each is 0 to the number of weights.
         margin: 0 or more; rounding alone needs some.
+        last: flags of those who are dealt out only when nobody else is left.
 
     Returns:
         Flags, one row a way and one column a weight; at least one row.
     """
-    largest = np.argsort(-np.abs(weights), kind="stable")
-    dealt, open_ = largest[: max(0, len(weights) - EXACT)], np.sort(largest[max(0, len(weights) - EXACT) :])
+    order = np.lexsort((-np.abs(weights), last))
+    surplus = max(0, len(weights) - EXACT)
+    dealt, open_ = order[:surplus], np.sort(order[surplus:])
     chosen = np.zeros(len(weights), np.bool_)
     _deal(base, weights, dealt, sizes, chosen)
     base += float(weights[chosen].sum())

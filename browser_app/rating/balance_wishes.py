@@ -23,6 +23,7 @@ class Wishes:
 
     Attributes:
         most: what all wishes together would be worth.
+        concerned: flags of those who wish something, or are somebody's friends.
     """
 
     def __init__(self, wishes: Sequence[tuple[str, int | None, Sequence[str]]], strengths: NDArray[np.float64]) -> None:
@@ -33,6 +34,8 @@ class Wishes:
         for row, (name, _, friends) in enumerate(wishes):
             present = {place[friend] for friend in friends if friend in place and friend != name}
             self._pairs.extend((row, friend, 1.0 / len(present)) for friend in sorted(present))
+        self.concerned = (self._first + self._second) > 0.0
+        self.concerned[[row for pair in self._pairs for row in pair[:2]]] = True
         self._value = WISH * float(np.std(strengths)) if len(strengths) else 0.0
         wishers = self._first.sum() + self._second.sum() + len({row for row, _, _ in self._pairs})
         self.most = self._value * float(wishers)
