@@ -23,9 +23,11 @@ class ParameterError(ValueError):
     Attributes:
         name: the parameter.
         problem: what is wrong with it.
+        within: the keys of a parameters file that lead to its table, as in ``("modes", "ctf")``; empty elsewhere.
     """
 
-    def __init__(self, name: str, problem: str) -> None:
-        super().__init__(f"{name}: {problem}")
+    def __init__(self, name: str, problem: str, within: tuple[str, ...] = ()) -> None:
+        super().__init__(f"{'.'.join((*within, name))}: {problem}")
         self.name = name
         self.problem = problem
+        self.within = within

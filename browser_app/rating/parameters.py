@@ -106,6 +106,10 @@ class ParameterSet:
             raise ParameterError(name, f"must be a number, not {value!r}")
         return value
 
+    def as_file(self, system: str) -> dict[str, object]:
+        """The content of a parameters file with these values."""
+        return {"system": system, "default": dict(self.default), "modes": {m: dict(v) for m, v in self.modes.items()}}
+
 
 def parameter_set(
     declared: Sequence[Parameter],
@@ -129,25 +133,30 @@ def parameter_set(
     file = file or {}
     default: dict[str, Value] = {parameter.name: parameter.default for parameter in declared}
     default |= _checked(by_name, preset or {})
-    default |= _checked(by_name, _table(file.get("default", {}), "default"))
+    default |= _checked(by_name, _table(file.get("default", {}), "default"), "default")
     overrides = _checked(by_name, given or {})
     modes = {
-        mode: {**_checked(by_name, _table(values, f"modes.{mode}")), **overrides}
+        mode: {**_checked(by_name, _table(values, mode, "modes"), "modes", mode), **overrides}
         for mode, values in _table(file.get("modes", {}), "modes").items()
     }
     return ParameterSet(default | overrides, modes)
 
 
-def _checked(by_name: Mapping[str, Parameter], values: Mapping[str, object]) -> dict[str, Value]:
-    for name in values:
+def _checked(by_name: Mapping[str, Parameter], values: Mapping[str, object], *within: str) -> dict[str, Value]:
+    checked = {}
+    for name, value in values.items():
         if name not in by_name:
             close = get_close_matches(name, by_name, 1)
             hint = f"; did you mean {close[0]}?" if close else f"; there are {', '.join(by_name)}"
-            raise ParameterError(name, "no such parameter" + hint)
-    return {name: by_name[name].checked(value) for name, value in values.items()}
+            raise ParameterError(name, "no such parameter" + hint, within)
+        try:
+            checked[name] = by_name[name].checked(value)
+        except ParameterError as error:
+            raise ParameterError(name, error.problem, within) from None
+    return checked
 
 
-def _table(value: object, name: str) -> Mapping[str, object]:
+def _table(value: object, name: str, *within: str) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
-        raise ParameterError(name, f"must be an object, not {value!r}")
+        raise ParameterError(name, f"must be an object, not {value!r}", within)
     return value

@@ -6,6 +6,7 @@ from typing import ClassVar, NamedTuple
 
 from browser_app.rating.parameters import Parameter, ParameterSet
 from browser_app.rating.prediction import Prediction
+from browser_app.rating.progress import Progress
 from browser_app.rating.record import Record
 
 _BLOCK = 4096  # rounds whose inputs are held as Python lists at one time
@@ -111,4 +112,11 @@ class RatingSystem(ABC):
 
     def solve(self, record: Record) -> RatingRun | None:  # noqa: ARG002 (only some systems can)
         """The whole record at once (``--full-history``), or None where the system has no such form."""
+        return None
+
+    def fit(self, record: Record, progress: Progress) -> ParameterSet | None:  # noqa: ARG002 (only some systems can)
+        """Better parameters from a record, by a way of the system's own; None where the general search is to do it.
+
+        The record ends where training ends, so that nothing later can be seen.
+        """
         return None
