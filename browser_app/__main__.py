@@ -2,7 +2,7 @@
 
 import sys
 
-from browser_app.commands.interrupt import end_at_once
+from browser_app.commands.interrupt import come_too_late, end_at_once
 from browser_app.commands.standard_streams import prepare
 from browser_app.timings import mark
 
@@ -14,7 +14,9 @@ def main() -> int:
     end_at_once()
     from browser_app.app import run
 
-    return run(sys.argv[1:])
+    status = run(sys.argv[1:])
+    come_too_late()
+    return status
 
 
 if __name__ == "__main__":

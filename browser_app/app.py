@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from browser_app.commands.context import Context
 from browser_app.commands.errors import Exit
+from browser_app.commands.interrupt import at_once
 from browser_app.commands.main import main
 from browser_app.games import ProfileError, load_games, load_presets
 from browser_app.paths import resources, user_paths
@@ -27,12 +28,14 @@ def run(argv: Sequence[str]) -> int:
         return Session(replace(paths, data=paths.data / "demo") if demo else paths)
 
     def open_window(args: argparse.Namespace) -> int:
-        from browser_app.window_app import open_window
+        with at_once():
+            from browser_app.window_app import open_window
 
         return open_window(args, context)
 
     def draw_window(args: argparse.Namespace) -> None:
-        from browser_app.window_app import draw_window
+        with at_once():
+            from browser_app.window_app import draw_window
 
         draw_window(args, context)
 

@@ -1,4 +1,4 @@
-"""Ctrl-C before a command runs.
+"""Ctrl-C before a command runs, and after.
 
 An import may swallow `KeyboardInterrupt` (Python ignores it in the callbacks of its import locks), so that the user
 would have to press again. Until a command runs nothing needs tidying, and the program can end on the spot.
@@ -7,6 +7,8 @@ would have to press again. Until a command runs nothing needs tidying, and the p
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 from browser_app.commands.errors import Exit
@@ -24,6 +26,21 @@ def end_tidily() -> None:
     """From now on Ctrl-C raises `KeyboardInterrupt`, as Python has it."""
     if signal.getsignal(signal.SIGINT) is _end:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """While this lasts Ctrl-C ends the program on the spot: for imports of modules that are dear."""
+    end_at_once()
+    try:
+        yield
+    finally:
+        end_tidily()
+
+
+def come_too_late() -> None:
+    """From now on Ctrl-C changes nothing: the result is out, and only Python is still tidying."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _end(_number: int, _frame: FrameType | None) -> None:
