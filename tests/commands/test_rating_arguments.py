@@ -1,0 +1,106 @@
+"""Systems and parameters on the command line: what wins, and how each mistake is told."""
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from browser_app.commands.arguments import Parser
+from browser_app.commands.errors import BadInput
+from browser_app.commands.rating_arguments import add_system, add_systems, chosen_system, chosen_systems
+from browser_app.rating.systems import SYSTEMS
+
+
+def one(*words: str) -> argparse.Namespace:
+    parser = Parser()
+    add_system(parser)
+    return parser.parse_args(words)
+
+
+def some(*words: str) -> argparse.Namespace:
+    parser = Parser()
+    add_systems(parser)
+    return parser.parse_args(words)
+
+
+@pytest.fixture
+def params(tmp_path: Path) -> Path:
+    return tmp_path / "params.json"
+
+
+def test_given_values_win_over_the_file_and_the_file_over_the_preset(params: Path) -> None:
+    params.write_text('{"system": "ns2", "default": {"a": 0.25, "epsilon": 2}, "modes": {}}', encoding="utf-8")
+    words = ("--system=ns2", "--preset=basic", f"--params={params}", "--param", "epsilon=3", "--param=start=-1")
+    found = chosen_system(one(*words)).parameters.default
+    assert [found[name] for name in ("c", "a", "epsilon", "start", "chair")] == [1.0, 0.25, 3.0, -1.0, "no"]
+
+
+def test_a_mode_inherits_what_it_does_not_name_and_given_values_win_there_too(params: Path) -> None:
+    content = {"system": "elo-blog", "default": {"k_end": 50}, "modes": {"ctf": {"k_start": 70, "k_games": 4}}}
+    params.write_text(json.dumps(content), encoding="utf-8")
+    found = chosen_system(one("--system=elo-blog", f"--params={params}", "--param=k_games=9")).parameters
+    assert [found.number(name, "ctf") for name in ("k_start", "k_end", "k_games")] == [70.0, 50.0, 9.0]
+    assert found.number("k_start", "dm") == 200.0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--param=c"], "--param: c: must be NAME=VALUE"),
+        (["--param=c=fast"], "--param: c: must be a number, not 'fast'"),
+        (["--param=c=NaN"], "--param: c: must be finite, not nan"),
+        (["--param=c=-1"], "--param: c: must be at least 0, not -1"),
+        (["--param=epsilom=1"], "--param: epsilom: no such parameter; did you mean epsilon?"),
+        (["--param=chair=maybe"], "--param: chair: must be one of yes, no, not 'maybe'"),
+        (["--preset=halo5"], "--preset: halo5: no such preset of ns2; there are: blog, basic, in-game"),
+        (["--params=nowhere.json"], "nowhere.json: No such file or directory"),
+    ],
+)
+def test_what_is_wrong_on_the_line_is_told_by_name(words: list[str], message: str) -> None:
+    with pytest.raises(BadInput) as error:
+        chosen_system(one("--system=ns2", *words))
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('{"system": "ns2",\n "default": {\n  "c": "x"}}', "3: default.c: must be a number, not 'x'"),
+        ('{"system": "ns2",\n "default": {},\n "modes": {"a.b": {\n "cc": 1}}}', "4: modes.a.b.cc: no such parameter"),
+        ('{"system": "ns2",\n "default": [1]}', "2: default: must be an object, not [1]"),
+        ('{"system": "ns2",\n "default": {},\n "modes": {"x":\n 3}}', "4: modes.x: must be an object, not 3"),
+        ('{\n "system": "elo-blog", "default": {}}', "2: system: must be ns2, not 'elo-blog'"),
+        ('{"system": "ns2"}', "1: default: is missing"),
+        ('{"system": "ns2",\n "default": {"c": 1,}}', "2: Expecting property name"),
+        ('{"default":\n {"c": NaN}}', "2: default.c: must be finite, not nan"),
+        ("[]", "1: must be an object"),
+        ('{"default": {"c": 1},\n "modes": {"x": {"c":\n 2}}}', "3: modes.x.c: is one for all modes"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_by_line_and_field(params: Path, text: str, place: str) -> None:
+    params.write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput) as error:
+        chosen_system(one("--system=ns2", f"--params={params}"))
+    assert str(error.value).startswith(f"{params}:{place}")
+
+
+def test_of_several_systems_each_takes_what_it_has_a_use_for(params: Path) -> None:
+    params.write_text('{"system": "ns2", "default": {"a": 0.25}}', encoding="utf-8")
+    words = ("--system=ns2", "--system=elo-blog", "--system=ns2", "--preset=basic", f"--params={params}")
+    ns2, elo = chosen_systems(some(*words, "--param=k_end=30"))
+    assert (ns2.name, ns2.parameters.default["a"], ns2.parameters.default["chair"]) == ("ns2", 0.25, "no")
+    assert (elo.name, elo.parameters.default["k_end"]) == ("elo-blog", 30.0)
+    assert [system.name for system in chosen_systems(some())] == list(SYSTEMS)
+
+
+@pytest.mark.parametrize("word", ["--param=ghost=1", "--preset=ghost"])
+def test_what_no_system_has_a_use_for_is_refused(word: str) -> None:
+    with pytest.raises(BadInput, match="ghost: no such"):
+        chosen_systems(some(word))
+
+
+def test_a_file_for_some_of_many_names_its_system(params: Path) -> None:
+    params.write_text('{"default": {"c": 1}}', encoding="utf-8")
+    with pytest.raises(BadInput, match=r"params\.json:1: system: is missing"):
+        chosen_systems(some(f"--params={params}"))
