@@ -19,8 +19,9 @@ class Player:
 
     ``stays`` covers all presence on a team, ``commanding`` the part of it spent in the commander's chair.
     A player without stays is not on a team (yet). ``kills``, ``deaths`` and ``score`` are of the whole round,
-    ``ping`` is in ms, ``squad`` names those who came together, ``quit`` tells a leaver from a finisher. For the balance
-    of teams: who is ``locked`` stays where he is, ``prefers`` names a team, ``friends`` are ids of players.
+    ``ping`` is in ms, ``squad`` names those who came together, ``quit`` tells a leaver from a finisher, ``ranked`` who
+    wants a rating where one can choose (XonStat). For the balance of teams: who is ``locked`` stays where he is,
+    ``prefers`` names a team, ``friends`` are ids of players.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Player:
     squad: str | None = None
     ping: float | None = None
     quit: bool | None = None
+    ranked: bool | None = None
     locked: bool = False
     prefers: str | None = None
     friends: Sequence[str] = ()
@@ -44,14 +46,14 @@ class Match:
 
     ``teams`` keeps the game's side order (marines before aliens): offsets and first-team probabilities depend on it.
     ``ranks`` has one rank a team, lower is better, equal is a tie; a winner is (1, 2) or (2, 1), a draw (1, 1);
-    None while there is no outcome. ``started`` is in seconds since 1970 (UTC), ``duration`` in seconds; an unplayed
-    round may lack it. ``races`` is empty or has one name (or None) a team.
+    None while there is no outcome. ``started`` is in seconds since 1970 (UTC), ``duration`` in seconds; only a round
+    without an outcome may lack them. ``races`` is empty or has one name (or None) a team.
     """
 
     id: str
     teams: Sequence[str]
     players: Sequence[Player]
-    started: float
+    started: float | None
     duration: float | None = None
     ranks: Sequence[int] | None = None
     game: str = ""

@@ -44,11 +44,12 @@ class Record:
 
     Attributes:
         given: position of the round among those given, to find its line again.
-        started: seconds since 1970 (UTC). duration: seconds, NaN where unknown (unplayed rounds only).
+        started: seconds since 1970 (UTC); a round to come that does not tell it takes the latest of all.
+        duration: seconds, NaN where unknown (unplayed rounds only).
         team_name, team_race: indices into ``team_names`` and ``races``. team_rank: ≥ 1, lower is better, or NO_RANK.
         player: index into ``player_ids``. kills, deaths, score, ping: NaN where unknown.
         squad: equal within a round and ≥ 0 for those who came together, -1 alone or unknown.
-        quit: 1 quit, 0 finished, -1 unknown.
+        quit: 1 quit, 0 finished, -1 unknown. ranked: 1 wants a rating, 0 does not, -1 unknown.
     """
 
     player_ids: tuple[str, ...]
@@ -80,6 +81,7 @@ class Record:
     ping: Floats
     squad: Ints
     quit: NDArray[np.int8]
+    ranked: NDArray[np.int8]
 
     stays: Spells
     chairs: Spells
@@ -113,7 +115,7 @@ class Record:
 
     @cached_property
     def team_count(self) -> Ints:
-        """How many teams round k has (always 2 or more)."""
+        """How many teams round k has (1 or more)."""
         return np.diff(self.team_start).astype(np.int32)
 
     @cached_property

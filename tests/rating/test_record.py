@@ -1,0 +1,211 @@
+"""A record holds what the rounds held, in the order of their start, whatever the chunks."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.rating import record_builder
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.record import Record, Spells
+from browser_app.rating.record_builder import record_of
+
+NUMBERS = st.none() | st.floats(-1e6, 1e6)
+NAMES = st.sampled_from(["ann", "bob", "cleo", "dan", "eve"])
+
+
+@st.composite
+def stays(draw: st.DrawFn, teams: Sequence[str], duration: float) -> list[Stay]:
+    times = sorted(draw(st.lists(st.floats(0, duration), max_size=6, unique=True)))
+    spells = zip(times[::2], times[1::2], strict=False)
+    return draw(st.permutations([Stay(draw(st.sampled_from(teams)), a, b) for a, b in spells]))
+
+
+@st.composite
+def players(draw: st.DrawFn, teams: Sequence[str], duration: float) -> Player:
+    spells = draw(stays(teams, duration))
+    return Player(
+        id=draw(NAMES),
+        stays=spells,
+        commanding=[Stay(s.team, (s.enter + s.leave) / 2, s.leave) for s in spells if draw(st.booleans())],
+        name=draw(st.none() | st.just("nick")),
+        kills=draw(NUMBERS),
+        deaths=draw(NUMBERS),
+        score=draw(NUMBERS),
+        squad=draw(st.none() | st.sampled_from(["s", "t"])),
+        ping=draw(NUMBERS),
+        quit=draw(st.none() | st.booleans()),
+        ranked=draw(st.none() | st.booleans()),
+    )
+
+
+@st.composite
+def matches(draw: st.DrawFn, number: int) -> Match:
+    teams = draw(st.lists(st.sampled_from("ABCD"), min_size=1, unique=True))
+    duration = draw(st.floats(1e-3, 1e5))
+    races = st.lists(st.none() | st.sampled_from("xy"), min_size=len(teams), max_size=len(teams))
+    ranks = st.lists(st.integers(1, 4), min_size=len(teams), max_size=len(teams))
+    return Match(
+        id=f"round {number}",
+        teams=teams,
+        players=draw(st.lists(players(teams, duration), unique_by=lambda player: player.id)),
+        started=draw(st.sampled_from([0.0, 1.0, 2.0])),
+        duration=duration,
+        ranks=draw(st.none() | ranks),
+        game=draw(st.sampled_from(["", "g"])),
+        map=draw(st.sampled_from(["", "m1", "m2"])),
+        mode=draw(st.sampled_from(["", "duel", "dm"])),
+        races=draw(st.just(()) | races),
+    )
+
+
+@st.composite
+def given_rounds(draw: st.DrawFn) -> list[Match]:
+    return [draw(matches(number)) for number in range(draw(st.integers(0, 7)))]
+
+
+def told(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def name_of(names: Sequence[str], index: int) -> str | None:
+    return names[index] if index >= 0 else None
+
+
+def flag(value: int) -> bool | None:
+    return None if value < 0 else bool(value)
+
+
+def spells_of(spells: Spells, row: int, teams: Sequence[str]) -> list[Stay]:
+    rows = np.flatnonzero(spells.appearance == row).tolist()
+    return [Stay(teams[spells.team[i]], float(spells.enter[i]), float(spells.leave[i])) for i in rows]
+
+
+def squads_of(record: Record, k: int) -> list[list[int]]:
+    """Who came together: positions by squad, in the order of the squads' first players."""
+    squads: dict[int, list[int]] = {}
+    for position, squad in enumerate(record.squad[record.appearances(k)].tolist()):
+        if squad >= 0:
+            squads.setdefault(squad, []).append(position)
+    return list(squads.values())
+
+
+def match_at(record: Record, k: int) -> Match:
+    """Round k as it was given, but for squads and what people are called."""
+    teams = record.teams(k)
+    rows = record.appearances(k)
+    races = [name_of(record.races, i) for i in record.team_race[record.team_start[k] : record.team_start[k + 1]]]
+    return Match(
+        id=record.ids[k],
+        teams=list(teams),
+        players=[
+            Player(
+                id=record.player_ids[record.player[row]],
+                stays=spells_of(record.stays, row, teams),
+                commanding=spells_of(record.chairs, row, teams),
+                kills=told(record.kills[row]),
+                deaths=told(record.deaths[row]),
+                score=told(record.score[row]),
+                ping=told(record.ping[row]),
+                quit=flag(record.quit[row]),
+                ranked=flag(record.ranked[row]),
+            )
+            for row in range(rows.start, rows.stop)
+        ],
+        started=record.started[k],
+        duration=record.duration[k],
+        ranks=record.ranks(k),
+        game=name_of(record.games, record.game[k]) or "",
+        map=name_of(record.maps, record.map[k]) or "",
+        mode=record.modes[record.mode[k]],
+        races=races,
+    )
+
+
+def expected(match: Match) -> Match:
+    """What the record can tell of a round: spells by time without those of no length, races one a team."""
+
+    def by_time(spells: Sequence[Stay]) -> list[Stay]:
+        return sorted((spell for spell in spells if spell.leave > spell.enter), key=lambda spell: spell.enter)
+
+    return Match(
+        id=match.id,
+        teams=match.teams,
+        players=[
+            Player(
+                id=player.id,
+                stays=by_time(player.stays),
+                commanding=by_time(player.commanding),
+                kills=player.kills,
+                deaths=player.deaths,
+                score=player.score,
+                ping=player.ping,
+                quit=player.quit,
+                ranked=player.ranked,
+            )
+            for player in match.players
+        ],
+        started=match.started,
+        duration=match.duration,
+        ranks=None if match.ranks is None else tuple(match.ranks),
+        game=match.game,
+        map=match.map,
+        mode=match.mode,
+        races=list(match.races) or [None] * len(match.teams),
+    )
+
+
+@given(given_rounds(), st.integers(1, 4))
+def test_a_record_is_its_rounds_in_order(rounds: list[Match], chunk: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(record_builder, "CHUNK", chunk)
+        record = record_of(rounds)
+    in_order = sorted(range(len(rounds)), key=lambda i: rounds[i].started or 0.0)
+    assert record.given.tolist() == in_order
+    assert [match_at(record, k) for k in range(len(record))] == [expected(rounds[i]) for i in in_order]
+    for k, i in enumerate(in_order):
+        squads: dict[str, list[int]] = {}
+        for position, player in enumerate(rounds[i].players):
+            if player.squad is not None:
+                squads.setdefault(player.squad, []).append(position)
+        assert squads_of(record, k) == list(squads.values())
+
+
+@given(given_rounds())
+def test_people_are_called_what_they_were_called_last(rounds: list[Match]) -> None:
+    called = {player.id: player.name for match in rounds for player in match.players if player.name is not None}
+    record = record_of(rounds)
+    assert dict(zip(record.player_ids, record.player_names, strict=True)) == {
+        player.id: called.get(player.id) for match in rounds for player in match.players
+    }
+
+
+def test_a_round_to_come_stands_last() -> None:
+    def round_at(started: float | None) -> Match:
+        ranks = None if started is None else (1, 2)
+        return Match(str(started), ("A", "B"), (), started, 60.0, ranks)
+
+    record = record_of([round_at(None), round_at(7.0), round_at(3.0)])
+    assert list(record.ids) == ["3.0", "7.0", "None"]
+    assert record.started.tolist() == [3.0, 7.0, 7.0]
+
+
+def test_a_leave_up_to_a_second_late_is_cut() -> None:
+    spell = [Stay("A", 10.0, 61.0)]
+    record = record_of([Match("r", ("A", "B"), [Player("p", spell, spell)], 0.0, 60.0, (1, 2))])
+    assert record.stays.leave.tolist() == record.chairs.leave.tolist() == [60.0]
+
+
+def test_time_in_the_chair_may_lie_over_two_stays_that_touch() -> None:
+    player = Player("p", [Stay("A", 0.0, 20.1), Stay("A", 20.1, 50.0)], [Stay("A", 10.0, 50.0)])
+    record = record_of([Match("r", ("A", "B"), [player], 0.0, 60.0, (1, 2))])
+    assert record.chairs.enter.tolist() == [10.0]
+
+
+def test_what_nobody_tells_takes_no_room() -> None:
+    record = record_of([Match(str(i), ("A", "B"), [Player("p")], 0.0) for i in range(3)])
+    assert record.ping.strides == (0,)
+    assert np.isnan(record.ping).tolist() == [True] * 3

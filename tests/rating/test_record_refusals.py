@@ -1,0 +1,106 @@
+"""Every contradiction is refused at its place, in whichever round, and of several the first is told."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from browser_app.rating import record_builder
+from browser_app.rating.errors import MatchError
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.record_builder import RecordBuilder, record_of
+
+Change = Callable[[Match], Match]
+
+GOOD = Match(
+    "good",
+    ("A", "B"),
+    [
+        Player("ann", [Stay("A", 0.0, 30.0), Stay("B", 30.0, 60.0)], [Stay("B", 40.0, 50.0)]),
+        Player("bob", [Stay("B", 0.0, 60.0)]),
+    ],
+    0.0,
+    60.0,
+    (1, 2),
+)
+
+
+def stays(*spells: Stay) -> Change:
+    return lambda match: replace(match, players=[match.players[0], Player("bob", spells)])
+
+
+def chairs(*spells: Stay) -> Change:
+    return lambda match: replace(match, players=[replace(match.players[0], commanding=spells), match.players[1]])
+
+
+def with_fields(**fields: object) -> Change:
+    return lambda match: replace(match, **fields)  # type: ignore[arg-type]  # wrong on purpose
+
+
+BAD: Sequence[tuple[str, str, Change]] = [
+    ("players[1].stays[0].enter", "before the start", stays(Stay("B", -0.1, 5.0))),
+    ("players[1].stays[0].leave", "before enter", stays(Stay("B", 6.0, 5.0))),
+    ("players[1].stays[1].leave", "after the end", stays(Stay("B", 0.0, 1.0), Stay("B", 5.0, 61.001))),
+    ("players[1].stays[0].enter", "not a time", stays(Stay("B", math.nan, 5.0))),
+    ("players[1].stays[0].leave", "not a time", stays(Stay("B", 0.0, math.inf))),
+    ("players[1].stays[0].team", "none of the round's teams", stays(Stay("C", 0.0, 5.0))),
+    ("players[1].stays[0].enter", "another spell", stays(Stay("B", 9.0, 20.0), Stay("A", 0.0, 10.0))),
+    ("players[1].stays[2].enter", "another spell", stays(Stay("B", 0, 9), Stay("B", 9, 9), Stay("B", 8, 20))),
+    ("players[0].commanding[0].team", "none of the round's teams", chairs(Stay("C", 0.0, 5.0))),
+    ("players[0].commanding[1].enter", "outside", chairs(Stay("B", 30.0, 31.0), Stay("B", 20.0, 30.0))),
+    ("players[0].commanding[0].enter", "outside", chairs(Stay("B", 29.0, 40.0))),
+    ("players[0].commanding[0].leave", "after the end", chairs(Stay("B", 40.0, 62.0))),
+    ("players[0].commanding[1].enter", "another spell", chairs(Stay("B", 40.0, 50.0), Stay("B", 45.0, 46.0))),
+    ("players[1].id", "twice", lambda match: replace(match, players=[match.players[0], match.players[0]])),
+    ("duration", "above 0", with_fields(duration=0.0)),
+    ("duration", "above 0", with_fields(duration=-60.0)),
+    ("duration", "finite", with_fields(duration=math.inf)),
+    ("duration", "missing", with_fields(duration=None)),
+    ("started", "missing", with_fields(started=None)),
+    ("started", "not a time", with_fields(started=math.inf)),
+    ("teams", "one name", with_fields(teams=("A", "A"))),
+    ("teams", "one or more", with_fields(teams=())),
+    ("ranks", "one a team", with_fields(ranks=(1,))),
+    ("ranks", "1 or more", with_fields(ranks=(0, 1))),
+    ("races", "one a team", with_fields(races=("x",))),
+]
+
+
+@pytest.mark.parametrize(("field", "problem", "change"), BAD, ids=[f"{field}: {problem}" for field, problem, _ in BAD])
+@pytest.mark.parametrize("chunk", [1, 2, 100])
+def test_refused(field: str, problem: str, change: Change, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_builder, "CHUNK", chunk)
+    later = replace(GOOD, id="later", duration=-1.0)
+    with pytest.raises(MatchError) as caught:
+        record_of([GOOD, replace(GOOD, id="fine"), replace(change(GOOD), id="bad"), later])
+    assert (caught.value.index, caught.value.field) == (2, field)
+    assert problem in caught.value.problem
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 100])
+def test_an_id_that_is_there_already(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_builder, "CHUNK", chunk)
+    with pytest.raises(MatchError, match="also the id of round 1") as caught:
+        record_of([GOOD, replace(GOOD, id="other"), GOOD])
+    assert (caught.value.index, caught.value.field) == (2, "id")
+
+
+def test_an_earlier_fault_is_told_before_a_repeated_id() -> None:
+    with pytest.raises(MatchError) as caught:
+        record_of([GOOD, replace(GOOD, id="bad", duration=0.0), GOOD])
+    assert (caught.value.index, caught.value.field) == (1, "duration")
+
+
+def test_check_tells_a_fault_before_the_record_is_built() -> None:
+    builder = RecordBuilder()
+    builder.add(replace(GOOD, duration=0.0))
+    with pytest.raises(MatchError, match="above 0"):
+        builder.check()
+
+
+def test_a_round_to_come_may_lack_start_and_duration() -> None:
+    players = [Player("ann", [Stay("A", 0.0, 1e9)])]
+    record = record_of([Match("r", ("A", "B"), players, None)])
+    assert record.ranks(0) is None
+    assert record.stays.leave.tolist() == [1e9]
