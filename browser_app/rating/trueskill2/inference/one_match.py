@@ -1,0 +1,137 @@
+"""What one match teaches about the skills of its players.
+
+In two steps, so that a match that is looked at again (batch smoothing) is read once: what it tells does not depend on
+skills.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from browser_app.rating.record import Floats
+from browser_app.rating.trueskill2.inference.counts import Observed, read_counts
+from browser_app.rating.trueskill2.inference.factors import Fact
+from browser_app.rating.trueskill2.inference.opponents import opponents
+from browser_app.rating.trueskill2.inference.propagation import Belief
+from browser_app.rating.trueskill2.inference.quits import read_quits
+from browser_app.rating.trueskill2.inference.result import read_result
+from browser_app.rating.trueskill2.model import Model
+
+Counts: TypeAlias = Sequence[float | None]
+
+
+class Evidence(NamedTuple):
+    """What a match tells of the performances: ``observed`` exactly linear and Gaussian, ``facts`` all else."""
+
+    facts: Sequence[Fact]
+    observed: Observed | None
+
+
+@dataclass(frozen=True, slots=True)
+class Posterior:
+    """Skills after a match, without γ² and the experience offset; log_evidence = log p(all that was observed)."""
+
+    mean: list[float]
+    var: list[float]
+    log_evidence: float
+
+
+def infer(
+    mean: Sequence[float],
+    var: Sequence[float],
+    shift: Sequence[float],
+    shares: Sequence[Sequence[float]],
+    ranks: Sequence[int],
+    model: Model,
+    minutes: Sequence[float],
+    kills: Counts = (),
+    deaths: Counts = (),
+    quits: Sequence[bool | None] = (),
+) -> Posterior:
+    """``learn`` from what ``read_match`` reads."""
+    return learn(mean, var, shift, model.beta2, read_match(shares, ranks, model, minutes, kills, deaths, quits))
+
+
+def read_match(
+    shares: Sequence[Sequence[float]],
+    ranks: Sequence[int],
+    model: Model,
+    minutes: Sequence[float],
+    kills: Counts = (),
+    deaths: Counts = (),
+    quits: Sequence[bool | None] = (),
+    *,
+    finishers: bool = False,
+) -> Evidence:
+    """What a match tells; one entry a player in everything but ``ranks``.
+
+    Args:
+        shares: share of the match of each player on each team.
+        ranks: of each team; lower is better, equal is level.
+        model: of the mode; what it has no part for is not read.
+        minutes: played; more than 0.
+        kills: None: no evidence; empty: of nobody.
+        deaths: like ``kills``.
+        quits: whether the player quit; None: no evidence; empty: of nobody.
+        finishers: whether finishing is evidence too (to learn the parameters of quits).
+    """
+    share = np.array(shares, np.float64)
+    facts = read_result(ranks, share, model.draw_margin)
+    kinds = [(kind, counts) for kind, counts in ((model.kills, kills), (model.deaths, deaths)) if kind and counts]
+    tells_quits = model.quits is not None and any(quit_ or (finishers and quit_ is False) for quit_ in quits)
+    if not kinds and not tells_quits:
+        return Evidence(facts, None)
+    against, observed = opponents(share), None
+    if kinds:
+        observed, zeros = read_counts(kinds, np.array(minutes), against)
+        facts += zeros
+    if model.quits and tells_quits:
+        facts += read_quits(model.quits, quits, against, finishers=finishers)
+    return Evidence(facts, observed)
+
+
+def learn(
+    mean: Sequence[float], var: Sequence[float], shift: Sequence[float], beta2: float, evidence: Evidence
+) -> Posterior:
+    """Skills after a match from those before, one entry a player.
+
+    Exact with positive counts and one fact, as between two teams; more facts (zero counts, quits, results of several
+    teams) by expectation propagation, with the positive counts in its prior.
+
+    From performance to skill: what moves a performance moves its skill by the share g = V/(V + β²) of it, and the
+    variance V − g²(V + β² − S') is written without its cancellation (research/rating.md §1.8).
+
+    Args:
+        mean: of each skill.
+        var: of each skill, idle time included.
+        shift: what a squad adds to each performance, eq. (7).
+        beta2: β², eq. (4).
+        evidence: what the match tells.
+    """
+    skill, skill_var = np.array(mean), np.array(var)
+    performance, noisy = skill + shift, skill_var + beta2
+    if evidence.observed is None:
+        belief, log_evidence = Belief(np.diag(noisy)), 0.0
+    else:
+        belief, log_evidence = _conditioned(performance, noisy, evidence.observed)
+    log_evidence += belief.absorb(performance, evidence.facts)
+    gain = skill_var / noisy
+    new_var: list[float] = (skill_var * (1.0 - gain) + gain * gain * belief.cov.diagonal()).tolist()
+    new_mean: list[float] = (skill + gain * belief.shift).tolist()
+    return Posterior(new_mean, new_var, log_evidence)
+
+
+def _conditioned(performance: Floats, noisy: Floats, observed: Observed) -> tuple[Belief, float]:
+    """Performances N(performance, diag(noisy)) given observations; log p(observations)."""
+    precision = observed.information.copy()
+    precision.flat[:: len(noisy) + 1] += 1.0 / noisy
+    half = np.linalg.inv(np.linalg.cholesky(precision))
+    belief = Belief(half.T @ half)
+    informed = observed.information @ performance
+    residual = observed.pull - informed
+    belief.shift = belief.cov @ residual
+    square = observed.square + float(performance @ (informed - 2.0 * observed.pull)) - float(residual @ belief.shift)
+    log_det = float(np.log(noisy).sum()) - 2.0 * float(np.log(half.diagonal()).sum())
+    return belief, -0.5 * (observed.log_scale + log_det + square)
