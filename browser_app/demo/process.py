@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -19,7 +20,10 @@ from browser_app.demo.sockets import DemoError
 _START_LIMIT_S = 20.0
 _REPORT_LIMIT_S = 5.0
 _END_LIMIT_S = 0.8
-COMMAND: Final = (sys.executable, "-m", "browser_app", "demo")
+_ROOT = Path(__file__).resolve().parents[2]
+_START = f"import sys; sys.path.append({str(_ROOT)!r}); from browser_app.__main__ import main; sys.exit(main())"
+COMMAND: Final = (sys.executable, "-P", "-c", _START, "demo")
+"""As `-m browser_app demo`, but no file of the present folder can stand in for a module."""
 
 
 class DemoProcess:

@@ -172,3 +172,11 @@ def test_it_ends_at_a_signal(number: signal.Signals, status: int) -> None:
         assert child.stdout.readline()
         child.send_signal(number)
         assert child.wait(2) == status
+
+
+def test_files_of_the_present_folder_are_no_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("json", "random", "browser_app"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('shadowed')\n")
+    monkeypatch.chdir(tmp_path)
+    with DemoProcess(DemoOptions(servers=3)) as demo:
+        assert len(demo.sources.servers) == 3
