@@ -2,7 +2,7 @@
 
 Herbrich, Minka, Graepel, "TrueSkill: A Bayesian skill rating system" (2006) call −mean v and 1 − variance w. The
 update needs v + x and 1 − w, which cancel if computed from v and w far out; here neither does. Checked against 60
-digits for |x| to 10⁶: relative errors below 1e-14 in v and 2e-12 in 1 − w.
+digits for |x| to 10⁶: relative errors below 1e-14 in v and 5e-13 in 1 − w.
 """
 
 import math
@@ -13,6 +13,8 @@ import numpy as np
 _SQRT_HALF = math.sqrt(0.5)
 _SQRT_TWO_OVER_PI = math.sqrt(2.0 / math.pi)
 _LOG_SQRT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
+_FAR = -3.0  # below, 1 − w loses more than three digits to the subtraction
+_TERMS = 40  # enough for 16 digits from there on
 
 
 class Cut(NamedTuple):
@@ -25,28 +27,25 @@ class Cut(NamedTuple):
 
 def win(x: float) -> Cut:
     """Z ~ N(x, 1) is known to be above 0: v = φ(x)/Φ(x), w = v(v + x), log Φ(x)."""
-    if x > -5.0:
+    if x > _FAR:
         tail = math.erfc(-x * _SQRT_HALF)
         v = _SQRT_TWO_OVER_PI * math.exp(-0.5 * x * x) / tail
         log_z = math.log1p(-0.5 * math.erfc(x * _SQRT_HALF)) if x > 0.0 else math.log(0.5 * tail)
         return Cut(v, 1.0 - v * (v + x), log_z)
-    if x >= -60.0:
-        z = -x
-        above = _continued_fraction(z)
-        v, rest = z + above, 1.0 - (z + above) * above
-    else:
-        y = 1.0 / (x * x)
-        v = -x - (1.0 - y * (2.0 - y * (10.0 - y * (74.0 - y * 706.0)))) / x
-        rest = y * (1.0 - y * (6.0 - y * (50.0 - y * (518.0 - y * 6354.0))))
-    return Cut(v, rest, -0.5 * x * x - _LOG_SQRT_TWO_PI - math.log(v))
+    above, next_ = _continued_fraction(-x)
+    v = above - x
+    return Cut(v, above * (next_ - above), -0.5 * x * x - _LOG_SQRT_TWO_PI - math.log(v))
 
 
-def _continued_fraction(z: float) -> float:
-    """φ(z)/Φ(−z) − z = 1/(z + 2/(z + 3/(z + …))) (Laplace)."""
-    d = z
-    for k in range(200 if z < 6.0 else 60 if z < 15.0 else 20, 1, -1):
-        d = z + k / d
-    return 1.0 / d
+def _continued_fraction(z: float) -> tuple[float, float]:
+    """d = φ(z)/Φ(−z) − z = 1/(z + r) and r = 2/(z + 3/(z + …)) (Laplace); then 1 − w = 1 − (z + d)d = d(r − d).
+
+    Cut off at the fixed point of k/(z + r) = r, which is nearly the tail, so that few terms are enough.
+    """
+    r = 0.5 * (math.sqrt(z * z + 4.0 * _TERMS) - z)
+    for k in range(_TERMS - 1, 1, -1):
+        r = k / (z + r)
+    return 1.0 / (z + r), r
 
 
 _NODES, _WEIGHTS = (values.tolist() for values in np.polynomial.legendre.leggauss(16))
