@@ -6,6 +6,8 @@ N(m, v) has the variance v throughout; times are in minutes.
 
 from dataclasses import dataclass
 
+MINUTE_S = 60.0
+
 
 @dataclass(frozen=True, slots=True)
 class CountModel:

@@ -7,12 +7,11 @@ from numpy.typing import NDArray
 
 from browser_app.rating.prediction import Prediction
 from browser_app.rating.record import Floats
+from browser_app.rating.trueskill2.inference.one_match import Evidence, read_match
 from browser_app.rating.trueskill2.lineup import Lineups, as_forecast, as_played
-from browser_app.rating.trueskill2.model import CountModel, Model
+from browser_app.rating.trueskill2.model import MINUTE_S, Model
 from browser_app.rating.trueskill2.setting import Setting
 from browser_app.rating.trueskill2.several_teams import several_chances
-
-_MINUTE_S = 60.0
 
 
 class Rounds:
@@ -50,26 +49,20 @@ class Rounds:
         reasons = np.where(self._setting.record.finished[rounds], reasons, "no outcome yet")
         return [reason or None for reason in reasons.tolist()]
 
-    def learned(self, i: int, mean: Sequence[float], var: Sequence[float]) -> tuple[list[float], list[float]]:
-        """Means and variances of the skills of the players of round i after it, from those before."""
-        from browser_app.rating.trueskill2.inference.one_match import infer
-
+    def evidence(self, i: int) -> Evidence:
+        """What round i tells of its players' performances, whatever their skills."""
         record, model, k = self._setting.record, self.model(i), self._first + i
         shares = self.played.team_shares(i, self.teams[i])
         rows = self.played.row[self.played.start[i] : self.played.start[i + 1]]
-        posterior = infer(
-            mean,
-            var,
-            self.played.shifts(i),
+        return read_match(
             shares,
             record.team_rank[record.team_start[k] : record.team_start[k + 1]].tolist(),
             model,
-            [sum(share) * float(record.duration[k]) / _MINUTE_S for share in shares],
-            _known(record.kills[rows], model.kills),
-            _known(record.deaths[rows], model.deaths),
-            (record.quit[rows] == 1).tolist(),
+            [sum(share) * float(record.duration[k]) / MINUTE_S for share in shares],
+            _known(record.kills[rows]) if model.kills else (),
+            _known(record.deaths[rows]) if model.deaths else (),
+            _quits(record.quit[rows]) if model.quits else (),
         )
-        return posterior.mean, posterior.var
 
     def several_chances(self, i: int, lineups: Lineups, mean: Sequence[float], var: Sequence[float]) -> Prediction:
         """Chances of round i of more than two teams with a line-up."""
@@ -98,7 +91,9 @@ class Rounds:
         return np.bincount(rounds[tells], minlength=self._last - self._first).astype(np.bool_)
 
 
-def _known(counts: Floats, model: CountModel | None) -> list[float | None]:
-    if model is None:
-        return [None] * len(counts)
+def _known(counts: Floats) -> list[float | None]:
     return [None if np.isnan(count) else count for count in counts.tolist()]
+
+
+def _quits(quits: NDArray[np.int8]) -> list[bool | None]:
+    return [None if quit_ < 0 else bool(quit_) for quit_ in quits.tolist()]

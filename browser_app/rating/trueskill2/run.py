@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from browser_app.rating.prediction import Prediction
 from browser_app.rating.system import Rating, RatingRun
+from browser_app.rating.trueskill2.inference.one_match import learn
 from browser_app.rating.trueskill2.lineup import Lineups
 from browser_app.rating.trueskill2.rounds import Rounds
 from browser_app.rating.trueskill2.setting import Setting
@@ -24,8 +25,7 @@ class TrueSkillRun(RatingRun):
         super().__init__(setting.record)
         self._setting = setting
         self._over_modes = over_modes
-        shared = setting.newcomer.base is not None
-        self._skills = SharedSkills(setting) if shared else Skills(setting)
+        self._skills = Skills(setting) if setting.newcomer.base is None else SharedSkills(setting)
 
     def rating(self, player: int, mode: int) -> Rating:
         """Mean and sd of the skill in a mode; a newcomer's where he never played it."""
@@ -76,8 +76,14 @@ class TrueSkillRun(RatingRun):
             skills.learn((started, ended), slots, net, var, taught)
             return
         before = [skills.before(slot, started) for slot in slots]
-        means, variances = rounds.learned(i, [mean for mean, _ in before], [var for _, var in before])
-        for slot, mean, variance in zip(slots, means, variances, strict=True):
+        posterior = learn(
+            [mean for mean, _ in before],
+            [var for _, var in before],
+            played.shifts(i),
+            rounds.model(i).beta2,
+            rounds.evidence(i),
+        )
+        for slot, mean, variance in zip(slots, posterior.mean, posterior.var, strict=True):
             skills.after(slot, (started, ended), mean, variance)
 
     def _ratings(self, i: int) -> Sequence[Rating]:

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Sequence
 
-from browser_app.rating.trueskill2.model import BaseModel
+from browser_app.rating.trueskill2.model import MINUTE_S, BaseModel
 from browser_app.rating.trueskill2.setting import Setting
-from browser_app.rating.trueskill2.skills import MINUTE_S, Skills
+from browser_app.rating.trueskill2.skills import Skills
 
 
 class SharedSkills(Skills):

@@ -3,10 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from browser_app.rating.trueskill2.model import Model
+from browser_app.rating.trueskill2.model import MINUTE_S, Model
 from browser_app.rating.trueskill2.setting import Setting
-
-MINUTE_S = 60.0
 
 
 class Skills:

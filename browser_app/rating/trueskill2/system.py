@@ -9,6 +9,7 @@ from browser_app.rating.system import RatingSystem
 from browser_app.rating.trueskill2.declared import CORE, EXTRAS, PRESETS, check
 from browser_app.rating.trueskill2.run import TrueSkillRun
 from browser_app.rating.trueskill2.setting import Setting
+from browser_app.rating.trueskill2.smoothed import SmoothedRun
 
 
 class TrueSkill2(RatingSystem):
@@ -26,6 +27,10 @@ class TrueSkill2(RatingSystem):
     def start(self, record: Record) -> TrueSkillRun:
         """Everybody as a newcomer."""
         return TrueSkillRun(Setting(record, self.parameters), over_modes=self.over_modes)
+
+    def solve(self, record: Record) -> SmoothedRun:
+        """Batch smoothing of the whole record."""
+        return SmoothedRun(Setting(record, self.parameters), over_modes=self.over_modes)
 
 
 class TrueSkill(TrueSkill2):
