@@ -71,7 +71,10 @@ class LiveList(QObject):
         self._rescore_timer = QTimer(self)
         self._rescore_timer.setSingleShot(True)
         self._rescore_timer.setInterval(RESCORE_MS)
-        self._rescore_timer.timeout.connect(self.rescore)
+        self._rescore_timer.timeout.connect(self._score)
+        # In an event of its own: scores and order in one piece would hold up a frame.
+        self._tell_timer = QTimer(self, singleShot=True, interval=1)
+        self._tell_timer.timeout.connect(self.rescored)
 
         self.again_timer = QTimer(self)
         """Runs from the end of a poll without a network to the next poll."""
@@ -149,7 +152,7 @@ class LiveList(QObject):
         for _ in range(self._running + self._remembering):
             full_collections.allow()
         self._running = self._remembering = False
-        for timer in (self._drain_timer, self._rescore_timer, self.again_timer):
+        for timer in (self._drain_timer, self._rescore_timer, self._tell_timer, self.again_timer):
             timer.stop()
         for each in (self.poll, *self._asked):
             if each is not None:
@@ -181,8 +184,13 @@ class LiveList(QObject):
 
     def rescore(self) -> None:
         """Work out all scores now."""
-        self.catalogue.rescore(self._own_skill(), self._preset())
+        self._score()
+        self._tell_timer.stop()
         self.rescored.emit()
+
+    def _score(self) -> None:
+        self.catalogue.rescore(self._own_skill(), self._preset())
+        self._tell_timer.start()
 
     def _drain(self) -> None:
         self.take(self._batch())

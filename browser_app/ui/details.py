@@ -37,7 +37,9 @@ class Details(QObject):
         self._rest.setSingleShot(True)
         self._rest.setInterval(ASK_AFTER_MS)
         self._rest.timeout.connect(self._ask)
-        live.rescored.connect(self.refresh)
+        self._rescored = QTimer(self, singleShot=True, interval=1)  # an event of its own: a frame comes first
+        self._rescored.timeout.connect(self.refresh)
+        live.rescored.connect(self._rescored.start)
         live.changed.connect(self._changed)
 
     @property
@@ -57,8 +59,9 @@ class Details(QObject):
         self.refresh()
 
     def close(self) -> None:
-        """Ask nobody any more."""
+        """Ask nobody any more, and show nothing new."""
         self._rest.stop()
+        self._rescored.stop()
 
     def refresh(self) -> None:
         """Show what is known of the server now."""

@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.bridge.live_list import LiveList
 from browser_app.bridge.play_now import PlayNowBridge
+from browser_app.catalogue.changes import ChangeSet
 from browser_app.catalogue.filter_parser import FilterError
 from browser_app.engine.standing import PlayOptions
 from browser_app.games.profile import GameProfile, RankingConstants
@@ -143,7 +145,7 @@ class MainWindow(Surface):
 
     def _connect_list(self) -> None:
         live = self.live
-        live.changed.connect(lambda _changes: self._refresh_rows())
+        live.changed.connect(self._changed)
         live.rescored.connect(self._rescored)
         live.progressed.connect(self._show_progress)
         live.running_changed.connect(lambda running: self._poll_changed(running=running))
@@ -206,6 +208,12 @@ class MainWindow(Surface):
         keys = [each.key for each in COLUMNS]
         self.table.header.set_sorted(keys.index(column.removeprefix("-")), reverse=column.startswith("-"))
         self._show_state()
+
+    def _changed(self, changes: ChangeSet) -> None:
+        """Most answers are of servers out of sight: nothing is painted for these."""
+        first, last = self.table.places_in_sight()
+        if np.isin(self.model.order[first : last + 1], changes.ids).any():
+            self.model.refresh(first, last)
 
     def _refresh_rows(self) -> None:
         self.model.refresh(*self.table.places_in_sight())

@@ -183,6 +183,20 @@ def test_a_long_list_comes_back_and_is_saved_in_slices(qtbot: QtBot, monkeypatch
     live.deleteLater()
 
 
+def test_scores_are_told_in_an_event_of_their_own(qtbot: QtBot, live: LiveList) -> None:
+    """So that a frame which is due comes between working out the scores and the new order."""
+    told: list[int] = []
+    live.rescored.connect(lambda: told.append(len(live.catalogue.factor_columns)))
+    live._rescore_timer.timeout.emit()
+    assert live.catalogue.factor_columns
+    assert not told
+    qtbot.waitUntil(lambda: bool(told))
+    live.rescore()
+    assert len(told) == 2
+    with qtbot.assertNotEmitted(live.rescored, wait=50):
+        pass
+
+
 def test_full_collections_are_put_off_only_while_the_list_fills(qtbot: QtBot, live: LiveList) -> None:
     usual = gc.get_threshold()
     live.refresh()

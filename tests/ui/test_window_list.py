@@ -7,7 +7,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 from window_rig import PLACE, OpenRoom, Room
 
-from browser_app.catalogue.facts import Status
+from browser_app.catalogue.facts import Answer, Status
 from browser_app.demo.network import DemoNetwork
 
 
@@ -155,3 +155,15 @@ def test_silent_servers_stay_and_say_so(room: Room) -> None:
     assert place is not None
     assert room.model.rows(place, place)[0].silent
     assert room.model.index(place, PLACE["score"]).data() == "no answer"
+
+
+def test_nothing_is_painted_for_answers_out_of_sight(room: Room) -> None:
+    out_of_sight = room.servers()[-1]
+    room.filter(f'-"{room.catalogue.name[out_of_sight]}"')
+    room.wait(lambda: out_of_sight not in room.servers())
+    painted: list[int] = []
+    room.model.dataChanged.connect(lambda first, _last: painted.append(first.row()))
+    for server, wanted in ((out_of_sight, []), (room.servers()[0], [0])):
+        answer = Answer(room.catalogue.targets[server], Status.NO_ANSWER, None, "", None, False, 1, 0.0)
+        room.live.take([answer])
+        assert painted == wanted
