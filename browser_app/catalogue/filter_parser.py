@@ -226,5 +226,9 @@ def _range(name: str, value: _Value) -> tuple[float | None, float | None]:
     match = None if value.literal else _RANGE.fullmatch(value.text)
     if match is None or value.text == "..":
         raise FilterError(f"{name} needs a number or a range such as 10..20", value.start, value.end)
-    low, high = match["low"] or match["one"], match["high"] or match["one"]
-    return None if low is None else float(low), None if high is None else float(high)
+    low, high = (
+        float(text) if text else None for text in (match["low"] or match["one"], match["high"] or match["one"])
+    )
+    if low is not None and high is not None and low > high:
+        raise FilterError(f"no number is in this range, {low:g} is more than {high:g}", value.start, value.end)
+    return low, high

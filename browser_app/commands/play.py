@@ -36,11 +36,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
             polled = asking.poll()
             if not polled.anybody_answered:
                 say(nobody_answered(polled.masters))
-                return Exit.NO_ANSWER
+                if not args.dry_run:
+                    return Exit.NO_ANSWER
             options = PlayOptions(wanted=wanted, player_skill=asking.own_skill, preset=asking.preset)
             outcome = _choose(asking, options, 1 if args.dry_run else args.attempts)
             name = asking.catalogue.name[outcome.chosen.server] if outcome.chosen else ""
-            return _finish(outcome, Joins(asking.catalogue, context.games, session), name, dry_run=args.dry_run)
+            status = _finish(outcome, Joins(asking.catalogue, context.games, session), name, dry_run=args.dry_run)
+            return status if polled.anybody_answered else Exit.NO_ANSWER
 
 
 def _choose(asking: Asker, options: PlayOptions, most_attempts: int | None) -> Outcome:

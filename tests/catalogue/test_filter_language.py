@@ -163,6 +163,7 @@ def test_countries_are_looked_up_and_private_addresses_have_none() -> None:
         ("ping<fast", 5, 9, "ping needs a number"),
         ("veil ping:10..x", 10, 15, "ping needs a number"),
         ("ping:..", 5, 7, "ping needs a number"),
+        ("veil ping:20,30..10", 13, 19, "no number is in this range, 30 is more than 10"),
         ("ping<1..2", 5, 9, "a range goes after"),
         ("ping<1,2", 6, 7, "takes one value"),
         ("ping:inf", 5, 8, "ping needs a number"),

@@ -260,6 +260,10 @@ def test_play_with_nobody_there(program: Program) -> None:
         ran = program("play", f"--server=a2s://{address}", "--dry-run")
     assert ran.status == 3
     assert "--demo" in ran.err
+    assert (ran.json["chosen"], ran.json["command"], ran.json["verified"]) == (None, None, [])
+    assert ran.json["rejected"]["no answer"] == 1
+    nobody = program("play", "--master=json+http://127.0.0.1:1/list.json", "--dry-run")
+    assert (nobody.status, nobody.json["chosen"], set(nobody.json["rejected"])) == (3, None, REJECTIONS)
 
 
 def test_hostile_text_never_reaches_the_command_line(program: Program, game: Path) -> None:
