@@ -9,3 +9,12 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 def untold(done: int, total: int) -> None:
     """For nobody to hear."""
+
+
+def part(progress: Progress, number: int, parts: int) -> Progress:
+    """For one of several pieces of work of equal size, counted from 0."""
+
+    def told(done: int, total: int) -> None:
+        progress(number * total + done, parts * total)
+
+    return told

@@ -4,7 +4,7 @@ A million rounds are twelve million appearances; as columns they take tens of by
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -16,6 +16,9 @@ Ints: TypeAlias = NDArray[np.int32]
 Offsets: TypeAlias = NDArray[np.int64]
 
 NO_RANK = 0
+
+_OF_ROUNDS = ("ids", "given", "game", "map", "mode", "started", "duration")
+_OF_TEAMS = ("team_name", "team_race", "team_rank")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,11 @@ class Spells:
     team: Ints
     enter: Floats
     leave: Floats
+
+    def head(self, appearances: int) -> "Spells":
+        """Those of the first so many appearances."""
+        end = int(np.searchsorted(self.appearance, appearances))
+        return Spells(self.appearance[:end], self.team[:end], self.enter[:end], self.leave[:end])
 
 
 @dataclass(frozen=True)
@@ -108,6 +116,18 @@ class Record:
             return None
         return tuple(self.team_rank[self.team_start[k] : self.team_start[k + 1]].tolist())
 
+    def head(self, rounds: int) -> "Record":
+        """The first so many rounds alone, as if nothing were known of later ones but names."""
+        teams, rows = int(self.team_start[rounds]), int(self.appearance_start[rounds])
+        lengths = dict.fromkeys(_OF_ROUNDS, rounds) | dict.fromkeys(_OF_TEAMS, teams)
+        lengths |= dict.fromkeys(("team_start", "appearance_start"), rounds + 1)
+        columns = {
+            name: column[: lengths.get(name, rows)]
+            for name, column in vars(self).items()
+            if name in lengths or (name in _FIELDS and isinstance(column, np.ndarray))
+        }
+        return replace(self, **columns, stays=self.stays.head(rows), chairs=self.chairs.head(rows))
+
     @cached_property
     def finished(self) -> NDArray[np.bool_]:
         """Whether round k has an outcome."""
@@ -122,3 +142,6 @@ class Record:
     def round_of_appearance(self) -> Ints:
         """The round of each appearance."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.appearance_start))
+
+
+_FIELDS = frozenset(field.name for field in fields(Record))

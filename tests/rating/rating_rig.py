@@ -1,0 +1,114 @@
+"""Small records, and a system so simple that its every number can be said beforehand."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.parameters import Parameter, parameter_set
+from browser_app.rating.prediction import Prediction
+from browser_app.rating.record import Record
+from browser_app.rating.system import Rating, RatingRun, RatingSystem
+
+DAY_S = 86400.0
+
+
+def played(
+    number: int,
+    *teams: Sequence[str],
+    ranks: Sequence[int] | None = (1, 2),
+    mode: str = "ctf",
+    started: float | None = None,
+    duration: float = 600.0,
+    **facts: Mapping[str, object],
+) -> Match:
+    """A round in which everybody stays; its teams are A, B, …; `facts` has more about a player, by id."""
+    names = [chr(ord("A") + i) for i in range(len(teams))]
+    players = [
+        Player(id=name, stays=[Stay(team, 0.0, duration)], **facts.get(name, {}))  # type: ignore[arg-type]
+        for team, members in zip(names, teams, strict=True)
+        for name in members
+    ]
+    at = number * 1000.0 if started is None else started
+    return Match(f"r{number}", names, players, at, duration, ranks, mode=mode)
+
+
+def season(rounds: int, seed: int = 1, people: int = 12) -> list[Match]:
+    """Rounds of two against two or three, players of very different strength, some draws."""
+    chance = random.Random(seed)
+    found = []
+    for number in range(rounds):
+        there = chance.sample(range(people), chance.choice((4, 5)))
+        gap = sum(there[:2]) - sum(there[2:4]) + chance.gauss(0.0, 3.0)
+        ranks = (1, 1) if abs(gap) < 0.5 else (1, 2) if gap > 0 else (2, 1)
+        teams = [[f"p{i}" for i in there[:2]], [f"p{i}" for i in there[2:]]]
+        found.append(played(number, *teams, ranks=ranks, mode=chance.choice(("ctf", "tdm"))))
+    return found
+
+
+class CountingRun(RatingRun):
+    """A rating is the number of rounds won; the chance of a team is (its sum + w) / (both sums + 2 w)."""
+
+    def __init__(self, record: Record, weight: float) -> None:
+        super().__init__(record)
+        self._weight = weight
+        self._wins = [0.0] * len(record.player_ids)
+        self._seen = [0] * len(record.player_ids)
+
+    def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one for all modes)
+        return Rating(self._wins[player])
+
+    def players(self) -> Mapping[str, Mapping[str, object]]:
+        return {
+            name: {"wins": self._wins[player], "rounds": self._seen[player]}
+            for player, name in enumerate(self.record.player_ids)
+            if self._seen[player]
+        }
+
+    def _prepare(self, first: int, last: int) -> None:
+        record = self.record
+        self._teams: list[list[list[int]]] = [[[] for _ in record.teams(k)] for k in range(first, last)]
+        for appearance, team in zip(record.stays.appearance.tolist(), record.stays.team.tolist(), strict=True):
+            k = int(record.round_of_appearance[appearance])
+            if first <= k < last:
+                self._teams[k - first][team].append(int(record.player[appearance]))
+
+    def _unrated(self, i: int) -> str | None:
+        if self.record.ranks(self._first + i) is None:
+            return "no outcome yet"
+        return None if all(self._teams[i]) else "one side empty"
+
+    def _forecast(self, i: int) -> Prediction | None:
+        return self._prediction(i) if all(self._teams[i]) else None
+
+    def _prediction(self, i: int) -> Prediction:
+        sums = [sum(self._wins[player] for player in team) + self._weight for team in self._teams[i]]
+        beats = tuple(tuple(a / (a + b) for b in sums) for a in sums)
+        return Prediction(tuple(each / sum(sums) for each in sums), 0.0, beats)
+
+    def _update(self, i: int) -> None:
+        ranks = self.record.ranks(self._first + i) or ()
+        for team, rank in zip(self._teams[i], ranks, strict=True):
+            for player in team:
+                self._seen[player] += 1
+                self._wins[player] += rank == 1 and ranks.count(1) == 1
+
+    def _ratings(self, i: int) -> Sequence[Rating]:
+        return [Rating(self._wins[player]) for team in self._teams[i] for player in team]
+
+
+class Counting(RatingSystem):
+    """`weight` is what a fit may find; `other` is left alone."""
+
+    name: ClassVar[str] = "counting"
+    declared: ClassVar[Sequence[Parameter]] = (
+        Parameter("weight", "wins that everybody has to begin with", 1.0, above=0.0, fit="log"),
+        Parameter("other", "nothing", 2.0),
+    )
+
+    def start(self, record: Record) -> CountingRun:
+        return CountingRun(record, self.parameters.number("weight"))
+
+
+def counting(**given: object) -> Counting:
+    return Counting(parameter_set(Counting.declared, given=given))

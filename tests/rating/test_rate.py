@@ -1,0 +1,83 @@
+"""A system forward over a record: what is skipped, each step, and ranks on the way."""
+
+import pytest
+from rating_rig import DAY_S, counting, played, season
+
+from browser_app.rating.ranks import ranks
+from browser_app.rating.rate import Forward, Skipped, outcome
+from browser_app.rating.record_builder import record_of
+
+ROUNDS = [
+    played(1, ["a"], ["b"]),
+    played(2, ["a"], [], ranks=(1, 2)),
+    played(3, ["a"], ["b"], ranks=None),
+    played(4, ["a", "c"], ["b"], ranks=(2, 1), mode="tdm"),
+    played(5, ["a"], ["b"], ranks=(1, 1)),
+]
+
+
+def test_every_round_is_taken_once_and_skipped_ones_say_why() -> None:
+    forward = Forward(counting().start(record_of(ROUNDS)))
+    forward.to(2)
+    forward.to(5)
+    assert forward.skipped == [Skipped(1, "one side empty"), Skipped(2, "no outcome yet")]
+    assert forward.learnt.tolist() == [0, 3, 4]
+    assert forward.run.players() == {
+        "a": {"wins": 1.0, "rounds": 3},
+        "b": {"wins": 1.0, "rounds": 3},
+        "c": {"wins": 0.0, "rounds": 1},
+    }
+
+
+def test_a_step_tells_what_was_said_before_and_the_ratings_on_both_sides_of_the_round() -> None:
+    forward = Forward(counting().start(record_of(ROUNDS)))
+    steps = list(forward.steps(5))
+    assert [step.round for step in steps] == [0, 3, 4]
+    assert [step.prediction.probability for step in steps] == pytest.approx([1 / 2, 2 / 3, 1 / 2])
+    assert [[rating.value for rating in step.before] for step in steps] == [[0, 0], [1, 0, 0], [1, 1]]
+    assert [[rating.value for rating in step.after] for step in steps] == [[1, 0], [1, 0, 1], [1, 1]]
+    assert forward.skipped == [Skipped(1, "one side empty"), Skipped(2, "no outcome yet")]
+
+
+def test_steps_and_plain_learning_end_alike() -> None:
+    record = record_of(season(200))
+    plain, told = Forward(counting().start(record)), Forward(counting().start(record))
+    plain.to(200)
+    assert len(list(told.steps(200))) == 200
+    assert plain.run.players() == told.run.players()
+
+
+def test_outcomes() -> None:
+    record = record_of([*ROUNDS, played(6, ["a"], ["b"], ["c"], ranks=(1, 2, 3))])
+    assert [outcome(record, k) for k in range(6)] == [1.0, 1.0, None, 0.0, 0.5, None]
+
+
+def test_progress_is_told_and_what_it_raises_ends_the_run() -> None:
+    record = record_of(season(5000))
+    told: list[tuple[int, int]] = []
+    Forward(counting().start(record), lambda done, total: told.append((done, total))).to(5000)
+    assert told == [(0, 5000), (4096, 5000), (5000, 5000)]
+
+    def stop(done: int, total: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    forward = Forward(counting().start(record), stop)
+    with pytest.raises(KeyboardInterrupt):
+        forward.to(5000)
+    assert forward.at == 4096
+
+
+def test_ranks_are_per_mode_and_as_of_where_the_run_stands() -> None:
+    forward = Forward(counting().start(record_of(ROUNDS)))
+    assert ranks(forward) == {}
+    forward.to(3)
+    assert ranks(forward) == {"ctf": [("a", 1.0), ("b", 0.0)]}
+    forward.to(5)
+    assert ranks(forward) == {"ctf": [("a", 1.0), ("b", 1.0)], "tdm": [("a", 1.0), ("b", 1.0), ("c", 0.0)]}
+
+
+def test_who_was_in_skipped_rounds_only_has_no_rank() -> None:
+    forward = Forward(counting().start(record_of([played(1, ["a"], []), played(2, ["b"], ["c"], started=DAY_S)])))
+    forward.to(2)
+    assert ranks(forward) == {"ctf": [("b", 1.0), ("c", 0.0)]}
