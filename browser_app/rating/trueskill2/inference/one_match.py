@@ -13,8 +13,8 @@ import numpy as np
 from browser_app.rating.record import Floats
 from browser_app.rating.trueskill2.inference.counts import Observed, read_counts
 from browser_app.rating.trueskill2.inference.factors import Fact
+from browser_app.rating.trueskill2.inference.mixtures import absorb
 from browser_app.rating.trueskill2.inference.opponents import opponents
-from browser_app.rating.trueskill2.inference.propagation import Belief
 from browser_app.rating.trueskill2.inference.quits import read_quits
 from browser_app.rating.trueskill2.inference.result import read_result
 from browser_app.rating.trueskill2.model import Model
@@ -97,8 +97,8 @@ def learn(
 ) -> Posterior:
     """Skills after a match from those before, one entry a player.
 
-    Exact with positive counts and one fact, as between two teams; more facts (zero counts, quits, results of several
-    teams) by expectation propagation, with the positive counts in its prior.
+    Exact with positive counts and one fact, as between two teams; more facts (zero counts, results of several teams,
+    quits) by expectation propagation, with the positive counts in its prior.
 
     From performance to skill: what moves a performance moves its skill by the share g = V/(V + β²) of it, and the
     variance V − g²(V + β² − S') is written without its cancellation (research/rating.md §1.8).
@@ -113,25 +113,25 @@ def learn(
     skill, skill_var = np.array(mean), np.array(var)
     performance, noisy = skill + shift, skill_var + beta2
     if evidence.observed is None:
-        belief, log_evidence = Belief(np.diag(noisy)), 0.0
+        middle, cov, log_evidence = performance, np.diag(noisy), 0.0
     else:
-        belief, log_evidence = _conditioned(performance, noisy, evidence.observed)
-    log_evidence += belief.absorb(performance, evidence.facts)
+        middle, cov, log_evidence = _conditioned(performance, noisy, evidence.observed)
+    played, played_var, log_mass = absorb(middle, cov, evidence.facts)
     gain = skill_var / noisy
-    new_var: list[float] = (skill_var * (1.0 - gain) + gain * gain * belief.cov.diagonal()).tolist()
-    new_mean: list[float] = (skill + gain * belief.shift).tolist()
-    return Posterior(new_mean, new_var, log_evidence)
+    new_var: list[float] = (skill_var * (1.0 - gain) + gain * gain * played_var).tolist()
+    new_mean: list[float] = (skill + gain * (played - performance)).tolist()
+    return Posterior(new_mean, new_var, log_evidence + log_mass)
 
 
-def _conditioned(performance: Floats, noisy: Floats, observed: Observed) -> tuple[Belief, float]:
-    """Performances N(performance, diag(noisy)) given observations; log p(observations)."""
+def _conditioned(performance: Floats, noisy: Floats, observed: Observed) -> tuple[Floats, Floats, float]:
+    """Mean and covariance of performances N(performance, diag(noisy)) given observations; log p(observations)."""
     precision = observed.information.copy()
     precision.flat[:: len(noisy) + 1] += 1.0 / noisy
     half = np.linalg.inv(np.linalg.cholesky(precision))
-    belief = Belief(half.T @ half)
+    cov = half.T @ half
     informed = observed.information @ performance
     residual = observed.pull - informed
-    belief.shift = belief.cov @ residual
-    square = observed.square + float(performance @ (informed - 2.0 * observed.pull)) - float(residual @ belief.shift)
+    moved = cov @ residual
+    square = observed.square + float(performance @ (informed - 2.0 * observed.pull)) - float(residual @ moved)
     log_det = float(np.log(noisy).sum()) - 2.0 * float(np.log(half.diagonal()).sum())
-    return belief, -0.5 * (observed.log_scale + log_det + square)
+    return performance + moved, cov, -0.5 * (observed.log_scale + log_det + square)

@@ -38,8 +38,8 @@ class Site:
     def match(self, mean: float, var: float) -> tuple[float, float]:
         """Make cavity times stand-in have the moments of cavity times factor; returns mean and share of var left.
 
-        The precision is kept ≥ 0 (Infer.NET's ForceProper). Only a quit's mixture asks for less, when the quit is
-        best explained as unrelated; two such could leave a third without a proper cavity. The mean stays matched.
+        The precision is kept ≥ 0 (Infer.NET's ForceProper): a step with a floor may ask for less, and two such could
+        leave a third without a proper cavity. The mean stays matched.
         """
         tilt = self.factor.tilt(self.origin + mean, var)
         shrink, rest = (tilt.shrink, max(tilt.rest, _LEAST)) if tilt.shrink > 0.0 else (0.0, 1.0)
@@ -50,50 +50,46 @@ class Site:
 
 
 class Belief:
-    """x ~ N(prior mean + shift, cov); ``log_shrunk`` is by how much log |cov| has fallen. ``cov`` changes in place."""
+    """x ~ N(mean, cov), changed in place by what is learned of x."""
 
-    def __init__(self, cov: Floats) -> None:
-        self.cov = cov
-        self.shift: Floats = np.zeros(len(cov))
-        self.log_shrunk = 0.0
+    def __init__(self, mean: Floats, cov: Floats) -> None:
+        self.mean, self.cov = mean, cov
 
-    def absorb(self, prior_mean: Floats, facts: Sequence[Fact]) -> float:
+    def absorb(self, facts: Sequence[Fact]) -> float:
         """Learn from all facts; returns the logarithm of their mass under the belief as it was (exact for one)."""
-        sites = [Site(fact.direction, fact.factor, float(fact.direction @ prior_mean)) for fact in facts]
-        if len(sites) == 1:
-            return self._exact(sites[0])
+        if len(facts) == 1:
+            return self._exact(facts[0])
+        sites = [Site(fact.direction, fact.factor, float(fact.direction @ self.mean)) for fact in facts]
         order = [*sites, *reversed(sites[1:-1])]
+        prior, log_mass = self.mean.copy(), 0.0
         for _ in range(_MOST_SWEEPS):
-            if max([self._visit(site) for site in order], default=0.0) < _TOLERANCE:
+            moves = [self._visit(site) for site in order]
+            log_mass += 0.5 * math.fsum(log_scale for _, log_scale in moves)
+            if max((move for move, _ in moves), default=0.0) < _TOLERANCE:
                 break
-        return self._log_mass(sites)
+        moved = self.mean - prior
+        return log_mass + math.fsum(site.log_scale + 0.5 * site.pull * float(site.direction @ moved) for site in sites)
 
-    def _exact(self, site: Site) -> float:
-        s = self.cov @ site.direction
-        mean, var = float(site.direction @ self.shift), float(site.direction @ s)
+    def _exact(self, fact: Fact) -> float:
+        s = self.cov @ fact.direction
+        var = float(fact.direction @ s)
         if var <= 0.0:
             return 0.0
-        tilt = site.factor.tilt(site.origin + mean, var)
-        self.shift += s * tilt.push
+        tilt = fact.factor.tilt(float(fact.direction @ self.mean), var)
+        self.mean = self.mean + s * tilt.push
         self.cov -= np.multiply.outer(s, s * tilt.shrink)
         return tilt.log_z
 
-    def _visit(self, site: Site) -> float:
-        """Take the site out, match its moments, put it back; returns how far that moved z."""
+    def _visit(self, site: Site) -> tuple[float, float]:
+        """Take the site out, match its moments, put it back; how far that moved z, and the change of log |cov|."""
         s = self.cov @ site.direction
-        mean, var = float(site.direction @ self.shift), float(site.direction @ s)
+        mean, var = float(site.direction @ self.mean) - site.origin, float(site.direction @ s)
         left = 1.0 - site.precision * var
         if var <= 0.0 or left < _SETTLED:
-            return 0.0
+            return 0.0, 0.0
         cavity_var = var / left
         matched, rest = site.match((mean - var * site.pull) / left, cavity_var)
         step, scale = matched - mean, cavity_var * rest / var
-        self.shift += s * (step / var)
+        self.mean = self.mean + s * (step / var)
         self.cov -= np.multiply.outer(s, s * ((1.0 - scale) / var))
-        self.log_shrunk -= math.log(scale)
-        return max(abs(step) / math.sqrt(var * scale), abs(1.0 - scale))
-
-    def _log_mass(self, sites: Sequence[Site]) -> float:
-        """EP's evidence (Rasmussen & Williams, "Gaussian Processes for Machine Learning", eq. 3.65)."""
-        pulls = math.fsum(site.log_scale + 0.5 * site.pull * float(site.direction @ self.shift) for site in sites)
-        return pulls - 0.5 * self.log_shrunk
+        return max(abs(step) / math.sqrt(var * scale), abs(1.0 - scale)), math.log(scale)

@@ -38,7 +38,7 @@ def win(x: float) -> Cut:
 
 
 def _continued_fraction(z: float) -> tuple[float, float]:
-    """d = φ(z)/Φ(−z) − z = 1/(z + r) and r = 2/(z + 3/(z + …)) (Laplace); then 1 − w = 1 − (z + d)d = d(r − d).
+    """D = φ(z)/Φ(−z) − z = 1/(z + r) and r = 2/(z + 3/(z + …)) (Laplace); then 1 − w = 1 − (z + d)d = d(r − d).
 
     Cut off at the fixed point of k/(z + r) = r, which is nearly the tail, so that few terms are enough.
     """
