@@ -9,13 +9,15 @@ from browser_app.rating.ns2.posterior import Point, Posterior
 from browser_app.rating.record import Floats
 
 _GOAL = 1e-8  # scaled gradient; ≤ 1e-7 is asked for
+_LOST = 1e-15  # steps that are smaller than this part of everything change nothing
 _MOST_STEPS = 200
 _MOST_PRODUCTS = 500  # of one solve; forty are usual
 _MOST_HALVINGS = 12
 _ENOUGH = 1e-4  # Armijo: share of the promised gain that a step must bring
 _ROUNDING = 1e-12  # of |f|: smaller losses are no losses
 _NEAREST = 0.05  # with a barrier: what is left at least of a coordinate after one step
-_DAMPING = 1e-3  # of the curvature's bound, at most; nothing is left of it at the end
+_DAMPING = 1e-3  # of the curvature's bound, in the first step; then ten times less or more
+_LEAST_DAMPING = 1e-12
 
 
 def maximise(posterior: Posterior, x: Floats) -> Point:
@@ -25,15 +27,19 @@ def maximise(posterior: Posterior, x: Floats) -> Point:
     closer to 0 than 0.05 of where he is, the barrier keeps him away; for k = 1 the optimum may sit at 0, and who
     belongs there is sent there while the others take the Newton step among themselves (active set as in Bertsekas,
     "Projected Newton methods", SIAM J. Control Optim. 20, 1982). Where a step fails, one of minorise-maximise, which
-    cannot. The damping, in proportion to what is left of the gradient, keeps the system definite where two skills
-    cannot be told apart (k = 1), and quadratic convergence with it.
+    cannot. The damping keeps the system definite where two skills cannot be told apart (k = 1); it is Levenberg and
+    Marquardt's: less after a whole step, more after a shortened one.
     """
-    point = posterior.at(x)
+    point, damping = posterior.at(x), _DAMPING
     for _ in range(_MOST_STEPS):
         left = unsettled(posterior, point)
         if left <= _GOAL:
             break
-        point = _step(posterior, point, _direction(posterior, point, left))
+        direction = _direction(posterior, point, damping, min(0.1, math.sqrt(left)))
+        if np.all(np.abs(direction) <= _LOST * point.x):
+            break  # as near as numbers of this size come
+        point, length = _step(posterior, point, direction)
+        damping = max(_LEAST_DAMPING, damping / 10.0) if length == 1.0 else min(1.0, damping * 10.0)
     return point
 
 
@@ -43,24 +49,26 @@ def scaled_gradient(point: Point) -> float:
 
 
 def unsettled(posterior: Posterior, point: Point) -> float:
-    """The scaled gradient, and who is at 0 but should rise counts with the prior's scale θ."""
-    rises = (point.x == 0.0) & (point.gradient > 0.0)
-    return max(scaled_gradient(point), posterior.theta * float(np.max(point.gradient[rises], initial=0.0)))
+    """The scaled gradient; for k = 1 who should rise counts with at least θ, for he may be next to 0 and far to go."""
+    if posterior.k > 1.0:
+        return scaled_gradient(point)
+    rises = np.maximum(point.x, posterior.theta) * np.maximum(point.gradient, 0.0)
+    return max(scaled_gradient(point), float(np.max(rises, initial=0.0)))
 
 
-def _direction(posterior: Posterior, point: Point, left: float) -> Floats:
+def _direction(posterior: Posterior, point: Point, damping: float, tolerance: float) -> Floats:
     free = ~posterior.held(point)
-    damping = posterior.bound * min(_DAMPING, left)
+    added = damping * posterior.bound
 
     def product(d: Floats) -> Floats:
-        return free * (posterior.curvature_times(point, d) + damping * d)
+        return free * (posterior.curvature_times(point, d) + added * d)
 
-    diagonal = posterior.curvature_diagonal(point) + damping
-    step = conjugate_gradients(product, free * point.gradient, diagonal, min(0.1, math.sqrt(left)))
-    return np.where(free, step, -point.x)
+    diagonal = posterior.curvature_diagonal(point) + added
+    return np.where(free, conjugate_gradients(product, free * point.gradient, diagonal, tolerance), -point.x)
 
 
-def _step(posterior: Posterior, point: Point, direction: Floats) -> Point:
+def _step(posterior: Posterior, point: Point, direction: Floats) -> tuple[Point, float]:
+    """Where a share of the direction leads, and which share: 1, ½, ¼, … or 0 for a step of minorise-maximise."""
     lowest = _NEAREST * point.x if posterior.k > 1.0 else np.zeros_like(point.x)
     length = 1.0
     for _ in range(_MOST_HALVINGS):
@@ -68,9 +76,9 @@ def _step(posterior: Posterior, point: Point, direction: Floats) -> Point:
         there = posterior.at(x)
         promised = float(point.gradient @ (x - point.x))
         if promised >= 0.0 and there.value >= point.value + _ENOUGH * promised - _ROUNDING * abs(point.value):
-            return there
+            return there, length
         length /= 2.0
-    return posterior.at(posterior.minorise(point))
+    return posterior.at(posterior.minorise(point)), 0.0
 
 
 def conjugate_gradients(

@@ -25,11 +25,15 @@ class SparseMatrix:
 
     def times(self, x: Floats) -> Floats:
         """A x."""
-        return np.add.reduceat(self.value * x[self.column], self._row_start)
+        entries = x[self.column]
+        entries *= self.value
+        return np.add.reduceat(entries, self._row_start)
 
     def transposed_times(self, y: Floats) -> Floats:
         """Aᵀ y."""
-        return np.add.reduceat(self._value_t * y[self._row_t], self._column_start)
+        entries = y[self._row_t]
+        entries *= self._value_t
+        return np.add.reduceat(entries, self._column_start)
 
     def squares_transposed_times(self, y: Floats) -> Floats:
         """(A ∘ A)ᵀ y: the diagonal of Aᵀ diag(y) A."""

@@ -1,0 +1,127 @@
+"""Standard deviations of solved skills against H inverted plainly, in many digits, and against the truth."""
+
+import math
+from typing import Any
+
+import mpmath  # type: ignore[import-untyped]  # has no types of its own
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ns2_rig import TEAMS, Plain, full_round, rounds, run_of, system
+
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.ns2.deviations import deviations
+from browser_app.rating.ns2.solved import NS2SolvedRun
+from browser_app.rating.record_builder import record_of
+
+
+def _solved(history: list[Match], **given: Any) -> NS2SolvedRun:
+    return system(**given).solve(record_of(history))
+
+
+def _plain_deviations(history: list[Match], run: NS2SolvedRun, k: float) -> dict[str, float]:
+    """√(H⁻¹)_ii over skills and commander skills of all, from the plain model's logit, with 50 digits."""
+    players: Any = run.players()
+    plain, both = Plain(), [(key, name) for key in ("skill", "commander") for name in players]
+    rated = [match for match in history if plain.unrated(match) is None]
+
+    def logits(x: dict[tuple[str, str], float]) -> list[float]:
+        plain.s, plain.x = ({name: x[key, name] for name in players} for key in ("skill", "commander"))
+        return [plain.logit(match) for match in rated]
+
+    with mpmath.workdps(50):
+        curvature = mpmath.matrix(len(both))
+        for i, (key, name) in enumerate(both):
+            curvature[i, i] = (k - 1.0) / mpmath.mpf(players[name][key]) ** 2
+        columns = [logits({**dict.fromkeys(both, 0.0), pair: 1.0}) for pair in both]
+        for j, logit in enumerate(logits({pair: players[pair[1]][pair[0]] for pair in both})):
+            weight = 1 / (2 + mpmath.exp(logit) + mpmath.exp(-logit))
+            for i in range(len(both)):
+                for h in range(len(both)):
+                    curvature[i, h] += weight * columns[i][j] * columns[h][j]
+        inverse = curvature**-1
+        return {name: float(mpmath.sqrt(inverse[i, i])) for i, name in enumerate(players)}
+
+
+@settings(max_examples=15)
+@given(rounds(8), st.floats(1.2, 5.0), st.floats(0.5, 5.0))
+def test_is_the_root_of_the_inverse_curvature(history: list[Match], k: float, theta: float) -> None:
+    run = _solved(history, k=k, theta=theta)
+    players: Any = run.players()
+    assert {name: fields["sd"] for name, fields in players.items()} == pytest.approx(
+        _plain_deviations(history, run, k) if players else {}, rel=1e-6
+    )
+
+
+def test_who_is_known_by_the_prior_alone_has_its_deviation() -> None:
+    """(k − 1)/s² at s = (k − 1) θ: sd = √(k − 1) θ."""
+    players = [Player(name, [Stay(team, 0, 9)], [Stay(team, 0, 9)]) for name, team in zip("ab", TEAMS, strict=True)]
+    run = _solved([Match("0", TEAMS, players, 0.0, 9.0, (1, 2))], k=5.0, theta=3.0)
+    assert run.rating(0, 0) == run.ratings(0)[0]
+    assert run.rating(0, 0).sd == pytest.approx(6.0)
+
+
+def test_k_1_tells_nothing_at_the_bound_and_of_who_cannot_be_told_apart() -> None:
+    """b never wins; c and d always play together, e and f against them."""
+    history = [full_round("a", "b", number=k) for k in range(5)]
+    history += [full_round("cd", "e", k % 2, number=10 + k) for k in range(10)]
+    run = _solved(history, k=1.0, theta=50.0)
+    players: Any = run.players()
+    assert players["b"]["skill"] == 0.0
+    assert [players[name]["sd"] for name in "bcd"] == [None, None, None]
+    alone = _solved(history[:5], k=1.0, theta=50.0)
+    chance = alone.prediction(0).probability
+    assert chance is not None
+    assert players["a"]["sd"] == pytest.approx(2.0 / math.sqrt(5.0 * chance * (1.0 - chance)), rel=1e-6)
+
+
+def _league(
+    k: float, theta: float, players: int, number: int, seed: int = 11
+) -> tuple[list[Match], np.ndarray[Any, Any]]:
+    """4 against 4 by chance, everybody's strength from the prior."""
+    random = np.random.default_rng(seed)
+    strength = random.gamma(k, theta, players)
+    history = []
+    for j in range(number):
+        eight = random.permutation(players)[:8]
+        logit = (strength[eight[:4]].sum() - strength[eight[4:]].sum()) / 8.0
+        everybody = [Player(str(p), [Stay(TEAMS[i // 4], 0, 100)]) for i, p in enumerate(eight)]
+        ranks = (1, 2) if random.random() < 1.0 / (1.0 + math.exp(-logit)) else (2, 1)
+        history.append(Match(str(j), TEAMS, everybody, float(j), 100.0, ranks))
+    return history, strength
+
+
+@pytest.mark.parametrize("k", [1.0, 3.0])
+def test_estimated_for_many_skills(k: float) -> None:
+    """Beyond the size that is inverted: 2 % at the root mean square, the same every time, the same ones untold."""
+    history, _ = _league(3.0, 3.0, 200, 1500)
+    solution = _solved(history, k=k, theta=3.0)._solution
+    exact, first, second = (deviations(solution.posterior, solution.point, most) for most in (2000, 0, 0))
+    assert first == pytest.approx(second, nan_ok=True)
+    assert np.array_equal(np.isnan(exact), np.isnan(first))
+    off = (first / exact - 1.0)[~np.isnan(exact)]
+    assert 0.0 < math.sqrt(float(np.mean(off**2))) < 0.02
+
+
+def test_more_rounds_are_more_certain() -> None:
+    history, _ = _league(4.0, 2.0, 40, 1600)
+    few, many = (_solved(history[:n], k=4.0, theta=2.0) for n in (400, 1600))
+    for player in range(40):
+        assert (many.rating(player, 0).sd or 0.0) < 0.9 * (few.rating(player, 0).sd or 0.0)
+
+
+def test_intervals_hold_the_truth() -> None:
+    """90 % intervals cover 85 to 95 % of the true skills, in records simulated from the model."""
+    held = []
+    for seed in range(3):
+        history, strength = _league(8.0, 1.0, 200, 1500, seed)
+        run = _solved(history, k=8.0, theta=1.0)
+        for player, name in enumerate(run.record.player_ids):
+            skill, sd = run.rating(player, 0)
+            held.append(abs(skill - strength[int(name)]) <= 1.645 * (sd or 0.0))
+    assert 0.85 <= np.mean(held) <= 0.95
+
+
+def test_runs_forward_have_none() -> None:
+    assert run_of([full_round("a", "b")]).rating(0, 0).sd is None

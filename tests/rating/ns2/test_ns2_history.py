@@ -1,0 +1,203 @@
+"""The full-history solve against scipy on the objective written down plainly over the rounds."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ns2_rig import NAMES, TEAMS, Plain, full_round, rounds, system
+from numpy.typing import NDArray
+from scipy import optimize  # type: ignore[import-untyped]  # has no types of its own
+
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.ns2.newton import maximise
+from browser_app.rating.ns2.solved import NS2SolvedRun
+from browser_app.rating.record_builder import record_of
+
+Floats = NDArray[np.float64]
+
+
+def solved(history: Sequence[Match], **given: Any) -> NS2SolvedRun:
+    return system(**given).solve(record_of(history))
+
+
+class PlainPosterior:
+    """f over (skills, commander skills) of the names, from the plain model's logit, which is linear in them."""
+
+    def __init__(self, history: Sequence[Match], k: float, theta: float, strength: float | None) -> None:
+        self.k, self.theta, plain = k, theta, Plain(bias_strength=strength)
+        rated = [match for match in history if plain.unrated(match) is None]
+        for match in rated:
+            plain.update(match)  # for its win rates
+        plain.o.clear()
+        self.won = np.array([{(1, 2): 1.0, (2, 1): 0.0, (1, 1): 0.5}[_ranks(match)] for match in rated])
+        self.bias = self._logits(plain, rated, np.zeros(2 * len(NAMES)))
+        columns = [self._logits(plain, rated, unit) - self.bias for unit in np.eye(2 * len(NAMES))]
+        self.matrix = np.array(columns).T.reshape(len(rated), 2 * len(NAMES))
+
+    def _logits(self, plain: Plain, rated: Sequence[Match], x: Floats) -> Floats:
+        plain.s, plain.x = (dict(zip(NAMES, part.tolist(), strict=True)) for part in np.split(x, 2))
+        return np.array([plain.logit(match) for match in rated])
+
+    def loss(self, x: Floats) -> float:
+        logit = self.matrix @ x + self.bias
+        likelihood = (self.won * logit - np.logaddexp(0.0, logit)).sum()
+        with np.errstate(divide="ignore"):
+            prior = ((self.k - 1.0) * np.log(x) if self.k > 1.0 else 0.0) - x / self.theta
+        return -float(likelihood + np.sum(prior))
+
+    def slope(self, x: Floats) -> Floats:
+        chance = 0.5 + 0.5 * np.tanh((self.matrix @ x + self.bias) / 2.0)
+        prior = ((self.k - 1.0) / x if self.k > 1.0 else 0.0) - 1.0 / self.theta
+        return np.asarray(-(self.matrix.T @ (self.won - chance)) - prior, np.float64)
+
+
+def _ranks(match: Match) -> tuple[int, int]:
+    first, second = match.ranks or (0, 0)
+    return first, second
+
+
+def _estimates(run: NS2SolvedRun, unknown: float) -> Floats:
+    players: Any = run.players()
+    return np.array([players.get(n, {}).get(key, unknown) for key in ("skill", "commander") for n in NAMES])
+
+
+@settings(max_examples=50)
+@given(rounds(12), st.floats(1.05, 6.0), st.floats(0.5, 6.0), st.sampled_from([None, 5.0]))
+def test_is_the_optimum_that_scipy_finds(
+    history: Sequence[Match], k: float, theta: float, strength: float | None
+) -> None:
+    bias: dict[str, Any] = {"bias": "none"} if strength is None else {"bias": "record", "bias_strength": strength}
+    run = solved(history, k=k, theta=theta, **bias)
+    assert run.gradient_norm <= 1e-7
+    plain = PlainPosterior(history, k, theta, strength)
+    found = _estimates(run, (k - 1.0) * theta)
+    assert found * plain.slope(found) == pytest.approx(np.zeros(len(found)), abs=1e-7)
+    best = optimize.minimize(
+        plain.loss, np.full(len(found), k * theta), jac=plain.slope, method="L-BFGS-B",
+        bounds=[(1e-9, None)] * len(found), options={"ftol": 0.0, "gtol": 1e-9, "maxiter": 1000},
+    )  # fmt: skip
+    assert plain.loss(found) <= float(best.fun) + 1e-10
+    assert found == pytest.approx(best.x, rel=1e-3, abs=1e-6)
+
+
+@settings(max_examples=50)
+@given(rounds(12), st.floats(0.5, 20.0))
+def test_at_the_bound_for_k_1(history: Sequence[Match], theta: float) -> None:
+    """The conditions of an optimum on s ≥ 0: no slope above 0, none upwards at 0. It need not be the only one."""
+    run = solved(history, k=1.0, theta=theta)
+    plain = PlainPosterior(history, 1.0, theta, None)
+    found = _estimates(run, 0.0)
+    loses = plain.slope(found)
+    assert found * loses == pytest.approx(np.zeros(len(found)), abs=1e-7)
+    assert np.all(loses >= -1e-7 / theta)
+    assert np.all(found >= 0.0)
+    best = optimize.minimize(
+        plain.loss, np.full(len(found), theta), jac=plain.slope, method="L-BFGS-B", bounds=[(0.0, None)] * len(found)
+    )
+    assert plain.loss(found) <= float(best.fun) + 1e-10
+
+
+def test_two_who_play_each_other() -> None:
+    """One dimension by hand: n wins each, then s = the same for both, where (k − 1)/s = 1/θ."""
+    history = [full_round("a", "b", k % 2, number=k) for k in range(10)]
+    run = solved(history, k=3.0, theta=2.0)
+    players: Any = run.players()
+    assert players["a"]["skill"] == players["b"]["skill"] == pytest.approx(4.0, rel=1e-9)
+    assert players["a"]["points"] == pytest.approx(200.0)
+    assert players["a"]["offset"] == 0.0
+    assert players["a"]["rounds"] == 10
+
+
+def test_who_has_nothing_but_the_prior_is_where_it_is_highest() -> None:
+    """c is in the field as long on one side as on the other, a never commands; the prior's mode is (k − 1) θ."""
+    c = Player("c", [Stay("Marines", 0, 600), Stay("Aliens", 600, 1200)])
+    history = [replace(full_round("a", "b"), players=[*full_round("a", "b").players, c])]
+    run = solved(history, k=3.0, theta=2.0, median_round=1e12)
+    players: Any = run.players()
+    assert players["c"]["skill"] == pytest.approx(4.0)
+    assert players["a"]["commander"] == 4.0
+    assert players["a"]["skill"] > 4.0 > players["b"]["skill"]
+
+
+def test_predictions_are_of_the_solution_and_rounds_teach_nothing_more() -> None:
+    history = [full_round("ab", "cd", 0, number=k) for k in range(20)]
+    run = solved(history)
+    before = run.prediction(3)
+    run.update(3)
+    assert run.prediction(3) == before
+    assert before.probability is not None
+    assert before.probability > 0.9
+    assert run.forecast(3) == before
+    assert run.summary() == {"gradient_norm": run.gradient_norm}
+
+
+def test_squared_gradients_are_those_at_the_solution() -> None:
+    run = solved([full_round("a", "b"), full_round("a", "b", 1, number=1), full_round("a", "b", number=2)])
+    chance = run.prediction(0).probability
+    assert chance is not None
+    expected = (2.0 * (1.0 - chance) ** 2 + chance**2) / 4.0
+    players: Any = run.players()
+    assert players["a"]["adagrad_sum"] == pytest.approx(expected, rel=1e-12)
+    assert players["a"]["commander_adagrad_sum"] == 0.0
+
+
+@pytest.mark.parametrize("history", [[], [replace(full_round("a", "b"), ranks=None)]])
+def test_nothing_to_solve(history: list[Match]) -> None:
+    run = solved(history)
+    assert run.players() == {}
+    assert run.gradient_norm == 0.0
+
+
+def _league(number: int = 600, players: int = 60, seed: int = 3) -> list[Match]:
+    """3 against 3 by chance, everybody's strength between 0 and 12."""
+    random = np.random.default_rng(seed)
+    strength = random.uniform(0.0, 12.0, players)
+    history = []
+    for k in range(number):
+        six = random.permutation(players)[:6]
+        logit = (strength[six[:3]].sum() - strength[six[3:]].sum()) / 6.0
+        ranks = (1, 2) if random.random() < 1.0 / (1.0 + math.exp(-logit)) else (2, 1)
+        everybody = [Player(str(p), [Stay(TEAMS[i // 3], 0, 100)]) for i, p in enumerate(six)]
+        history.append(Match(str(k), TEAMS, everybody, float(k), 100.0, ranks))
+    return history
+
+
+@pytest.mark.parametrize("k", [1.0, 1.0001, 1.5, 4.0, 1e3])
+@pytest.mark.parametrize("theta", [1e-3, 3.0, 1e4])
+def test_converges_whatever_the_prior(k: float, theta: float) -> None:
+    """To 1e-7, or as near as doubles of such a size can tell: Σ a s of s = 1e7 has 1e-9 of rounding, times s."""
+    run = solved(_league(300), k=k, theta=theta)
+    largest = max(run.rating(p, 0).value for p in range(60))
+    assert run.gradient_norm <= max(1e-7, 1e-15 * largest**2)
+
+
+@pytest.mark.parametrize("k", [1.0, 1.3, 4.0])
+def test_minorise_maximise_never_loses_and_reaches_the_same(k: float) -> None:
+    """The seed's alternating steps, mended, are the independent way to the same place."""
+    posterior = solved(_league(), k=k, theta=2.0)._solution.posterior
+    point = posterior.at(np.full(60, 2.0 * k))
+    for _ in range(3000):
+        after = posterior.at(posterior.minorise(point))
+        assert after.value >= point.value - 1e-12 * abs(point.value)
+        assert np.all(after.x >= 0.0)
+        point = after
+    best = maximise(posterior, np.full(60, 2.0 * k))
+    assert best.x == pytest.approx(point.x, abs=1e-5)
+
+
+def test_ends_where_it_began_wherever_it_begins() -> None:
+    posterior = solved(_league(), k=2.0, theta=3.0)._solution.posterior
+    ends = [maximise(posterior, np.full(60, start)).x for start in (1e-9, 6.0, 1e4)]
+    assert ends[0] == pytest.approx(ends[1], rel=1e-6)
+    assert ends[2] == pytest.approx(ends[1], rel=1e-6)
+
+
+def test_the_seeds_own_step_would_leave_the_domain() -> None:
+    """Why it was mended: s ← s + gradient takes skills below 0, where the Gamma prior is not defined."""
+    point = solved(_league(), k=1.0, theta=1.0)._solution.posterior.at(np.full(60, 1.0))
+    assert np.any(point.x + point.gradient < 0.0)
