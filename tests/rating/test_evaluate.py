@@ -1,0 +1,170 @@
+"""The back-test: which pairs are scored, that nothing is seen beforehand, and the scores from their definitions."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rating_rig import counting, played, season
+
+from browser_app.rating.baselines import constant, size
+from browser_app.rating.bootstrap import difference
+from browser_app.rating.decided import Decided, decided_pairs, training_rounds
+from browser_app.rating.evaluate import backtest, forecasts
+from browser_app.rating.rate import Forward, outcome
+from browser_app.rating.record import Floats
+from browser_app.rating.record_builder import record_of
+from browser_app.rating.scores import calibration, losses, scores
+
+MANY = [
+    played(1, ["a"], ["b"], ["c"], ranks=(2, 1, 2)),
+    played(2, ["a"], ["b"], ranks=(1, 1)),
+    played(3, ["a"], ["b"], ranks=None),
+    played(4, ["a"], ["b"], ["c"], ["d"], ranks=(1, 2, 3, 3)),
+    played(5, ["a"], ["b"], ranks=(2, 1)),
+]
+
+
+def pairs_of(won: list[float]) -> Decided:
+    count = np.arange(len(won), dtype=np.int32)
+    return Decided(count, count * 0, count * 0 + 1, np.array(won))
+
+
+def test_pairs_that_tie_and_rounds_without_outcome_are_not_scored() -> None:
+    pairs = decided_pairs(record_of(MANY))
+    assert list(zip(*(column.tolist() for column in pairs), strict=True)) == [
+        (0, 0, 1, 0.0),
+        (0, 1, 2, 1.0),
+        *((3, 0, b, 1.0) for b in (1, 2, 3)),
+        (3, 1, 2, 1.0),
+        (3, 1, 3, 1.0),
+        (4, 0, 1, 0.0),
+    ]
+    assert len(decided_pairs(record_of([])).round) == 0
+
+
+@given(st.integers(0, 100), st.integers(0, 40))
+def test_training_takes_the_floor_of_the_part_of_finished_rounds(hundredths: int, n: int) -> None:
+    record = record_of(
+        [played(i, ["a"], ["b"], ranks=(1, 2) if i % 2 else None, started=float(i)) for i in range(2 * n)]
+    )
+    rounds = training_rounds(record, Fraction(hundredths, 100))
+    assert int(record.finished[:rounds].sum()) == hundredths * n // 100
+    assert rounds == 0 or record.finished[rounds - 1]
+
+
+def test_the_back_test_scores_what_the_steps_of_a_run_foretell() -> None:
+    record = record_of(season(300))
+    found = backtest(record, [counting()], first=100).scores["counting"]
+    loss = [
+        -math.log(step.forecast.beats[0][1] if won == 1.0 else step.forecast.beats[1][0])
+        for step in Forward(counting().start(record)).steps(300)
+        if step.round >= 100 and step.forecast is not None and (won := outcome(record, step.round)) in (0.0, 1.0)
+    ]
+    assert found.rounds == found.pairs == len(loss) > 150
+    assert found.log_loss == pytest.approx(sum(loss) / len(loss), rel=1e-12)
+
+
+def test_later_rounds_change_no_earlier_forecast() -> None:
+    matches = season(80)
+    turned = [*matches[:60], *(played(i + 60, *(["x", "y"], ["z"]), ranks=(2, 1)) for i in range(20))]
+    one, other = (record_of(each) for each in (matches, turned))
+    for chance in (lambda record, pairs: forecasts(counting().start(record), pairs), constant, size):
+        before, after = (
+            chance(record, pairs)[: np.searchsorted(pairs.round, 60)]
+            for record in (one, other)
+            for pairs in [decided_pairs(record)]
+        )
+        assert np.array_equal(before, after, equal_nan=True)
+        assert len(before) > 40
+
+
+def test_more_than_two_teams_are_scored_by_their_pairs() -> None:
+    record = record_of(MANY)
+    found = backtest(record, [counting()])
+    assert found.scores["counting"].pairs == 8
+    assert found.scores["counting"].rounds == 3
+    wins = {0: (1.0, 1.0, 1.0), 3: (1.0, 2.0, 1.0, 1.0), 4: (2.0, 2.0)}
+    rounds, a, b, _ = (column.tolist() for column in found.pairs)
+    expected = [wins[k][i] / (wins[k][i] + wins[k][j]) for k, i, j in zip(rounds, a, b, strict=True)]
+    assert found.chances["counting"].tolist() == pytest.approx(expected)
+
+
+def test_baselines_know_only_rounds_before() -> None:
+    record = record_of(
+        [
+            played(1, ["a", "c"], ["b"], ranks=(1, 2)),
+            played(2, ["a", "c"], [], ranks=(1, 2)),
+            played(3, ["a"], ["b", "c"], ranks=(1, 2)),
+            played(4, ["a"], ["b"], ranks=(2, 1)),
+            played(5, ["a"], ["b", "c"], ranks=(1, 1)),
+            played(6, ["a"], ["b", "c"], ranks=(2, 1)),
+        ]
+    )
+    pairs = decided_pairs(record)
+    assert constant(record, pairs).tolist() == pytest.approx([1 / 2, math.nan, 2 / 3, 3 / 4, 3 / 5], nan_ok=True)
+    assert size(record, pairs).tolist() == pytest.approx([1 / 2, math.nan, 1 / 3, 1 / 2, 1 / 2], nan_ok=True)
+
+
+def test_pairs_of_one_round_know_nothing_of_each_other() -> None:
+    record = record_of([played(i, ["a", "x"], ["b"], ["c"], ranks=(1, 2, 3)) for i in range(2)])
+    assert constant(record, decided_pairs(record)).tolist() == pytest.approx([1 / 2] * 3 + [4 / 5] * 3)
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 0.99), st.sampled_from((0.0, 1.0))), min_size=1))
+def test_scores_are_their_definitions(said: list[tuple[float, float]]) -> None:
+    chance, won = map(list, zip(*said, strict=True))
+    found = scores(np.array(chance), pairs_of(won))
+    n = len(said)
+    assert found.log_loss == pytest.approx(-sum(math.log(p if w else 1 - p) for p, w in said) / n)
+    assert found.brier == pytest.approx(sum((p - w) ** 2 for p, w in said) / n)
+    assert found.accuracy == pytest.approx(sum(0.5 if p == 0.5 else (p > 0.5) == bool(w) for p, w in said) / n)
+    assert sum(each.n for each in found.calibration) == n
+    for low, high, count, predicted, actual in found.calibration:
+        inside = [(p, w) for p, w in said if low <= p < high]
+        assert count == len(inside)
+        if inside:
+            assert predicted == pytest.approx(sum(p for p, _ in inside) / count)
+            assert actual == pytest.approx(sum(w for _, w in inside) / count)
+
+
+def test_an_even_chance_is_half_right_and_nothing_is_clipped() -> None:
+    found = scores(np.array([0.5, 0.0, np.nan]), pairs_of([0.0, 1.0, 1.0]))
+    assert (found.rounds, found.accuracy, found.log_loss) == (2, 0.25, math.inf)
+    assert scores(np.array([np.nan]), pairs_of([1.0])).log_loss is None
+    assert [each.n for each in calibration(np.array([1.0, 0.9]), np.array([1.0, 1.0]))] == [0] * 9 + [2]
+
+
+def noise(seed: int, n: int) -> Floats:
+    return np.random.default_rng(seed).normal(0.6, 0.3, n)
+
+
+def test_the_interval_of_a_difference_covers_the_truth_about_as_often_as_it_says() -> None:
+    covered = 0
+    for seed in range(60):
+        found = difference(noise(seed, 400) + 0.05, noise(seed + 1000, 400))
+        assert found.low is not None
+        assert found.high is not None
+        covered += found.low <= 0.05 <= found.high
+    assert 50 <= covered <= 60
+
+
+def test_the_interval_narrows_like_the_root_of_the_number_and_is_the_same_again() -> None:
+    few, many = (difference(noise(1, n), noise(2, n)) for n in (400, 40_000))
+    assert few == difference(noise(1, 400), noise(2, 400))
+    assert None not in (few.low, few.high, many.low, many.high)
+    ratio = (few.high - few.low) / (many.high - many.low)  # type: ignore[operator]
+    assert 7.0 < ratio < 14.0
+
+
+def test_a_difference_is_of_pairs_that_both_have_and_finite() -> None:
+    one, other = np.array([1.0, np.nan, 0.5]), np.array([0.5, 0.5, np.nan])
+    assert difference(one, other)[:2] == (1, 0.5)
+    assert difference(np.array([np.inf, 1.0]), np.array([1.0, 1.0])) == (2, None, None, None)
+    assert difference(np.array([np.nan]), np.array([1.0])) == (0, None, None, None)
+
+
+def test_losses_of_what_was_not_said_are_unknown() -> None:
+    assert np.isnan(losses(np.array([np.nan]), np.array([1.0])))[0]

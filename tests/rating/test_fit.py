@@ -1,0 +1,109 @@
+"""Finding parameters: the minimum of known functions, nothing later seen, the same again, never worse."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rating_rig import Counting, counting, season
+
+from browser_app.rating.compass import compass_search
+from browser_app.rating.decided import training_rounds
+from browser_app.rating.evaluate import backtest
+from browser_app.rating.fit import RUNS, fitted
+from browser_app.rating.parameters import ParameterSet
+from browser_app.rating.progress import Progress
+from browser_app.rating.record import Record
+from browser_app.rating.record_builder import record_of
+
+
+@given(st.lists(st.floats(-8, 8), min_size=1, max_size=4))
+@settings(max_examples=50)
+def test_the_search_finds_the_lowest_point_of_a_bowl(lowest: list[float]) -> None:
+    def bowl(point: Sequence[float]) -> float:
+        total = sum(point) - sum(lowest)
+        return sum((at - low) ** 2 for at, low in zip(point, lowest, strict=True)) + 0.2 * total**2
+
+    found = compass_search(bowl, [0.0] * len(lowest), [1.0] * len(lowest), 2000)
+    assert bowl(found) < 0.02 * len(lowest) ** 2
+
+
+@given(st.integers(1, 50), st.integers(0, 100))
+def test_the_search_keeps_to_its_calls_and_is_never_worse_than_the_start(calls: int, seed: int) -> None:
+    noise = np.random.default_rng(seed)
+    seen: list[tuple[float, tuple[float, ...]]] = []
+
+    def rough(point: Sequence[float]) -> float:
+        value = float(noise.choice((noise.normal(), math.inf)))
+        seen.append((value, tuple(point)))
+        return value
+
+    found = compass_search(rough, [0.0, 1.0], [1.0, 0.1], calls)
+    assert len(seen) <= calls
+    assert tuple(found) == min(seen, key=lambda each: each[0])[1]
+
+
+def test_a_fit_lowers_the_log_loss_of_its_part_and_leaves_the_rest_alone() -> None:
+    record = record_of(season(300))
+    before = counting(weight=30.0)
+    after = fitted(before, record, 300)
+    assert isinstance(after, Counting)
+    losses = [backtest(record, [system]).scores["counting"].log_loss for system in (before, after)]
+    assert losses[1] < losses[0] - 0.01  # type: ignore[operator]
+    assert after.parameters.default["other"] == 2.0
+
+
+def test_a_fit_is_the_same_again_and_sees_nothing_later() -> None:
+    matches = season(200)
+    until = training_rounds(record_of(matches), Fraction(1, 2))
+    turned = [*matches[:until], *(replace(match, ranks=(2, 1)) for match in matches[until:])]
+    found = [fitted(counting(), record_of(each), until).parameters for each in (matches, matches, turned)]
+    assert found[0] == found[1] == found[2]
+    assert found[0].default["weight"] != 1.0
+
+
+def test_without_rounds_to_learn_from_everything_stays() -> None:
+    before = counting(weight=3.0)
+    assert fitted(before, record_of(season(5)), 0) is before
+
+
+def test_progress_is_told_and_can_stop_the_search() -> None:
+    told: list[int] = []
+
+    def stop(done: int, total: int) -> None:
+        assert total == RUNS
+        told.append(done)
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fitted(counting(), record_of(season(50)), 50, stop)
+    assert told == [0, 1, 2, 3]
+
+
+class Knowing(Counting):
+    def fit(self, record: Record, progress: Progress) -> ParameterSet:
+        progress(0, 1)
+        return ParameterSet({"weight": float(len(record)), "other": 1.0}, {})
+
+
+def test_a_way_of_the_systems_own_is_preferred_and_sees_the_training_part_alone() -> None:
+    found = fitted(Knowing(counting().parameters), record_of(season(50)), 20)
+    assert found.parameters.default == {"weight": 20.0, "other": 1.0}
+    assert isinstance(found, Knowing)
+
+
+@given(st.integers(0, 30))
+@settings(max_examples=20)
+def test_the_head_of_a_record_is_the_record_of_its_first_rounds(rounds: int) -> None:
+    matches = season(30)
+    head, alone = record_of(matches).head(rounds), record_of(matches[:rounds])
+    assert len(head) == rounds
+    for k in range(rounds):
+        assert (head.players(k), head.ranks(k), head.teams(k)) == (alone.players(k), alone.ranks(k), alone.teams(k))
+    assert np.array_equal(head.stays.leave, alone.stays.leave)
+    assert [len(column) for column in (head.kills, head.quit)] == [len(alone.kills)] * 2
