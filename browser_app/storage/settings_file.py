@@ -1,7 +1,7 @@
 """A file of TOML tables that people and several processes change: written whole or not at all, one writer at a time.
 
-Kept true: who writes has read what others wrote before; a file that is no TOML is set aside, and one that cannot be
-read is never written over.
+Kept true: who writes has read what others wrote before; a file that is no TOML stays for its user to mend, and is set
+aside before a new one is written; one that cannot be read is never written over.
 """
 
 import os
@@ -36,8 +36,8 @@ class SettingsFile:
         self._tables: dict[str, Any] = {}
         try:
             self._read()
-        except TOMLError:
-            self._set_aside()
+        except TOMLError as error:
+            self._complain(f"{self._no_toml(error)}; the settings are at their defaults")
 
     @property
     def tables(self) -> Mapping[str, Any]:
@@ -95,24 +95,18 @@ class SettingsFile:
         self._text, self._tables = read_toml(data)
 
     def _read_again(self) -> None:
-        """The same while nobody else writes; a file that is no TOML makes room for what was read before."""
+        """The same while nobody else writes; a file that is no TOML makes room for what was read before.
+
+        Raises:
+            OSError: it cannot be renamed.
+        """
         try:
             self._read()
         except TOMLError as error:
-            reason = f"{place(self.path, error.line)}: {error}; the settings are at their defaults"
-            try:
-                self._complain(f"{reason}, the file was kept as {set_aside(self.path).name}")
-            except OSError as trouble:
-                self._writable = False
-                self._complain(f"{reason}; the file cannot be renamed: {trouble.strerror}")
+            self._complain(f"{self._no_toml(error)}; the file was kept as {set_aside(self.path).name}")
 
-    def _set_aside(self) -> None:
-        """Make room for a new file, if nobody else has mended this one meanwhile."""
-        try:
-            with locked(self._lock_path):
-                self._read_again()
-        except OSError:  # no lock, no renaming
-            self._read_again()
+    def _no_toml(self, error: TOMLError) -> str:
+        return f"{place(self.path, error.line)}: {error}"
 
     def _complain(self, problem: str) -> None:
         if problem not in self.problems:

@@ -1,15 +1,13 @@
 """The settings file: defaults, checks, unknown keys, damage, atomic writing."""
 
-import contextlib
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from browser_app.storage import file_lock, settings_file
+from browser_app.storage import file_lock
 from browser_app.storage.declared import COUNTDOWN_S, FRIENDS, MY_SKILL, PACE, PLAY_FILTER, SETTINGS, THEME
 from browser_app.storage.errors import StorageError
 from browser_app.storage.settings import FILE_NAME, Settings
@@ -102,15 +100,20 @@ def test_a_value_that_does_not_fit_is_told_with_file_key_and_reason(tmp_path: Pa
 @pytest.mark.parametrize(
     ("content", "place"), [(b"[scan\n", ":1"), (b"\n\n\xff\xfe\x00", ":3"), (b"a = " + b"[" * 100_000, "")]
 )
-def test_a_broken_file_is_kept_aside(tmp_path: Path, content: bytes, place: str) -> None:
-    (tmp_path / FILE_NAME).write_bytes(content)
+def test_a_broken_file_stays_to_be_mended_and_is_kept_aside_when_a_new_one_is_written(
+    tmp_path: Path, content: bytes, place: str
+) -> None:
+    path = tmp_path / FILE_NAME
+    path.write_bytes(content)
     settings = Settings(tmp_path)
     (problem,) = settings.problems
-    (aside,) = tmp_path.glob(f"{FILE_NAME}.broken-*")
-    assert problem.startswith(f"{tmp_path / FILE_NAME}{place}: no TOML: ")
-    assert aside.name in problem
-    assert aside.read_bytes() == content
+    assert problem.startswith(f"{path}{place}: no TOML: ")
+    assert [each.name for each in tmp_path.iterdir()] == [FILE_NAME]
+    assert path.read_bytes() == content
     settings.set(PACE, "fast")
+    (aside,) = tmp_path.glob(f"{FILE_NAME}.broken-*")
+    assert aside.read_bytes() == content
+    assert aside.name in settings.problems[-1]
     assert Settings(tmp_path).get(PACE) == "fast"
 
 
@@ -151,7 +154,6 @@ def test_declarations_are_complete() -> None:
 _OTHER_WRITER = """
 import sys
 from pathlib import Path
-from browser_app.storage import file_lock, settings_file
 from browser_app.storage.declared import COUNTDOWN_S
 from browser_app.storage.settings import Settings
 settings = Settings(Path(sys.argv[1]))
@@ -186,29 +188,20 @@ def test_a_lock_that_is_never_given_back_is_told(tmp_path: Path, monkeypatch: py
     assert Settings(tmp_path).get(THEME) == "dark"
 
 
-def test_of_two_programs_that_find_a_broken_file_one_sets_it_aside(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The other one finds it mended when its turn comes."""
+def test_a_broken_file_that_was_mended_meanwhile_is_not_set_aside(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
     path.write_text("[scan")
-
-    @contextlib.contextmanager
-    def mended_meanwhile(_: Path) -> Iterator[None]:
-        path.write_text('[scan]\npace = "fast"\n')
-        yield
-
-    monkeypatch.setattr(settings_file, "locked", mended_meanwhile)
     settings = Settings(tmp_path)
-    assert settings.get(PACE) == "fast"
-    assert settings.problems == []
+    path.write_text('[scan]\npace = "fast"\n')
+    settings.set(THEME, "dark")
     assert list(tmp_path.glob("*.broken-*")) == []
+    again = Settings(tmp_path)
+    assert (again.get(PACE), again.get(THEME)) == ("fast", "dark")
 
 
 _WRITER = """
 import sys
 from pathlib import Path
-from browser_app.storage import file_lock, settings_file
 from browser_app.storage.declared import FRIENDS
 from browser_app.storage.settings import Settings
 settings = Settings(Path(sys.argv[1]))
