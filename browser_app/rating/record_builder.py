@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from browser_app.rating.errors import MatchError
 from browser_app.rating.match import Match
 from browser_app.rating.record import Floats, Ints, Offsets, Record, Spells
-from browser_app.rating.record_chunk import Chunk, Dictionaries, take_apart
+from browser_app.rating.record_chunk import take_apart
+from browser_app.rating.record_columns import Chunk, Dictionaries
 
-CHUNK = 1024
+CHUNK = 256
 """So many rounds are objects at one time."""
 
 
@@ -30,7 +31,7 @@ def record_of(matches: Iterable[Match]) -> Record:
 class RecordBuilder:
     """Takes rounds in any order; ``build`` sorts them by their start.
 
-    Rounds are taken apart and checked a thousand at a time, so an error may be told at a later one; it names the
+    Rounds are taken apart and checked some hundred at a time, so an error may be told at a later one; it names the
     first round at fault. After an error the builder is of no further use: nothing half-read becomes a record.
     """
 

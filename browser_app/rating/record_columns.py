@@ -1,0 +1,96 @@
+"""Columns of a record in the making: names become indices, what is unknown becomes NaN or -1."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.record import Floats, Ints, Offsets, Spells
+
+Bytes = NDArray[np.int8]
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class Names(dict[str, int]):
+    """Distinct names and their indices, in the order of their first appearance."""
+
+    def __missing__(self, name: str) -> int:
+        index = self[name] = len(self)
+        return index
+
+    def indices(self, names: Iterable[str]) -> Ints:
+        """Index of each, the new ones added."""
+        return np.array(list(map(self.__getitem__, names)), np.int32)
+
+    def optional(self, names: Sequence[str | None]) -> Ints:
+        """Like ``indices``, -1 for none (None or empty)."""
+        return np.array([self[name] if name else -1 for name in names], np.int32)
+
+
+class Dictionaries:
+    """All names of a record; ``names`` is what players are called, by their index."""
+
+    def __init__(self) -> None:
+        self.players, self.teams, self.races = Names(), Names(), Names()
+        self.games, self.maps, self.modes = Names(), Names(), Names()
+        self.names: dict[int, str] = {}
+
+
+class Chunk(NamedTuple):
+    """The columns of a record (see there) for some rounds; rows count from the chunk's first.
+
+    Columns nobody tells anything of have stride 0: they take no room.
+    """
+
+    game: Ints
+    map: Ints
+    mode: Ints
+    started: Floats
+    duration: Floats
+    team_count: Ints
+    team_name: Ints
+    team_race: Ints
+    team_rank: Ints
+    appearance_count: Ints
+    player: Ints
+    kills: Floats
+    deaths: Floats
+    score: Floats
+    ping: Floats
+    squad: Ints
+    quit: Bytes
+    ranked: Bytes
+    stays: Spells
+    chairs: Spells
+
+
+def lengths(lists: Sequence[Sequence[object]]) -> Ints:
+    """How long each list is."""
+    return np.array(list(map(len, lists)), np.int32)
+
+
+def starts(count: Ints) -> Offsets:
+    """Where each of some groups begins, and at last where all end."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(count, dtype=np.int64)])
+
+
+def floats(values: Sequence[float | None]) -> Floats:
+    """A column of numbers, NaN for None (numpy reads None so)."""
+    return or_none(values, np.float64(np.nan), lambda known: np.array(known, np.float64))
+
+
+def flags(values: Sequence[bool | None]) -> Bytes:
+    """A column of yes (1), no (0) and unknown (-1)."""
+    return or_none(
+        values, np.int8(-1), lambda known: np.array([-1 if flag is None else flag for flag in known], np.int8)
+    )
+
+
+def or_none(
+    values: Sequence[Any], unknown: Scalar, convert: Callable[[Sequence[Any]], NDArray[Scalar]]
+) -> NDArray[Scalar]:
+    """The column; where all is None, one value for all rows (stride 0), which takes no room."""
+    if values.count(None) == len(values):
+        return np.broadcast_to(unknown, len(values))
+    return convert(values)
