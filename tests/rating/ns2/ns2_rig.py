@@ -111,8 +111,9 @@ class Plain:
     rounds: dict[str, int] = field(default_factory=dict)
 
     def weight(self, spell: Stay) -> float:
-        base = 2.0 ** (2.0 / self.median_round)
-        return float(base**-spell.enter - base**-spell.leave)
+        """a^(−enter) − a^(−leave), a = 2^(2/r), written so that a short late stay keeps its digits."""
+        rate = 2.0 * math.log(2.0) / self.median_round
+        return math.exp(-rate * spell.enter) * -math.expm1(rate * (spell.enter - spell.leave))
 
     def in_field(self, player: Player) -> dict[str, float]:
         """t by team: the stays without what lies in the chair, piece by piece."""
