@@ -1,0 +1,256 @@
+"""The simulated world: rounds that a record takes, and a truth that is the one its outcomes were drawn from."""
+
+import math
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from browser_app.rating.match import Match
+from browser_app.rating.ns2.run import NS2Run
+from browser_app.rating.ns2.system import NS2
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.record_builder import record_of
+from browser_app.rating.simulator import Model, Truth, World, simulate
+from browser_app.rating.simulator_ns2 import NS2Truth, NS2World
+from browser_app.rating.simulator_trueskill2 import TrueSkill2World
+from browser_app.rating.trueskill2.model import BaseModel, CountModel, QuitModel
+from browser_app.rating.trueskill2.model import Model as TrueSkill2Model
+
+PLAIN = TrueSkill2Model(m0=1.0, v0=0.5, gamma2=0.0, tau2=0.0, beta2=1.0, draw_margin=0.0)
+
+
+def played(world: World, model: Model, seed: int = 1) -> list[tuple[Match, Truth]]:
+    return list(simulate(world, model, np.random.default_rng(seed)))
+
+
+def a_model(world: World, *, trueskill2: bool, seed: int = 1) -> Model:
+    rng = np.random.default_rng(seed)
+    if trueskill2:
+        return TrueSkill2World(world.players, [PLAIN] * len(world.modes), rng)
+    return NS2World(world.players, len(world.maps), NS2Truth(offset=1.0, bias=0.5), rng)
+
+
+worlds = st.builds(
+    World,
+    players=st.integers(14, 30),
+    rounds=st.integers(0, 8),
+    sizes=st.sampled_from(((1, 1), (3, 7), (6, 6))),
+    modes=st.sampled_from((("",), ("a", "b"))),
+    maps=st.sampled_from((("",), ("x", "y", "z"))),
+    length_spread=st.sampled_from((0.0, 1.0)),
+    activity=st.sampled_from((0.0, 1.0)),
+    late=st.sampled_from((0.0, 0.7, 1.0)),
+    early=st.sampled_from((0.0, 0.7, 1.0)),
+    switch=st.sampled_from((0.0, 0.7, 1.0)),
+    squad=st.sampled_from((0.0, 0.5, 1.0)),
+    commanders=st.booleans(),
+)
+
+
+@given(worlds, st.booleans(), st.integers(0, 1000))
+@settings(deadline=None)
+def test_every_world_makes_a_record_that_is_taken_and_the_same_again(world: World, trueskill2: bool, seed: int) -> None:
+    rounds = played(world, a_model(world, trueskill2=trueskill2), seed)
+    assert rounds == played(world, a_model(world, trueskill2=trueskill2), seed)
+    record = record_of(match for match, _ in rounds)
+    assert len(record) == world.rounds
+    for match, truth in rounds:
+        assert list(truth.skill) == [player.id for player in match.players]
+        assert truth.chance is not None
+        assert 0.0 <= truth.chance <= 1.0
+
+
+def test_shares_are_as_told() -> None:
+    world = World(players=40, rounds=600, late=0.3, early=0.2, switch=0.1, squad=0.4, length_spread=0.0)
+    matches = [match for match, _ in played(world, a_model(world, trueskill2=False))]
+    people = [(match, player) for match in matches for player in match.players]
+    assert all(match.duration == world.length_s for match in matches)
+    assert np.mean([player.stays[0].enter > 0.0 for _, player in people]) == pytest.approx(0.3, abs=0.02)
+    assert np.mean([player.stays[-1].leave < world.length_s for _, player in people]) == pytest.approx(0.2, abs=0.02)
+    assert np.mean([len(player.stays) == 2 for _, player in people]) == pytest.approx(0.1, abs=0.02)
+    alone = np.mean([player.squad is None for _, player in people])  # neither joined nor was joined
+    assert alone == pytest.approx((2 * 0.6 + 4 * 0.6**2) / 6, abs=0.02)
+    pauses = [b.started - a.started - a.duration for a, b in pairwise(matches)]  # type: ignore[operator]
+    assert np.mean(pauses) == pytest.approx(world.pause_s, rel=0.1)
+
+
+def test_squads_are_of_one_team_and_have_two_members_or_more() -> None:
+    world = World(rounds=200, squad=0.5)
+    for match, _ in played(world, a_model(world, trueskill2=False)):
+        for squad in {player.squad for player in match.players if player.squad is not None}:
+            members = [player for player in match.players if player.squad == squad]
+            assert len(members) >= 2
+            assert len({player.stays[0].team for player in members}) == 1
+
+
+def test_who_ranks_first_plays_most() -> None:
+    world = World(players=50, rounds=300, activity=1.0)
+    counts = dict.fromkeys(range(50), 0)
+    for match, _ in played(world, a_model(world, trueskill2=False)):
+        for player in match.players:
+            counts[int(player.id[1:])] += 1
+    assert counts[0] > 250
+    assert counts[49] < counts[0] / 2
+
+
+def calibration(rounds: list[tuple[Match, Truth]]) -> float:
+    """Wins of the first-named less what was to be expected, in standard deviations."""
+    decided = [
+        (match.ranks[0] == 1, truth.chance)
+        for match, truth in rounds
+        if match.ranks and match.ranks[0] != match.ranks[1]
+    ]
+    wins, chance = np.array([won for won, _ in decided]), np.array([p for _, p in decided], np.float64)
+    return float((wins - chance).sum() / math.sqrt((chance * (1.0 - chance)).sum()))
+
+
+@pytest.mark.parametrize("trueskill2", [False, True])
+def test_outcomes_come_as_often_as_their_chance(trueskill2: bool) -> None:
+    world = World(rounds=3000, sizes=(4, 7), late=0.3, early=0.3, switch=0.1, maps=("x", "y"))
+    rounds = played(world, a_model(world, trueskill2=trueskill2))
+    chances = np.array([truth.chance for _, truth in rounds])
+    assert np.std(chances) > 0.1
+    for low, high in ((0.0, 0.35), (0.35, 0.65), (0.65, 1.0)):
+        assert abs(calibration([each for each, p in zip(rounds, chances, strict=True) if low <= p < high])) < 3.0
+
+
+def test_the_chance_of_ns2_is_what_the_system_would_predict_if_it_knew() -> None:
+    world = World(players=60, rounds=200, sizes=(4, 7), late=0.3, early=0.3, switch=0.2, commanders=True)
+    model = NS2World(60, 1, NS2Truth(offset=2.0), np.random.default_rng(1))
+    rounds = played(world, model)
+    record = record_of(match for match, _ in rounds)
+    run = NS2(parameter_set(NS2.declared)).start(record)
+    assert isinstance(run, NS2Run)
+    numbers = [int(player[1:]) for player in record.player_ids]
+    run._skill, run._offset, run._commander = (
+        values[numbers].tolist() for values in (model.skill, model.offset, model.commander)
+    )
+    for k, (_, truth) in enumerate(rounds):
+        assert run.prediction(k).probability == pytest.approx(truth.chance, abs=1e-12)
+
+
+def test_draws_and_drift_of_ns2() -> None:
+    world = World(players=20, rounds=800)
+    rounds = played(world, NS2World(20, 1, NS2Truth(drift=0.1, draws=0.2), np.random.default_rng(1)))
+    assert np.mean([match.ranks == (1, 1) for match, _ in rounds]) == pytest.approx(0.2, abs=0.04)
+    steps = []
+    last: dict[str, float] = {}
+    for _, truth in rounds:
+        steps += [skill - last[player] for player, skill in truth.skill.items() if player in last]
+        last |= truth.skill
+    assert np.std(steps) == pytest.approx(0.1, rel=0.03)
+
+
+def trueskill2_rounds(world: World, *models: TrueSkill2Model) -> list[tuple[Match, Truth]]:
+    return played(world, TrueSkill2World(world.players, models, np.random.default_rng(3)))
+
+
+def test_the_walk_of_trueskill2_is_by_match_by_idle_minute_and_by_experience() -> None:
+    """Eqs. (2), (3), (8): variance gamma2 a match and tau2 a minute idle, about the gain of that experience."""
+    world = World(players=20, rounds=1500, pause_s=6000.0)
+    model = TrueSkill2Model(1.0, 0.5, 0.02, 1e-4, 1.0, 0.0, experience_offset=(0.5, 0.25, 0.0))
+    last: dict[str, tuple[float, float, int]] = {}
+    gains: dict[int, list[float]] = {0: [], 1: [], 2: []}
+    scaled = []
+    for match, truth in trueskill2_rounds(world, model):
+        for player, skill in truth.skill.items():
+            before, seen, matches = last.get(player, (0.0, 0.0, 0))
+            if matches:
+                gains[min(matches - 1, 2)].append(skill - before)
+                expected = model.experience_offset[min(matches - 1, 2)]
+                idle = (match.started or 0.0) - seen
+                scaled.append((skill - before - expected) / math.sqrt(0.02 + 1e-4 * idle / 60.0))
+            last[player] = (skill, (match.started or 0.0) + (match.duration or 0.0), matches + 1)
+    assert np.std(scaled) == pytest.approx(1.0, rel=0.03)
+    assert [np.mean(gains[n]) for n in range(3)] == pytest.approx([0.5, 0.25, 0.0], abs=0.1)
+
+
+def test_counts_follow_the_performances_behind_them() -> None:
+    """Eq. (9): their mean and variance over the minutes played, of a skill that everybody shares."""
+    model = TrueSkill2Model(
+        2.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(1.0, -0.25, 0.5, 0.5), deaths=CountModel(-1.0, 0.5, 0.5, 0.0)
+    )
+    world = World(rounds=400, length_spread=0.5)
+    people = [player for match, _ in trueskill2_rounds(world, model) for player in match.players]
+    minutes = np.array([sum(stay.leave - stay.enter for stay in player.stays) / 60.0 for player in people])
+    kills = np.array([player.kills for player in people], np.float64)
+    rate = 1.0 * 2.0 - 0.25 * 2.0 + 0.5
+    scaled = (kills - rate * minutes) / np.sqrt(0.5 * minutes)
+    assert np.mean(scaled) == pytest.approx(0.0, abs=0.06)
+    assert np.std(scaled) == pytest.approx(1.0, rel=0.03)
+    deaths = np.array([player.deaths for player in people], np.float64)
+    assert (deaths >= 0.0).all()
+    assert np.mean(deaths == 0.0) > 0.5
+
+
+def test_in_uneven_teams_an_opponent_divides_his_attention() -> None:
+    """Eqs. (10), (11): one against two faces both whole, each of the two half of the one."""
+    model = TrueSkill2Model(1.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(0.0, 1.0, 1e-9))
+    world = World(rounds=40, sizes=(1, 2), length_s=600.0, length_spread=0.0)
+    seen = set()
+    for match, _ in trueskill2_rounds(world, model):
+        sizes = [sum(player.stays[0].team == team for player in match.players) for team in match.teams]
+        for player in match.players:
+            own, other = sizes if player.stays[0].team == match.teams[0] else sizes[::-1]
+            seen.add((own, other))
+            assert player.kills == pytest.approx(10.0 * other / own, rel=1e-3)
+    assert seen == {(1, 1), (1, 2), (2, 1), (2, 2)}
+
+
+def test_quits_come_as_often_as_the_model_says() -> None:
+    """Eq. (13): p_u + (1 − p_u) p_r Φ((m_q − d)/√v_q), and more often of who does badly."""
+    quits = QuitModel(m=-0.5, v=0.3, pu=0.05, pr=0.7)
+    model = TrueSkill2Model(1.0, 0.5, 0.0, 0.0, 1.0, 0.0, quits=quits)
+    world = World(rounds=1500, sizes=(1, 1))
+    expected: list[float] = []
+    happened: list[float] = []
+    for match, truth in trueskill2_rounds(world, model):
+        ours, theirs = truth.skill.values()
+        for player, d in zip(match.players, (ours - theirs, theirs - ours), strict=True):
+            under = 0.5 * math.erfc((d - quits.m) / math.sqrt(2.0 * (quits.v + 2.0)))  # two performances of variance 1
+            expected.append(quits.pu + (1.0 - quits.pu) * quits.pr * under)
+            happened.append(float(player.quit or False))
+    assert np.mean(happened) == pytest.approx(np.mean(expected), abs=0.02)
+    assert np.corrcoef(expected, happened)[0, 1] > 0.2
+
+
+def test_squads_win_more_often_by_their_offset() -> None:
+    model = TrueSkill2Model(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, squad_offset=(0.0, 2.0, 5.0))
+    for match, truth in trueskill2_rounds(World(rounds=100, sizes=(3, 3), squad=0.5), model):
+        shift = 0.0
+        for player in match.players:
+            size = 1 if player.squad is None else sum(other.squad == player.squad for other in match.players)
+            shift += model.squad_offset[size - 1] * (1 if player.stays[0].team == match.teams[0] else -1)
+        assert truth.chance == pytest.approx(0.5 * math.erfc(-shift / math.sqrt(6.0) / math.sqrt(2.0)), abs=1e-12)
+
+
+def test_modes_share_the_base_skill() -> None:
+    """Eq. (20): w · base + offset; the covariance of two modes is w² v_base."""
+    one = TrueSkill2Model(0.0, 0.5, 0.0, 0.0, 1.0, 0.0, base=BaseModel(2.0, 0.0, 0.0, 0.5))
+    world = World(players=400, rounds=1200, modes=("a", "b"))
+    skills: dict[str, dict[str, float]] = {"a": {}, "b": {}}
+    for match, truth in trueskill2_rounds(world, one, one):
+        skills[match.mode] |= truth.skill
+    both = skills["a"].keys() & skills["b"].keys()
+    covariance = np.cov([skills["a"][player] for player in both], [skills["b"][player] for player in both])
+    assert covariance == pytest.approx(np.array([[1.0, 0.5], [0.5, 1.0]]), abs=0.15)
+
+
+def test_more_teams_are_ranked_by_performance_and_a_narrow_gap_is_a_tie() -> None:
+    world = World(rounds=600, teams=("a", "b", "c"), sizes=(2, 2))
+    model = TrueSkill2Model(1.0, 0.5, 0.0, 0.0, 1.0, 0.5)
+    rounds = trueskill2_rounds(world, model)
+    assert all(truth.chance is None for _, truth in rounds)
+    ranks = [tuple(match.ranks or ()) for match, _ in rounds]
+    assert {(1, 1, 1), (1, 1, 2), (1, 2, 3), (1, 2, 2)} <= {tuple(sorted(each)) for each in ranks}
+    for (match, truth), each in zip(rounds, ranks, strict=True):
+        assert sorted(set(each)) == list(range(1, len(set(each)) + 1))
+        assert len(match.players) == len(truth.skill) == 6
+    upsets = 0
+    for (match, truth), each in zip(rounds, ranks, strict=True):
+        strength = [sum(truth.skill[p.id] for p in match.players if p.stays[0].team == team) for team in match.teams]
+        upsets += sum((strength[a] > strength[b]) != (each[a] < each[b]) for a, b in combinations(range(3), 2))
+    assert upsets < 0.45 * 3 * len(rounds)
