@@ -17,7 +17,8 @@ from browser_app.catalogue.orders import order
 from browser_app.games.profile import GameProfile
 from browser_app.ui.side_model import SideItem
 
-ALL, FAVOURITES, RECENT, GAME = "all", "favourites", "recent", "game:"
+ALL, FAVOURITES, RECENT, FRIENDS, BLOCKED = "all", "favourites", "recent", "friends", "blocked"
+GAME = "game:"
 
 
 class ListOrder(QObject):
@@ -143,7 +144,9 @@ class ListOrder(QObject):
             return c.favourite.copy()
         if self._list == RECENT:
             return ~np.isnan(c.last_played)
-        wanted = np.ones(len(c), np.bool_)
+        if self._list == BLOCKED:
+            return c.blocked.copy()
+        wanted = c.friends > 0 if self._list == FRIENDS else np.ones(len(c), np.bool_)
         if self._list.startswith(GAME):
             game = self._list.removeprefix(GAME)
             wanted = np.array([each == game for each in c.game.pool], np.bool_)[c.game.ids]
@@ -156,6 +159,8 @@ class ListOrder(QObject):
             SideItem(ALL, "list", "All", int(np.count_nonzero(~c.blocked))),
             SideItem(FAVOURITES, "star", "Favourites", int(np.count_nonzero(c.favourite))),
             SideItem(RECENT, "clock", "Recent", int(np.count_nonzero(~np.isnan(c.last_played)))),
+            SideItem(FRIENDS, "friend", "Friends", int(np.count_nonzero((c.friends > 0) & ~c.blocked))),
+            SideItem(BLOCKED, "block", "Blocked", int(np.count_nonzero(c.blocked))),
         ]
         counts = np.bincount(c.game.ids[~c.blocked], minlength=len(c.game.pool)).tolist()
         known = [(number, game) for game, number in zip(c.game.pool, counts, strict=True) if number and game]

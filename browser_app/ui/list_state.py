@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout
 
 from browser_app.ui.controls import Button, ElidedText, Surface, Text
-from browser_app.ui.list_order import FAVOURITES, RECENT
+from browser_app.ui.list_order import BLOCKED, FAVOURITES, FRIENDS, RECENT
 from browser_app.ui.status_line import IconMark
 from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme
@@ -17,6 +17,8 @@ _RETRY = "Try again"
 _EMPTY_LISTS = {
     FAVOURITES: ("star", "text2", "No favourites yet.", "A click on a server's star or F adds one."),
     RECENT: ("clock", "text2", "Nothing played yet.", "Servers that you join stand here."),
+    FRIENDS: ("friend", "text2", "No friend is seen.", "Servers whose player list names a friend stand here."),
+    BLOCKED: ("block", "text2", "No server is blocked.", "Blocked servers stand here and nowhere else."),
 }
 
 
@@ -95,7 +97,7 @@ class ListState(Surface):
         elif not known:
             why = failures[0] if failures else "No master listed a server."
             self._say("off", "warning", "No servers.", why, _RETRY)
-        elif not shown and listed in _EMPTY_LISTS and not (filtered and listed == RECENT):
+        elif not shown and listed in _EMPTY_LISTS and not (filtered and listed != FAVOURITES):
             self._say(*_EMPTY_LISTS[listed], "Show all servers")
         elif not shown:
             known_words = f"{thousands(known)} are known."

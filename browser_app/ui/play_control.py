@@ -86,7 +86,7 @@ class PlayControl(QObject):
             self._bar.show_choice(self._name(self.choice), self._numbers(self.choice), sentence)
         elif not len(standing.targets):
             self._bar.show_nothing("No servers yet", "Play Now chooses as soon as the first ones answer.")
-        elif self._live.running and self._live.catalogue.old.any():
+        elif self._live.remembering or (self._live.running and self._live.catalogue.old.any()):
             self._bar.show_nothing("No server fits yet", "Play Now chooses as soon as one that fits answers.")
         else:
             self._bar.show_nothing("No server fits right now", _excluded(chosen.rejected))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOpti
 from browser_app.ui.controls import draw_focus, draw_icon
 from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.side_model import Index, SideItem, SideModel
+from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme
 
 ITEM_HEIGHT, TITLE_HEIGHT, WIDTH, TOP = 26, 30, 156, 6
@@ -137,7 +138,7 @@ class _LinePainter(QStyledItemDelegate):
                 painter, item.icon, colors.accent if current else colors.text2, QRect(12, box.y(), 16, box.height())
             )
             left = 36
-        number = str(item.servers)
+        number = thousands(item.servers)
         painter.setFont(self._theme.font(12))
         painter.setPen(colors.color("text2"))
         painter.drawText(

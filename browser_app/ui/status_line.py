@@ -113,9 +113,9 @@ class StatusLine(Surface):
         else:
             self._scan.setText(f"{thousands(targets)} servers asked" if targets else "")
 
-    def show_traffic(self, sent: int, received: int, dropped: int) -> None:
-        """Datagrams; `lost` is the share of ours that nothing came back for."""
-        lost = f"  lost {percent(max(0, sent - received) / sent, 1)}" if sent else ""
+    def show_traffic(self, sent: int, received: int, dropped: int, *, running: bool) -> None:
+        """Datagrams; `lost` is the share of ours that nothing came back for, known when the scan is over."""
+        lost = f"  lost {percent(max(0, sent - received) / sent, 1)}" if sent and not running else ""
         refused = f"  refused {thousands(dropped)}" if dropped else ""
         self._traffic.setText(f"sent {thousands(sent)}  received {thousands(received)}{lost}{refused}" if sent else "")
 

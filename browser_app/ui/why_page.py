@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout
 from browser_app.ranking.explain import Explanation, FactorRow
 from browser_app.ranking.wording import factor_text
 from browser_app.ui.controls import Hairline, Text
-from browser_app.ui.texts import ordinal, percent, tool_tip
+from browser_app.ui.texts import ordinal, percent, thousands, tool_tip
 from browser_app.ui.theme import Theme
 
 BAR_WIDTH, BAR_HEIGHT = 104, 8
+_BOLD = QFont.Weight.DemiBold
 _DEAR = 0.4
 """A factor with this share of the loss or more is drawn as the dear one."""
 
@@ -93,7 +94,10 @@ class WhyPage(QWidget):
         self._changes_title = Text(
             theme, "What would change it most", role="text2", size=12, weight=QFont.Weight.DemiBold
         )
-        self._changes = [(_paragraph(theme, "text1"), Text(theme, size=12)) for _ in range(3)]
+        self._changes = [
+            (_paragraph(theme, "text1"), Text(theme, role="text2", size=12), Text(theme, size=12, weight=_BOLD))
+            for _ in range(3)
+        ]
         self._join_title = Text(theme, "If you join", role="text2", size=12, weight=QFont.Weight.DemiBold)
         self._join = _paragraph(theme)
         self._factors = QVBoxLayout()
@@ -109,20 +113,31 @@ class WhyPage(QWidget):
         page.setSpacing(4)
         page.addLayout(top)
         page.addWidget(self._headline)
+        page.addLayout(self._titles())
         page.addLayout(self._factors)
         page.addWidget(Hairline(self._theme, "border"))
         page.addWidget(self._product)
         page.addSpacing(6)
         page.addWidget(self._changes_title)
-        for what, numbers in self._changes:
+        for what, before, after in self._changes:
             row = QHBoxLayout()
             row.addWidget(what, 1)
-            row.addWidget(numbers)
+            row.addWidget(before)
+            row.addWidget(after)
             page.addLayout(row)
         page.addSpacing(6)
         page.addWidget(self._join_title)
         page.addWidget(self._join)
         page.addStretch(1)
+
+    def _titles(self) -> QHBoxLayout:
+        """What the two columns of numbers are."""
+        titles = QHBoxLayout()
+        titles.setSpacing(20)
+        titles.addStretch(1)
+        for words in ("factor", "of the loss"):
+            titles.addWidget(Text(self._theme, words, role="text2", size=11))
+        return titles
 
     def show_explanation(self, explanation: Explanation, place: int | None, ranked: int, best: float | None) -> None:
         """Show it, with the server's place among all that are ranked."""
@@ -158,14 +173,15 @@ class WhyPage(QWidget):
 
     def _show_changes(self, explanation: Explanation) -> None:
         self._changes_title.setVisible(bool(explanation.changes))
-        for index, (what, numbers) in enumerate(self._changes):
+        for index, (what, before, after) in enumerate(self._changes):
             has_one = index < len(explanation.changes)
-            what.setVisible(has_one)
-            numbers.setVisible(has_one)
+            for text in (what, before, after):
+                text.setVisible(has_one)
             if has_one:
                 change = explanation.changes[index]
                 what.setText(str(change.what))
-                numbers.setText(f"{change.before:.2f} → {change.after:.2f}")
+                before.setText(f"{change.before:.2f} →")
+                after.setText(f"{change.after:.2f}")
 
 
 def product_text(explanation: Explanation) -> str:
@@ -181,7 +197,7 @@ def product_text(explanation: Explanation) -> str:
 def _place_text(place: int | None, ranked: int, best: float | None) -> str:
     if place is None or best is None:
         return "not ranked"
-    return f"{ordinal(place)} of {ranked} ranked. Best: {best:.2f}"
+    return f"{ordinal(place)} of {thousands(ranked)} ranked. Best: {best:.2f}"
 
 
 def _paragraph(theme: Theme, role: str = "text2") -> Text:

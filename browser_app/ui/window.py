@@ -292,9 +292,9 @@ class MainWindow(Surface):
     def _show_progress(self) -> None:
         poll = self.live.poll
         if poll is not None:
-            progress = poll.progress
-            self.status.show_scan(progress.done, progress.targets, running=self.live.running)
-            self.status.show_traffic(progress.sent, progress.received, sum(progress.dropped.values()))
+            progress, running, refused = poll.progress, self.live.running, sum(poll.progress.dropped.values())
+            self.status.show_scan(progress.done, progress.targets, running=running)
+            self.status.show_traffic(progress.sent, progress.received, refused, running=running)
             answered = sum(1 for master in poll.masters if master.ok)
             self.status.show_masters(answered, self.live.master_failures(), len(poll.masters))
         self._show_state()

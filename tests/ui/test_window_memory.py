@@ -12,7 +12,7 @@ from browser_app.catalogue.facts import KnownServer
 from browser_app.storage.database import Database
 from browser_app.storage.errors import StorageError
 from browser_app.storage.known_servers import read_known_servers
-from browser_app.ui.list_order import ALL, FAVOURITES, RECENT
+from browser_app.ui.list_order import ALL, BLOCKED, FAVOURITES, FRIENDS, RECENT
 
 
 def choose_list(room: Room, key: str) -> None:
@@ -128,7 +128,15 @@ def test_a_list_that_cannot_be_read_is_said_to_be_lost(open_room: OpenRoom, monk
     assert any("the disk reports an error" in text for text in room.window.status.texts())
 
 
-@pytest.mark.parametrize(("key", "what"), [(FAVOURITES, "No favourites yet."), (RECENT, "Nothing played yet.")])
+@pytest.mark.parametrize(
+    ("key", "what"),
+    [
+        (FAVOURITES, "No favourites yet."),
+        (RECENT, "Nothing played yet."),
+        (FRIENDS, "No friend is seen."),
+        (BLOCKED, "No server is blocked."),
+    ],
+)
 def test_an_empty_list_says_what_would_fill_it(room: Room, key: str, what: str) -> None:
     choose_list(room, key)
     assert room.servers() == []
@@ -147,3 +155,16 @@ def test_a_filter_that_leaves_nothing_offers_to_clear_it(room: Room) -> None:
     room.bot.mouseClick(room.window.state.step, Qt.MouseButton.LeftButton)
     room.wait(lambda: len(room.servers()) == 24)
     assert room.window.state.isHidden()
+
+
+def test_friends_and_blocked_servers_have_their_own_lists(room: Room) -> None:
+    friend, blocked = room.servers()[3:5]
+    room.catalogue.friends[friend] = 2
+    room.catalogue.blocked[blocked] = True
+    room.live.rescore()
+    for key, wanted in ((FRIENDS, [friend]), (BLOCKED, [blocked])):
+        choose_list(room, key)
+        assert room.servers() == wanted
+    choose_list(room, ALL)
+    assert blocked not in room.servers()
+    assert {item.key: item.servers for item in room.window.side.items()}[ALL] == 23

@@ -122,8 +122,10 @@ def test_stop_ends_a_scan_and_keeps_what_has_come(qtbot: QtBot, qapp: QApplicati
         button = room.window.refresh_button
         room.wait(lambda: room.live.running and room.servers())
         assert button.accessibleName() == "Stop (Esc)"
+        assert "lost" not in " ".join(room.window.status.texts())  # what is on its way is not lost
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         room.scanned()
+        assert "lost" in " ".join(room.window.status.texts())
         assert button.accessibleName() == "Refresh (F5)"
         shown = len(room.servers())
         assert shown
