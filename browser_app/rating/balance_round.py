@@ -61,7 +61,7 @@ def _lined_up(match: Match, team_of: Mapping[str, int]) -> Match:
     def on_team(player: Player) -> Player:
         team = team_of.get(player.id)
         stays = () if team is None else (Stay(match.teams[team], 0.0, length),)
-        return replace(player, stays=stays, commanding=())
+        return Player(player.id, stays, name=player.name, squad=player.squad, ranked=player.ranked)
 
     return replace(match, ranks=None, duration=length, players=[on_team(player) for player in match.players])
 
