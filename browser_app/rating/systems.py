@@ -6,6 +6,7 @@ from browser_app.rating.elo_blog import EloBlog
 from browser_app.rating.elo_xonstat import EloXonStat
 from browser_app.rating.ns2.system import NS2
 from browser_app.rating.system import RatingSystem
+from browser_app.rating.trueskill2.system import TrueSkill, TrueSkill2
 from browser_app.rating.xonstat_go import XonStatGo
 
 _ALL: tuple[type[RatingSystem], ...] = (
@@ -13,5 +14,7 @@ _ALL: tuple[type[RatingSystem], ...] = (
     EloBlog,
     EloXonStat,
     XonStatGo,
+    TrueSkill2,
+    TrueSkill,
 )
 SYSTEMS: Mapping[str, type[RatingSystem]] = {system.name: system for system in _ALL}

@@ -8,7 +8,7 @@ from browser_app.rating.record_builder import record_of
 from browser_app.rating.system import RatingRun, RatingSystem
 from browser_app.rating.trueskill2.system import TrueSkill2
 
-LENGTH_S = 600.0
+BEGIN_S, LENGTH_S = 1e9, 600.0
 
 Given = Mapping[str, object]
 
@@ -28,7 +28,7 @@ def played(
         for team, members in zip(names, teams, strict=True)
         for who in members
     ]
-    when = 1e9 + 3600.0 * number if started is None else started
+    when = BEGIN_S + 3600.0 * number if started is None else started
     ranks = range(1, len(teams) + 1) if ranks is None else ranks
     return Match(f"round {number}", names, players, when, LENGTH_S, tuple(ranks), mode=mode)
 
@@ -42,8 +42,7 @@ def started(
     matches: Iterable[Match], given: Given | None = None, preset: str = "shooter", kind: type[RatingSystem] = TrueSkill2
 ) -> RatingRun:
     """A run that has not begun."""
-    values = {name: value for name, value in kind.presets[preset].items()}
-    return kind(parameter_set(kind.declared, preset=values, given=given)).start(record_of(matches))
+    return kind(parameter_set(kind.declared, preset=kind.presets[preset], given=given)).start(record_of(matches))
 
 
 def finished(

@@ -1,0 +1,84 @@
+"""More than two teams: chances by quadrature, updates by the chain of neighbours, against scipy and ``trueskill``."""
+
+import math
+from collections.abc import Sequence
+
+import pytest
+import trueskill
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.special import ndtr
+from trueskill_rig import finished, played, skill, started, there
+
+from browser_app.rating.trueskill2.several_teams import alone_in_first
+from browser_app.rating.trueskill2.two_teams import chances
+
+NUMBER = st.floats(-5.0, 5.0)
+
+
+Team = tuple[float, float]
+
+
+def integrand(z: float, mean: float, sd: float, others: Sequence[Team], margin: float) -> float:
+    x = mean + sd * z - margin
+    below = math.prod(float(ndtr((x - m) / s)) for m, s in others)
+    return math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) * below
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(NUMBER, st.floats(0.05, 5.0)), min_size=2, max_size=6), st.floats(0.0, 1.0))
+def test_chances_of_first_place_are_the_integral(teams: Sequence[Team], margin: float) -> None:
+    found = alone_in_first([mean for mean, _ in teams], [sd for _, sd in teams], margin)
+    for a, (mean, sd) in enumerate(teams):
+        others = [team for b, team in enumerate(teams) if b != a]
+
+        kinks = sorted({min(8.0, max(-8.0, (m + margin - mean) / sd)) for m, _ in others})
+        expected, _ = quad(integrand, -9.0, 9.0, (mean, sd, others, margin), points=kinks, limit=400, epsabs=1e-11)
+        assert found[a] == pytest.approx(expected, abs=1e-9)
+
+
+@given(NUMBER, NUMBER, st.floats(0.05, 5.0), st.floats(0.05, 5.0), st.floats(0.0, 1.0))
+def test_two_teams_have_the_closed_form(m: float, n: float, s: float, r: float, margin: float) -> None:
+    expected = chances(m - n, s * s + r * r, margin).first
+    assert alone_in_first([m, n], [s, r], margin) == pytest.approx(expected, abs=1e-13)
+
+
+def test_teams_far_apart_and_hardly_there_have_chances_too() -> None:
+    assert alone_in_first([0.0, 1e6, -1e6], [1.0, 1.0, 1e-9], 0.0) == pytest.approx([0.0, 1.0, 0.0], abs=1e-12)
+
+
+def test_a_team_without_anybody_takes_no_part() -> None:
+    run = started([played(0, ["a", "", "b"])])
+    told = run.forecast(0)
+    assert told is not None
+    assert told.first[1] == 0.0
+    assert math.fsum(told.first) + told.draw == pytest.approx(1.0, abs=1e-15)
+    assert told.beats[0][2] == pytest.approx(0.5, abs=1e-15)
+    assert math.isnan(told.beats[0][1])
+    run.update(0)
+    duel = finished([played(0, ["a", "b"])])
+    assert skill(run, "a") == pytest.approx(skill(duel, "a"), abs=1e-12)
+
+
+def test_pairs_know_who_was_on_both_teams() -> None:
+    turncoat = there("c", 0, 0.5)
+    match = played(0, [["a", turncoat], ["b"], ["d"]])
+    beats = started([match]).prediction(0).beats
+    assert beats[0][1] == pytest.approx(chances(1.0 + 0.5 - 1.0, 1.4 * 2.25, 1e-3).beats[0][1], abs=1e-14)
+    assert beats[0][1] + beats[1][0] == pytest.approx(1.0, abs=1e-15)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(1, 3), min_size=3, max_size=5), st.data())
+def test_the_chain_agrees_with_the_package(sizes: Sequence[int], data: st.DataObject) -> None:
+    """Distinct ranks: the package takes a margin by the sizes of two teams, so equal margins need equal sizes."""
+    ranks = data.draw(st.permutations(range(1, len(sizes) + 1)))
+    names = iter("abcdefghijklmnopqrstuvwxyz")
+    teams = [[next(names) for _ in range(size)] for size in sizes]
+    run = finished([played(0, teams, ranks)], {"draw_margin": 0.0, "gamma2": 0.0}, "classic")
+    env = trueskill.TrueSkill(draw_probability=0.0, tau=0.0, backend="scipy")
+    rated = env.rate([tuple(env.create_rating() for _ in team) for team in teams], ranks, min_delta=1e-12)
+    for team, row in zip(teams, rated, strict=True):
+        for name, rating in zip(team, row, strict=True):
+            assert skill(run, name) == pytest.approx((rating.mu, rating.sigma), abs=1e-6)

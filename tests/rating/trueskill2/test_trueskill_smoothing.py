@@ -1,0 +1,128 @@
+"""The whole record at once: against TrueSkillThroughTime, against dense Gaussian algebra, and what must come out."""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import trueskillthroughtime as through_time
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from trueskill_rig import Given, finished, played, skill, there
+
+from browser_app.rating.match import Match
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.record_builder import record_of
+from browser_app.rating.trueskill2.smoothed import SmoothedRun
+from browser_app.rating.trueskill2.system import TrueSkill2
+from browser_app.rating.trueskill2.walks import OwnWalk, SharedWalk, Steps
+
+
+def smoothed(matches: Sequence[Match], given: Given) -> SmoothedRun:
+    return TrueSkill2(parameter_set(TrueSkill2.declared, given=given)).solve(record_of(matches))
+
+
+def test_what_came_later_orders_what_online_cannot() -> None:
+    """The paper's example: online A, C and E, and B, D and F, are hardly told apart after three duels."""
+    duels = ["AB", "CD", "EF", "BC", "DE"]
+    run = smoothed([played(i, list(duel)) for i, duel in enumerate(duels)], {})
+    means = [skill(run, name)[0] for name in "ABCDEF"]
+    assert all(a > b + 1e-3 for a, b in pairwise(means))
+    online = finished([played(i, list(duel)) for i, duel in enumerate(duels[:3])])
+    assert skill(online, "A") == skill(online, "C") == skill(online, "E")
+
+
+def test_one_match_is_as_online_without_the_drift_after_it() -> None:
+    match = played(0, [["a", there("b", 0, 0.3)], "cd"])
+    online, whole = finished([match], {"gamma2": 0.0}), smoothed([match], {"gamma2": 0.5})
+    for name in "abcd":
+        assert skill(whole, name) == pytest.approx(skill(online, name), abs=1e-12)
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_it_is_trueskill_through_time(size: int) -> None:
+    rng = np.random.default_rng(size)
+    games = [[str(who) for who in rng.permutation(12)[: 2 * size]] for _ in range(40)]
+    sides = [[game[:size], game[size:]] for game in games]
+    results = [[1, 0] if rng.random() < 0.8 else [0, 0] for _ in games]
+    draw = 0.1
+    margin = math.sqrt(2.0 * size) * 0.12566134685507402  # the package's: one draw in ten between so many equals
+    history = through_time.History(sides, results, mu=0.0, sigma=1.5, beta=1.0, gamma=0.1, p_draw=draw)
+    history.convergence(epsilon=1e-8, iterations=100, verbose=False)
+    ranks = {(1, 0): (1, 2), (0, 0): (1, 1)}
+    matches = [
+        played(i, side, ranks[first, second])
+        for i, (side, (first, second)) in enumerate(zip(sides, results, strict=True))
+    ]
+    run = smoothed(matches, {"m0": 0, "v0": 2.25, "gamma2": 0.01, "tau2": 0, "draw_margin": margin})
+    for name, curve in history.learning_curves().items():
+        assert skill(run, name) == pytest.approx((curve[-1][1].mu, curve[-1][1].sigma), abs=2e-5)
+
+
+def test_the_skill_in_every_match_is_kept() -> None:
+    matches = [played(i, ["a", "b"] if i % 3 else ["b", "a"]) for i in range(6)]
+    run = smoothed(matches, {"gamma2": 0.2})
+    assert run.ratings(5)[0].value == skill(run, run.record.players(5)[0])[0]
+    assert len({run.ratings(k)[0].value for k in range(6)}) == 6
+    run.update(0)
+    assert run.ratings(5)[0].value == skill(run, run.record.players(5)[0])[0]
+
+
+def test_counts_several_teams_and_modes_go_together() -> None:
+    given = {"kill_wp": 1.0, "kill_v": 2.0, "base_v": 0.3, "squad_offset": [0, 0.1], "experience_offset": [0.1, 0]}
+    one = [
+        there(name, i, 1.0, kills=kills) for i, (name, kills) in enumerate(zip("abc", (20.0, 10.0, 0.0), strict=True))
+    ]
+    matches = [
+        played(0, [[one[0]], [one[1]], [one[2]]], mode="x"),
+        played(1, ["a", "b"], mode="y"),
+        played(2, [["c"], ["a"], ["b"]], (3, 1, 1), mode="y"),
+    ]
+    run = smoothed(matches, given)
+    assert skill(run, "a", "x")[0] > skill(run, "b", "x")[0] > skill(run, "c", "x")[0]
+    assert skill(run, "a", "y")[0] > skill(run, "c", "y")[0]
+    assert set(run.players()) == {"a", "b", "c"}
+
+
+POSITIVE = st.floats(0.05, 2.0)
+MESSAGES = st.lists(st.tuples(POSITIVE, st.floats(-3.0, 3.0)), min_size=2, max_size=6)
+
+
+def straight(count: int, growth: float = 0.3, drift: float = 0.2, var: float = 0.7) -> OwnWalk:
+    """One owner, a match a minute of 10 s each, idle 0.01 a second."""
+    ones = np.ones(count)
+    started = np.array([60.0 * link for link in range(count)])
+    owner = np.zeros(count, np.int32)
+    return OwnWalk(Steps(owner, started, started + 10.0, ones, var * ones, growth * ones, drift * ones, 0.01 * ones))
+
+
+@given(MESSAGES)
+def test_a_walk_is_gaussian_conditioning(messages: Sequence[tuple[float, float]]) -> None:
+    count = len(messages)
+    walk = straight(count)
+    for link, (precision, pull) in enumerate(messages):
+        walk.take(link, precision, pull)
+        walk.pass_on(link)
+    for link in reversed(range(count)):
+        walk.pass_back(link)
+    steps = np.arange(count)
+    mean = 1.0 + 0.3 * steps
+    cov = 0.7 + (0.2 + 0.01 * 50.0) * np.minimum.outer(steps, steps)
+    information = np.linalg.inv(cov) + np.diag([precision for precision, _ in messages])
+    pulled = np.linalg.solve(cov, mean) + [pull for _, pull in messages]
+    found_mean, found_var = walk.beliefs()
+    assert found_mean == pytest.approx(np.linalg.solve(information, pulled), abs=1e-9)
+    assert found_var == pytest.approx(np.linalg.inv(information).diagonal(), abs=1e-9)
+
+
+@settings(max_examples=30)
+@given(POSITIVE, st.floats(-3.0, 3.0), POSITIVE)
+def test_base_and_offset_share_what_a_match_says(precision: float, pull: float, w: float) -> None:
+    shared = SharedWalk(straight(1, var=0.4), straight(1, var=0.9), [w])
+    shared.take(0, precision, pull)
+    cov, direction = np.diag([0.4, 0.9]), np.array([w, 1.0])
+    after = np.linalg.inv(np.linalg.inv(cov) + precision * np.outer(direction, direction))
+    mean = after @ (np.linalg.solve(cov, np.ones(2)) + pull * direction)
+    for walk, i in ((shared.base, 0), (shared.offset, 1)):
+        assert [values[0] for values in walk.beliefs()] == pytest.approx([mean[i], after[i, i]], abs=1e-12)

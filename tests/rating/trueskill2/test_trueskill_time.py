@@ -1,0 +1,200 @@
+"""What happens to skills between and after matches: idle time, experience, modes, base skill, who counts."""
+
+import math
+from typing import Any
+
+import pytest
+from trueskill_rig import BEGIN_S, LENGTH_S, finished, played, skill, started, there
+
+from browser_app.rating.errors import ParameterError
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.record_builder import record_of
+from browser_app.rating.trueskill2.inference.one_match import infer
+from browser_app.rating.trueskill2.model import CountModel, Model, QuitModel
+from browser_app.rating.trueskill2.system import TrueSkill, TrueSkill2
+
+DUEL = played(0, ["a", "b"])
+
+
+def test_idle_minutes_run_from_the_end_of_the_last_match_to_the_start_of_the_next() -> None:
+    given = {"tau2": 0.01, "gamma2": 0.0}
+    minutes = 30.0
+    again = played(1, ["a", "b"], started=BEGIN_S + LENGTH_S + 60.0 * minutes)
+    run = started([DUEL, again], given)
+    run.update(0)
+    var = skill(run, "a")[1] ** 2
+    mean = skill(run, "a")[0] - skill(run, "b")[0]
+    expected = 0.5 * math.erfc((1e-3 - mean) / math.sqrt(2.0 * (2.0 * (var + 0.01 * minutes) + 2.0)))
+    assert run.prediction(1).first[0] == pytest.approx(expected, abs=1e-14)
+    assert skill(run, "a")[1] ** 2 == var
+
+
+def test_matches_that_overlap_leave_no_idle_time() -> None:
+    again = played(1, ["a", "b"], started=BEGIN_S + 1.0)
+    assert skill(finished([DUEL, again], {"tau2": 0.5}), "a") == skill(finished([DUEL, again], {"tau2": 0.0}), "a")
+
+
+def test_experience_is_of_the_mode_and_its_last_entry_holds_beyond() -> None:
+    given = {"experience_offset": "0.5, 0.25, 0.125", "v0": 0.0, "gamma2": 0.0, "tau2": 0.0, "m0": 0.0}
+    matches = [played(i, ["a", "b"], mode="x") for i in range(5)] + [played(9, ["a", "b"], mode="y")]
+    run = finished(matches, given)
+    assert skill(run, "a", "x")[0] == 0.5 + 0.25 + 3 * 0.125
+    assert skill(run, "a", "y")[0] == 0.5
+
+
+def test_a_squad_counts_who_is_on_the_same_team_and_bigger_ones_take_the_last_entry() -> None:
+    given = {"squad_offset": [0.0, 0.3, 0.4], "draw_margin": 0.0}
+    own = [there(name, 0, 1.0, squad="s") for name in "abcd"]
+    others: list[str | Player] = [
+        there("e", 1, 1.0, squad="s"),
+        there("f", 1, 1.0, squad="t"),
+        there("g", 1, 1.0, squad="t"),
+        "h",
+    ]
+    run = started([played(0, [own, others])], given)
+    t = 4 * 0.4 - 2 * 0.3
+    expected = 0.5 * math.erfc(-t / math.sqrt(2.0 * 8 * 1.4))
+    forecast = run.forecast(0)
+    assert run.prediction(0).probability == pytest.approx(expected, abs=1e-14)
+    assert forecast is not None
+    assert forecast.probability == pytest.approx(expected, abs=1e-14)
+
+
+def test_who_changed_team_counts_with_the_difference() -> None:
+    turncoat = Player("b", [Stay("team 0", 0.0, 450.0), Stay("team 1", 450.0, 600.0)])
+    match = played(0, [["a", turncoat], ["c"]])
+    run = finished([match], {"gamma2": 0.0})
+    half = finished([played(0, [["a", there("b", 0, 0.5)], ["c"]])], {"gamma2": 0.0})
+    assert skill(run, "b") == pytest.approx(skill(half, "b"), abs=1e-15)
+    full = started([played(0, ["ab", "c"])]).prediction(0)
+    assert started([match]).forecast(0) == full
+
+
+def test_who_was_as_long_on_both_teams_learns_nothing_and_breaks_nothing() -> None:
+    torn = Player("a", [Stay("team 0", 0.0, 300.0), Stay("team 1", 300.0, 600.0)])
+    run = finished([played(0, [[torn], []])], {"gamma2": 0.0})
+    assert skill(run, "a") == (1.0, math.sqrt(0.4))
+    assert run.prediction(0).probability == 0.5
+
+
+def test_the_base_skill_takes_its_share_and_moves_other_modes() -> None:
+    base: dict[str, object] = {"base_v": 0.3, "base_w": 0.8, "mode_m": 2.0, "mode_v": 0.2, "base_gamma2": 0.01}
+    run = finished([played(0, ["a", "b"], mode="x"), played(1, ["c", "d"], mode="y")], base)
+    total = 0.8**2 * 0.3 + 0.2
+    alone = finished([DUEL], {"m0": 2.0, "v0": total, "gamma2": 0.0})
+    change, left = skill(alone, "a")[0] - 2.0, skill(alone, "a")[1] ** 2
+    base_gain, own_gain = 0.8 * 0.3 / total, 0.2 / total
+    base_var = 0.3 - base_gain**2 * (total - left) + 0.01
+    own_var = 0.2 - own_gain**2 * (total - left) + 1e-3
+    assert skill(run, "a", "x") == pytest.approx((2.0 + change, math.sqrt(0.64 * base_var + own_var)), abs=1e-13)
+    other = (2.0 + 0.8 * base_gain * change, math.sqrt(0.64 * base_var + 0.2))
+    assert skill(run, "a", "y") == pytest.approx(other, abs=1e-13)
+
+
+def test_the_base_idles_since_any_match_and_the_offset_since_its_modes() -> None:
+    base = {"base_v": 0.3, "base_tau2": 0.01, "tau2": 0.001, "gamma2": 0.0}
+    matches = [played(i, ["a", "b"], mode=mode) for i, mode in enumerate("xyx")]
+    run = started(matches, base)
+    run.update(0)
+    run.update(1)
+    idle = (3600.0 - LENGTH_S) / 60.0
+    gap = skill(run, "a", "x")[0] - skill(run, "b", "x")[0]
+    var = skill(run, "a", "x")[1] ** 2 + 0.01 * idle + 0.001 * (2 * 60.0 - LENGTH_S / 60.0)
+    expected = 0.5 * math.erfc((1e-3 - gap) / math.sqrt(2.0 * (2.0 * var + 2.0)))
+    assert run.prediction(2).first[0] == pytest.approx(expected, abs=1e-13)
+
+
+def test_on_top_stands_the_skill_over_modes_or_the_mode_with_most_rounds() -> None:
+    matches = [played(0, ["a", "b"], mode="x"), *(played(i, ["b", "a"], mode="y") for i in (1, 2, 3))]
+    two: Any = finished(matches).players()["a"]
+    one: Any = finished(matches, kind=TrueSkill).players()["a"]
+    x, y = two["modes"]["x"], two["modes"]["y"]
+    assert two["modes"] == one["modes"]
+    assert (x["rounds"], y["rounds"], two["rounds"]) == (1, 3, 4)
+    assert two["mean"] == pytest.approx(0.25 * x["mean"] + 0.75 * y["mean"])
+    assert {name: one[name] for name in y} == y
+
+
+def test_a_mode_has_its_own_parameters() -> None:
+    file = {"default": {"gamma2": 0.0}, "modes": {"x": {"m0": 7.0, "v0": 2.0}}}
+    system = TrueSkill2(parameter_set(TrueSkill2.declared, file=file))
+    run = system.start(record_of([played(0, ["a", "b"], mode="x"), played(1, ["a", "b"], mode="y")]))
+    assert skill(run, "a", "x") == (7.0, math.sqrt(2.0))
+    assert skill(run, "a", "y") == (1.0, math.sqrt(0.4))
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [({"kill_wp": 1.0}, "kill_v"), ({"quit_pr": 0.5}, "quit_v"), ({"quit_m": 1.0}, "quit_m"), ({"beta": 0}, "beta")],
+)
+def test_parameters_that_make_no_model_are_refused(given: dict[str, object], name: str) -> None:
+    with pytest.raises(ParameterError) as caught:
+        started([DUEL], given)
+    assert caught.value.name == name
+
+
+def test_the_base_skill_is_one_for_all_modes() -> None:
+    file = {"default": {"base_v": 0.3}, "modes": {"x": {"base_v": 0.2}}}
+    with pytest.raises(ParameterError, match="one for all modes"):
+        TrueSkill2(parameter_set(TrueSkill2.declared, file=file))
+
+
+COUNTS = {
+    "kill_wp": 1.0,
+    "kill_wo": -0.4,
+    "kill_v": 2.0,
+    "kill_b": 0.1,
+    "death_wp": -0.3,
+    "death_wo": 0.9,
+    "death_v": 3,
+}
+MODEL = Model(1.0, 0.4, 0.0, 0.0, 1.0, 1e-3, kills=CountModel(1.0, -0.4, 2.0, 0.1), deaths=CountModel(-0.3, 0.9, 3.0))
+
+
+def test_counts_reach_the_inference_with_the_minutes_played() -> None:
+    match = played(0, [[there("a", 0, 1.0, kills=12.0, deaths=5.0)], [there("b", 1, 0.5, deaths=3.0)]])
+    run = finished([match], {**COUNTS, "gamma2": 0.0})
+    posterior = infer(
+        [1.0, 1.0],
+        [0.4, 0.4],
+        [0.0, 0.0],
+        [[1.0, 0.0], [0.0, 0.5]],
+        [1, 2],
+        MODEL,
+        [10.0, 5.0],
+        [12.0, None],
+        [5.0, 3.0],
+    )
+    assert skill(run, "a") == pytest.approx((posterior.mean[0], math.sqrt(posterior.var[0])), abs=1e-13)
+    assert skill(run, "b") == pytest.approx((posterior.mean[1], math.sqrt(posterior.var[1])), abs=1e-13)
+
+
+def test_a_count_that_lacks_and_a_finish_are_no_evidence_online() -> None:
+    plain = finished([DUEL])
+    told = finished([DUEL], {**COUNTS, "quit_v": 1.0})
+    stayed = played(0, [[there("a", 0, 1.0, quit=False)], [there("b", 1, 1.0, quit=False)]])
+    assert skill(told, "a") == skill(plain, "a")
+    assert skill(finished([stayed], {"quit_v": 1.0}), "a") == skill(plain, "a")
+
+
+def test_a_quit_counts_against_who_quit() -> None:
+    model = Model(1.0, 0.4, 0.0, 0.0, 1.0, 1e-3, quits=QuitModel(-0.2, 1.0, 0.1, 0.8))
+    quitter = played(0, [[there("a", 0, 0.5, quit=True)], [there("b", 1, 1.0, quit=False)]])
+    run = finished([quitter], {"quit_m": -0.2, "quit_v": 1.0, "quit_pu": 0.1, "quit_pr": 0.8, "gamma2": 0.0})
+    shares = [[0.5, 0.0], [0.0, 1.0]]
+    posterior = infer([1.0] * 2, [0.4] * 2, [0.0] * 2, shares, [1, 2], model, [5.0, 10.0], quits=[True, False])
+    assert skill(run, "a")[0] == pytest.approx(posterior.mean[0], abs=1e-13)
+    assert skill(run, "a")[0] < skill(finished([quitter]), "a")[0]
+
+
+def test_rounds_that_are_not_rated_change_nothing() -> None:
+    alone = Match("alone", ("A", "B"), [Player("a", [Stay("A", 0.0, 60.0)])], 0.0, 60.0, (1, 2))
+    coming = Match("coming", ("A", "B"), [Player("a", [Stay("A", 0.0, 60.0)]), Player("b", [Stay("B", 0, 1)])], 9.9e9)
+    run = finished([alone, DUEL, coming])
+    assert [run.unrated(k) for k in range(3)] == ["one side empty", None, "no outcome yet"]
+    assert run.forecast(0) is None
+    forecast = run.forecast(2)
+    assert forecast is not None
+    assert forecast.first[0] > forecast.first[1]
+    assert skill(run, "a") == skill(finished([DUEL]), "a")
