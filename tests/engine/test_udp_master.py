@@ -95,7 +95,7 @@ def test_a_silent_master_holds_nobody_up_for_long() -> None:
         with pytest.raises(MasterError, match="no answer to 3 requests"):
             poll_dpmaster(source(master), Harvest().delivery)
         took_s = time.monotonic() - began
-    assert 3.5 < took_s < 6
+    assert 3.5 < took_s < 9
     assert len(master.requests) == 3
 
 
