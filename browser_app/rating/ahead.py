@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from browser_app.rating.match import Match
 from browser_app.rating.prediction import Prediction
 from browser_app.rating.progress import Progress, untold
+from browser_app.rating.rate import Forward
 from browser_app.rating.record import Record
 from browser_app.rating.record_future import followed_by
 from browser_app.rating.system import RatingRun, RatingSystem
-
-_TELL_EVERY = 4096
 
 
 def run_ahead(
@@ -17,11 +16,7 @@ def run_ahead(
 ) -> RatingRun:
     """A run that has learnt all of the history, over a record with the rounds to come behind it."""
     run = system.start(followed_by(history, to_come))
-    for k in range(len(history)):
-        if run.unrated(k) is None:
-            run.update(k)
-        if k % _TELL_EVERY == 0:
-            progress(k, len(history))
+    Forward(run, progress).to(len(history))
     return run
 
 
