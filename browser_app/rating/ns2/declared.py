@@ -11,19 +11,19 @@ from browser_app.rating.presence import Decaying, Weigh
 _SWITCH = ("yes", "no")
 
 PARAMETERS = (
-    Parameter("c", "constant part of the learning rate", 1.0, low=0.0, fit="log"),
-    Parameter("a", "AdaGrad part of the learning rate, over √(sum of ∇² + epsilon)", 0.5, low=0.0, fit="log"),
+    Parameter("c", "constant part of the learning rate", 1.0, low=0.0, high=1e6, fit="log"),
+    Parameter("a", "AdaGrad part of the learning rate, over √(sum of ∇² + epsilon)", 0.5, low=0.0, high=1e6, fit="log"),
     Parameter("epsilon", "how far the first rounds are kept from moving too much", 1e-3, low=0.0, fit="log"),
-    Parameter("median_round", "s: half of it weighs ½, all of it ¾ of an endless stay", 1200.0, above=0.0),
-    Parameter("start", "a newcomer's skill, field and chair: with uneven teams, a teammate's value", 0.0, fit="linear"),
+    Parameter("median_round", "s: half of it weighs ½, all of it ¾ of an endless stay", 1200.0, low=1.0),
+    Parameter("start", "a newcomer's skill: with uneven teams, a teammate's value", 0.0, -1e6, 1e6, fit="linear"),
     Parameter("per_team", "whether skill differs by side", "yes", words=_SWITCH),
     Parameter("chair", "whether commanding is a skill of its own, else field time", "yes", words=_SWITCH),
     Parameter("bias", "circumstances: no part, or their win rate", "none", words=("none", "record")),
-    Parameter("bias_strength", "rounds' worth of the coarser circumstance in a win rate", 20.0, low=1e-6),
-    Parameter("chair_round", "s: median_round for time in the chair; the same unless given", None, above=0.0),
+    Parameter("bias_strength", "rounds' worth of the coarser circumstance in a win rate", 20.0, low=1e-6, high=1e9),
+    Parameter("chair_round", "s: median_round for time in the chair; the same unless given", None, low=1.0),
     Parameter("shortest", "s: shorter rounds are not rated", 0.0, low=0.0),
-    Parameter("k", "full history: shape of the Gamma prior of a skill; the mean is k · theta", 4.0, low=1.0),
-    Parameter("theta", "full history: scale of the Gamma prior of a skill", 5.0, above=0.0),
+    Parameter("k", "full history: shape of the Gamma prior of a skill; the mean is k · theta", 4.0, low=1.0, high=1e6),
+    Parameter("theta", "full history: scale of the Gamma prior of a skill", 5.0, above=0.0, high=1e6),
 )
 """A rate moves s by rate · gradient, in units of s (50 displayed points); k and theta put people at 1,000 ± 500
 points."""

@@ -2,46 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from math import exp, sqrt
-from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from browser_app.rating.ns2.bias import WinRates, circumstances, sizes
+from browser_app.rating.ns2.bias import WinRates
+from browser_app.rating.ns2.block import NOBODY, Block, Rows
 from browser_app.rating.ns2.declared import Settings
 from browser_app.rating.ns2.points import points
-from browser_app.rating.ns2.rounds import Eligibility, outcomes
-from browser_app.rating.ns2.terms import Terms, chair_terms, expected_terms, field_terms
+from browser_app.rating.ns2.rounds import Eligibility
 from browser_app.rating.prediction import Prediction
 from browser_app.rating.record import Record
 from browser_app.rating.system import Rating, RatingRun
-
-_Rows: TypeAlias = tuple[list[int], list[float], list[float]]
-"""One term of one round: who, his signed part and his whole part."""
-
-
-class _TermLists:
-    """Terms as plain lists, cut into rounds when asked: so many small lists at a time would busy the collector."""
-
-    def __init__(self, terms: Terms) -> None:
-        self._start: list[int] = terms.start.tolist()
-        self._player: list[int] = terms.player.tolist()
-        self._signed: list[float] = terms.signed.tolist()
-        self._whole: list[float] = terms.whole.tolist()
-
-    def of(self, i: int) -> _Rows:
-        a, b = self._start[i], self._start[i + 1]
-        return self._player[a:b], self._signed[a:b], self._whole[a:b]
-
-
-_NOBODY: _Rows = ([], [], [])
-
-
-class _Expected(NamedTuple):
-    """What forecasts need of the rounds of the block."""
-
-    terms: _TermLists
-    two_sides: list[bool]
-    circumstance: list[int]
 
 
 class NS2Run(RatingRun):
@@ -100,41 +71,20 @@ class NS2Run(RatingRun):
         return rounds
 
     def _prepare(self, first: int, last: int) -> None:
-        record, settings = self.record, self._settings
-        self._reasons = self._eligibility.reasons(first, last)
-        self._outcomes = outcomes(record, first, last).tolist()
-        self._field = _TermLists(field_terms(record, settings, first, last))
-        self._chair = _TermLists(chair_terms(record, settings, first, last))
-        if self._win_rates is None:
-            self._circumstances = [0] * (last - first)
-        else:
-            self._circumstances = circumstances(record, sizes(record, first, last), first, last).tolist()
-        self._expected: _Expected | None = None
+        self._block = Block(self.record, self._settings, self._eligibility, first, last)
 
     def _unrated(self, i: int) -> str | None:
-        return self._reasons[i]
+        return self._block.reasons[i]
 
     def _prediction(self, i: int) -> Prediction:
-        return Prediction.of_two(self._chance(self._field.of(i), self._chair.of(i), self._circumstances[i]))
+        return Prediction.of_two(self._chance(*self._block.of(i)))
 
     def _forecast(self, i: int) -> Prediction | None:
         """Nobody in the chair, and the size that of all who are on a team."""
-        if self._expected is None:
-            self._expected = self._expect(self._first, self._last)
-        terms, two_sides, circumstance = self._expected
-        return Prediction.of_two(self._chance(terms.of(i), _NOBODY, circumstance[i])) if two_sides[i] else None
+        field, two_sides, circumstance = self._block.expected
+        return Prediction.of_two(self._chance(field.of(i), NOBODY, circumstance[i])) if two_sides[i] else None
 
-    def _expect(self, first: int, last: int) -> "_Expected":
-        record = self.record
-        terms = expected_terms(record, first, last)
-        players = np.diff(terms.start)
-        within = np.repeat(np.arange(last - first), players)
-        of_first = np.bincount(within, terms.signed > 0.0, last - first)
-        two_sides = (record.team_count[first:last] == 2) & (of_first > 0) & (of_first < players)
-        known = circumstances(record, players.astype(np.int32), first, last)
-        return _Expected(_TermLists(terms), two_sides.tolist(), known.tolist())
-
-    def _chance(self, field: _Rows, chair: _Rows, circumstance: int) -> float:
+    def _chance(self, field: Rows, chair: Rows, circumstance: int) -> float:
         """P(first-named team wins | no draw)."""
         skill, offset, commander = self._skill, self._offset, self._commander
         logit = 0.0 if self._win_rates is None else self._win_rates.logit(circumstance)
@@ -150,9 +100,10 @@ class NS2Run(RatingRun):
         Two slips of the seed are mended: g sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o from
         where it is (it prints o ← c ∇o).
         """
-        settings, outcome = self._settings, self._outcomes[i]
+        settings, block = self._settings, self._block
         c, a, epsilon = settings.c, settings.a, settings.epsilon
-        field, chair, circumstance = self._field.of(i), self._chair.of(i), self._circumstances[i]
+        field, chair, circumstance = block.of(i)
+        outcome = block.outcomes[i]
         error = outcome - self._chance(field, chair, circumstance)
         skill, offset, sums = self._skill, self._offset, self._skill_sum
         step = c * error if settings.per_team else 0.0

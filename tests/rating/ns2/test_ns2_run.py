@@ -84,6 +84,13 @@ def test_the_second_team_wins_by_an_offset_of_the_other_sign() -> None:
     assert told(run, "a", "offset") == told(run, "b", "offset") == pytest.approx(-0.25)
 
 
+def test_skill_on_a_side_is_with_its_offset() -> None:
+    """Seed 000: marines s + o, aliens s − o."""
+    run = run_of([full_round("a", "b")])
+    skill, offset = told(run, "a"), told(run, "a", "offset")
+    assert [run.team_rating(0, 0, team) for team in (0, 1)] == [skill + offset, skill - offset]
+
+
 def test_constant_rate_only_for_the_offset() -> None:
     run = run_of([full_round("a", "b")], c=0.0)
     assert told(run, "a") > 0.0
