@@ -73,6 +73,6 @@ def _wide(u: float, margin: float) -> Cut:
     """What lies below the upper end is a mixture of what lies between both and of what lies below the lower one."""
     upper, lower = win(margin - u), win(-margin - u)
     q = math.exp(lower.log_z - upper.log_z)
-    mean = (q * lower.v - upper.v) / (1.0 - q)
-    rest = (upper.rest - q * lower.rest) / (1.0 - q) - q * (mean + lower.v) ** 2
-    return Cut(mean, rest, upper.log_z + math.log1p(-q))
+    v = upper.v * math.expm1(-2.0 * margin * u) / (1.0 - q)
+    rest = (upper.rest - q * lower.rest) / (1.0 - q) - q * (v + lower.v) ** 2
+    return Cut(v, rest, upper.log_z + math.log1p(-q))

@@ -1,0 +1,107 @@
+"""One match against quadrature: exact where the mathematics is, close where expectation propagation stands in."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from brute_force import DEATHS, KILLS, QUITS, Case, exact, model, worst
+
+from browser_app.rating.trueskill2.inference.one_match import learn, read_match
+
+DUEL = ((1.0, 0.0), (0.0, 1.0))
+TWO_ONE = ((1.0, 0.0), (0.8, 0.0), (0.0, 1.0))
+TWO_TWO = ((1.0, 0.0), (0.6, 0.0), (0.0, 1.0), (0.0, 0.9))
+COUNTED = model(kills=KILLS, deaths=DEATHS)
+ALL = model(kills=KILLS, deaths=DEATHS, quits=QUITS)
+RESULTS = [(1, 2), (2, 1), (1, 1)]
+
+
+@pytest.mark.parametrize("ranks", RESULTS)
+def test_a_duel_without_extras(ranks: tuple[int, int]) -> None:
+    case = Case(model(), [1.2, 0.8], [0.4, 0.3], DUEL, ranks)
+    true = exact(case, 0.2)
+    assert worst(case.inferred(), true) < 1e-12
+    assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=1e-12)
+
+
+@pytest.mark.parametrize("ranks", RESULTS)
+@pytest.mark.parametrize("margin", [1e-3, 0.5])
+def test_positive_counts_are_exact(ranks: tuple[int, int], margin: float) -> None:
+    case = Case(
+        replace(COUNTED, draw_margin=margin),
+        [1.2, 0.8, 1.5],
+        [0.4, 0.3, 0.5],
+        TWO_ONE,
+        ranks,
+        minutes=[10.0, 8.0, 10.0],
+        shift=[0.1, 0.1, 0.0],
+        kills=[6.0, 9.0, 7.0],
+        deaths=[7.0, None, 3.0],
+    )
+    true = exact(case, 0.15)
+    assert worst(case.inferred(), true) < 1e-10
+    assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=1e-10)
+
+
+def test_positive_counts_of_two_against_two_are_exact() -> None:
+    mean, var = [1.2, 0.8, 1.5, 1.0], [0.4, 0.3, 0.5, 0.4]
+    counts = {"kills": [6.0, 9.0, 7.0, 1.0], "deaths": [7.0, 11.0, None, 4.0]}
+    case = Case(COUNTED, mean, var, TWO_TWO, (2, 1), minutes=[10.0, 6.0, 10.0, 9.0], **counts)  # type: ignore[arg-type]
+    assert worst(case.inferred(), exact(case, 0.35)) < 1e-7
+
+
+@pytest.mark.parametrize("ranks", RESULTS)
+@pytest.mark.parametrize("var", [[0.4, 0.3, 0.5], [1.2, 0.1, 0.9]])
+def test_zero_counts_are_within_a_thousandth(ranks: tuple[int, int], var: list[float]) -> None:
+    zeros = {"kills": [0.0, 0.0, 7.0], "deaths": [7.0, None, 0.0]}
+    case = Case(COUNTED, [1.2, 0.8, 1.5], var, TWO_ONE, ranks, minutes=[6.0, 4.0, 6.0], **zeros)  # type: ignore[arg-type]
+    true = exact(case, 0.2)
+    assert worst(case.inferred(), true) < 1e-3
+    assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=2e-3)
+
+
+def test_a_count_of_zero_is_not_about_zero() -> None:
+    """Censored: the worse a player is expected to be, the less his zero tells; as a plain observation it would tell."""
+    duel = Case(model(kills=KILLS), [-8.0, 1.0], [0.4, 0.4], DUEL, (2, 1), minutes=[2.0, 2.0], kills=[0.0, None])
+    untold = replace(duel, kills=[None, None])
+    assert duel.inferred().mean[0] == pytest.approx(untold.inferred().mean[0], abs=0.01)
+    assert replace(duel, kills=[1e-9, None]).inferred().mean[0] > untold.inferred().mean[0] + 0.2
+
+
+@pytest.mark.parametrize("ranks", RESULTS)
+@pytest.mark.parametrize("quits", [[True, False, False], [True, None, True], [True, True, True]])
+@pytest.mark.parametrize("mean", [[1.2, 0.8, 1.5], [2.6, 0.8, 1.5]])
+def test_quits_are_within_eight_thousandths(ranks: tuple[int, int], quits: list[bool], mean: list[float]) -> None:
+    case = Case(model(quits=QUITS), mean, [0.4, 0.3, 0.5], TWO_ONE, ranks, quits=quits)
+    assert worst(case.inferred(), exact(case, 0.3)) < 8e-3
+
+
+def test_a_lone_duel_with_a_quit_is_close_to_exact_in_every_way() -> None:
+    case = Case(ALL, [1.2, 0.8], [0.4, 0.3], DUEL, (1, 2), quits=[True, False], kills=[5.0, 0.0])
+    true = exact(case, 0.1)
+    assert worst(case.inferred(), true) < 1e-3
+    assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=5e-3)
+
+
+def test_finishing_is_no_evidence_online() -> None:
+    case = Case(model(quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, quits=[False, False])
+    assert case.inferred() == replace(case, quits=[]).inferred()
+
+
+def test_finishing_is_evidence_to_learn_by() -> None:
+    case = Case(model(quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, quits=[True, False])
+    evidence = read_match(DUEL, (1, 2), case.model, [10.0, 10.0], quits=case.quits, finishers=True)
+    found, true = learn(case.mean, case.var, [0.0, 0.0], 1.0, evidence), exact(case, 0.1, finishers=True)
+    assert worst(found, true) < 8e-3
+    assert found.log_evidence == pytest.approx(true.log_evidence, abs=0.02)
+
+
+def test_many_quit_at_once() -> None:
+    """More than are split into branches: everyone is worse than he was thought to be, no one certain."""
+    n = 12
+    share = [[1.0, 0.0]] * 6 + [[0.0, 1.0]] * 6
+    case = Case(model(quits=QUITS), [1.0] * n, [0.4] * n, share, quits=[True] * 6 + [None] * 6)
+    found, untold = case.inferred(), replace(case, quits=[]).inferred()
+    assert all(a < b for a, b in zip(found.mean[:6], untold.mean[:6], strict=True))
+    assert np.ptp(found.mean[:6]) < 1e-2
+    assert all(0.1 < v < 0.45 for v in found.var)

@@ -1,0 +1,67 @@
+"""v, 1 − w and log Z against 80 digits, at any gap."""
+
+import math
+from typing import Any
+
+import mpmath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.rating.trueskill2.inference.tails import draw, win
+
+GAPS = [*(0.5 * i for i in range(-130, 19)), *(-(10.0**e) for e in range(2, 9)), -2.999, -3.001]
+
+
+@pytest.fixture(autouse=True)
+def many_digits() -> Any:
+    with mpmath.workdps(80):
+        yield
+
+
+def cdf(x: Any) -> Any:
+    return mpmath.erfc(-x / mpmath.sqrt(2)) / 2
+
+
+@pytest.mark.parametrize("gap", GAPS)
+def test_win_is_exact_at_any_gap(gap: float) -> None:
+    x = mpmath.mpf(gap)
+    v = mpmath.npdf(x) / cdf(x)
+    found = win(gap)
+    assert abs(found.v / v - 1) < 1e-14
+    assert abs(found.rest / (1 - v * (v + x)) - 1) < 5e-13
+    assert abs(found.log_z / mpmath.log(cdf(x)) - 1) < 1e-13
+
+
+@pytest.mark.parametrize("margin", [1e-6, 1e-3, 0.1, 0.74, 0.999, 1.001, 2.0, 5.0, 9.0])
+@pytest.mark.parametrize("t", [-7.0, -1.0, 1e-3, 0.3, 2.9, 3.1, 6.0, 30.0])
+def test_draw_is_exact_at_any_gap_and_margin(t: float, margin: float) -> None:
+    a, b = mpmath.mpf(margin) - mpmath.mpf(t), -mpmath.mpf(margin) - mpmath.mpf(t)
+    mass = cdf(a) - cdf(b)
+    v = (mpmath.npdf(b) - mpmath.npdf(a)) / mass
+    rest = 1 - v * v - (a * mpmath.npdf(a) - b * mpmath.npdf(b)) / mass
+    log_z = mpmath.log(mass)
+    found = draw(t, margin)
+    assert abs(found.v - v) <= 1e-12 * abs(v) + 1e-16
+    assert abs(found.rest / rest - 1) < 1e-12
+    assert abs(found.log_z - log_z) <= 1e-12 * abs(log_z) + 1e-15
+
+
+@given(st.floats(-1e6, 1e6), st.floats(0.0, 10.0))
+def test_a_draw_is_symmetric_and_draws_towards_the_middle(t: float, margin: float) -> None:
+    one, other = draw(t, margin), draw(-t, margin)
+    assert one.v == -other.v
+    assert one[1:] == other[1:]
+    assert one.v * t <= 0.0
+    assert 0.0 <= one.rest <= 1.0
+
+
+def test_a_draw_without_margin_is_an_exact_tie() -> None:
+    assert draw(1.25, 0.0) == (-1.25, 0.0, -math.inf)
+
+
+def test_far_out_what_is_left_is_one_over_the_gap() -> None:
+    for gap in (1e9, 1e20, 1e100):
+        found = win(-gap)
+        assert found.v == pytest.approx(gap, rel=1e-15)
+        assert found.rest == pytest.approx(gap**-2, rel=1e-14)

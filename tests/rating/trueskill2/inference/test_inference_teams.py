@@ -1,0 +1,140 @@
+"""Several teams against the ``trueskill`` package, and the opponents' mix by hand."""
+
+import math
+from collections.abc import Sequence
+from itertools import permutations
+
+import numpy as np
+import pytest
+import trueskill
+from brute_force import DEATHS, KILLS, enemies, model
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from browser_app.rating.trueskill2.inference.one_match import Posterior, infer
+from browser_app.rating.trueskill2.inference.opponents import opponents
+from browser_app.rating.trueskill2.model import Model
+
+BETA = 25.0 / 6.0
+MARGIN = 1.3
+
+Teams = Sequence[Sequence[tuple[float, float]]]
+"""Mean and standard deviation of everybody."""
+
+
+def package(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
+    """Its margin depends on the sizes of teams, ours does not; and its cumulative has an error of 8e-7."""
+
+    def margin(_probability: float, _size: float, env: object = None) -> float:
+        return MARGIN
+
+    env = trueskill.TrueSkill(beta=BETA, tau=0.0, draw_probability=0.1, backend="mpmath")
+    groups = [tuple(env.create_rating(*who) for who in team) for team in teams]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trueskill, "calc_draw_margin", margin)
+        rated = env.rate(groups, ranks, [tuple(row) for row in weights], min_delta=1e-13)
+    return [(rating.mu, rating.sigma) for team in rated for rating in team]
+
+
+def ours(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[float]]) -> Posterior:
+    people = [who for team in teams for who in team]
+    shares = np.zeros((len(people), len(teams)))
+    i = 0
+    for k, row in enumerate(weights):
+        for weight in row:
+            shares[i, k] = weight
+            i += 1
+    scale = Model(25.0, 1.0, 0.0, 0.0, BETA**2, MARGIN)
+    none = [0.0] * len(people)
+    mean, var = [m for m, _ in people], [s * s for _, s in people]
+    return infer(mean, var, none, shares.tolist(), ranks, scale, [10.0] * len(people))
+
+
+def assert_same(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[float]]) -> None:
+    found = ours(teams, ranks, weights)
+    for (mean, sd), m, v in zip(package(teams, ranks, weights), found.mean, found.var, strict=True):
+        assert m == pytest.approx(mean, abs=1e-6)
+        assert math.sqrt(v) == pytest.approx(sd, abs=1e-6)
+
+
+@pytest.mark.parametrize("ranks", [(0, 1, 2, 3), (2, 0, 3, 1), (0, 0, 1, 1), (1, 0, 0, 0), (0, 0, 0, 0)])
+def test_free_for_all(ranks: tuple[int, ...]) -> None:
+    teams = [[(25.0, 8.3)], [(28.0, 3.0)], [(21.0, 5.0)], [(30.0, 2.0)]]
+    assert_same(teams, ranks, [[1.0]] * 4)
+
+
+@pytest.mark.parametrize("ranks", [(0, 1, 2), (2, 1, 0), (0, 0, 1), (0, 1, 1)])
+def test_teams_of_unequal_size_and_presence(ranks: tuple[int, ...]) -> None:
+    teams = [[(25.0, 8.3), (27.0, 4.0)], [(28.0, 3.0)], [(21.0, 5.0), (24.0, 6.0), (26.0, 1.0)]]
+    assert_same(teams, ranks, [[1.0, 0.5], [1.0], [0.25, 1.0, 0.7]])
+
+
+@pytest.mark.parametrize("ranks", [(0, 1), (1, 0), (0, 0)])
+def test_two_teams(ranks: tuple[int, int]) -> None:
+    teams = [[(25.0, 8.3), (27.0, 4.0)], [(28.0, 3.0), (20.0, 7.0)]]
+    assert_same(teams, ranks, [[1.0, 0.5], [1.0, 1.0]])
+
+
+def test_the_order_in_which_teams_are_named_does_not_matter() -> None:
+    teams, ranks = [[(25.0, 8.0)], [(28.0, 3.0)], [(21.0, 5.0)]], (0, 1, 2)
+    first = ours(teams, ranks, [[1.0]] * 3)
+    for order in permutations(range(3)):
+        found = ours([teams[k] for k in order], [ranks[k] for k in order], [[1.0]] * 3)
+        assert found.mean == pytest.approx([first.mean[k] for k in order], abs=1e-9)
+        assert found.log_evidence == pytest.approx(first.log_evidence, abs=1e-9)
+
+
+def test_a_team_without_players_takes_no_part() -> None:
+    there = infer([25.0, 20.0], [9.0, 9.0], [0.0] * 2, [[1, 0], [0, 1]], (0, 1), model(), [1.0] * 2)
+    also = infer([25.0, 20.0], [9.0, 9.0], [0.0] * 2, [[1, 0, 0], [0, 0, 1]], (0, 1, 2), model(), [1.0] * 2)
+    assert also == there
+
+
+def test_evidence_of_all_orders_is_one() -> None:
+    """Three with exact ties impossible: the chance of all six orders is 1, so far as the chain is true."""
+    mean, var, share = [1.0, 1.4, 0.3], [0.4, 0.3, 0.6], np.eye(3).tolist()
+    chances = [
+        math.exp(infer(mean, var, [0.0] * 3, share, ranks, model(margin=0.0), [1.0] * 3).log_evidence)
+        for ranks in permutations((1, 2, 3))
+    ]
+    assert sum(chances) == pytest.approx(1.0, abs=5e-3)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.floats(0.01, 1.0)), min_size=1, max_size=8))
+def test_opponents_are_the_papers(people: list[tuple[int, float]]) -> None:
+    shares = [[share if team == k else 0.0 for k in range(3)] for team, share in people]
+    units = np.eye(len(people))
+    for i, row in enumerate(opponents(np.array(shares))):
+        assert row == pytest.approx(enemies(shares, i, list(units)))
+
+
+def test_equal_teams_face_the_mean_of_their_enemies() -> None:
+    against = opponents(np.array([[1.0, 0.0]] * 3 + [[0.0, 1.0]] * 3))
+    assert against == pytest.approx(np.kron([[0.0, 1.0], [1.0, 0.0]], np.full((3, 3), 1.0 / 3.0)))
+
+
+def test_who_changes_team_halfway_faces_both_and_never_himself() -> None:
+    against = opponents(np.array([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]))
+    assert np.diag(against) == pytest.approx(np.zeros(3))
+    assert against[0] == pytest.approx([0.0, 0.5 / 1.5 * 1.0 + 0.0, 0.5 / 1.5], abs=0.2)
+    assert against[0, 1] == pytest.approx(against[0, 2])
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 4), st.integers(1, 4), st.randoms(use_true_random=False), st.floats(1.0, 1e8))
+def test_any_gap_stays_finite(first: int, second: int, chance: object, gap: float) -> None:
+    n = first + second
+    shares = [[1.0, 0.0]] * first + [[0.0, 1.0]] * second
+    mean = [0.0] * first + [gap] * second
+    both = model(kills=KILLS, deaths=DEATHS)
+    found = infer(mean, [0.4] * n, [0.0] * n, shares, (1, 2), both, [10.0] * n, [0.0] * n, [3.0] * n)
+    assert all(math.isfinite(value) for value in (*found.mean, *found.var))
+    assert all(value > 0.0 for value in found.var)
+
+
+@given(st.permutations([0, 1, 2, 3]), st.floats(1.0, 1e7))
+def test_any_order_at_any_gap_stays_finite(ranks: list[int], gap: float) -> None:
+    mean = [gap * k for k in range(4)]
+    found = infer(mean, [0.4] * 4, [0.0] * 4, np.eye(4).tolist(), ranks, model(), [10.0] * 4)
+    assert all(math.isfinite(value) for value in (*found.mean, *found.var))
+    assert all(value > 0.0 for value in found.var)
