@@ -34,6 +34,16 @@ def groups_of(players: Sequence[PlayerRow], *, team_names: bool) -> list[tuple[s
     return [(title(key), list(group)) for key, group in groupby(ranked, key=place)]
 
 
+def summary(players: Sequence[PlayerRow]) -> str:
+    """A group in words: `5 players, 92 points` of a team; bots and spectators do not count as players."""
+    if players[0].bot or players[0].spectator:
+        return f"{len(players)}, not counted"
+    many = "1 player" if len(players) == 1 else f"{len(players)} players"
+    if not players[0].team:
+        return many
+    return f"{many}, {sum(player.score or 0.0 for player in players):.0f} points"
+
+
 class PlayersPage(QWidget):
     """A painted list; it is as high as it has lines."""
 
@@ -64,7 +74,7 @@ class PlayersPage(QWidget):
         """Its content as text."""
         lines = [self._headline]
         for title, players in self._groups:
-            lines.append(f"{title}, {len(players)}")
+            lines.append(f"{title}, {summary(players)}")
             lines.extend(f"{player.name} {_number(player.score)} {_time(player)}".strip() for player in players)
         return lines
 
@@ -84,7 +94,7 @@ class PlayersPage(QWidget):
         top = 2 * LINE + 4
         for title, players in self._groups:
             self._write(painter, self._line(top), title, "text2", 12, QFont.Weight.DemiBold)
-            self._write(painter, self._line(top), str(len(players)), "text2", 12, right=True)
+            self._write(painter, self._line(top), summary(players), "text2", 12, right=True)
             for index, player in enumerate(players, 1):
                 last = _time(player) if self._has_times else _number(player.ping_ms)
                 self._columns(
