@@ -63,7 +63,7 @@ def _lined_up(match: Match, team_of: Mapping[str, int]) -> Match:
         stays = () if team is None else (Stay(match.teams[team], 0.0, length),)
         return Player(player.id, stays, name=player.name, squad=player.squad, ranked=player.ranked)
 
-    return replace(match, ranks=None, duration=length, players=[on_team(player) for player in match.players])
+    return replace(match, duration=length, players=[on_team(player) for player in match.players])
 
 
 def _members(run: RatingRun, match: Match, stood: Mapping[str, int], in_chair: Collection[str]) -> list[Member]:

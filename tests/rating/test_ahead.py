@@ -178,6 +178,22 @@ def test_commanders_and_the_locked_stay() -> None:
     assert balanced.teams.swaps
 
 
+def test_wishes_of_players_are_heard() -> None:
+    players = [Player("a", friends=["d"]), Player("b"), Player("c", prefers="marines"), Player("d")]
+    match = Match("to come", ["marines", "aliens"], players, None)
+    assert balance_round(the_system("ns2"), record_of([]), match).teams.teams == (("b", "c"), ("a", "d"))
+
+
+def test_squads_count_in_the_chances() -> None:
+    """TrueSkill 2, eq. (7): those who came together are better than they are alone."""
+    marines, aliens = [Stay("marines", 0.0, 9.0)], [Stay("aliens", 0.0, 9.0)]
+    squad = [Player(name, marines, squad="s") for name in "ab"]
+    match = Match("to come", ["marines", "aliens"], [*squad, Player("c", aliens), Player("d", aliens)], None)
+    balanced = balance_round(the_system("trueskill2", squad_offset=[0.0, 1.0]), record_of([]), match)
+    assert balanced.before is not None
+    assert balanced.before > 0.6
+
+
 @pytest.mark.parametrize(
     ("match", "field"),
     [

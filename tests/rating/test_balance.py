@@ -159,7 +159,7 @@ def test_one_swap_is_enough_where_one_is() -> None:
 
 def test_of_equal_swaps_the_one_that_moves_a_newcomer_is_made() -> None:
     """Who stands on no team yet is not moved by being put on the other."""
-    stand = [("strong", 5.0, FIRST), ("x", 3.0, FIRST), ("y", 1.0, SECOND), ("z", 1.0, SECOND)]
+    stand = [("x", 3.0, FIRST), ("strong", 5.0, FIRST), ("y", 1.0, SECOND), ("z", 1.0, SECOND)]
     members = [Member(name, (s, s), team) for name, s, team in stand]
     result = balance([*members, Member("new", (3.0, 3.0)), Member("weak", (1.0, 1.0))])
     assert result.swaps == (("strong", "new"),)
@@ -189,6 +189,15 @@ def test_everybody_fixed_on_one_side_stays_there() -> None:
     assert result.teams == (("p0", "p1", "p2", "p3"), ("new",))
     assert result.moved == ()
     assert result.swaps == ()
+
+
+@pytest.mark.parametrize("side", [FIRST, SECOND])
+def test_sizes_come_before_strength_where_the_fixed_make_them_uneven(side: int) -> None:
+    """The free one would even out the strengths by staying, and evens out the sizes by going."""
+    members = [Member(f"p{i}", (-1.0, -1.0), side, fixed=True) for i in range(5)]
+    result = balance([*members, Member("free", (4.0, 4.0), side), Member("alone", (1.0, 1.0), 1 - side)])
+    assert result.moved == ("free",)
+    assert len(result.teams[side]) == 5
 
 
 def test_nobody_at_all() -> None:

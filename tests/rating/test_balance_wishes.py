@@ -57,6 +57,12 @@ def test_a_swap_that_gains_less_than_the_wish_it_breaks_is_not_made() -> None:
     assert balance(content).swaps == ()
 
 
+def test_wishes_alone_move_nobody_who_stands() -> None:
+    """Fewest people moved is the point: a swap has to lower the difference."""
+    stand = [("a", 2.0, 0), ("b", 1.0, 0), ("c", 2.0, 1), ("d", 1.0, 1)]
+    assert balance([Member(name, (s, s), team, prefers=1 - team) for name, s, team in stand]).swaps == ()
+
+
 @given(st.integers(0, 2**32 - 1), st.integers(2, 10))
 def test_wishes_cost_no_more_strength_than_they_are_worth(seed: int, people: int) -> None:
     rng = np.random.default_rng(seed)
