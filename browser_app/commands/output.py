@@ -21,15 +21,18 @@ def json_ready(value: Any) -> Any:
     return value
 
 
-def json_text(value: Any) -> str:
-    """One line of JSON that standard output has all characters for, numbers unrounded, unknown as null."""
+def json_text(value: Any, indent: int | None = None) -> str:
+    """JSON that standard output has all characters for, numbers unrounded, unknown as null; one line without indent."""
     escaped = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")  # which says the same in ASCII
-    return json.dumps(json_ready(value), ensure_ascii=escaped, allow_nan=False)
+    try:
+        return json.dumps(value, ensure_ascii=escaped, allow_nan=False, indent=indent)
+    except (TypeError, ValueError):  # only then is it worth going through: a record may have a million players
+        return json.dumps(json_ready(value), ensure_ascii=escaped, allow_nan=False, indent=indent)
 
 
-def print_json(value: Any) -> None:
+def print_json(value: Any, indent: int | None = None) -> None:
     """Print one JSON value."""
-    sys.stdout.write(json_text(value) + "\n")
+    sys.stdout.write(json_text(value, indent) + "\n")
     sys.stdout.flush()
 
 

@@ -1,15 +1,19 @@
-"""Progress of a poll for the person at the terminal: a bar on standard error, only where that is a terminal."""
+"""Progress for the person at the terminal: a bar on standard error, only where that is a terminal."""
 
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TYPE_CHECKING
 
-from browser_app.engine.poll import Poll
+from browser_app.rating.progress import Progress, untold
+
+if TYPE_CHECKING:
+    from browser_app.engine.poll import Poll
 
 _TICK_S = 0.05
 
 
-def follow(poll: Poll, drain: Callable[[], None]) -> None:
+def follow(poll: "Poll", drain: Callable[[], None]) -> None:
     """Wait for the poll to end, draining its answers meanwhile; on Ctrl-C or an error it is cancelled.
 
     Raises:
@@ -35,14 +39,28 @@ def waiting(words: str) -> AbstractContextManager[object]:
     return Console(stderr=True).status(words)
 
 
-def _bar(poll: Poll) -> AbstractContextManager[Callable[[], None] | None]:
+@contextmanager
+def counting(words: str) -> Iterator[Progress]:
+    """Work whose steps are counted: give it what this gives."""
+    if not sys.stderr.isatty():
+        yield untold
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(words, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _bar(poll: "Poll") -> AbstractContextManager[Callable[[], None] | None]:
     return _TerminalBar(poll) if sys.stderr.isatty() else nullcontext(None)
 
 
 class _TerminalBar:
     """Rich's progress bar over the servers asked."""
 
-    def __init__(self, poll: Poll) -> None:
+    def __init__(self, poll: "Poll") -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 

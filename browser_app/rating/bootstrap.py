@@ -7,6 +7,7 @@ import numpy as np
 from browser_app.rating.record import Floats
 
 _REPLICATES = 2000
+_DRAWN_AT_ONCE = 1 << 18
 _SEED = 2018
 _TAIL = 0.025
 
@@ -41,9 +42,10 @@ def difference(one: Floats, other: Floats) -> Difference:
     if len(edges) < 2:
         return Difference(n, float(gap.mean()), None, None)
     drawn = np.random.default_rng(_SEED)
-    means = np.empty(_REPLICATES)
-    for i in range(_REPLICATES):
-        rows = drawn.integers(0, len(edges), len(edges))
-        means[i] = sums[rows].sum() / counts[rows].sum()
-    low, high = np.quantile(means, (_TAIL, 1.0 - _TAIL))
+    at_once = max(1, _DRAWN_AT_ONCE // len(edges))
+    means = []
+    for done in range(0, _REPLICATES, at_once):
+        rows = drawn.integers(0, len(edges), (min(at_once, _REPLICATES - done), len(edges)))
+        means.append(sums[rows].sum(axis=1) / counts[rows].sum(axis=1))
+    low, high = np.quantile(np.concatenate(means), (_TAIL, 1.0 - _TAIL))
     return Difference(n, float(gap.mean()), float(low), float(high))
