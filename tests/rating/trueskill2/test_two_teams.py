@@ -1,0 +1,83 @@
+"""The closed form of two teams at any distance, against 60 digits; and no season that breaks it."""
+
+import math
+
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from trueskill_rig import finished, played, skill, there
+
+from browser_app.rating.trueskill2.two_teams import chances, lesson
+
+GAP = st.floats(0.0, 6.0).map(lambda power: 10.0**power) | st.floats(0.0, 8.0)
+SIGN = st.sampled_from([1.0, -1.0])
+MARGIN = st.sampled_from([0.0, 1e-3, 0.7, 3.0])
+
+
+@settings(deadline=None)
+@given(GAP, SIGN, st.floats(0.1, 50.0), MARGIN, st.sampled_from([1, -1]))
+def test_what_a_win_teaches(gap: float, sign: float, c2: float, margin: float, outcome: int) -> None:
+    """push = ∂ log Φ(x)/∂t and shrink = −∂² log Φ(x)/∂t² with x = (±t − ε)/c."""
+    t = gap * sign
+    push, shrink = lesson(t, c2, margin, outcome)
+    with mpmath.workdps(60):
+        c = mpmath.sqrt(mpmath.mpf(c2))
+        x = (outcome * mpmath.mpf(t) - mpmath.mpf(margin)) / c
+        # Φ/φ by the confluent function, which no exponential limits
+        v = 1 / (mpmath.exp(x * x / 2) * mpmath.sqrt(mpmath.pi / 2) * mpmath.erfc(-x / mpmath.sqrt(2)))
+        expected, curve = outcome * v / c, v * (v + x) / c**2
+    assert push == pytest.approx(float(expected), rel=1e-11, abs=1e-300)
+    assert shrink == pytest.approx(float(curve), rel=1e-9, abs=1e-13)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(-30.0, 30.0), st.floats(0.1, 50.0), st.sampled_from([1e-3, 0.7, 3.0]))
+def test_what_a_draw_teaches(t: float, c2: float, margin: float) -> None:
+    """By the moments of N(t, c²) within ± ε: push = (mean − t)/c², shrink = (1 − variance/c²)/c²."""
+    push, shrink = lesson(t, c2, margin, 0)
+    nearest = min(max(t, -margin), margin)
+    with mpmath.workdps(40):
+        log_peak = (nearest - mpmath.mpf(t)) ** 2
+        ends = [margin * (k / 8.0 - 1.0) for k in range(17)]
+
+        def moment(power: int) -> mpmath.mpf:
+            return mpmath.quad(lambda d: d**power * mpmath.exp((log_peak - (d - t) ** 2) / (2 * c2)), ends)
+
+        mean, square = moment(1) / moment(0), moment(2) / moment(0)
+        expected, curve = float((mean - t) / c2), float((1 - (square - mean**2) / c2) / c2)
+    assert push == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    assert shrink == pytest.approx(curve, rel=1e-9, abs=1e-12)
+
+
+@given(GAP, SIGN, st.floats(0.1, 50.0), MARGIN)
+def test_chances_are_chances(gap: float, sign: float, c2: float, margin: float) -> None:
+    told, turned = chances(gap * sign, c2, margin), chances(-gap * sign, c2, margin)
+    assert math.fsum(told.first) + told.draw == pytest.approx(1.0, abs=1e-15)
+    assert told.first == turned.first[::-1]
+    assert told.probability is not None
+    assert 0.0 <= told.probability <= 1.0
+    assert (told.probability > 0.5) == (sign > 0 and gap > 0) or told.probability == 0.5
+
+
+def test_a_win_is_told_from_a_loss_where_both_are_beyond_the_numbers() -> None:
+    told = chances(1e-3, 1e-6, 0.1)
+    assert told.first == (0.0, 0.0)
+    with mpmath.workdps(60):
+        a, b = (mpmath.erfc((mpmath.mpf(0.1) - t) / mpmath.sqrt(mpmath.mpf(2e-6))) for t in (0.001, -0.001))
+        expected = float(a / (a + b))
+    assert told.probability == pytest.approx(1.0 / (1.0 + float(b / a)), rel=1e-9)
+    assert told.probability == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("gap", [1e2, 1e4, 1e8])
+@pytest.mark.parametrize("ranks", [(2, 1), (1, 1)])
+def test_no_upset_breaks_a_skill(gap: float, ranks: tuple[int, int]) -> None:
+    """A squad that should win by ``gap`` does not, again and again."""
+    strong = [there(name, 0, 1.0, squad="s") for name in "ab"]
+    run = finished([played(i, [strong, "cd"], ranks) for i in range(5)], {"squad_offset": [0.0, gap]})
+    for name in "abcd":
+        mean, sd = skill(run, name)
+        assert math.isfinite(mean)
+        assert 0.0 < sd < math.sqrt(0.4) + 0.05
+    assert skill(run, "a")[0] < 1.0 < skill(run, "c")[0]
