@@ -17,6 +17,18 @@ class MatchError(ValueError):
         self.problem = problem
 
 
+class RepeatedIdError(MatchError):
+    """A round with the id of another.
+
+    Attributes:
+        first: which round has it, counted as ``index``.
+    """
+
+    def __init__(self, index: int, first: int) -> None:
+        super().__init__(index, "id", f"is also the id of round {first + 1}")
+        self.first = first
+
+
 class ParameterError(ValueError):
     """A parameter that does not exist or has a value it cannot have.
 

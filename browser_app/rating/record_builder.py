@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.rating.errors import MatchError
+from browser_app.rating.errors import RepeatedIdError
 from browser_app.rating.match import Match
 from browser_app.rating.record import Floats, Ints, Offsets, Record, Spells
 from browser_app.rating.record_chunk import take_apart
@@ -54,7 +54,7 @@ class RecordBuilder:
         index = len(self._ids)
         if self._ids.setdefault(match.id, index) != index:
             self.check()
-            raise MatchError(index, "id", f"{match.id!r} is also the id of round {self._ids[match.id] + 1}")
+            raise RepeatedIdError(index, self._ids[match.id])
         self._waiting.append(match)
         if len(self._waiting) == CHUNK:
             self.check()

@@ -1,0 +1,184 @@
+"""Rounds from the event log that a Xonotic server writes itself (`sv_eventlog`; research, Xonotic §4.5).
+
+A round is what stands between `:scores:` and `:end`, with what came before it: `:gamestart:`, `:join:` and, where the
+log has them, `:time:` lines. The log knows people by their nicks only. Bots stand beside the players, as in reports.
+"""
+
+import hashlib
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from browser_app.protocols.coloured_text import plain
+from browser_app.rounds.places import place_by, ranks_or_winner
+from browser_app.rounds.source import Source
+from browser_app.rounds.times import iso_8601, seconds_since_1970
+from browser_app.rounds.xonstat import GAME, TEAMS, match_start
+
+
+class _Row(NamedTuple):
+    """The scores of a player or team, by label; those of a team have its number only."""
+
+    line: int
+    scores: dict[str, str]
+    team: str
+    playtime: str = "0"
+    slot: str = ""
+    nick: str = ""
+
+
+@dataclass
+class _Game:
+    """What the log told of the game so far; `line` is that of its scores, 0 before them."""
+
+    match_id: str = ""
+    bots: set[str] = field(default_factory=set)
+    time: float | None = None
+    line: int = 0
+    name: str = ""
+    runtime: str = ""
+    digest: str = ""
+    labels: dict[str, Sequence[str]] = field(default_factory=dict)
+    players: list[_Row] = field(default_factory=list)
+    teams: list[_Row] = field(default_factory=list)
+
+
+def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rounds of a log, each at the line of its scores; games that were not played to the end are passed over.
+
+    Raises:
+        RoundError: a score, a time or a team is not what it should be, or scores are cut off.
+    """
+    game = _Game()
+    for number, line in source.lines():
+        text = line.decode("utf-8", "replace").rstrip("\r\n")
+        kind, _, rest = text[1:].partition(":") if text.startswith(":") else ("", "", "")
+        if kind == "gamestart":
+            game = _Game(match_id=rest.rpartition(":")[2])
+        elif kind == "time" and game.time is None:
+            game.time = _time(source, number, rest)
+        elif kind == "join" and rest.split(":")[2:3] == ["bot"]:
+            game.bots.add(rest.split(":", 3)[-1])
+        elif kind == "scores":
+            game.line, (game.name, _, game.runtime) = number, rest.partition(":")
+        elif kind == "end" and game.line:
+            round_object = _round(source, game)
+            if round_object["players"]:
+                yield game.line, round_object
+            game = _Game()
+        elif game.line:
+            _take_scores(source, game, number, kind, rest)
+    if game.line:
+        raise source.error(game.line, "scores", "are cut off: there is no :end")
+
+
+def _take_scores(source: Source, game: _Game, number: int, kind: str, rest: str) -> None:
+    game.digest = hashlib.sha256(f"{game.digest}{kind}:{rest}".encode()).hexdigest()
+    if kind == "labels":
+        whose, _, labels = rest.partition(":")
+        game.labels[whose] = labels.split(",")
+    elif kind == "player":
+        _, texts, playtime, team, slot, nick = _fields(source, number, kind, rest, 6)
+        game.players.append(_Row(number, _scores(game, kind, texts), team, playtime, slot, nick))
+    elif kind == "teamscores":
+        _, texts, team = _fields(source, number, kind, rest, 3)
+        game.teams.append(_Row(number, _scores(game, kind, texts), team))
+
+
+def _fields(source: Source, number: int, kind: str, rest: str, count: int) -> list[str]:
+    fields = rest.split(":", count - 1)  # a nick, the last field, may hold colons
+    if len(fields) < count:
+        raise source.error(number, kind, "is cut off")
+    return fields
+
+
+def _scores(game: _Game, kind: str, texts: str) -> dict[str, str]:
+    return dict(zip(game.labels.get(kind, ()), texts.split(","), strict=False))
+
+
+def _round(source: Source, game: _Game) -> dict[str, Any]:
+    runtime = _number(source, game.line, "scores", game.runtime)
+    mode, _, map_name = game.name.partition("_")
+    started = match_start(game.match_id, source.modified - runtime) if game.time is None else game.time
+    rows = [row for row in game.players if row.team != "spectator" and row.nick not in game.bots]
+    ids = _ids(rows)
+    if game.teams:
+        results = {_team(source, row): _result(source, row) for row in game.teams}
+        sides = [_team(source, row) for row in rows]
+    else:
+        results = {name: _result(source, row) for name, row in zip(ids, rows, strict=True)}
+        sides = ids
+    places = place_by(results)
+    return {
+        "id": f"{GAME} {game.match_id or game.digest[:32]}",
+        "game": GAME,
+        "map": map_name,
+        "mode": mode,
+        "started": iso_8601(started),
+        "duration": runtime,
+        "teams": list(places),
+        **ranks_or_winner(places),
+        "approximate": True,
+        "players": [
+            _player(source, row, name, side, runtime) for row, name, side in zip(rows, ids, sides, strict=True)
+        ],
+        "bots": sorted(game.bots),
+    }
+
+
+def _player(source: Source, row: _Row, name: str, side: str, runtime: float) -> dict[str, Any]:
+    played = min(_number(source, row.line, "playtime", row.playtime), runtime)
+    labels = {label.rstrip("!<"): label for label in row.scores}
+
+    def score(label: str) -> float | None:
+        return _number(source, row.line, label, row.scores[labels[label]]) if label in labels else None
+
+    return {
+        "id": name,
+        "name": plain(row.nick, "xonotic"),
+        "stays": [{"team": side, "enter": 0.0, "leave": played}],
+        **{label: score(label) for label in ("kills", "deaths", "score")},
+    }
+
+
+def _ids(rows: Sequence[_Row]) -> list[str]:
+    """Nicks without colours; of two with one nick the second has his number behind it."""
+    ids: list[str] = []
+    for row in rows:
+        nick = plain(row.nick, "xonotic")
+        ids.append(f"{nick}#{row.slot}" if nick in ids else nick)
+    return ids
+
+
+def _team(source: Source, row: _Row) -> str:
+    number = int(_number(source, row.line, "team", row.team))
+    return TEAMS.get(number, f"team {number}")
+
+
+def _result(source: Source, row: _Row) -> tuple[float, ...]:
+    """The label marked `!!` decides, after it the one marked `!`; `<` means that less is better."""
+    results = []
+    for mark in ("!!", "!"):
+        for label, text in row.scores.items():
+            if label.count("!") == len(mark):
+                value = _number(source, row.line, label.rstrip("!<"), text)
+                results.append(value if "<" in label else -value)
+    return tuple(results)
+
+
+def _number(source: Source, line: int, field: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise source.error(line, field, f"{text!r} is not a number")
+    return value
+
+
+def _time(source: Source, line: int, text: str) -> float:
+    try:
+        return seconds_since_1970(text)
+    except ValueError as error:
+        raise source.error(line, "time", str(error)) from None

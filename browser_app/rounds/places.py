@@ -1,0 +1,18 @@
+"""From results to the outcome of a round file."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def place_by(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
+    """Place of each team from 1, by its result: the smallest is first, equal ones are tied."""
+    in_order = sorted(set(map(tuple, results.values())))
+    return {team: in_order.index(tuple(result)) + 1 for team, result in results.items()}
+
+
+def ranks_or_winner(places: Mapping[str, int]) -> dict[str, Any]:
+    """The round file's key for an outcome: the winner (or a draw) of two teams, else the ranks of all."""
+    if len(places) != 2:
+        return {"ranks": dict(places)}
+    first = [team for team, place in places.items() if place == 1]
+    return {"winner": first[0] if len(first) == 1 else None}

@@ -1,0 +1,162 @@
+"""The round file's schema: one JSON object a round, decoded and type-checked in one go.
+
+Every other format is turned into such objects first, so all rounds pass through here.
+"""
+
+import re
+from typing import Any, cast
+
+import msgspec
+
+from browser_app.rating.match import Match, Player
+from browser_app.rounds.errors import FieldError
+from browser_app.rounds.not_json import no_json
+from browser_app.rounds.times import seconds_since_1970
+
+
+class SpellObject(msgspec.Struct, gc=False):
+    """A `stays` or `commanding` entry; the fields of rating.match.Stay."""
+
+    team: str
+    enter: float
+    leave: float
+
+
+class PlayerObject(msgspec.Struct, gc=False):
+    """A `players` entry; the fields of rating.match.Player. null is "unknown", as a key that is not there."""
+
+    id: str
+    stays: list[SpellObject] = []
+    commanding: list[SpellObject] = []
+    name: str | None = None
+    kills: float | None = None
+    deaths: float | None = None
+    score: float | None = None
+    squad: str | int | None = None
+    ping: float | None = None
+    quit: bool | None = None
+    ranked: bool | None = None
+    locked: bool = False
+    prefers: str | None = None
+    friends: list[str] = []
+
+
+class RoundObject(msgspec.Struct, gc=False):
+    """One line of the round file. A `winner` of null is a draw; without the key there is no outcome yet."""
+
+    id: str
+    teams: list[str]
+    players: list[PlayerObject]
+    started: str | None = None
+    duration: float | None = None
+    winner: str | msgspec.UnsetType | None = msgspec.UNSET
+    ranks: dict[str, int] | None = None
+    game: str | None = None
+    map: str | None = None
+    mode: str | None = None
+    races: dict[str, str | None] | None = None
+
+
+_decode = msgspec.json.Decoder(RoundObject).decode
+
+
+def decode(line: bytes) -> Match:
+    """One line of the round file.
+
+    Raises:
+        FieldError: it is no round; whether its times and names fit together is for the record to say.
+    """
+    try:
+        return _match_of(_decode(line))
+    except msgspec.ValidationError as error:
+        raise field_error(error) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise no_json(line, error) from None
+
+
+def convert(round_object: dict[str, Any]) -> Match:
+    """The same from an object that is read already.
+
+    Raises:
+        FieldError: as `decode`.
+    """
+    try:
+        return _match_of(msgspec.convert(round_object, RoundObject))
+    except msgspec.ValidationError as error:
+        raise field_error(error) from None
+
+
+def _match_of(given: RoundObject) -> Match:
+    ranks = _ranks(given)
+    if ranks is None:
+        _check_wishes(given)
+    return Match(
+        given.id,
+        given.teams,
+        cast("list[Player]", given.players),  # the same fields, decoded five times as fast
+        None if given.started is None else _started(given.started),
+        given.duration,
+        ranks,
+        given.game or "",
+        given.map or "",
+        given.mode or "",
+        _races(given) if given.races else (),
+    )
+
+
+def _started(text: str) -> float:
+    try:
+        return seconds_since_1970(text)
+    except ValueError as error:
+        raise FieldError("started", str(error)) from None
+
+
+def _ranks(given: RoundObject) -> tuple[int, ...] | None:
+    """Rank of each team, from 1; None without an outcome."""
+    winner, teams = given.winner, given.teams
+    if winner is not msgspec.UNSET and winner is not None and winner not in teams:
+        raise FieldError("winner", f"{winner!r} is none of the teams")
+    if given.ranks is None:
+        if winner is msgspec.UNSET:
+            return None
+        return (1,) * len(teams) if winner is None else tuple([1 if team == winner else 2 for team in teams])
+    for team in given.ranks:
+        if team not in teams:
+            raise FieldError(f"ranks.{team}", "is none of the teams")
+    for team in teams:
+        if team not in given.ranks:
+            raise FieldError("ranks", f"{team!r} is missing")
+    places = sorted(set(given.ranks.values()))
+    ranks = tuple(places.index(given.ranks[team]) + 1 for team in teams)
+    first = [team for team, rank in zip(teams, ranks, strict=True) if rank == 1]
+    if winner is not msgspec.UNSET and (len(first) == 1) != (winner is not None and winner in first):
+        raise FieldError("winner", "contradicts ranks")
+    return ranks
+
+
+def _races(given: RoundObject) -> tuple[str | None, ...]:
+    races = given.races or {}
+    for team in races:
+        if team not in given.teams:
+            raise FieldError(f"races.{team}", "is none of the teams")
+    return tuple(races.get(team) for team in given.teams)
+
+
+def _check_wishes(given: RoundObject) -> None:
+    for number, player in enumerate(given.players):
+        if player.prefers is not None and player.prefers not in given.teams:
+            raise FieldError(f"players[{number}].prefers", f"{player.prefers!r} is none of the teams")
+
+
+_AT = re.compile(r"(?P<problem>.*?)(?: - at `\$?(?P<path>.*)`)?", re.DOTALL)
+_MISSING = re.compile(r"Object missing required field `(.*)`")
+
+
+def field_error(error: msgspec.ValidationError) -> FieldError:
+    """The library's "Expected `float`, got `str` - at `$.players[0].kills`" taken apart."""
+    found = _AT.fullmatch(str(error))
+    problem, path = (found["problem"], found["path"]) if found else (str(error), None)
+    path = (path or "").removeprefix(".")
+    if missing := _MISSING.fullmatch(problem):
+        return FieldError(".".join(filter(None, (path, missing[1]))), "is missing")
+    return FieldError(path or "round", problem[:1].lower() + problem[1:])

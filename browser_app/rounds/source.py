@@ -1,0 +1,102 @@
+"""A file of rounds as readers see it: its lines or its whole body, also compressed by gzip."""
+
+import gzip
+import os
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from io import BufferedIOBase, BufferedReader
+from pathlib import Path
+
+from browser_app.rounds.errors import RoundError
+
+MAX_BODY = 256 * 1024 * 1024
+"""Largest file, unpacked, of a format that is read as a whole."""
+
+_HEAD = 1024 * 1024
+_GZIP = b"\x1f\x8b"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_PROGRESS_EVERY = 1024  # lines
+
+Progress = Callable[[int, int], None]
+"""Told now and then: bytes read so far and in all, of the files as they lie there."""
+
+
+def silent(_read: int, _size: int) -> None:
+    """Progress that nobody looks at."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file.
+
+    Attributes:
+        path: where it is; errors name it as it was given.
+        columns: for tables: the column of each of our keys, where it has another name.
+        progress: told how much of this file is read.
+    """
+
+    path: str
+    columns: Mapping[str, str] = field(default_factory=dict)
+    progress: Progress = silent
+
+    @cached_property
+    def modified(self) -> float:
+        """When it was last written, seconds since 1970: the end of a round whose report has no date."""
+        return Path(self.path).stat().st_mtime
+
+    @cached_property
+    def head(self) -> bytes:
+        """Its beginning, to recognise the format by.
+
+        Raises:
+            RoundError: it cannot be read.
+        """
+        with self._open() as (file, _):
+            return file.read(_HEAD).removeprefix(_BYTE_ORDER_MARK)
+
+    def body(self) -> bytes:
+        """All of it.
+
+        Raises:
+            RoundError: it cannot be read, or is too large.
+        """
+        with self._open() as (file, _):
+            body = file.read(MAX_BODY + 1)
+        if len(body) > MAX_BODY:
+            raise self.error(None, None, f"is larger than {MAX_BODY >> 20} MiB")
+        return body.removeprefix(_BYTE_ORDER_MARK)
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Its lines with their numbers, from 1.
+
+        Raises:
+            RoundError: it cannot be read.
+        """
+        with self._open() as (file, raw):
+            size = os.fstat(raw.fileno()).st_size
+            for number, line in enumerate(file, 1):
+                if number % _PROGRESS_EVERY == 0:
+                    self.progress(raw.tell(), size)
+                yield number, line if number > 1 else line.removeprefix(_BYTE_ORDER_MARK)
+            self.progress(size, size)
+
+    def error(self, line: int | None, field: str | None, problem: str) -> RoundError:
+        """Something wrong in this file."""
+        return RoundError(self.path, line, field, problem)
+
+    @contextmanager
+    def _open(self) -> Iterator[tuple[BufferedIOBase, BufferedReader]]:
+        """The file, unpacked, and as it lies there."""
+        try:
+            with Path(self.path).open("rb") as raw:
+                packed = raw.peek(len(_GZIP)).startswith(_GZIP)
+                file: BufferedIOBase = gzip.GzipFile(fileobj=raw) if packed else raw
+                with file:
+                    yield file, raw
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise self.error(None, None, f"is damaged: {error}") from None
+        except OSError as error:
+            raise self.error(None, None, f"cannot be read: {error.strerror or error}") from None
