@@ -21,7 +21,7 @@ class SmoothedRun(TrueSkillRun):
     def __init__(self, setting: Setting, *, over_modes: bool) -> None:
         super().__init__(setting, over_modes=over_modes)
         smoothing = Smoothing(setting)
-        self._sweeps = smoothing.run()
+        self._sweeps, self._moved = smoothing.run()
         mean, var = smoothing.skills()
         self._mean, self._var = mean.tolist(), var.tolist()
         self._row_start = smoothing.rounds.played.start
@@ -30,8 +30,8 @@ class SmoothedRun(TrueSkillRun):
         _settle(self._skills, setting, smoothing)
 
     def summary(self) -> Mapping[str, object]:
-        """``sweeps``, how often all matches were gone through."""
-        return {"sweeps": self._sweeps}
+        """``sweeps``, how often all matches were gone through, and ``moved``, the last one's greatest change in β."""
+        return {"sweeps": self._sweeps, "moved": self._moved}
 
     def _update(self, i: int) -> None:
         pass

@@ -44,18 +44,20 @@ class Smoothing:
             self._walk = SharedWalk(self.base, self.own, w.tolist())
         self._evidence: dict[int, Evidence] = {}
 
-    def run(self) -> int:
-        """Sweep until nothing moves; how many sweeps that took."""
+    def run(self) -> tuple[int, float]:
+        """Sweep until nothing moves; how many sweeps that took, and by how much the last one moved anything, in β."""
         beta = np.sqrt(self._by_mode([model.beta2 for model in self._setting.models]))
         mean, var = self.skills()
+        moved = 0.0
         for sweep in range(1, MOST_SWEEPS + 1):
             self.sweep()
             old_mean, old_var = mean, var
             mean, var = self.skills()
-            moved = np.maximum(np.abs(mean - old_mean), np.abs(np.sqrt(var) - np.sqrt(old_var))) / beta
-            if np.max(moved, initial=0.0) <= TOLERANCE:
-                return sweep
-        return MOST_SWEEPS
+            change = np.maximum(np.abs(mean - old_mean), np.abs(np.sqrt(var) - np.sqrt(old_var))) / beta
+            moved = float(np.max(change, initial=0.0))
+            if moved <= TOLERANCE:
+                return sweep, moved
+        return MOST_SWEEPS, moved
 
     def sweep(self) -> None:
         """Once forward and once backward in time."""

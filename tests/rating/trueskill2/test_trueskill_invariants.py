@@ -1,0 +1,122 @@
+"""What holds for any record, with every extra on."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from trueskill_rig import LENGTH_S, finished, played, skill, started
+
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.record_builder import record_of
+from browser_app.rating.trueskill2.system import TrueSkill2
+
+PEOPLE = "abcdefgh"
+COUNTS = {
+    "kill_wp": 0.8,
+    "kill_wo": -0.3,
+    "kill_v": 1.5,
+    "kill_b": 0.2,
+    "death_wp": -0.2,
+    "death_wo": 0.7,
+    "death_v": 2,
+}
+QUITS = {"quit_m": -0.3, "quit_v": 1.0, "quit_pu": 0.05, "quit_pr": 0.9}
+BASE = {"base_v": 0.3, "base_gamma2": 1e-3, "base_tau2": 1e-5, "base_w": 0.7, "mode_m": 0.5, "mode_v": 0.2}
+OFFSETS = {"squad_offset": [0.0, 0.2], "experience_offset": [0.1, 0.05, 0.0]}
+ALL: dict[str, object] = {"tau2": 1e-4, "draw_margin": 0.1, **COUNTS, **QUITS, **BASE, **OFFSETS}
+
+
+def somebody(rng: np.random.Generator, name: str, teams: int) -> Player:
+    """A player on one or two teams with or without counts, squad and the way he left."""
+    marks = np.sort(rng.uniform(0.0, LENGTH_S, 3)).tolist()
+    stays = [Stay(f"team {rng.integers(teams)}", marks[0], marks[1])]
+    if rng.random() < 0.3:
+        stays.append(Stay(f"team {rng.integers(teams)}", marks[1], marks[2]))
+    kills, deaths = (None if rng.random() < 0.3 else float(rng.poisson(2)) for _ in range(2))
+    squad = None if rng.random() < 0.5 else str(rng.integers(2))
+    return Player(name, stays, kills=kills, deaths=deaths, squad=squad, quit=bool(rng.random() < 0.2))
+
+
+def season(seed: int, rounds: int) -> list[Match]:
+    rng = np.random.default_rng(seed)
+    matches = []
+    for number in range(rounds):
+        teams = int(rng.integers(2, 5))
+        ranks = rng.integers(1, 4, teams).tolist()
+        empty = played(number, [()] * teams, ranks, mode=str(rng.choice(["x", "y"])))
+        names = rng.permutation(list(PEOPLE))[: rng.integers(2, 9)].tolist()
+        matches.append(replace(empty, players=[somebody(rng, name, teams) for name in names]))
+    return matches
+
+
+def ranks_apart(match: Match) -> list[int]:
+    """Two teams as they were; more in the order in which they are named."""
+    assert match.ranks is not None
+    return list(match.ranks) if len(match.teams) == 2 else list(range(1, len(match.teams) + 1))
+
+
+def turned(match: Match) -> Match:
+    """The same round with teams and players named in the opposite order."""
+    assert match.ranks is not None
+    return replace(match, teams=match.teams[::-1], ranks=match.ranks[::-1], players=match.players[::-1])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_the_order_of_teams_and_players_within_a_round_means_nothing(seed: int) -> None:
+    """But where teams are level with each other: the chain of neighbours takes those as they are named."""
+    matches = [replace(match, ranks=ranks_apart(match)) for match in season(seed, 6)]
+    run, other = finished(matches, ALL), finished(map(turned, matches), ALL)
+    for name in run.record.player_ids:
+        for mode in run.record.modes:
+            assert skill(run, name, mode) == pytest.approx(skill(other, name, mode), abs=1e-6)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_chances_sum_to_one_and_every_skill_is_a_number(seed: int) -> None:
+    run = started(season(seed, 8), ALL)
+    for k in range(len(run.record)):
+        if run.unrated(k) is None:
+            for told in (run.prediction(k), run.forecast(k)):
+                if told is not None:
+                    assert math.fsum(told.first) + told.draw == pytest.approx(1.0, abs=1e-12)
+                    assert min(told.first) >= 0.0
+            run.update(k)
+    for name in run.record.player_ids:
+        mean, sd = skill(run, name, run.record.modes[0])
+        assert math.isfinite(mean)
+        assert 0.0 < sd < 2.0
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_smoothing_settles_with_every_extra(seed: int) -> None:
+    matches = season(seed, 10)
+    run = TrueSkill2(parameter_set(TrueSkill2.declared, given=ALL)).solve(record_of(matches))
+    moved = run.summary()["moved"]
+    assert isinstance(moved, float)
+    assert moved <= 1e-6
+    for name in run.record.player_ids:
+        assert all(math.isfinite(value) for value in skill(run, name, run.record.modes[0]))
+
+
+def names_of(matches: Sequence[Match]) -> set[str]:
+    return {player.id for match in matches for player in match.players}
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_who_did_not_play_is_not_moved(seed: int) -> None:
+    matches = season(seed, 3)
+    run = started(matches, {name: value for name, value in ALL.items() if not name.startswith("base")})
+    before = {name: skill(run, name, matches[0].mode) for name in run.record.player_ids}
+    if run.unrated(0) is None:
+        run.update(0)
+    for name in names_of(matches) - names_of(matches[:1]):
+        assert skill(run, name, matches[0].mode) == before[name]
