@@ -12,21 +12,15 @@ def opponents(shares: Floats) -> Floats:
     another team than i's, eq. (11): each opponent's attention is divided by how many enemies he faces, for any number
     of teams of any sizes. Equal teams there all the time: the mean of the enemies. Row i is 0 where nobody opposes.
 
-    The paper knows no change of team. Who was on two teams counts as a person on each with his share there, never
-    against himself, and faces the mix of both by how long he was on each.
+    The paper knows no change of team. Here i faces of j's share what j spent on other teams than i's, averaged over
+    i's own teams by his time on each; nobody faces himself.
 
     Args:
-        shares: share of the match of each player (row) on each team (column), eq. (5).
+        shares: share of the match of each player (row, not 0) on each team (column), eq. (5).
     """
-    player, team = np.nonzero(shares)
-    share = shares[player, team]
-    against = (team[:, None] != team) & (player[:, None] != player)
-    opposing = against @ share
-    mix = against * np.divide(share, opposing, out=np.zeros_like(share), where=opposing > 0.0)
-    if len(player) == len(shares):
-        return np.asarray(mix)
-    of_player = np.equal.outer(np.arange(len(shares)), player).astype(np.float64)
-    by_time = of_player * share
-    by_time /= np.maximum(by_time.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny)
-    joined: Floats = by_time @ mix @ of_player.T
-    return joined
+    there = shares.sum(axis=1)
+    facing = there - (shares / there[:, None]) @ shares.T
+    facing.flat[:: len(facing) + 1] = 0.0
+    opposing = facing.sum(axis=1)
+    mix: Floats = np.divide(facing, opposing, out=np.zeros_like(facing), where=opposing > 0.0)
+    return mix
