@@ -41,6 +41,10 @@ STEPS: tuple[tuple[str, ...], ...] = (
             players REAL, low INTEGER, high INTEGER, bots REAL, ping_ms REAL,
             PRIMARY KEY (span, server, time)) WITHOUT ROWID""",
     ),
+    (
+        "CREATE TABLE kept (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE saved_filters (name TEXT PRIMARY KEY, expression TEXT NOT NULL, place INTEGER NOT NULL)",
+    ),
 )
 
 

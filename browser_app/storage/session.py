@@ -12,7 +12,9 @@ from browser_app.storage.declared import FRIENDS, MY_SKILL
 from browser_app.storage.errors import StorageError
 from browser_app.storage.favourites import Favourites
 from browser_app.storage.history import History
+from browser_app.storage.kept import Kept
 from browser_app.storage.notes import Notes
+from browser_app.storage.saved_filters import SavedFilters
 from browser_app.storage.secrets import Secrets
 from browser_app.storage.server_passwords import ServerPasswords
 from browser_app.storage.settings import Settings
@@ -38,6 +40,8 @@ class Session:
         self.history = History(self.database)
         self.notes = Notes(self.database)
         self.passwords = ServerPasswords(self.database, self.secrets)
+        self.kept = Kept(self.database)
+        self.saved_filters = SavedFilters(self.database)
 
     @property
     def problems(self) -> list[str]:

@@ -1,0 +1,48 @@
+"""How the user left the window: small values by key, kept from one run to the next."""
+
+import json
+import sqlite3
+from concurrent.futures import Future
+from typing import Any
+
+from browser_app.storage.database import Database
+
+
+class Kept:
+    """Values that JSON can hold: in memory for reading, each change written at once by the writer thread.
+
+    Readers check what they get: another version of the program may have written it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Load them.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        self._database = database
+        rows = database.read(lambda connection: connection.execute("SELECT key, value FROM kept").fetchall())
+        self._values = {key: _loaded(value) for key, value in rows}
+
+    def get(self, key: str) -> Any:
+        """The value, None where there is none."""
+        return self._values.get(key)
+
+    def put(self, key: str, value: Any) -> Future[None] | None:
+        """Keep a value; None if it is kept already."""
+        text = json.dumps(value, ensure_ascii=False)
+        if key in self._values and json.dumps(self._values[key], ensure_ascii=False) == text:
+            return None
+        self._values[key] = json.loads(text)
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (key, text))
+
+        return self._database.write(work)
+
+
+def _loaded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None

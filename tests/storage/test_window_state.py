@@ -1,0 +1,69 @@
+"""What the user did to the window, and filters with a name, survive a restart."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser_app.storage.database import Database, open_database
+from browser_app.storage.kept import Kept
+from browser_app.storage.saved_filters import SavedFilters
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    database = open_database(tmp_path)
+    yield database
+    database.close()
+
+
+def test_values_are_kept_as_json_can_hold_them(database: Database) -> None:
+    kept = Kept(database)
+    assert kept.get("sort") is None
+    kept.put("sort", "-ping")
+    kept.put("columns", {"order": ["ping", "name"], "widths": {"ping": 70}})
+    database.flush()
+    again = Kept(database)
+    assert again.get("sort") == "-ping"
+    assert again.get("columns") == {"order": ["ping", "name"], "widths": {"ping": 70}}
+
+
+def test_what_is_kept_already_is_not_written_again(database: Database) -> None:
+    kept = Kept(database)
+    assert kept.put("sort", "ping") is not None
+    assert kept.put("sort", "ping") is None
+
+
+def test_a_value_that_cannot_be_read_counts_as_none(database: Database) -> None:
+    database.write(lambda connection: connection.execute("INSERT INTO kept VALUES ('sort', '{')")).result()
+    assert Kept(database).get("sort") is None
+
+
+def test_saved_filters_keep_their_order_through_renaming(database: Database) -> None:
+    told: list[int] = []
+    saved = SavedFilters(database)
+    saved.on_change = lambda: told.append(len(saved))
+    saved.save("NS2 near", "game:ns2 ping<=80")
+    saved.save("  Duel   nights ", "mode:duel")
+    saved.rename("NS2 near", "Near")
+    saved.save("duel NIGHTS", "mode:duel players>=2")
+    assert told == [1, 2, 2, 2]
+    database.flush()
+    again = SavedFilters(database)
+    assert dict(again) == {"Near": "game:ns2 ping<=80", "Duel nights": "mode:duel players>=2"}
+    assert list(again) == ["Near", "Duel nights"]
+    again.delete("Near")
+    database.flush()
+    assert list(SavedFilters(database)) == ["Duel nights"]
+
+
+def test_a_name_that_does_not_fit_changes_nothing(database: Database) -> None:
+    saved = SavedFilters(database)
+    saved.save("Near", "ping<80")
+    saved.save("Far", "ping>150")
+    for name in ("", "   ", "x" * 41):
+        with pytest.raises(ValueError, match="1 to 40"):
+            saved.save(name, "ping<1")
+    with pytest.raises(ValueError, match="another filter"):
+        saved.rename("Near", "FAR")
+    assert dict(saved) == {"Near": "ping<80", "Far": "ping>150"}
