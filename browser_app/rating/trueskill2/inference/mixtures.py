@@ -17,13 +17,13 @@ from browser_app.rating.record import Floats
 from browser_app.rating.trueskill2.inference.factors import Fact, Step
 from browser_app.rating.trueskill2.inference.propagation import Belief
 
-_MOST_SPLIT = 4  # facts, so 16 branches; what is beyond is moment-matched as it is
+_MOST_SPLIT = 6  # facts, so 64 branches; of more none is split, lest it matter who is named first
 
 
 def absorb(mean: Floats, cov: Floats, facts: Sequence[Fact]) -> tuple[Floats, Floats, float]:
     """Means and variances of x ~ N(mean, cov) given the facts, and the logarithm of their mass."""
-    mixed = [i for i, (_, factor) in enumerate(facts) if isinstance(factor, Step) and factor.floor > 0.0][:_MOST_SPLIT]
-    if not mixed:
+    mixed = [i for i, (_, factor) in enumerate(facts) if isinstance(factor, Step) and factor.floor > 0.0]
+    if not 0 < len(mixed) <= _MOST_SPLIT:
         belief = Belief(mean, cov)
         log_mass = belief.absorb(facts)
         return belief.mean, belief.cov.diagonal(), log_mass
