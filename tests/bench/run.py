@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
+import rating_bench
 import scan_bench
 import start_bench
 import table_bench
@@ -24,6 +25,7 @@ BENCHMARKS: dict[str, Callable[[bool], Report]] = {
     "scan": scan_bench.run,
     "table": table_bench.run,
     "start": start_bench.run,
+    "rating": rating_bench.run,
 }
 """By name; each takes whether it is to be quick."""
 

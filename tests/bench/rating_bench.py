@@ -1,0 +1,126 @@
+"""Ratings: rounds a second of every system beside other packages, the command line, full history, memory.
+
+All figures are of one seeded record of pick-up rounds, six against six; the best of some repeats, each in a process of
+its own.
+"""
+
+import tempfile
+from dataclasses import dataclass, field
+
+from bench_child import ask_child
+from bench_report import Budget, Report, Table
+
+LIMIT_S = 900.0
+FORWARD, COUNTED, FULL_HISTORY, SWEEP = 40_000, 8_000, 21_000, 2_000
+COMMAND_LINE, MILLION = 200_000, 1_000_000
+
+COUNTS = {
+    "kill_wp": "1",
+    "kill_wo": "-0.5",
+    "kill_v": "0.2",
+    "death_wp": "-0.5",
+    "death_wo": "1",
+    "death_v": "0.2",
+}
+"""Any values will do: the work does not depend on them."""
+
+PEERS = (
+    "trueskill",
+    "openskill, PlackettLuce",
+    "openskill, BradleyTerryFull",
+    "trueskillthroughtime, forward",
+)
+
+
+@dataclass(frozen=True)
+class Ours:
+    """One of our systems and how it is told."""
+
+    title: str
+    system: str
+    params: dict[str, str] = field(default_factory=dict)
+
+
+OURS = (
+    Ours("ns2", "ns2"),
+    Ours("trueskill", "trueskill"),
+    Ours("trueskill2", "trueskill2"),
+    Ours("trueskill2 with kills and deaths", "trueskill2", COUNTS),
+    Ours("elo-blog", "elo-blog"),
+    Ours("elo-xonstat", "elo-xonstat"),
+    Ours("xonstat-go", "xonstat-go"),
+)
+
+
+def run(quick: bool) -> Report:
+    """All of it; a million rounds only when not quick."""
+    forward, budgets = _forward(quick)
+    report = Report([forward, _command_line(quick, budgets), _whole_record(quick, budgets)], budgets)
+    if not quick:
+        report.tables.append(_million(budgets))
+    return report
+
+
+def _ask(what: str, rounds: int, repeats: int = 3, **more: object) -> dict[str, float]:
+    request = {"what": what, "rounds": rounds, "repeats": repeats, **more}
+    found: dict[str, float] = ask_child("rating_child.py", request, LIMIT_S)
+    return found
+
+
+def _peer_per_s(peer: str, rounds: int) -> float:
+    found = ask_child("rating_peers.py", {"peer": peer, "rounds": rounds, "repeats": 2}, LIMIT_S)
+    return rounds / float(found["s"])
+
+
+def _forward(quick: bool) -> tuple[Table, list[Budget]]:
+    share = 4 if quick else 1
+    peers = {peer: _peer_per_s(peer, 4000 // share) for peer in PEERS}
+    per_s = {}
+    for ours in OURS:
+        rounds = (COUNTED if ours.params else FORWARD) // share
+        per_s[ours.title] = rounds / _ask("forward", rounds, system=ours.system, params=ours.params)["s"]
+    trueskill, openskill = peers["trueskill"], max(peers[peer] for peer in PEERS if peer.startswith("openskill"))
+    table = Table("Rounds in memory, 6 v 6, forward", ("system", "rounds/s", "× trueskill", "× openskill"))
+    for title, found in [*((f"Ready Room, {title}", found) for title, found in per_s.items()), *peers.items()]:
+        table.rows.append((title, found, found / trueskill, found / openskill))
+    budgets = []
+    for title in ("ns2", "trueskill"):
+        budgets.append(Budget(f"{title}, rounds in memory", per_s[title], 100_000, "/s", least=True))
+        budgets.append(Budget(f"{title} beside trueskill", per_s[title] / trueskill, 40, "times", least=True))
+        budgets.append(Budget(f"{title} beside openskill", per_s[title] / openskill, 5, "times", least=True))
+    counted = per_s["trueskill2 with kills and deaths"]
+    budgets.append(Budget("trueskill2 with kills and deaths", counted, 13_000, "/s", least=True))
+    return table, budgets
+
+
+def _command_line(quick: bool, budgets: list[Budget]) -> Table:
+    rounds = COMMAND_LINE // 4 if quick else COMMAND_LINE
+    table = Table(f"`rate` of {rounds:,} rounds in a file, from start to end", ("system", "rounds/s", "s"))
+    for system in ("ns2", "trueskill"):
+        with tempfile.TemporaryDirectory() as folder:
+            seconds = _ask("command line", rounds, repeats=2, system=system, folder=folder)["s"]
+        table.rows.append((system, rounds / seconds, seconds))
+        budgets.append(Budget(f"`rate --system {system}`", rounds / seconds, 40_000, "/s", least=True))
+    return table
+
+
+def _whole_record(quick: bool, budgets: list[Budget]) -> Table:
+    table = Table("The whole record at once", ("work", "rounds", "s", "trueskillthroughtime, s", "times"))
+    solve_s = _ask("full history", FULL_HISTORY, system="ns2")["s"]
+    table.rows.append(("ns2, most probable skills", FULL_HISTORY, solve_s, None, None))
+    budgets.append(Budget(f"ns2, most probable skills of {FULL_HISTORY:,} rounds", solve_s, 0.2, "s"))
+    rounds = SWEEP // 4 if quick else SWEEP
+    ours_s = _ask("sweep", rounds, system="trueskill")["s"]
+    theirs_s = rounds / _peer_per_s("trueskillthroughtime, sweep", rounds)
+    table.rows.append(("trueskill, one sweep both ways", rounds, ours_s, theirs_s, theirs_s / ours_s))
+    budgets.append(Budget("sweep beside trueskillthroughtime", theirs_s / ours_s, 2, "times", least=True))
+    return table
+
+
+def _million(budgets: list[Budget]) -> Table:
+    with tempfile.TemporaryDirectory() as folder:
+        found = _ask("command line", MILLION, repeats=1, system="trueskill", folder=folder)
+    table = Table(f"`rate` of {MILLION:,} rounds", ("system", "rounds/s", "s", "peak memory MB"))
+    table.rows.append(("trueskill", MILLION / found["s"], found["s"], found["peak_mb"]))
+    budgets.append(Budget("a million rounds, peak memory", found["peak_mb"], 2000, "MB"))
+    return table

@@ -1,0 +1,96 @@
+"""One measurement of our rating systems: the request names it, the result is in seconds or MB."""
+
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bench_child import answer_parent
+from rating_data import line, match, rounds
+
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.rate import Forward
+from browser_app.rating.record import Record
+from browser_app.rating.record_builder import record_of
+from browser_app.rating.system import RatingSystem
+from browser_app.rating.systems import SYSTEMS
+from browser_app.rating.trueskill2.setting import Setting
+from browser_app.rating.trueskill2.smoothing import Smoothing
+
+
+def measure(request: dict[str, Any]) -> dict[str, float]:
+    """Do what `request["what"]` names."""
+    return _MEASUREMENTS[request["what"]](request)
+
+
+def _record(request: dict[str, Any]) -> Record:
+    return record_of(map(match, rounds(request["rounds"])))
+
+
+def _system(request: dict[str, Any]) -> RatingSystem:
+    system = SYSTEMS[request["system"]]
+    return system(parameter_set(system.declared, given=request.get("params")))
+
+
+def _best_s(work: Callable[[], object], repeats: int) -> float:
+    taken = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - began)
+    return min(taken)
+
+
+def _forward(request: dict[str, Any]) -> dict[str, float]:
+    """From the record in memory to everybody's rating: preparing the rounds is in it, reading a file is not."""
+    record, system = _record(request), _system(request)
+    skipped = list[int]()
+
+    def work() -> None:
+        forward = Forward(system.start(record))
+        forward.to(len(record))
+        skipped[:] = [len(forward.skipped)]
+
+    seconds = _best_s(work, request["repeats"])
+    if skipped != [0]:
+        raise RuntimeError(f"{system.name} skipped {skipped[0]} rounds")
+    return {"s": seconds}
+
+
+def _full_history(request: dict[str, Any]) -> dict[str, float]:
+    record, system = _record(request), _system(request)
+    return {"s": _best_s(lambda: system.solve(record), request["repeats"])}
+
+
+def _sweep(request: dict[str, Any]) -> dict[str, float]:
+    """One pass forward and backward over all matches."""
+    smoothing = Smoothing(Setting(_record(request), _system(request).parameters))
+    return {"s": _best_s(smoothing.sweep, request["repeats"])}
+
+
+def _command_line(request: dict[str, Any]) -> dict[str, float]:
+    """`rate` of a file from the start of its process to its end, and the most memory it had."""
+    file = Path(request["folder"]) / "rounds.jsonl"
+    with file.open("w", encoding="ascii") as written:
+        written.writelines(map(line, rounds(request["rounds"])))
+    words = [sys.executable, "-m", "browser_app", "rate", str(file), f"--system={request['system']}"]
+
+    def work() -> None:
+        subprocess.run(words, stdout=subprocess.DEVNULL, check=True)
+
+    seconds = _best_s(work, request["repeats"])
+    return {"s": seconds, "peak_mb": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 / 1e6}
+
+
+_MEASUREMENTS: dict[str, Callable[[dict[str, Any]], dict[str, float]]] = {
+    "forward": _forward,
+    "full history": _full_history,
+    "sweep": _sweep,
+    "command line": _command_line,
+}
+
+if __name__ == "__main__":
+    answer_parent(measure)

@@ -1,0 +1,109 @@
+"""A seeded record of pick-up rounds, six against six: some thousand people, few of whom play most of the time."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.record import Floats, Ints
+
+PLAYERS = 5000
+SIDE = 6
+_START_S = 1_500_000_000.0
+_BLOCK = 4096
+_LATE = 0.15  # share of people who come after the start
+_MODES = ("ctf", "tdm")
+
+
+@dataclass(frozen=True)
+class Round:
+    """Twelve people, the first six on the first-named team; times in seconds."""
+
+    number: int
+    who: Sequence[int]
+    enter: Sequence[float]
+    kills: Sequence[int]
+    deaths: Sequence[int]
+    duration: float
+    first_won: bool
+
+    @property
+    def teams(self) -> tuple[Sequence[int], Sequence[int]]:
+        """People by team."""
+        return self.who[:SIDE], self.who[SIDE:]
+
+
+def rounds(count: int, seed: int = 1) -> Iterator[Round]:
+    """So many rounds; won by chance, more often by the better team."""
+    return islice(_endless(seed), count)
+
+
+def _endless(seed: int) -> Iterator[Round]:
+    drawn = np.random.default_rng(seed)
+    skill = drawn.normal(0.0, 1.0, PLAYERS)
+    activity = drawn.pareto(1.2, PLAYERS) + 1.0
+    number = 0
+    while True:
+        who = _distinct(drawn, np.cumsum(activity) / activity.sum())
+        gap = skill[who[:, :SIDE]].sum(axis=1) - skill[who[:, SIDE:]].sum(axis=1)
+        won = gap + drawn.normal(0.0, np.sqrt(2 * SIDE), len(gap)) > 0
+        duration = drawn.uniform(300.0, 1500.0, len(gap)).round(1)
+        enter = np.where(drawn.random(who.shape) < _LATE, drawn.uniform(0.0, 0.8, who.shape), 0.0)
+        enter = (enter * duration[:, None]).round(1)
+        kills = drawn.poisson(np.exp(0.3 * skill[who]) * 12.0)
+        deaths = drawn.poisson(np.exp(-0.3 * skill[who]) * 12.0)
+        columns = (who, enter, kills, deaths, duration, won)
+        for row in zip(*(column.tolist() for column in columns), strict=True):
+            yield Round(number, *row)
+            number += 1
+
+
+def _distinct(drawn: np.random.Generator, shares: Floats) -> Ints:
+    """Twelve different people a round, each by his activity; who is drawn twice makes that round drawn again."""
+    who = np.zeros((_BLOCK, 2 * SIDE), np.int32)
+    again = np.arange(_BLOCK)
+    while len(again):
+        who[again] = np.minimum(np.searchsorted(shares, drawn.random((len(again), 2 * SIDE))), PLAYERS - 1)
+        ordered = np.sort(who[again], axis=1)
+        again = again[(ordered[:, 1:] == ordered[:, :-1]).any(axis=1)]
+    return who
+
+
+def match(played: Round) -> Match:
+    """The round as the systems take it."""
+    people = zip(played.who, played.enter, played.kills, played.deaths, strict=True)
+    players = [
+        Player(
+            f"p{who}",
+            (Stay(_team(place), enter, played.duration),),
+            kills=kills,
+            deaths=deaths,
+            score=kills,
+        )
+        for place, (who, enter, kills, deaths) in enumerate(people)
+    ]
+    ranks = (1, 2) if played.first_won else (2, 1)
+    started = _START_S + played.number * 60.0
+    mode = _MODES[played.number % len(_MODES)]
+    return Match(f"r{played.number}", "AB", players, started, played.duration, ranks, mode=mode)
+
+
+def line(played: Round) -> str:
+    """The round as a line of the round file, without counts."""
+    players = ",".join(
+        f'{{"id":"p{who}","stays":[{{"team":"{_team(place)}","enter":{enter},"leave":{played.duration}}}]}}'
+        for place, (who, enter) in enumerate(zip(played.who, played.enter, strict=True))
+    )
+    day, second = divmod(played.number * 60, 86400)
+    started = f"{np.datetime64('2018-01-01') + day}T{second // 3600:02}:{second // 60 % 60:02}:00Z"
+    return (
+        f'{{"id":"r{played.number}","game":"bench","map":"lantern","mode":"{_MODES[played.number % len(_MODES)]}",'
+        f'"started":"{started}","duration":{played.duration},"teams":["A","B"],'
+        f'"winner":"{"A" if played.first_won else "B"}","players":[{players}]}}\n'
+    )
+
+
+def _team(place: int) -> str:
+    return "A" if place < SIDE else "B"

@@ -1,0 +1,75 @@
+"""Other people's rating packages over the same rounds: everybody there all the time, which is least work for them."""
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import openskill.models
+import trueskill
+import trueskillthroughtime
+from bench_child import answer_parent
+from rating_data import Round, rounds
+
+
+def measure(request: dict[str, Any]) -> dict[str, float]:
+    """Rate so many rounds with `request["peer"]`; seconds without making the rounds."""
+    played = list(rounds(request["rounds"]))
+    return {"s": min(_PEERS[request["peer"]](played) for _ in range(request["repeats"]))}
+
+
+def _trueskill(played: Iterable[Round]) -> float:
+    env = trueskill.TrueSkill(draw_probability=0.0)
+    ratings: dict[int, Any] = {}
+    began = time.perf_counter()
+    for each in played:
+        teams = [[ratings.get(who) or env.create_rating() for who in team] for team in each.teams]
+        rated = env.rate(teams, ranks=(0, 1) if each.first_won else (1, 0))
+        for team, after in zip(each.teams, rated, strict=True):
+            ratings.update(zip(team, after, strict=True))
+    return time.perf_counter() - began
+
+
+def _openskill(model_name: str) -> Callable[[Iterable[Round]], float]:
+    def work(played: Iterable[Round]) -> float:
+        model = getattr(openskill.models, model_name)()
+        ratings: dict[int, Any] = {}
+        began = time.perf_counter()
+        for each in played:
+            teams = [[ratings.get(who) or model.rating() for who in team] for team in each.teams]
+            rated = model.rate(teams, ranks=[1, 2] if each.first_won else [2, 1])
+            for team, after in zip(each.teams, rated, strict=True):
+                ratings.update(zip(team, after, strict=True))
+        return time.perf_counter() - began
+
+    return work
+
+
+def _history(played: Iterable[Round]) -> tuple[Any, float]:
+    composition = [[[str(who) for who in team] for team in each.teams] for each in played]
+    results = [[1, 0] if each.first_won else [0, 1] for each in played]
+    began = time.perf_counter()
+    history = trueskillthroughtime.History(composition, results, mu=1.0, sigma=0.63, beta=1.0, gamma=0.03)
+    return history, time.perf_counter() - began
+
+
+def _through_time(played: Iterable[Round]) -> float:
+    return _history(played)[1]
+
+
+def _through_time_sweep(played: Iterable[Round]) -> float:
+    history, _ = _history(played)
+    began = time.perf_counter()
+    history.iteration()
+    return time.perf_counter() - began
+
+
+_PEERS: dict[str, Callable[[Iterable[Round]], float]] = {
+    "trueskill": _trueskill,
+    "openskill, PlackettLuce": _openskill("PlackettLuce"),
+    "openskill, BradleyTerryFull": _openskill("BradleyTerryFull"),
+    "trueskillthroughtime, forward": _through_time,
+    "trueskillthroughtime, sweep": _through_time_sweep,
+}
+
+if __name__ == "__main__":
+    answer_parent(measure)
