@@ -82,12 +82,11 @@ class Rounds:
         mode = record.mode[rounds + self._first]
         tells = np.zeros(len(rows), np.bool_)
         for reads, known in (
-            ([model.kills is not None for model in models], ~np.isnan(record.kills)),
-            ([model.deaths is not None for model in models], ~np.isnan(record.deaths)),
-            ([model.quits is not None for model in models], record.quit == 1),
+            ([model.kills is not None for model in models], ~np.isnan(record.kills[rows])),
+            ([model.deaths is not None for model in models], ~np.isnan(record.deaths[rows])),
+            ([model.quits is not None for model in models], record.quit[rows] == 1),
         ):
-            if any(reads):
-                tells |= np.array(reads)[mode] & known[rows]
+            tells |= np.array(reads, np.bool_)[mode] & known
         return np.bincount(rounds[tells], minlength=self._last - self._first).astype(np.bool_)
 
 

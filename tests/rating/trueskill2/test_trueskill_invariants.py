@@ -66,12 +66,16 @@ def turned(match: Match) -> Match:
     return replace(match, teams=match.teams[::-1], ranks=match.ranks[::-1], players=match.players[::-1])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_the_order_of_teams_and_players_within_a_round_means_nothing(seed: int) -> None:
-    """But where teams are level with each other: the chain of neighbours takes those as they are named."""
+    """But where teams are level with each other: the chain of neighbours takes those as they are named.
+
+    Without quits that mean nothing: with them messages may be cut at a precision of 0, which one depends on the order.
+    """
     matches = [replace(match, ranks=ranks_apart(match)) for match in season(seed, 6)]
-    run, other = finished(matches, ALL), finished(map(turned, matches), ALL)
+    given_ = {**ALL, "quit_pu": 0.0}
+    run, other = finished(matches, given_), finished(map(turned, matches), given_)
     for name in run.record.player_ids:
         for mode in run.record.modes:
             assert skill(run, name, mode) == pytest.approx(skill(other, name, mode), abs=1e-6)

@@ -81,3 +81,26 @@ def test_no_upset_breaks_a_skill(gap: float, ranks: tuple[int, int]) -> None:
         assert math.isfinite(mean)
         assert 0.0 < sd < math.sqrt(0.4) + 0.05
     assert skill(run, "a")[0] < 1.0 < skill(run, "c")[0]
+
+
+def test_a_season_of_more_rounds_than_are_prepared_at_once() -> None:
+    """The plain formulas of eqs. (1)-(4) over 4,200 duels of 30 people, one mode after another."""
+    everybody = [f"p{i}" for i in range(30)]
+    pairs = [(everybody[k * 7 % 30], everybody[(k * 11 + 1 + k // 30) % 30]) for k in range(4200)]
+    pairs = [(a, b) for a, b in pairs if a != b]
+    assert len(pairs) > 4096
+    matches = [played(k, [[a], [b]], mode="xy"[k % 2]) for k, (a, b) in enumerate(pairs)]
+    run = finished(matches, {"tau2": 0.0, "draw_margin": 0.0})
+    mean = {(name, mode): 1.0 for name in everybody for mode in "xy"}
+    var = dict.fromkeys(mean, 0.4)
+    for k, pair in enumerate(pairs):
+        a, b = ((name, "xy"[k % 2]) for name in pair)
+        c = math.sqrt(var[a] + var[b] + 2.0)
+        x = (mean[a] - mean[b]) / c
+        v = math.exp(-0.5 * x * x) / math.sqrt(2.0 * math.pi) / (0.5 * math.erfc(-x / math.sqrt(2.0)))
+        for key, sign in ((a, 1.0), (b, -1.0)):
+            mean[key] += sign * var[key] * v / c
+            var[key] += 1e-3 - var[key] ** 2 * v * (v + x) / c**2
+    for name, mode in mean:
+        if name in run.players():
+            assert skill(run, name, mode) == pytest.approx((mean[name, mode], math.sqrt(var[name, mode])), abs=1e-9)
