@@ -7,7 +7,7 @@ write the module and name it here.
 from importlib import import_module
 from types import ModuleType
 
-COMMANDS = ("list", "info", "play", "score", "rate", "fit", "evaluate", "demo", "screenshot")
+COMMANDS = ("list", "info", "play", "score", "rate", "fit", "predict", "evaluate", "balance", "demo", "screenshot")
 """Names of the commands: their modules are imported only when asked for."""
 
 

@@ -1,0 +1,64 @@
+"""Round files for tests of the rating commands, and the commands' printed answers."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from browser_app.app import run
+
+TEAMS = ("marines", "aliens")
+
+
+def stay(team: str, enter: float = 0.0, leave: float = 900.0) -> dict[str, Any]:
+    return {"team": team, "enter": enter, "leave": leave}
+
+
+def a_round(name: str, players: Mapping[str, str | None], **keys: Any) -> dict[str, Any]:
+    """A round of people on teams (None: on none yet)."""
+    return {
+        "id": name,
+        "started": "2021-03-04T05:06:07Z",
+        "teams": list(TEAMS),
+        "players": [{"id": player, "stays": [stay(team)] if team else []} for player, team in players.items()],
+        **keys,
+    }
+
+
+def a_history(rounds: int = 24) -> list[dict[str, Any]]:
+    """Everybody plays with and against everybody; who comes first in the alphabet wins more."""
+    history = []
+    for number in range(rounds):
+        order = Random(number).sample("abcdefgh", 8)
+        teams = {player: TEAMS[seat % 2] for seat, player in enumerate(order)}
+        marines, aliens = (sum(ord(player) for player in teams if teams[player] == team) for team in TEAMS)
+        started = f"2021-01-{1 + number:02}T00:00:00Z"
+        winner = TEAMS[marines > aliens]
+        history.append(a_round(f"r{number}", teams, started=started, duration=900, winner=winner))
+    return history
+
+
+def round_file(folder: Path, name: str, rounds: Sequence[Mapping[str, Any]]) -> str:
+    path = folder / name
+    path.write_text("".join(json.dumps(each) + "\n" for each in rounds), "utf-8")
+    return str(path)
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> dict[str, Any]:
+    """What a command printed, when it ended as expected."""
+    ended = run(words)
+    out, err = capsys.readouterr()
+    assert ended == status, err
+    answer: dict[str, Any] = json.loads(out)
+    return answer
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What a command said when it refused its input."""
+    assert run(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    return err
