@@ -31,7 +31,7 @@ def test_what_a_win_teaches(gap: float, sign: float, c2: float, margin: float, o
     assert shrink == pytest.approx(float(curve), rel=1e-9, abs=1e-13)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.floats(-30.0, 30.0), st.floats(0.1, 50.0), st.sampled_from([1e-3, 0.7, 3.0]))
 def test_what_a_draw_teaches(t: float, c2: float, margin: float) -> None:
     """By the moments of N(t, c²) within ± ε: push = (mean − t)/c², shrink = (1 − variance/c²)/c²."""
@@ -86,9 +86,7 @@ def test_no_upset_breaks_a_skill(gap: float, ranks: tuple[int, int]) -> None:
 def test_a_season_of_more_rounds_than_are_prepared_at_once() -> None:
     """The plain formulas of eqs. (1)-(4) over 4,200 duels of 30 people, one mode after another."""
     everybody = [f"p{i}" for i in range(30)]
-    pairs = [(everybody[k * 7 % 30], everybody[(k * 11 + 1 + k // 30) % 30]) for k in range(4200)]
-    pairs = [(a, b) for a, b in pairs if a != b]
-    assert len(pairs) > 4096
+    pairs = [(everybody[k * 7 % 30], everybody[(k * 7 + 1 + k % 29) % 30]) for k in range(4200)]
     matches = [played(k, [[a], [b]], mode="xy"[k % 2]) for k, (a, b) in enumerate(pairs)]
     run = finished(matches, {"tau2": 0.0, "draw_margin": 0.0})
     mean = {(name, mode): 1.0 for name in everybody for mode in "xy"}
@@ -101,6 +99,6 @@ def test_a_season_of_more_rounds_than_are_prepared_at_once() -> None:
         for key, sign in ((a, 1.0), (b, -1.0)):
             mean[key] += sign * var[key] * v / c
             var[key] += 1e-3 - var[key] ** 2 * v * (v + x) / c**2
-    for name, mode in mean:
-        if name in run.players():
-            assert skill(run, name, mode) == pytest.approx((mean[name, mode], math.sqrt(var[name, mode])), abs=1e-9)
+    found = [value for name, mode in mean for value in skill(run, name, mode)]
+    expected = [value for key, m in mean.items() for value in (m, math.sqrt(var[key]))]
+    assert found == pytest.approx(expected, abs=1e-9)
