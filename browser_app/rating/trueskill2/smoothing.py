@@ -17,7 +17,7 @@ from browser_app.rating.trueskill2.walks import OwnWalk, SharedWalk, Steps, rank
 
 TOLERANCE = 1e-6
 """Sweeps end when no mean and no standard deviation of a skill in any match moves by more, in units of β."""
-MOST_SWEEPS = 200
+MOST_SWEEPS = 1000
 
 
 class Smoothing:
