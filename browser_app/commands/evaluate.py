@@ -86,7 +86,7 @@ def _differences(found: Backtest) -> list[dict[str, Any]]:
     """Mean log loss of one less that of the other on what both said, for every two."""
     told = []
     for one, other in combinations(found.losses, 2):
-        gap = difference(found.losses[one], found.losses[other])
+        gap = difference(found.losses[one], found.losses[other], found.pairs.round)
         told.append(
             {"of": one, "against": other, "pairs": gap.pairs, "log_loss": gap.mean, "low": gap.low, "high": gap.high}
         )

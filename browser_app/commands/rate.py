@@ -2,7 +2,7 @@
 
 import argparse
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from browser_app.commands.progress import counting
 from browser_app.commands.rating_arguments import add_system, chosen_system
 from browser_app.commands.rating_record import add_files, read_record
 from browser_app.commands.rating_trace import Trace
-from browser_app.rating.progress import Progress
 from browser_app.rating.ranks import ranks
 from browser_app.rating.rate import Forward
 from browser_app.rating.record import Record
@@ -46,23 +45,21 @@ def run(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 (as 
     with counting("Rating rounds") as progress:
         forward = Forward(_start(system, record, full_history=args.full_history), progress)
         trace = Trace(forward) if args.trace else None
-        to = forward.to if trace is None else trace.to
+        learn_to = forward.to if trace is None else trace.to
         if args.ranks is not None:
             day = int(np.searchsorted(record.started, args.ranks))
             if args.full_history:
-                found["ranks"] = ranks(_solved(system, record.head(day), progress))
+                found["ranks"] = _solved_ranks(system, record.head(day))
             else:
-                to(day)
+                learn_to(day)
                 found["ranks"] = ranks(forward)
-        to(len(record))
+        learn_to(len(record))
     found |= {"skipped": _skipped(forward, rounds), "players": forward.run.players(), **forward.run.summary()}
     if trace is None:
         print_json(found)
     else:
         trace.end(found)
-    if not len(record):
-        say("ready-room: there is no round")
-    return Exit.DONE if len(record) else Exit.NOTHING_FOUND
+    return _status(record)
 
 
 def _day(text: str) -> float:
@@ -81,10 +78,10 @@ def _start(system: RatingSystem, record: Record, *, full_history: bool) -> Ratin
     return run
 
 
-def _solved(system: RatingSystem, record: Record, progress: Progress) -> Forward:
-    forward = Forward(_start(system, record, full_history=True), progress)
+def _solved_ranks(system: RatingSystem, record: Record) -> Mapping[str, Sequence[tuple[str, float]]]:
+    forward = Forward(_start(system, record, full_history=True))
     forward.to(len(record))
-    return forward
+    return ranks(forward)
 
 
 def _parameters(system: RatingSystem) -> Mapping[str, Any]:
@@ -101,3 +98,10 @@ def _skipped(forward: Forward, rounds: Rounds) -> list[dict[str, Any]]:
         file, line = rounds.place(k)
         told.append({"line": line, "why": why, "id": record.ids[k], "file": file})
     return told
+
+
+def _status(record: Record) -> Exit:
+    if len(record):
+        return Exit.DONE
+    say("ready-room: there is no round")
+    return Exit.NOTHING_FOUND

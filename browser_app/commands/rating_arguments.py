@@ -13,7 +13,14 @@ from browser_app.rating.systems import SYSTEMS
 
 def add_system(parser: argparse.ArgumentParser, default: str | None = None) -> None:
     """One system and its parameters; without a default it must be named."""
-    parser.add_argument("--system", choices=list(SYSTEMS), default=default, required=default is None, metavar="SYSTEM")
+    parser.add_argument(
+        "--system",
+        choices=list(SYSTEMS),
+        default=default,
+        required=default is None,
+        metavar="SYSTEM",
+        help=", ".join(SYSTEMS) + (f" ({default})" if default else ""),
+    )
     _add_parameters(parser)
 
 

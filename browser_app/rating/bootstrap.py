@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from browser_app.rating.record import Floats
+from browser_app.rating.record import Floats, Ints, Offsets
 
 _REPLICATES = 2000
 _DRAWN_AT_ONCE = 1 << 18
@@ -24,11 +24,12 @@ class Difference(NamedTuple):
     high: float | None
 
 
-def difference(one: Floats, other: Floats) -> Difference:
-    """Compare losses, pair by pair in the order of time, where both have one.
+def difference(one: Floats, other: Floats, rounds: Ints) -> Difference:
+    """Compare losses, pair by pair, where both have one; ``rounds`` is the round of each pair, ascending.
 
-    Rounds that follow each other share players and are not independent, so blocks of ∛n consecutive pairs are drawn
-    (H. R. Künsch 1989; the length after P. Hall, J. L. Horowitz and B.-Y. Jing 1995), percentile interval, fixed seed.
+    Pairs of one round, and rounds that follow each other and share players, are not independent, so blocks of ∛n
+    consecutive rounds are drawn (H. R. Künsch 1989; the length after P. Hall, J. L. Horowitz and B.-Y. Jing 1995).
+    Percentile interval, fixed seed.
     """
     both = ~(np.isnan(one) | np.isnan(other))
     with np.errstate(invalid="ignore"):
@@ -36,16 +37,21 @@ def difference(one: Floats, other: Floats) -> Difference:
     n = len(gap)
     if not n or not np.isfinite(gap).all():
         return Difference(n, None, None, None)
-    length = max(1, round(n ** (1 / 3)))
-    edges = np.arange(0, n, length)
-    sums, counts = np.add.reduceat(gap, edges), np.diff(edges, append=n)
+    begins = np.unique(rounds[both], return_index=True)[1]
+    edges = begins[:: max(1, round(len(begins) ** (1 / 3)))]
     if len(edges) < 2:
         return Difference(n, float(gap.mean()), None, None)
+    means = _drawn_means(np.add.reduceat(gap, edges), np.diff(edges, append=n))
+    low, high = np.quantile(means, (_TAIL, 1.0 - _TAIL))
+    return Difference(n, float(gap.mean()), float(low), float(high))
+
+
+def _drawn_means(sums: Floats, counts: Offsets) -> Floats:
+    """Means over as many blocks as there are, drawn with replacement."""
     drawn = np.random.default_rng(_SEED)
-    at_once = max(1, _DRAWN_AT_ONCE // len(edges))
+    at_once = max(1, _DRAWN_AT_ONCE // len(sums))
     means = []
     for done in range(0, _REPLICATES, at_once):
-        rows = drawn.integers(0, len(edges), (min(at_once, _REPLICATES - done), len(edges)))
+        rows = drawn.integers(0, len(sums), (min(at_once, _REPLICATES - done), len(sums)))
         means.append(sums[rows].sum(axis=1) / counts[rows].sum(axis=1))
-    low, high = np.quantile(np.concatenate(means), (_TAIL, 1.0 - _TAIL))
-    return Difference(n, float(gap.mean()), float(low), float(high))
+    return np.concatenate(means)

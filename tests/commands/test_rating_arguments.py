@@ -50,7 +50,7 @@ def test_a_mode_inherits_what_it_does_not_name_and_given_values_win_there_too(pa
         (["--param=c"], "--param: c: must be NAME=VALUE"),
         (["--param=c=fast"], "--param: c: must be a number, not 'fast'"),
         (["--param=c=NaN"], "--param: c: must be finite, not nan"),
-        (["--param=c=-1"], "--param: c: must be at least 0, not -1"),
+        (["--param=shortest=-1"], "--param: shortest: must be at least 0, not -1"),
         (["--param=epsilom=1"], "--param: epsilom: no such parameter; did you mean epsilon?"),
         (["--param=chair=maybe"], "--param: chair: must be one of yes, no, not 'maybe'"),
         (["--preset=halo5"], "--preset: halo5: no such preset of ns2; there are: blog, basic, in-game"),

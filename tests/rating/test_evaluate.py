@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rating_rig import counting, played, season
 
 from browser_app.rating.baselines import constant, size
-from browser_app.rating.bootstrap import difference
+from browser_app.rating.bootstrap import Difference, difference
 from browser_app.rating.decided import Decided, decided_pairs, training_rounds
 from browser_app.rating.evaluate import backtest, forecasts
 from browser_app.rating.rate import Forward, outcome
@@ -141,10 +141,14 @@ def noise(seed: int, n: int) -> Floats:
     return np.random.default_rng(seed).normal(0.6, 0.3, n)
 
 
+def compared(one: Floats, other: Floats, pairs_a_round: int = 1) -> Difference:
+    return difference(one, other, (np.arange(len(one)) // pairs_a_round).astype(np.int32))
+
+
 def test_the_interval_of_a_difference_covers_the_truth_about_as_often_as_it_says() -> None:
     covered = 0
     for seed in range(60):
-        found = difference(noise(seed, 400) + 0.05, noise(seed + 1000, 400))
+        found = compared(noise(seed, 400) + 0.05, noise(seed + 1000, 400))
         assert found.low is not None
         assert found.high is not None
         covered += found.low <= 0.05 <= found.high
@@ -152,18 +156,27 @@ def test_the_interval_of_a_difference_covers_the_truth_about_as_often_as_it_says
 
 
 def test_the_interval_narrows_like_the_root_of_the_number_and_is_the_same_again() -> None:
-    few, many = (difference(noise(1, n), noise(2, n)) for n in (400, 40_000))
-    assert few == difference(noise(1, 400), noise(2, 400))
+    few, many = (compared(noise(1, n), noise(2, n)) for n in (400, 40_000))
+    assert few == compared(noise(1, 400), noise(2, 400))
     assert None not in (few.low, few.high, many.low, many.high)
     ratio = (few.high - few.low) / (many.high - many.low)  # type: ignore[operator]
     assert 7.0 < ratio < 14.0
 
 
+def test_pairs_of_one_round_count_as_one_witness() -> None:
+    alone, ten = (
+        compared(noise(1, 400), noise(2, 400)),
+        compared(noise(1, 400).repeat(10), noise(2, 400).repeat(10), 10),
+    )
+    assert ten.pairs == 4000
+    assert [ten.mean, ten.low, ten.high] == pytest.approx([alone.mean, alone.low, alone.high])
+
+
 def test_a_difference_is_of_pairs_that_both_have_and_finite() -> None:
     one, other = np.array([1.0, np.nan, 0.5]), np.array([0.5, 0.5, np.nan])
-    assert difference(one, other)[:2] == (1, 0.5)
-    assert difference(np.array([np.inf, 1.0]), np.array([1.0, 1.0])) == (2, None, None, None)
-    assert difference(np.array([np.nan]), np.array([1.0])) == (0, None, None, None)
+    assert compared(one, other)[:2] == (1, 0.5)
+    assert compared(np.array([np.inf, 1.0]), np.array([1.0, 1.0])) == (2, None, None, None)
+    assert compared(np.array([np.nan]), np.array([1.0])) == (0, None, None, None)
 
 
 def test_losses_of_what_was_not_said_are_unknown() -> None:
