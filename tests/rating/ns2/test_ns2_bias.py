@@ -56,6 +56,21 @@ def test_shrunk_level_by_level() -> None:
     assert forecast.probability == pytest.approx(size, rel=1e-14)
 
 
+def test_a_forecast_expects_everybody_to_stay() -> None:
+    """Seven are on the teams and two of them leave early: a small round as it turned out, a larger one before."""
+    larger = [full_round("abcd", "efg", number=k) for k in range(5)]
+    small = [full_round("abc", "efg", 1, number=k) for k in range(5, 10)]
+    leavers = [Player(name, [Stay(TEAMS[0], 0, 9)]) for name in "cd"]
+    stayers = [player for player in larger[0].players if player.id not in "cd"]
+    shrunk = replace(larger[0], id="10", started=10.0, ranks=None, players=[*stayers, *leavers])
+    run = run_of([*larger, *small, shrunk], bias="record", c=0.0, a=0.0)
+    before, then = run.forecast(10), run.prediction(10).probability
+    assert before is not None
+    assert before.probability is not None
+    assert then is not None
+    assert before.probability > 0.5 > then
+
+
 def test_even_teams_are_told_the_win_rate_of_the_race() -> None:
     """Seed 000: when teams are even, the prediction is the historical chance; a draw is half a win."""
     history = [full_round("a", "b", (0, 0, 1, None)[k % 4], number=k) for k in range(40)]

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-import mpmath  # type: ignore[import-untyped]  # has no types of its own
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -63,13 +63,14 @@ def test_who_is_known_by_the_prior_alone_has_its_deviation() -> None:
 
 
 def test_k_1_tells_nothing_at_the_bound_and_of_who_cannot_be_told_apart() -> None:
-    """b never wins; c and d always play together, e and f against them."""
+    """b never wins; c and d always play together, and win mostly: their sum is known, neither of them."""
     history = [full_round("a", "b", number=k) for k in range(5)]
-    history += [full_round("cd", "e", k % 2, number=10 + k) for k in range(10)]
+    history += [full_round("cd", "e", int(k % 5 == 0), number=10 + k) for k in range(20)]
     run = _solved(history, k=1.0, theta=50.0)
     players: Any = run.players()
     assert players["b"]["skill"] == 0.0
     assert [players[name]["sd"] for name in "bcd"] == [None, None, None]
+    assert players["c"]["skill"] + players["d"]["skill"] > 1.0
     alone = _solved(history[:5], k=1.0, theta=50.0)
     chance = alone.prediction(0).probability
     assert chance is not None

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ns2_rig import NAMES, TEAMS, Plain, full_round, rounds, system
 from numpy.typing import NDArray
-from scipy import optimize  # type: ignore[import-untyped]  # has no types of its own
+from scipy import optimize
 
 from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.ns2.newton import maximise
+from browser_app.rating.ns2.newton import _step, maximise
 from browser_app.rating.ns2.solved import NS2SolvedRun
 from browser_app.rating.record_builder import record_of
 
@@ -66,7 +66,7 @@ def _estimates(run: NS2SolvedRun, unknown: float) -> Floats:
     return np.array([players.get(n, {}).get(key, unknown) for key in ("skill", "commander") for n in NAMES])
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(rounds(12), st.floats(1.05, 6.0), st.floats(0.5, 6.0), st.sampled_from([None, 5.0]))
 def test_is_the_optimum_that_scipy_finds(
     history: Sequence[Match], k: float, theta: float, strength: float | None
@@ -85,7 +85,7 @@ def test_is_the_optimum_that_scipy_finds(
     assert found == pytest.approx(best.x, rel=1e-3, abs=1e-6)
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(rounds(12), st.floats(0.5, 20.0))
 def test_at_the_bound_for_k_1(history: Sequence[Match], theta: float) -> None:
     """The conditions of an optimum on s ≥ 0: no slope above 0, none upwards at 0. It need not be the only one."""
@@ -188,6 +188,15 @@ def test_minorise_maximise_never_loses_and_reaches_the_same(k: float) -> None:
         point = after
     best = maximise(posterior, np.full(60, 2.0 * k))
     assert best.x == pytest.approx(point.x, abs=1e-5)
+
+
+def test_a_step_that_only_loses_is_one_of_minorise_maximise() -> None:
+    posterior = solved(_league(), k=2.0, theta=3.0)._solution.posterior
+    point = posterior.at(np.full(60, 3.0))
+    down = -1e3 * point.gradient
+    there, length = _step(posterior, point, down)
+    assert length == 0.0
+    assert np.array_equal(there.x, posterior.minorise(point))
 
 
 def test_ends_where_it_began_wherever_it_begins() -> None:

@@ -176,8 +176,9 @@ def test_the_games_own_rules_as_a_preset() -> None:
         Player("a", [Stay("Marines", 0, 1200)], [Stay("Marines", 0, 40)]),
         Player("b", [Stay("Aliens", 0, 1200)], [Stay("Aliens", 0, 1200)]),
     ]
-    run = run_of([short, Match("1", TEAMS, players, 1.0, 1200.0, (1, 2))], "in-game", a=0.0)
-    assert run.unrated(0) == "shorter than 60 s"
+    minute = full_round("x", "y", number=2, duration=60.0)
+    run = run_of([short, Match("1", TEAMS, players, 1.0, 1200.0, (1, 2)), minute], "in-game", a=0.0)
+    assert [run.unrated(k) for k in range(3)] == ["shorter than 60 s", None, None]
     assert told(run, "a", "commander") == pytest.approx(0.5 * 0.5 / (0.5 + 1.0 - 0.5**30), rel=1e-14)
 
 
