@@ -12,7 +12,6 @@ import numpy as np
 
 from browser_app.rating.compass import compass_search
 from browser_app.rating.decided import decided_pairs
-from browser_app.rating.errors import ParameterError
 from browser_app.rating.evaluate import forecasts
 from browser_app.rating.parameters import Parameter, ParameterSet
 from browser_app.rating.progress import Progress, untold
@@ -22,8 +21,10 @@ from browser_app.rating.system import RatingSystem
 
 RUNS = 60
 """Runs over the record for each parameter, at most."""
-_LEAST = 1e-9
-"""A parameter on a logarithmic scale that is 0 begins here; it is moved by powers of ten."""
+_GAIN = 1e-5
+"""Less log loss than this is not worth a move: a parameter that hardly matters stays where it is."""
+_LEAST = 1e-4
+"""From here a parameter on a logarithmic scale that is 0 moves, by powers of ten."""
 
 
 def fitted(system: RatingSystem, record: Record, until: int, progress: Progress = untold) -> RatingSystem:
@@ -40,7 +41,8 @@ def fitted(system: RatingSystem, record: Record, until: int, progress: Progress 
     if not axes or not training.finished.any():
         return system
     search = _Search(system, training, axes, progress)
-    best = compass_search(search.log_loss, [axis.start for axis in axes], [axis.step for axis in axes], search.runs)
+    start, steps = [axis.start for axis in axes], [axis.step for axis in axes]
+    best = compass_search(search.log_loss, start, steps, search.runs, _GAIN)
     return type(system)(search.parameters(best))
 
 
@@ -92,7 +94,7 @@ class _Search:
         try:
             run = type(self._system)(self.parameters(point)).start(self._record)
             chance = forecasts(run, self._pairs)
-        except (ParameterError, ArithmeticError):
+        except (ValueError, ArithmeticError):  # ParameterError is the former
             return math.inf
         said = ~np.isnan(chance)
         if not said.any():

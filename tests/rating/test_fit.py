@@ -15,7 +15,8 @@ from browser_app.rating.compass import compass_search
 from browser_app.rating.decided import training_rounds
 from browser_app.rating.evaluate import backtest
 from browser_app.rating.fit import RUNS, fitted
-from browser_app.rating.parameters import ParameterSet
+from browser_app.rating.ns2.system import NS2
+from browser_app.rating.parameters import ParameterSet, parameter_set
 from browser_app.rating.progress import Progress
 from browser_app.rating.record import Record
 from browser_app.rating.record_builder import record_of
@@ -45,6 +46,21 @@ def test_the_search_keeps_to_its_calls_and_is_never_worse_than_the_start(calls: 
     found = compass_search(rough, [0.0, 1.0], [1.0, 0.1], calls)
     assert len(seen) <= calls
     assert tuple(found) == min(seen, key=lambda each: each[0])[1]
+
+
+def test_what_hardly_matters_is_left_alone() -> None:
+    def slope(point: Sequence[float]) -> float:
+        return (point[0] - 3.0) ** 2 - 1e-6 * point[1]
+
+    first, second = compass_search(slope, [0.0, 0.0], [1.0, 1.0], 500, 1e-5)
+    assert first == pytest.approx(3.0, abs=0.05)
+    assert second == 0.0
+
+
+def test_a_parameter_that_is_0_can_leave_it_and_one_that_cannot_be_is_passed_over() -> None:
+    record = record_of(season(120))
+    found = fitted(NS2(parameter_set(NS2.declared, given={"a": 0.0, "epsilon": 0.0})), record, 120).parameters
+    assert found.number("a") > 0.01
 
 
 def test_a_fit_lowers_the_log_loss_of_its_part_and_leaves_the_rest_alone() -> None:
