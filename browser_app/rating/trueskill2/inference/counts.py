@@ -22,10 +22,13 @@ class Observed:
     """Observations y = Hx + N(0, R) of performances x, R diagonal.
 
     Attributes:
+        h: H. r: the diagonal of R.
         information: HᵀR⁻¹H. pull: HᵀR⁻¹y. square: yᵀR⁻¹y.
         log_scale: Σ log 2πr, so that −2 log N(y; Hx, R) = square − 2 pull·x + xᵀ information x + log_scale.
     """
 
+    h: Floats
+    r: Floats
     information: Floats
     pull: Floats
     square: float
@@ -37,7 +40,7 @@ def observed(h: Floats, y: Floats, r: Floats) -> Observed:
     weight = 1.0 / r
     weighed = h * weight[:, None]
     square, log_scale = float(y @ (weight * y)), float(np.log(r).sum()) + _LOG_TWO_PI * len(r)
-    return Observed(weighed.T @ h, y @ weighed, square, log_scale)
+    return Observed(h, r, weighed.T @ h, y @ weighed, square, log_scale)
 
 
 def read_counts(
