@@ -40,7 +40,7 @@ def matches(source: Source) -> Iterator[tuple[int, Match]]:
 
 
 def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    return ((number, line) for number, line in source.lines() if not line.isspace())
+    return ((number, line) for number, line in source.lines() if line.strip())
 
 
 def line_of(round_object: dict[str, Any]) -> bytes:

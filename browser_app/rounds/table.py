@@ -96,7 +96,7 @@ def _rows(source: Source) -> Iterator[tuple[int, Values]]:
                 raise source.error(reader.line_num, None, "has not as many fields as the first line")
             yield reader.line_num, _values(source, reader.line_num, columns, row)
     except csv.Error as error:
-        raise source.error(reader.line_num, None, str(error)) from None
+        raise source.error(reader.reader.line_num, None, str(error)) from None
 
 
 def _columns(source: Source, there: Sequence[str]) -> dict[str, str]:

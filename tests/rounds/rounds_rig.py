@@ -1,0 +1,59 @@
+"""Files of rounds for the tests of their readers."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from browser_app.rating.record import Record
+from browser_app.rounds.errors import RoundError
+from browser_app.rounds.reading import read_rounds
+
+GOOD: dict[str, Any] = {
+    "id": "r1",
+    "game": "ns2",
+    "map": "ns2_summit",
+    "mode": "ns2",
+    "started": "2024-05-01T20:00:00Z",
+    "duration": 600,
+    "teams": ["marines", "aliens"],
+    "winner": "aliens",
+    "players": [
+        {
+            "id": "ann",
+            "stays": [{"team": "marines", "enter": 0, "leave": 200.5}, {"team": "aliens", "enter": 210, "leave": 600}],
+            "commanding": [{"team": "aliens", "enter": 300, "leave": 400}],
+        },
+        {"id": "bob", "stays": [{"team": "aliens", "enter": 0, "leave": 600}], "kills": 3, "quit": False},
+    ],
+}
+
+
+def changed(**changes: Any) -> dict[str, Any]:
+    """The good round with other values; `...` takes a key away."""
+    return {key: value for key, value in (GOOD | changes).items() if value is not ...}
+
+
+def written(folder: Path, *rounds: dict[str, Any], name: str = "rounds.jsonl") -> str:
+    """A round file; NaN is written as Python writes it."""
+    path = folder / name
+    path.write_text("".join(json.dumps(each) + "\n" for each in rounds), encoding="utf-8")
+    return str(path)
+
+
+def read(*paths: str, form: str | None = None) -> Record:
+    return read_rounds(paths, form=form).record
+
+
+def fault(*paths: str, form: str | None = None) -> RoundError:
+    """What is wrong with files that are refused."""
+    with pytest.raises(RoundError) as caught:
+        read_rounds(paths, form=form)
+    return caught.value
+
+
+def plain(value: Any) -> Any:
+    """Structures as dictionaries and lists, to compare."""
+    return msgspec.to_builtins(value)

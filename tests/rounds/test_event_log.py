@@ -1,0 +1,115 @@
+"""Xonotic's event logs: games from their start to their scores."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rounds_rig import fault, read
+
+from browser_app.rounds.formats import recognise
+from browser_app.rounds.reading import read_objects
+from browser_app.rounds.source import Source
+
+WRITTEN = 1_600_000_300.0
+LABELS = ":labels:player:score!!,caps!,deaths<,kills\n"
+
+
+def game(players: str, teams: str = "", start: str = ":gamestart:ctf_bloodprison:7.1514125633.12\n") -> str:
+    return f"{start}:join:5:2:bot:[BOT]Death\n:scores:ctf_bloodprison:300\n{LABELS}{players}{teams}:end\n:gameover\n"
+
+
+def row(nick: str, team: str = "-1", scores: str = "1,0,2,3", playtime: str = "250", slot: int = 1) -> str:
+    return f":player:see-labels:{scores}:{playtime}:{team}:{slot}:{nick}\n"
+
+
+def written(folder: Path, text: str) -> str:
+    path = folder / "server.log"
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, (WRITTEN, WRITTEN))
+    return str(path)
+
+
+def rounds(folder: Path, text: str) -> list[tuple[int, dict[str, Any]]]:
+    path = written(folder, text)
+    assert recognise(Source(path)) == "xonotic-log"
+    return read_objects(Source(path))
+
+
+def test_a_team_game(tmp_path: Path) -> None:
+    teams = ":labels:teamscores:score,caps!!\n:teamscores:see-labels:90,1:5\n:teamscores:see-labels:10,4:14\n"
+    players = row("^1Ann:x", "5") + row("bob", "14") + row("[BOT]Death", "14") + row("eve", "spectator")
+    ((line, found),) = rounds(tmp_path, game(players, teams))
+    assert (line, found["id"], found["started"]) == (3, "xonotic 7.1514125633.12", "2017-12-24T14:27:13Z")
+    assert (found["mode"], found["map"], found["teams"], found["winner"]) == (
+        "ctf",
+        "bloodprison",
+        ["red", "blue"],
+        "blue",
+    )
+    assert found["bots"] == ["[BOT]Death"]
+    assert found["players"][0] == {
+        "id": "Ann:x",
+        "name": "Ann:x",
+        "stays": [{"team": "red", "enter": 0.0, "leave": 250.0}],
+        "kills": 3.0,
+        "deaths": 2.0,
+        "score": 1.0,
+    }
+    assert [player["id"] for player in found["players"]] == ["Ann:x", "bob"]
+
+
+def test_everybody_for_himself(tmp_path: Path) -> None:
+    scores = {"a": "5,1,0,0", "b": "5,2,0,0", "c": "9,0,0,0", "d": "5,1,9,9"}
+    ((_, found),) = rounds(tmp_path, game("".join(row(nick, scores=each) for nick, each in scores.items())))
+    assert found["ranks"] == {"a": 3, "b": 2, "c": 1, "d": 3}
+
+
+def test_less_is_better_where_the_label_says_so(tmp_path: Path) -> None:
+    text = game(row("a", scores="30") + row("b", scores="20")).replace(LABELS, ":labels:player:fastest!!<\n")
+    assert rounds(tmp_path, text)[0][1]["winner"] == "b"
+
+
+def test_two_with_one_nick(tmp_path: Path) -> None:
+    assert read(written(tmp_path, game(row("ann", slot=4) + row("^2ann", slot=6)))).players(0) == ("ann", "ann#6")
+
+
+def test_played_longer_than_the_game_is_cut(tmp_path: Path) -> None:
+    assert read(written(tmp_path, game(row("a", playtime="400")))).stays.leave.tolist() == [300.0]
+
+
+@pytest.mark.parametrize(
+    ("start", "started"),
+    [
+        (":gamestart:dm_x:0.5\n:time:2024-05-01 20:00:00\n:time:2024-05-01 21:00:00\n", 1714593600.0),
+        (":gamestart:dm_x:0.5\n", WRITTEN - 300),
+        ("", WRITTEN - 300),
+    ],
+)
+def test_started(start: str, started: float, tmp_path: Path) -> None:
+    assert read(written(tmp_path, game(row("a"), start=start))).started[0] == started
+
+
+def test_games_that_were_not_finished_or_that_nobody_played(tmp_path: Path) -> None:
+    unfinished = ":gamestart:dm_x:0.5\n:join:1:1:127.0.0.1:ann\n"
+    found = rounds(tmp_path, unfinished + game("") + game(row("a"), start=":gamestart:dm_x:0.6\n") + unfinished)
+    assert [(line, each["id"]) for line, each in found] == [(11, "xonotic 0.6")]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "field"),
+    [
+        (game(row("a", scores="x,0,0,0")), 5, "score"),
+        (game(row("a", scores="0,0,0,nan")), 5, "kills"),
+        (game(row("a", playtime="long")), 5, "playtime"),
+        (game(row("a", "red"), ":teamscores:see-labels:1:5\n"), 5, "team"),
+        (game(":player:see-labels:1,2\n"), 5, "player"),
+        (game(row("a")).replace(":300\n", ":\n"), 3, "scores"),
+        (game(row("a")).partition(":end")[0], 3, "scores"),
+        (game(row("a"), start=":gamestart:dm_x:1\n:time:noon\n"), 2, "time"),
+        (game(row("a")).replace(":300\n", ":0\n"), 3, "duration"),
+    ],
+)
+def test_refused(text: str, line: int, field: str, tmp_path: Path) -> None:
+    error = fault(written(tmp_path, text), form="xonotic-log")
+    assert (error.line, error.field) == (line, field)

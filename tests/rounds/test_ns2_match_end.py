@@ -1,0 +1,108 @@
+"""Posts of NS2 servers at the end of a round: true times where they are told."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rounds_rig import fault, read
+
+from browser_app.rounds.formats import recognise
+from browser_app.rounds.reading import read_objects
+from browser_app.rounds.source import Source
+
+ENDED = 1_700_000_600.0
+
+
+def posted(folder: Path, *players: dict[str, Any], **changes: Any) -> str:
+    post = {"mapName": "ns2_veil", "gameTime": 600.0, "winner": 1, "players": list(players), "name": "Server"} | changes
+    path = folder / "post.json"
+    path.write_text(json.dumps({key: value for key, value in post.items() if value is not ...}), encoding="utf-8")
+    os.utime(path, (ENDED, ENDED))
+    return str(path)
+
+
+def times(team: str, enters: list[float], exits: list[float]) -> dict[str, list[float]]:
+    return {f"debug_{team}EntranceTimes": enters, f"debug_{team}ExitTimes": exits}
+
+
+def player_of(path: str) -> dict[str, Any]:
+    """What is read of the one player: his stays and his time in the chair."""
+    ((_, found),) = read_objects(Source(path))
+    (player,) = found["players"]
+    return {
+        key: [(spell["team"], spell["enter"], spell["leave"]) for spell in player[key]]
+        for key in ("stays", "commanding")
+    }
+
+
+def test_the_round(tmp_path: Path) -> None:
+    one = {"steamId": 42, "nickname": "ann", "kills": 3, "deaths": 4, "score": 50, **times("marine", [0], [600])}
+    path = posted(tmp_path, one, {"steamId": 0, "nickname": "bot"})
+    assert recognise(Source(path)) == "ns2-match-end"
+    ((line, found),) = read_objects(Source(path))
+    assert (line, found["map"], found["winner"], found["bots"], found["approximate"]) == (
+        1,
+        "ns2_veil",
+        "marines",
+        1,
+        False,
+    )
+    record = read(path)
+    assert (record.players(0), record.player_names, record.started[0]) == (("42",), ("ann",), ENDED - 600)
+    assert (record.kills[0], record.deaths[0], record.score[0]) == (3, 4, 50)
+
+
+def test_true_times_of_both_teams(tmp_path: Path) -> None:
+    given = {"steamId": 1, **times("marine", [10, 300], [100]), **times("alien", [120.5], [290])}
+    assert player_of(posted(tmp_path, given))["stays"] == [
+        ("marines", 10.0, 100.0),
+        ("aliens", 120.5, 290.0),
+        ("marines", 300.0, 600.0),
+    ]
+
+
+@pytest.mark.parametrize(("last", "order"), [(1, ("aliens", "marines")), (2, ("marines", "aliens"))])
+def test_lengths_only(last: int, order: tuple[str, str], tmp_path: Path) -> None:
+    path = posted(tmp_path, {"steamId": 1, "teamNumber": last, "marineTime": 100, "alienTime": 100})
+    assert player_of(path)["stays"] == [(order[0], 0.0, 100.0), (order[1], 100.0, 200.0)]
+    assert read_objects(Source(path))[0][1]["approximate"]
+
+
+def test_time_in_the_chair_goes_over_the_stays_of_that_side(tmp_path: Path) -> None:
+    stays = {**times("marine", [0], [100]), **times("alien", [100, 300], [200, 500])}
+    older = {"steamId": 1, "teamNumber": 2, "commanderTime": 150, **stays}
+    assert player_of(posted(tmp_path, older))["commanding"] == [("aliens", 100.0, 200.0), ("aliens", 300.0, 350.0)]
+    newer = {"steamId": 1, "teamNumber": 2, "commanderTime": 60, "marineCommTime": 20, "alienCommTime": 40, **stays}
+    assert player_of(posted(tmp_path, newer))["commanding"] == [("marines", 0.0, 20.0), ("aliens", 100.0, 140.0)]
+
+
+@pytest.mark.parametrize(("winner", "expected"), [(0, None), (2, "aliens"), (..., None)])
+def test_winner(winner: Any, expected: str | None, tmp_path: Path) -> None:
+    ((_, found),) = read_objects(Source(posted(tmp_path, winner=winner)))
+    assert found["winner"] == expected
+
+
+def test_the_same_post_is_the_same_round(tmp_path: Path) -> None:
+    one = read(posted(tmp_path)).ids[0]
+    assert read(posted(tmp_path)).ids[0] == one
+    assert read(posted(tmp_path, winner=2)).ids[0] != one
+
+
+@pytest.mark.parametrize(
+    ("field", "changes"),
+    [
+        ("winner", {"winner": 3}),
+        ("winner", {"winner": "marines"}),
+        ("gameTime", {"gameTime": 0}),
+        ("mapName", {"mapName": ...}),
+        ("players[0].steamId", {"players": [{}]}),
+        ("players[0].marineTime", {"players": [{"steamId": 1, "marineTime": -1}]}),
+        ("players[0].debug_marineEntranceTimes[1]", {"players": [{"steamId": 1, **times("marine", [0, None], [])}]}),  # type: ignore[list-item]  # wrong on purpose
+        ("players[0].stays[0].leave", {"players": [{"steamId": 1, **times("marine", [50], [40])}]}),
+    ],
+)
+def test_refused(field: str, changes: dict[str, Any], tmp_path: Path) -> None:
+    error = fault(posted(tmp_path, **changes), form="ns2-match-end")
+    assert (error.line, error.field) == (1, field)

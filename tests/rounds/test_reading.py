@@ -1,0 +1,107 @@
+"""Files of rounds are read whole or not at all, and each round is known by its place."""
+
+import gc
+import gzip
+from pathlib import Path
+
+import pytest
+from rounds_rig import GOOD, changed, fault, read, written
+
+from browser_app.rounds.errors import RoundError
+from browser_app.rounds.json_lines import line_of
+from browser_app.rounds.reading import read_matches, read_objects, read_rounds
+from browser_app.rounds.source import Source
+
+
+def test_places_of_rounds_in_several_files(tmp_path: Path) -> None:
+    one = written(tmp_path, changed(id="b", started="2024-02-01"), changed(id="c", started="2024-03-01"), name="one")
+    two = written(tmp_path, changed(id="d", started="2024-04-01"), changed(id="a", started="2024-01-01"), name="two")
+    rounds = read_rounds([one, two])
+    assert list(rounds.record.ids) == ["a", "b", "c", "d"]
+    assert [rounds.place(k) for k in range(4)] == [(two, 2), (one, 1), (one, 2), (two, 1)]
+
+
+def test_equal_starts_keep_the_order_of_the_files(tmp_path: Path) -> None:
+    one = written(tmp_path, changed(id="z"), changed(id="y"), name="one")
+    two = written(tmp_path, changed(id="x"), name="two")
+    assert list(read(one, two).ids) == ["z", "y", "x"]
+
+
+def test_an_id_in_two_files(tmp_path: Path) -> None:
+    one, two = written(tmp_path, changed(id="a"), GOOD, name="one"), written(tmp_path, GOOD, name="two")
+    error = fault(one, two)
+    assert str(error) == f"{two}:1: id: is also the id of {one}:2"
+
+
+def test_gzip_marks_and_empty_lines(tmp_path: Path) -> None:
+    path = tmp_path / "rounds"
+    path.write_bytes(gzip.compress(b"\xef\xbb\xbf" + line_of(GOOD) + b"\n \r\n" + line_of(changed(id="r2"))))
+    rounds = read_rounds([str(path)])
+    assert rounds.line.tolist() == [1, 4]
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])
+def test_a_file_without_rounds(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "rounds.jsonl"
+    path.write_bytes(content)
+    assert len(read(str(path))) == 0
+
+
+def test_the_first_fault_is_told_whatever_finds_it(tmp_path: Path) -> None:
+    path = written(tmp_path, GOOD, changed(id="short", duration=1), changed(id=7))
+    error = fault(path)
+    assert (error.line, error.field) == (2, "players[0].stays[0].leave")
+
+
+@pytest.mark.parametrize("cut", [1, 30, -9, -1])
+def test_a_damaged_archive(cut: int, tmp_path: Path) -> None:
+    path = tmp_path / "rounds.jsonl.gz"
+    path.write_bytes(gzip.compress(line_of(GOOD) * 1)[:cut] if cut != 1 else b"\x1f\x8b")
+    error = fault(str(path))
+    assert str(error).startswith(f"{path}: is damaged: ")
+
+
+@pytest.mark.parametrize("name", ["nowhere", "."])
+def test_a_file_that_cannot_be_read(name: str, tmp_path: Path) -> None:
+    error = fault(str(tmp_path / name))
+    assert str(error).startswith(f"{tmp_path / name}: cannot be read: ")
+
+
+def test_progress_reaches_the_end(tmp_path: Path) -> None:
+    many = [changed(id=str(number)) for number in range(1500)]
+    paths = [written(tmp_path, *many, name="one"), written(tmp_path, GOOD, name="two")]
+    told: list[tuple[int, int]] = []
+    read_rounds(paths, progress=lambda done, size: told.append((done, size)))
+    size = sum(Path(path).stat().st_size for path in paths)
+    assert told == sorted(told)
+    assert len(told) == 3
+    assert told[-1] == (size, size)
+
+
+def test_the_collector_goes_on_after_an_error(tmp_path: Path) -> None:
+    fault(written(tmp_path, changed(duration=0)))
+    assert gc.isenabled()
+
+
+def test_objects_keep_every_key(tmp_path: Path) -> None:
+    given = [changed(id=str(number), weather={"rain": [number, None]}) for number in range(3)]
+    path = written(tmp_path, *given)
+    assert read_objects(Source(path)) == list(enumerate(given, 1))
+
+
+def test_objects_are_refused_as_rounds_are(tmp_path: Path) -> None:
+    path = written(tmp_path, GOOD, changed(id="r2", duration=1))
+    with pytest.raises(RoundError) as caught:
+        read_objects(Source(path))
+    assert str(caught.value) == str(fault(path))
+
+
+def test_a_line_written_is_the_line_read(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.jsonl"
+    path.write_bytes(line_of(changed(note="ünïcode\n")))
+    assert read_objects(Source(str(path))) == [(1, changed(note="ünïcode\n"))]
+
+
+def test_matches_of_one_file(tmp_path: Path) -> None:
+    path = written(tmp_path, GOOD, changed(id="r2"))
+    assert [(line, match.id) for line, match in read_matches(Source(path))] == [(1, "r1"), (2, "r2")]

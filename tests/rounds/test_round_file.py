@@ -1,0 +1,230 @@
+"""One line of the round file: what it may say, what is refused, and where."""
+
+import contextlib
+import json
+from dataclasses import fields
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rounds_rig import GOOD, changed, fault, plain, read, written
+
+from browser_app.rating.match import Player, Stay
+from browser_app.rounds.errors import FieldError
+from browser_app.rounds.round_file import PlayerObject, SpellObject, convert, decode
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [(SpellObject, Stay), (PlayerObject, Player)])
+def test_players_and_stays_have_the_fields_of_a_match(ours: type[msgspec.Struct], theirs: type) -> None:
+    assert [field.name for field in msgspec.structs.fields(ours)] == [field.name for field in fields(theirs)]
+
+
+def test_a_player_of_whom_nothing_is_told_is_the_same() -> None:
+    ours, theirs = PlayerObject("p"), Player("p")
+    for field in fields(Player):
+        assert getattr(ours, field.name) == getattr(theirs, field.name), field.name
+
+
+def test_a_round() -> None:
+    match = decode(json.dumps(GOOD).encode())
+    assert (match.id, match.game, match.map, match.mode) == ("r1", "ns2", "ns2_summit", "ns2")
+    assert (match.started, match.duration, match.ranks) == (1714593600.0, 600.0, (2, 1))
+    assert plain(match.players)[0]["stays"][1] == {"team": "aliens", "enter": 210.0, "leave": 600.0}
+    assert [player.quit for player in match.players] == [None, False]
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text(),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    ),
+    st.text().filter(lambda key: key not in GOOD),
+)
+def test_unknown_keys_are_passed_over(value: Any, key: str) -> None:
+    known = {"ranks", "races"}
+    line = json.dumps(GOOD | {key: value} if key not in known else GOOD).encode()
+    assert plain(decode(line).players) == plain(convert(GOOD).players)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "ranks"),
+    [
+        ({"winner": "marines"}, (1, 2)),
+        ({"winner": None}, (1, 1)),
+        ({"winner": ...}, None),
+        ({"winner": ..., "ranks": {"marines": 7, "aliens": -2}}, (2, 1)),
+        ({"winner": ..., "ranks": {"marines": 1, "aliens": 1}}, (1, 1)),
+        ({"winner": ..., "ranks": None}, None),
+        ({"winner": "aliens", "ranks": {"marines": 2, "aliens": 1}}, (2, 1)),
+        ({"winner": None, "ranks": {"marines": 3, "aliens": 3}}, (1, 1)),
+    ],
+)
+def test_outcomes(outcome: dict[str, Any], ranks: tuple[int, ...] | None) -> None:
+    assert convert(changed(**outcome)).ranks == ranks
+
+
+def test_outcomes_of_three_teams() -> None:
+    teams: dict[str, Any] = {"teams": ["a", "b", "c"], "players": [], "winner": ...}
+    assert convert(changed(**teams | {"winner": "b"})).ranks == (2, 1, 2)
+    assert convert(changed(**teams, ranks={"a": 2, "b": 9, "c": 2})).ranks == (1, 2, 1)
+    assert convert(changed(**teams | {"winner": None}, ranks={"a": 1, "b": 1, "c": 2})).ranks == (1, 1, 2)
+
+
+def test_null_is_unknown() -> None:
+    unknown = dict.fromkeys(("name", "kills", "deaths", "score", "squad", "ping", "quit"))
+    match = convert(changed(players=[{"id": "p", **unknown}], map=None, mode=None, game=None, races=None))
+    assert plain(match.players[0]) == plain(PlayerObject("p"))
+    assert (match.map, match.mode, match.game, match.races) == ("", "", "", ())
+
+
+def test_races_are_one_a_team() -> None:
+    assert convert(changed(races={"aliens": "alien"})).races == (None, "alien")
+
+
+def test_what_balance_is_told() -> None:
+    players = [{"id": "p", "locked": True, "prefers": "aliens", "friends": ["q"]}]
+    (player,) = convert(changed(winner=..., duration=..., players=players)).players
+    assert (player.locked, player.prefers, tuple(player.friends)) == (True, "aliens", ("q",))
+
+
+@given(st.datetimes(timezones=st.just(UTC)), st.integers(-14 * 60, 14 * 60))
+def test_started_with_an_offset(time: datetime, minutes: int) -> None:
+    try:
+        local = time.astimezone(timezone(timedelta(minutes=minutes)))
+    except OverflowError:
+        return
+    expected = (time - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(seconds=1)
+    assert convert(changed(started=local.isoformat())).started == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    "text", ["2024-05-01T20:00:00", "2024-05-01 20:00:00Z", "20240501T220000+02", "2024-05-01T20:00:00.000000Z"]
+)
+def test_started_in_other_words(text: str) -> None:
+    assert convert(changed(started=text)).started == 1714593600.0
+
+
+def bad_player(**changes: Any) -> dict[str, Any]:
+    return changed(players=[GOOD["players"][0], GOOD["players"][1] | changes])
+
+
+def bad_stay(**changes: Any) -> dict[str, Any]:
+    return bad_player(stays=[{"team": "aliens", "enter": 0, "leave": 600} | changes])
+
+
+NAN = float("nan")
+REFUSED: list[tuple[str, str, dict[str, Any]]] = [
+    ("id", "missing", changed(id=...)),
+    ("id", "expected `str`, got `int`", changed(id=7)),
+    ("teams", "missing", changed(teams=...)),
+    ("teams[1]", "expected `str`", changed(teams=["marines", None])),
+    ("teams", "one name", changed(teams=["aliens", "aliens"], players=[])),
+    ("players", "missing", changed(players=...)),
+    ("players[1].id", "missing", changed(players=[{"id": "a"}, {}])),
+    ("players[1].id", "twice", bad_player(id="ann")),
+    ("started", "missing", changed(started=...)),
+    ("started", "ISO 8601", changed(started="yesterday")),
+    ("started", "ISO 8601", changed(started="2024-13-01T00:00:00Z")),
+    ("started", "expected `str", changed(started=1714593600)),
+    ("duration", "missing", changed(duration=...)),
+    ("duration", "above 0", changed(duration=0)),
+    ("duration", "above 0", changed(duration=-1)),
+    ("duration", "expected `float", changed(duration="600")),
+    ("duration", "expected `float", changed(duration=True)),
+    ("duration", "not a number", changed(duration=NAN)),
+    ("duration", "not a number", changed(duration=float("inf"))),
+    ("winner", "none of the teams", changed(winner="skulks")),
+    ("winner", "expected", changed(winner=1)),
+    ("ranks.skulks", "none of the teams", changed(winner=..., ranks={"marines": 1, "aliens": 2, "skulks": 3})),
+    ("ranks", "missing", changed(winner=..., ranks={"marines": 1})),
+    ("ranks[...]", "expected `int`", changed(winner=..., ranks={"marines": 1, "aliens": "2"})),
+    ("winner", "contradicts ranks", changed(ranks={"marines": 1, "aliens": 2})),
+    ("winner", "contradicts ranks", changed(ranks={"marines": 1, "aliens": 1})),
+    ("winner", "contradicts ranks", changed(winner=None, ranks={"marines": 1, "aliens": 2})),
+    ("races.skulks", "none of the teams", changed(races={"skulks": "alien"})),
+    ("players[1].stays[0].enter", "before the start", bad_stay(enter=-0.5)),
+    ("players[1].stays[0].leave", "before enter", bad_stay(enter=20, leave=10)),
+    ("players[1].stays[0].leave", "after the end", bad_stay(leave=601.01)),
+    ("players[1].stays[0].team", "none of the round's teams", bad_stay(team="skulks")),
+    ("players[1].stays[0].enter", "expected `float`", bad_stay(enter=None)),
+    ("players[1].stays[0].leave", "not a number", bad_stay(leave=NAN)),
+    ("players[1].stays[0].leave", "missing", bad_player(stays=[{"team": "aliens", "enter": 0}])),
+    (
+        "players[1].stays[1].enter",
+        "before the end of another spell",
+        bad_player(stays=[{"team": team, "enter": 0, "leave": 5} for team in ("aliens", "marines")]),
+    ),
+    (
+        "players[1].commanding[0].enter",
+        "outside",
+        bad_player(
+            stays=[{"team": "aliens", "enter": 0, "leave": 50}],
+            commanding=[{"team": "aliens", "enter": 40, "leave": 60}],
+        ),
+    ),
+    ("players[1].kills", "not a number", bad_player(kills=NAN)),
+    ("players[1].ping", "expected `float", bad_player(ping="20")),
+    ("players[1].quit", "expected `bool", bad_player(quit=1)),
+    ("players[1].prefers", "none of the teams", bad_player(prefers="skulks") | {"winner": ...}),
+]
+
+
+@pytest.mark.parametrize(("field", "problem", "bad"), REFUSED, ids=[f"{f}: {p}" for f, p, _ in REFUSED])
+def test_refused_at_its_line_and_field(field: str, problem: str, bad: dict[str, Any], tmp_path: Path) -> None:
+    bad = {key: value for key, value in bad.items() if value is not ...}
+    path = written(tmp_path, changed(id="first"), bad | {"id": bad["id"]} if "id" in bad else bad, changed(id="last"))
+    error = fault(path)
+    assert (error.file, error.line, error.field) == (path, 2, field)
+    assert problem in error.problem
+    assert str(error) == f"{path}:2: {field}: {error.problem}"
+
+
+def test_a_stay_of_no_length_is_ignored(tmp_path: Path) -> None:
+    record = read(written(tmp_path, bad_stay(enter=30, leave=30)))
+    assert record.stays.appearance.tolist() == [0, 0]
+
+
+def test_a_leave_up_to_a_second_late_is_cut(tmp_path: Path) -> None:
+    record = read(written(tmp_path, bad_stay(leave=601)))
+    assert record.stays.leave.tolist()[-1] == 600.0
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        (b'{"id": "r1", "teams": [', "column 24"),
+        (b'{"id": nan}', "column 8"),
+        (b"\xff", "byte 1"),
+        (b"[]", "round"),
+        (b"17", "round"),
+        (b'{"id": "r", "teams": [], "players": []} {}', "column 41"),
+        (b"[" * 100_000, "round"),
+        (b'{"id": "r", "teams": ["a", "b"], "players": [], "unknown": [0, Infinity]}', "unknown[1]"),
+    ],
+)
+def test_a_line_that_is_no_round(line: bytes, field: str) -> None:
+    with pytest.raises(FieldError) as caught:
+        decode(line)
+    assert caught.value.field == field
+
+
+LINES = (
+    st.binary()
+    | st.text().map(str.encode)
+    | st.builds(
+        lambda text, at, new: text[:at] + new + text[at + 1 :],
+        st.just(json.dumps(GOOD).encode()),
+        st.integers(0, len(json.dumps(GOOD))),
+        st.binary(max_size=2),
+    )
+)
+
+
+@given(LINES)
+def test_no_bytes_do_anything_else(line: bytes) -> None:
+    with contextlib.suppress(FieldError):
+        decode(line)

@@ -1,0 +1,105 @@
+"""Rounds from tables."""
+
+from pathlib import Path
+
+import pytest
+from rounds_rig import fault
+
+from browser_app.rounds.formats import recognise
+from browser_app.rounds.reading import read_matches, read_objects, read_rounds
+from browser_app.rounds.source import Source
+
+TABLE = """id,started,duration,map,winner,player,team,enter,leave,kills,quit,weather
+r1,2024-05-01T20:00:00Z,600,tram,B,ann,A,,,3,no,sun
+r1,2024-05-01T20:00:00Z,600,tram,B,bob,B,0,100,,,rain
+r2,2024-05-01T21:00:00Z,500,veil,draw,ann,A,,,,yes,
+r1,,,,,bob,A,100,600,5,,
+r2,,,,,"Smith, Joe",B,,,,,
+"""
+
+
+def written(folder: Path, text: str, name: str = "rounds.csv") -> str:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_rows_of_one_id_are_one_round(separator: str, tmp_path: Path) -> None:
+    path = written(tmp_path, TABLE.replace('"Smith, Joe"', "joe").replace(",", separator), "rounds.txt")
+    assert recognise(Source(path)) == "csv"
+    (first, one), (second, two) = read_objects(Source(path))
+    assert (first, second) == (2, 4)
+    assert one == {
+        "id": "r1",
+        "map": "tram",
+        "started": "2024-05-01T20:00:00Z",
+        "duration": 600.0,
+        "winner": "B",
+        "teams": ["A", "B"],
+        "players": [
+            {"id": "ann", "stays": [{"team": "A", "enter": 0.0, "leave": 600.0}], "kills": 3.0, "quit": False},
+            {
+                "id": "bob",
+                "stays": [{"team": "B", "enter": 0.0, "leave": 100.0}, {"team": "A", "enter": 100.0, "leave": 600.0}],
+                "kills": 5.0,
+            },
+        ],
+    }
+    assert (two["winner"], [player["id"] for player in two["players"]]) == (None, ["ann", "joe"])
+
+
+def test_quoted_fields(tmp_path: Path) -> None:
+    assert read_rounds([written(tmp_path, TABLE)]).record.players(1) == ("ann", "Smith, Joe")
+
+
+def test_columns_of_other_names(tmp_path: Path) -> None:
+    path = written(tmp_path, "game no,who,side,when,length,place\n1,ann,x,2024-05-01,60,2\n1,bob,y,,,1\n")
+    names = {"id": "game no", "player": "who", "team": "side", "started": "when", "duration": "length", "rank": "place"}
+    record = read_rounds([path], form="csv", column_map=names).record
+    assert (record.teams(0), record.ranks(0), record.duration[0]) == (("x", "y"), (2, 1), 60.0)
+
+
+def test_without_an_outcome(tmp_path: Path) -> None:
+    ((_, match),) = read_matches(Source(written(tmp_path, "id,player,team\nr,ann,A\nr,bob,B\n")))
+    assert (match.ranks, match.started, [player.stays for player in match.players]) == (None, None, [(), ()])
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "field"),
+    [
+        (("r1,,,,,bob", "r1,,700,,,bob"), 5, "duration"),
+        (("r1,,,,,bob", "r1,,,,A,bob"), 5, "winner"),
+        (("600,tram,B,ann", "long,tram,B,ann"), 2, "duration"),
+        (("600,tram,B,ann", "nan,tram,B,ann"), 2, "duration"),
+        ((",B,ann,A", ",C,ann,A"), 2, "winner"),
+        (("ann,A,,,3,no", "ann,A,,,3,maybe"), 2, "quit"),
+        (("ann,A,,,3,no", ",A,,,3,no"), 2, "player"),
+        (("bob,A,100,600", "bob,A,90,600"), 2, "players[1].stays[1].enter"),
+        (("player,", "person,"), 1, "player"),
+        (("sun\n", "sun,wind\n"), 2, None),
+        ((',"Smith, Joe",B,,,,,', ',"Smith'), 6, None),
+    ],
+)
+def test_refused(change: tuple[str, str], line: int, field: str | None, tmp_path: Path) -> None:
+    text = TABLE.replace(*change)
+    assert text != TABLE
+    error = fault(written(tmp_path, text if field != "winner" or line != 2 else text.replace(",B,bob", ",C,bob")))
+    assert (error.line, error.field) == (line, field)
+
+
+def test_a_column_that_is_named_but_not_there(tmp_path: Path) -> None:
+    path = written(tmp_path, TABLE)
+    with pytest.raises(ValueError, match=r"rounds\.csv:1: frags: there is no such column"):
+        read_rounds([path], column_map={"kills": "frags"})
+
+
+def test_ranks_that_contradict_each_other(tmp_path: Path) -> None:
+    path = written(tmp_path, "id,player,team,rank\nr,ann,A,1\nr,bob,B,2\nr,eve,A,2\n")
+    assert (fault(path).line, fault(path).field) == (4, "rank")
+
+
+def test_not_utf_8(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_bytes(b"id,player,team\n\xff,a,b\n")
+    assert fault(str(path)).problem == "is not UTF-8 at byte 16"

@@ -1,0 +1,76 @@
+"""Posts of Wonitor: rounds without players, and NS2+ figures as lists."""
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from rounds_rig import fault, read
+
+from browser_app.rounds.formats import recognise
+from browser_app.rounds.reading import read_objects
+from browser_app.rounds.source import Source
+
+END = {"map": "ns2_tram", "length": 900.0, "winner": 2, "time": 1_700_000_900, "serverName": "S"}
+FIGURES = {"1": [100.5, 0, 50.5, 3, 1, 2, 0, 0, 0, 0, 0, 0, 30], "2": [200, 0, 0, 4, 0, 5, 0, 0, 0, 0, 0, 0, 40]}
+STATS = {
+    "RoundInfo": {"roundDate": 1_700_000_900, "roundLength": 900, "mapName": "ns2_tram", "winningTeam": 1},
+    "ServerInfo": {"ip": "192.0.2.1", "port": 27015, "name": "S", "buildNumber": 344},
+    "PlayerStats": {"7": {"playerName": "ann", "lastTeam": 1, **FIGURES}},
+}
+
+
+def post(kind: str, data: Any, **more: str) -> str:
+    return urlencode({"messageType": kind, "serverId": "9", "data": json.dumps(data)} | more) + "\n"
+
+
+def written(folder: Path, *posts: str) -> str:
+    path = folder / "posts.txt"
+    path.write_text("".join(posts), encoding="utf-8")
+    return str(path)
+
+
+def test_posts_of_both_kinds_and_others(tmp_path: Path) -> None:
+    path = written(tmp_path, post("MatchEnd", END), "\n", post("Chat", {}), post("NS2PlusStats", STATS))
+    assert recognise(Source(path)) == "wonitor"
+    (first, end), (second, stats) = read_objects(Source(path))
+    assert (first, end["winner"], end["started"], end["players"]) == (1, "aliens", "2023-11-14T22:13:20Z", [])
+    assert (second, stats["winner"], stats["started"]) == (4, "marines", end["started"])
+    (player,) = stats["players"]
+    assert (player["kills"], player["deaths"], player["assists"], player["score"]) == (7, 7, 1, 70)
+    assert player["stays"] == [
+        {"team": "aliens", "enter": 0.0, "leave": 200.0},
+        {"team": "marines", "enter": 200.0, "leave": 300.5},
+    ]
+    assert player["commanding"] == [{"team": "marines", "enter": 200.0, "leave": 250.5}]
+
+
+def test_a_time_in_words(tmp_path: Path) -> None:
+    assert read(written(tmp_path, post("MatchEnd", END | {"time": "2023-11-14 22:28:20"}))).started[0] == 1_700_000_000
+
+
+def test_lists_for_empty_tables(tmp_path: Path) -> None:
+    assert read(written(tmp_path, post("NS2PlusStats", STATS | {"PlayerStats": []}))).players(0) == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        (post("MatchEnd", END | {"length": -5}), "length"),
+        (post("MatchEnd", END | {"winner": 3}), "winner"),
+        (post("MatchEnd", END | {"time": "noon"}), "time"),
+        (post("MatchEnd", END | {"time": 1e300}), "time"),
+        (post("NS2PlusStats", STATS | {"PlayerStats": {"7": {"1": ["x"]}}}), "PlayerStats.7.1[0]"),
+        (post("NS2PlusStats", STATS | {"PlayerStats": {"7": 5}}), "PlayerStats.7"),
+        (post("NS2PlusStats", STATS | {"PlayerStats": {"7": FIGURES | {"1": [901.5]}}}), "players[0].stays[0].leave"),
+        (urlencode({"messageType": "MatchEnd"}), "data"),
+        ("hello", "messageType"),
+        (post("MatchEnd", END)[:-40], "column 60"),
+    ],
+)
+def test_refused_at_its_line(given: str, field: str, tmp_path: Path) -> None:
+    error = fault(written(tmp_path, post("MatchEnd", END), given), form="wonitor")
+    assert error.line == 2
+    assert error.field is not None
+    assert error.field == field or (field.startswith("column") and error.field.startswith("column"))
