@@ -7,6 +7,7 @@ import numpy as np
 
 from browser_app.rating.record import Floats
 from browser_app.rating.simulator import LineUp, Played
+from browser_app.rating.trueskill2.inference.opponents import opponents
 from browser_app.rating.trueskill2.model import CountModel, Model, QuitModel
 
 
@@ -38,16 +39,16 @@ class TrueSkill2World:
         share = np.zeros((len(player), line_up.teams))
         for spell in line_up.stays:
             share[spell.seat, spell.team] += (spell.leave - spell.enter) / line_up.length
-        opponents = _opponents(share, performance)
+        faced = opponents(share) @ performance
         minutes = share.sum(axis=1) * line_up.length / 60.0
         self._learn(line_up, model, rng)
         return Played(
             _ranks(performance @ share, model.draw_margin),
             _chance(expected, share, model) if line_up.teams == 2 else None,
             skill,
-            None if model.kills is None else _counts(model.kills, performance, opponents, minutes, rng),
-            None if model.deaths is None else _counts(model.deaths, performance, opponents, minutes, rng),
-            None if model.quits is None else _quits(model.quits, performance - opponents, rng),
+            None if model.kills is None else _counts(model.kills, performance, faced, minutes, rng),
+            None if model.deaths is None else _counts(model.deaths, performance, faced, minutes, rng),
+            None if model.quits is None else _quits(model.quits, performance - faced, rng),
         )
 
     def _idle(self, line_up: LineUp, model: Model, rng: np.random.Generator) -> None:
@@ -110,22 +111,11 @@ def _cdf(x: float) -> float:
     return 0.5 * math.erfc(-x / math.sqrt(2.0))
 
 
-def _opponents(share: Floats, performance: Floats) -> Floats:
-    """Eqs. (10), (11): the performance each seat faces; an opponent's attention is divided by how many he faces."""
-    there = share.sum(axis=1)
-    facing = there - share @ share.T / there[:, np.newaxis]  # of the others' time, what is spent on other teams
-    np.fill_diagonal(facing, 0.0)
-    opposing = facing.sum(axis=1)
-    attention = np.divide(performance, opposing, out=np.zeros_like(performance), where=opposing > 0.0)
-    faced: Floats = facing @ attention
-    return faced
-
-
 def _counts(
-    model: CountModel, performance: Floats, opponents: Floats, minutes: Floats, rng: np.random.Generator
+    model: CountModel, performance: Floats, faced: Floats, minutes: Floats, rng: np.random.Generator
 ) -> list[float]:
     """Eq. (9), with the intercept b."""
-    mean = (model.wp * performance + model.wo * opponents + model.b) * minutes
+    mean = (model.wp * performance + model.wo * faced + model.b) * minutes
     counts: list[float] = np.maximum(0.0, mean + np.sqrt(model.v * minutes) * rng.standard_normal(len(mean))).tolist()
     return counts
 

@@ -132,6 +132,14 @@ def test_the_chance_of_ns2_is_what_the_system_would_predict_if_it_knew() -> None
         assert run.prediction(k).probability == pytest.approx(truth.chance, abs=1e-12)
 
 
+def test_maps_of_ns2_have_a_bias() -> None:
+    """F of people without any skill is all there is."""
+    world = World(rounds=30, maps=("x", "y", "z"))
+    model = NS2World(world.players, 3, NS2Truth(theta=1e-9, bias=1.0), np.random.default_rng(1))
+    for match, truth in played(world, model):
+        assert truth.chance == pytest.approx(1.0 / (1.0 + math.exp(-model.bias[world.maps.index(match.map)])), abs=1e-6)
+
+
 def test_draws_and_drift_of_ns2() -> None:
     world = World(players=20, rounds=800)
     rounds = played(world, NS2World(20, 1, NS2Truth(drift=0.1, draws=0.2), np.random.default_rng(1)))
@@ -148,24 +156,41 @@ def trueskill2_rounds(world: World, *models: TrueSkill2Model) -> list[tuple[Matc
     return played(world, TrueSkill2World(world.players, models, np.random.default_rng(3)))
 
 
+def steps(world: World, model: TrueSkill2Model, *, of_mode: bool) -> list[tuple[int, float, float]]:
+    """From match to match of a player (in a mode): how many he had before, minutes idle, and what his skill did."""
+    last: dict[tuple[str, str], tuple[int, float, float]] = {}
+    found = []
+    for match, truth in trueskill2_rounds(world, *(model for _ in world.modes)):
+        assert match.started is not None
+        assert match.duration is not None
+        for player, skill in truth.skill.items():
+            key = (player, match.mode if of_mode else "")
+            matches, end, before = last.get(key, (0, 0.0, 0.0))
+            if matches:
+                found.append((matches - 1, (match.started - end) / 60.0, skill - before))
+            last[key] = (matches + 1, match.started + match.duration, skill)
+    return found
+
+
 def test_the_walk_of_trueskill2_is_by_match_by_idle_minute_and_by_experience() -> None:
-    """Eqs. (2), (3), (8): variance gamma2 a match and tau2 a minute idle, about the gain of that experience."""
-    world = World(players=20, rounds=1500, pause_s=6000.0)
-    model = TrueSkill2Model(1.0, 0.5, 0.02, 1e-4, 1.0, 0.0, experience_offset=(0.5, 0.25, 0.0))
-    last: dict[str, tuple[float, float, int]] = {}
+    """Eqs. (2), (3), (8), each in its mode: variance gamma2 a match and tau2 a minute, about that experience's gain."""
+    world = World(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
+    model = TrueSkill2Model(1.0, 0.5, 0.002, 1e-4, 1.0, 0.0, experience_offset=(0.5, 0.25, 0.0))
     gains: dict[int, list[float]] = {0: [], 1: [], 2: []}
     scaled = []
-    for match, truth in trueskill2_rounds(world, model):
-        for player, skill in truth.skill.items():
-            before, seen, matches = last.get(player, (0.0, 0.0, 0))
-            if matches:
-                gains[min(matches - 1, 2)].append(skill - before)
-                expected = model.experience_offset[min(matches - 1, 2)]
-                idle = (match.started or 0.0) - seen
-                scaled.append((skill - before - expected) / math.sqrt(0.02 + 1e-4 * idle / 60.0))
-            last[player] = (skill, (match.started or 0.0) + (match.duration or 0.0), matches + 1)
+    for matches, idle, step in steps(world, model, of_mode=True):
+        gains[min(matches, 2)].append(step)
+        scaled.append((step - model.experience_offset[min(matches, 2)]) / math.sqrt(0.002 + 1e-4 * idle))
     assert np.std(scaled) == pytest.approx(1.0, rel=0.03)
     assert [np.mean(gains[n]) for n in range(3)] == pytest.approx([0.5, 0.25, 0.0], abs=0.1)
+
+
+def test_the_base_skill_walks_by_any_match_and_since_any_match() -> None:
+    """Eqs. (15), (16), of a skill that is all base."""
+    world = World(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
+    model = TrueSkill2Model(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, base=BaseModel(1.0, 0.002, 1e-4, 1.0))
+    scaled = [step / math.sqrt(0.002 + 1e-4 * idle) for _, idle, step in steps(world, model, of_mode=False)]
+    assert np.std(scaled) == pytest.approx(1.0, rel=0.03)
 
 
 def test_counts_follow_the_performances_behind_them() -> None:
@@ -218,13 +243,18 @@ def test_quits_come_as_often_as_the_model_says() -> None:
 
 
 def test_squads_win_more_often_by_their_offset() -> None:
-    model = TrueSkill2Model(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, squad_offset=(0.0, 2.0, 5.0))
+    """Eq. (7), and the chance of a win where a gap within the margin is a draw."""
+    model = TrueSkill2Model(1.0, 0.0, 0.0, 0.0, 1.0, 1.5, squad_offset=(0.0, 2.0, 5.0))
+
+    def wins_by(gap: float) -> float:
+        return 0.5 * math.erfc(-(gap - model.draw_margin) / math.sqrt(6.0) / math.sqrt(2.0))
+
     for match, truth in trueskill2_rounds(World(rounds=100, sizes=(3, 3), squad=0.5), model):
         shift = 0.0
         for player in match.players:
             size = 1 if player.squad is None else sum(other.squad == player.squad for other in match.players)
             shift += model.squad_offset[size - 1] * (1 if player.stays[0].team == match.teams[0] else -1)
-        assert truth.chance == pytest.approx(0.5 * math.erfc(-shift / math.sqrt(6.0) / math.sqrt(2.0)), abs=1e-12)
+        assert truth.chance == pytest.approx(wins_by(shift) / (wins_by(shift) + wins_by(-shift)), abs=1e-12)
 
 
 def test_modes_share_the_base_skill() -> None:
