@@ -191,7 +191,7 @@ def test_evaluate_with_fit_is_fit_and_then_params(program: Program, tmp_path: Pa
     fitted = program("fit", file, "--system=elo-blog", "--until=1/2")
     params.write_text(fitted.out, encoding="utf-8")
     assert (fitted.json["system"], fitted.json["modes"]) == ("elo-blog", {})
-    assert fitted.json["default"]["k_end"] != 40.0
+    assert fitted.json["default"]["k_start"] != 200.0
     at_once = program("evaluate", file, "--system=elo-blog", "--fit").json
     by_hand = program("evaluate", file, "--system=elo-blog", "--from=0.5", f"--params={params}").json
     assert at_once == by_hand
