@@ -95,14 +95,14 @@ def _league(
 
 @pytest.mark.parametrize("k", [1.0, 3.0])
 def test_estimated_for_many_skills(k: float) -> None:
-    """Beyond the size that is inverted: 2 % at the root mean square, the same every time, the same ones untold."""
+    """Beyond the size that is inverted: 3 % at the root mean square, the same every time, the same ones untold."""
     history, _ = _league(3.0, 3.0, 200, 1500)
     solution = _solved(history, k=k, theta=3.0)._solution
     exact, first, second = (deviations(solution.posterior, solution.point, most) for most in (2000, 0, 0))
     assert first == pytest.approx(second, nan_ok=True)
     assert np.array_equal(np.isnan(exact), np.isnan(first))
     off = (first / exact - 1.0)[~np.isnan(exact)]
-    assert 0.0 < math.sqrt(float(np.mean(off**2))) < 0.02
+    assert 0.0 < math.sqrt(float(np.mean(off**2))) < 0.03
 
 
 def test_more_rounds_are_more_certain() -> None:
