@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from browser_app.rating.progress import Progress, untold
-
 if TYPE_CHECKING:
     from browser_app.engine.poll import Poll
+    from browser_app.rating.progress import Progress
 
 _TICK_S = 0.05
 
@@ -40,9 +39,11 @@ def waiting(words: str) -> AbstractContextManager[object]:
 
 
 @contextmanager
-def counting(words: str) -> Iterator[Progress]:
+def counting(words: str) -> Iterator["Progress"]:
     """Work whose steps are counted: give it what this gives."""
     if not sys.stderr.isatty():
+        from browser_app.rating.progress import untold
+
         yield untold
         return
     from rich.console import Console
