@@ -1,13 +1,12 @@
 """A file of rounds as readers see it: its lines or its whole body, also compressed by gzip."""
 
 import gzip
-import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from io import BufferedIOBase, BufferedReader
+from io import BufferedIOBase, BufferedReader, BytesIO
 from pathlib import Path
 
 from browser_app.rounds.errors import RoundError
@@ -76,7 +75,7 @@ class Source:
             RoundError: it cannot be read.
         """
         with self._open() as (file, raw):
-            size = os.fstat(raw.fileno()).st_size
+            size = self._size
             for number, line in enumerate(file, 1):
                 if number % _PROGRESS_EVERY == 0:
                     self.progress(raw.tell(), size)
@@ -87,11 +86,25 @@ class Source:
         """Something wrong in this file."""
         return RoundError(self.path, line, field, problem)
 
+    @cached_property
+    def _size(self) -> int:
+        return Path(self.path).stat().st_size
+
+    @cached_property
+    def _of_pipe(self) -> bytes:
+        """All of what can be read only once."""
+        return Path(self.path).read_bytes()
+
+    def _raw(self) -> BufferedReader:
+        """From the beginning, as often as asked."""
+        path = Path(self.path)
+        return path.open("rb") if path.is_file() or not path.exists() else BufferedReader(BytesIO(self._of_pipe))
+
     @contextmanager
     def _open(self) -> Iterator[tuple[BufferedIOBase, BufferedReader]]:
         """The file, unpacked, and as it lies there."""
         try:
-            with Path(self.path).open("rb") as raw:
+            with self._raw() as raw:
                 packed = raw.peek(len(_GZIP)).startswith(_GZIP)
                 file: BufferedIOBase = gzip.GzipFile(fileobj=raw) if packed else raw
                 with file:

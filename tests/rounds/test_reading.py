@@ -2,6 +2,8 @@
 
 import gc
 import gzip
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,18 @@ def test_gzip_marks_and_empty_lines(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b"\xef\xbb\xbf" + line_of(GOOD) + b"\n \r\n" + line_of(changed(id="r2"))))
     rounds = read_rounds([str(path)])
     assert rounds.line.tolist() == [1, 4]
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_pipe_is_read_as_a_file_is(pack: Callable[[bytes], bytes]) -> None:
+    """What a shell gives for `<(zcat season.gz)`, and /dev/stdin: it can be read only once."""
+    reader, writer = os.pipe()
+    try:
+        os.write(writer, pack(line_of(GOOD) + line_of(changed(id="r2"))))
+        os.close(writer)
+        assert len(read_rounds([f"/dev/fd/{reader}"]).record) == 2
+    finally:
+        os.close(reader)
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])
