@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from rounds_rig import a_history, a_round, printed, refusal, round_file, stay
+from command_rounds import a_history, a_round, printed, refusal, round_file, stay
 
 from browser_app.rating.systems import SYSTEMS
 
