@@ -21,8 +21,8 @@ def deviations(posterior: Posterior, point: Point, most_exact: int = MOST_EXACT)
     """Standard deviation of every skill; NaN where the curvature does not tell it.
 
     It does not for k = 1 at the bound 0, and for skills that the record cannot tell apart, as of two who always
-    played together. For k > 1 all are finite. Above ``most_exact`` skills the estimates are off by 0.4 to 2 % (root mean
-    square), the same every time, and the second case is not noticed.
+    played together. For k > 1 all are finite. Above ``most_exact`` skills the estimates are off by 0.4 to 2 % (root
+    mean square), the same every time, and the second case is not noticed.
     """
     free = ~posterior.held(point)
     exact = len(free) <= most_exact
