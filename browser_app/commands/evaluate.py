@@ -20,7 +20,9 @@ from browser_app.rating.calibration_tables import CalibrationTables
 from browser_app.rating.decided import training_rounds
 from browser_app.rating.evaluate import Backtest, backtest
 from browser_app.rating.fit import fitted
+from browser_app.rating.record import Record
 from browser_app.rating.scores import Scores
+from browser_app.rating.system import RatingSystem
 
 HELP = "forward back-test of systems on one record"
 
@@ -50,21 +52,15 @@ def run(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 (as 
     part = args.part if args.part is not None else _FROM_FITTED if args.fit else _FROM
     first = training_rounds(record, part)
     if args.fit:
-        for number, system in enumerate(systems):
-            with counting(f"Fitting {system.name}") as progress:
-                systems[number] = fitted(system, record, first, progress)
+        systems = [_fitted(system, record, first) for system in systems]
     with counting("Rating rounds") as progress:
         found = backtest(record, systems, first, progress)
-    entries = {name: _entry(scores) for name, scores in found.scores.items()}
-    for system in systems:
-        entries[system.name]["params"] = system.parameters.as_file(system.name)
-    if args.tables:
-        tables = CalibrationTables(record, found.pairs)
-        for name, chance in found.chances.items():
-            entries[name]["tables"] = {
-                table: [group._asdict() for group in groups] for table, groups in tables.of(chance).items()
-            }
-    result = {"rounds": len(record), "from": float(part), "systems": entries, "differences": _differences(found)}
+    result = {
+        "rounds": len(record),
+        "from": float(part),
+        "systems": _entries(found, systems, with_tables=args.tables),
+        "differences": _differences(found),
+    }
     if args.format == "json":
         print_json(result)
     else:
@@ -72,6 +68,25 @@ def run(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 (as 
     if not len(found.pairs.round):
         say("ready-room: there is no round with a winner to score")
     return Exit.DONE if len(found.pairs.round) else Exit.NOTHING_FOUND
+
+
+def _fitted(system: RatingSystem, record: Record, until: int) -> RatingSystem:
+    with counting(f"Fitting {system.name}") as progress:
+        return fitted(system, record, until, progress)
+
+
+def _entries(found: Backtest, systems: Iterable[RatingSystem], *, with_tables: bool) -> dict[str, dict[str, Any]]:
+    """What is told of each system and baseline, by name."""
+    entries = {name: _entry(scores) for name, scores in found.scores.items()}
+    for system in systems:
+        entries[system.name]["params"] = system.parameters.as_file(system.name)
+    if with_tables:
+        tables = CalibrationTables(found.record, found.pairs)
+        for name, chance in found.chances.items():
+            entries[name]["tables"] = {
+                table: [group._asdict() for group in groups] for table, groups in tables.of(chance).items()
+            }
+    return entries
 
 
 def _entry(scores: Scores) -> dict[str, Any]:
