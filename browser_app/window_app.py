@@ -35,8 +35,9 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.conversation import Want
 from browser_app.storage.declared import COUNTDOWN_S, PACE, PLAY_FILTER, PRESET, SCAN_AT_START, THEME
 from browser_app.storage.favourites import Favourite
+from browser_app.ui.services import Services
 from browser_app.ui.theme import Theme
-from browser_app.ui.window import MainWindow, Services
+from browser_app.ui.window import MainWindow
 
 _WAKE_MS = 250
 """How often Python gets a chance to see Ctrl-C while Qt waits: four times a second, the most that idling may wake."""
@@ -77,6 +78,8 @@ class WindowProgram:
         services = Services(
             live=self.live,
             games=context.games,
+            kept=self.session.kept,
+            saved_filters=self.session.saved_filters,
             own_skill=lambda: self._skill,
             preset=lambda: self._preset,
             toggle_favourite=self._toggle_favourite,

@@ -1,4 +1,4 @@
-"""Which servers the table shows and in which order: the side list's choice, the filter, the column, and the hold.
+"""Which servers the table shows and in which order: the side list's choice, the filters, the column, and the hold.
 
 The order is worked out anew at most a few times a second. While it is held no row moves or goes; servers that come then
 stand at the end. Values in sight change all the time. No filter hides a favourite in the list *Favourites*: those that
@@ -11,14 +11,15 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.columns import Bools, Rows
-from browser_app.catalogue.filter_language import Filter, parse_filter
-from browser_app.catalogue.orders import order
-from browser_app.games.profile import GameProfile
-from browser_app.ui.side_model import SideItem
+from browser_app.catalogue.columns import Rows
+from browser_app.catalogue.filter_language import Filter
+from browser_app.catalogue.filter_terms import Terms
+from browser_app.catalogue.orders import ORDERS, order
+from browser_app.catalogue.trust import beyond
+from browser_app.ui.lists import ALL, FAVOURITES, Lists
 
-ALL, FAVOURITES, RECENT, FRIENDS, BLOCKED = "all", "favourites", "recent", "friends", "blocked"
-GAME = "game:"
+FOLD_AT = 5
+"""So many servers of one host are shown while hosts are folded."""
 
 
 class ListOrder(QObject):
@@ -26,24 +27,31 @@ class ListOrder(QObject):
 
     Signals:
         ordered: the rows to show, in order.
+        counted: `terms` and `folded` are new.
         hold_changed: whether the order is held, and why.
+
+    Attributes:
+        terms: the filters over the list shown, as of the last order.
+        folded: servers that folding hides, or would hide.
     """
 
     ordered = Signal(object)
+    counted = Signal()
     hold_changed = Signal(bool, str)
 
-    def __init__(self, catalogue: Catalogue, games: Mapping[str, GameProfile], parent: QObject | None = None) -> None:
+    def __init__(self, catalogue: Catalogue, lists: Lists, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._catalogue = catalogue
-        self._games = games
-        self._filter: Filter = parse_filter("")
-        self._filtered = False
+        self._catalogue, self._lists = catalogue, lists
+        self._filters: Mapping[str, Filter] = {}
         self._list = ALL
         self._column = "score"
+        self._folding = False
         self._holds: dict[str, bool] = {}
         self._stale = False
         self._shown = np.empty(0, np.intp)
         self._kept = -1
+        self.terms = Terms({}, catalogue, lists.rows(ALL))
+        self.folded = 0
 
     @property
     def column(self) -> str:
@@ -56,34 +64,34 @@ class ListOrder(QObject):
         return self._list
 
     @property
-    def filtered(self) -> bool:
-        """A filter is in force."""
-        return self._filtered
+    def filters(self) -> Mapping[str, Filter]:
+        """The filters in force, by key."""
+        return self._filters
+
+    @property
+    def folding(self) -> bool:
+        """At most `FOLD_AT` servers of one host are shown."""
+        return self._folding
 
     @property
     def held(self) -> bool:
         """No new order is shown now."""
         return any(self._holds.values())
 
-    def set_filter(self, text: str) -> None:
-        """Show only what passes.
-
-        Raises:
-            FilterError: not a filter; the last valid one stays in force.
-        """
-        self._filter = parse_filter(text)
-        self._filtered = bool(text.strip())
-        self.reorder()
-
-    def set_list(self, key: str) -> None:
-        """Show another list of the side."""
-        self._list = key
+    def show(self, listed: str, filters: Mapping[str, Filter], *, folding: bool = False) -> None:
+        """Show what passes these filters of one of the side's lists."""
+        self._list, self._filters, self._folding = listed, dict(filters), folding
         self.reorder()
 
     def sort_by(self, column: str) -> None:
         """Sort by a column; by the same once more turns it round."""
-        self._column = f"-{column}" if column == self._column else column
-        self.reorder()
+        self.set_column(f"-{column}" if column == self._column else column)
+
+    def set_column(self, column: str) -> None:
+        """Sort by a column, with `-` the other way round; one that is unknown changes nothing."""
+        if column.removeprefix("-") in ORDERS:
+            self._column = column
+            self.reorder()
 
     def is_held_for(self, reason: str) -> bool:
         """This reason holds it, whatever others do."""
@@ -101,12 +109,11 @@ class ListOrder(QObject):
 
     def refresh(self) -> None:
         """The scores have changed: a new order, unless it is held."""
-        if not self.held:
-            self._stale = False
-            self._show(self._with_kept(self._wanted_order()))
-            return
-        self._stale = True
         rows = self._wanted_order()
+        self._stale = self.held
+        if not self.held:
+            self._show(self._with_kept(rows))
+            return
         new = rows[~np.isin(rows, self._shown)]
         if len(new):
             self._show(np.concatenate((self._shown, new)))
@@ -131,42 +138,19 @@ class ListOrder(QObject):
         self.ordered.emit(rows)
 
     def _wanted_order(self) -> Rows:
-        listed, passing = self._in_list(), self._filter.mask(self._catalogue)
-        rows = order(self._catalogue, self._column, np.flatnonzero(listed & passing))
+        listed = self._lists.rows(self._list)
+        self.terms = Terms(self._filters, self._catalogue, listed)
+        rows = order(self._catalogue, self._column, np.flatnonzero(listed & self.terms.passing))
         if self._list == FAVOURITES:
-            rest = order(self._catalogue, self._column, np.flatnonzero(listed & ~passing))
+            rest = order(self._catalogue, self._column, np.flatnonzero(listed & ~self.terms.passing))
             rows = np.concatenate((rows, rest))
+        rows = self._fold(rows)
+        self.counted.emit()
         return rows
 
-    def _in_list(self) -> Bools:
+    def _fold(self, rows: Rows) -> Rows:
+        """Without those that come after the first few of their host; favourites and the selected server stay."""
         c = self._catalogue
-        if self._list == FAVOURITES:
-            return c.favourite.copy()
-        if self._list == RECENT:
-            return ~np.isnan(c.last_played)
-        if self._list == BLOCKED:
-            return c.blocked.copy()
-        wanted = c.friends > 0 if self._list == FRIENDS else np.ones(len(c), np.bool_)
-        if self._list.startswith(GAME):
-            game = self._list.removeprefix(GAME)
-            wanted = np.array([each == game for each in c.game.pool], np.bool_)[c.game.ids]
-        return wanted & ~c.blocked
-
-    def side_items(self) -> list[SideItem]:
-        """The side list with its counts: lists first, then the games that have servers."""
-        c = self._catalogue
-        items = [
-            SideItem(ALL, "list", "All", int(np.count_nonzero(~c.blocked))),
-            SideItem(FAVOURITES, "star", "Favourites", int(np.count_nonzero(c.favourite))),
-            SideItem(RECENT, "clock", "Recent", int(np.count_nonzero(~np.isnan(c.last_played)))),
-            SideItem(FRIENDS, "friend", "Friends", int(np.count_nonzero((c.friends > 0) & ~c.blocked))),
-            SideItem(BLOCKED, "block", "Blocked", int(np.count_nonzero(c.blocked))),
-        ]
-        counts = np.bincount(c.game.ids[~c.blocked], minlength=len(c.game.pool)).tolist()
-        known = [(number, game) for game, number in zip(c.game.pool, counts, strict=True) if number and game]
-        if known:
-            items.append(SideItem("", "", "Games", 0))
-        for number, game in sorted(known, key=lambda each: (-each[0], each[1])):
-            profile = self._games.get(game)
-            items.append(SideItem(GAME + game, "", profile.name if profile else game, number))
-        return items
+        hidden = beyond(c.operator[rows], FOLD_AT) & ~c.favourite[rows] & (rows != self._kept)
+        self.folded = int(np.count_nonzero(hidden))
+        return rows[~hidden] if self._folding else rows

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout
 
 from browser_app.ui.controls import Button, ElidedText, Surface, Text
-from browser_app.ui.list_order import BLOCKED, FAVOURITES, FRIENDS, RECENT
+from browser_app.ui.lists import BLOCKED, FAVOURITES, FRIENDS, RECENT
 from browser_app.ui.status_line import IconMark
 from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme

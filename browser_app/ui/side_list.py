@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from browser_app.ui.controls import draw_focus, draw_icon
@@ -20,9 +20,11 @@ class SideList(QWidget):
 
     Signals:
         chosen: the key of the line the user chose.
+        menu_wanted: the key of a line, and where its menu belongs (global).
     """
 
     chosen = Signal(str)
+    menu_wanted = Signal(str, QPoint)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -71,6 +73,15 @@ class SideList(QWidget):
     def _selected(self, selected: QItemSelection, _deselected: QItemSelection) -> None:
         for index in selected.indexes():
             self.choose(self._model.item(index).key)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the line under the pointer, or of the current one."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        where = self.view.viewport().mapFromGlobal(event.globalPos())
+        index = self.view.currentIndex() if by_key else self.view.indexAt(where)
+        if index.isValid() and self._model.item(index).key:
+            corner = self.view.viewport().mapToGlobal(self.view.visualRect(index).center())
+            self.menu_wanted.emit(self._model.item(index).key, corner if by_key else event.globalPos())
 
     def _describe(self) -> None:
         shown = next((item for item in self._model.items if item.key == self.current), None)
@@ -138,7 +149,9 @@ class _LinePainter(QStyledItemDelegate):
                 painter, item.icon, colors.accent if current else colors.text2, QRect(12, box.y(), 16, box.height())
             )
             left = 36
-        number = thousands(item.servers)
+        number = "" if item.needs_key else thousands(item.servers)
+        if item.needs_key:
+            draw_icon(painter, "key", colors.text2, QRect(box.right() - 27, box.y(), 16, box.height()))
         painter.setFont(self._theme.font(12))
         painter.setPen(colors.color("text2"))
         painter.drawText(

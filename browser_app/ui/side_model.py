@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
+from browser_app.language import gettext as _
+
 Index = QModelIndex | QPersistentModelIndex
 
 _SPOKEN = (int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.AccessibleTextRole))
@@ -17,11 +19,17 @@ class SideItem(NamedTuple):
     icon: str
     title: str
     servers: int
+    needs_key: bool = False
+    """Its servers are listed to those with a key only, and there is none."""
 
     @property
     def spoken(self) -> str:
         """The line in words."""
-        return f"{self.title}, {self.servers} servers" if self.key else self.title
+        if not self.key:
+            return self.title
+        if self.needs_key:
+            return _("{list}, needs a key").format(list=self.title)
+        return _("{list}, {n} servers").format(list=self.title, n=self.servers)
 
 
 class SideModel(QAbstractListModel):

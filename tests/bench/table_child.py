@@ -51,7 +51,7 @@ def _measure(scene: WindowScene, feed: FeedScan, request: dict[str, Any]) -> dic
         "drain": _drain(scene, rows, rounds),
         "filter": _filter(scene, rounds),
     }
-    scene.window.order.set_filter("")
+    scene.window.servers.order.set_filter("")
     found["frames"] = {"0": _frames(scene, Feed(feed.answers, [], 0), request["seconds"])}
     scene.live.refresh()
     per_s = request["per_s"]
@@ -80,7 +80,7 @@ def _sort(scene: WindowScene, rounds: int) -> list[float]:
     rng, times = np.random.default_rng(1), list[float]()
     for _ in range(rounds):
         scene.catalogue.score[:] = rng.random(len(scene.catalogue))
-        times.append(timed_ms(scene.window.order.reorder))
+        times.append(timed_ms(scene.window.servers.order.reorder))
         scene.app.processEvents()
     return times
 
@@ -88,12 +88,12 @@ def _sort(scene: WindowScene, rounds: int) -> list[float]:
 def _sort_by_name(scene: WindowScene, rounds: int) -> list[float]:
     """The same by names, some of which have just changed: their ranks are worked out anew."""
     times = list[float]()
-    scene.window.order.sort_by("name")
+    scene.window.servers.order.sort_by("name")
     for number in range(rounds):
         scene.live.take(answers(DRAIN_AT_ONCE, seed=1000 + number))
-        times.append(timed_ms(scene.window.order.reorder))
+        times.append(timed_ms(scene.window.servers.order.reorder))
         scene.app.processEvents()
-    scene.window.order.sort_by("score")
+    scene.window.servers.order.sort_by("score")
     return times
 
 
@@ -132,7 +132,7 @@ def _filter(scene: WindowScene, rounds: int) -> dict[str, list[float]]:
     times: dict[str, list[float]] = {}
     for number in range(max(len(FILTERS), rounds)):
         text = FILTERS[number % len(FILTERS)]
-        times.setdefault(text or "(all)", []).append(timed_ms(partial(scene.window.order.set_filter, text)))
+        times.setdefault(text or "(all)", []).append(timed_ms(partial(scene.window.servers.order.set_filter, text)))
         scene.app.processEvents()
     return times
 

@@ -107,7 +107,7 @@ class WindowScene:
         context = Context(games, presets, lambda *, demo: Session(paths), lambda _: 0, lambda _: None)
         program = self._ends.enter_context(_Program(context, self.app, start_poll))
         self.catalogue, self.live, self.window = program.catalogue, program.live, program.window
-        self.table = self.window.table
+        self.table = self.window.servers.table
         self.window.resize(WIDTH, HEIGHT)
         self.window.show()
         self.app.processEvents()

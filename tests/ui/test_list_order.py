@@ -8,13 +8,14 @@ from pytestqt.qtbot import QtBot
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Answer, Facts, Status, Target
-from browser_app.catalogue.filter_parser import FilterError
+from browser_app.catalogue.filter_language import Filter, parse_filter
 from browser_app.catalogue.marks import Marks
 from browser_app.catalogue.user_lists import UserLists
 from browser_app.games import Games, load_games
 from browser_app.paths import resources
 from browser_app.protocols.address import Address
-from browser_app.ui.list_order import ALL, FAVOURITES, ListOrder
+from browser_app.ui.list_order import FOLD_AT, ListOrder
+from browser_app.ui.lists import ALL, FAVOURITES, Lists
 
 
 @pytest.fixture(scope="module")
@@ -54,13 +55,17 @@ def catalogue(games: Games) -> Catalogue:
 
 @pytest.fixture
 def shown(qtbot: QtBot, catalogue: Catalogue, games: Games) -> tuple[ListOrder, Callable[[], list[int]]]:
-    order = ListOrder(catalogue, games)
+    order = ListOrder(catalogue, Lists(catalogue, games, {}))
     orders: list[list[int]] = []
     order.ordered.connect(lambda rows: orders.append(rows.tolist()))
     return order, lambda: orders[-1]
 
 
 Shown = tuple[ListOrder, Callable[[], list[int]]]
+
+
+def term(text: str) -> dict[str, Filter]:
+    return {"text": parse_filter(text)}
 
 
 def test_best_first_and_a_column_turns_round(shown: Shown, catalogue: Catalogue) -> None:
@@ -74,25 +79,14 @@ def test_best_first_and_a_column_turns_round(shown: Shown, catalogue: Catalogue)
     assert last() == [3, 1, 0, 2]
 
 
-def test_a_wrong_filter_leaves_the_last_one_in_force(shown: Shown) -> None:
-    order, last = shown
-    order.set_filter("players>=6 game:ns2")
-    assert sorted(last()) == [0, 1]
-    with pytest.raises(FilterError):
-        order.set_filter("players>=many")
-    order.reorder()
-    assert sorted(last()) == [0, 1]
-
-
 def test_no_filter_hides_a_favourite_in_its_own_list(shown: Shown, catalogue: Catalogue) -> None:
     order, last = shown
     catalogue.set_lists(
         UserLists(favourite=Marks(addresses=frozenset({Address("192.0.2.1", 1), Address("192.0.2.1", 3)})))
     )
-    order.set_list(FAVOURITES)
-    order.set_filter("players=0")
+    order.show(FAVOURITES, term("players=0"))
     assert last() == [2, 0]
-    order.set_list(ALL)
+    order.show(ALL, term("players=0"))
     assert last() == [2]
 
 
@@ -125,7 +119,7 @@ def test_servers_that_come_while_it_is_held_stand_at_the_end(shown: Shown, catal
 
 def test_a_refresh_leaves_the_selected_server_in_sight(shown: Shown, catalogue: Catalogue) -> None:
     order, last = shown
-    order.set_filter("players>=6")
+    order.show(ALL, term("players>=6"))
     order.sort_by("ping")
     assert last() == [0, 1, 3]
     order.keep(1)
@@ -137,11 +131,40 @@ def test_a_refresh_leaves_the_selected_server_in_sight(shown: Shown, catalogue: 
     assert last() == [0, 3]
 
 
-def test_the_side_list_counts_what_is_there(shown: Shown, catalogue: Catalogue) -> None:
-    order, _ = shown
-    counts = {item.key: item.servers for item in order.side_items() if item.key}
-    own = {"favourites": 0, "recent": 0, "friends": 0}
-    assert counts == {"all": 4, **own, "blocked": 0, "game:ns2": 3, "game:tf2": 1}
+def test_the_side_list_counts_what_is_there(catalogue: Catalogue, games: Games) -> None:
+    saved = {"Near": "ping<=40", "From tomorrow": "unheard>3"}
+    lists = Lists(catalogue, games, saved)
+    lists.lan = frozenset({1})
+    counts = {item.key: item.servers for item in lists.items() if item.key}
+    own = {"favourites": 0, "recent": 0, "friends": 0, "lan": 1}
+    named = {"saved:Near": 3, "saved:From tomorrow": 0}
+    assert counts == {"all": 4, **own, "blocked": 0, **named, "game:ns2": 3, "game:tf2": 1}
     catalogue.set_lists(UserLists(blocked=Marks(addresses=frozenset({Address("192.0.2.1", 4)}))))
-    counts = {item.key: item.servers for item in order.side_items() if item.key}
-    assert counts == {"all": 3, **own, "blocked": 1, "game:ns2": 3}
+    counts = {item.key: item.servers for item in lists.items() if item.key}
+    assert counts == {"all": 3, **own, "blocked": 1, **named, "game:ns2": 3}
+    lists.lacking_key = frozenset({"cs2", "ns2"})
+    assert [item.key for item in lists.items() if item.needs_key] == ["game:cs2"]
+
+
+def test_the_lists_of_the_side_hold_what_they_say(catalogue: Catalogue, games: Games) -> None:
+    lists = Lists(catalogue, games, {"Near": "ping<=40"})
+    lists.lan = frozenset({3})
+    catalogue.friends[0] = 1
+    shown = {key: lists.rows(key).nonzero()[0].tolist() for key in ("lan", "friends", "saved:Near", "game:ns2")}
+    assert shown == {"lan": [3], "friends": [0], "saved:Near": [0, 1, 2], "game:ns2": [0, 1, 2]}
+
+
+def test_folding_leaves_a_hosts_best_its_favourites_and_the_selected(shown: Shown, catalogue: Catalogue) -> None:
+    order, last = shown
+    catalogue.merge([answer(port, players=4, ping_ms=10 + port) for port in range(5, 12)])
+    catalogue.set_lists(UserLists(favourite=Marks(addresses=frozenset({Address("192.0.2.1", 11)}))))
+    catalogue.rescore()
+    order.sort_by("ping")
+    everybody = last()
+    assert len(everybody) == 11
+    assert order.folded == 11 - FOLD_AT - 1
+    order.keep(everybody[-2])
+    order.show(ALL, {}, folding=True)
+    favourite = int(catalogue.favourite.nonzero()[0][0])
+    assert last() == [row for row in everybody if row in (*everybody[:FOLD_AT], everybody[-2], favourite)]
+    assert order.folded == 11 - len(last())

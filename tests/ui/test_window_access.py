@@ -10,7 +10,7 @@ from window_rig import PLACE, Room
 
 from browser_app.catalogue.facts import Status
 from browser_app.ui.columns import COLUMNS
-from browser_app.ui.list_order import ALL, FAVOURITES
+from browser_app.ui.lists import ALL, FAVOURITES
 from browser_app.ui.play_button import PlayState
 from browser_app.ui.side_model import SideItem
 
@@ -50,7 +50,7 @@ def test_every_control_in_the_tree_has_a_name(room: Room) -> None:
 def test_states_are_spoken_where_they_change(room: Room) -> None:
     button = interface(room.play_bar.button)
     assert room.catalogue.name[room.window.play.choice] in button.text(DESCRIPTION)
-    assert "All, 24 servers" in interface(room.window.side.view).text(DESCRIPTION)
+    assert "All, 24 servers" in interface(room.window.servers.side.view).text(DESCRIPTION)
     room.play_bar.show_busy("Asking 3 servers again…", "Nothing is launched before that.")
     assert button.text(NAME) == "Cancel"
     assert "Asking 3 servers again" in button.text(DESCRIPTION)
@@ -81,7 +81,7 @@ def test_bars_say_what_they_draw(room: Room) -> None:
     assert third == f"score {room.catalogue.score[room.servers()[2]]:.2f}, 3rd of 24"
     assert "milliseconds" in spoken["ping"]
     assert f"{int(room.catalogue.players[server])} of " in spoken["players"]
-    factor = next(line for line in room.window.inspector.why._lines if line.isVisible())
+    factor = next(line for line in room.window.servers.inspector.why._lines if line.isVisible())
     assert "of the loss" in interface(factor).text(NAME)
     room.catalogue.status[server] = Status.NO_ANSWER
     room.live.rescore()
@@ -93,13 +93,15 @@ def test_bars_say_what_they_draw(room: Room) -> None:
 def test_tab_goes_through_the_window_in_reading_order(room: Room) -> None:
     room.play_bar.button.setFocus()
     seen = []
-    for _ in range(9):
-        seen.append(interface(room.window.focusWidget()).text(NAME))
+    for _ in range(18):
+        seen.append(interface(room.window.focusWidget()).text(NAME).partition(",")[0])
         room.press(Qt.Key.Key_Tab)
-    assert seen[:5] == ["Play Now", "Filter", "Refresh (F5)", "Lists", "Servers"]
-    assert seen[5:] == ["Join", "Add to favourites", "Copy the address", "Why"]
+    assert seen[:4] == ["Play Now", "Filter", "Refresh (F5)", "Servers"]
+    chips = ["Not full", "Has players", "No password", "Ping", "Game", "Mode", "Country", "No doubt"]
+    assert seen[4:13] == [*chips, "5 per host"]
+    assert seen[13:] == ["Lists", "Servers", "Join", "Add to favourites", "Copy the address"]
     room.press(Qt.Key.Key_Backtab, SHIFT)
-    assert interface(room.window.focusWidget()).text(NAME) == "Why"
+    assert interface(room.window.focusWidget()).text(NAME) == "Copy the address"
 
 
 def test_a_servers_menu_opens_by_key_at_its_row_and_sorts(room: Room) -> None:
@@ -117,7 +119,7 @@ def test_a_servers_menu_opens_by_key_at_its_row_and_sorts(room: Room) -> None:
     assert [action.text() for action in titles.actions() if action.isChecked()] == ["Score"]
     next(action for action in titles.actions() if action.text() == "Ping").trigger()
     menu.close()
-    assert room.window.order.column == "ping"
+    assert room.window.servers.order.column == "ping"
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return])
@@ -136,7 +138,7 @@ def test_the_focus_is_always_seen(room: Room) -> None:
     """What a control draws with the focus differs from what it draws without."""
     app = QApplication.instance()
     assert app is not None
-    for widget in (room.play_bar.button, room.window.refresh_button, room.window.side, room.table):
+    for widget in (room.play_bar.button, room.window.refresh_button, room.window.servers.side, room.table):
         room.window.filter_field.focus()
         without = widget.grab().toImage()
         widget.setFocus(Qt.FocusReason.TabFocusReason)
@@ -169,23 +171,23 @@ def test_a_screen_reader_presses_play_now_and_opens_its_menu(room: Room) -> None
 
 
 def test_a_screen_reader_turns_pages(room: Room) -> None:
-    tabs = room.window.inspector._tabs
+    tabs = room.window.servers.inspector._tabs
     assert interface(tabs).role() == QAccessible.Role.PageTabList
     players = children(tabs)["Players"]
     assert players.role() == QAccessible.Role.PageTab
     do(players, "Press")
-    room.wait(lambda: room.window.inspector.page == 1)
-    assert room.window.inspector.players.isVisible()
+    room.wait(lambda: room.window.servers.inspector.page == 1)
+    assert room.window.servers.inspector.players.isVisible()
 
 
 def test_a_screen_reader_reads_and_chooses_lists(room: Room) -> None:
-    view = room.window.side.view
+    view = room.window.servers.side.view
     assert interface(view).role() == QAccessible.Role.List
     entries = children(view)
     assert {"All, 24 servers", "Favourites, 0 servers", "Recent, 0 servers", "Games"} <= set(entries)
     assert entries["All, 24 servers"].state().selected
     do(entries["Favourites, 0 servers"], "Toggle")
-    assert room.window.side.current == FAVOURITES
+    assert room.window.servers.side.current == FAVOURITES
     assert room.servers() == []
     assert view.currentIndex().row() == 1
     assert children(view)["Favourites, 0 servers"].state().selected
@@ -193,7 +195,7 @@ def test_a_screen_reader_reads_and_chooses_lists(room: Room) -> None:
 
 
 def test_the_side_list_keeps_its_place_while_lines_come(room: Room) -> None:
-    side = room.window.side
+    side = room.window.servers.side
     side.choose(FAVOURITES)
     lines = side.items()
     side.set_items([*lines, SideItem("game:other", "", "Other", 3)])

@@ -20,7 +20,7 @@ def test_it_follows_the_keys_and_asks_only_where_they_rest(room: Room, network: 
     before = {server: server_of(network, room, server).requests for server in (*passed, rested)}
     for _ in range(4):
         room.press(Qt.Key.Key_Down)
-    assert room.window.details.server == rested
+    assert room.window.servers.details.server == rested
     room.wait(lambda: room.catalogue.facts(rested).player_list is not None)  # type: ignore[union-attr]
     room.settle()
     assert server_of(network, room, rested).requests > before[rested]
@@ -35,10 +35,10 @@ def test_players_add_up_and_rules_are_shown(room: Room) -> None:
     facts = room.catalogue.facts(busy)
     assert facts is not None
     assert facts.player_list
-    lines = room.window.inspector.players.lines()
+    lines = room.window.servers.inspector.players.lines()
     assert lines[0].startswith(f"{facts.players} playing")
     assert all(any(player.name in line for line in lines) for player in facts.player_list)
-    rules = room.window.inspector.rules.lines()
+    rules = room.window.servers.inspector.rules.lines()
     assert facts.rules
     assert all(any(line.startswith(f"{key}: ") for line in rules) for key in facts.rules)
 
@@ -46,7 +46,7 @@ def test_players_add_up_and_rules_are_shown(room: Room) -> None:
 def test_the_why_page_is_the_rows_own_score(room: Room) -> None:
     for server in room.servers()[:3]:
         room.table.select_server(server)
-        explanation = room.window.details.explanation()
+        explanation = room.window.servers.details.explanation()
         assert explanation.score is not None
         assert abs(explanation.score - room.catalogue.score[server]) < 1e-9
         product = 1.0
@@ -56,19 +56,19 @@ def test_the_why_page_is_the_rows_own_score(room: Room) -> None:
 
 
 def test_pages_turn_by_keys(room: Room) -> None:
-    tabs = room.window.inspector._tabs
+    tabs = room.window.servers.inspector._tabs
     tabs.setFocus()
     for wanted in (1, 2, 2):
         room.press(Qt.Key.Key_Right)
-        assert room.window.inspector.page == wanted
+        assert room.window.servers.inspector.page == wanted
     room.press(Qt.Key.Key_Left)
-    assert room.window.inspector.page == 1
+    assert room.window.servers.inspector.page == 1
 
 
 def test_a_pointless_filter_leaves_the_inspector_empty_but_there(room: Room) -> None:
     room.filter("players>=250")
-    assert room.window.details.server == -1
-    assert room.window.inspector._empty.isVisible()
+    assert room.window.servers.details.server == -1
+    assert room.window.servers.inspector._empty.isVisible()
     room.press(Qt.Key.Key_Escape)
     room.wait(lambda: len(room.servers()) == 24)
 
@@ -76,17 +76,17 @@ def test_a_pointless_filter_leaves_the_inspector_empty_but_there(room: Room) -> 
 def test_what_is_folded_stays_folded_while_the_window_is_sized(open_room: OpenRoom) -> None:
     room = open_room()
     room.press(Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
-    assert not room.window.inspector.isVisible()
+    assert not room.window.servers.inspector.isVisible()
     room.window.resize(1300, 800)
     QApplication.processEvents()
-    assert not room.window.inspector.isVisible()
+    assert not room.window.servers.inspector.isVisible()
     room.window.resize(900, 560)
     QApplication.processEvents()
     room.press(Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
-    assert room.window.inspector.isVisible()
+    assert room.window.servers.inspector.isVisible()
     room.window.resize(910, 560)
     QApplication.processEvents()
-    assert room.window.inspector.isVisible()
+    assert room.window.servers.inspector.isVisible()
 
 
 def test_ctrl_c_copies_the_address_that_the_game_takes(room: Room) -> None:

@@ -17,8 +17,8 @@ def test_it_fills_with_every_server_best_first(open_room: OpenRoom, network: Dem
     scores = room.catalogue.score[room.servers()]
     assert np.all(np.diff(scores[~np.isnan(scores)]) <= 0)
     assert "Masters 2 of 2" in room.window.status.texts()
-    assert room.window.side.items()[0].servers == 24
-    assert room.window.state.isHidden()
+    assert room.window.servers.side.items()[0].servers == 24
+    assert room.window.servers.state.isHidden()
 
 
 def test_a_typed_filter_leaves_what_passes_and_esc_takes_it_away(room: Room) -> None:
@@ -127,7 +127,7 @@ def test_a_refresh_never_empties_the_list_nor_loses_the_selection(room: Room) ->
     assert counts
     assert set(counts) == {24}
     assert room.table.selected_server() == chosen
-    assert room.window.details.server == chosen
+    assert room.window.servers.details.server == chosen
 
 
 def test_scrolled_rows_stay_in_their_place_while_the_order_changes(open_room: OpenRoom) -> None:

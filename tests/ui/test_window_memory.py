@@ -12,14 +12,14 @@ from browser_app.catalogue.facts import KnownServer
 from browser_app.storage.database import Database
 from browser_app.storage.errors import StorageError
 from browser_app.storage.known_servers import read_known_servers
-from browser_app.ui.list_order import ALL, BLOCKED, FAVOURITES, FRIENDS, RECENT
+from browser_app.ui.lists import ALL, BLOCKED, FAVOURITES, FRIENDS, RECENT
 
 
 def choose_list(room: Room, key: str) -> None:
-    keys = [item.key for item in room.window.side.items() if item.key]
-    room.window.side.setFocus()
-    while room.window.side.current != key:
-        below = keys.index(key) > keys.index(room.window.side.current)
+    keys = [item.key for item in room.window.servers.side.items() if item.key]
+    room.window.servers.side.setFocus()
+    while room.window.servers.side.current != key:
+        below = keys.index(key) > keys.index(room.window.servers.side.current)
         room.press(Qt.Key.Key_Down if below else Qt.Key.Key_Up)
 
 
@@ -36,7 +36,7 @@ def test_favourites_by_star_and_by_key_survive_the_end(open_room: OpenRoom) -> N
     room.press(Qt.Key.Key_F)
     wanted = {str(room.catalogue.targets[server].address) for server in (by_star, by_key)}
     assert favourites(room) == wanted
-    assert {item.key: item.servers for item in room.window.side.items()}[FAVOURITES] == 2
+    assert {item.key: item.servers for item in room.window.servers.side.items()}[FAVOURITES] == 2
     room.end()
     again = open_room()
     assert favourites(again) == wanted
@@ -78,7 +78,7 @@ def test_remembered_rows_are_there_before_anybody_is_asked_then_fresh(open_room:
 
     def look(running: bool) -> None:
         if running:
-            seen.extend([set(again.names()), again.catalogue.old.all(), again.window.state.texts()])
+            seen.extend([set(again.names()), again.catalogue.old.all(), again.window.servers.state.texts()])
             seen.extend(row.remembered for row in again.model.rows(0, 3))
 
     again.live.running_changed.connect(look)
@@ -87,7 +87,7 @@ def test_remembered_rows_are_there_before_anybody_is_asked_then_fresh(open_room:
     told = ("Remembered from last time, less than a minute ago.", "Fresh: 0 of 24.")
     assert seen == [before, True, told, True, True, True, True]
     assert not again.catalogue.old.any()
-    assert again.window.state.isHidden()
+    assert again.window.servers.state.isHidden()
 
 
 def test_a_slow_disk_holds_up_neither_the_window_nor_its_end(
@@ -103,7 +103,7 @@ def test_a_slow_disk_holds_up_neither_the_window_nor_its_end(
 
     monkeypatch.setattr(known_list, "read_known_servers", slow)
     again = open_room(scanned=False)
-    assert again.window.state.texts()[0] == "Reading the list from last time…"
+    assert again.window.servers.state.texts()[0] == "Reading the list from last time…"
     again.press(Qt.Key.Key_F5)
     assert not again.live.running  # who is remembered is asked, too
     disk.set()
@@ -140,21 +140,21 @@ def test_a_list_that_cannot_be_read_is_said_to_be_lost(open_room: OpenRoom, monk
 def test_an_empty_list_says_what_would_fill_it(room: Room, key: str, what: str) -> None:
     choose_list(room, key)
     assert room.servers() == []
-    assert room.window.state.texts()[0] == what
-    room.bot.mouseClick(room.window.state.step, Qt.MouseButton.LeftButton)
-    assert room.window.side.current == ALL
+    assert room.window.servers.state.texts()[0] == what
+    room.bot.mouseClick(room.window.servers.state.step, Qt.MouseButton.LeftButton)
+    assert room.window.servers.side.current == ALL
     assert len(room.servers()) == 24
-    assert room.window.state.isHidden()
+    assert room.window.servers.state.isHidden()
 
 
 def test_a_filter_that_leaves_nothing_offers_to_clear_it(room: Room) -> None:
     room.filter("players>=250")
     assert room.servers() == []
-    assert room.window.state.texts() == ("No server passes the filter.", "24 are known.")
-    assert room.window.state.step.text() == "Clear the filter"
-    room.bot.mouseClick(room.window.state.step, Qt.MouseButton.LeftButton)
+    assert room.window.servers.state.texts() == ("No server passes the filter.", "24 are known.")
+    assert room.window.servers.state.step.text() == "Clear the filter"
+    room.bot.mouseClick(room.window.servers.state.step, Qt.MouseButton.LeftButton)
     room.wait(lambda: len(room.servers()) == 24)
-    assert room.window.state.isHidden()
+    assert room.window.servers.state.isHidden()
 
 
 def test_friends_and_blocked_servers_have_their_own_lists(room: Room) -> None:
@@ -167,4 +167,4 @@ def test_friends_and_blocked_servers_have_their_own_lists(room: Room) -> None:
         assert room.servers() == wanted
     choose_list(room, ALL)
     assert blocked not in room.servers()
-    assert {item.key: item.servers for item in room.window.side.items()}[ALL] == 23
+    assert {item.key: item.servers for item in room.window.servers.side.items()}[ALL] == 23

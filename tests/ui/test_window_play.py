@@ -85,7 +85,7 @@ def test_a_press_asks_again_counts_down_and_starts_the_game(open_room: OpenRoom,
     joined = next(server for server in room.servers() if room.catalogue.name[server] == started)
     assert game.arguments == ["+connect", address(room, joined)]
     assert not room.window.popover.isVisible()
-    assert {item.key: item.servers for item in room.window.side.items()}["recent"] == 1
+    assert {item.key: item.servers for item in room.window.servers.side.items()}["recent"] == 1
 
 
 def test_after_a_start_the_next_press_works_at_once(open_room: OpenRoom, game: StandIn) -> None:

@@ -51,7 +51,11 @@ class Room:
         window_command.add_arguments(parser, context)
         self.program = WindowProgram(parser.parse_args(sources), context, app, "light")
         self.window, self.live, self.catalogue = self.program.window, self.program.live, self.program.catalogue
-        self.table, self.model, self.play_bar = self.window.table, self.window.model, self.window.play_bar
+        self.table, self.model, self.play_bar = (
+            self.window.servers.table,
+            self.window.servers.model,
+            self.window.play_bar,
+        )
         self.window.resize(*size)
 
     def open(self) -> None:
@@ -71,8 +75,8 @@ class Room:
     def settle(self) -> None:
         """Wait until Play Now has made its choice and the selected server has told its players."""
         self.wait(lambda: not self.window.play._rescored.isActive())
-        if self.window.details.server >= 0:
-            self.wait(lambda: not self.window.inspector.players.lines()[0].startswith("Asking"))
+        if self.window.servers.details.server >= 0:
+            self.wait(lambda: not self.window.servers.inspector.players.lines()[0].startswith("Asking"))
 
     def let_the_last_rise(self) -> int:
         """Give the last server that is not selected the best ping; the server."""

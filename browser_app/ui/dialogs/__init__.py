@@ -1,0 +1,1 @@
+"""Dialogs: window-modal, opened with `open()`, complete by keys."""

@@ -1,0 +1,241 @@
+"""The view *Servers*: filter chips, side list, state line, table and inspector, joined with one another."""
+
+import numpy as np
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from browser_app.catalogue.changes import ChangeSet
+from browser_app.language import gettext as _
+from browser_app.ui.chip_bar import ChipBar
+from browser_app.ui.chip_control import ChipControl
+from browser_app.ui.columns import COLUMNS
+from browser_app.ui.controls import Surface
+from browser_app.ui.details import Details
+from browser_app.ui.filter_control import FilterControl
+from browser_app.ui.filter_field import FilterField
+from browser_app.ui.inspector import Inspector
+from browser_app.ui.list_order import ListOrder
+from browser_app.ui.list_state import ListState
+from browser_app.ui.lists import ALL, SAVED, Lists
+from browser_app.ui.menus import add_sort_menu, make_menu, popup_menu
+from browser_app.ui.row_source import RowSource
+from browser_app.ui.saved_control import SavedControl
+from browser_app.ui.services import Services
+from browser_app.ui.side_list import SideList
+from browser_app.ui.table_model import Ids, ServerTableModel
+from browser_app.ui.table_view import ServerTableView
+from browser_app.ui.theme import Theme
+
+COMPACT_BELOW = 640
+INSPECTOR_FROM, SIDE_FROM = 1000, 800
+"""Narrower windows do without the inspector, then without the side list."""
+PAUSED, MENU = "until you press Space", "while the menu is open"
+"""Why the order is held."""
+
+
+class ServersView(Surface):
+    """Owns what the list is made of.
+
+    Signals:
+        join_wanted, ask_wanted: a server.
+        refresh_wanted: ask everybody.
+        told: news for the status line.
+    """
+
+    join_wanted = Signal(int)
+    ask_wanted = Signal(int)
+    refresh_wanted = Signal()
+    told = Signal(str)
+
+    def __init__(self, theme: Theme, services: Services, field: FilterField) -> None:
+        super().__init__(theme, "window")
+        self._services = services
+        self.live = live = services.live
+        self.lists = Lists(live.catalogue, services.games, services.saved_filters)
+        self.order = ListOrder(live.catalogue, self.lists, self)
+        self.model = ServerTableModel(RowSource(live.catalogue, services.games, services.own_skill), self)
+        self.table = ServerTableView(theme, self.model)
+        self.chips = ChipBar(theme)
+        self.side = SideList(theme)
+        self.inspector = Inspector(theme)
+        self.state = ListState(theme)
+        self.details = Details(self.inspector, live, services.games, services.own_skill, services.preset)
+        self.filters = FilterControl(field, self.order, services.kept)
+        self.saved = SavedControl(theme, self, services.saved_filters, self.filters)
+        self.chip_control = ChipControl(
+            self.chips, self.order, self.filters, live.catalogue, services.games, services.saved_filters, self.saved
+        )
+        self._lay_out()
+        self._connect()
+        self.filters.show_list(ALL)
+        self._count()
+
+    def _lay_out(self) -> None:
+        centre = QVBoxLayout()
+        centre.setSpacing(0)
+        centre.addWidget(self.state)
+        centre.addWidget(self.table, 1)
+        middle = QHBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self.side)
+        middle.addLayout(centre, 1)
+        middle.addWidget(self.inspector)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.chips)
+        column.addLayout(middle, 1)
+
+    def _connect(self) -> None:
+        live = self.live
+        live.changed.connect(self._changed)
+        live.rescored.connect(self._rescored)
+        self.order.ordered.connect(self._show_order)
+        self.table.held.connect(self.order.hold)
+        self.table.server_selected.connect(self.details.show_server)
+        self.table.server_selected.connect(self.order.keep)
+        self.table.join_wanted.connect(self.join_wanted)
+        self.table.favourite_wanted.connect(self.toggle_favourite)
+        self.table.menu_wanted.connect(self._open_row_menu)
+        self.table.header.sectionClicked.connect(self._sort)
+        self.side.chosen.connect(self.filters.show_list)
+        self.side.menu_wanted.connect(self._open_side_menu)
+        self.saved.renamed.connect(self._saved_renamed)
+        self._services.saved_filters.on_change = self._saved_changed
+        self.inspector.join_wanted.connect(lambda: self.join_wanted.emit(self.details.server))
+        self.inspector.favourite_wanted.connect(lambda: self.toggle_favourite(self.details.server))
+        self.inspector.copy_wanted.connect(self.copy_address)
+        self.state.clear_wanted.connect(self.filters.clear)
+        self.state.retry_wanted.connect(self.refresh_wanted)
+        self.state.all_wanted.connect(lambda: self.side.choose(ALL))
+        live.progressed.connect(self.show_state)
+        live.running_changed.connect(self._poll_changed)
+
+    def focus_order(self) -> tuple[QWidget, ...]:
+        """What the tab key reaches, one after the other; the chips between the first two keep their own order."""
+        return (self.chips.first(), self.chips.clear, self.side, self.state, self.table)
+
+    def toggle_inspector(self) -> None:
+        """Show it, or fold it away."""
+        self.inspector.setVisible(not self.inspector.isVisible())
+
+    # The list
+
+    def _rescored(self) -> None:
+        self.order.refresh()
+        self._count()
+        self.model.refresh(*self.table.places_in_sight())
+
+    def _count(self) -> None:
+        self.side.set_items(self.lists.items())
+
+    def _show_order(self, order: Ids) -> None:
+        self.table.show_order(order)
+        column = self.order.column
+        keys = [each.key for each in COLUMNS]
+        self.table.header.set_sorted(keys.index(column.removeprefix("-")), reverse=column.startswith("-"))
+        self.show_state()
+
+    def _changed(self, changes: ChangeSet) -> None:
+        """Most answers are of servers out of sight: nothing is painted for these."""
+        first, last = self.table.places_in_sight()
+        if np.isin(self.model.order[first : last + 1], changes.ids).any():
+            self.model.refresh(first, last)
+
+    def _sort(self, section: int) -> None:
+        self.order.sort_by(COLUMNS[section].key)
+
+    def toggle_hold(self) -> None:
+        """Hold the order until asked again, or let it go."""
+        self.order.hold(PAUSED, not self.order.is_held_for(PAUSED))
+
+    # Saved filters
+
+    def _saved_changed(self) -> None:
+        self._count()
+        self.chip_control.refresh()
+
+    def _saved_renamed(self, old: str, new: str) -> None:
+        if self.side.current == old:
+            self._count()
+            self.side.choose(new)
+
+    def _open_side_menu(self, key: str, where: QPoint) -> None:
+        if key.startswith(SAVED):
+            self.saved.open_menu(key, where)
+
+    # Servers
+
+    def toggle_favourite(self, server: int) -> None:
+        """Make a server a favourite, or no more."""
+        if server >= 0:
+            self._services.toggle_favourite(server)
+            self.live.rescore()
+            self.details.refresh()
+
+    def copy_address(self) -> None:
+        """Put the selected server's address on the clipboard."""
+        self._copy(self.details.server)
+
+    def _copy(self, server: int) -> None:
+        if server >= 0:
+            facts = self.live.catalogue.facts(server)
+            address = facts.connect if facts else self.live.catalogue.targets[server].address
+            QGuiApplication.clipboard().setText(str(address))
+            self.told.emit(_("{address} copied").format(address=address))
+
+    def _open_row_menu(self, server: int, where: QPoint) -> None:
+        favourite = bool(self.live.catalogue.favourite[server])
+        menu = make_menu(
+            self,
+            (
+                (_("Join"), lambda: self.join_wanted.emit(server)),
+                (
+                    _("Remove from favourites") if favourite else _("Add to favourites"),
+                    lambda: self.toggle_favourite(server),
+                ),
+                (_("Copy the address"), lambda: self._copy(server)),
+                (_("Ask again"), lambda: self.ask_wanted.emit(server)),
+            ),
+        )
+        add_sort_menu(menu, self.order.column, self._sort)
+        popup_menu(menu, where, lambda held: self.order.hold(MENU, held))
+
+    # What is so
+
+    def _poll_changed(self, running: bool) -> None:
+        if not running and self.table.selected_server() < 0 and self.model.rowCount():
+            self.table.select_server(int(self.model.order[0]))
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Say what is so with the list as a whole."""
+        catalogue, poll = self.live.catalogue, self.live.poll
+        times = catalogue.last_answer[catalogue.old]
+        self.state.show_state(
+            known=len(catalogue),
+            shown=self.model.rowCount(),
+            remembering=self.live.remembering,
+            asked=poll is not None,
+            listed=self.order.listed,
+            filtered=bool(self.filters.terms),
+            remembered=int(catalogue.old.sum()),
+            age_s=self.live.age_s(float(times.max())) if len(times) else None,
+            running=self.live.running,
+            failures=self.live.master_failures(),
+            network_down=poll is not None and poll.progress.network_down,
+        )
+
+    def close_all(self) -> None:
+        """Ask nobody any more."""
+        self.details.close()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What goes first when room is short: row height, inspector, side list; what the user folded stays folded."""
+        super().resizeEvent(event)
+        self.table.set_compact(self.window().height() < COMPACT_BELOW)
+        before, now = event.oldSize().width(), event.size().width()
+        for part, needed in ((self.inspector, INSPECTOR_FROM), (self.side, SIDE_FROM)):
+            if before < 0 or (before >= needed) != (now >= needed):
+                part.setVisible(now >= needed)

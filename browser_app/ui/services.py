@@ -1,0 +1,33 @@
+"""What the window works with; made by the start-up code."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from browser_app.bridge.live_list import LiveList
+from browser_app.bridge.play_now import PlayNowBridge
+from browser_app.engine.standing import PlayOptions
+from browser_app.games.profile import GameProfile, RankingConstants
+from browser_app.protocols.address import Address
+from browser_app.storage.kept import Kept
+from browser_app.storage.saved_filters import SavedFilters
+
+
+@dataclass(frozen=True)
+class Services:
+    """The parts below the window, and what it has them do."""
+
+    live: LiveList
+    games: Mapping[str, GameProfile]
+    kept: Kept
+    saved_filters: SavedFilters
+    own_skill: Callable[[], Mapping[str, float]]
+    preset: Callable[[], RankingConstants | None]
+    toggle_favourite: Callable[[int], None]
+    bridge: PlayNowBridge
+    play_options: Callable[[frozenset[Address]], PlayOptions]
+    """What the user wants of Play Now, but for these servers."""
+    unlock: Callable[[int, Callable[[str | None], object]], None]
+    """Calls back with the password saved for a server, or None; at once, or when the secret store has answered."""
+    launch: Callable[[int, str, str | None], str | None]
+    """Starts a server's game, for a reason and with a password; what stands in the way, or None."""
+    countdown_s: float
