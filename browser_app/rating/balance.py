@@ -70,13 +70,16 @@ def balance(members: Sequence[Member]) -> Balance:
     """
     table = _Table(members)
     first = table.place()
-    moved = tuple(each.id for each, now in zip(members, first.tolist(), strict=True) if each.team == int(now))
+    moved = _ids(members, table.moved(first))
     swaps = []
     while (pair := table.best_swap(first)) is not None:
         first[list(pair)] ^= True
         swaps.append((members[pair[0]].id, members[pair[1]].id))
-    teams = [tuple(each.id for each, on in zip(members, side.tolist(), strict=True) if on) for side in (first, ~first)]
-    return Balance((teams[0], teams[1]), moved, tuple(swaps), float(table.difference(first)))
+    return Balance((_ids(members, first), _ids(members, ~first)), moved, tuple(swaps), float(table.difference(first)))
+
+
+def _ids(members: Sequence[Member], flags: Bools) -> tuple[str, ...]:
+    return tuple(each.id for each, flag in zip(members, flags.tolist(), strict=True) if flag)
 
 
 class _Table:
@@ -98,6 +101,11 @@ class _Table:
         """First team less second, of one line-up or of many."""
         difference: Floats = self._all_on_second + line_ups @ self._worth
         return difference
+
+    def moved(self, line_ups: Bools) -> Bools:
+        """Who is on another team than he stood on."""
+        moved: Bools = (line_ups & self._stood_second) | (~line_ups & self._stood_first)
+        return moved
 
     def place(self) -> Bools:
         """The line-up with everybody on a team, before any swap."""
@@ -159,6 +167,5 @@ class _Table:
         """The line-up of least cost; of equals, of most wishes, then of fewest people moved, then the first."""
         cost = self._cost(line_ups)
         line_up = np.flatnonzero(cost <= cost.min() + self._rounding)
-        moved = (line_ups[line_up] & self._stood_second) | (~line_ups[line_up] & self._stood_first)
-        order = np.lexsort((moved.sum(axis=1), -self._wishes.met(line_ups[line_up])))
+        order = np.lexsort((self.moved(line_ups[line_up]).sum(axis=1), -self._wishes.met(line_ups[line_up])))
         return int(line_up[order[0]])
