@@ -1,6 +1,7 @@
 """`evaluate`: a forward back-test of systems on one record."""
 
 import argparse
+from collections.abc import Iterable
 from dataclasses import asdict
 from fractions import Fraction
 from itertools import combinations
