@@ -5,11 +5,13 @@ beyond a bound the limits of age come down: the finest, oldest ones go first.
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
-from itertools import groupby
 from typing import NamedTuple
 
+import numpy as np
+
+from browser_app.catalogue.columns import Floats
 from browser_app.catalogue.series import Series
 from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
@@ -20,8 +22,9 @@ FINE_S, HOUR_S, DAY_S = 300, 3600, 86400
 KEEP_S: Mapping[int, int] = {FINE_S: 2 * DAY_S, HOUR_S: 60 * DAY_S, DAY_S: 730 * DAY_S}
 """How old samples of each span grow before they are thinned into the next; the last are forgotten."""
 
-MOST_ROWS = 4_000_000
-"""About 200 MB."""
+ROWS_A_MEGABYTE = 20_000
+"""A row takes some 50 bytes."""
+MOST_ROWS = 200 * ROWS_A_MEGABYTE
 
 _SERVERS_AT_ONCE = 200
 
@@ -42,6 +45,7 @@ _THIN = f"""INSERT INTO samples ({_COLUMNS})
     FROM samples WHERE span = :fine AND server BETWEEN :first AND :last AND time < :before
     GROUP BY server, time / :coarse
     ON CONFLICT DO NOTHING"""  # noqa: S608 (constants only)
+_PUT = f"INSERT OR IGNORE INTO samples ({_COLUMNS}) VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)"  # noqa: S608 (constants only)
 _FORGET = "DELETE FROM samples WHERE span = :fine AND server BETWEEN :first AND :last AND time < :before"
 _READ = "time, span, CAST(answered AS REAL) / asked, players, low, high, bots, ping_ms"
 
@@ -62,19 +66,59 @@ class Samples:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._ids: dict[Address, int] = {}
+        """Of servers whose rows are on the disk; the writer thread's own."""
 
     def add(self, samples: Iterable[Sample]) -> Future[None]:
         """Keep these; several of one server within five minutes become one."""
         rows = list(samples)
 
-        def work(connection: sqlite3.Connection) -> None:
-            ids = _ids(connection, {sample.address for sample in rows})
-            connection.executemany(_MERGE, [_row(ids[sample.address], sample) for sample in rows])
+        def work(connection: sqlite3.Connection) -> dict[Address, int]:
+            found = self._find(connection, {sample.address for sample in rows})
+            connection.executemany(_MERGE, [_row(found[sample.address], sample) for sample in rows])
+            return found
 
-        return self._database.write(work)
+        return self._noting_ids(work)
 
-    def thin(self, now: float, most_rows: int = MOST_ROWS) -> None:
+    def put(self, past: Mapping[Address, Series]) -> Future[None]:
+        """Keep whole series of servers, where there is nothing yet of the same span and time."""
+
+        def work(connection: sqlite3.Connection) -> dict[Address, int]:
+            found = self._find(connection, past)
+            for address, series in past.items():
+                connection.executemany(_PUT, _rows_of(found[address], series))
+            return found
+
+        return self._noting_ids(work)
+
+    def _find(self, connection: sqlite3.Connection, addresses: Iterable[Address]) -> dict[Address, int]:
+        """The servers' numbers; called by the writer thread."""
+        found = {address: self._ids.get(address, 0) for address in addresses}
+        new = [address for address, number in found.items() if not number]
+        connection.executemany("INSERT OR IGNORE INTO sampled (host, port) VALUES (?, ?)", new)
+        find = "SELECT id FROM sampled WHERE host = ? AND port = ?"
+        found |= {address: connection.execute(find, address).fetchone()[0] for address in new}
+        return found
+
+    def _noting_ids(self, work: Callable[[sqlite3.Connection], dict[Address, int]]) -> Future[None]:
+        """Have `work` done; the numbers it found are known from then on, but not where its transaction failed."""
+        done: Future[None] = Future()
+
+        def note(written: Future[dict[Address, int]]) -> None:
+            error = written.exception()
+            if error is not None:
+                done.set_exception(error)
+                return
+            self._ids.update(written.result())
+            done.set_result(None)
+
+        self._database.write(work).add_done_callback(note)
+        return done
+
+    def thin(self, now: float, most_rows: int = MOST_ROWS, go_on: Callable[[], bool] = lambda: True) -> None:
         """Thin what is old. Waits for the writer between short transactions, so call it from a worker thread.
+
+        Ends early as soon as `go_on` says no; what is thinned until then stays so.
 
         Raises:
             StorageError: the file cannot be written.
@@ -82,15 +126,17 @@ class Samples:
         for halvings in range(16):
             for fine, coarse in ((FINE_S, HOUR_S), (HOUR_S, DAY_S), (DAY_S, None)):
                 before = (now - KEEP_S[fine] / 2**halvings) // DAY_S * DAY_S  # whole days, thinned once
-                self._thin(fine, coarse, int(before))
-            if self.count() <= most_rows:
+                self._thin(fine, coarse, int(before), go_on)
+            if not go_on() or self.count() <= most_rows:
                 return
 
-    def _thin(self, fine: int, coarse: int | None, before: int) -> None:
+    def _thin(self, fine: int, coarse: int | None, before: int, go_on: Callable[[], bool]) -> None:
         (last,) = self._database.read(lambda c: c.execute("SELECT coalesce(max(id), 0) FROM sampled").fetchone())
         for first in range(1, last + 1, _SERVERS_AT_ONCE):
             values = {"fine": fine, "coarse": coarse, "before": before}
             values |= {"first": first, "last": first + _SERVERS_AT_ONCE - 1}
+            if not go_on():
+                return
 
             def work(connection: sqlite3.Connection, values: Mapping[str, int | None] = values) -> None:
                 if values["coarse"] is not None:
@@ -118,26 +164,54 @@ class Samples:
             WHERE host = ? AND port = ? AND time >= ? ORDER BY time, span DESC"""  # noqa: S608 (constants only)
         return Series.of_rows(self._database.read(lambda c: c.execute(query, (*address, since)).fetchall()))
 
-    def recent(self, since: float) -> dict[Address, Series]:
-        """The fine samples of every server from a time on.
+    def by_slot(self, first: int, slot_s: int) -> tuple[list[Address], Floats]:
+        """The players of every server in each slot of `slot_s` seconds from the slot `first` (time / slot_s) on.
+
+        Returns the servers and, shape (n, 3): place among them, slot, mean players.
 
         Raises:
             StorageError: the file cannot be read.
         """
-        query = f"""SELECT host, port, {_READ} FROM sampled
-            CROSS JOIN samples ON server = id AND span = {FINE_S} AND time >= ? ORDER BY id, time"""  # noqa: S608
-        rows: Sequence[tuple[object, ...]] = self._database.read(lambda c: c.execute(query, (since,)).fetchall())
-        return {
-            Address(str(host), int(str(port))): Series.of_rows([row[2:] for row in of_server])  # type: ignore[misc]
-            for (host, port), of_server in groupby(rows, key=lambda row: row[:2])
-        }
+        query = f"""SELECT id, time / ?, sum(players * answered) / sum(answered) FROM sampled
+            CROSS JOIN samples ON server = id AND span = {FINE_S} AND time >= ?
+            WHERE players IS NOT NULL GROUP BY 1, 2"""  # noqa: S608 (constants only)
 
+        def work(connection: sqlite3.Connection) -> tuple[list[Address], Floats]:
+            rows = np.array(connection.execute(query, (slot_s, first * slot_s)).fetchall(), np.float64).reshape(-1, 3)
+            ids, rows[:, 0] = np.unique(rows[:, 0], return_inverse=True)
+            every = {number: Address(host, port) for number, host, port in connection.execute("SELECT * FROM sampled")}
+            return [every[number] for number in ids.tolist()], rows
 
-def _ids(connection: sqlite3.Connection, addresses: Iterable[Address]) -> dict[Address, int]:
-    wanted = list(addresses)
-    connection.executemany("INSERT OR IGNORE INTO sampled (host, port) VALUES (?, ?)", wanted)
-    find = "SELECT id FROM sampled WHERE host = ? AND port = ?"
-    return {address: connection.execute(find, address).fetchone()[0] for address in wanted}
+        return self._database.read(work)
+
+    def long_known(self, before: float) -> list[Address]:
+        """The servers of which an hour before that time is kept.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        query = f"""SELECT host, port FROM sampled
+            WHERE EXISTS (SELECT 1 FROM samples WHERE span = {HOUR_S} AND server = id AND time < ?)"""  # noqa: S608
+        return [Address(*row) for row in self._database.read(lambda c: c.execute(query, (before,)).fetchall())]
+
+    def hours(self, addresses: Iterable[Address]) -> dict[Address, tuple[Floats, Floats]]:
+        """Of each server the hours in which it answered (Unix time, s, ascending) and the mean players in each.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        query = f"""SELECT time / {HOUR_S} * {HOUR_S}, avg(players) FROM sampled
+            JOIN samples ON server = id AND span IN ({FINE_S}, {HOUR_S}) AND players IS NOT NULL
+            WHERE host = ? AND port = ? GROUP BY 1 ORDER BY 1"""  # noqa: S608 (constants only)
+
+        def work(connection: sqlite3.Connection) -> dict[Address, tuple[Floats, Floats]]:
+            found = {}
+            for address in addresses:
+                rows = np.array(connection.execute(query, address).fetchall(), np.float64).reshape(-1, 2)
+                found[address] = rows[:, 0], rows[:, 1]
+            return found
+
+        return self._database.read(work)
 
 
 def _row(server: int, sample: Sample) -> tuple[object, ...]:
@@ -146,3 +220,16 @@ def _row(server: int, sample: Sample) -> tuple[object, ...]:
         FINE_S, server, int(sample.time) // FINE_S * FINE_S, players is not None,
         players, players, players, sample.bots, sample.ping_ms,
     )  # fmt: skip
+
+
+def _rows_of(server: int, series: Series) -> Iterable[tuple[object, ...]]:
+    fields = (series.players, series.low, series.high, series.bots, series.ping_ms)
+    values = (_with_none(column) for column in fields)
+    spans, times = series.span.astype(int).tolist(), series.time.astype(int).tolist()
+    answered = (~np.isnan(series.players)).tolist()
+    for span, time, told, *rest in zip(spans, times, answered, *values, strict=True):
+        yield (span, server, time, told, *rest)
+
+
+def _with_none(column: Floats) -> list[float | None]:
+    return [None if value != value else value for value in column.tolist()]
