@@ -58,6 +58,7 @@ class LiveList(QObject):
         self._remembering = False
         self._refresh_wanted = False
         self._closed = False
+        self._paused = False
         self._asked: list[Scan] = []
         self._answered = False
         self._began_at, self._began_s = time.time(), time.monotonic()
@@ -139,6 +140,21 @@ class LiveList(QObject):
         if self.poll is not None and self._running:
             self.poll.cancel()
 
+    @property
+    def paused(self) -> bool:
+        """Nobody is to be asked but by the user's own hand."""
+        return self._paused
+
+    def pause(self) -> None:
+        """A game needs the line: stop, and begin nothing that the user does not ask for, until `resume`."""
+        self._paused = True
+        self.again_timer.stop()
+        self.stop()
+
+    def resume(self) -> None:
+        """The line is free again."""
+        self._paused = False
+
     def ask(self, server: int) -> None:
         """Ask one server for everything: its players and rules too. Not after `close`."""
         if self._closed:
@@ -214,7 +230,7 @@ class LiveList(QObject):
         mark("scan_done")
         self.rescore()
         self._set_running(False)
-        if self.poll is not None and self.poll.progress.network_down:
+        if self.poll is not None and self.poll.progress.network_down and not self._paused:
             self.again_timer.start()
         for state in self.poll.masters if self.poll is not None else ():
             if not keeps_old_list(self._listed.get(state.url, 0), state):

@@ -1,12 +1,16 @@
-"""What a game is told: a server's address and a password, checked before they come near a command line."""
+"""What a game is told: a server's address, a password and the user's own arguments, checked before they come near a
+command line. Nothing else that a server sent does.
+"""
 
 import re
+import shlex
 import string
 from collections.abc import Iterable, Mapping
 
 from browser_app.protocols.address import Address, normal_host
 
 MAX_PASSWORD = 64
+MAX_ARGUMENTS, MAX_ARGUMENTS_TEXT = 32, 500
 
 _HOST = re.compile(r"[0-9A-Za-z.:-]+")
 _PASSWORD_CHARACTERS = frozenset(string.ascii_letters + string.digits + string.punctuation) - frozenset("\"'`;\\+$")
@@ -15,6 +19,14 @@ _PLACE = re.compile(r"\{[a-z]+\}")
 
 class LaunchError(Exception):
     """The game cannot be started; `str()` says why, for the user."""
+
+
+class NotInstalled(LaunchError):
+    """The game is not there. `url` is where it comes from, empty where that is unknown."""
+
+    def __init__(self, name: str, url: str) -> None:
+        super().__init__(f"{name} is not installed here" + (f"; it comes from {url}" if url else ""))
+        self.name, self.url = name, url
 
 
 def places(connect: Address, password: str | None) -> Mapping[str, str]:
@@ -27,8 +39,27 @@ def places(connect: Address, password: str | None) -> Mapping[str, str]:
     server = _checked_address(connect)
     filled = {"{connect}": str(server), "{host}": server.host, "{port}": str(server.port)}
     if password:
-        filled["{password}"] = _checked_password(password)
+        filled["{password}"] = checked_password(password)
     return filled
+
+
+def split_arguments(text: str) -> tuple[str, ...]:
+    """The user's own arguments for one server, as a shell would part them; it has no other meaning for any character.
+
+    Raises:
+        LaunchError: a quote is left open, they are too many or too long, or one holds a control character or a quote.
+    """
+    if len(text) > MAX_ARGUMENTS_TEXT or not text.isprintable():
+        raise LaunchError(f"arguments have at most {MAX_ARGUMENTS_TEXT} characters, in one line")
+    try:
+        arguments = tuple(shlex.split(text))
+    except ValueError:
+        raise LaunchError("a quote is left open") from None
+    if len(arguments) > MAX_ARGUMENTS:
+        raise LaunchError(f"at most {MAX_ARGUMENTS} arguments can be given")
+    if any('"' in argument for argument in arguments):  # games join their arguments to one line and quote them so
+        raise LaunchError('an argument cannot hold the quote "')
+    return arguments
 
 
 def fill(arguments: Iterable[str], filled: Mapping[str, str]) -> tuple[str, ...]:
@@ -48,11 +79,15 @@ def _checked_address(connect: Address) -> Address:
     return Address(host, connect.port)
 
 
-def _checked_password(password: str) -> str:
-    """Game engines join argv to one line and read it like their console's input.
+def checked_password(password: str) -> str:
+    """A password that a game can be told.
 
-    There `+` begins a command, also within a word (ioquake3 common.c), `;` ends one, `$` stands for a variable's value
-    (DarkPlaces cmd.c), and quotes and spaces part words.
+    Game engines join argv to one line and read it like their console's input. There `+` begins a command, also within
+    a word (ioquake3 common.c), `;` ends one, `$` stands for a variable's value (DarkPlaces cmd.c), and quotes and
+    spaces part words.
+
+    Raises:
+        LaunchError: the password holds any of these.
     """
     if len(password) > MAX_PASSWORD or password.startswith("-") or not _PASSWORD_CHARACTERS.issuperset(password):
         raise LaunchError(

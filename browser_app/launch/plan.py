@@ -7,7 +7,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from browser_app.games.profile import GameProfile, LaunchForms
-from browser_app.launch.arguments import LaunchError, fill, places
+from browser_app.launch.arguments import LaunchError, fill, places, split_arguments
 from browser_app.launch.installed import flatpak_installed, steam_installed
 from browser_app.protocols.address import Address
 
@@ -32,6 +32,7 @@ def plan_launch(
     connect: Address,
     *,
     password: str | None = None,
+    extra: str = "",
     which: Callable[[str], str | None] = shutil.which,
     flatpak_installed: Callable[[str], bool] = flatpak_installed,
     steam_installed: Callable[[int], bool] = steam_installed,
@@ -44,19 +45,20 @@ def plan_launch(
         profile: The game.
         connect: What the game is told: its game port, not the query port.
         password: The server's password, None or empty for none.
+        extra: The user's own arguments for this server; they come first.
         which: Finds a program's path.
         flatpak_installed: Whether a Flatpak application is there.
         steam_installed: Whether Steam has a game.
 
     Raises:
-        LaunchError: the address or the password is refused, or the game takes none from outside.
+        LaunchError: the address, the password or an argument is refused, or the game takes none from outside.
     """
-    filled = places(connect, password)
+    filled, own = places(connect, password), split_arguments(extra)
     forms = profile.launch
     plans = [
-        *_native_plans(forms, filled, which),
-        *_flatpak_plans(forms, filled, flatpak_installed),
-        *_steam_plans(forms, filled, steam_installed),
+        *_native_plans(forms, filled, own, which),
+        *_flatpak_plans(forms, filled, own, flatpak_installed),
+        *_steam_plans(forms, filled, own, steam_installed),
     ]
     if not plans:
         what = "a password" if password and (forms.commands or forms.flatpak or forms.steam_appid) else "a server"
@@ -65,34 +67,39 @@ def plan_launch(
 
 
 def _native_plans(
-    forms: LaunchForms, filled: Mapping[str, str], which: Callable[[str], str | None]
+    forms: LaunchForms, filled: Mapping[str, str], own: tuple[str, ...], which: Callable[[str], str | None]
 ) -> Iterator[LaunchPlan]:
     arguments = _program_arguments(forms, filled)
     if arguments is not None:
         for command in forms.commands:
             path = which(command)
-            yield LaunchPlan((path or command, *arguments), None, path is not None, "native")
+            yield LaunchPlan((path or command, *own, *arguments), None, path is not None, "native")
 
 
 def _flatpak_plans(
-    forms: LaunchForms, filled: Mapping[str, str], installed: Callable[[str], bool]
+    forms: LaunchForms, filled: Mapping[str, str], own: tuple[str, ...], installed: Callable[[str], bool]
 ) -> Iterator[LaunchPlan]:
     arguments = _program_arguments(forms, filled)
     if arguments is not None and forms.flatpak:
-        argv = ("flatpak", "run", forms.flatpak, *arguments)
+        argv = ("flatpak", "run", forms.flatpak, *own, *arguments)
         yield LaunchPlan(argv, None, installed(forms.flatpak), "flatpak")
 
 
 def _steam_plans(
-    forms: LaunchForms, filled: Mapping[str, str], installed: Callable[[int], bool]
+    forms: LaunchForms, filled: Mapping[str, str], own: tuple[str, ...], installed: Callable[[int], bool]
 ) -> Iterator[LaunchPlan]:
     texts = [forms.steam_arguments]
     if "{password}" in filled:
         texts.append(forms.steam_password_arguments)
     if forms.steam_appid and all(texts):
         # The form that NS2's own community tools use; Steam asks the user before it hands arguments on.
-        url = f"steam://run/{forms.steam_appid}//{quote(' '.join(fill(texts, filled)), safe='')}"
+        url = f"steam://run/{forms.steam_appid}//{quote(' '.join((*_quoted(own), *fill(texts, filled))), safe='')}"
         yield LaunchPlan(None, url, installed(forms.steam_appid), "steam")
+
+
+def _quoted(arguments: tuple[str, ...]) -> Iterator[str]:
+    """As they stand in one line; none holds a quote."""
+    return (f'"{argument}"' if not argument or " " in argument else argument for argument in arguments)
 
 
 def _program_arguments(forms: LaunchForms, filled: Mapping[str, str]) -> tuple[str, ...] | None:

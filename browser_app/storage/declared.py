@@ -3,7 +3,7 @@
 from typing import Any
 
 from browser_app.catalogue.filter_language import parse_filter
-from browser_app.storage.setting import Setting, choice, number, numbers_by_name, switch, text, texts
+from browser_app.storage.setting import Setting, choice, number, numbers_by_name, switch, text, texts, texts_by_name
 
 PACE = choice(
     "scan.pace",
@@ -49,6 +49,24 @@ COUNTDOWN_S = number(
     "Countdown",
     "Seconds between the choice and the start of the game, in which you can cancel.",
 )
+OWN_VERSIONS = texts_by_name(
+    "games.own_versions",
+    "My versions",
+    "The version of your own game by game, where you want to be told before you join a server of another one.",
+)
+WHEN_SLOT_FREE = choice(
+    "joining.when_slot_free",
+    "join",
+    ("join", "tell"),
+    "When a slot is free",
+    "Whether waiting for a slot ends with joining at once, or with telling you.",
+)
+PAUSE_IN_GAME = switch(
+    "scan.pause_in_game",
+    True,
+    "No scanning during a game",
+    "While a game that was started from here runs, nobody is asked; the list is refreshed when it has ended.",
+)
 THEME = choice("window.theme", "system", ("system", "light", "dark", "contrast"), "Colours", "Which palette is used.")
 FRIENDS = texts("player.friends", "Friends", "Names of players to look out for; * stands for any text.")
 
@@ -61,6 +79,9 @@ SETTINGS: tuple[Setting[Any], ...] = (
     MY_SKILL,
     PLAY_FILTER,
     COUNTDOWN_S,
+    WHEN_SLOT_FREE,
+    PAUSE_IN_GAME,
+    OWN_VERSIONS,
     THEME,
     FRIENDS,
 )

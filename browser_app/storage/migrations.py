@@ -45,6 +45,10 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE kept (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
         "CREATE TABLE saved_filters (name TEXT PRIMARY KEY, expression TEXT NOT NULL, place INTEGER NOT NULL)",
     ),
+    (
+        """CREATE TABLE launch_settings (
+            host TEXT NOT NULL, port INTEGER NOT NULL, arguments TEXT NOT NULL, PRIMARY KEY (host, port))""",
+    ),
 )
 
 

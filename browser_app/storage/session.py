@@ -13,6 +13,7 @@ from browser_app.storage.errors import StorageError
 from browser_app.storage.favourites import Favourites
 from browser_app.storage.history import History
 from browser_app.storage.kept import Kept
+from browser_app.storage.launch_settings import LaunchSettings
 from browser_app.storage.notes import Notes
 from browser_app.storage.saved_filters import SavedFilters
 from browser_app.storage.secrets import Secrets
@@ -40,6 +41,7 @@ class Session:
         self.history = History(self.database)
         self.notes = Notes(self.database)
         self.passwords = ServerPasswords(self.database, self.secrets)
+        self.launch_settings = LaunchSettings(self.database)
         self.kept = Kept(self.database)
         self.saved_filters = SavedFilters(self.database)
 

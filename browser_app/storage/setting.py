@@ -96,3 +96,17 @@ def numbers_by_name(key: str, label: str, help: str) -> Setting[Mapping[str, flo
         return {str(name): float(each) for name, each in value.items()}
 
     return Setting(key, {}, label, help, check)
+
+
+def texts_by_name(key: str, label: str, help: str) -> Setting[Mapping[str, str]]:  # noqa: A002
+    """A table of texts, empty by default."""
+
+    def check(value: object) -> Mapping[str, str]:
+        if not isinstance(value, Mapping):
+            raise ValueError(f"must be a table, not {value!r}")
+        for name, each in value.items():
+            if not isinstance(each, str):
+                raise ValueError(f"{name} must be a text, not {each!r}")
+        return {str(name): each for name, each in value.items()}
+
+    return Setting(key, {}, label, help, check)

@@ -248,3 +248,36 @@ def test_defaults_look_at_this_system(tmp_path: Path, monkeypatch: pytest.Monkey
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert plan_launch(GAMES["xonotic"], SERVER).argv == (str(program), "+connect", "192.0.2.7:27016")
+
+
+def test_own_arguments_come_first_in_every_form() -> None:
+    own = '-nosound +set name "A B"'
+    parts = ("-nosound", "+set", "name", "A B")
+    forms = {
+        "native": plan_launch(EVERYWHERE, SERVER, extra=own, which=lambda _: "/usr/games/best"),
+        "flatpak": plan_launch(EVERYWHERE, SERVER, extra=own, which=lambda _: None, flatpak_installed=lambda _: True),
+    }
+    assert forms["native"].argv == ("/usr/games/best", *parts, "+connect", "192.0.2.7:27016")
+    assert forms["flatpak"].argv == ("flatpak", "run", "org.example.All", *parts, "+connect", "192.0.2.7:27016")
+    steam = plan_launch(
+        EVERYWHERE,
+        SERVER,
+        extra=own,
+        which=lambda _: None,
+        flatpak_installed=lambda _: False,
+        steam_installed=lambda _: True,
+    )
+    assert steam.url is not None
+    assert unquote(steam.url) == 'steam://run/42//-nosound +set name "A B" +connect 192.0.2.7:27016'
+
+
+def test_places_in_own_arguments_are_not_filled() -> None:
+    told = plan_launch(EVERYWHERE, SERVER, password=WORD, extra="{password} {connect}", which=lambda _: "/g")
+    assert told.argv is not None
+    assert told.argv[1:3] == ("{password}", "{connect}")
+
+
+@pytest.mark.parametrize("text", ["'open", "a\nb", "a\0b", "x" * 501, "a " * 33, "'a\"b'"])
+def test_arguments_that_no_game_can_be_told_are_refused(text: str) -> None:
+    with pytest.raises(LaunchError):
+        plan_launch(EVERYWHERE, SERVER, extra=text, which=lambda _: "/g")

@@ -1,0 +1,144 @@
+"""Waiting for a slot: how often one server is asked, what counts as free, and every way it ends."""
+
+import threading
+import time
+from collections.abc import Iterable, Iterator
+
+import pytest
+from loopback_servers import Handler, a2s, quake3, serving
+
+from browser_app.catalogue.facts import Facts, Target
+from browser_app.engine import slot_watch
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.slot_watch import Look, SlotWatch, WatchEnd, has_room
+from browser_app.engine.timing import Timing
+from browser_app.games import load_games
+from browser_app.paths import resources
+from browser_app.protocols.address import Address
+from browser_app.protocols.quake3 import Quake3Player
+
+GAMES = load_games(resources() / "games")
+EVERY_S = 0.2
+FOUR = [Quake3Player("anybody", "0", 40, None)] * 4
+
+
+@pytest.fixture
+def scanner() -> Iterator[Scanner]:
+    with Scanner(GAMES) as scanner:
+        yield scanner
+
+
+class Visitors:
+    """A server that answers each request by the next of these handlers, the last one for ever; notes when."""
+
+    def __init__(self, *handlers: Handler) -> None:
+        self._handlers = list(handlers)
+        self.asked_s: list[float] = []
+
+    def __call__(self, request: bytes) -> Iterable[bytes]:
+        self.asked_s.append(time.monotonic())
+        handler = self._handlers.pop(0) if len(self._handlers) > 1 else self._handlers[0]
+        return handler(request)
+
+
+def full(slots: int = 4) -> Handler:
+    return quake3(FOUR, sv_maxclients=str(slots), sv_privateClients="0")
+
+
+def room() -> Handler:
+    return quake3(FOUR[:3], sv_maxclients="4", sv_privateClients="0")
+
+
+def silent(_request: bytes) -> tuple[bytes, ...]:
+    return ()
+
+
+def watch(scanner: Scanner, address: Address, protocol: str = "quake3", **times: float) -> tuple[WatchEnd, list[Look]]:
+    looks: list[Look] = []
+    wanted = {"every_s": EVERY_S, "silent_s": 30.0} | times
+    return SlotWatch(scanner, Target(address, protocol, None), looks.append, **wanted).run(), looks
+
+
+def test_it_ends_when_somebody_leaves_and_asks_no_more_often_than_said(scanner: Scanner) -> None:
+    server = Visitors(full(), full(), full(), room())
+    with serving(server) as (address,):
+        end, looks = watch(scanner, address)
+    assert end is WatchEnd.FREE
+    assert [look.answer.facts.players for look in looks if look.answer.facts] == [4, 4, 4, 3]
+    assert len(server.asked_s) == 4
+    assert min(b - a for a, b in zip(server.asked_s, server.asked_s[1:], strict=False)) >= EVERY_S * 0.95
+
+
+def test_a_slot_that_is_reserved_is_not_free(scanner: Scanner) -> None:
+    reserved = quake3(FOUR, sv_maxclients="6", sv_privateClients="2")
+    server = Visitors(reserved, reserved, room())
+    with serving(server) as (address,):
+        end, looks = watch(scanner, address)
+    assert (end, len(looks)) == (WatchEnd.FREE, 3)
+
+
+def test_steam_servers_are_watched_too(scanner: Scanner) -> None:
+    with serving(a2s(players=3, bots=0, max_players=4)) as (address,):
+        assert watch(scanner, address, "a2s")[0] is WatchEnd.FREE
+
+
+def test_a_short_silence_is_waited_out_and_a_long_one_ends_it(
+    scanner: Scanner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slot_watch, "TIMING", Timing(waits_s=(0.1,), listen_s=0.1))
+    server = Visitors(full(), silent, full(), silent)
+    with serving(server) as (address,):
+        end, looks = watch(scanner, address, silent_s=0.5)
+    assert end is WatchEnd.SILENT
+    assert [look.answer.facts is None for look in looks[:4]] == [False, True, False, True]
+    assert looks[2].silent_s == 0.0
+    assert looks[-2].silent_s < 0.5 <= looks[-1].silent_s
+
+
+@pytest.mark.parametrize("while_asking", [True, False])
+def test_cancelling_ends_it_at_once(scanner: Scanner, while_asking: bool) -> None:
+    begun = threading.Event()
+    ends: list[WatchEnd] = []
+
+    def answer(request: bytes) -> Iterable[bytes]:
+        begun.set()
+        return silent(request) if while_asking else full()(request)
+
+    with serving(answer) as (address,):
+        told = threading.Event()
+        wait = SlotWatch(scanner, Target(address, "quake3", None), lambda _: told.set(), every_s=60.0)
+        thread = threading.Thread(target=lambda: ends.append(wait.run()))
+        thread.start()
+        assert (begun if while_asking else told).wait(10)
+        wait.cancel()
+        thread.join(1.0)
+        assert not thread.is_alive()
+    assert ends == [WatchEnd.CANCELLED]
+
+
+def test_the_first_question_can_be_put_off(scanner: Scanner) -> None:
+    server = Visitors(room())
+    with serving(server) as (address,):
+        began_s = time.monotonic()
+        SlotWatch(scanner, Target(address, "quake3", None), lambda _: None).run(first_in_s=0.3)
+    assert server.asked_s[0] - began_s >= 0.3
+
+
+def facts(**changes: object) -> Facts:
+    told: dict[str, object] = {"players": 3, "bots": 0, "spectators": 0, "max_players": 4}
+    return Facts(None, "", "", Address("192.0.2.1", 1), **(told | changes))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("told", "free"),
+    [
+        ({}, True),
+        ({"reserved": 1}, False),
+        ({"joinable": False}, False),
+        ({"joinable": True}, True),
+        ({"players": None}, False),
+        ({"max_players": None}, False),
+    ],
+)
+def test_what_counts_as_room(told: dict[str, object], free: bool) -> None:
+    assert has_room(facts(**told)) is free
