@@ -1,0 +1,106 @@
+"""Chunks joined to one record, and its rows put in order, a column at a time: no more than one is there twice."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.record import Floats, Ints, Offsets, Spells
+from browser_app.rating.record_columns import Chunk, starts
+
+
+@dataclass(frozen=True)
+class Order:
+    """For each row of the new order its row in the old one; ``same`` if nothing moves."""
+
+    rows: Ints
+    same: bool
+
+    @classmethod
+    def sorting(cls, values: Floats) -> "Order":
+        """Ascending, equal ones as they stand, NaN last."""
+        rows = np.argsort(values, kind="stable").astype(np.int32)
+        return cls(rows, bool((np.diff(rows) == 1).all()))
+
+    def moved(self, column: NDArray[Any]) -> NDArray[Any]:
+        """A column in the new order; one value for all rows (stride 0) stays so."""
+        return column if self.same or column.strides == (0,) else column[self.rows]
+
+    def of_groups(self, count: Ints) -> tuple[Offsets, "Order"]:
+        """Where groups begin that stand in this order, and the order of their members; ``count`` is the old sizes."""
+        lengths = self.moved(count)
+        new = starts(lengths)
+        if self.same:
+            return new, Order(np.arange(new[-1], dtype=np.int32), same=True)
+        shift = self.moved(starts(count)[:-1]) - new[:-1]
+        rows = np.repeat(shift.astype(np.int32), lengths)
+        rows += np.arange(len(rows), dtype=np.int32)
+        return new, Order(rows, same=False)
+
+
+class Columns:
+    """The columns of all chunks; each is handed out once."""
+
+    def __init__(self) -> None:
+        self._columns: dict[str, _Growing] = {}
+        self._appearances = 0
+
+    def add(self, chunk: Chunk) -> None:
+        """Put a chunk behind the others."""
+        columns = chunk._asdict()
+        for kind in ("stays", "chairs"):
+            spells: Spells = columns.pop(kind)
+            columns[f"{kind}.appearance"] = spells.appearance + np.int32(self._appearances)
+            columns |= {f"{kind}.{key}": getattr(spells, key) for key in _OF_SPELLS}
+        for field, part in columns.items():
+            if field not in self._columns:
+                self._columns[field] = _Growing(part.dtype)
+            self._columns[field].extend(part)
+        self._appearances += len(chunk.player)
+
+    def take(self, field: str) -> NDArray[Any]:
+        """One column; one without any information (stride 0 in all chunks) still takes no room."""
+        return self._columns.pop(field).array()
+
+    def take_spells(self, kind: str, players: Order) -> Spells:
+        """Spells in the order of their players."""
+        appearance = self.take(f"{kind}.appearance")
+        if players.same:
+            return Spells(appearance, *(self.take(f"{kind}.{key}") for key in _OF_SPELLS))
+        count = np.bincount(appearance, minlength=len(players.rows)).astype(np.int32)
+        del appearance
+        _, spells = players.of_groups(count)
+        return Spells(
+            np.repeat(np.arange(len(players.rows), dtype=np.int32), players.moved(count)),
+            *(spells.moved(self.take(f"{kind}.{key}")) for key in _OF_SPELLS),
+        )
+
+
+_OF_SPELLS = ("team", "enter", "leave")
+
+
+class _Growing:
+    """A column that grows in place. Until a part tells something, only the value of "unknown" is kept."""
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        self._dtype = dtype
+        self._bytes = bytearray()
+        self._rows = 0
+        self._unknown: Any = None
+
+    def extend(self, part: NDArray[Any]) -> None:
+        if not len(part):
+            return
+        if not self._bytes and part.strides == (0,):
+            self._unknown = part[0]
+        else:
+            if not self._bytes and self._rows:
+                self._bytes += np.full(self._rows, self._unknown).tobytes()
+            self._bytes += part.tobytes()
+        self._rows += len(part)
+
+    def array(self) -> NDArray[Any]:
+        if self._rows and not self._bytes:
+            return np.broadcast_to(self._unknown, self._rows)
+        return np.frombuffer(self._bytes, self._dtype)
