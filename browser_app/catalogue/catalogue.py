@@ -11,11 +11,13 @@ from browser_app.catalogue.changes import ChangeSet
 from browser_app.catalogue.columns import FACT_FLOATS, FACT_TEXTS, FLAGS, Columns, Floats, Rows
 from browser_app.catalogue.countries import countries_of
 from browser_app.catalogue.facts import Answer, Facts, KnownServer, PlayerRow, Status, Target
+from browser_app.catalogue.forecasts import Forecasts
 from browser_app.catalogue.marks import Marks
 from browser_app.catalogue.pings import low_quantile, pushed
 from browser_app.catalogue.scoring import RulesTable
 from browser_app.catalogue.search_text import search_text
 from browser_app.catalogue.stable_keys import StableKeys
+from browser_app.catalogue.trend import Trend
 from browser_app.catalogue.trust import Doubt, SharedPlayers, doubts_of, too_near
 from browser_app.catalogue.user_lists import UserLists
 from browser_app.catalogue.wildcards import matcher
@@ -56,6 +58,10 @@ class Catalogue(Columns):
         """By row: everything that a bare search word is looked for in, casefolded; empty before the first answer."""
         self.factor_columns: dict[str, Floats] = {}
         """The score's factors by name, as of the last `rescore`: shorter than the columns if rows were added since."""
+        self.trend = Trend()
+        self.forecasts = Forecasts()
+        self.forecast_counts = False
+        """What is likely in half an hour is a factor of the score."""
         self.own_country = ""
         """Two-letter code of where the user is; empty if unknown."""
         self._max_rows = max_rows
@@ -361,7 +367,8 @@ class Catalogue(Columns):
 
     def ranking_inputs(self, player_skill: Mapping[str, float] | None = None) -> RankingInputs:
         """Every row as the ranking wants it. `player_skill`: the user's own by game id, in the game's points."""
-        return self._rules_table.inputs(self, player_skill or {})
+        likely = self.forecasts.of(np.arange(len(self))).players if self.forecast_counts else None
+        return self._rules_table.inputs(self, player_skill or {}, likely)
 
     def constants(self, preset: RankingConstants | None = None) -> ConstantsTable:
         """The constants that the column `rules` points into; `preset` stands in for every game's own."""

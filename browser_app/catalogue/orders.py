@@ -22,6 +22,14 @@ def _alphabetical(name: str) -> _Key:
     return lambda catalogue: catalogue.texts(name).ranks()
 
 
+def _trend(catalogue: Catalogue) -> Floats:
+    return -catalogue.trend.changes(np.arange(len(catalogue)))
+
+
+def _forecast(catalogue: Catalogue) -> Floats:
+    return -catalogue.forecasts.of(np.arange(len(catalogue))).players
+
+
 def _free(catalogue: Catalogue) -> Floats:
     return -np.maximum(catalogue.usable_slots - catalogue.players, 0.0)
 
@@ -47,6 +55,8 @@ ORDERS: Mapping[str, _Key] = {
     "favourite": _high("favourite"),
     "friends": _high("friends"),
     "locked": _low("password"),
+    "trend": _trend,
+    "forecast": _forecast,
     "last_played": _high("last_played"),
     "last_answer": _high("last_answer"),
 }

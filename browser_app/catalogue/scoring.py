@@ -7,6 +7,7 @@ import numpy as np
 
 from browser_app.catalogue.columns import Columns, Floats
 from browser_app.games.profile import GameProfile, RankingConstants
+from browser_app.ranking.forecast import multiplier
 from browser_app.ranking.inputs import ConstantsTable, RankingInputs
 
 
@@ -50,9 +51,17 @@ class RulesTable:
         """The constants by place; `preset` stands in for every game's own."""
         return ConstantsTable([preset or rules.constants for rules in self._rules])
 
-    def inputs(self, columns: Columns, player_skill: Mapping[str, float]) -> RankingInputs:
-        """Every row of the catalogue as the ranking wants it. `player_skill` is the user's own by game id."""
+    def inputs(
+        self, columns: Columns, player_skill: Mapping[str, float], likely: Floats | None = None
+    ) -> RankingInputs:
+        """Every row of the catalogue as the ranking wants it.
+
+        `player_skill` is the user's own by game id; `likely` the players in half an hour, where these are to count.
+        """
         rules = columns.rules
+        forecast = np.array(np.nan)
+        if likely is not None:
+            forecast = multiplier(columns.players, likely, self.constants().rows(rules.astype(np.intp)))
         return RankingInputs(
             players=columns.players,
             usable_slots=columns.usable_slots,
@@ -61,6 +70,7 @@ class RulesTable:
             quality=columns.quality,
             server_skill=columns.server_skill,
             player_skill=self._player_skill(player_skill)[rules],
+            forecast=forecast,
             reports_performance=np.array([each.reports_performance for each in self._rules])[rules],
             can_join=columns.joinable != 0,
             favourite=columns.favourite,

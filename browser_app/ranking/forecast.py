@@ -4,11 +4,14 @@ Deviations from the usual week are taken for a first-order process that forgets 
 before. A forecast is offered only where it has told that server's past better than "as many as now" does.
 """
 
-from dataclasses import dataclass
-from math import sqrt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from browser_app.ranking.factors import viability
 
 Floats = NDArray[np.float64]
 
@@ -27,6 +30,10 @@ EIGHT_IN_TEN = 1.2816
 _SHRINK_TO_DAY, _SHRINK_TO_MEAN = 2.0, 2.0  # so many hours' worth of the coarser habit
 
 
+MOST = 2.0
+"""As a factor of the score a forecast doubles or halves at most."""
+
+
 @dataclass(frozen=True, slots=True)
 class Forecast:
     """Humans likely to play, with the range that holds eight times of ten, and the weeks it was learnt from."""
@@ -35,6 +42,58 @@ class Forecast:
     low: float
     high: float
     weeks: float
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What their pasts tell of n servers; every forecast is made from this.
+
+    Attributes:
+        week: the usual players by hour of the week (Unix time / 3600 modulo 168), shape (n, 168).
+        memory: what is left of a deviation from that after an hour, 0…1, shape (n,).
+        error: mean squared error of the next hour, players², shape (n,).
+        weeks: how long the past is, shape (n,).
+    """
+
+    week: Floats
+    memory: Floats
+    error: Floats
+    weeks: Floats
+
+    @classmethod
+    def of_all(cls, each: Sequence[Self]) -> Self:
+        """Of all these servers, in this order; there must be one."""
+        return cls(*(np.concatenate([getattr(habits, spec.name) for habits in each]) for spec in fields(cls)))
+
+    def likely(self, players: Floats, now: float, slots: Floats) -> tuple[Floats, Floats, Floats]:
+        """Players `AHEAD_S` after `now` (Unix time, s) when so many play now, and the range from low to high.
+
+        NaN where the players are unknown; unknown slots bound nothing.
+        """
+        fades = self.memory ** (AHEAD_S / HOUR_S)
+        likely = self._usual(now + AHEAD_S) + fades * (players - self._usual(now))
+        spread = EIGHT_IN_TEN * np.sqrt(self.error / (1.0 + self.memory))  # of half a step, see the process
+        low, middle, high = (np.fmin(np.maximum(likely + each, 0.0), slots) for each in (-spread, 0.0, spread))
+        unknown = np.isnan(players)
+        low[unknown] = middle[unknown] = high[unknown] = np.nan
+        return middle, low, high
+
+    def _usual(self, moment: float) -> Floats:
+        """The usual players at a moment: hours stand for their middle, straight lines between."""
+        place = moment / HOUR_S - 0.5
+        before = int(np.floor(place))
+        share = place - before
+        return (1.0 - share) * self.week[:, before % WEEK_H] + share * self.week[:, (before + 1) % WEEK_H]
+
+
+def multiplier(players: Floats, likely: Floats, constants: Mapping[str, Floats]) -> Floats:
+    """The forecast as a factor of the score: the life of a full game that is likely, by the life there is now.
+
+    At most `MOST`, at least 1 / `MOST`; NaN where either is unknown.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = viability(likely, constants) / viability(players, constants)
+    return np.asarray(np.clip(ratio, 1.0 / MOST, MOST))
 
 
 class Forecaster:
@@ -83,19 +142,15 @@ class Forecaster:
         usual: Floats = total / (self._count[self._of_week] - 1 + _SHRINK_TO_DAY)
         return usual
 
+    @property
+    def habits(self) -> Habits:
+        """What is left when the past itself is forgotten: one server's."""
+        numbers = (np.array([each]) for each in (self._memory, self.error, self.weeks))
+        return Habits(self._week.reshape(1, WEEK_H), *numbers)
+
     def forecast(self, players: float, now: float, slots: float = float("inf")) -> Forecast | None:
         """The likely players `AHEAD_S` after `now` (Unix time, s) when so many play now; None if not supported."""
         if not self.supported:
             return None
-        memory = self._memory ** (AHEAD_S / HOUR_S)
-        likely = self._usual(now + AHEAD_S) + memory * (players - self._usual(now))
-        spread = EIGHT_IN_TEN * sqrt(self.error / (1.0 + self._memory))  # of half a step, see the process
-        low, middle, high = (min(slots, max(0.0, likely + each)) for each in (-spread, 0.0, spread))
-        return Forecast(middle, low, high, self.weeks)
-
-    def _usual(self, moment: float) -> float:
-        """The usual players at a moment: hours stand for their middle, straight lines between."""
-        place = moment / HOUR_S - 0.5
-        before = int(np.floor(place))
-        share = place - before
-        return float((1.0 - share) * self._week[before % WEEK_H] + share * self._week[(before + 1) % WEEK_H])
+        likely, low, high = self.habits.likely(np.array([players]), now, np.array([slots]))
+        return Forecast(float(likely[0]), float(low[0]), float(high[0]), self.weeks)
