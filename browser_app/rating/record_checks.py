@@ -30,6 +30,12 @@ class GivenSpells(NamedTuple):
     enter: Floats
     leave: Floats
 
+    @classmethod
+    def none(cls) -> "GivenSpells":
+        """Nobody was anywhere."""
+        index, time = np.zeros(0, np.int32), np.zeros(0)
+        return cls(index, index, index, time, time)
+
 
 class Faults:
     """Collects what is wrong with some rounds; indices count from the first round ever given."""
@@ -119,6 +125,8 @@ def checked_spells(faults: Faults, given: GivenSpells, key: str, end: Floats) ->
 
 def check_chairs(faults: Faults, given: GivenSpells, chairs: Spells, stays: Spells) -> None:
     """Time in the chair is time on that team: covered by the player's stays there."""
+    if not len(chairs.appearance):
+        return
     first = np.searchsorted(stays.appearance, chairs.appearance, side="left")
     last = np.searchsorted(stays.appearance, chairs.appearance, side="right")
     chair = np.repeat(np.arange(len(first)), last - first)

@@ -113,8 +113,6 @@ class _Teams:
 
     def find(self, round_of: Ints, names: Iterable[str]) -> Ints:
         """Index of a team in its round, -1 where the round has no such team."""
-        if not len(round_of):
-            return np.zeros(0, np.int32)
         keys = round_of.astype(np.int64) * self._STEP + self._names.indices(names)
         at = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
         return np.where(self._sorted[at] == keys, self._order[at] - self._start[round_of], -1).astype(np.int32)
@@ -133,6 +131,8 @@ def _checked_spells(
 
 
 def _spells(lists: Sequence[Sequence[Stay]], teams: _Teams, round_of: Ints) -> GivenSpells:
+    if not any(lists):
+        return GivenSpells.none()
     count = lengths(lists)
     spells = list(chain.from_iterable(lists))
     appearance = np.repeat(np.arange(len(lists), dtype=np.int32), count)
