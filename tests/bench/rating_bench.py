@@ -94,7 +94,7 @@ def _forward(quick: bool) -> tuple[Table, list[Budget]]:
 
 
 def _command_line(quick: bool, budgets: list[Budget]) -> Table:
-    rounds = COMMAND_LINE // 4 if quick else COMMAND_LINE
+    rounds = COMMAND_LINE // 2 if quick else COMMAND_LINE
     table = Table(f"`rate` of {rounds:,} rounds in a file, from start to end", ("system", "rounds/s", "s"))
     for system in ("ns2", "trueskill"):
         with tempfile.TemporaryDirectory() as folder:
