@@ -111,18 +111,25 @@ def score_role(score: float) -> str:
 
 def ping_dots(row: Row) -> tuple[int, str]:
     """How many of three dots are filled, and their role: by the game's own ping factor."""
-    if row.ping_factor is None or row.silent:
+    if row.ping_factor is None or row.silent or row.ping_doubted:
         return 0, "ping_unknown"
     if row.ping_factor >= 0.7:
         return 3, "ping_good"
     return (2, "ping_fair") if row.ping_factor >= 0.4 else (1, "ping_bad")
 
 
+def row_ping_text(row: Row) -> str:
+    """The ping as written: `47`, `~118` estimated, `3?` not to be believed, a dash without an answer."""
+    if row.silent:
+        return UNKNOWN
+    return ping_text(row.ping_ms, row.ping_estimated) + ("?" if row.ping_doubted else "")
+
+
 def paint_ping(cells: CellPainter, box: QRect, row: Row) -> None:
     """The number, then three dots; only a bad ping's number is coloured."""
     filled, role = ping_dots(row)
     dimmed = row.silent or row.remembered
-    number = UNKNOWN if row.silent else ping_text(row.ping_ms, row.ping_estimated)
+    number = row_ping_text(row)
     text_role = "text3" if dimmed else "ping_bad" if filled == 1 else "text1"
     cells.text(box.adjusted(0, 0, -PADDING - 22, 0), number, text_role, cells.plain, right=True)
     painter = cells.painter
@@ -143,12 +150,21 @@ def paint_ping(cells: CellPainter, box: QRect, row: Row) -> None:
 
 
 def paint_name(cells: CellPainter, box: QRect, row: Row, *, selected: bool) -> None:
-    """The name, bold when selected, with a lock behind it where a password is needed."""
-    room = box.adjusted(PADDING, 0, -PADDING - (18 if row.locked else 0), 0)
+    """The name, bold when selected; behind it marks: needs a password, a friend is there, is doubted."""
+    marks = [
+        (icon, role)
+        for icon, role, so in (
+            ("lock", "locked", row.locked),
+            ("friend", "friend", row.friends),
+            ("doubt", "warning", row.doubts),
+        )
+        if so
+    ]
+    room = box.adjusted(PADDING, 0, -PADDING - 18 * len(marks), 0)
     role = "text3" if row.silent or row.remembered else "text1"
-    width = cells.elided(room, row.name, role, cells.bold if selected else cells.plain)
-    if row.locked:
-        cells.icon(room.x() + width + 5, box, "lock", "locked")
+    left = room.x() + cells.elided(room, row.name, role, cells.bold if selected else cells.plain) + 5
+    for place, (icon, role) in enumerate(marks):
+        cells.icon(left + 18 * place, box, icon, role)
 
 
 def paint_players(cells: CellPainter, box: QRect, row: Row) -> None:
@@ -181,6 +197,17 @@ def paint_skill(cells: CellPainter, box: QRect, row: Row) -> None:
     cells.text(left, points_text(row.skill), role, cells.plain, right=True)
     if row.skill_distance is not None:
         cells.text(box.adjusted(0, 0, -PADDING, 0), signed(row.skill_distance), "text2", cells.note, right=True)
+
+
+def paint_number(cells: CellPainter, box: QRect, row: Row, text: str) -> None:
+    """A secondary column's number, at the right."""
+    role = "text3" if row.silent or row.remembered else "text2"
+    cells.text(box.adjusted(0, 0, -PADDING, 0), text, role, cells.small, right=True)
+
+
+def paint_icon(cells: CellPainter, box: QRect, icon: str, role: str) -> None:
+    """One small icon in the middle."""
+    cells.icon(box.x() + (box.width() - 14) // 2, box, icon, role)
 
 
 def paint_text(cells: CellPainter, box: QRect, row: Row, text: str) -> None:

@@ -86,8 +86,11 @@ class ChipControl(QObject):
             yield self._menu_state(chip.key, self._text_title(chip) if on else _(chip.title))
         for place, name in enumerate(self._saved):
             yield self._saved_state(name, place)
-        yield self._plain_state(DOUBT)
-        yield self._fold_state()
+        doubt = self._plain_state(DOUBT)
+        if doubt.on or self._catalogue.doubts.any():
+            yield doubt
+        if self._order.folding or self._order.folded:
+            yield self._fold_state()
 
     def _plain_state(self, chip: PlainChip) -> ChipState:
         return self._state(chip.key, _(chip.title), lambda: parse_filter(chip.expression), tip=_(chip.tip))

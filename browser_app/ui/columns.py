@@ -1,14 +1,17 @@
 """The table's columns: one declaration each (title, width, text, speech, drawing). Order keys are the catalogue's."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect
 
+from browser_app.language import gettext as _
+from browser_app.language import later, ngettext
 from browser_app.ui import cells
 from browser_app.ui.cells import CellPainter
 from browser_app.ui.row import Row
-from browser_app.ui.texts import UNKNOWN, ordinal, ping_text, players_text, points_text, score_text, signed
+from browser_app.ui.texts import UNKNOWN, age_text, ordinal, players_text, points_text, score_text, signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,25 +27,47 @@ class Column:
     """Painter, box, row, selected, chosen by Play Now."""
     right: bool = False
     stretch: bool = False
-    first_to_go: bool = False
-    """Hidden where room is short."""
+    goes: int = 0
+    """Where room is short columns with a number go, the lowest first; those without one stay."""
     icon: str = ""
     """Stands in the header in place of the title."""
+    chosen: bool = True
+    """Shown unless the user decides otherwise."""
+
+    @property
+    def name(self) -> str:
+        """What it is called where there is room: in menus, and spoken."""
+        return _(self.title) or _("Favourite")
 
 
 def _plain(
-    key: str, title: str, width: int, text: Callable[[Row], str], *, first_to_go: bool = False, icon: str = ""
+    key: str,
+    title: str,
+    width: int,
+    text: Callable[[Row], str],
+    *,
+    goes: int = 0,
+    icon: str = "",
+    right: bool = False,
+    chosen: bool = True,
 ) -> Column:
+    paint = cells.paint_number if right else cells.paint_text
     return Column(
         key,
         title,
         width,
         text,
-        lambda row: f"{title} {text(row) or 'unknown'}",
-        lambda painter, box, row, _selected, _chosen: cells.paint_text(painter, box, row, text(row)),
-        first_to_go=first_to_go,
+        lambda row: _("{column} {value}").format(column=_(title), value=_value(text(row))),
+        lambda painter, box, row, _selected, _chosen: paint(painter, box, row, text(row)),
+        right=right,
+        goes=goes,
         icon=icon,
+        chosen=chosen,
     )
+
+
+def _value(text: str) -> str:
+    return _("unknown") if text in ("", UNKNOWN) else text
 
 
 def _spoken_score(row: Row) -> str:
@@ -57,6 +82,8 @@ def _spoken_score(row: Row) -> str:
 def _spoken_ping(row: Row) -> str:
     if row.ping_ms is None or row.silent:
         return "ping unknown"
+    if row.ping_doubted:
+        return _("ping of {ms} milliseconds, not believable").format(ms=f"{row.ping_ms:.0f}")
     words = ("unknown", "slow", "fair", "good")[cells.ping_dots(row)[0]]
     return f"ping {'about ' if row.ping_estimated else ''}{row.ping_ms:.0f} milliseconds, {words}"
 
@@ -80,6 +107,22 @@ def _skill(row: Row) -> str:
     return f"{points_text(row.skill)} {signed(row.skill_distance)}"
 
 
+def _spoken_name(row: Row) -> str:
+    marks = (
+        (row.locked, _("needs a password")),
+        (row.friends, ngettext("{n} friend is there", "{n} friends are there", row.friends).format(n=row.friends)),
+    )
+    return ". ".join((", ".join((row.name, *(words for so, words in marks if so))), *row.doubts))
+
+
+def _gain(row: Row) -> str:
+    return UNKNOWN if row.gain is None or row.silent else f"+{row.gain:.2f}"
+
+
+def _last_played(row: Row) -> str:
+    return UNKNOWN if row.last_played is None else age_text(max(0.0, time.time() - row.last_played))
+
+
 COLUMNS: tuple[Column, ...] = (
     Column(
         "favourite",
@@ -91,7 +134,7 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column(
         "score",
-        "Score",
+        later("Score"),
         76,
         lambda row: "no answer" if row.silent else score_text(row.score),
         _spoken_score,
@@ -99,41 +142,66 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column(
         "ping",
-        "Ping",
+        later("Ping"),
         66,
-        lambda row: UNKNOWN if row.silent else ping_text(row.ping_ms, row.ping_estimated),
+        cells.row_ping_text,
         _spoken_ping,
         lambda painter, box, row, _selected, _chosen: cells.paint_ping(painter, box, row),
         right=True,
     ),
-    _plain("game", "Game", 46, lambda row: row.game),
+    _plain("game", later("Game"), 46, lambda row: row.game),
     Column(
         "name",
-        "Name",
+        later("Name"),
         220,
         lambda row: row.name,
-        lambda row: f"{row.name}{', needs a password' if row.locked else ''}",
+        _spoken_name,
         lambda painter, box, row, selected, _chosen: cells.paint_name(painter, box, row, selected=selected),
         stretch=True,
     ),
     Column(
         "players",
-        "Players",
+        later("Players"),
         124,
         _players,
         _spoken_players,
         lambda painter, box, row, _selected, _chosen: cells.paint_players(painter, box, row),
     ),
-    _plain("map", "Map", 96, lambda row: row.map),
-    _plain("mode", "Mode", 46, lambda row: row.mode, first_to_go=True),
+    _plain("map", later("Map"), 96, lambda row: row.map, goes=8),
+    _plain("mode", later("Mode"), 46, lambda row: row.mode, goes=6),
+    _plain(
+        "performance",
+        later("Performance"),
+        84,
+        lambda row: points_text(row.performance),
+        right=True,
+        chosen=False,
+        goes=3,
+    ),
     Column(
         "skill",
-        "Skill, to you",
+        later("Skill, to you"),
         88,
         _skill,
         lambda row: "skill unknown" if row.skill is None else f"skill {_skill(row)}",
         lambda painter, box, row, _selected, _chosen: cells.paint_skill(painter, box, row),
         right=True,
+        goes=7,
     ),
-    _plain("country", "Country", 30, lambda row: row.country or "", first_to_go=True, icon="globe"),
+    _plain("country", later("Country"), 30, lambda row: row.country or "", goes=5, icon="globe"),
+    Column(
+        "locked",
+        later("Password"),
+        28,
+        lambda row: _("yes") if row.locked else _("no"),
+        lambda row: _("needs a password") if row.locked else _("no password"),
+        lambda painter, box, row, _selected, _chosen: (
+            cells.paint_icon(painter, box, "lock", "locked") if row.locked else None
+        ),
+        icon="lock",
+        chosen=False,
+        goes=1,
+    ),
+    _plain("last_played", later("Last played"), 82, _last_played, chosen=False, goes=2, right=True),
+    _plain("gain", later("Where I matter"), 104, _gain, chosen=False, goes=4, right=True),
 )

@@ -30,9 +30,9 @@ def draw_focus(painter: QPainter, rect: QRect, color: QColor) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
-def draw_icon(painter: QPainter, name: str, color: str, rect: QRect, filled: bool = False) -> None:
+def draw_icon(painter: QPainter, name: str, color: str, rect: QRect, filled: bool = False, size: int = ICON_PX) -> None:
     """An icon centred in `rect`."""
-    size = min(ICON_PX, rect.width(), rect.height())
+    size = min(size, rect.width(), rect.height())
     ratio = painter.device().devicePixelRatioF()
     left = rect.x() + (rect.width() - size) // 2
     top = rect.y() + (rect.height() - size) // 2
@@ -144,7 +144,7 @@ class ElidedText(Text):
         shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
         self.setToolTip(tool_tip(self.text()) if shown != self.text() else "")
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter), shown)
+        painter.drawText(self.rect(), int(self.alignment()), shown)
 
 
 class Surface(QWidget):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout
 from browser_app.ui.controls import Button, ElidedText, Surface, Text
 from browser_app.ui.lists import BLOCKED, FAVOURITES, FRIENDS, RECENT
 from browser_app.ui.status_line import IconMark
-from browser_app.ui.texts import thousands
+from browser_app.ui.texts import age_text, thousands
 from browser_app.ui.theme import Theme
 
 HEIGHT = 36
@@ -103,7 +103,7 @@ class ListState(Surface):
             known_words = f"{thousands(known)} are known."
             self._say("filter", "text2", "No server passes the filter.", known_words, "Clear the filter")
         elif remembered and age_s is not None and (running or remembered == known):
-            age = _age(age_s)
+            age = age_text(age_s)
             fresh = f"Fresh: {thousands(known - remembered)} of {thousands(known)}."
             self._say("clock", "text2", f"Remembered from last time, {age} ago.", fresh)
         else:
@@ -118,10 +118,3 @@ class ListState(Surface):
             self.step.setText(step)
             self.step.updateGeometry()
         self.show()
-
-
-def _age(seconds: float) -> str:
-    for length, unit in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
-        if seconds >= length:
-            return f"{seconds / length:.0f} {unit}"
-    return "less than a minute"

@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
+from browser_app.language import gettext as _
 from browser_app.ui.columns import COLUMNS
 
 Entry = tuple[str, Callable[[], object]]
@@ -22,9 +23,9 @@ def make_menu(parent: QWidget, entries: Iterable[Entry]) -> QMenu:
 
 def add_sort_menu(menu: QMenu, column: str, sort: Callable[[int], None]) -> None:
     """The header's titles for those without a mouse. `column`: what sorts now; `sort` takes a column's place."""
-    titles = menu.addMenu("Sort by")
+    titles = menu.addMenu(_("Sort by"))
     for place, each in enumerate(COLUMNS):
-        action = titles.addAction(each.title or "Favourite", partial(sort, place))
+        action = titles.addAction(each.name, partial(sort, place))
         action.setCheckable(True)
         action.setChecked(each.key == column.removeprefix("-"))
 

@@ -39,3 +39,13 @@ class Row(NamedTuple):
     """It did not answer the last time it was asked."""
     remembered: bool
     """From the last session, not asked yet in this one."""
+    friends: int
+    """Friends seen in its player list."""
+    doubts: tuple[str, ...]
+    """Why not to believe what it says, a sentence each."""
+    ping_doubted: bool
+    performance: float | None
+    gain: float | None
+    """What one more player changes there."""
+    last_played: float | None
+    """Unix time, s, of the user's last join."""

@@ -7,8 +7,10 @@ import numpy as np
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.columns import Floats, Rows
 from browser_app.catalogue.facts import Status
+from browser_app.catalogue.trust import Doubt, reasons
 from browser_app.games.profile import GameProfile
 from browser_app.ui.row import Row
+from browser_app.ui.texts import ping_text
 
 BOOSTS = ("favorite", "ranked", "friends")
 """Factors that may be above 1."""
@@ -66,6 +68,23 @@ class RowSource:
             _known(skill - mine),
             silent.tolist(),
             c.old[ids].tolist(),
+            c.friends[ids].tolist(),
+            self._doubts(ids),
+            (c.doubts[ids] & Doubt.TOO_NEAR > 0).tolist(),
+            _known(c.performance[ids]),
+            _known(c.gain[ids]),
+            _known(c.last_played[ids]),
+        ]
+
+    def names(self, servers: Rows) -> list[str]:
+        """What these servers are called, in this order."""
+        return self._catalogue.name.texts(servers)
+
+    def _doubts(self, ids: Rows) -> list[tuple[str, ...]]:
+        c = self._catalogue
+        return [
+            tuple(reasons(Doubt(doubts), ping_text(float(c.ping_ms[row])), c.country[row])) if doubts else ()
+            for row, doubts in zip(ids.tolist(), c.doubts[ids].tolist(), strict=True)
         ]
 
     def _places(self, scores: Floats) -> Floats:

@@ -9,29 +9,35 @@ from browser_app.catalogue.changes import ChangeSet
 from browser_app.language import gettext as _
 from browser_app.ui.chip_bar import ChipBar
 from browser_app.ui.chip_control import ChipControl
+from browser_app.ui.column_layout import ColumnLayout
 from browser_app.ui.columns import COLUMNS
 from browser_app.ui.controls import Surface
 from browser_app.ui.details import Details
 from browser_app.ui.filter_control import FilterControl
 from browser_app.ui.filter_field import FilterField
 from browser_app.ui.inspector import Inspector
+from browser_app.ui.inspector_edge import InspectorEdge
 from browser_app.ui.list_order import ListOrder
 from browser_app.ui.list_state import ListState
 from browser_app.ui.lists import ALL, SAVED, Lists
 from browser_app.ui.menus import add_sort_menu, make_menu, popup_menu
+from browser_app.ui.panel_fold import PanelFold
 from browser_app.ui.row_source import RowSource
 from browser_app.ui.saved_control import SavedControl
 from browser_app.ui.services import Services
 from browser_app.ui.side_list import SideList
 from browser_app.ui.table_model import Ids, ServerTableModel
 from browser_app.ui.table_view import ServerTableView
+from browser_app.ui.texts import score_text
 from browser_app.ui.theme import Theme
 
 COMPACT_BELOW = 640
-INSPECTOR_FROM, SIDE_FROM = 1000, 800
-"""Narrower windows do without the inspector, then without the side list."""
+PANELS_FROM = 1000
+"""In narrower windows the side list is folded to icons and the inspector to an edge."""
 PAUSED, MENU = "until you press Space", "while the menu is open"
 """Why the order is held."""
+_SORT = "sort"
+"""The key under which the sort is kept."""
 
 
 class ServersView(Surface):
@@ -59,6 +65,9 @@ class ServersView(Surface):
         self.chips = ChipBar(theme)
         self.side = SideList(theme)
         self.inspector = Inspector(theme)
+        self.edge = InspectorEdge(theme)
+        self.inspector_fold = PanelFold(services.kept, "inspector", PANELS_FROM, self._show_inspector)
+        self.side_fold = PanelFold(services.kept, "side", PANELS_FROM, lambda shown: self.side.set_narrow(not shown))
         self.state = ListState(theme)
         self.details = Details(self.inspector, live, services.games, services.own_skill, services.preset)
         self.filters = FilterControl(field, self.order, services.kept)
@@ -66,8 +75,10 @@ class ServersView(Surface):
         self.chip_control = ChipControl(
             self.chips, self.order, self.filters, live.catalogue, services.games, services.saved_filters, self.saved
         )
+        self.columns = ColumnLayout(self.table, services.kept)
         self._lay_out()
         self._connect()
+        self.order.set_column(str(services.kept.get(_SORT) or "score"))
         self.filters.show_list(ALL)
         self._count()
 
@@ -81,6 +92,7 @@ class ServersView(Surface):
         middle.addWidget(self.side)
         middle.addLayout(centre, 1)
         middle.addWidget(self.inspector)
+        middle.addWidget(self.edge)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -95,11 +107,14 @@ class ServersView(Surface):
         self.table.held.connect(self.order.hold)
         self.table.server_selected.connect(self.details.show_server)
         self.table.server_selected.connect(self.order.keep)
+        self.table.server_selected.connect(self._show_edge)
         self.table.join_wanted.connect(self.join_wanted)
         self.table.favourite_wanted.connect(self.toggle_favourite)
         self.table.menu_wanted.connect(self._open_row_menu)
         self.table.header.sectionClicked.connect(self._sort)
         self.side.chosen.connect(self.filters.show_list)
+        self.side.fold_wanted.connect(self.side_fold.toggle)
+        self.edge.clicked.connect(self.inspector_fold.toggle)
         self.side.menu_wanted.connect(self._open_side_menu)
         self.saved.renamed.connect(self._saved_renamed)
         self._services.saved_filters.on_change = self._saved_changed
@@ -116,9 +131,14 @@ class ServersView(Surface):
         """What the tab key reaches, one after the other; the chips between the first two keep their own order."""
         return (self.chips.first(), self.chips.clear, self.side, self.state, self.table)
 
-    def toggle_inspector(self) -> None:
-        """Show it, or fold it away."""
-        self.inspector.setVisible(not self.inspector.isVisible())
+    def _show_inspector(self, shown: bool) -> None:
+        self.inspector.setVisible(shown)
+        self.edge.setVisible(not shown)
+
+    def _show_edge(self) -> None:
+        server, scores = self.table.selected_server(), self.live.catalogue.score
+        score = float(scores[server]) if 0 <= server < len(scores) else float("nan")
+        self.edge.show_score("" if score != score else score_text(score))
 
     # The list
 
@@ -126,6 +146,7 @@ class ServersView(Surface):
         self.order.refresh()
         self._count()
         self.model.refresh(*self.table.places_in_sight())
+        self._show_edge()
 
     def _count(self) -> None:
         self.side.set_items(self.lists.items())
@@ -133,6 +154,7 @@ class ServersView(Surface):
     def _show_order(self, order: Ids) -> None:
         self.table.show_order(order)
         column = self.order.column
+        self._services.kept.put(_SORT, column)
         keys = [each.key for each in COLUMNS]
         self.table.header.set_sorted(keys.index(column.removeprefix("-")), reverse=column.startswith("-"))
         self.show_state()
@@ -230,12 +252,11 @@ class ServersView(Surface):
     def close_all(self) -> None:
         """Ask nobody any more."""
         self.details.close()
+        self.columns.save()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What goes first when room is short: row height, inspector, side list; what the user folded stays folded."""
+        """What goes first when room is short: row height, side list and inspector, then columns and chips."""
         super().resizeEvent(event)
         self.table.set_compact(self.window().height() < COMPACT_BELOW)
-        before, now = event.oldSize().width(), event.size().width()
-        for part, needed in ((self.inspector, INSPECTOR_FROM), (self.side, SIDE_FROM)):
-            if before < 0 or (before >= needed) != (now >= needed):
-                part.setVisible(now >= needed)
+        for fold in (self.inspector_fold, self.side_fold):
+            fold.fit(event.size().width())

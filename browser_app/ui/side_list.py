@@ -7,12 +7,15 @@ from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from browser_app.ui.controls import draw_focus, draw_icon
+from browser_app.ui.fold_button import FoldButton
 from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.side_model import Index, SideItem, SideModel
 from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme
 
 ITEM_HEIGHT, TITLE_HEIGHT, WIDTH, TOP = 26, 30, 156, 6
+NARROW_WIDTH, NARROW_HEIGHT = 44, 36
+"""Folded to icons."""
 
 
 class SideList(QWidget):
@@ -21,10 +24,12 @@ class SideList(QWidget):
     Signals:
         chosen: the key of the line the user chose.
         menu_wanted: the key of a line, and where its menu belongs (global).
+        fold_wanted: fold it to icons, or open it.
     """
 
     chosen = Signal(str)
     menu_wanted = Signal(str, QPoint)
+    fold_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -35,12 +40,29 @@ class SideList(QWidget):
         self.view.setModel(self._model)
         self.view.selectionModel().selectionChanged.connect(self._selected)
         self.current = "all"
+        self.narrow = False
+        """Only icons are shown."""
+        self.fold = FoldButton(theme)
+        self.fold.clicked.connect(self.fold_wanted)
         self.setFixedWidth(WIDTH)
         self.setFocusProxy(self.view)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, TOP, 1, 0)
+        column.setContentsMargins(0, TOP, 1, 4)
         column.addWidget(self.view)
+        column.addWidget(self.fold)
         theme.changed.connect(self.update)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Show icons only, or titles and counts, too. Games have no icon: they are reached by the chips then."""
+        self.narrow = narrow
+        self.setFixedWidth(NARROW_WIDTH if narrow else WIDTH)
+        self.fold.show_folded(folded=narrow)
+        self.view.doItemsLayout()
+        self._hide_lines()
+
+    def _hide_lines(self) -> None:
+        for place, item in enumerate(self._model.items):
+            self.view.setRowHidden(place, self.narrow and not item.icon)
 
     def set_items(self, items: Sequence[SideItem]) -> None:
         """Show these lines; the current one stays current while it is there, else the first is."""
@@ -50,6 +72,7 @@ class SideList(QWidget):
         if self._model.set_items(items):
             if not self._model.index_of(self.current).isValid():
                 self.choose(items[0].key)
+            self._hide_lines()
             self._mark_current()
             self.view.verticalScrollBar().setValue(scrolled)
         self._describe()
@@ -124,7 +147,9 @@ class _LinePainter(QStyledItemDelegate):
         self._theme, self._side = theme, side
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
-        """26 high, a section's title 30."""
+        """26 high, a section's title 30, an icon alone 36."""
+        if self._side.narrow:
+            return QSize(0, NARROW_HEIGHT)
         return QSize(0, ITEM_HEIGHT if self._side.items()[index.row()].key else TITLE_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -143,7 +168,15 @@ class _LinePainter(QStyledItemDelegate):
         if current:
             painter.fillRect(box, colors.color("selected"))
             painter.fillRect(0, box.y(), 3, box.height(), colors.color("accent"))
-        left = 12
+        if self._side.narrow:
+            draw_icon(painter, item.icon, colors.accent if current else colors.text2, box, size=20)
+        else:
+            self._paint_words(painter, box, item, current=current)
+        if current and self._side.view.hasFocus():
+            draw_focus(painter, box.adjusted(4, 1, -2, -1), colors.color("accent"))
+
+    def _paint_words(self, painter: QPainter, box: QRect, item: SideItem, *, current: bool) -> None:
+        colors, left = self._theme.palette, 12
         if item.icon:
             draw_icon(
                 painter, item.icon, colors.accent if current else colors.text2, QRect(12, box.y(), 16, box.height())
@@ -162,5 +195,3 @@ class _LinePainter(QStyledItemDelegate):
         painter.setPen(colors.color("text1" if item.servers or current else "text3"))
         title = painter.fontMetrics().elidedText(item.title, Qt.TextElideMode.ElideRight, room)
         painter.drawText(box.adjusted(left, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), title)
-        if current and self._side.view.hasFocus():
-            draw_focus(painter, box.adjusted(4, 1, -2, -1), colors.color("accent"))

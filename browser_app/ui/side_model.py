@@ -6,10 +6,15 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
 from browser_app.language import gettext as _
+from browser_app.ui.texts import tool_tip
 
 Index = QModelIndex | QPersistentModelIndex
 
-_SPOKEN = (int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.AccessibleTextRole))
+_SPOKEN = (
+    int(Qt.ItemDataRole.DisplayRole),
+    int(Qt.ItemDataRole.AccessibleTextRole),
+    int(Qt.ItemDataRole.ToolTipRole),
+)
 
 
 class SideItem(NamedTuple):
@@ -71,4 +76,5 @@ class SideModel(QAbstractListModel):
         """Text and speech; the list paints from `item`."""
         if role not in _SPOKEN:
             return None
-        return self.item(index).title if role == _SPOKEN[0] else self.item(index).spoken
+        item = self.item(index)
+        return item.title if role == _SPOKEN[0] else tool_tip(item.spoken) if role == _SPOKEN[2] else item.spoken

@@ -4,6 +4,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QHeaderView
 
+from browser_app.language import gettext as _
 from browser_app.ui.cells import PADDING
 from browser_app.ui.columns import COLUMNS
 from browser_app.ui.controls import draw_icon
@@ -52,7 +53,7 @@ class TableHeader(QHeaderView):
         room = rect.adjusted(PADDING, 0, -PADDING, 0)
         if is_sorted:
             room.setWidth(room.width() - _CHEVRON - 2)
-        text = painter.fontMetrics().elidedText(column.title, Qt.TextElideMode.ElideRight, room.width())
+        text = painter.fontMetrics().elidedText(_(column.title), Qt.TextElideMode.ElideRight, room.width())
         side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
         painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | side), text)
         if is_sorted and column.title:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from browser_app.language import gettext as _
 from browser_app.ui.columns import COLUMNS
 from browser_app.ui.row import Row
 from browser_app.ui.texts import tool_tip
@@ -121,7 +122,7 @@ class ServerTableModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == _DISPLAY:
-            return COLUMNS[section].title
-        if role == _ACCESSIBLE:
-            return COLUMNS[section].title or "Favourite"
+            return _(COLUMNS[section].title)
+        if role in (_ACCESSIBLE, _TOOL_TIP):
+            return COLUMNS[section].name
         return (_RIGHT if COLUMNS[section].right else _LEFT) if role == _ALIGNMENT else None

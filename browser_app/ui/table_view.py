@@ -23,8 +23,6 @@ _KEY_REST_MS = 2000
 _SELECTING = frozenset(
     (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End)
 )
-ALL_COLUMNS_FROM = 780
-"""Narrower views leave columns out."""
 
 
 class ServerTableView(QTableView):
@@ -35,6 +33,7 @@ class ServerTableView(QTableView):
         join_wanted: id of the server the user wants to join (double click, Enter).
         favourite_wanted: id of the server whose star was clicked.
         menu_wanted: id of a server and the point for its menu (global).
+        resized: there is more room for columns, or less.
         held: why the order must hold still, and True, or False when that is over: from a movement of the pointer over
             the rows until it leaves them (one that merely rests where the window opened points at nothing), and from a
             key that selects until two seconds after the last.
@@ -45,6 +44,7 @@ class ServerTableView(QTableView):
     favourite_wanted = Signal(int)
     menu_wanted = Signal(int, QPoint)
     held = Signal(str, bool)
+    resized = Signal()
 
     def __init__(self, theme: Theme, model: ServerTableModel) -> None:
         super().__init__()
@@ -85,6 +85,8 @@ class ServerTableView(QTableView):
         header = TableHeader(self._theme)
         self.setHorizontalHeader(header)
         self.header = header
+        header.setSectionsMovable(True)
+        header.setFirstSectionMovable(False)
         for index, column in enumerate(COLUMNS):
             header.resizeSection(index, column.width)
             stretch = QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive
@@ -132,10 +134,9 @@ class ServerTableView(QTableView):
         return True
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Columns that matter least go where room is short."""
+        """Tell that there is more room, or less."""
         super().resizeEvent(event)
-        for index, column in enumerate(COLUMNS):
-            self.setColumnHidden(index, column.first_to_go and event.size().width() < ALL_COLUMNS_FROM)
+        self.resized.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the exposed rows."""

@@ -2,6 +2,8 @@
 
 from PySide6.QtGui import Qt
 
+from browser_app.language import gettext as _
+
 MINUS = "\u2212"
 THIN_SPACE = "\u2009"
 UNKNOWN = "–"
@@ -48,6 +50,14 @@ def ordinal(place: int) -> str:
 def percent(share: float, decimals: int = 0) -> str:
     """`79 %` of a share in 0…1."""
     return f"{share * 100:.{decimals}f} %"
+
+
+def age_text(seconds: float) -> str:
+    """`3 d`, `9 h`, `5 min`, or that it is less than a minute."""
+    for length, unit in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
+        if seconds >= length:
+            return f"{seconds / length:.0f} {unit}"
+    return _("less than a minute")
 
 
 def tool_tip(text: str) -> str:

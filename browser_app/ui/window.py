@@ -22,6 +22,7 @@ from browser_app.ui.skill_page import SkillPage
 from browser_app.ui.status_line import StatusLine
 from browser_app.ui.theme import Theme
 from browser_app.ui.view_switch import ViewSwitch
+from browser_app.ui.window_place import WindowPlace
 
 TOP_HEIGHT = 60
 SERVERS, SKILL = 0, 1
@@ -59,6 +60,8 @@ class MainWindow(Surface):
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
         self.setMinimumSize(640, 420)
+        self.place = WindowPlace(self, services.kept)
+        self.place.restore()
         self._lay_out()
         self._connect()
         self._join_keys()
@@ -122,8 +125,9 @@ class MainWindow(Surface):
                 "filter": self._go_to_filter,
                 "clear": view.filters.clear,
                 "hold": view.toggle_hold,
-                "inspect": view.toggle_inspector,
-                "inspect_anywhere": view.toggle_inspector,
+                "inspect": view.inspector_fold.toggle,
+                "inspect_anywhere": view.inspector_fold.toggle,
+                "side": view.side_fold.toggle,
                 "refresh": self.asking.refresh,
                 "escape": self._escape,
                 "servers": lambda: self.switch.setCurrentIndex(SERVERS),
@@ -177,6 +181,7 @@ class MainWindow(Surface):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End everything at once."""
+        self.place.save()
         self.play.close()
         self.asking.close()
         self.servers.close_all()

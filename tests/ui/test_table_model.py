@@ -44,6 +44,12 @@ def row(server: int) -> Row:
         skill_distance=80.0,
         silent=False,
         remembered=False,
+        friends=0,
+        doubts=(),
+        ping_doubted=False,
+        performance=None,
+        gain=0.11,
+        last_played=None,
     )
 
 
@@ -92,3 +98,13 @@ def test_every_cell_says_in_words_what_it_draws(column: int) -> None:
         silent=True, ping_ms=None, score=None, skill=None, skill_distance=None, players=None, bots=None
     )
     assert "0" not in COLUMNS[column].text(silent).replace("20", "")
+
+
+def test_doubts_friends_and_locks_are_told_behind_the_name() -> None:
+    name, ping = (next(column for column in COLUMNS if column.key == key) for key in ("name", "ping"))
+    doubted = row(1)._replace(
+        locked=True, friends=2, ping_ms=3.0, ping_doubted=True, doubts=("Ping of 3 ms to BR cannot be.",)
+    )
+    assert name.spoken(doubted) == "server 1, needs a password, 2 friends are there. Ping of 3 ms to BR cannot be."
+    assert ping.text(doubted) == "3?"
+    assert ping.spoken(doubted) == "ping of 3 milliseconds, not believable"

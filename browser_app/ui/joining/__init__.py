@@ -1,0 +1,1 @@
+"""From the wish to join to the started game."""

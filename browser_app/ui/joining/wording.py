@@ -1,0 +1,21 @@
+"""How a server is named while it is joined."""
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.ui.texts import players_text
+
+
+def name_of(catalogue: Catalogue, server: int) -> str:
+    """Its name, or its address where that is unknown or empty."""
+    return catalogue.name[server] or str(catalogue.targets[server].address)
+
+
+def players_of(catalogue: Catalogue, server: int) -> str:
+    """`13/24`."""
+    players, slots = catalogue.players[server], catalogue.usable_slots[server]
+    return players_text(None if players != players else int(players), None if slots != slots else int(slots))
+
+
+def numbers_of(catalogue: Catalogue, server: int) -> str:
+    """`13/24, 34 ms`."""
+    ping = catalogue.ping_ms[server]
+    return players_of(catalogue, server) + ("" if ping != ping else f", {ping:.0f} ms")
