@@ -94,7 +94,7 @@ def _read_entry(entry: object) -> ListedServer | None:
         address = parse_address(address_text)
     except ValueError:
         return None
-    return ListedServer(protocol, address, game) if _can_be_asked(address) else None
+    return ListedServer(protocol, address, game) if can_be_asked(address) else None
 
 
 def _read_fields(entry: object) -> tuple[str, str, str | None]:
@@ -111,7 +111,8 @@ def _read_fields(entry: object) -> tuple[str, str, str | None]:
     return _known(entry.get("protocol")), address, game
 
 
-def _can_be_asked(address: Address) -> bool:
+def can_be_asked(address: Address) -> bool:
+    """Whether one server can be at an address: not at a group, everybody or nobody."""
     try:
         ip = ipaddress.ip_address(address.host)
     except ValueError:

@@ -1,0 +1,139 @@
+"""What people paste to name one server: `HOST:PORT`, a game's own link, a console line, or this program's own link.
+
+192.0.2.7:27015                                a game's or a query address, nobody knows which
+a2s://…  quake3://…  darkplaces://…            a query address
+steam://connect/HOST:PORT[/PASSWORD]           what Steam's games are told
+quake3://connect/HOST:PORT                     what ioquake3 (`--uri`) is told
+connect HOST:PORT; password SECRET             a console line, in either order
+readyroom://join?server=PROTOCOL://HOST:PORT[&game=ID]
+"""
+
+import re
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, unquote
+
+from browser_app.protocols.address import Address, parse_address, shortened
+from browser_app.protocols.server_list import can_be_asked, parse_server_url
+
+SCHEME = "readyroom"
+MAX_LENGTH = 512
+"""Characters; the longest host name and password need less."""
+
+_JOIN = f"{SCHEME}://join?"
+_GAME = re.compile(r"[a-z0-9-]{1,40}\Z")
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_PASSWORD = re.compile(r'[^\s";]{1,64}\Z')
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLink:
+    """One server as somebody named it."""
+
+    address: Address
+    protocol: str | None = None
+    """None where the text does not tell it."""
+    game: str | None = None
+    """A profile's id as the text has it, which need not exist."""
+    is_query: bool = False
+    """The address is where the server is asked; else it is, or may be, what a game is told."""
+    password: str | None = field(default=None, repr=False)
+
+
+def parse_server_text(text: str) -> ServerLink:
+    """Read any of the forms.
+
+    Raises:
+        ValueError: it is none of them, or names no server that can be asked; the text says why.
+    """
+    text = text.strip()
+    if not text:
+        raise ValueError("an address is wanted, e.g. 192.0.2.7:27015")
+    if len(text) > MAX_LENGTH:
+        raise ValueError(f"longer than {MAX_LENGTH} characters")
+    if _UNPRINTABLE.search(text.replace("\t", " ")):
+        raise ValueError("one line without control characters is wanted")
+    link = _read(text)
+    if not can_be_asked(link.address):
+        raise ValueError(f"no server can be at {link.address}")
+    return link
+
+
+def parse_join_link(url: str) -> ServerLink:
+    """Read `readyroom://join?server=PROTOCOL://HOST:PORT[&game=ID]` and nothing else.
+
+    Raises:
+        ValueError: what is wrong with it.
+    """
+    if not url.lower().startswith(_JOIN):
+        raise ValueError(f"only {_JOIN}server=PROTOCOL://HOST:PORT is known, not {shortened(url)!r}")
+    try:
+        pairs = parse_qsl(url[len(_JOIN) :], keep_blank_values=True, strict_parsing=True, errors="strict")
+    except ValueError:
+        raise ValueError("the part after join? cannot be read") from None
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        raise ValueError("the same thing is given twice")
+    unknown = [shortened(key) for key in values if key not in ("server", "game")]
+    if unknown:
+        raise ValueError(f"unknown: {', '.join(unknown)}; a link has server and game only")
+    if "server" not in values:
+        raise ValueError("server=PROTOCOL://HOST:PORT is missing")
+    game = values.get("game")
+    if game is not None and not _GAME.match(game):
+        raise ValueError(f"not a game: {shortened(game)!r}")
+    protocol, address = parse_server_url(values["server"])
+    return ServerLink(address, protocol, game, is_query=True)
+
+
+def write_join_link(protocol: str, address: Address, game: str | None = None) -> str:
+    """The link that names a server."""
+    return f"{_JOIN}server={protocol}://{address}" + (f"&game={game}" if game else "")
+
+
+def _read(text: str) -> ServerLink:
+    scheme, separator, rest = text.partition("://")
+    scheme = scheme.lower()
+    if not separator:
+        return _console_line(text)
+    if scheme == SCHEME:
+        return parse_join_link(text)
+    if scheme == "steam":
+        return _steam(rest)
+    if rest.lower().startswith("connect/"):
+        protocol, address = parse_server_url(f"{scheme}://{rest[len('connect/') :]}")
+        return ServerLink(address, protocol)
+    protocol, address = parse_server_url(f"{scheme}://{rest}")
+    return ServerLink(address, protocol, is_query=True)
+
+
+def _steam(rest: str) -> ServerLink:
+    action, _, target = rest.partition("/")
+    address, _, password = target.partition("/")
+    if action.lower() != "connect":
+        raise ValueError("of Steam's links only steam://connect/HOST:PORT names a server")
+    return ServerLink(parse_address(address), "a2s", password=_checked(unquote(password.rstrip("/"))))
+
+
+def _console_line(text: str) -> ServerLink:
+    """`connect HOST:PORT`, with or without the word, and `password SECRET` beside it."""
+    address, password = None, None
+    for command in text.split(";"):
+        word, _, value = command.strip().partition(" ")
+        value = value.strip().strip('"')
+        if not command.strip():
+            continue
+        if word.lower() == "password" and value and password is None:
+            password = value
+        elif address is None:
+            address = parse_address(value if word.lower() == "connect" else command.strip())
+        else:
+            raise ValueError(f"more than one server is named: {shortened(command.strip())!r}")
+    if address is None:
+        raise ValueError("an address is wanted, e.g. connect 192.0.2.7:27015")
+    return ServerLink(address, password=_checked(password or ""))
+
+
+def _checked(password: str) -> str | None:
+    if password and not _PASSWORD.match(password):
+        raise ValueError("the password has characters that no game takes")
+    return password or None
