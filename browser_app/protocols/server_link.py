@@ -1,11 +1,11 @@
 """What people paste to name one server: `HOST:PORT`, a game's own link, a console line, or this program's own link.
 
-192.0.2.7:27015                                a game's or a query address, nobody knows which
-a2s://…  quake3://…  darkplaces://…            a query address
-steam://connect/HOST:PORT[/PASSWORD]           what Steam's games are told
-quake3://connect/HOST:PORT                     what ioquake3 (`--uri`) is told
-connect HOST:PORT; password SECRET             a console line, in either order
-readyroom://join?server=PROTOCOL://HOST:PORT[&game=ID]
+- `192.0.2.7:27015`: a game's or a query address, nobody knows which
+- `a2s://…`, `quake3://…`, `darkplaces://…`: a query address
+- `steam://connect/HOST:PORT[/PASSWORD]`: what Steam's games are told
+- `quake3://connect/HOST:PORT`: what ioquake3 (`--uri`) is told
+- `connect HOST:PORT; password SECRET`: a console line, in either order
+- `readyroom://join?server=PROTOCOL://HOST:PORT[&game=ID]`: this program's own, which web pages may use
 """
 
 import re

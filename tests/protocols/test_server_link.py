@@ -1,5 +1,8 @@
 """What people paste to name a server: every form, and refusals that say why."""
 
+import re
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +17,7 @@ from browser_app.protocols.server_link import (
 )
 
 A = Address("192.0.2.7", 27015)
+SECRET = "s!x"
 
 
 @pytest.mark.parametrize(
@@ -30,10 +34,10 @@ A = Address("192.0.2.7", 27015)
         ("quake3://connect/192.0.2.7:27960", ServerLink(Address("192.0.2.7", 27960), "quake3")),
         ("steam://connect/192.0.2.7:27015", ServerLink(A, "a2s")),
         ("steam://connect/192.0.2.7:27015/", ServerLink(A, "a2s")),
-        ("steam://connect/192.0.2.7:27015/s%21x", ServerLink(A, "a2s", password="s!x")),
+        ("steam://connect/192.0.2.7:27015/s%21x", ServerLink(A, "a2s", password=SECRET)),
         ("connect 192.0.2.7:27015", ServerLink(A)),
-        ("connect 192.0.2.7:27015; password x", ServerLink(A, password="x")),
-        ('password "x"; connect 192.0.2.7:27015;', ServerLink(A, password="x")),
+        ("connect 192.0.2.7:27015; password s!x", ServerLink(A, password=SECRET)),
+        ('password "s!x"; connect 192.0.2.7:27015;', ServerLink(A, password=SECRET)),
         ("readyroom://join?server=a2s://192.0.2.7:27015", ServerLink(A, "a2s", is_query=True)),
         ("readyroom://join?server=a2s%3A%2F%2F192.0.2.7%3A27015&game=ns2", ServerLink(A, "a2s", "ns2", is_query=True)),
     ],
@@ -48,13 +52,14 @@ def test_every_form_names_the_server(text: str, link: ServerLink) -> None:
         ("", "an address is wanted"),
         ("192.0.2.7", "no port"),
         ("192.0.2.7:99999", "port must be"),
-        ("hello world", "not a host name"),
+        ("hello world", "no port"),
+        ("hello world:1", "not a host name"),
         ("http://192.0.2.7:80", "unknown protocol 'http'"),
         ("steam://run/4920", "only steam://connect"),
         ("steam://connect/192.0.2.7:27015/a%20b", "password has characters"),
         ("connect 192.0.2.7:27015; connect 192.0.2.8:27015", "more than one"),
         ("connect 192.0.2.7:27015; quit", "more than one"),
-        ("connect 192.0.2.7:27015\npassword x", "one line"),
+        ("connect 192.0.2.7:27015\npassword s!x", "one line"),
         ("224.0.0.1:27015", "no server can be at"),
         ("0.0.0.0:27015", "no server can be at"),
         ("readyroom://join", "only readyroom://join?"),
@@ -71,9 +76,8 @@ def test_every_form_names_the_server(text: str, link: ServerLink) -> None:
     ],
 )
 def test_everything_else_is_refused_with_the_reason(text: str, reason: str) -> None:
-    with pytest.raises(ValueError, match="^") as refused:
+    with pytest.raises(ValueError, match=re.escape(reason)):
         parse_server_text(text)
-    assert reason in str(refused.value)
 
 
 def test_a_password_is_not_shown_with_the_link() -> None:
@@ -90,9 +94,5 @@ def test_a_written_link_is_read_again() -> None:
 @given(st.text(max_size=600) | st.text("connect pasword:/;?=&.0123456789[]%", max_size=80))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for form in ("", "readyroom://join?server=", "steam://connect/"):
-        try:
-            link = parse_server_text(form + text)
-        except ValueError as error:
-            assert str(error)
-        else:
-            assert 1 <= link.address.port <= 65535
+        with suppress(ValueError):
+            assert 1 <= parse_server_text(form + text).address.port <= 65535
