@@ -28,12 +28,14 @@ class LiveList(QObject):
     """Owns the catalogue and what is being asked.
 
     Signals:
+        answered: a sequence of `Answer`s, before they are taken in.
         changed: a `ChangeSet`, after answers were taken in.
         rescored: scores and factors were worked out anew.
         progressed: the poll in hand has moved on, or remembering began; look at `poll` and `remembering`.
         running_changed: a poll began or ended.
     """
 
+    answered = Signal(object)
     changed = Signal(object)
     rescored = Signal()
     progressed = Signal()
@@ -191,6 +193,7 @@ class LiveList(QObject):
         if not self._answered:
             self._answered = True
             mark("first_answer")
+        self.answered.emit(answers)
         changes = self.catalogue.merge(answers)
         heard = changes.ids[self.catalogue.status[changes.ids] == Status.OK]
         self._heard_s.update(dict.fromkeys(heard.tolist(), time.monotonic()))

@@ -1,0 +1,213 @@
+"""Every answer and every silence kept over time, and what the kept past tells brought back into the catalogue.
+
+Samples go to the database's own thread every few seconds, so that a killed program loses only the last ones. Reading,
+thinning and learning are the work of another thread; the catalogue is touched on the window's thread only.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from browser_app.bridge.live_list import LiveList
+from browser_app.catalogue.changes import ChangeSet
+from browser_app.catalogue.columns import Floats, Rows
+from browser_app.catalogue.facts import Answer, Status
+from browser_app.catalogue.series import Series
+from browser_app.catalogue.trend import SLOT_S, SLOTS, slot_of
+from browser_app.engine import switch_interval
+from browser_app.protocols.address import Address
+from browser_app.ranking.forecast import LEAST_WEEKS, WEEK_H, Forecaster, Habits
+from browser_app.storage.errors import StorageError
+from browser_app.storage.samples import HOUR_S, Sample, Samples
+
+SAVE_MS = 5_000
+"""What a killed program loses at most."""
+AT_ONCE = 2_000
+"""So many samples are one transaction: others that write wait no longer."""
+CHORES_MS = 3_600_000
+FIRST_CHORES_MS = 20_000
+"""So long the start goes first, unless its poll has ended before."""
+PASSING_MS = 60_000
+"""While nobody answers time passes all the same."""
+PATIENCE_S = 2.0
+"""A disk that does not answer holds up the end of the program no longer."""
+_LEARN_AT_ONCE = 20
+
+Past = Callable[[float], Iterable[Mapping[Address, Series]]]
+
+
+class Sampling(QObject):
+    """Samples what the live list hears; keeps the catalogue's `trend` and `forecasts` up to date.
+
+    Signals:
+        saved: samples were handed to the database's thread.
+        recalled: more of the past was found, or time has passed: trends and forecasts are new.
+    """
+
+    saved = Signal()
+    recalled = Signal()
+    _slots_read = Signal(object, object)
+    _learnt = Signal(object)
+
+    def __init__(
+        self, live: LiveList, samples: Samples, most_rows: Callable[[], int], past: Past | None = None
+    ) -> None:
+        """`past`: what is to be taken for the past up to a time, in portions; of a network that has none."""
+        super().__init__(live)
+        self._live, self._samples, self._most_rows, self._past = live, samples, most_rows, past
+        self._heard: list[Sample] = []
+        self._worker: threading.Thread | None = None
+        self._closed = False
+        self._save_timer = QTimer(self, singleShot=True, interval=SAVE_MS)
+        self._save_timer.timeout.connect(self.save)
+        self._chores_timer = QTimer(self, singleShot=True, interval=FIRST_CHORES_MS)
+        self._chores_timer.timeout.connect(self._do_chores)
+        self._passing_timer = QTimer(self, interval=PASSING_MS)
+        self._passing_timer.timeout.connect(self._pass)
+        live.answered.connect(self._hear)
+        live.changed.connect(self._changed)
+        live.running_changed.connect(lambda running: self._poll_changed(running=running))
+        for signal, slot in ((self._slots_read, self._recall), (self._learnt, self._learn)):
+            signal.connect(slot, Qt.ConnectionType.QueuedConnection)
+
+    def start(self) -> None:
+        """Bring back the last hours; the rest of the past comes when the start is over."""
+        self._run(self._read_slots)
+        self._chores_timer.start()
+        self._passing_timer.start()
+
+    def save(self) -> None:
+        """Hand over what was heard since. Without a network nobody was silent: nobody was asked."""
+        self._save_timer.stop()
+        poll = self._live.poll
+        if poll is not None and poll.progress.network_down:
+            self._heard = [sample for sample in self._heard if sample.players is not None]
+        heard = iter(self._heard)
+        while some := list(islice(heard, AT_ONCE)):
+            self._samples.add(some)
+        self._heard = []
+        self.saved.emit()
+
+    def close(self) -> None:
+        """Hand over the last samples and end the work in hand; no signal follows."""
+        if self._closed:
+            return
+        self._closed = True
+        self.save()
+        for timer in (self._save_timer, self._chores_timer, self._passing_timer):
+            timer.stop()
+        if self._worker is not None:
+            self._worker.join(PATIENCE_S)
+
+    # On the window's thread
+
+    def _hear(self, answers: Sequence[Answer]) -> None:
+        if self._closed:
+            return
+        for answer in answers:
+            facts = answer.facts
+            if facts is None:
+                self._heard.append(Sample(answer.target.address, answer.received_at, None, None, None))
+            else:
+                told = (facts.players, facts.bots, answer.ping_ms)
+                self._heard.append(Sample(answer.target.address, answer.received_at, *told))
+        if not self._save_timer.isActive():
+            self._save_timer.start()
+
+    def _changed(self, changes: ChangeSet) -> None:
+        c = self._live.catalogue
+        addresses = [c.targets[row].address for row in changes.added.tolist()]
+        c.trend.settle(changes.added, addresses)
+        c.forecasts.settle(changes.added, addresses)
+        fresh = (c.status[changes.ids] == Status.OK) & ~c.old[changes.ids]
+        c.trend.hear(changes.ids[fresh], c.players[changes.ids[fresh]], time.time())
+        self._look()
+
+    def _look(self) -> None:
+        c = self._live.catalogue
+        heard = (c.status == Status.OK) & ~c.old
+        c.forecasts.look(np.where(heard, c.players, np.nan), c.usable_slots, time.time())
+
+    def _pass(self) -> None:
+        self._live.catalogue.trend.advance(time.time())
+        self._look()
+        self.recalled.emit()
+
+    def _recall(self, addresses: Sequence[Address], slots: Floats) -> None:
+        if not self._closed:
+            trend = self._live.catalogue.trend
+            trend.remember(addresses, slots, time.time())
+            trend.settle(*self._in_sight(addresses))
+            self.recalled.emit()
+
+    def _learn(self, habits: Mapping[Address, Habits]) -> None:
+        if not self._closed:
+            forecasts = self._live.catalogue.forecasts
+            forecasts.learn(habits)
+            forecasts.settle(*self._in_sight(habits))
+            self._look()
+            self.recalled.emit()
+
+    def _in_sight(self, addresses: Iterable[Address]) -> tuple[Rows, list[Address]]:
+        """Those of them that have rows; the others get theirs when they come."""
+        rows = {row: address for address in addresses if (row := self._live.catalogue.id_of(address)) is not None}
+        return np.array(list(rows), np.intp), list(rows.values())
+
+    def _poll_changed(self, *, running: bool) -> None:
+        if not running and self._chores_timer.isActive() and self._chores_timer.interval() == FIRST_CHORES_MS:
+            self._do_chores()
+
+    def _do_chores(self) -> None:
+        self._chores_timer.start(CHORES_MS)
+        self._run(self._thin_and_learn)
+
+    def _run(self, work: Callable[[], None]) -> None:
+        """Have this done after the work in hand."""
+        before = self._worker
+
+        def in_turn() -> None:
+            if before is not None:
+                before.join()
+            switch_interval.shorten()  # the window's thread waits for its turn no longer than that
+            try:
+                work()
+            except StorageError:
+                pass  # `Database.problem` says so where writing failed; without a past there is nothing to show
+            finally:
+                switch_interval.restore()
+
+        self._worker = threading.Thread(target=in_turn, name="samples", daemon=True)
+        self._worker.start()
+
+    # On the other thread
+
+    def _read_slots(self) -> None:
+        now = time.time()
+        for portion in self._past(now) if self._past is not None else ():
+            if self._closed:
+                return
+            self._samples.put(portion).result()
+        self._slots_read.emit(*self._samples.by_slot(slot_of(now) - SLOTS + 1, SLOT_S))
+
+    def _thin_and_learn(self) -> None:
+        now = time.time()
+        self._samples.thin(now, self._most_rows(), lambda: not self._closed)
+        known = self._samples.long_known(now - LEAST_WEEKS * WEEK_H * HOUR_S)
+        for first in range(0, len(known), _LEARN_AT_ONCE):
+            if self._closed:
+                return
+            self._learnt.emit(learn(self._samples, known[first : first + _LEARN_AT_ONCE]))
+
+
+def learn(samples: Samples, addresses: Iterable[Address]) -> dict[Address, Habits]:
+    """The habits of those of these servers whose past supports a forecast.
+
+    Raises:
+        StorageError: the file cannot be read.
+    """
+    learnt = {address: Forecaster(*past) for address, past in samples.hours(addresses).items()}
+    return {address: forecaster.habits for address, forecaster in learnt.items() if forecaster.supported}
