@@ -135,7 +135,7 @@ class Record:
 
     @cached_property
     def team_count(self) -> Ints:
-        """How many teams round k has (1 or more)."""
+        """How many teams round k has (always 2 or more)."""
         return np.diff(self.team_start).astype(np.int32)
 
     @cached_property

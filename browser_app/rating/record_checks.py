@@ -79,8 +79,8 @@ def well_formed(matches: Sequence[Match], faults: Faults) -> Sequence[Match]:
     """The rounds up to the first whose teams, ranks and races are not one to one."""
     for index, match in enumerate(matches):
         teams = len(match.teams)
-        if not teams:
-            faults.add(index, "teams", "one or more are needed")
+        if teams < 2:
+            faults.add(index, "teams", f"two or more are needed, not {teams}")
         elif match.ranks is not None and (len(match.ranks) != teams or min(match.ranks) < 1):
             faults.add(index, "ranks", "one a team is needed, 1 or more")
         elif match.races and len(match.races) != teams:

@@ -40,7 +40,7 @@ class Contender(NamedTuple):
 class XonStatRun(RatingRun):
     """Ratings per player and mode, moved by every pair of contenders; teams matter to predictions only.
 
-    Never rated: game types off the list, bots, people who are not tracked, and who has no score.
+    Never rated: game types off the list, bots, people who are not tracked or want no rating, and who has no score.
     """
 
     def __init__(self, record: Record) -> None:
@@ -54,7 +54,7 @@ class XonStatRun(RatingRun):
         self._longest = longest_team(record)
         self._sides = sides(record)
         self._alive = self._stayed
-        self._eligible = self._tracked & ~np.isnan(record.score)
+        self._eligible = self._tracked & ~np.isnan(record.score) & (record.ranked != 0)
 
     def players(self) -> Mapping[str, Mapping[str, object]]:
         """The fields of the mode with most rounds, and of all ``modes``."""

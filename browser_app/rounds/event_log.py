@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from browser_app.protocols.coloured_text import plain
-from browser_app.rounds.places import place_by, ranks_or_winner
+from browser_app.rounds.places import against_nobody, place_by, ranks_or_winner
 from browser_app.rounds.source import Source
 from browser_app.rounds.times import iso_8601, seconds_since_1970
 from browser_app.rounds.xonstat import GAME, TEAMS, match_start
@@ -63,9 +63,8 @@ def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
         elif kind == "scores":
             game.line, (game.name, _, game.runtime) = number, rest.partition(":")
         elif kind == "end" and game.line:
-            round_object = _round(source, game)
-            if round_object["players"]:
-                yield game.line, round_object
+            if humans := [row for row in game.players if row.team != "spectator" and row.nick not in game.bots]:
+                yield game.line, _round(source, game, humans)
             game = _Game()
         elif game.line:
             _take_scores(source, game, number, kind, rest)
@@ -97,19 +96,19 @@ def _scores(game: _Game, kind: str, texts: str) -> dict[str, str]:
     return dict(zip(game.labels.get(kind, ()), texts.split(","), strict=False))
 
 
-def _round(source: Source, game: _Game) -> dict[str, Any]:
+def _round(source: Source, game: _Game, rows: Sequence[_Row]) -> dict[str, Any]:
     runtime = _number(source, game.line, "scores", game.runtime)
     mode, _, map_name = game.name.partition("_")
     started = match_start(game.match_id, source.modified - runtime) if game.time is None else game.time
-    rows = [row for row in game.players if row.team != "spectator" and row.nick not in game.bots]
     ids = _ids(rows)
     if game.teams:
         results = {_team(source, row): _result(source, row) for row in game.teams}
         sides = [_team(source, row) for row in rows]
+        results |= {side: (math.inf,) for side in sides if side not in results}
     else:
         results = {name: _result(source, row) for name, row in zip(ids, rows, strict=True)}
         sides = ids
-    places = place_by(results)
+    places = against_nobody(place_by(results), bots=bool(game.bots), won=_human_is_first(source, game))
     return {
         "id": f"{GAME} {game.match_id or game.digest[:32]}",
         "game": GAME,
@@ -125,6 +124,11 @@ def _round(source: Source, game: _Game) -> dict[str, Any]:
         ],
         "bots": sorted(game.bots),
     }
+
+
+def _human_is_first(source: Source, game: _Game) -> bool:
+    playing = [row for row in game.players if row.team != "spectator"]
+    return min(playing, key=lambda row: _result(source, row)).nick not in game.bots
 
 
 def _player(source: Source, row: _Row, name: str, side: str, runtime: float) -> dict[str, Any]:

@@ -10,6 +10,14 @@ def place_by(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
     return {team: in_order.index(tuple(result)) + 1 for team, result in results.items()}
 
 
+def against_nobody(places: Mapping[str, int], *, bots: bool, won: bool) -> dict[str, int]:
+    """A round has two sides: who was alone is given an empty one, of the bots that were there, or of nobody."""
+    if len(places) != 1:
+        return dict(places)
+    (alone,) = places
+    return {alone: 1, "bots": 2} if bots and won else {alone: 2, "bots": 1} if bots else {alone: 1, "nobody": 2}
+
+
 def ranks_or_winner(places: Mapping[str, int]) -> dict[str, Any]:
     """The round file's key for an outcome: the winner (or a draw) of two teams, else the ranks of all."""
     if len(places) != 2:

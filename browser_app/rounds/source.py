@@ -66,6 +66,7 @@ class Source:
             body = file.read(MAX_BODY + 1)
         if len(body) > MAX_BODY:
             raise self.error(None, None, f"is larger than {MAX_BODY >> 20} MiB")
+        self.progress(self._size, self._size)
         return body.removeprefix(_BYTE_ORDER_MARK)
 
     def lines(self) -> Iterator[tuple[int, bytes]]:

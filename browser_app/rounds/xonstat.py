@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from browser_app.protocols.coloured_text import plain
-from browser_app.rounds.places import place_by, ranks_or_winner
+from browser_app.rounds.places import against_nobody, place_by, ranks_or_winner
 from browser_app.rounds.source import Source
 from browser_app.rounds.times import iso_8601
 from browser_app.rounds.xonstat_report import Report, ReportedPlayer, number, reports
@@ -67,6 +67,8 @@ def _round(source: Source, report: Report, present: _Present) -> dict[str, Any]:
         sides = [_team(player.team) for player in present.humans]
     else:
         places, sides = _places_of_players(source, present.humans, ids), ids
+    won = any("wins" in player.events for player in present.humans)
+    places = against_nobody(places, bots=bool(present.bots), won=won)
     return {
         "id": f"{match_id}@{_text(source, report, 'S')}",
         "game": GAME,

@@ -44,7 +44,7 @@ def players(draw: st.DrawFn, teams: Sequence[str], duration: float) -> Player:
 
 @st.composite
 def matches(draw: st.DrawFn, number: int) -> Match:
-    teams = draw(st.lists(st.sampled_from("ABCD"), min_size=1, unique=True))
+    teams = draw(st.lists(st.sampled_from("ABCD"), min_size=2, unique=True))
     duration = draw(st.floats(1e-3, 1e5))
     races = st.lists(st.none() | st.sampled_from("xy"), min_size=len(teams), max_size=len(teams))
     ranks = st.lists(st.integers(1, 4), min_size=len(teams), max_size=len(teams))

@@ -78,6 +78,18 @@ def test_played_longer_than_the_game_is_cut(tmp_path: Path) -> None:
     assert read(written(tmp_path, game(row("a", playtime="400")))).stays.leave.tolist() == [300.0]
 
 
+@pytest.mark.parametrize(("score", "winner"), [("9,0,0,0", "ann"), ("1,0,0,0", "bots")])
+def test_one_against_bots(score: str, winner: str, tmp_path: Path) -> None:
+    ((_, found),) = rounds(tmp_path, game(row("ann", scores=score) + row("[BOT]Death", scores="5,0,0,0")))
+    assert (found["teams"], found["winner"], len(found["players"])) == (["ann", "bots"], winner, 1)
+
+
+def test_a_team_without_a_score_is_last(tmp_path: Path) -> None:
+    teams = ":labels:teamscores:score!!\n:teamscores:see-labels:-5:5\n"
+    ((_, found),) = rounds(tmp_path, game(row("a", "5") + row("b", "14"), teams))
+    assert (found["teams"], found["winner"]) == (["red", "blue"], "red")
+
+
 @pytest.mark.parametrize(
     ("start", "started"),
     [

@@ -122,6 +122,19 @@ def test_the_start_is_in_the_match_id_or_the_files_time(match_id: str, started: 
     assert read(written(tmp_path, header(I=match_id) + player("p", 5))).started[0] == started
 
 
+@pytest.mark.parametrize(
+    ("wins", "bot", "teams", "winner"),
+    [
+        (0, "", ["p", "nobody"], "p"),
+        (1, "bot#1", ["p", "bots"], "p"),
+        (0, "bot#1", ["p", "bots"], "bots"),
+    ],
+)
+def test_alone(wins: int, bot: str, teams: list[str], winner: str, tmp_path: Path) -> None:
+    found = only(tmp_path, header(G="dm") + player("p", wins=wins) + (player(bot) if bot else ""))
+    assert (found["teams"], found["winner"], len(found["players"])) == (teams, winner, 1)
+
+
 def test_nobody_played(tmp_path: Path) -> None:
     assert len(read(written(tmp_path, header() + player("bot#1", 5)))) == 0
 

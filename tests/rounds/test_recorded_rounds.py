@@ -83,12 +83,12 @@ def test_match_reports(data_dir: Path) -> None:
     }
     assert outcomes == {
         "ca_normal": ("ca", 7, 0, 3, "red"),
-        "cts_normal": ("cts", 1, 0, 0, None),
+        "cts_normal": ("cts", 1, 0, 0, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
         "dm_mirio_quit": ("dm", 9, 0, 5, None),
         "duel_normal": ("duel", 2, 2, 0, "61"),
         "ft_normal": ("ft", 1, 10, 0, None),
         "kh_normal": ("kh", 1, 9, 0, None),
-        "overkill_normal": ("dm", 1, 4, 0, None),
+        "overkill_normal": ("dm", 1, 4, 0, "player#5@0.552585"),
     }
     assert found["kh_normal"]["ranks"] == {"yellow": 1, "pink": 2, "blue": 3, "red": 4}
     assert found["duel_normal"]["started"] == "2017-12-24T14:27:13Z"

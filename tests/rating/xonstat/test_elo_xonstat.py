@@ -122,6 +122,13 @@ def test_too_short_a_time_is_not_rated() -> None:
     assert run_of(EloXonStat, [duel("a", "b", seconds=120.0)]).unrated(0) is None
 
 
+@pytest.mark.parametrize(("ranked", "rated"), [(None, True), (True, True), (False, False)])
+def test_who_does_not_want_a_rating_has_none(ranked: bool | None, rated: bool) -> None:
+    match = duel("a", "b")
+    match = replace(match, players=[match.players[0], replace(match.players[1], ranked=ranked)])
+    assert (run_of(EloXonStat, [match]).unrated(0) is None) == rated
+
+
 def test_a_lower_ping_is_expected_to_do_better_by_a_tenth_at_most() -> None:
     quick = Player("a", [Stay("a", 0.0, 600.0)], score=10.0, ping=0.0)
     slow = Player("b", [Stay("b", 0.0, 600.0)], score=10.0, ping=200.0)

@@ -1,0 +1,119 @@
+"""Presence: sums over stays by team, whatever way they are cut."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.presence import Decaying, Presence, field_presence, longest_team, presence, seconds, sides
+from browser_app.rating.record import Record
+from browser_app.rating.record_builder import record_of
+
+TEAMS = ("A", "B", "C")
+DURATION = 1200.0
+Spells = list[tuple[str, float, float]]
+
+
+@st.composite
+def spells(draw: st.DrawFn) -> Spells:
+    times = sorted(draw(st.lists(st.integers(0, 1200), max_size=8, unique=True)))
+    return [(draw(st.sampled_from(TEAMS)), float(a), float(b)) for a, b in zip(times[::2], times[1::2], strict=False)]
+
+
+ROUNDS = st.lists(st.lists(spells(), max_size=4), min_size=1, max_size=4)
+
+
+def chair_of(number: int, spell: tuple[str, float, float]) -> tuple[str, float, float] | None:
+    """Some are in the chair all the time, some for the second half of a stay, some never."""
+    team, enter, leave = spell
+    return [None, (team, (enter + leave) / 2, leave), spell][number % 3]
+
+
+def record(rounds: list[list[Spells]]) -> Record:
+    def player(number: int, stays: Spells) -> Player:
+        chairs = [chair for i, spell in enumerate(stays) if (chair := chair_of(number + i, spell))]
+        return Player(str(number), [Stay(*spell) for spell in stays], [Stay(*chair) for chair in chairs])
+
+    return record_of(
+        Match(str(k), TEAMS, [player(i, stays) for i, stays in enumerate(players)], float(k), DURATION, (1, 2, 3))
+        for k, players in enumerate(rounds)
+    )
+
+
+def table(found: Presence) -> dict[tuple[int, int], float]:
+    keys = list(zip(found.appearance.tolist(), found.team.tolist(), strict=True))
+    assert keys == sorted(set(keys))
+    return dict(zip(keys, found.amount.tolist(), strict=True))
+
+
+def weight(enter: float, leave: float) -> float:
+    """Seed 000's, as printed: a^-enter - a^-leave, a = 2^(2/r)."""
+    a = 2.0 ** (2.0 / DURATION)
+    return float(a**-enter - a**-leave)
+
+
+def expected(rounds: list[list[Spells]], *, chairs: bool) -> dict[tuple[int, int], float]:
+    sums: dict[tuple[int, int], float] = {}
+    for row, (number, stays) in enumerate((i, stays) for players in rounds for i, stays in enumerate(players)):
+        for i, (team, enter, leave) in enumerate(stays):
+            chair = None if chairs else chair_of(number + i, (team, enter, leave))
+            amount = weight(enter, leave) - (weight(*chair[1:]) if chair else 0.0)
+            key = row, TEAMS.index(team)
+            sums[key] = sums.get(key, 0.0) + amount
+    return {key: amount for key, amount in sums.items() if amount > 1e-12}
+
+
+@given(ROUNDS)
+def test_time_on_the_field_is_what_is_left_of_the_stays(rounds: list[list[Spells]]) -> None:
+    weigh = Decaying(DURATION)
+    for chairs in (False, True):
+        found = table(field_presence(record(rounds), weigh, chairs_count=chairs))
+        assert found == pytest.approx(expected(rounds, chairs=chairs), rel=1e-9, abs=1e-12)
+
+
+@given(ROUNDS, st.data())
+def test_some_rounds_are_a_part_of_all(rounds: list[list[Spells]], data: st.DataObject) -> None:
+    whole = record(rounds)
+    first = data.draw(st.integers(0, len(whole)))
+    last = data.draw(st.integers(first, len(whole)))
+    a, b = whole.appearance_start[[first, last]].tolist()
+    pairs = (
+        (presence(whole, whole.stays, seconds), presence(whole, whole.stays, seconds, first, last)),
+        (field_presence(whole, seconds), field_presence(whole, seconds, first, last)),
+    )
+    for every, some in pairs:
+        assert table(some) == {key: amount for key, amount in table(every).items() if a <= key[0] < b}
+    assert longest_team(whole, first, last).tolist() == longest_team(whole)[a:b].tolist()
+
+
+@given(ROUNDS)
+def test_the_longest_team_and_the_manned_sides(rounds: list[list[Spells]]) -> None:
+    found = record(rounds)
+    longest, manned = [], []
+    for players in rounds:
+        manned.append(len({team for stays in players for team, _, _ in stays}))
+        for stays in players:
+            times = [sum(leave - enter for team, enter, leave in stays if team == name) for name in TEAMS]
+            longest.append(times.index(max(times)) if stays else -1)
+    assert longest_team(found).tolist() == longest
+    assert sides(found).tolist() == manned
+
+
+def test_of_an_empty_record() -> None:
+    empty = record_of([])
+    assert table(field_presence(empty, seconds)) == {}
+    assert longest_team(empty).tolist() == sides(empty).tolist() == []
+
+
+@given(st.floats(0, 1e4), st.floats(0, 1e4), st.floats(0, 1e4), st.floats(10, 1e5))
+def test_weights_add_up(a: float, b: float, c: float, median: float) -> None:
+    a, b, c = sorted((a, b, c))
+    weigh = Decaying(median)
+    ab, bc, ac = weigh(np.array([a, b, a]), np.array([b, c, c]))
+    assert ab + bc == pytest.approx(ac, rel=1e-9, abs=1e-15)
+
+
+def test_the_first_half_of_a_median_round_weighs_a_half() -> None:
+    found = Decaying(1200.0)(np.array([0.0, 600.0, 0.0]), np.array([600.0, 1200.0, 1200.0]))
+    assert found == pytest.approx([0.5, 0.25, 0.75])

@@ -1,0 +1,86 @@
+"""A file's format is told by its content, or by `--as`."""
+
+import contextlib
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rounds_rig import GOOD, fault
+
+from browser_app.rounds import source as source_module
+from browser_app.rounds.errors import RoundError
+from browser_app.rounds.formats import FORMATS, recognise
+from browser_app.rounds.reading import read_rounds
+from browser_app.rounds.source import Source
+
+LINE = json.dumps(GOOD)
+BEGINNINGS = {
+    LINE + "\n" + LINE: "rounds",
+    "\n" + LINE: "rounds",
+    json.dumps(GOOD | {"RoundInfo": {}, "gameTime": 1, "mapName": ""}): "rounds",
+    '{"RoundInfo": {': "ns2plus",
+    '{\n  "KillFeed": [': "ns2plus",
+    '{"gameTime": 3, "mapName": "x"}': "ns2-match-end",
+    "messageType=MatchEnd&data=%7B%7D": "wonitor",
+    "serverId=3&messageType=MatchEnd&data=%7B%7D": "wonitor",
+    "V 9\nR x\n": "xonstat",
+    "# note\nV 7\r\n": "xonstat",
+    "noise\n----- BEGIN REQUEST BODY -----\nV 9\n": "xonstat",
+    ":logversion:3\n": "xonotic-log",
+    "noise\n:gamestart:dm_x:1\n": "xonotic-log",
+    "team;player;id\n": "csv",
+    "": "rounds",
+    "anything": "rounds",
+    "[" * 100_000: "rounds",
+}
+
+
+@pytest.mark.parametrize(("content", "form"), BEGINNINGS.items(), ids=[content[:20] for content in BEGINNINGS])
+@pytest.mark.parametrize("packed", [False, True])
+def test_recognised(content: str, form: str, packed: bool, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(gzip.compress(content.encode()) if packed else content.encode())
+    assert recognise(Source(str(path))) == form
+
+
+@pytest.mark.parametrize("name", ["rounds.csv", "ROUNDS.CSV", "a.tsv", "a.csv.gz"])
+def test_tables_by_their_names(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("no,such,columns\n")
+    assert recognise(Source(str(tmp_path / name))) == "csv"
+
+
+@given(st.binary(max_size=300))
+def test_no_beginning_is_too_strange(head: bytes) -> None:
+    for form in FORMATS.values():
+        assert form.recognises("file", head) in (True, False)
+
+
+@given(
+    form=st.sampled_from(list(FORMATS)),
+    content=st.sampled_from(list(BEGINNINGS)),
+    cut=st.integers(0, 40),
+    more=st.binary(max_size=9),
+)
+def test_any_reader_given_anything_reads_or_refuses(
+    form: str, content: str, cut: int, more: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "anything"
+    path.write_bytes(content.encode()[:cut] + more + content.encode()[cut:])
+    with contextlib.suppress(RoundError):
+        read_rounds([str(path)], form=form)
+
+
+def test_a_form_that_is_told_wins(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text(LINE)
+    assert len(read_rounds([str(path)], form="rounds").record) == 1
+
+
+def test_a_file_too_large_to_read_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_module, "MAX_BODY", 1 << 20)
+    path = tmp_path / "round.json.gz"
+    path.write_bytes(gzip.compress(b'{"RoundInfo":' + b" " * (1 << 20)))
+    assert str(fault(str(path))) == f"{path}: is larger than 1 MiB"
