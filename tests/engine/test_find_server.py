@@ -1,0 +1,100 @@
+"""A server named by an address alone: protocol and query port are found by asking; silence leaves the best guess."""
+
+from collections.abc import Iterator
+
+import pytest
+from a2s_samples import a2s_info
+from loopback_servers import serving, silent
+
+from browser_app.catalogue.facts import Target
+from browser_app.engine.find_server import Found, find_server, guess_targets
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.stop import Stop
+from browser_app.games import load_games
+from browser_app.paths import resources
+from browser_app.protocols.a2s_server import read_request
+from browser_app.protocols.a2s_server import write_info as write_a2s_info
+from browser_app.protocols.address import Address
+from browser_app.protocols.quake3_server import read_request as read_quake_request
+from browser_app.protocols.quake3_server import write_info, write_status
+from browser_app.protocols.server_link import ServerLink
+
+GAMES = load_games(resources() / "games")
+
+
+@pytest.fixture
+def scanner() -> Iterator[Scanner]:
+    with Scanner(GAMES) as scanner:
+        yield scanner
+
+
+def _a2s(datagram: bytes) -> Iterator[bytes]:
+    read_request(datagram)
+    yield write_a2s_info(a2s_info(name="A Source server"))
+
+
+def _xonotic(datagram: bytes) -> Iterator[bytes]:
+    request = read_quake_request(datagram)
+    info = {"gamename": "Xonotic", "hostname": "A DarkPlaces server", "sv_maxclients": "8"}
+    yield (
+        write_status(info, [], challenge=request.challenge)
+        if request.wants_players
+        else write_info(info, challenge=request.challenge)
+    )
+
+
+def _find(scanner: Scanner, link: ServerLink) -> Found:
+    found = find_server(scanner, GAMES, link, Stop())
+    assert found is not None
+    return found
+
+
+def test_a_source_server_is_found_by_its_address_alone(scanner: Scanner) -> None:
+    with serving(_a2s) as (address,):
+        found = _find(scanner, ServerLink(address))
+    assert found.target is not None
+    assert found.target[:2] == (address, "a2s")
+    assert found.answer is not None
+    assert found.answer.facts is not None
+    assert found.answer.facts.name == "A Source server"
+
+
+def test_a_darkplaces_server_is_known_by_its_game(scanner: Scanner) -> None:
+    with serving(_xonotic) as (address,):
+        found = _find(scanner, ServerLink(address))
+    assert found.target is not None
+    assert found.target[:3] == (address, "darkplaces", "xonotic")
+    assert found.answer is not None
+    assert found.answer.target == found.target
+
+
+def test_of_a_silent_address_the_best_guess_is_left(scanner: Scanner) -> None:
+    with serving(silent) as (address,):
+        found = _find(scanner, ServerLink(address, "darkplaces", "xonotic", is_query=True))
+    assert found == Found(Target(address, "darkplaces", "xonotic"))
+
+
+def test_an_unknown_host_is_told(scanner: Scanner) -> None:
+    found = find_server(scanner, GAMES, ServerLink(Address("nobody.invalid", 1)), Stop(), lambda _host: [])
+    assert found == Found(None)
+
+
+def test_who_stops_it_gets_nothing(scanner: Scanner) -> None:
+    stop = Stop()
+    stop.set()
+    assert find_server(scanner, GAMES, ServerLink(Address("127.0.0.1", 9)), stop) is None
+
+
+def test_the_port_says_what_is_tried_first() -> None:
+    def first(port: int, protocol: str | None = None, game: str | None = None) -> tuple[int, str]:
+        target = next(iter(guess_targets(GAMES, Address("192.0.2.1", port), protocol, game)))
+        return target.address.port, target.protocol
+
+    assert first(27015) == (27015, "a2s")
+    assert first(27960) == (27960, "quake3")
+    assert first(27015, "a2s", "ns2") == (27016, "a2s")
+
+
+def test_nobody_is_looked_for_beyond_the_last_port() -> None:
+    ports = [target.address.port for target in guess_targets(GAMES, Address("192.0.2.1", 65535), "a2s", "ns2")]
+    assert ports == [65535]
