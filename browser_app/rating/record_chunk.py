@@ -85,10 +85,16 @@ def _player_columns(players: Sequence[Player]) -> dict[str, Any]:
         "deaths": floats([player.deaths for player in players]),
         "score": floats([player.score for player in players]),
         "ping": floats([player.ping for player in players]),
-        "squad": or_none([player.squad for player in players], np.int32(-1), Names().optional),
+        "squad": or_none([player.squad for player in players], np.int32(-1), _squads),
         "quit": flags([player.quit for player in players]),
         "ranked": flags([player.ranked for player in players]),
     }
+
+
+def _squads(names: Sequence[str | None]) -> Ints:
+    """Squads need to be told apart only within a round, so each chunk has its own numbers."""
+    squads = Names()
+    return np.array([-1 if name is None or name == "" else squads[name] for name in names], np.int32)
 
 
 class _Teams:

@@ -54,10 +54,13 @@ class Document:
 
     def _line_of(self, field: str) -> int:
         path = [int(part) if part.isdecimal() and bracket else part for bracket, part in _PARTS.findall(field)]
-        while path:
-            if line := line_of(self._body, *path):
-                return self._line + line - 1
-            path.pop()
+        try:
+            while path:
+                if line := line_of(self._body, *path):
+                    return self._line + line - 1
+                path.pop()
+        except (ValueError, IndexError, RecursionError):
+            pass  # what the decoder passed over need not be good JSON
         return self._line
 
     def _no_json(self) -> RoundError:

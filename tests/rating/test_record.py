@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -203,6 +204,13 @@ def test_time_in_the_chair_may_lie_over_two_stays_that_touch() -> None:
     player = Player("p", [Stay("A", 0.0, 20.1), Stay("A", 20.1, 50.0)], [Stay("A", 10.0, 50.0)])
     record = record_of([Match("r", ("A", "B"), [player], 0.0, 60.0, (1, 2))])
     assert record.chairs.enter.tolist() == [10.0]
+
+
+def test_squads_may_have_any_name_but_none() -> None:
+    squads: list[Any] = ["", 0, 0, None, "0"]
+    players = [Player(str(i), squad=squad) for i, squad in enumerate(squads)]
+    record = record_of([Match("r", ("A", "B"), players, 0.0)])
+    assert squads_of(record, 0) == [[1, 2], [4]]
 
 
 def test_what_nobody_tells_takes_no_room() -> None:
