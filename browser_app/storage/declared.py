@@ -1,44 +1,87 @@
 """All settings, declared once. Every default is chosen so that nobody must change it."""
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from browser_app.catalogue.filter_language import parse_filter
+from browser_app.language import gettext, later
 from browser_app.storage.setting import Setting, choice, number, numbers_by_name, switch, text, texts, texts_by_name
+
+
+def _country(code: str) -> None:
+    """Two letters or nothing."""
+    if not re.fullmatch(r"([A-Za-z]{2})?", code):
+        raise ValueError(gettext("Two letters, as in DE"))
+
 
 PACE = choice(
     "scan.pace",
     "normal",
-    ("gentle", "normal", "fast"),
-    "Scanning speed",
-    "How many packets a second are sent: 75, 300 or 1,000. Choose gentle if your router stalls while the list loads.",
+    {
+        "gentle": later("Gentle: 75 a second"),
+        "normal": later("Normal: 300 a second"),
+        "fast": later("Fast: 1,000 a second"),
+    },
+    later("Scanning speed"),
+    later("How many packets are sent. Choose gentle if your router stalls while the list loads."),
 )
 SCAN_AT_START = switch(
     "scan.at_start",
     True,
-    "Ask at the start",
-    "The list is refreshed when the window opens; otherwise it shows what was known last time until you refresh.",
+    later("Ask at the start"),
+    later("The list is refreshed when the window opens; otherwise it shows what was known until you refresh."),
 )
-GAMES = texts("games.shown", "Games", "The games whose servers are listed; an empty list is all of them.")
+PAUSE_IN_GAME = switch(
+    "scan.pause_in_game",
+    True,
+    later("No scanning during a game"),
+    later("While a game that was started from here runs, nobody is asked; the list is refreshed when it has ended."),
+)
+GAMES = texts(
+    "games.shown",
+    later("Games"),
+    later("The games whose servers are listed. With none chosen, all are."),
+    of_games=True,
+)
 EXTRA_MASTERS = texts(
     "games.masters",
-    "Other master servers",
-    "Addresses of more lists, as the command line takes them with --master.",
+    later("Other master servers"),
+    later("Addresses of more lists, one a line; the master servers have a page of their own too."),
+)
+MASTERS_OFF = texts(
+    "games.masters_off",
+    later("Master servers not asked"),
+    later("Addresses of the games' own master servers that are left out, one a line."),
+)
+OWN_VERSIONS = texts_by_name(
+    "games.own_versions",
+    later("My versions"),
+    later("The version of your own game, where you want to be told before you join a server of another one."),
+    of_games=True,
 )
 PRESET = choice(
     "ranking.preset",
     "own",
-    ("own", "blog", "in-game"),
-    "Score",
-    "Each game's own numbers, or one of the two known forms of the NS2 formula for all games.",
+    {
+        "own": later("Each game's own numbers"),
+        "blog": later("The NS2 formula as published"),
+        "in-game": later("The NS2 formula as in the game"),
+    },
+    later("Score"),
+    later("The numbers that the score of a server is worked out with."),
 )
 MY_SKILL = numbers_by_name(
-    "ranking.my_skill", "My skill", "Your skill in points by game, where it is not read from somewhere else."
+    "ranking.my_skill",
+    later("My skill"),
+    later("Your skill in points by game, where it is not read from somewhere else."),
+    of_games=True,
 )
 PLAY_FILTER = text(
     "play_now.filter",
     "",
-    "Play Now looks at",
-    "A filter that servers must pass before Play Now chooses them; empty is all.",
+    later("Play Now looks at"),
+    later("A filter that servers must pass before Play Now chooses them, as in “ping<80 -full”; empty is all."),
     parse_filter,
 )
 COUNTDOWN_S = number(
@@ -46,43 +89,98 @@ COUNTDOWN_S = number(
     1.2,
     0.0,
     10.0,
-    "Countdown",
-    "Seconds between the choice and the start of the game, in which you can cancel.",
-)
-OWN_VERSIONS = texts_by_name(
-    "games.own_versions",
-    "My versions",
-    "The version of your own game by game, where you want to be told before you join a server of another one.",
+    later("Countdown"),
+    later("Seconds between the choice and the start of the game, in which you can cancel."),
 )
 WHEN_SLOT_FREE = choice(
     "joining.when_slot_free",
     "join",
-    ("join", "tell"),
-    "When a slot is free",
-    "Whether waiting for a slot ends with joining at once, or with telling you.",
+    {"join": later("Join at once"), "tell": later("Tell me")},
+    later("When a slot is free"),
+    later("How waiting for a slot ends."),
 )
-PAUSE_IN_GAME = switch(
-    "scan.pause_in_game",
-    True,
-    "No scanning during a game",
-    "While a game that was started from here runs, nobody is asked; the list is refreshed when it has ended.",
+THEME = choice(
+    "window.theme",
+    "system",
+    {
+        "system": later("As the system"),
+        "light": later("Light"),
+        "dark": later("Dark"),
+        "contrast": later("High contrast"),
+    },
+    later("Colours"),
+    later("Which palette is used. “As the system” follows it while the window is open."),
 )
-THEME = choice("window.theme", "system", ("system", "light", "dark", "contrast"), "Colours", "Which palette is used.")
-FRIENDS = texts("player.friends", "Friends", "Names of players to look out for; * stands for any text.")
+ROWS = choice(
+    "window.rows",
+    "automatic",
+    {
+        "automatic": later("By the window's height"),
+        "comfortable": later("Comfortable"),
+        "compact": later("Compact"),
+    },
+    later("Row height"),
+    later("Compact rows show a quarter more servers; small windows have them by themselves."),
+)
+LANGUAGE = choice(
+    "window.language",
+    "system",
+    {"system": later("As the system"), "en": "English", "de": "Deutsch"},
+    later("Language"),
+    later("Holds from the next start of the program."),
+)
+SCALE = number(
+    "window.scale",
+    100.0,
+    50.0,
+    300.0,
+    later("Size, %"),
+    later("Of all letters and pictures, besides the system's own scaling. Holds from the next start of the program."),
+)
+FRIENDS = texts(
+    "player.friends",
+    later("Friends"),
+    later("Names of players to look out for, one a line; * stands for any text."),
+)
+COUNTRY = text(
+    "player.country",
+    "",
+    later("My country"),
+    later(
+        "Two letters, as in DE: tells when a ping is too short for the way to a server. Empty is the system's region."
+    ),
+    _country,
+)
 
 SETTINGS: tuple[Setting[Any], ...] = (
-    PACE,
-    SCAN_AT_START,
-    GAMES,
-    EXTRA_MASTERS,
-    PRESET,
-    MY_SKILL,
+    THEME,
+    ROWS,
+    LANGUAGE,
+    SCALE,
+    COUNTRY,
+    FRIENDS,
     PLAY_FILTER,
     COUNTDOWN_S,
     WHEN_SLOT_FREE,
-    PAUSE_IN_GAME,
+    MY_SKILL,
+    PRESET,
+    GAMES,
+    EXTRA_MASTERS,
+    MASTERS_OFF,
     OWN_VERSIONS,
-    THEME,
-    FRIENDS,
+    PACE,
+    SCAN_AT_START,
+    PAUSE_IN_GAME,
 )
-"""In the order in which they are shown."""
+"""In the order in which they are shown; those of a group stand together."""
+
+GROUPS: Mapping[str, str] = {
+    "window": later("Window"),
+    "player": later("About me"),
+    "play_now": later("Play Now"),
+    "joining": later("Joining"),
+    "ranking": later("Score"),
+    "games": later("Games and master servers"),
+    "scan": later("Scanning"),
+}
+"""Titles by table, in the order in which they are shown."""

@@ -3,9 +3,22 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Generic, TypeVar
 
 _T = TypeVar("_T")
+
+
+class Kind(Enum):
+    """What a setting's value looks like, and so how it is edited."""
+
+    SWITCH = "yes or no"
+    CHOICE = "one of a few words"
+    NUMBER = "a number within bounds"
+    TEXT = "a text"
+    TEXTS = "a list of texts"
+    NUMBERS_BY_NAME = "a table of numbers"
+    TEXTS_BY_NAME = "a table of texts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +27,7 @@ class Setting(Generic[_T]):
 
     key: str
     """Dotted: table and name in the file."""
+    kind: Kind
     default: _T
     label: str
     """A few words, English; translated where they are shown."""
@@ -23,9 +37,18 @@ class Setting(Generic[_T]):
     """Returns the value if it fits, else raises `ValueError` with the reason."""
     choices: tuple[str, ...] = ()
     """What may be chosen, where that is a fixed list."""
+    words: tuple[str, ...] = ()
+    """The same for people, in the same order; English, translated where they are shown."""
     low: float = -math.inf
     high: float = math.inf
     """Bounds of a number, both allowed."""
+    of_games: bool = False
+    """The texts, or the names of the table, are games' ids."""
+
+    @property
+    def group(self) -> str:
+        """The table of the file that it is in; settings are shown by it."""
+        return self.key.partition(".")[0]
 
 
 def switch(key: str, default: bool, label: str, help: str) -> Setting[bool]:  # noqa: A002 (the field's name)
@@ -36,18 +59,18 @@ def switch(key: str, default: bool, label: str, help: str) -> Setting[bool]:  # 
             raise ValueError(f"must be true or false, not {value!r}")
         return value
 
-    return Setting(key, default, label, help, check)
+    return Setting(key, Kind.SWITCH, default, label, help, check)
 
 
-def choice(key: str, default: str, choices: tuple[str, ...], label: str, help: str) -> Setting[str]:  # noqa: A002
-    """One of a few words."""
+def choice(key: str, default: str, choices: Mapping[str, str], label: str, help: str) -> Setting[str]:  # noqa: A002
+    """One of a few values; `choices` has the words for people by value."""
 
     def check(value: object) -> str:
         if not isinstance(value, str) or value not in choices:
             raise ValueError(f"must be one of {', '.join(choices)}, not {value!r}")
         return value
 
-    return Setting(key, default, label, help, check, choices=choices)
+    return Setting(key, Kind.CHOICE, default, label, help, check, choices=tuple(choices), words=tuple(choices.values()))
 
 
 def number(key: str, default: float, low: float, high: float, label: str, help: str) -> Setting[float]:  # noqa: A002
@@ -58,7 +81,7 @@ def number(key: str, default: float, low: float, high: float, label: str, help: 
             raise ValueError(f"must be a number from {low:g} to {high:g}, not {value!r}")
         return float(value)
 
-    return Setting(key, default, label, help, check, low=low, high=high)
+    return Setting(key, Kind.NUMBER, default, label, help, check, low=low, high=high)
 
 
 def text(key: str, default: str, label: str, help: str, accept: Callable[[str], object] = str) -> Setting[str]:  # noqa: A002
@@ -70,10 +93,10 @@ def text(key: str, default: str, label: str, help: str, accept: Callable[[str], 
         accept(value)
         return value
 
-    return Setting(key, default, label, help, check)
+    return Setting(key, Kind.TEXT, default, label, help, check)
 
 
-def texts(key: str, label: str, help: str) -> Setting[tuple[str, ...]]:  # noqa: A002
+def texts(key: str, label: str, help: str, *, of_games: bool = False) -> Setting[tuple[str, ...]]:  # noqa: A002
     """A list of texts, empty by default."""
 
     def check(value: object) -> tuple[str, ...]:
@@ -81,10 +104,10 @@ def texts(key: str, label: str, help: str) -> Setting[tuple[str, ...]]:  # noqa:
             raise ValueError(f"must be a list of texts, not {value!r}")
         return tuple(value)
 
-    return Setting(key, (), label, help, check)
+    return Setting(key, Kind.TEXTS, (), label, help, check, of_games=of_games)
 
 
-def numbers_by_name(key: str, label: str, help: str) -> Setting[Mapping[str, float]]:  # noqa: A002
+def numbers_by_name(key: str, label: str, help: str, *, of_games: bool = False) -> Setting[Mapping[str, float]]:  # noqa: A002
     """A table of numbers, empty by default."""
 
     def check(value: object) -> Mapping[str, float]:
@@ -95,10 +118,10 @@ def numbers_by_name(key: str, label: str, help: str) -> Setting[Mapping[str, flo
                 raise ValueError(f"{name} must be a number, not {each!r}")
         return {str(name): float(each) for name, each in value.items()}
 
-    return Setting(key, {}, label, help, check)
+    return Setting(key, Kind.NUMBERS_BY_NAME, {}, label, help, check, of_games=of_games)
 
 
-def texts_by_name(key: str, label: str, help: str) -> Setting[Mapping[str, str]]:  # noqa: A002
+def texts_by_name(key: str, label: str, help: str, *, of_games: bool = False) -> Setting[Mapping[str, str]]:  # noqa: A002
     """A table of texts, empty by default."""
 
     def check(value: object) -> Mapping[str, str]:
@@ -109,4 +132,4 @@ def texts_by_name(key: str, label: str, help: str) -> Setting[Mapping[str, str]]
                 raise ValueError(f"{name} must be a text, not {each!r}")
         return {str(name): each for name, each in value.items()}
 
-    return Setting(key, {}, label, help, check)
+    return Setting(key, Kind.TEXTS_BY_NAME, {}, label, help, check, of_games=of_games)

@@ -53,13 +53,28 @@ class Settings:
             ValueError: the value does not fit; nothing is changed.
             StorageError: the file cannot be written; the value holds until the program ends.
         """
+        self.hold(setting, value)
+        self.write(setting)
+
+    def hold(self, setting: Setting[_T], value: _T) -> None:
+        """Let a value hold from now on, and until the program ends if it is not written.
+
+        Raises:
+            ValueError: it does not fit; nothing is changed.
+        """
         value = setting.check(value)
         if value == setting.default:
             self._values.pop(setting.key, None)
-            self._file.change(setting.key, None)
         else:
             self._values[setting.key] = value
-            self._file.change(setting.key, value)
+
+    def write(self, setting: Setting[Any]) -> None:
+        """Put the value that holds into the file, or take the default out. Waits for the disk and for other programs.
+
+        Raises:
+            StorageError: the file cannot be written.
+        """
+        self._file.change(setting.key, self._values.get(setting.key))
 
     def refused(self, key: str, reason: str) -> str:
         """The message about a key of the file: where it is, and what is wrong."""
