@@ -16,13 +16,12 @@ from browser_app.bridge.live_list import LiveList
 from browser_app.catalogue.changes import ChangeSet
 from browser_app.catalogue.columns import Floats, Rows
 from browser_app.catalogue.facts import Answer, Status
-from browser_app.catalogue.series import Series
 from browser_app.catalogue.trend import SLOT_S, SLOTS, slot_of
 from browser_app.engine import switch_interval
 from browser_app.protocols.address import Address
 from browser_app.ranking.forecast import LEAST_WEEKS, WEEK_H, Forecaster, Habits
 from browser_app.storage.errors import StorageError
-from browser_app.storage.samples import HOUR_S, Sample, Samples
+from browser_app.storage.samples import HOUR_S, Past, Sample, Samples
 
 SAVE_MS = 5_000
 """What a killed program loses at most."""
@@ -36,8 +35,6 @@ PASSING_MS = 60_000
 PATIENCE_S = 2.0
 """A disk that does not answer holds up the end of the program no longer."""
 _LEARN_AT_ONCE = 20
-
-Past = Callable[[float], Iterable[Mapping[Address, Series]]]
 
 
 class Sampling(QObject):
@@ -59,6 +56,8 @@ class Sampling(QObject):
         """`past`: what is to be taken for the past up to a time, in portions; of a network that has none."""
         super().__init__(live)
         self._live, self._samples, self._most_rows, self._past = live, samples, most_rows, past
+        self.rows: int | None = None
+        """So many are kept, as of the last thinning."""
         self._heard: list[Sample] = []
         self._worker: threading.Thread | None = None
         self._closed = False
@@ -195,7 +194,7 @@ class Sampling(QObject):
 
     def _thin_and_learn(self) -> None:
         now = time.time()
-        self._samples.thin(now, self._most_rows(), lambda: not self._closed)
+        self.rows = self._samples.thin(now, self._most_rows(), lambda: not self._closed)
         known = self._samples.long_known(now - LEAST_WEEKS * WEEK_H * HOUR_S)
         for first in range(0, len(known), _LEARN_AT_ONCE):
             if self._closed:

@@ -28,6 +28,7 @@ from browser_app.engine.web_masters import NEEDS_KEY
 from browser_app.games.profile import RankingConstants
 from browser_app.protocols.conversation import Want
 from browser_app.storage.declared import EXTRA_MASTERS, GAMES
+from browser_app.storage.samples import Past
 from browser_app.storage.session import Session
 from browser_app.storage.settings import Settings
 from browser_app.timings import mark
@@ -74,6 +75,8 @@ class ReadSources:
     sources: Sources
     steam_key: Callable[[], str | None] | None
     """The demo network's own key; None where the user's holds."""
+    past: Past | None = None
+    """What the demo network's servers are to have been through, up to a time."""
 
 
 class Asker:
@@ -134,12 +137,12 @@ def read_sources(args: argparse.Namespace, context: Context, session: Session) -
         BadInput: a source is wrong.
     """
     with ExitStack() as ends:
-        masters, servers, demo_key = list(args.master), list(args.server), None
+        masters, servers, demo_key, past = list(args.master), list(args.server), None, None
         if args.demo is not None:
             demo = start_demo(args.demo)
             ends.callback(demo.close)
             masters += demo.sources.masters
-            demo_key = demo.sources.steam_key
+            demo_key, past = demo.sources.steam_key, demo.past
         if not (args.game or masters or servers or args.lan):
             yield ReadSources(_sources_of_settings(context, session.settings), None)
             return
@@ -147,7 +150,7 @@ def read_sources(args: argparse.Namespace, context: Context, session: Session) -
             sources = parse_sources(context.games, game_ids=args.game, masters=masters, servers=servers, lan=args.lan)
         except ValueError as error:
             raise BadInput(str(error)) from None
-        yield ReadSources(sources, None if demo_key is None else lambda: demo_key)
+        yield ReadSources(sources, None if demo_key is None else lambda: demo_key, past)
 
 
 def _sources_of_settings(context: Context, settings: Settings) -> Sources:

@@ -25,14 +25,7 @@ def run_demo(options: DemoOptions, out: TextIO, stop: threading.Event | None = N
         DemoError: the network cannot be set up here.
     """
     stop = stop or threading.Event()
-    network = DemoNetwork(
-        servers=options.servers,
-        latency_ms=options.latency_ms or STAGE_LATENCY_MS,
-        loss=options.loss,
-        dead=options.dead,
-        seed=options.seed,
-        jitter_ms=0.0 if options.latency_ms else STAGE_JITTER_MS,
-    )
+    network = network_of(options)
     previous = signal.signal(signal.SIGTERM, lambda *_: stop.set())
     try:
         with network:
@@ -45,6 +38,18 @@ def run_demo(options: DemoOptions, out: TextIO, stop: threading.Event | None = N
     finally:
         signal.signal(signal.SIGTERM, previous)
         gc.unfreeze()
+
+
+def network_of(options: DemoOptions) -> DemoNetwork:
+    """The network that was asked for; it is not started."""
+    return DemoNetwork(
+        servers=options.servers,
+        latency_ms=options.latency_ms or STAGE_LATENCY_MS,
+        loss=options.loss,
+        dead=options.dead,
+        seed=options.seed,
+        jitter_ms=0.0 if options.latency_ms else STAGE_JITTER_MS,
+    )
 
 
 def _obey(network: DemoNetwork, out: TextIO, stop: threading.Event) -> None:

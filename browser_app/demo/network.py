@@ -113,6 +113,11 @@ class DemoNetwork:
         return self._servers
 
     @property
+    def parts(self) -> Sequence[Part]:
+        """What each server is, in the order of their addresses; the people are those of the start until then."""
+        return self._parts
+
+    @property
     def sources(self) -> DemoSources:
         """Where everything is; only while started."""
         return DemoSources(

@@ -7,15 +7,20 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from browser_app.demo.command import REPORT
+from browser_app.catalogue.series import Series
+from browser_app.demo.command import REPORT, network_of
 from browser_app.demo.network import DemoSources
 from browser_app.demo.options import DemoOptions
+from browser_app.demo.past import past_of
 from browser_app.demo.sockets import DemoError
+from browser_app.protocols.address import Address
+from browser_app.protocols.server_list import parse_server_url
 
 _START_LIMIT_S = 20.0
 _REPORT_LIMIT_S = 5.0
@@ -38,9 +43,10 @@ class DemoProcess:
         Raises:
             DemoError: it ended at once or did not get ready; its own words are on standard error.
         """
+        self._options = options or DemoOptions()
         # Its timings would look like ours to whoever reads our standard error.
         environment = {key: value for key, value in os.environ.items() if key != "READY_ROOM_TIMINGS"}
-        arguments = dataclasses.replace(options or DemoOptions(), until_eof=True).arguments()
+        arguments = dataclasses.replace(self._options, until_eof=True).arguments()
         self._child = subprocess.Popen(  # noqa: S603 (our own program)
             [*command, *arguments],
             stdin=subprocess.PIPE,
@@ -75,6 +81,12 @@ class DemoProcess:
         except (OSError, ValueError):
             raise DemoError("the demo network has ended") from None
         return self._read_line(_REPORT_LIMIT_S)
+
+    def past(self, now: float) -> Iterator[Mapping[Address, Series]]:
+        """What its servers have been through up to `now` (Unix time, s), in portions."""
+        addresses = [parse_server_url(url)[1] for url in self.sources.servers]
+        parts = network_of(self._options).parts
+        return past_of(list(zip(addresses, parts, strict=True)), now, time.localtime, self.sources.seed)
 
     def close(self) -> None:
         """End the child, within 1 s."""

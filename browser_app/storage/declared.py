@@ -151,6 +151,20 @@ COUNTRY = text(
     ),
     _country,
 )
+FORECAST_COUNTS = switch(
+    "ranking.forecast",
+    False,
+    later("The forecast counts"),
+    later("What is likely in 30 minutes is a factor of the score, from half to twice, where the history supports it."),
+)
+HISTORY_MB = number(
+    "history.megabytes",
+    200.0,
+    10.0,
+    2000.0,
+    later("Size of the history, MB"),
+    later("What players and pings of all servers over time may take on the disk; beyond that old ones get coarser."),
+)
 
 SETTINGS: tuple[Setting[Any], ...] = (
     THEME,
@@ -164,6 +178,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
     WHEN_SLOT_FREE,
     MY_SKILL,
     PRESET,
+    FORECAST_COUNTS,
     GAMES,
     EXTRA_MASTERS,
     MASTERS_OFF,
@@ -171,6 +186,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
     PACE,
     SCAN_AT_START,
     PAUSE_IN_GAME,
+    HISTORY_MB,
 )
 """In the order in which they are shown; those of a group stand together."""
 
@@ -182,5 +198,6 @@ GROUPS: Mapping[str, str] = {
     "ranking": later("Score"),
     "games": later("Games and master servers"),
     "scan": later("Scanning"),
+    "history": later("History"),
 }
 """Titles by table, in the order in which they are shown."""

@@ -26,6 +26,9 @@ ROWS_A_MEGABYTE = 20_000
 """A row takes some 50 bytes."""
 MOST_ROWS = 200 * ROWS_A_MEGABYTE
 
+Past = Callable[[float], Iterable[Mapping[Address, Series]]]
+"""Tells what servers have been through up to a time (Unix time, s), in portions."""
+
 _SERVERS_AT_ONCE = 200
 
 _COLUMNS = "span, server, time, asked, answered, players, low, high, bots, ping_ms"
@@ -115,9 +118,10 @@ class Samples:
         self._database.write(work).add_done_callback(note)
         return done
 
-    def thin(self, now: float, most_rows: int = MOST_ROWS, go_on: Callable[[], bool] = lambda: True) -> None:
-        """Thin what is old. Waits for the writer between short transactions, so call it from a worker thread.
+    def thin(self, now: float, most_rows: int = MOST_ROWS, go_on: Callable[[], bool] = lambda: True) -> int:
+        """Thin what is old; how many rows are left.
 
+        Waits for the writer between short transactions, so call it from a worker thread.
         Ends early as soon as `go_on` says no; what is thinned until then stays so.
 
         Raises:
@@ -127,8 +131,10 @@ class Samples:
             for fine, coarse in ((FINE_S, HOUR_S), (HOUR_S, DAY_S), (DAY_S, None)):
                 before = (now - KEEP_S[fine] / 2**halvings) // DAY_S * DAY_S  # whole days, thinned once
                 self._thin(fine, coarse, int(before), go_on)
-            if not go_on() or self.count() <= most_rows:
-                return
+            rows = self.count()
+            if not go_on() or rows <= most_rows:
+                break
+        return rows
 
     def _thin(self, fine: int, coarse: int | None, before: int, go_on: Callable[[], bool]) -> None:
         (last,) = self._database.read(lambda c: c.execute("SELECT coalesce(max(id), 0) FROM sampled").fetchone())

@@ -15,6 +15,7 @@ from browser_app.storage.history import History
 from browser_app.storage.kept import Kept
 from browser_app.storage.launch_settings import LaunchSettings
 from browser_app.storage.notes import Notes
+from browser_app.storage.samples import Samples
 from browser_app.storage.saved_filters import SavedFilters
 from browser_app.storage.secrets import Secrets
 from browser_app.storage.server_passwords import ServerPasswords
@@ -44,6 +45,7 @@ class Session:
         self.launch_settings = LaunchSettings(self.database)
         self.kept = Kept(self.database)
         self.saved_filters = SavedFilters(self.database)
+        self.samples = Samples(self.database)
 
     @property
     def problems(self) -> list[str]:
