@@ -35,3 +35,9 @@ def user_paths() -> UserPaths:
         return UserPaths(root / "settings", root / "data", root / "cache")
     dirs = platformdirs.PlatformDirs("ready-room", appauthor=False)
     return UserPaths(Path(dirs.user_config_dir), Path(dirs.user_data_dir), Path(dirs.user_cache_dir))
+
+
+def runtime_folder() -> Path:
+    """Where this user's running programs find each other; emptied by the system at the latest when it starts."""
+    home = os.environ.get("READY_ROOM_HOME")
+    return Path(home).absolute() / "run" if home else Path(platformdirs.user_runtime_dir("ready-room", appauthor=False))
