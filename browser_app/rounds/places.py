@@ -6,8 +6,8 @@ from typing import Any
 
 def place_by(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
     """Place of each team from 1, by its result: the smallest is first, equal ones are tied."""
-    in_order = sorted(set(map(tuple, results.values())))
-    return {team: in_order.index(tuple(result)) + 1 for team, result in results.items()}
+    place = {result: number for number, result in enumerate(sorted(set(map(tuple, results.values()))), 1)}
+    return {team: place[tuple(result)] for team, result in results.items()}
 
 
 def against_nobody(places: Mapping[str, int], *, bots: bool, won: bool) -> dict[str, int]:

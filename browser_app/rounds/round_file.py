@@ -4,6 +4,7 @@ Every other format is turned into such objects first, so all rounds pass through
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any, cast
 
 import msgspec
@@ -120,14 +121,12 @@ def _ranks(given: RoundObject) -> tuple[int, ...] | None:
         if winner is msgspec.UNSET:
             return None
         return (1,) * len(teams) if winner is None else tuple([1 if team == winner else 2 for team in teams])
-    for team in given.ranks:
-        if team not in teams:
-            raise FieldError(f"ranks.{team}", "is none of the teams")
+    _check_names(given.ranks, teams, "ranks")
     for team in teams:
         if team not in given.ranks:
             raise FieldError("ranks", f"{team!r} is missing")
-    places = sorted(set(given.ranks.values()))
-    ranks = tuple(places.index(given.ranks[team]) + 1 for team in teams)
+    place = {value: number for number, value in enumerate(sorted(set(given.ranks.values())), 1)}
+    ranks = tuple([place[given.ranks[team]] for team in teams])
     first = [team for team, rank in zip(teams, ranks, strict=True) if rank == 1]
     if winner is not msgspec.UNSET and (len(first) == 1) != (winner is not None and winner in first):
         raise FieldError("winner", "contradicts ranks")
@@ -136,10 +135,15 @@ def _ranks(given: RoundObject) -> tuple[int, ...] | None:
 
 def _races(given: RoundObject) -> tuple[str | None, ...]:
     races = given.races or {}
-    for team in races:
-        if team not in given.teams:
-            raise FieldError(f"races.{team}", "is none of the teams")
+    _check_names(races, given.teams, "races")
     return tuple(races.get(team) for team in given.teams)
+
+
+def _check_names(names: Iterable[str], teams: Iterable[str], field: str) -> None:
+    known = set(teams)
+    for name in names:
+        if name not in known:
+            raise FieldError(f"{field}.{name}", "is none of the teams")
 
 
 def _check_wishes(given: RoundObject) -> None:
