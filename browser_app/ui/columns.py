@@ -11,6 +11,7 @@ from browser_app.language import later, ngettext
 from browser_app.ui import cells
 from browser_app.ui.cells import CellPainter
 from browser_app.ui.row import Row
+from browser_app.ui.sparkline import likely_text, paint_trend, spoken_likely, spoken_trend, trend_text
 from browser_app.ui.texts import UNKNOWN, age_text, ordinal, players_text, points_text, score_text, signed
 
 
@@ -189,6 +190,26 @@ COLUMNS: tuple[Column, ...] = (
         goes=7,
     ),
     _plain("country", later("Country"), 30, lambda row: row.country or "", goes=5, icon="globe"),
+    Column(
+        "trend",
+        later("6 hours"),
+        66,
+        trend_text,
+        spoken_trend,
+        lambda painter, box, row, _selected, _chosen: paint_trend(painter, box, row),
+        goes=6,
+    ),
+    Column(
+        "forecast",
+        later("In 30 min"),
+        84,
+        likely_text,
+        spoken_likely,
+        lambda painter, box, row, _selected, _chosen: cells.paint_number(painter, box, row, likely_text(row)),
+        right=True,
+        chosen=False,
+        goes=3,
+    ),
     Column(
         "locked",
         later("Password"),

@@ -49,3 +49,11 @@ class Row(NamedTuple):
     """What one more player changes there."""
     last_played: float | None
     """Unix time, s, of the user's last join."""
+    trend: tuple[int | None, ...]
+    """Players by quarters of an hour in the last six hours, oldest first; empty where too little is known."""
+    trend_change: int | None
+    """How many more play now than then."""
+    likely: int | None
+    """Players likely in half an hour, and the range that holds eight times of ten."""
+    likely_low: int | None
+    likely_high: int | None

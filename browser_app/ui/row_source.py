@@ -12,7 +12,7 @@ from browser_app.games.profile import GameProfile
 from browser_app.ui.row import Row
 from browser_app.ui.texts import ping_text
 
-BOOSTS = ("favorite", "ranked", "friends")
+BOOSTS = ("favorite", "ranked", "friends", "forecast")
 """Factors that may be above 1."""
 
 
@@ -74,7 +74,15 @@ class RowSource:
             _known(c.performance[ids]),
             _known(c.gain[ids]),
             _known(c.last_played[ids]),
+            *self._over_time(ids),
         ]
+
+    def _over_time(self, ids: Rows) -> tuple[Sequence[object], ...]:
+        c = self._catalogue
+        changes, likely = _whole(c.trend.changes(ids)), c.forecasts.of(ids)
+        slots = zip(changes, c.trend.of(ids).astype(np.float64), strict=True)
+        trends = [() if change is None else tuple(_whole(np.round(players))) for change, players in slots]
+        return trends, changes, *(_whole(np.round(each)) for each in (likely.players, likely.low, likely.high))
 
     def names(self, servers: Rows) -> list[str]:
         """What these servers are called, in this order."""

@@ -50,6 +50,11 @@ def row(server: int) -> Row:
         performance=None,
         gain=0.11,
         last_played=None,
+        trend=(),
+        trend_change=None,
+        likely=None,
+        likely_low=None,
+        likely_high=None,
     )
 
 
