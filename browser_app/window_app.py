@@ -7,6 +7,8 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -15,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from browser_app.bridge.background import Background
 from browser_app.bridge.known_list import KnownList
+from browser_app.bridge.lan_search import LanSearch
 from browser_app.bridge.live_list import LiveList
 from browser_app.bridge.play_now import PlayNowBridge
 from browser_app.bridge.storage_watch import StorageWatch
@@ -25,6 +28,8 @@ from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
 from browser_app.commands.joins import Joins
 from browser_app.commands.polling import own_skill, read_sources
+from browser_app.engine.lan import lan_master
+from browser_app.engine.master_source import LanMaster
 from browser_app.engine.pacing import PACES
 from browser_app.engine.poll import Poll, start_poll
 from browser_app.engine.scan import Scan
@@ -39,6 +44,7 @@ from browser_app.ui.services import Services
 from browser_app.ui.theme import Theme
 from browser_app.ui.window import MainWindow
 
+_HOME_BROADCAST = "127.255.255.255"
 _WAKE_MS = 250
 """How often Python gets a chance to see Ctrl-C while Qt waits: four times a second, the most that idling may wake."""
 
@@ -75,9 +81,12 @@ class WindowProgram:
         self._background = Background()
         self._ends.callback(self._background.close)
         self.bridge = PlayNowBridge(self.live, self._scanner, lambda: PACES[self.session.settings.get(PACE)])
+        self.lan = LanSearch(partial(self._lan_source, context, args))
+        self._ends.callback(self.lan.close)
         services = Services(
             live=self.live,
             games=context.games,
+            lan=self.lan,
             kept=self.session.kept,
             saved_filters=self.session.saved_filters,
             own_skill=lambda: self._skill,
@@ -131,6 +140,12 @@ class WindowProgram:
             self._background.run(lambda: self.joins.password(server), then)
         else:
             then(None)
+
+    @staticmethod
+    def _lan_source(context: Context, args: argparse.Namespace) -> LanMaster:
+        """Whom a search of the local network asks; a demo asks nobody outside this machine."""
+        master = lan_master(context.games.values())
+        return master if args.demo is None else replace(master, broadcasts=(_HOME_BROADCAST,))
 
     def _poll(self, known: Sequence[Target]) -> Poll:
         self.catalogue.set_lists(self.session.lists(time.time()))  # what was left recently is not for ever

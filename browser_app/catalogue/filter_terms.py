@@ -42,7 +42,8 @@ class Terms:
 
     def leaves(self, other: Filter, key: str = "") -> int:
         """Rows that are left if another filter comes on; in place of the one with this key, if that is in force."""
-        return int(np.count_nonzero(self.others(key) & other.mask(self._catalogue)))
+        mask = other.mask(self._catalogue)[: len(self.listed)]  # rows may have come since
+        return int(np.count_nonzero(self.others(key) & mask))
 
 
 def together(filters: Iterable[Filter]) -> Filter:

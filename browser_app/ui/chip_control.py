@@ -183,7 +183,7 @@ class ChipControl(QObject):
     @property
     def lines(self) -> list[ChipState]:
         """The filters in force, that in the field as its text; for the page that says why nothing is shown."""
-        states = [state for state in self._states() if state.on]
+        states = [state for state in self._states() if state.on] if self._filters.terms else []
         text = self._filters.terms.get(TEXT)
         if text is not None and TEXT in self._order.terms:
             states.append(ChipState(TEXT, text, True, self._order.terms.hides(TEXT)))

@@ -13,19 +13,23 @@ from browser_app.ui.column_layout import ColumnLayout
 from browser_app.ui.columns import COLUMNS
 from browser_app.ui.controls import Surface
 from browser_app.ui.details import Details
+from browser_app.ui.empty_page import EmptyPage
 from browser_app.ui.filter_control import FilterControl
 from browser_app.ui.filter_field import FilterField
 from browser_app.ui.inspector import Inspector
 from browser_app.ui.inspector_edge import InspectorEdge
+from browser_app.ui.lan_control import LanControl
 from browser_app.ui.list_order import ListOrder
 from browser_app.ui.list_state import ListState
-from browser_app.ui.lists import ALL, SAVED, Lists
+from browser_app.ui.list_words import ALL_SERVERS, CLEAR, KEY, LOOK, REFRESH
+from browser_app.ui.lists import ALL, LAN, SAVED, Lists
 from browser_app.ui.menus import add_sort_menu, make_menu, popup_menu
 from browser_app.ui.panel_fold import PanelFold
 from browser_app.ui.row_source import RowSource
 from browser_app.ui.saved_control import SavedControl
 from browser_app.ui.services import Services
 from browser_app.ui.side_list import SideList
+from browser_app.ui.state_control import StateControl
 from browser_app.ui.table_model import Ids, ServerTableModel
 from browser_app.ui.table_view import ServerTableView
 from browser_app.ui.texts import score_text
@@ -46,12 +50,14 @@ class ServersView(Surface):
     Signals:
         join_wanted, ask_wanted: a server.
         refresh_wanted: ask everybody.
+        key_wanted: ask the user for a Steam Web API key.
         told: news for the status line.
     """
 
     join_wanted = Signal(int)
     ask_wanted = Signal(int)
     refresh_wanted = Signal()
+    key_wanted = Signal()
     told = Signal(str)
 
     def __init__(self, theme: Theme, services: Services, field: FilterField) -> None:
@@ -69,11 +75,31 @@ class ServersView(Surface):
         self.inspector_fold = PanelFold(services.kept, "inspector", PANELS_FROM, self._show_inspector)
         self.side_fold = PanelFold(services.kept, "side", PANELS_FROM, lambda shown: self.side.set_narrow(not shown))
         self.state = ListState(theme)
+        self.page = EmptyPage(theme, self.table.viewport())
         self.details = Details(self.inspector, live, services.games, services.own_skill, services.preset)
         self.filters = FilterControl(field, self.order, services.kept)
         self.saved = SavedControl(theme, self, services.saved_filters, self.filters)
         self.chip_control = ChipControl(
             self.chips, self.order, self.filters, live.catalogue, services.games, services.saved_filters, self.saved
+        )
+        self.lan = LanControl(services.lan, live, self.lists, lambda: self.order.listed)
+        self.state_control = StateControl(
+            self.state,
+            self.page,
+            self.table,
+            live,
+            self.order,
+            self.lists,
+            self.chip_control,
+            self.lan,
+            services.games,
+            {
+                REFRESH: self.refresh_wanted.emit,
+                ALL_SERVERS: lambda: self.side.choose(ALL),
+                CLEAR: self.filters.clear,
+                KEY: self.key_wanted.emit,
+                LOOK: lambda: self.side.choose(LAN) if self.side.current != LAN else self.lan.look(),
+            },
         )
         self.columns = ColumnLayout(self.table, services.kept)
         self._lay_out()
@@ -121,10 +147,8 @@ class ServersView(Surface):
         self.inspector.join_wanted.connect(lambda: self.join_wanted.emit(self.details.server))
         self.inspector.favourite_wanted.connect(lambda: self.toggle_favourite(self.details.server))
         self.inspector.copy_wanted.connect(self.copy_address)
-        self.state.clear_wanted.connect(self.filters.clear)
-        self.state.retry_wanted.connect(self.refresh_wanted)
-        self.state.all_wanted.connect(lambda: self.side.choose(ALL))
-        live.progressed.connect(self.show_state)
+        self.page.off_wanted.connect(lambda key: self.filters.put(key, ""))
+        self.side.chosen.connect(self.lan.list_chosen)
         live.running_changed.connect(self._poll_changed)
 
     def focus_order(self) -> tuple[QWidget, ...]:
@@ -157,7 +181,7 @@ class ServersView(Surface):
         self._services.kept.put(_SORT, column)
         keys = [each.key for each in COLUMNS]
         self.table.header.set_sorted(keys.index(column.removeprefix("-")), reverse=column.startswith("-"))
-        self.show_state()
+        self.state_control.refresh()
 
     def _changed(self, changes: ChangeSet) -> None:
         """Most answers are of servers out of sight: nothing is painted for these."""
@@ -224,33 +248,13 @@ class ServersView(Surface):
         add_sort_menu(menu, self.order.column, self._sort)
         popup_menu(menu, where, lambda held: self.order.hold(MENU, held))
 
-    # What is so
-
     def _poll_changed(self, running: bool) -> None:
         if not running and self.table.selected_server() < 0 and self.model.rowCount():
             self.table.select_server(int(self.model.order[0]))
-        self.show_state()
-
-    def show_state(self) -> None:
-        """Say what is so with the list as a whole."""
-        catalogue, poll = self.live.catalogue, self.live.poll
-        times = catalogue.last_answer[catalogue.old]
-        self.state.show_state(
-            known=len(catalogue),
-            shown=self.model.rowCount(),
-            remembering=self.live.remembering,
-            asked=poll is not None,
-            listed=self.order.listed,
-            filtered=bool(self.filters.terms),
-            remembered=int(catalogue.old.sum()),
-            age_s=self.live.age_s(float(times.max())) if len(times) else None,
-            running=self.live.running,
-            failures=self.live.master_failures(),
-            network_down=poll is not None and poll.progress.network_down,
-        )
 
     def close_all(self) -> None:
         """Ask nobody any more."""
+        self.lan.close()
         self.details.close()
         self.columns.save()
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from browser_app.bridge.lan_search import LanSearch
 from browser_app.bridge.live_list import LiveList
 from browser_app.bridge.play_now import PlayNowBridge
 from browser_app.engine.standing import PlayOptions
@@ -18,6 +19,7 @@ class Services:
 
     live: LiveList
     games: Mapping[str, GameProfile]
+    lan: LanSearch
     kept: Kept
     saved_filters: SavedFilters
     own_skill: Callable[[], Mapping[str, float]]

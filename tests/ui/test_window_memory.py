@@ -103,7 +103,7 @@ def test_a_slow_disk_holds_up_neither_the_window_nor_its_end(
 
     monkeypatch.setattr(known_list, "read_known_servers", slow)
     again = open_room(scanned=False)
-    assert again.window.servers.state.texts()[0] == "Reading the list from last time…"
+    assert again.window.servers.page.texts()[0] == "Reading the list from last time…"
     again.press(Qt.Key.Key_F5)
     assert not again.live.running  # who is remembered is asked, too
     disk.set()
@@ -140,21 +140,21 @@ def test_a_list_that_cannot_be_read_is_said_to_be_lost(open_room: OpenRoom, monk
 def test_an_empty_list_says_what_would_fill_it(room: Room, key: str, what: str) -> None:
     choose_list(room, key)
     assert room.servers() == []
-    assert room.window.servers.state.texts()[0] == what
-    room.bot.mouseClick(room.window.servers.state.step, Qt.MouseButton.LeftButton)
+    assert room.window.servers.page.texts()[0] == what
+    room.bot.mouseClick(room.window.servers.page.step, Qt.MouseButton.LeftButton)
     assert room.window.servers.side.current == ALL
     assert len(room.servers()) == 24
-    assert room.window.servers.state.isHidden()
+    assert room.window.servers.page.isHidden()
 
 
 def test_a_filter_that_leaves_nothing_offers_to_clear_it(room: Room) -> None:
     room.filter("players>=250")
     assert room.servers() == []
-    assert room.window.servers.state.texts() == ("No server passes the filter.", "24 are known.")
-    assert room.window.servers.state.step.text() == "Clear the filter"
-    room.bot.mouseClick(room.window.servers.state.step, Qt.MouseButton.LeftButton)
+    assert room.window.servers.page.texts()[0] == "No server passes the filter"
+    assert room.window.servers.page.step.text() == "Clear the filter"
+    room.bot.mouseClick(room.window.servers.page.step, Qt.MouseButton.LeftButton)
     room.wait(lambda: len(room.servers()) == 24)
-    assert room.window.servers.state.isHidden()
+    assert room.window.servers.page.isHidden()
 
 
 def test_friends_and_blocked_servers_have_their_own_lists(room: Room) -> None:

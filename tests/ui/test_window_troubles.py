@@ -31,13 +31,13 @@ def test_a_failed_master_is_named_and_the_others_fill_the_list(open_room: OpenRo
 
 def test_nobody_known_says_why_and_asks_again(open_room: OpenRoom) -> None:
     room = open_room(f"--master={NOBODY}")
-    what, why = room.window.servers.state.texts()
+    what, why = room.window.servers.page.texts()
     assert what == "No servers."
     assert why.startswith(f"{NOBODY}: ")
     assert room.play_bar.texts()[0] == "No servers yet"
     first = room.live.poll
     room.rest()
-    room.bot.mouseClick(room.window.servers.state.step, Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(room.window.servers.page.step, Qt.MouseButton.LeftButton)
     assert room.live.poll is not first
     assert room.live.running
     room.scanned()
@@ -45,8 +45,8 @@ def test_nobody_known_says_why_and_asks_again(open_room: OpenRoom) -> None:
 
 def test_before_anybody_is_asked_it_says_so(open_room: OpenRoom) -> None:
     room = open_room(shown=False)
-    assert room.window.servers.state.texts() == ("No servers yet.", "Nobody has been asked.")
-    assert room.window.servers.state.step.text() == "Refresh"
+    assert room.window.servers.page.texts() == ("No servers yet.", "Nobody has been asked.")
+    assert room.window.servers.page.step.text() == "Refresh"
 
 
 def test_a_lost_network_leaves_the_rows_and_scanning_goes_on_by_itself(
@@ -77,7 +77,7 @@ def test_a_lost_network_leaves_the_rows_and_scanning_goes_on_by_itself(
         assert set(room.names()) == before
         room.scanned()
         assert set(room.names()) == before
-        assert room.window.servers.state.step.text() == "Try again"
+        assert room.window.servers.state.step.text() == "Try now"
         sending = True
         room.live.again_timer.setInterval(0)
         room.wait(lambda: room.live.running)
