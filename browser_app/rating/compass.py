@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-_ENOUGH = 1 / 64
-"""Steps this much shorter than the first ones end the search."""
 _LONGER, _SHORTER, _LONGEST = 2.0, 0.5, 4.0
 
 
@@ -13,6 +11,7 @@ def compass_search(
     steps: Sequence[float],
     calls: int,
     gain: float = 0.0,
+    shortest: float = 1 / 64,
 ) -> list[float]:
     """The best point that was found.
 
@@ -27,13 +26,14 @@ def compass_search(
         steps: the first step along each axis.
         calls: of the function, at most.
         gain: what is less by no more than this is no better, so that nothing runs away along a flat direction.
+        shortest: steps this much shorter than the first ones end the search.
     """
     point, step = list(start), list(steps)
     best = function(point)
     left = calls - 1
-    while left > 0 and any(abs(now) > _ENOUGH * first for now, first in zip(step, steps, strict=True)):
+    while left > 0 and any(abs(now) > shortest * first for now, first in zip(step, steps, strict=True)):
         for axis in range(len(point)):
-            if abs(step[axis]) <= _ENOUGH * steps[axis]:
+            if abs(step[axis]) <= shortest * steps[axis]:
                 continue
             for direction in (step[axis], -step[axis]):
                 if left == 0:

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from browser_app.rating.parameters import Parameter, ParameterSet
+from browser_app.rating.progress import Progress
 from browser_app.rating.record import Record
 from browser_app.rating.system import RatingSystem
 from browser_app.rating.trueskill2.declared import CORE, EXTRAS, PRESETS, check
+from browser_app.rating.trueskill2.learning.estimate import estimate
 from browser_app.rating.trueskill2.run import TrueSkillRun
 from browser_app.rating.trueskill2.setting import Setting
 from browser_app.rating.trueskill2.smoothed import SmoothedRun
@@ -31,6 +33,10 @@ class TrueSkill2(RatingSystem):
     def solve(self, record: Record) -> SmoothedRun:
         """Batch smoothing of the whole record."""
         return SmoothedRun(Setting(record, self.parameters), over_modes=self.over_modes)
+
+    def fit(self, record: Record, progress: Progress) -> ParameterSet:
+        """The parameters of least log loss, with the extras that the record has something to say of."""
+        return estimate(self.declared, self.parameters, record, progress)
 
 
 class TrueSkill(TrueSkill2):

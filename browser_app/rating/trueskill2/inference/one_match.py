@@ -15,6 +15,7 @@ from browser_app.rating.trueskill2.inference.counts import Observed, read_counts
 from browser_app.rating.trueskill2.inference.factors import Fact
 from browser_app.rating.trueskill2.inference.mixtures import absorb
 from browser_app.rating.trueskill2.inference.opponents import opponents
+from browser_app.rating.trueskill2.inference.propagation import Belief
 from browser_app.rating.trueskill2.inference.quits import read_quits
 from browser_app.rating.trueskill2.inference.result import read_result
 from browser_app.rating.trueskill2.model import Model
@@ -112,10 +113,7 @@ def learn(
     """
     skill, skill_var = np.array(mean), np.array(var)
     performance, noisy = skill + shift, skill_var + beta2
-    if evidence.observed is None:
-        middle, cov, log_evidence = performance, np.diag(noisy), 0.0
-    else:
-        middle, cov, log_evidence = _conditioned(performance, noisy, evidence.observed)
+    middle, cov, log_evidence = _observed(performance, noisy, evidence.observed)
     played, played_var, log_mass = absorb(middle, cov, evidence.facts)
     gain = skill_var / noisy
     new_var: list[float] = (skill_var * (1.0 - gain) + gain * gain * played_var).tolist()
@@ -123,8 +121,20 @@ def learn(
     return Posterior(new_mean, new_var, log_evidence + log_mass)
 
 
-def _conditioned(performance: Floats, noisy: Floats, observed: Observed) -> tuple[Floats, Floats, float]:
+def performances(
+    mean: Sequence[float], var: Sequence[float], shift: Sequence[float], beta2: float, evidence: Evidence
+) -> tuple[Floats, Floats]:
+    """Means and covariances of the performances themselves after a match; arguments as for ``learn``."""
+    noisy = np.array(var) + beta2
+    belief = Belief(*_observed(np.array(mean) + shift, noisy, evidence.observed)[:2])
+    belief.absorb(evidence.facts)
+    return belief.mean, belief.cov
+
+
+def _observed(performance: Floats, noisy: Floats, observed: Observed | None) -> tuple[Floats, Floats, float]:
     """Mean and covariance of performances N(performance, diag(noisy)) given observations; log p(observations)."""
+    if observed is None:
+        return performance, np.diag(noisy), 0.0
     half = _root(noisy, observed)
     cov = half.T @ half
     informed = observed.information @ performance

@@ -1,0 +1,1 @@
+"""Parameters of TrueSkill 2 from a record."""

@@ -1,0 +1,114 @@
+"""What parameters are worth: how well their forecasts foretold a record."""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from browser_app.rating.compass import compass_search
+from browser_app.rating.errors import ParameterError
+from browser_app.rating.parameters import ParameterSet
+from browser_app.rating.prediction import Prediction
+from browser_app.rating.progress import Progress
+from browser_app.rating.record import Ints, Record
+from browser_app.rating.trueskill2.run import TrueSkillRun
+from browser_app.rating.trueskill2.setting import Setting
+
+_GAIN = 0.05
+"""Nats over the whole record; less is no reason to move a parameter."""
+_SHORTEST = 1 / 16
+"""Of the first steps; what finer ones gain is far below what the record can tell apart."""
+
+
+class Trials:
+    """Forward runs over one record, each with other parameters.
+
+    Attributes:
+        runs: made so far. calls: how many are told as the total.
+    """
+
+    def __init__(self, record: Record, progress: Progress, calls: int) -> None:
+        self.record = record
+        self.runs, self.calls, self._progress = 0, calls, progress
+        self._outcome = outcomes(record)
+
+    def surprise(self, parameters: ParameterSet, mode: int | None = None) -> float:
+        """Σ −log of the chance that the forecast gave to what came, of K + 1 classes: a team alone in first, or none.
+
+        As the paper trains and tests (section 5), but with log loss: the gradient of accuracy is 0 (research/rating.md
+        §1.8). Draws count, or the draw margin could not be learned.
+
+        Args:
+            parameters: to be judged.
+            mode: the only one looked at; possible while modes share no base skill.
+
+        Returns:
+            Nats; infinite where the parameters cannot be or made what came impossible.
+        """
+        self._progress(min(self.runs, self.calls), self.calls)
+        self.runs += 1
+        try:
+            run = TrueSkillRun(Setting(self.record, parameters), over_modes=False)
+            return math.fsum(self._losses(run, mode))
+        except (ParameterError, ArithmeticError, np.linalg.LinAlgError):
+            return math.inf
+
+    def search(
+        self,
+        parameters: Callable[[Sequence[float]], ParameterSet],
+        start: Sequence[float],
+        steps: Sequence[float],
+        calls: int,
+        mode: int | None = None,
+        improbable: Callable[[Sequence[float]], float] = lambda _: 0.0,
+    ) -> list[float]:
+        """The point of least surprise that was found.
+
+        Args:
+            parameters: those of a point.
+            start: where the search begins.
+            steps: the first ones along each axis.
+            calls: runs at most.
+            mode: as in ``surprise``.
+            improbable: −log of what is known of a point beforehand; infinite where it cannot be.
+        """
+
+        def judged(point: Sequence[float]) -> float:
+            before = improbable(point)
+            return before + self.surprise(parameters(point), mode) if math.isfinite(before) else math.inf
+
+        return compass_search(judged, start, steps, calls, _GAIN, _SHORTEST)
+
+    def _losses(self, run: TrueSkillRun, mode: int | None) -> list[float]:
+        outcome: list[int] = self._outcome.tolist()
+        found = []
+        for k in np.flatnonzero(self.record.finished & (True if mode is None else self.record.mode == mode)).tolist():
+            if run.unrated(k) is not None:
+                continue
+            forecast = run.forecast(k)
+            if forecast is not None:
+                chance = chance_of(forecast, outcome[k])
+                found.append(-math.log(chance) if chance > 0.0 else math.inf)
+            run.update(k)
+        return found
+
+
+SHARED = -1
+"""The outcome of a round in which several teams share the first place."""
+
+
+def outcomes(record: Record) -> Ints:
+    """The team alone in first place of each round, or ``SHARED``; of unfinished rounds nothing that means anything."""
+    rank, start = record.team_rank, record.team_start[:-1]
+    if not len(start):
+        return np.zeros(0, np.int32)
+    best = np.repeat(np.minimum.reduceat(rank, start), record.team_count)
+    team = np.arange(len(rank)) - np.repeat(start, record.team_count)
+    first = np.add.reduceat(np.where(rank == best, team, 0), start)
+    alone = np.add.reduceat((rank == best).astype(np.int32), start) == 1
+    return np.where(alone, first, SHARED).astype(np.int32)
+
+
+def chance_of(forecast: Prediction, outcome: int) -> float:
+    """What a forecast gave to an outcome."""
+    return forecast.draw if outcome == SHARED else forecast.first[outcome]
