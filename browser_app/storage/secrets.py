@@ -4,6 +4,7 @@ Every call may block for as long as the user takes to unlock the store: never ca
 """
 
 import os
+from enum import Enum
 from typing import Protocol
 
 from browser_app.protocols.address import Address
@@ -11,6 +12,16 @@ from browser_app.protocols.address import Address
 SERVICE = "ready-room"
 STEAM_KEY_VARIABLE = "READY_ROOM_STEAM_KEY"
 _STEAM_KEY = "steam-web-api-key"
+
+
+class KeyPlace(Enum):
+    """Where the Steam key is."""
+
+    NOWHERE = "nowhere"
+    ENVIRONMENT = "environment"
+    STORE = "store"
+    MEMORY = "memory"
+    """Until the program ends, since no store took it."""
 
 
 class SecretStore(Protocol):
@@ -27,24 +38,38 @@ class SecretStore(Protocol):
 
 
 class Secrets:
-    """Reading gives None and writing False where there is no usable store; nothing here raises."""
+    """Reading gives None and writing False where there is no usable store; nothing here raises.
+
+    A Steam key that no store takes is kept in memory until the program ends.
+    """
 
     def __init__(self, store: SecretStore | None = None) -> None:
         """Use `store`, or the system's own when it is first needed."""
         self._store = store
         self._searched = store is not None
+        self._unkept_key: str | None = None
 
     def available(self) -> bool:
         """True if secrets can be kept."""
         return self._backend() is not None
 
     def steam_key(self) -> str | None:
-        """The Steam Web API key: from the environment variable if that is set, else from the store."""
-        return os.environ.get(STEAM_KEY_VARIABLE, "").strip() or self._get(_STEAM_KEY)
+        """The Steam Web API key: from the environment variable if that is set, else from memory or the store."""
+        return _key_of_environment() or self._unkept_key or self._get(_STEAM_KEY)
 
     def set_steam_key(self, key: str | None) -> bool:
         """Keep the key, or forget it; True if the store did so."""
-        return self._set(_STEAM_KEY, key)
+        kept = self._set(_STEAM_KEY, key)
+        self._unkept_key = None if kept else key
+        return kept
+
+    def steam_key_place(self) -> KeyPlace:
+        """Where `steam_key` comes from."""
+        if _key_of_environment():
+            return KeyPlace.ENVIRONMENT
+        if self._unkept_key:
+            return KeyPlace.MEMORY
+        return KeyPlace.STORE if self._get(_STEAM_KEY) else KeyPlace.NOWHERE
 
     def server_password(self, address: Address) -> str | None:
         """The password saved for a server."""
@@ -81,6 +106,10 @@ class Secrets:
             self._store = _system_store()
             self._searched = True
         return self._store
+
+
+def _key_of_environment() -> str:
+    return os.environ.get(STEAM_KEY_VARIABLE, "").strip()
 
 
 def _system_store() -> SecretStore | None:
