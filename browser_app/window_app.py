@@ -5,7 +5,7 @@ import gc
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -15,11 +15,14 @@ from typing import Self
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from browser_app.bridge.ask_again import AskAgain
 from browser_app.bridge.background import Background
 from browser_app.bridge.known_list import KnownList
 from browser_app.bridge.lan_search import LanSearch
 from browser_app.bridge.live_list import LiveList
 from browser_app.bridge.play_now import PlayNowBridge
+from browser_app.bridge.running_game import RunningGame
+from browser_app.bridge.slot_watch import SlotWatchBridge
 from browser_app.bridge.storage_watch import StorageWatch
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Target
@@ -38,8 +41,9 @@ from browser_app.engine.standing import PlayOptions
 from browser_app.games.profile import RankingConstants
 from browser_app.protocols.address import Address
 from browser_app.protocols.conversation import Want
-from browser_app.storage.declared import COUNTDOWN_S, PACE, PLAY_FILTER, PRESET, SCAN_AT_START, THEME
+from browser_app.storage.declared import OWN_VERSIONS, PACE, PLAY_FILTER, PRESET, SCAN_AT_START, THEME
 from browser_app.storage.favourites import Favourite
+from browser_app.ui.joining.services import JoinServices
 from browser_app.ui.services import Services
 from browser_app.ui.theme import Theme
 from browser_app.ui.window import MainWindow
@@ -94,9 +98,14 @@ class WindowProgram:
             toggle_favourite=self._toggle_favourite,
             bridge=self.bridge,
             play_options=self._play_options,
-            unlock=self._unlock,
-            launch=self.joins.launch,
-            countdown_s=self.session.settings.get(COUNTDOWN_S),
+            joining=JoinServices(
+                launcher=self.joins,
+                background=self._background,
+                ask_again=AskAgain(self.live, self._scanner),
+                slots=SlotWatchBridge(self.live, self._scanner),
+                game=RunningGame(self.live),
+                settings=self.session.settings,
+            ),
         )
         self.window = MainWindow(self.theme, services)
         self._watch = StorageWatch(self.session.database)
@@ -133,13 +142,13 @@ class WindowProgram:
 
     def _play_options(self, skipped: frozenset[Address]) -> PlayOptions:
         wanted = parse_filter(self.session.settings.get(PLAY_FILTER))
-        return PlayOptions(wanted=wanted, player_skill=self._skill, preset=self._preset, skipped=skipped)
-
-    def _unlock(self, server: int, then: Callable[[str | None], object]) -> None:
-        if self.catalogue.password_saved[server]:
-            self._background.run(lambda: self.joins.password(server), then)
-        else:
-            then(None)
+        return PlayOptions(
+            wanted=wanted,
+            player_skill=self._skill,
+            preset=self._preset,
+            skipped=skipped,
+            own_versions=self.session.settings.get(OWN_VERSIONS),
+        )
 
     @staticmethod
     def _lan_source(context: Context, args: argparse.Namespace) -> LanMaster:

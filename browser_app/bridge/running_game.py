@@ -19,13 +19,13 @@ class RunningGame(QObject):
     Signals:
         began: a game runs, and none did before.
         worked: a server's game has run for `WORKED_S`.
-        left: a server's game has ended.
+        left: a server's game has ended; how long it ran, s, and its exit status.
         ended: no game runs any more.
     """
 
     began = Signal()
     worked = Signal(int)
-    left = Signal(int)
+    left = Signal(int, float, int)
     ended = Signal()
 
     def __init__(self, parent: QObject | None = None, worked_s: float = WORKED_S) -> None:
@@ -61,10 +61,11 @@ class RunningGame(QObject):
             if process in self._waiting and time.monotonic() - began_s >= self._worked_s:
                 self._waiting.discard(process)
                 self.worked.emit(server)
-            if process.poll() is not None:
+            status = process.poll()
+            if status is not None:
                 del self._running[process]
                 self._waiting.discard(process)
-                self.left.emit(server)
+                self.left.emit(server, time.monotonic() - began_s, status)
         if not self._running:
             self._timer.stop()
             self.ended.emit()

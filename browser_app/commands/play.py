@@ -85,10 +85,19 @@ def _finish(outcome: Outcome, joins: Joins, name: str, *, dry_run: bool) -> int:
     why = reason_text(outcome.reason)
     say(f"{name}: {why}")
     if not dry_run:
-        problem = joins.launch(outcome.chosen.server, why, joins.password(outcome.chosen.server))
+        problem = _launch(outcome.chosen.server, why, joins)
     if problem:
         say(f"ready-room: {problem}")
     return Exit.NOTHING_FOUND if problem and not dry_run else Exit.DONE
+
+
+def _launch(server: int, why: str, joins: Joins) -> str | None:
+    """Start the game; what stands in the way, or None."""
+    try:
+        joins.launch(server, why, joins.password(server))
+    except LaunchError as error:
+        return str(error)
+    return None
 
 
 def _plan(chosen: Verified | None, joins: Joins) -> tuple[LaunchPlan | None, str | None]:
@@ -99,7 +108,7 @@ def _plan(chosen: Verified | None, joins: Joins) -> tuple[LaunchPlan | None, str
         plan = joins.plan(chosen.server, joins.password(chosen.server))
     except LaunchError as error:
         return None, str(error)
-    return plan, None if plan.installed else joins.not_installed(chosen.server)
+    return plan, None if plan.installed else str(joins.not_installed(chosen.server))
 
 
 def _as_json(outcome: Outcome, plan: LaunchPlan | None, problem: str | None) -> dict[str, object]:

@@ -81,6 +81,11 @@ class PlayBar(QWidget):
         self._timer.start()
         self._tick()
 
+    def add_news(self, sentence: str) -> None:
+        """Say something more during the countdown."""
+        self._countdown_text = f"{self._countdown_text} {sentence}"
+        self._tick()
+
     def stop_countdown(self) -> None:
         """Nothing is launched."""
         self._timer.stop()

@@ -1,4 +1,4 @@
-"""Play Now in the window: shows the choice it would make, runs it on a press, counts down, and has the game started."""
+"""Play Now in the window: shows the choice it would make, runs it on a press, and has the outcome joined."""
 
 import time
 from collections.abc import Callable
@@ -13,12 +13,14 @@ from browser_app.engine.standing import PlayOptions, standing_of
 from browser_app.protocols.address import Address
 from browser_app.ranking.choose import choose
 from browser_app.ranking.reason import reason_text
+from browser_app.ui.joining.join_control import JoinControl
+from browser_app.ui.joining.wording import name_of, numbers_of
 from browser_app.ui.play_bar import PlayBar
 from browser_app.ui.play_button import PlayState
 from browser_app.ui.play_easing import Easing, best_easing
 from browser_app.ui.play_popover import Offer, PlayPopover, Step
 from browser_app.ui.table_view import ServerTableView
-from browser_app.ui.texts import players_text, score_text, thousands
+from browser_app.ui.texts import score_text, thousands
 
 NOTICE_MS = 8000
 """So long the bar keeps what came of a launch before it shows the next choice; Play Now can be pressed meanwhile."""
@@ -27,8 +29,8 @@ REFRESH_MS = 150
 
 
 class PlayControl(QObject):
-    """Joins the bar, the popover and the bridge. `options` gives what the user wants of Play Now; `unlock` calls back
-    with a server's password, `launch` starts its game with that and returns what stands in the way, or None.
+    """Joins the bar, the popover and the bridge. `options` gives what the user wants of Play Now; `joining` has a game
+    started, and the bar while it does.
 
     Signals:
         filter_wanted: show the list with this filter.
@@ -44,14 +46,11 @@ class PlayControl(QObject):
         live: LiveList,
         bridge: PlayNowBridge,
         options: Callable[[frozenset[Address]], PlayOptions],
-        unlock: Callable[[int, Callable[[str | None], object]], None],
-        launch: Callable[[int, str, str | None], str | None],
-        countdown_s: float,
+        joining: JoinControl,
     ) -> None:
         super().__init__(bar)
         self._bar, self._popover, self._table, self._live, self._bridge = bar, popover, table, live, bridge
-        self._options, self._unlock, self._launch, self._countdown_s = options, unlock, launch, countdown_s
-        self._joining: tuple[int, str] | None = None
+        self._options, self._joining = options, joining
         self._looking_for = PlayOptions()
         self._easing: Easing | None = None
         self._next: PlayOptions | None = None
@@ -63,7 +62,9 @@ class PlayControl(QObject):
         bar.play_wanted.connect(lambda: self._start(self._wanted()))
         popover.offer_taken.connect(self._take_offer)
         bar.cancel_wanted.connect(self._cancel)
-        bar.countdown_over.connect(self._go)
+        joining.begun.connect(self._give_way)
+        joining.freed.connect(self.refresh)
+        joining.noticed.connect(self.notice)
         bridge.stepped.connect(self._show_step)
         bridge.ended.connect(self._end)
         # In an event of its own: scoring, ordering and choosing in one piece would hold up a frame.
@@ -74,7 +75,7 @@ class PlayControl(QObject):
 
     def refresh(self) -> None:
         """Show the choice that a press would make now."""
-        if self._bridge.running or self._joining is not None or self._notice.isActive():
+        if self._bridge.running or self._joining.uses_bar or self._notice.isActive():
             return
         standing = standing_of(self._live.catalogue, self._wanted())
         chosen = choose(standing.candidates)
@@ -97,12 +98,6 @@ class PlayControl(QObject):
         self._notice.stop()
         self.refresh()
 
-    def join(self, server: int) -> None:
-        """The user chose a server: start its game after the countdown."""
-        if self._bridge.running or self._joining is not None or server < 0:
-            return
-        self._count_down(server, "", f"{self._numbers(server)}.")
-
     def notice(self, headline: str, sentence: str) -> None:
         """Show what came of something for a few seconds."""
         self._bar.show_notice(headline, sentence, can_play=self.choice >= 0)
@@ -110,10 +105,8 @@ class PlayControl(QObject):
 
     def close(self) -> None:
         """Nothing is asked or started any more."""
-        self._joining = None
         self._notice.stop()
         self._rescored.stop()
-        self._bar.stop_countdown()
         self._bridge.close()
 
     def _wanted(self) -> PlayOptions:
@@ -123,6 +116,7 @@ class PlayControl(QObject):
 
     def _start(self, options: PlayOptions) -> None:
         self._notice.stop()
+        self._joining.cancel()
         self._bar.show_busy("Asking again…", "Nothing is launched before that.")
         self._looking_for = options
         self._bridge.start(options)
@@ -137,14 +131,25 @@ class PlayControl(QObject):
         self._next = self._easing.options
 
     def _cancel(self) -> None:
-        self._joining = self._next = None
-        self._popover.hide()
         if self._bridge.running:
-            self._bridge.cancel()
+            self._end_run()
         else:
-            self.refresh()
+            self._joining.cancel()
+
+    def _end_run(self) -> None:
+        self._next = None
+        self._popover.hide()
+        self._bridge.cancel()
+
+    def _give_way(self, server: int) -> None:
+        """A server is being joined, whoever chose it: a run in hand ends."""
+        self._notice.stop()
+        self._table.set_chosen(server)
+        self._end_run()
 
     def _show_step(self, step: object) -> None:
+        if self._joining.uses_bar:  # the last word of a run that gave way
+            return
         match step:
             case Verifying(servers=servers):
                 words = "1 server" if len(servers) == 1 else f"{len(servers)} servers"
@@ -182,8 +187,8 @@ class PlayControl(QObject):
         return Step("doubt" if each.why else "good", self._name(each.server), f"{before} → {after}", note)
 
     def _end(self, outcome: Outcome) -> None:
+        self._popover.hide()
         if outcome.chosen is None:
-            self._popover.hide()
             wanted, self._next = self._next, None
             if wanted is None:
                 self.refresh()
@@ -193,43 +198,13 @@ class PlayControl(QObject):
         asked = len(outcome.verified)
         server = outcome.chosen.server
         best = f"Still the best of {asked}" if outcome.chosen is outcome.verified[0] else f"The best of {asked} now"
-        self._count_down(server, reason_text(outcome.reason), f"{best}: {self._numbers(server)}.")
-
-    def _count_down(self, server: int, why: str, sentence: str) -> None:
-        self._notice.stop()
-        self._joining = (server, why)
-        self._table.set_chosen(server)
-        self._bar.start_countdown(f"Joining {self._name(server)}", sentence, self._countdown_s)
-
-    def _go(self) -> None:
-        if self._joining is None:
-            return
-        joining = self._joining
-        self._popover.hide()
-        self._bar.show_busy(f"Joining {self._name(joining[0])}", "Waiting for the secret store to give its password.")
-        self._unlock(joining[0], lambda password: self._start_game(joining, password))
-
-    def _start_game(self, joining: tuple[int, str], password: str | None) -> None:
-        if self._joining is not joining:  # cancelled while the secret store asked its user
-            return
-        self._joining = None
-        server, why = joining
-        problem = self._launch(server, why, password)
-        if problem:
-            self.notice("Not started", problem)
-        else:
-            self.notice(f"Started {self._name(server)}", "Have a good game.")
-            self._live.rescore()
+        self._joining.join(server, reason_text(outcome.reason), f"{best}: {self._numbers(server)}.")
 
     def _name(self, server: int) -> str:
-        catalogue = self._live.catalogue
-        return catalogue.name[server] or str(catalogue.targets[server].address)
+        return name_of(self._live.catalogue, server)
 
     def _numbers(self, server: int) -> str:
-        catalogue = self._live.catalogue
-        players, slots, ping = catalogue.players[server], catalogue.usable_slots[server], catalogue.ping_ms[server]
-        text = players_text(None if players != players else int(players), None if slots != slots else int(slots))
-        return text if ping != ping else f"{text}, {ping:.0f} ms"
+        return numbers_of(self._live.catalogue, server)
 
     def _corner(self) -> QPoint:
         return QPoint(148, self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height())).y())

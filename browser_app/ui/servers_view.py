@@ -48,13 +48,16 @@ class ServersView(Surface):
     """Owns what the list is made of.
 
     Signals:
-        join_wanted, ask_wanted: a server.
+        join_wanted, wait_wanted, password_wanted, ask_wanted: a server to join, to wait for a slot on, to join with a
+            password that is typed, or to ask again.
         refresh_wanted: ask everybody.
         key_wanted: ask the user for a Steam Web API key.
         told: news for the status line.
     """
 
     join_wanted = Signal(int)
+    wait_wanted = Signal(int)
+    password_wanted = Signal(int)
     ask_wanted = Signal(int)
     refresh_wanted = Signal()
     key_wanted = Signal()
@@ -237,6 +240,8 @@ class ServersView(Surface):
             self,
             (
                 (_("Join"), lambda: self.join_wanted.emit(server)),
+                (_("Wait for a slot"), lambda: self.wait_wanted.emit(server)),
+                (_("Join with a password…"), lambda: self.password_wanted.emit(server)),
                 (
                     _("Remove from favourites") if favourite else _("Add to favourites"),
                     lambda: self.toggle_favourite(server),

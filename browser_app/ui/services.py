@@ -11,6 +11,7 @@ from browser_app.games.profile import GameProfile, RankingConstants
 from browser_app.protocols.address import Address
 from browser_app.storage.kept import Kept
 from browser_app.storage.saved_filters import SavedFilters
+from browser_app.ui.joining.services import JoinServices
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,4 @@ class Services:
     bridge: PlayNowBridge
     play_options: Callable[[frozenset[Address]], PlayOptions]
     """What the user wants of Play Now, but for these servers."""
-    unlock: Callable[[int, Callable[[str | None], object]], None]
-    """Calls back with the password saved for a server, or None; at once, or when the secret store has answered."""
-    launch: Callable[[int, str, str | None], str | None]
-    """Starts a server's game, for a reason and with a password; what stands in the way, or None."""
-    countdown_s: float
+    joining: JoinServices

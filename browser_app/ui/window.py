@@ -11,6 +11,7 @@ from browser_app.timings import mark
 from browser_app.ui.actions import Keys
 from browser_app.ui.controls import Button, Surface
 from browser_app.ui.filter_field import FilterField
+from browser_app.ui.joining.join_control import JoinControl
 from browser_app.ui.menus import make_menu, popup_menu
 from browser_app.ui.play_bar import PlayBar
 from browser_app.ui.play_control import PlayControl
@@ -44,6 +45,7 @@ class MainWindow(Surface):
         self.views = QStackedWidget()
         self.status = StatusLine(theme)
         self.popover = PlayPopover(theme, self)
+        self.joining = JoinControl(theme, self, self.play_bar, self.live, services.joining)
         self.play = PlayControl(
             self.play_bar,
             self.popover,
@@ -51,9 +53,7 @@ class MainWindow(Surface):
             self.live,
             services.bridge,
             services.play_options,
-            services.unlock,
-            services.launch,
-            services.countdown_s,
+            self.joining,
         )
         self.asking = RefreshControl(self.refresh_button, self.status, self.live)
         self.keys = Keys(self, self.servers.table)
@@ -83,6 +83,7 @@ class MainWindow(Surface):
         page.setContentsMargins(0, 0, 0, 0)
         page.setSpacing(0)
         page.addWidget(top)
+        page.addWidget(self.joining.strips)
         page.addWidget(self.views, 1)
         page.addWidget(self.status)
         self._order_tabs()
@@ -109,7 +110,11 @@ class MainWindow(Surface):
         self.filter_field.left.connect(view.table.setFocus)
         self.switch.currentChanged.connect(self._show_view)
         view.order.hold_changed.connect(lambda held, reason: self.status.show_held(held=held, reason=reason))
-        view.join_wanted.connect(self.play.join)
+        view.join_wanted.connect(self.joining.join)
+        view.wait_wanted.connect(self.joining.wait)
+        view.password_wanted.connect(self.joining.join_with_password)
+        self.joining.told.connect(self.status.tell)
+        self.joining.refresh_wanted.connect(self.asking.refresh)
         view.ask_wanted.connect(self.asking.ask)
         view.refresh_wanted.connect(self.asking.refresh)
         view.told.connect(self.status.tell)
@@ -120,6 +125,7 @@ class MainWindow(Surface):
             {
                 "play": play,
                 "play_anywhere": play,
+                "wait": lambda: self.joining.wait(view.details.server),
                 "favourite": lambda: view.toggle_favourite(view.details.server),
                 "copy": view.copy_address,
                 "filter": self._go_to_filter,
@@ -158,7 +164,7 @@ class MainWindow(Surface):
     def _escape(self) -> None:
         if not self.play.idle():
             self.play_bar.button.click()
-        elif not self.filter_field.escape():
+        elif not self.joining.escape() and not self.filter_field.escape():
             self.asking.stop()
 
     def _show_progress(self) -> None:
@@ -183,6 +189,7 @@ class MainWindow(Surface):
         """End everything at once."""
         self.place.save()
         self.play.close()
+        self.joining.close()
         self.asking.close()
         self.servers.close_all()
         self.live.close()

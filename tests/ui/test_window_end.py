@@ -72,8 +72,10 @@ def test_during_the_countdown_nothing_is_started_any_more(open_room: OpenRoom, m
     with Session(user_paths()) as session:
         session.settings.set(COUNTDOWN_S, 0.2)
     room = open_room()
+    monkeypatch.setattr(room.program.joins, "check", lambda _: None)
     monkeypatch.setattr(room.program.joins, "launch", lambda *_: pytest.fail("a game was started"))
-    room.window.play.join(room.window.play.choice)
+    room.window.joining.join(room.window.play.choice)
+    assert room.play_bar.counting_down
     assert close(room) < AT_ONCE_S
     assert not room.play_bar.counting_down
     with room.bot.assertNotEmitted(room.play_bar.countdown_over, wait=400):

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import LIMIT_MS, OpenRoom, Room, StandIn, open_rooms, small_network
@@ -91,7 +92,7 @@ def test_a_press_asks_again_counts_down_and_starts_the_game(open_room: OpenRoom,
 def test_after_a_start_the_next_press_works_at_once(open_room: OpenRoom, game: StandIn) -> None:
     count_down_for(0)
     room = open_room()
-    room.window.play.join(room.window.play.choice)
+    room.window.joining.join(room.window.play.choice)
     room.wait(lambda: game.arguments is not None)
     assert room.play_bar.texts()[0].startswith("Started ")
     assert room.play_bar.button.state is PlayState.READY
@@ -100,6 +101,7 @@ def test_after_a_start_the_next_press_works_at_once(open_room: OpenRoom, game: S
     room.wait(lambda: room.play_bar.counting_down or room.play_bar.texts()[0].startswith("Started"))
 
 
+@pytest.mark.usefixtures("game")
 def test_a_server_that_falls_silent_is_found_out_before_the_start(qtbot: QtBot, qapp: QApplication) -> None:
     count_down_for(9)
     with small_network(games=("openarena",), servers=8) as network, open_rooms(qtbot, qapp, network) as open_room:
@@ -163,6 +165,7 @@ def test_nothing_eligible_says_why_and_looks_until_cancelled(open_room: OpenRoom
     assert not room.window.popover.isVisible()
 
 
+@pytest.mark.usefixtures("game")
 def test_nothing_eligible_offers_the_step_that_helps_most(open_room: OpenRoom) -> None:
     count_down_for(9)
     with Session(user_paths()) as session:
@@ -227,10 +230,31 @@ def test_a_game_that_is_not_there_is_said_to_be_missing(
     monkeypatch.setenv("HOME", str(tmp_path))
     count_down_for(0)
     room = open_room()
-    room.window.play.join(room.window.play.choice)
-    assert room.play_bar.texts()[0] == "Not started"
-    assert "OpenArena is not installed here" in room.play_bar.texts()[2]
+    room.window.joining.join(room.window.play.choice)
+    strip = room.window.joining.questions.strip
+    assert strip.isVisible()
+    assert strip.texts() == ("OpenArena is not installed here", "It comes from https://openarena.ws/download.php.")
     assert room.play_bar.button.state is PlayState.READY
+    opened: list[QUrl] = []
+    receiver = PageReceiver(opened)
+    QDesktopServices.setUrlHandler("https", receiver, "take")  # type: ignore[arg-type] # the stub wants bytes, Qt a text
+    room.bot.mouseClick(strip.buttons()["Open the page"], Qt.MouseButton.LeftButton)
+    QDesktopServices.unsetUrlHandler("https")
+    assert [url.host() for url in opened] == ["openarena.ws"]
+    room.bot.mouseClick(strip.buttons()["Close"], Qt.MouseButton.LeftButton)
+    assert not strip.isVisible()
+
+
+class PageReceiver(QObject):
+    """Takes web pages in place of the desktop's browser."""
+
+    def __init__(self, opened: list[QUrl]) -> None:
+        super().__init__()
+        self._opened = opened
+
+    @Slot(QUrl)
+    def take(self, url: QUrl) -> None:
+        self._opened.append(url)
 
 
 class SlowStore:
@@ -266,7 +290,7 @@ def lock(room: Room, store: SlowStore) -> int:
 def test_the_secret_store_is_asked_beside_the_window(open_room: OpenRoom, game: StandIn) -> None:
     count_down_for(0)
     room, store = open_room(), SlowStore()
-    room.window.play.join(lock(room, store))
+    room.window.joining.join(lock(room, store))
     room.wait(lambda: store.asked_by)
     assert store.asked_by[0] is not threading.main_thread()
     assert "secret store" in room.play_bar.texts()[2]
@@ -280,7 +304,7 @@ def test_the_secret_store_is_asked_beside_the_window(open_room: OpenRoom, game: 
 def test_cancel_while_the_secret_store_asks(open_room: OpenRoom, game: StandIn) -> None:
     count_down_for(0)
     room, store = open_room(), SlowStore()
-    room.window.play.join(lock(room, store))
+    room.window.joining.join(lock(room, store))
     room.wait(lambda: store.asked_by)
     room.press(Qt.Key.Key_Escape)
     assert room.play_bar.button.state is not PlayState.BUSY

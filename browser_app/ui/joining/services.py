@@ -1,14 +1,16 @@
 """What joining works with; made by the start-up code."""
 
 from dataclasses import dataclass
-from subprocess import Popen
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from browser_app.bridge.ask_again import AskAgain
 from browser_app.bridge.background import Background
 from browser_app.bridge.running_game import RunningGame
 from browser_app.bridge.slot_watch import SlotWatchBridge
 from browser_app.storage.settings import Settings
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 
 class Launcher(Protocol):
@@ -36,6 +38,9 @@ class Launcher(Protocol):
         Raises:
             LaunchError: it cannot be started.
         """
+
+    def lists_changed(self) -> None:
+        """Have the list know what was saved."""
 
     def left(self, server: int) -> None:
         """Remember that the visit has ended."""

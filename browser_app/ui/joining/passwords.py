@@ -1,0 +1,77 @@
+"""A locked server's password: from the secret store, or from the user; kept when a join with it has worked."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from browser_app.ui.dialogs.password import PasswordDialog
+from browser_app.ui.joining.services import JoinServices
+from browser_app.ui.theme import Theme
+
+Then = Callable[[str | None], object]
+"""Called with the password, or None where the user gives none."""
+
+
+class Passwords(QObject):
+    """Gets one password at a time. What was typed is in memory only, until it worked."""
+
+    def __init__(self, theme: Theme, window: QWidget, services: JoinServices, kept: Callable[[int], object]) -> None:
+        """`kept`: called with a server whose password was saved."""
+        super().__init__(window)
+        self._theme, self._window, self._services, self._kept = theme, window, services, kept
+        self._to_keep: dict[int, str] = {}
+        self._then: Then = lambda _: None
+        self.dialog: PasswordDialog | None = None
+        """The one that is open."""
+
+    def from_store(self, server: int, then: Then) -> None:
+        """Ask the secret store, which may wait for its user."""
+        self._services.background.run(lambda: self._services.launcher.password(server), then)
+
+    def from_user(self, server: int, name: str, then: Then) -> None:
+        """Ask the user."""
+        self.close()
+        dialog = self.dialog = PasswordDialog(self._theme, self._window, name)
+        dialog.given.connect(lambda password, keep: self._given(server, password, then, keep=keep))
+        dialog.rejected.connect(lambda: self._refused(then))
+        dialog.open()
+        self._services.background.run(
+            self._services.launcher.can_keep_passwords,
+            lambda there: dialog.show_store(there=there) if self.dialog is dialog else None,
+        )
+
+    def to_keep(self, server: int) -> bool:
+        """The user wants its password kept, and whether it worked is not known yet."""
+        return server in self._to_keep
+
+    def worked(self, server: int) -> None:
+        """The last join of this server worked."""
+        password = self._to_keep.pop(server, None)
+        if password is not None:
+            self._services.background.run(
+                lambda: self._services.launcher.keep_password(server, password),
+                lambda saved: self._kept(server) if saved else None,
+            )
+
+    def did_not_work(self, server: int) -> None:
+        """Forget what was typed for it."""
+        self._to_keep.pop(server, None)
+
+    def close(self) -> None:
+        """Nobody is asked any more."""
+        dialog, self.dialog = self.dialog, None
+        if dialog is not None:
+            dialog.blockSignals(True)
+            dialog.close()
+
+    def _given(self, server: int, password: str, then: Then, *, keep: bool) -> None:
+        self.dialog = None
+        self._to_keep.pop(server, None)
+        if keep:
+            self._to_keep[server] = password
+        then(password)
+
+    def _refused(self, then: Then) -> None:
+        self.dialog = None
+        then(None)
