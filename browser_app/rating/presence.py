@@ -90,7 +90,7 @@ def sides(record: Record) -> Ints:
 
 def _rows(record: Record, spells: Spells, first: int, last: int | None) -> slice:
     last = len(record) if last is None else last
-    bounds = record.appearance_start[[first, last]]
+    bounds = record.appearance_start[[first, last]].astype(np.int32)  # of another type, all spells would be copied
     a, b = np.searchsorted(spells.appearance, bounds)
     return slice(int(a), int(b))
 

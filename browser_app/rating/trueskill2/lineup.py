@@ -39,7 +39,8 @@ class Lineups:
         rows = self.row[self.start[i] : self.start[i + 1]]
         shares = np.zeros((len(rows), teams))
         if len(rows):
-            a, b = np.searchsorted(self.shares.appearance, (rows[0], rows[-1] + 1))
+            bounds = np.array((rows[0], rows[-1] + 1), np.int32)  # of another type, all shares would be copied
+            a, b = np.searchsorted(self.shares.appearance, bounds)
             place = np.searchsorted(rows, self.shares.appearance[a:b])
             shares[place, self.shares.team[a:b]] = self.shares.amount[a:b]
         table: list[list[float]] = shares.tolist()
