@@ -2,6 +2,7 @@
 
 import argparse
 import gc
+import os
 import signal
 import sys
 import time
@@ -9,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -20,8 +22,12 @@ from browser_app.bridge.background import Background
 from browser_app.bridge.known_list import KnownList
 from browser_app.bridge.lan_search import LanSearch
 from browser_app.bridge.live_list import LiveList
+from browser_app.bridge.one_instance import OneInstance
+from browser_app.bridge.past_reader import PastReader
 from browser_app.bridge.play_now import PlayNowBridge
 from browser_app.bridge.running_game import RunningGame
+from browser_app.bridge.sampling import Sampling
+from browser_app.bridge.server_search import ServerSearch
 from browser_app.bridge.slot_watch import SlotWatchBridge
 from browser_app.bridge.storage_watch import StorageWatch
 from browser_app.catalogue.catalogue import Catalogue
@@ -30,6 +36,7 @@ from browser_app.catalogue.filter_language import parse_filter
 from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
 from browser_app.commands.joins import Joins
+from browser_app.commands.output import say
 from browser_app.commands.polling import own_skill, read_sources
 from browser_app.engine.lan import lan_master
 from browser_app.engine.master_source import LanMaster
@@ -39,10 +46,21 @@ from browser_app.engine.scan import Scan
 from browser_app.engine.scanner import Scanner
 from browser_app.engine.standing import PlayOptions
 from browser_app.games.profile import RankingConstants
+from browser_app.paths import runtime_folder, user_paths
 from browser_app.protocols.address import Address
 from browser_app.protocols.conversation import Want
-from browser_app.storage.declared import OWN_VERSIONS, PACE, PLAY_FILTER, PRESET, SCAN_AT_START, THEME
+from browser_app.storage.declared import (
+    FORECAST_COUNTS,
+    HISTORY_MB,
+    OWN_VERSIONS,
+    PACE,
+    PLAY_FILTER,
+    PRESET,
+    SCAN_AT_START,
+    THEME,
+)
 from browser_app.storage.favourites import Favourite
+from browser_app.storage.samples import ROWS_A_MEGABYTE
 from browser_app.ui.joining.services import JoinServices
 from browser_app.ui.services import Services
 from browser_app.ui.theme import Theme
@@ -77,6 +95,7 @@ class WindowProgram:
         self._preset = self._chosen_preset(args, context)
         self.catalogue = Catalogue(context.games)
         self.catalogue.set_lists(self.session.lists(time.time()))
+        self.catalogue.forecast_counts = self.session.settings.get(FORECAST_COUNTS)
         self.live = LiveList(self.catalogue, self._poll, self._ask, lambda: self._skill, lambda: self._preset)
         self._ends.callback(self.live.close)
         self.known = KnownList(self.live, self.session.database)
@@ -87,16 +106,23 @@ class WindowProgram:
         self.bridge = PlayNowBridge(self.live, self._scanner, lambda: PACES[self.session.settings.get(PACE)])
         self.lan = LanSearch(partial(self._lan_source, context, args))
         self._ends.callback(self.lan.close)
+        self.sampling = Sampling(self.live, self.session.samples, self._most_samples, self._sources.past)
+        self._ends.callback(self.sampling.close)
+        self.search = ServerSearch(self.live, self._scanner, context.games)
+        self._ends.callback(self.search.close)
         services = Services(
             live=self.live,
             games=context.games,
             lan=self.lan,
             kept=self.session.kept,
             saved_filters=self.session.saved_filters,
+            sampling=self.sampling,
+            past=PastReader(self.session.samples, self._background),
             own_skill=lambda: self._skill,
             preset=lambda: self._preset,
             toggle_favourite=self._toggle_favourite,
             bridge=self.bridge,
+            search=self.search,
             play_options=self._play_options,
             joining=JoinServices(
                 launcher=self.joins,
@@ -128,10 +154,21 @@ class WindowProgram:
             lambda why: self.window.status.show_message(f"The list from last time cannot be read: {why}")
         )
         self.known.bring_back()
+        self.sampling.start()
         self.window.show()
         if self.session.settings.get(SCAN_AT_START):
             self.live.refresh()
         self.window.status.show_message(" · ".join(self.session.problems))
+
+    def open_again(self, urls: Sequence[str], activation_token: str) -> None:
+        """Another start was to open these: the window comes to the front and shows them."""
+        if activation_token:
+            os.environ["XDG_ACTIVATION_TOKEN"] = activation_token  # Qt hands it to the compositor
+        self.window.come_to_front()
+        self.window.links.open(urls)
+
+    def _most_samples(self) -> int:
+        return round(self.session.settings.get(HISTORY_MB) * ROWS_A_MEGABYTE)
 
     def _tell_storage(self, problem: str) -> None:
         if problem:
@@ -150,11 +187,10 @@ class WindowProgram:
             own_versions=self.session.settings.get(OWN_VERSIONS),
         )
 
-    @staticmethod
-    def _lan_source(context: Context, args: argparse.Namespace) -> LanMaster:
-        """Whom a search of the local network asks; a demo asks nobody outside this machine."""
+    def _lan_source(self, context: Context, args: argparse.Namespace) -> LanMaster:
+        """The local network; with the demo network only this machine, where all of that is."""
         master = lan_master(context.games.values())
-        return master if args.demo is None else replace(master, broadcasts=(_HOME_BROADCAST,))
+        return replace(master, broadcasts=(_HOME_BROADCAST,)) if args.demo is not None else master
 
     def _poll(self, known: Sequence[Target]) -> Poll:
         self.catalogue.set_lists(self.session.lists(time.time()))  # what was left recently is not for ever
@@ -187,12 +223,33 @@ class WindowProgram:
 
 
 def open_window(args: argparse.Namespace, context: Context) -> int:
-    """Open the window and run until it is closed; the exit status."""
-    app = _application()
-    with WindowProgram(args, context, app) as program:
+    """Open the window and run until it is closed; the exit status. A window that is open takes the URL instead."""
+    app, urls = _application(), [args.url] if args.url else []
+    one = None if _has_own_sources(args) else OneInstance(runtime_folder(), _data(args))
+    if one is not None and one.hand_over(urls):
+        say("ready-room: handed over to the window that is open")
+        return Exit.DONE
+    with ExitStack() as ends:
+        if one is not None:
+            ends.callback(one.close)
+        program = ends.enter_context(WindowProgram(args, context, app))
+        if one is not None:
+            one.opened.connect(program.open_again)
         gc.freeze()  # what the start has made stays; no later collection needs to walk through it
         program.open()
+        program.window.links.open(urls)
         return _run(app)
+
+
+def _has_own_sources(args: argparse.Namespace) -> bool:
+    """Whoever names sources wants a list of their own, in a window of its own."""
+    return bool(args.game or args.master or args.server or args.lan)
+
+
+def _data(args: argparse.Namespace) -> Path:
+    """What no two windows should have open: the user's lists, or those of the demo network."""
+    data = user_paths().data
+    return data if args.demo is None else data / "demo"
 
 
 def draw_window(args: argparse.Namespace, context: Context) -> None:

@@ -16,7 +16,7 @@ from browser_app.commands.output import say
 from browser_app.storage.errors import StorageError
 
 _WINDOW = "window"
-_EPILOG = "Without a command the window opens. 'ready-room COMMAND --help' tells more."
+_EPILOG = "Without a command the window opens, with a URL at its server. 'ready-room COMMAND --help' tells more."
 
 
 def main(argv: Sequence[str], context: Context) -> int:
@@ -58,7 +58,7 @@ def _discard_output() -> None:
 
 
 def _parse(argv: Sequence[str], context: Context) -> tuple[ModuleType, argparse.Namespace]:
-    name = argv[0] if argv and not argv[0].startswith("-") else _WINDOW
+    name = argv[0] if argv and not argv[0].startswith("-") and ":" not in argv[0] else _WINDOW
     if name == _WINDOW:
         module = command(_WINDOW)
         parser = _general_parser()
@@ -76,7 +76,7 @@ def _general_parser() -> argparse.ArgumentParser:
     commands = "\n".join(f"  {name:<11} {command(name).HELP}" for name in COMMANDS)
     parser = Parser(
         prog="ready-room",
-        usage="ready-room [COMMAND] [OPTIONS]",
+        usage="ready-room [COMMAND | URL] [OPTIONS]",
         description=f"A game-server browser with one explainable score.\n\ncommands:\n{commands}",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -7,13 +7,17 @@ import sys
 from browser_app.commands import list as list_command
 from browser_app.commands.arguments import add_scoring, add_sources
 from browser_app.commands.context import Context
+from browser_app.commands.errors import BadInput
 from browser_app.commands.output import say
+from browser_app.protocols.server_link import parse_server_text
 
-HELP = "open the window"
+_URL_HELP = "show this server and ask whether to join it: HOST:PORT, readyroom://join?server=…, steam://connect/…"
+HELP = "open the window, at the server of a URL if one is given"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
-    """Sources in place of those in the settings; scoring as in `list`."""
+    """A server to show; sources in place of those in the settings; scoring as in `list`."""
+    parser.add_argument("url", nargs="?", metavar="URL", type=_server, help=_URL_HELP)
     add_sources(parser)
     add_scoring(parser, list(context.presets))
 
@@ -23,6 +27,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if has_display():
         return context.open_window(args)
     say("ready-room: no display here (DISPLAY, WAYLAND_DISPLAY); printing the list instead")
+    if args.url:
+        args.server.append(_query_url(args.url))
     defaults = {"sort": "score", "limit": None, "pace": "normal", "format": "table"}
     return list_command.run(argparse.Namespace(**vars(args) | defaults), context)
 
@@ -32,3 +38,18 @@ def has_display() -> bool:
     if sys.platform in ("win32", "darwin"):
         return True
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def _server(text: str) -> str:
+    try:
+        parse_server_text(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
+def _query_url(text: str) -> str:
+    link = parse_server_text(text)
+    if link.protocol is None:
+        raise BadInput(f"{link.address}: without a window the protocol must be told, e.g. a2s://{link.address}")
+    return f"{link.protocol}://{link.address}"

@@ -29,6 +29,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("block", "B", later("Block the server or let it in again"), listed=True),
     Action("note", "N", later("Write a note about the server"), listed=True),
     Action("copy", "Ctrl+C", later("Copy the server's address")),
+    Action("add", "Ctrl+N", later("Add a server by its address")),
+    Action("paste", "Ctrl+V", later("Add the server that is named on the clipboard")),
     Action("filter", "Ctrl+F", later("Go to the filter")),
     Action("clear", "Ctrl+Shift+F", later("Take all filters away")),
     Action("hold", "Space", later("Hold the order, or let it go"), listed=True),

@@ -22,7 +22,7 @@ from browser_app.ui.lan_control import LanControl
 from browser_app.ui.list_order import ListOrder
 from browser_app.ui.list_state import ListState
 from browser_app.ui.list_words import ALL_SERVERS, CLEAR, KEY, LOOK, REFRESH
-from browser_app.ui.lists import ALL, LAN, SAVED, Lists
+from browser_app.ui.lists import ALL, BLOCKED, LAN, SAVED, Lists
 from browser_app.ui.menus import add_sort_menu, make_menu, popup_menu
 from browser_app.ui.panel_fold import PanelFold
 from browser_app.ui.row_source import RowSource
@@ -222,6 +222,15 @@ class ServersView(Surface):
             self._services.toggle_favourite(server)
             self.live.rescore()
             self.details.refresh()
+
+    def show_server(self, server: int) -> None:
+        """Select a server: in the list in sight, else in that of all or of the blocked, without filters if need be."""
+        self.order.refresh()
+        if not self.table.select_server(server):
+            self.side.choose(BLOCKED if self.live.catalogue.blocked[server] else ALL)
+        if not self.table.select_server(server):
+            self.filters.clear()
+            self.table.select_server(server)
 
     def copy_address(self) -> None:
         """Put the selected server's address on the clipboard."""

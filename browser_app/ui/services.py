@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 from browser_app.bridge.lan_search import LanSearch
 from browser_app.bridge.live_list import LiveList
+from browser_app.bridge.past_reader import PastReader
 from browser_app.bridge.play_now import PlayNowBridge
+from browser_app.bridge.sampling import Sampling
+from browser_app.bridge.server_search import ServerSearch
 from browser_app.engine.standing import PlayOptions
 from browser_app.games.profile import GameProfile, RankingConstants
 from browser_app.protocols.address import Address
@@ -23,10 +26,13 @@ class Services:
     lan: LanSearch
     kept: Kept
     saved_filters: SavedFilters
+    sampling: Sampling
+    past: PastReader
     own_skill: Callable[[], Mapping[str, float]]
     preset: Callable[[], RankingConstants | None]
     toggle_favourite: Callable[[int], None]
     bridge: PlayNowBridge
+    search: ServerSearch
     play_options: Callable[[frozenset[Address]], PlayOptions]
     """What the user wants of Play Now, but for these servers."""
     joining: JoinServices

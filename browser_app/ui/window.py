@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -13,10 +13,12 @@ from browser_app.ui.controls import Button, Surface
 from browser_app.ui.filter_field import FilterField
 from browser_app.ui.joining.join_control import JoinControl
 from browser_app.ui.menus import make_menu, popup_menu
+from browser_app.ui.more_button import MoreButton
 from browser_app.ui.play_bar import PlayBar
 from browser_app.ui.play_control import PlayControl
 from browser_app.ui.play_popover import PlayPopover
 from browser_app.ui.refresh_control import RefreshControl
+from browser_app.ui.server_links import ServerLinks
 from browser_app.ui.servers_view import MENU, ServersView
 from browser_app.ui.services import Services
 from browser_app.ui.skill_page import SkillPage
@@ -55,6 +57,8 @@ class MainWindow(Surface):
             services.play_options,
             self.joining,
         )
+        self.more = MoreButton(theme)
+        self.links = ServerLinks(theme, self, self.live, services.search, self.servers.toggle_favourite)
         self.asking = RefreshControl(self.refresh_button, self.status, self.live)
         self.keys = Keys(self, self.servers.table)
         self.setWindowTitle("Ready Room")
@@ -77,6 +81,7 @@ class MainWindow(Surface):
         bar.addWidget(self.filter_field, 1)
         bar.addWidget(self.refresh_button)
         bar.addWidget(self.switch)
+        bar.addWidget(self.more)
         self.views.addWidget(self.servers)
         self.views.addWidget(SkillPage(self._theme))
         page = QVBoxLayout(self)
@@ -96,6 +101,7 @@ class MainWindow(Surface):
             self.filter_field,
             self.refresh_button,
             self.switch,
+            self.more,
             *self.servers.focus_order(),
         )
         for before, after in pairwise(order):
@@ -118,6 +124,11 @@ class MainWindow(Surface):
         view.ask_wanted.connect(self.asking.ask)
         view.refresh_wanted.connect(self.asking.refresh)
         view.told.connect(self.status.tell)
+        self.links.told.connect(self.status.tell)
+        self.links.show_wanted.connect(self.show_server)
+        self.links.join_wanted.connect(self.joining.join)
+        self.links.password_told.connect(self.joining.passwords.tell)
+        self.more.add([(_("Add a server by its address…"), self.links.add)])
 
     def _join_keys(self) -> None:
         view, play = self.servers, self.play_bar.button.click
@@ -128,6 +139,8 @@ class MainWindow(Surface):
                 "wait": lambda: self.joining.wait(view.details.server),
                 "favourite": lambda: view.toggle_favourite(view.details.server),
                 "copy": view.copy_address,
+                "add": self.links.add,
+                "paste": self.links.paste,
                 "filter": self._go_to_filter,
                 "clear": view.filters.clear,
                 "hold": view.toggle_hold,
@@ -140,6 +153,18 @@ class MainWindow(Surface):
                 "skill": lambda: self.switch.setCurrentIndex(SKILL),
             }
         )
+
+    def show_server(self, server: int) -> None:
+        """Bring a server into sight, whatever hides it."""
+        self.switch.setCurrentIndex(SERVERS)
+        self.servers.show_server(server)
+
+    def come_to_front(self) -> None:
+        """As far as the desktop lets a window do that."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
 
     def _show_view(self, place: int) -> None:
         self.views.setCurrentIndex(place)
@@ -191,6 +216,7 @@ class MainWindow(Surface):
         self.play.close()
         self.joining.close()
         self.asking.close()
+        self.links.close()
         self.servers.close_all()
         self.live.close()
         super().closeEvent(event)

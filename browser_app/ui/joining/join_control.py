@@ -177,7 +177,10 @@ class JoinControl(QObject):
             else:
                 then(password)
 
-        if self._live.catalogue.password_saved[attempt.server] and not attempt.ask_password:
+        told = self.passwords.take_told(attempt.server)
+        if told is not None:
+            then(told)
+        elif self._live.catalogue.password_saved[attempt.server] and not attempt.ask_password:
             self._show(_("Waiting for the secret store to give its password."))
             self.passwords.from_store(attempt.server, ask_user)
         else:

@@ -21,6 +21,7 @@ class Passwords(QObject):
         super().__init__(window)
         self._theme, self._window, self._services, self._kept = theme, window, services, kept
         self._to_keep: dict[int, str] = {}
+        self._told: dict[int, str] = {}
         self._then: Then = lambda _: None
         self.dialog: PasswordDialog | None = None
         """The one that is open."""
@@ -28,6 +29,17 @@ class Passwords(QObject):
     def from_store(self, server: int, then: Then) -> None:
         """Ask the secret store, which may wait for its user."""
         self._services.background.run(lambda: self._services.launcher.password(server), then)
+
+    def tell(self, server: int, password: str) -> None:
+        """The user named it with the server's address: the next join uses it, and keeps it if it works."""
+        self._told[server] = password
+
+    def take_told(self, server: int) -> str | None:
+        """What was named with its address, once."""
+        password = self._told.pop(server, None)
+        if password is not None:
+            self._to_keep[server] = password
+        return password
 
     def from_user(self, server: int, name: str, then: Then) -> None:
         """Ask the user."""

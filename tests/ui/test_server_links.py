@@ -1,0 +1,165 @@
+"""Servers that somebody names: typed, pasted, by a link; they are shown, and joined only when the user says so."""
+
+import pytest
+from a2s_samples import a2s_info
+from loopback_servers import Handler, serving
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from window_rig import Room
+
+from browser_app.protocols.a2s_server import read_request, write_info
+from browser_app.protocols.address import Address
+from browser_app.ui.dialogs.address_dialog import AddressDialog
+from browser_app.ui.dialogs.link_dialog import LinkDialog
+
+NOBODY = Address("127.0.0.1", 9)
+
+
+def _answering(name: str) -> Handler:
+    def answer(datagram: bytes) -> tuple[bytes]:
+        read_request(datagram)
+        return (write_info(a2s_info(name=name)),)
+
+    return answer
+
+
+def _selected(room: Room) -> str:
+    return room.catalogue.name[room.table.selected_server()]
+
+
+def _address_dialog(room: Room) -> AddressDialog:
+    dialog = room.window.links.dialog
+    assert isinstance(dialog, AddressDialog)
+    return dialog
+
+
+def _link_dialog(room: Room) -> LinkDialog:
+    dialog = room.window.links.dialog
+    assert isinstance(dialog, LinkDialog)
+    return dialog
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+
+
+def test_a_typed_address_is_asked_shown_and_a_favourite(room: Room) -> None:
+    with serving(_answering("Typed in")) as (address,):
+        room.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+        dialog = _address_dialog(room)
+        room.bot.keyClicks(dialog.field, str(address))
+        room.bot.keyClick(dialog.field, Qt.Key.Key_Return)
+        room.wait(lambda: room.catalogue.id_of(address) is not None)
+    assert _selected(room) == "Typed in"
+    server = room.catalogue.id_of(address)
+    assert server is not None
+    assert room.catalogue.favourite[server]
+    assert "Typed in added" in room.window.status.texts()
+    assert address in room.program.session.favourites
+
+
+def test_what_is_no_address_says_why_and_cannot_be_added(room: Room) -> None:
+    room.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    dialog = _address_dialog(room)
+    room.bot.keyClicks(dialog.field, "192.0.2.7")
+    assert "no port" in dialog.meant.text()
+    assert not dialog.add.isEnabled()
+    room.bot.keyClicks(dialog.field, ":27015")
+    assert dialog.add.isEnabled()
+    room.bot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert room.window.links.dialog is None
+
+
+def test_pasting_anywhere_offers_what_is_on_the_clipboard(room: Room) -> None:
+    _copy("connect 192.0.2.7:27015; password hush\n")
+    room.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    dialog = _address_dialog(room)
+    assert dialog.field.text().startswith("connect 192.0.2.7")
+    assert "next join only" in dialog.meant.text()
+    room.bot.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+def test_a_password_that_came_with_the_address_is_for_the_next_join_only(room: Room) -> None:
+    with serving(_answering("Locked")) as (address,):
+        room.window.links.open([f"steam://connect/{address}/hush"])
+        room.wait(_link_dialog(room).join.isEnabled)
+    _link_dialog(room).close()
+    server = room.table.selected_server()
+    assert room.window.joining.passwords.take_told(server) == "hush"
+    assert room.window.joining.passwords.take_told(server) is None
+    assert not room.catalogue.password_saved[server]
+
+
+def test_pasting_something_else_adds_nothing_and_says_why(room: Room) -> None:
+    _copy("not an address")
+    room.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert room.window.links.dialog is None
+    assert any("Nothing to add" in text for text in room.window.status.texts())
+
+
+def test_pasting_into_the_filter_field_is_just_text(room: Room) -> None:
+    _copy("192.0.2.7:27015")
+    room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    room.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert room.window.links.dialog is None
+    assert room.window.filter_field.text() == "192.0.2.7:27015"
+
+
+def test_a_silent_address_is_added_all_the_same(room: Room) -> None:
+    room.window.links.add(f"quake3://{NOBODY}")
+    room.bot.mouseClick(_address_dialog(room).add, Qt.MouseButton.LeftButton)
+    room.wait(lambda: any("does not answer; added" in text for text in room.window.status.texts()))
+    server = room.catalogue.id_of(NOBODY)
+    assert server is not None
+    assert room.table.selected_server() == server
+    assert room.catalogue.favourite[server]
+
+
+def test_a_link_shows_its_server_and_joins_nothing_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    joined: list[int] = []
+    room.window.links.join_wanted.connect(joined.append)
+    monkeypatch.setattr(room.window.joining, "join", joined.append)
+    with serving(_answering("Linked")) as (address,):
+        room.window.links.open([f"readyroom://join?server=a2s://{address}"])
+        dialog = _link_dialog(room)
+        assert not dialog.join.isEnabled()
+        room.wait(dialog.join.isEnabled)
+    assert dialog.name.text() == "Linked"
+    assert _selected(room) == "Linked"
+    room.bot.keyClick(dialog, Qt.Key.Key_Return)
+    assert joined == []
+    assert not dialog.isVisible() or dialog.result() == 0
+
+
+def test_join_in_a_links_dialog_joins(room: Room) -> None:
+    joined: list[int] = []
+    room.window.links.join_wanted.disconnect()
+    room.window.links.join_wanted.connect(joined.append)
+    with serving(_answering("Linked")) as (address,):
+        room.window.links.open([f"readyroom://join?server=a2s://{address}"])
+        dialog = _link_dialog(room)
+        room.wait(dialog.join.isEnabled)
+        room.bot.mouseClick(dialog.join, Qt.MouseButton.LeftButton)
+    assert joined == [room.catalogue.id_of(address)]
+
+
+def test_a_bad_link_is_refused_with_the_reason(room: Room) -> None:
+    room.window.links.open(["readyroom://join?server=a2s://127.0.0.1:1&exec=rm"])
+    assert room.window.links.dialog is None
+    assert any("Link refused: unknown: exec" in text for text in room.window.status.texts())
+
+
+def test_a_filter_hides_no_server_that_was_asked_for(room: Room) -> None:
+    room.filter("name:nobody-has-this-name")
+    with serving(_answering("Behind the filter")) as (address,):
+        room.window.links.open([f"a2s://{address}"])
+        room.wait(_link_dialog(room).join.isEnabled)
+    assert _selected(room) == "Behind the filter"
+    _link_dialog(room).close()
+
+
+def test_another_start_brings_the_window_to_the_front_with_its_link(room: Room) -> None:
+    room.window.showMinimized()
+    room.program.open_again([f"a2s://{NOBODY}"], "")
+    assert not room.window.isMinimized()
+    _link_dialog(room).close()
