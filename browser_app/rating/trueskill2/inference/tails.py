@@ -70,9 +70,12 @@ def _narrow(u: float, margin: float) -> Cut:
 
 
 def _wide(u: float, margin: float) -> Cut:
-    """What lies below the upper end is a mixture of what lies between both and of what lies below the lower one."""
+    """What lies below the upper end is a mixture of what lies between both and of what lies below the lower one.
+
+    The latter's share is q = Φ(b)/Φ(a), from the densities' ratio exp(−2·margin·u): log Φ has too few digits far out.
+    """
     upper, lower = win(margin - u), win(-margin - u)
-    q = math.exp(lower.log_z - upper.log_z)
+    q = math.exp(-2.0 * margin * u) * upper.v / lower.v
     v = upper.v * math.expm1(-2.0 * margin * u) / (1.0 - q)
     rest = (upper.rest - q * lower.rest) / (1.0 - q) - q * (v + lower.v) ** 2
     return Cut(v, rest, upper.log_z + math.log1p(-q))

@@ -47,6 +47,17 @@ def test_draw_is_exact_at_any_gap_and_margin(t: float, margin: float) -> None:
     assert abs(found.log_z - log_z) <= 1e-12 * abs(log_z) + 1e-15
 
 
+@pytest.mark.parametrize("far", [1e3, 457748.0, 1e7])
+@pytest.mark.parametrize("product", [2.9, 3.1, 4.6, 12.0])
+def test_draw_far_out_is_exact_on_both_sides_of_the_seam(far: float, product: float) -> None:
+    """The density over so narrow a window is e^(far·s): a distribution known in closed form, but for far^−2."""
+    k, margin = mpmath.mpf(product), mpmath.mpf(product / far)
+    mean, var = mpmath.coth(k) - 1 / k, 1 / k**2 - mpmath.csch(k) ** 2
+    found = draw(far, float(margin))
+    assert found.v + far == pytest.approx(float(margin * mean), rel=1e-5, abs=4e-16 * far)
+    assert found.rest == pytest.approx(float(margin**2 * var), rel=3e2 / far**2 + 1e-9)
+
+
 @given(st.floats(-1e6, 1e6), st.floats(0.0, 10.0))
 def test_a_draw_is_symmetric_and_draws_towards_the_middle(t: float, margin: float) -> None:
     one, other = draw(t, margin), draw(-t, margin)

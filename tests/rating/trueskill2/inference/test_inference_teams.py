@@ -84,6 +84,16 @@ def test_the_order_in_which_teams_are_named_does_not_matter() -> None:
         assert found.log_evidence == pytest.approx(first.log_evidence, abs=1e-9)
 
 
+def test_a_draw_without_margin_makes_performances_equal() -> None:
+    """All three tie exactly, so the mean performance of each is the same, and its variance a third."""
+    mean, var = [1.0, 1.6, 0.4], [0.5, 0.5, 0.5]
+    found = infer(mean, var, [0.0] * 3, np.eye(3).tolist(), (1, 1, 1), model(margin=0.0), [1.0] * 3)
+    gain = 0.5 / 1.5
+    assert found.mean == pytest.approx([m + gain * (1.0 - m) for m in mean], abs=1e-9)
+    assert found.var == pytest.approx([0.5 * (1.0 - gain) + gain**2 * 1.5 / 3.0] * 3, abs=1e-9)
+    assert found.log_evidence == -math.inf
+
+
 def test_a_team_without_players_takes_no_part() -> None:
     there = infer([25.0, 20.0], [9.0, 9.0], [0.0] * 2, [[1, 0], [0, 1]], (0, 1), model(), [1.0] * 2)
     also = infer([25.0, 20.0], [9.0, 9.0], [0.0] * 2, [[1, 0, 0], [0, 0, 1]], (0, 1, 2), model(), [1.0] * 2)

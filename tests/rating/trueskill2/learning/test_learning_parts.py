@@ -62,7 +62,7 @@ def test_no_weight_may_have_the_wrong_sign() -> None:
     assert improbable(Shape(kill_own=1.5)) > 1.0
 
 
-@given(st.floats(-0.5, 0.5), st.floats(0.1, 500.0))
+@given(st.floats(1e-3, 0.5).flatmap(lambda gain: st.sampled_from((gain, -gain))), st.floats(0.1, 500.0))
 def test_experience_falls_off_and_ends_with_nothing(first: float, matches: float) -> None:
     gains = experience_offsets(first, matches)
     assert gains[0] == first
