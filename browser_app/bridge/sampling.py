@@ -55,7 +55,7 @@ class Sampling(QObject):
     ) -> None:
         """`past`: what is to be taken for the past up to a time, in portions; of a network that has none."""
         super().__init__(live)
-        self._live, self._samples, self._most_rows, self._past = live, samples, most_rows, past
+        self._live, self._samples, self.most_rows, self._past = live, samples, most_rows, past
         self.rows: int | None = None
         """So many are kept, as of the last thinning."""
         self._heard: list[Sample] = []
@@ -194,7 +194,7 @@ class Sampling(QObject):
 
     def _thin_and_learn(self) -> None:
         now = time.time()
-        self.rows = self._samples.thin(now, self._most_rows(), lambda: not self._closed)
+        self.rows = self._samples.thin(now, self.most_rows(), lambda: not self._closed)
         known = self._samples.long_known(now - LEAST_WEEKS * WEEK_H * HOUR_S)
         for first in range(0, len(known), _LEARN_AT_ONCE):
             if self._closed:

@@ -1,10 +1,11 @@
 """What was seen of one server over time."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
-from browser_app.catalogue.columns import Floats
+from browser_app.catalogue.columns import Floats, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,29 @@ class Series:
         """Days from the first sample to the end of the last."""
         return float(self.time[-1] + self.span[-1] - self.time[0]) / 86400 if len(self) else 0.0
 
+    def gathered(self, since: float, span_s: float) -> Self:
+        """From a time on, with finer samples gathered into spans of `span_s`; coarser ones are left out."""
+        kept = (self.time >= since) & (self.span <= span_s)
+        starts, place = np.unique(self.time[kept] // span_s, return_inverse=True)
+        many = len(starts)
+        asked = np.bincount(place, minlength=many)
+        low, high = np.full(many, np.nan), np.full(many, np.nan)
+        np.fmin.at(low, place, self.low[kept])
+        np.fmax.at(high, place, self.high[kept])
+        players, bots, ping_ms = (_means(place, many, each[kept]) for each in (self.players, self.bots, self.ping_ms))
+        answered = np.bincount(place, self.answered[kept], many) / asked
+        spans = np.full(many, float(span_s))
+        return type(self)(starts * span_s, spans, answered, players, low, high, bots, ping_ms)
+
     @classmethod
     def of_rows(cls, rows: "list[tuple[float | None, ...]]") -> "Series":
         """From rows of (time, span, answered, players, low, high, bots, ping_ms); None is unknown."""
         columns = np.array(rows, np.float64).reshape(-1, 8).T  # None becomes NaN
         return cls(*columns)
+
+
+def _means(place: Rows, many: int, values: Floats) -> Floats:
+    """The mean of what is known in each of `many` places; NaN where nothing is."""
+    known = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        return np.bincount(place[known], values[known], many) / np.bincount(place[known], minlength=many)

@@ -9,6 +9,7 @@ from browser_app.bridge.live_list import LiveList
 from browser_app.catalogue.facts import Status
 from browser_app.games.profile import GameProfile, RankingConstants
 from browser_app.ranking.explain import Explanation, explain
+from browser_app.ui.history_words import likely_words
 from browser_app.ui.inspector import Inspector
 
 ASK_AFTER_MS = 150
@@ -86,7 +87,12 @@ class Details(QObject):
             facts,
             asking=self._asking or self._rest.isActive(),
             team_names=target.protocol == "darkplaces",
+            likely=self._likely(),
         )
+
+    def _likely(self) -> str:
+        likely = self._live.catalogue.forecasts.of(np.array([self._server]))
+        return likely_words(float(likely.low[0]), float(likely.high[0]), float(likely.weeks[0]))
 
     def explanation(self) -> Explanation:
         """The shown server's score taken apart."""

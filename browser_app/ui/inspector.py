@@ -5,8 +5,11 @@ from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QAbstractSlider, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from browser_app.catalogue.facts import Facts
+from browser_app.language import gettext as _
+from browser_app.language import later
 from browser_app.ranking.explain import Explanation
 from browser_app.ui.controls import Button, ElidedText, Surface, Text
+from browser_app.ui.history_page import HistoryPage
 from browser_app.ui.players_page import PlayersPage
 from browser_app.ui.rules_page import RulesPage
 from browser_app.ui.scroll_bar import ScrollBar
@@ -15,7 +18,7 @@ from browser_app.ui.theme import Theme
 from browser_app.ui.why_page import WhyPage
 
 WIDTH = 316
-PAGES = ("Why", "Players", "Rules")
+PAGES = (later("Why"), later("Players"), later("Rules"), later("History"))
 _SCROLLING = {
     Qt.Key.Key_Up: QAbstractSlider.SliderAction.SliderSingleStepSub,
     Qt.Key.Key_Down: QAbstractSlider.SliderAction.SliderSingleStepAdd,
@@ -48,7 +51,8 @@ class Inspector(Surface):
         self.why = WhyPage(theme)
         self.players = PlayersPage(theme)
         self.rules = RulesPage(theme)
-        self._tabs = TabBar(theme, PAGES)
+        self.history = HistoryPage(theme)
+        self._tabs = TabBar(theme, [_(title) for title in PAGES])
         self._pages = QStackedWidget()
         self._areas: list[QScrollArea] = []
         self._empty = Text(theme, "Select a server to see why it ranks where it does.", role="text2")
@@ -82,7 +86,7 @@ class Inspector(Surface):
             head.addWidget(widget)
         head.addSpacing(6)
         head.addLayout(buttons)
-        for page in (self.why, self.players, self.rules):
+        for page in (self.why, self.players, self.rules, self.history):
             self._areas.append(_scrolled(self._theme, page))
             self._pages.addWidget(self._areas[-1])
         body = QVBoxLayout(self._body)
@@ -137,9 +141,10 @@ class Inspector(Surface):
         *,
         asking: bool,
         team_names: bool,
+        likely: str,
     ) -> None:
         """Fill the pages. `place`: the server's place, how many are ranked, the best score."""
-        self.why.show_explanation(explanation, *place)
+        self.why.show_explanation(explanation, *place, likely)
         self.players.show_players(facts, asking=asking, team_names=team_names)
         self.rules.show_rules(facts, asking=asking)
 

@@ -16,6 +16,7 @@ from browser_app.ui.details import Details
 from browser_app.ui.empty_page import EmptyPage
 from browser_app.ui.filter_control import FilterControl
 from browser_app.ui.filter_field import FilterField
+from browser_app.ui.history_control import HistoryControl
 from browser_app.ui.inspector import Inspector
 from browser_app.ui.inspector_edge import InspectorEdge
 from browser_app.ui.lan_control import LanControl
@@ -80,6 +81,7 @@ class ServersView(Surface):
         self.state = ListState(theme)
         self.page = EmptyPage(theme, self.table.viewport())
         self.details = Details(self.inspector, live, services.games, services.own_skill, services.preset)
+        self.history = HistoryControl(self.inspector.history, live, services.games, services.past, services.sampling)
         self.filters = FilterControl(field, self.order, services.kept)
         self.saved = SavedControl(theme, self, services.saved_filters, self.filters)
         self.chip_control = ChipControl(
@@ -132,9 +134,11 @@ class ServersView(Surface):
         live = self.live
         live.changed.connect(self._changed)
         live.rescored.connect(self._rescored)
+        self._services.sampling.recalled.connect(self._recalled)
         self.order.ordered.connect(self._show_order)
         self.table.held.connect(self.order.hold)
         self.table.server_selected.connect(self.details.show_server)
+        self.table.server_selected.connect(self.history.show_server)
         self.table.server_selected.connect(self.order.keep)
         self.table.server_selected.connect(self._show_edge)
         self.table.join_wanted.connect(self.join_wanted)
@@ -174,6 +178,11 @@ class ServersView(Surface):
         self._count()
         self.model.refresh(*self.table.places_in_sight())
         self._show_edge()
+
+    def _recalled(self) -> None:
+        """More of the past is known."""
+        self.model.refresh(*self.table.places_in_sight())
+        self.details.refresh()
 
     def _count(self) -> None:
         self.side.set_items(self.lists.items())

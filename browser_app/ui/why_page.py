@@ -139,8 +139,10 @@ class WhyPage(QWidget):
             titles.addWidget(Text(self._theme, words, role="text2", size=11))
         return titles
 
-    def show_explanation(self, explanation: Explanation, place: int | None, ranked: int, best: float | None) -> None:
-        """Show it, with the server's place among all that are ranked."""
+    def show_explanation(
+        self, explanation: Explanation, place: int | None, ranked: int, best: float | None, likely: str
+    ) -> None:
+        """Show it, with the server's place among all that are ranked, and what is likely in half an hour."""
         score = explanation.score
         self._score.setText("–" if score is None else f"{score:.2f}")
         self._place.setText(_place_text(place, ranked, best))
@@ -156,7 +158,7 @@ class WhyPage(QWidget):
                 line.show_factor(shown[index])
         self._product.setText(product_text(explanation))
         self._show_changes(explanation)
-        self._join.setText(str(explanation.if_you_join))
+        self._join.setText(f"{explanation.if_you_join} {likely}".rstrip())
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
