@@ -102,10 +102,10 @@ class OneInstance(QObject):
     def _greet(self) -> None:
         while self._server is not None and self._server.hasPendingConnections():
             socket = self._server.nextPendingConnection()
-            socket.disconnected.connect(socket.deleteLater)
+            socket.disconnected.connect(lambda socket=socket: socket.deleteLater())
             socket.setReadBufferSize(MAX_BYTES + 1)
             limit = QTimer(socket, singleShot=True, interval=LINE_MS)
-            limit.timeout.connect(socket.abort)
+            limit.timeout.connect(lambda socket=socket: socket.abort())
             limit.start()
             socket.readyRead.connect(lambda socket=socket: self._read(socket))
             self._read(socket)
