@@ -22,13 +22,17 @@ from browser_app.bridge.background import Background
 from browser_app.bridge.known_list import KnownList
 from browser_app.bridge.lan_search import LanSearch
 from browser_app.bridge.live_list import LiveList
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.bridge.master_health import MasterHealth
 from browser_app.bridge.one_instance import OneInstance
 from browser_app.bridge.past_reader import PastReader
 from browser_app.bridge.play_now import PlayNowBridge
 from browser_app.bridge.running_game import RunningGame
 from browser_app.bridge.sampling import Sampling
 from browser_app.bridge.server_search import ServerSearch
+from browser_app.bridge.settings_effects import Effects, SettingsEffects, own_country
 from browser_app.bridge.slot_watch import SlotWatchBridge
+from browser_app.bridge.steam_key import SteamKeyBox
 from browser_app.bridge.storage_watch import StorageWatch
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Target
@@ -37,21 +41,26 @@ from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
 from browser_app.commands.joins import Joins
 from browser_app.commands.output import say
-from browser_app.commands.polling import own_skill, read_sources
+from browser_app.commands.polling import own_skill, read_sources, sources_of_settings
 from browser_app.engine.lan import lan_master
 from browser_app.engine.master_source import LanMaster
 from browser_app.engine.pacing import PACES
 from browser_app.engine.poll import Poll, start_poll
 from browser_app.engine.scan import Scan
 from browser_app.engine.scanner import Scanner
+from browser_app.engine.sources import Sources
 from browser_app.engine.standing import PlayOptions
 from browser_app.games.profile import RankingConstants
-from browser_app.paths import runtime_folder, user_paths
+from browser_app.paths import resources, runtime_folder, user_paths
 from browser_app.protocols.address import Address
 from browser_app.protocols.conversation import Want
 from browser_app.storage.declared import (
+    COUNTRY,
     FORECAST_COUNTS,
+    FRIENDS,
     HISTORY_MB,
+    LANGUAGE,
+    MY_SKILL,
     OWN_VERSIONS,
     PACE,
     PLAY_FILTER,
@@ -63,6 +72,8 @@ from browser_app.storage.favourites import Favourite
 from browser_app.storage.samples import ROWS_A_MEGABYTE
 from browser_app.ui.joining.services import JoinServices
 from browser_app.ui.services import Services
+from browser_app.ui.settings_control import SettingsServices
+from browser_app.ui.spoken_language import speak
 from browser_app.ui.theme import Theme
 from browser_app.ui.window import MainWindow
 
@@ -90,6 +101,11 @@ class WindowProgram:
     def _put_together(self, args: argparse.Namespace, context: Context, app: QApplication, theme: str | None) -> None:
         self.session = self._ends.enter_context(context.open_session(demo=args.demo is not None))
         self._sources = self._ends.enter_context(read_sources(args, context, self.session))
+        self._background = Background()
+        self._ends.callback(self._background.close)
+        self.settings = LiveSettings(self.session.settings, self._background)
+        self._ends.callback(self.settings.close)
+        speak(app, resources() / "languages", self.settings.get(LANGUAGE))
         self._scanner = self._ends.enter_context(Scanner(context.games))
         self._skill = own_skill(args, context, self.session)
         self._preset = self._chosen_preset(args, context)
@@ -101,8 +117,6 @@ class WindowProgram:
         self.known = KnownList(self.live, self.session.database)
         self.theme = Theme(app, theme or self.session.settings.get(THEME))
         self.joins = Joins(self.catalogue, context.games, self.session)
-        self._background = Background()
-        self._ends.callback(self._background.close)
         self.bridge = PlayNowBridge(self.live, self._scanner, lambda: PACES[self.session.settings.get(PACE)])
         self.lan = LanSearch(partial(self._lan_source, context, args))
         self._ends.callback(self.lan.close)
@@ -110,6 +124,9 @@ class WindowProgram:
         self._ends.callback(self.sampling.close)
         self.search = ServerSearch(self.live, self._scanner, context.games)
         self._ends.callback(self.search.close)
+        self._join_settings(args, context)
+        self.masters = MasterHealth(self.live, self.session.kept, self._background, context.games, self._steam_key)
+        self._ends.callback(self.masters.close)
         services = Services(
             live=self.live,
             games=context.games,
@@ -130,7 +147,14 @@ class WindowProgram:
                 ask_again=AskAgain(self.live, self._scanner),
                 slots=SlotWatchBridge(self.live, self._scanner),
                 game=RunningGame(self.live),
-                settings=self.session.settings,
+                settings=self.settings,
+            ),
+            settings=SettingsServices(
+                settings=self.settings,
+                steam_key=SteamKeyBox(self.session.secrets, self._background),
+                masters=self.masters,
+                games=context.games,
+                kept=self.session.kept,
             ),
         )
         self.window = MainWindow(self.theme, services)
@@ -143,6 +167,39 @@ class WindowProgram:
     def _chosen_preset(self, args: argparse.Namespace, context: Context) -> RankingConstants | None:
         name = getattr(args, "preset", None) or self.session.settings.get(PRESET)
         return context.presets.get(name)
+
+    def _join_settings(self, args: argparse.Namespace, context: Context) -> None:
+        def rate() -> None:
+            self._skill, self._preset = own_skill(args, context, self.session), self._chosen_preset(args, context)
+            self.catalogue.forecast_counts = self.settings.get(FORECAST_COUNTS)
+            self.live.rescore()
+
+        def place() -> None:
+            self.catalogue.own_country = own_country(self.settings)
+
+        effects: Effects = {
+            MY_SKILL.key: rate,
+            PRESET.key: rate,
+            FORECAST_COUNTS.key: rate,
+            COUNTRY.key: place,
+            FRIENDS.key: lambda: self.catalogue.set_lists(self.session.lists(time.time())),
+        }
+        place()
+        read = partial(sources_of_settings, context, self.session.settings) if self._sources.of_settings else None
+        self._effects = SettingsEffects(self.settings, self._background, effects, read)
+        self._effects.sources_read.connect(self._take_sources)
+
+    def _take_sources(self, sources: Sources, problems: Sequence[str]) -> None:
+        self._sources = replace(self._sources, sources=sources, problems=problems)
+        self.window.status.show_message(" · ".join(self._problems()), warning=bool(problems))
+
+    def _problems(self) -> list[str]:
+        """What the user should be told about settings and lists, one line each."""
+        return [*self.session.problems, *self._sources.problems]
+
+    def _steam_key(self) -> str | None:
+        """The demo network's key or the user's; may block."""
+        return (self._sources.steam_key or self.session.secrets.steam_key)()
 
     def open(self) -> None:
         """Show the window, bring the remembered rows back, and ask everybody."""
@@ -158,7 +215,7 @@ class WindowProgram:
         self.window.show()
         if self.session.settings.get(SCAN_AT_START):
             self.live.refresh()
-        self.window.status.show_message(" · ".join(self.session.problems))
+        self.window.status.show_message(" · ".join(self._problems()), warning=bool(self._problems()))
 
     def open_again(self, urls: Sequence[str], activation_token: str) -> None:
         """Another start was to open these: the window comes to the front and shows them."""
@@ -174,7 +231,7 @@ class WindowProgram:
         if problem:
             self.window.status.show_message(problem, warning=True)
         else:
-            self.window.status.show_message(" · ".join(self.session.problems))
+            self.window.status.show_message(" · ".join(self._problems()))
             self.window.status.tell("Saving works again")
 
     def _play_options(self, skipped: frozenset[Address]) -> PlayOptions:
@@ -195,8 +252,7 @@ class WindowProgram:
     def _poll(self, known: Sequence[Target]) -> Poll:
         self.catalogue.set_lists(self.session.lists(time.time()))  # what was left recently is not for ever
         pace = PACES[self.session.settings.get(PACE)]
-        key = self._sources.steam_key or self.session.secrets.steam_key
-        return start_poll(self._scanner, self._sources.sources, pace=pace, steam_key=key, known=known)
+        return start_poll(self._scanner, self._sources.sources, pace=pace, steam_key=self._steam_key, known=known)
 
     def _ask(self, target: Target) -> Scan:
         scan = self._scanner.scan([target], pace=PACES["normal"], want=Want.ALL, urgent=True)

@@ -2,9 +2,9 @@
 
 import argparse
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -23,11 +23,11 @@ from browser_app.engine.pacing import PACES
 from browser_app.engine.poll import start_poll
 from browser_app.engine.progress import Progress
 from browser_app.engine.scanner import Scanner
-from browser_app.engine.sources import Sources, parse_sources
+from browser_app.engine.sources import Sources, parse_sources, without_keys
 from browser_app.engine.web_masters import NEEDS_KEY
 from browser_app.games.profile import RankingConstants
 from browser_app.protocols.conversation import Want
-from browser_app.storage.declared import EXTRA_MASTERS, GAMES
+from browser_app.storage.declared import EXTRA_MASTERS, GAMES, MASTERS_OFF
 from browser_app.storage.samples import Past
 from browser_app.storage.session import Session
 from browser_app.storage.settings import Settings
@@ -77,6 +77,10 @@ class ReadSources:
     """The demo network's own key; None where the user's holds."""
     past: Past | None = None
     """What the demo network's servers are to have been through, up to a time."""
+    of_settings: bool = False
+    """The command line names none, so that those of the settings hold."""
+    problems: Sequence[str] = ()
+    """What is wrong with those of the settings and was left out."""
 
 
 class Asker:
@@ -144,7 +148,8 @@ def read_sources(args: argparse.Namespace, context: Context, session: Session) -
             masters += demo.sources.masters
             demo_key, past = demo.sources.steam_key, demo.past
         if not (args.game or masters or servers or args.lan):
-            yield ReadSources(_sources_of_settings(context, session.settings), None)
+            sources, problems = sources_of_settings(context, session.settings)
+            yield ReadSources(sources, None, of_settings=True, problems=problems)
             return
         try:
             sources = parse_sources(context.games, game_ids=args.game, masters=masters, servers=servers, lan=args.lan)
@@ -153,15 +158,24 @@ def read_sources(args: argparse.Namespace, context: Context, session: Session) -
         yield ReadSources(sources, None if demo_key is None else lambda: demo_key, past)
 
 
-def _sources_of_settings(context: Context, settings: Settings) -> Sources:
-    read = partial(parse_sources, context.games)
-    games, masters = settings.get(GAMES) or tuple(context.games), settings.get(EXTRA_MASTERS)
-    for key, part in ((GAMES.key, partial(read, game_ids=games)), (EXTRA_MASTERS.key, partial(read, masters=masters))):
-        try:
-            part()
-        except ValueError as error:
-            raise BadInput(settings.refused(key, str(error))) from None
-    return read(game_ids=games, masters=masters)
+def sources_of_settings(context: Context, settings: Settings) -> tuple[Sources, list[str]]:
+    """What the settings name, and what is wrong with parts of it, which are left out. May read lists in files."""
+    read, problems = partial(parse_sources, context.games), list[str]()
+
+    def good(key: str, names: Iterable[str], part: Callable[[str], object]) -> Iterator[str]:
+        for name in names:
+            try:
+                part(name)
+                yield name
+            except ValueError as error:
+                problems.append(settings.refused(key, str(error)))
+
+    named_games, named_masters = settings.get(GAMES), settings.get(EXTRA_MASTERS)
+    games = list(good(GAMES.key, named_games, lambda game: read(game_ids=[game])))
+    masters = list(good(EXTRA_MASTERS.key, named_masters, lambda url: read(masters=[url])))
+    found = read(game_ids=games or context.games, masters=masters)
+    off = {without_keys(url) for url in settings.get(MASTERS_OFF)}
+    return replace(found, masters=tuple(master for master in found.masters if master.url not in off)), problems
 
 
 @contextmanager
@@ -176,6 +190,8 @@ def asker(args: argparse.Namespace, context: Context, session: Session) -> Itera
     for notice in session.problems:
         say(f"ready-room: {notice}")
     with read_sources(args, context, session) as sources, Scanner(context.games) as scanner:
+        if sources.problems:
+            raise BadInput("\nready-room: ".join(sources.problems))
         yield Asker(context, session, sources, scanner, args)
 
 

@@ -41,6 +41,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("escape", "Esc", later("Cancel, take the filter's text away, or stop asking")),
     Action("servers", "Ctrl+1", later("The view Servers")),
     Action("skill", "Ctrl+2", later("The view My skill")),
+    Action("settings", "Ctrl+,", later("Open the settings")),
     Action("keys", "F1", later("Show this list of keys")),
 )
 """In the order in which they are listed. Letters typed one after the other go to the name that begins with them."""

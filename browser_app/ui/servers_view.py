@@ -67,6 +67,7 @@ class ServersView(Surface):
     def __init__(self, theme: Theme, services: Services, field: FilterField) -> None:
         super().__init__(theme, "window")
         self._services = services
+        self._rows = "automatic"
         self.live = live = services.live
         self.lists = Lists(live.catalogue, services.games, services.saved_filters)
         self.order = ListOrder(live.catalogue, self.lists, self)
@@ -281,9 +282,18 @@ class ServersView(Surface):
         self.details.close()
         self.columns.save()
 
+    def show_rows(self, height: str) -> None:
+        """`comfortable`, `compact`, or `automatic`: what fits the window."""
+        self._rows = height
+        self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        small = self.window().height() < COMPACT_BELOW
+        self.table.set_compact(small if self._rows == "automatic" else self._rows == "compact")
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What goes first when room is short: row height, side list and inspector, then columns and chips."""
         super().resizeEvent(event)
-        self.table.set_compact(self.window().height() < COMPACT_BELOW)
+        self._fit_rows()
         for fold in (self.inspector_fold, self.side_fold):
             fold.fit(event.size().width())

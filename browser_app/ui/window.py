@@ -21,6 +21,7 @@ from browser_app.ui.refresh_control import RefreshControl
 from browser_app.ui.server_links import ServerLinks
 from browser_app.ui.servers_view import MENU, ServersView
 from browser_app.ui.services import Services
+from browser_app.ui.settings_control import SettingsControl
 from browser_app.ui.skill_page import SkillPage
 from browser_app.ui.status_line import StatusLine
 from browser_app.ui.theme import Theme
@@ -61,6 +62,7 @@ class MainWindow(Surface):
         self.links = ServerLinks(theme, self, self.live, services.search, self.servers.toggle_favourite)
         self.asking = RefreshControl(self.refresh_button, self.status, self.live)
         self.keys = Keys(self, self.servers.table)
+        self.preferences = SettingsControl(theme, self, services.settings, self.servers.show_rows, self.keys.joined)
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
         self.setMinimumSize(640, 420)
@@ -128,7 +130,11 @@ class MainWindow(Surface):
         self.links.show_wanted.connect(self.show_server)
         self.links.join_wanted.connect(self.joining.join)
         self.links.password_told.connect(self.joining.passwords.tell)
+        self.preferences.told.connect(self.status.tell)
+        self.preferences.refresh_wanted.connect(self.asking.refresh)
+        view.key_wanted.connect(self.preferences.open_key)
         self.more.add([(_("Add a server by its address…"), self.links.add)])
+        self.more.add(self.preferences.entries)
 
     def _join_keys(self) -> None:
         view, play = self.servers, self.play_bar.button.click
@@ -151,6 +157,8 @@ class MainWindow(Surface):
                 "escape": self._escape,
                 "servers": lambda: self.switch.setCurrentIndex(SERVERS),
                 "skill": lambda: self.switch.setCurrentIndex(SKILL),
+                "settings": self.preferences.open,
+                "keys": self.preferences.open_keys,
             }
         )
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from browser_app.bridge.ask_again import AskAgain
 from browser_app.bridge.background import Background
+from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.running_game import RunningGame
 from browser_app.bridge.slot_watch import SlotWatchBridge
-from browser_app.storage.settings import Settings
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -55,4 +55,4 @@ class JoinServices:
     ask_again: AskAgain
     slots: SlotWatchBridge
     game: RunningGame
-    settings: Settings
+    settings: LiveSettings

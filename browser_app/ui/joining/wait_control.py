@@ -7,12 +7,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from browser_app.bridge.live_list import LiveList
+from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.slot_watch import SlotWatchBridge
 from browser_app.engine.slot_watch import Look, WatchEnd
 from browser_app.language import gettext as _
 from browser_app.storage.declared import WHEN_SLOT_FREE
 from browser_app.storage.errors import StorageError
-from browser_app.storage.settings import Settings
 from browser_app.ui.controls import Text
 from browser_app.ui.joining.attempt import Attempt
 from browser_app.ui.joining.strip import Choice, Strip
@@ -34,7 +34,7 @@ class WaitControl(QObject):
     join_wanted = Signal(object)
     slot_free = Signal(int)
 
-    def __init__(self, theme: Theme, live: LiveList, slots: SlotWatchBridge, settings: Settings) -> None:
+    def __init__(self, theme: Theme, live: LiveList, slots: SlotWatchBridge, settings: LiveSettings) -> None:
         super().__init__(live)
         self._live, self._slots, self._settings = live, slots, settings
         self._attempt: Attempt | None = None
