@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from browser_app.catalogue.changes import ChangeSet
-from browser_app.catalogue.columns import FACT_FLOATS, FACT_TEXTS, FLAGS, Columns, Floats, Rows
+from browser_app.catalogue.columns import FACT_FLOATS, FACT_TEXTS, FLAGS, Bools, Columns, Floats, Rows
 from browser_app.catalogue.countries import countries_of
 from browser_app.catalogue.facts import Answer, Facts, KnownServer, PlayerRow, Status, Target
 from browser_app.catalogue.forecasts import Forecasts
@@ -20,7 +20,6 @@ from browser_app.catalogue.stable_keys import StableKeys
 from browser_app.catalogue.trend import Trend
 from browser_app.catalogue.trust import Doubt, SharedPlayers, doubts_of, too_near
 from browser_app.catalogue.user_lists import UserLists
-from browser_app.catalogue.wildcards import matcher
 from browser_app.games.profile import GameProfile, RankingConstants
 from browser_app.protocols.address import Address
 from browser_app.ranking.inputs import ConstantsTable, RankingInputs
@@ -72,7 +71,6 @@ class Catalogue(Columns):
         self._stable_keys = StableKeys()
         self._moved: dict[str, frozenset[int]] = dict.fromkeys(FLAGS, frozenset())
         """By flag: rows that are marked for their stable key."""
-        self._is_friend = matcher()
         self._rules_table = RulesTable(games)
         self._hosts: dict[str, int] = {}
         self._shared_players = SharedPlayers()
@@ -105,6 +103,15 @@ class Catalogue(Columns):
         """Rows with a note, and the note."""
         if self._lists.notes:
             yield from ((row, note) for row in range(len(self)) if (note := self.note(row)))
+
+    def friend_group(self, player: PlayerRow) -> str | None:
+        """The user's group of friends that this player is in; None for nobody the user looks out for, and for bots."""
+        return None if player.bot else self._lists.friends.group_of(player.name)
+
+    def marked(self, marks: Marks) -> Bools:
+        """The rows that a list would mark, whatever their keys."""
+        pairs = zip(self.targets, self.all_facts, strict=True)
+        return np.fromiter((marks.match(target.address, facts) for target, facts in pairs), np.bool_, len(self))
 
     def factors(self, row: int) -> dict[str, float]:
         """The factors of the last `rescore`, whose product is `score`; empty for a row that was added since."""
@@ -291,7 +298,6 @@ class Catalogue(Columns):
     def set_lists(self, lists: UserLists) -> None:
         """Mark all rows by the user's lists, and from now on those that come later."""
         before, self._lists = self._lists, lists
-        self._is_friend = matcher(lists.friends)
         rows, changed = np.arange(len(self)), set[str]()
         for flag in FLAGS:
             if lists.marks(flag) != before.marks(flag):
@@ -354,8 +360,8 @@ class Catalogue(Columns):
     def _count_friends(self, rows: Rows, columns: set[str]) -> None:
         counts: object = 0
         if self._lists.friends:
-            test, lists = self._is_friend, self.player_lists
-            counts = [sum(bool(test(p.name.casefold())) for p in lists.get(row, ())) for row in rows.tolist()]
+            group_of, lists = self.friend_group, self.player_lists
+            counts = [sum(group_of(p) is not None for p in lists.get(row, ())) for row in rows.tolist()]
         self._put("friends", rows, counts, columns)
 
     def _by_address(self, values: Mapping[Address, _T], row: int) -> _T | None:

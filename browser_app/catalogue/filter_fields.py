@@ -96,6 +96,15 @@ def _player(catalogue: Catalogue, patterns: Sequence[Pattern]) -> Bools:
     return mask
 
 
+def _friend(catalogue: Catalogue, patterns: Sequence[Pattern]) -> Bools:
+    test = _whole(patterns)
+    mask = np.zeros(len(catalogue), np.bool_)
+    for row in np.flatnonzero(catalogue.friends > 0).tolist():
+        groups = map(catalogue.friend_group, catalogue.player_lists.get(row, ()))
+        mask[row] = any(group is not None and test(group) for group in groups)
+    return mask
+
+
 def _note(catalogue: Catalogue, patterns: Sequence[Pattern]) -> Bools:
     test = _part(patterns)
     mask = np.zeros(len(catalogue), np.bool_)
@@ -118,6 +127,10 @@ TEXTS: Mapping[str, Callable[[Catalogue, Sequence[Pattern]], Bools]] = {
     "address": _address,
     "tag": _tag,
     "player": _player,
+    "friend": _friend,
     "note": _note,
 }
-"""Name → the rows that match any of the patterns. Names, players, addresses and notes also match in part."""
+"""Name → the rows that match any of the patterns. Names, players, addresses and notes also match in part.
+
+A friend is named by the group; `friend:yes` and `friend:no` are the flag's.
+"""

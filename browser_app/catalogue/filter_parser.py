@@ -10,7 +10,7 @@ wildcards. Field names are known from three collections, so that this module kno
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -155,15 +155,19 @@ class _Parser:
         if operator not in (":", "=", "!="):
             raise FilterError(f"{name} is no number: write {name}:…", *match.span("operator"))
         node: Node
-        if name in self._fields.texts:
-            node = Text(name, tuple(Pattern(value.text, value.literal) for value in self._values(name)))
-        else:
+        if name not in self._fields.flags:
+            node = _text(name, self._values(name))
+        elif name not in self._fields.texts:
             node = Flag(name, self._yes_no(name))
+        else:
+            values = self._values(name)
+            answer = _answer(values[0]) if len(values) == 1 else None
+            node = _text(name, values) if answer is None else Flag(name, answer)
         return negated(node) if operator == "!=" else node
 
     def _yes_no(self, name: str) -> bool:
         (value,) = self._values(name, most=1)
-        answer = _YES_NO.get(value.text.casefold())
+        answer = _answer(value)
         if answer is None:
             raise FilterError(f"{name} is yes or no", value.start, value.end)
         return answer
@@ -211,6 +215,14 @@ class _Value(NamedTuple):
     literal: bool
     start: int
     end: int
+
+
+def _text(name: str, values: Iterable[_Value]) -> Text:
+    return Text(name, tuple(Pattern(value.text, value.literal) for value in values))
+
+
+def _answer(value: _Value) -> bool | None:
+    return _YES_NO.get(value.text.casefold())
 
 
 def _unquoted(match: re.Match[str]) -> str:

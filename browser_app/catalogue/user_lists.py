@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from browser_app.catalogue.friend_list import FriendList
 from browser_app.catalogue.marks import Marks
 from browser_app.protocols.address import Address
 
 NOBODY = Marks()
+NO_FRIENDS = FriendList()
 
 
 @dataclass(frozen=True)
@@ -17,8 +19,7 @@ class UserLists:
     blocked: Marks = NOBODY
     recently_left: Marks = NOBODY
     password_saved: Marks = NOBODY
-    friends: tuple[str, ...] = ()
-    """Patterns of whole player names, with `*` and `?`."""
+    friends: FriendList = NO_FRIENDS
     notes: Mapping[Address, str] = field(default_factory=dict)
     """By query address, or by the address a game is told."""
     last_played: Mapping[Address, float] = field(default_factory=dict)

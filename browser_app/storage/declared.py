@@ -172,7 +172,6 @@ SETTINGS: tuple[Setting[Any], ...] = (
     LANGUAGE,
     SCALE,
     COUNTRY,
-    FRIENDS,
     PLAY_FILTER,
     COUNTDOWN_S,
     WHEN_SLOT_FREE,
@@ -189,6 +188,9 @@ SETTINGS: tuple[Setting[Any], ...] = (
     HISTORY_MB,
 )
 """In the order in which they are shown; those of a group stand together."""
+
+FORMER: tuple[Setting[Any], ...] = (FRIENDS,)
+"""Settings of older programs, which are read and moved to where their values belong now."""
 
 GROUPS: Mapping[str, str] = {
     "window": later("Window"),

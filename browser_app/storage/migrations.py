@@ -49,6 +49,14 @@ STEPS: tuple[tuple[str, ...], ...] = (
         """CREATE TABLE launch_settings (
             host TEXT NOT NULL, port INTEGER NOT NULL, arguments TEXT NOT NULL, PRIMARY KEY (host, port))""",
     ),
+    (
+        """CREATE TABLE friends (
+            kind TEXT NOT NULL, value TEXT NOT NULL, team TEXT NOT NULL, added_at REAL NOT NULL,
+            PRIMARY KEY (kind, value))""",
+        """CREATE TABLE alerts (
+            host TEXT NOT NULL, port INTEGER NOT NULL, kind TEXT NOT NULL, players INTEGER NOT NULL,
+            name TEXT NOT NULL, added_at REAL NOT NULL, PRIMARY KEY (host, port, kind))""",
+    ),
 )
 
 

@@ -1,16 +1,20 @@
 """Everything the program keeps about its user, opened together."""
 
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
 from browser_app.catalogue.user_lists import UserLists
 from browser_app.paths import UserPaths
+from browser_app.storage.alerts import Alerts
 from browser_app.storage.blocked import Blocked
 from browser_app.storage.database import open_database, open_instead
 from browser_app.storage.declared import FRIENDS, MY_SKILL
 from browser_app.storage.errors import StorageError
 from browser_app.storage.favourites import Favourites
+from browser_app.storage.friends import GROUPS, Friend, Friends, kind_of
 from browser_app.storage.history import History
 from browser_app.storage.kept import Kept
 from browser_app.storage.launch_settings import LaunchSettings
@@ -35,17 +39,30 @@ class Session:
         except StorageError as error:  # a large file is not checked when it is opened
             self.database = open_instead(self.database, error)
             self._load()
+        self._move_friends()
 
     def _load(self) -> None:
         self.favourites = Favourites(self.database)
         self.blocked = Blocked(self.database)
         self.history = History(self.database)
         self.notes = Notes(self.database)
+        self.friends = Friends(self.database)
+        self.alerts = Alerts(self.database)
         self.passwords = ServerPasswords(self.database, self.secrets)
         self.launch_settings = LaunchSettings(self.database)
         self.kept = Kept(self.database)
         self.saved_filters = SavedFilters(self.database)
         self.samples = Samples(self.database)
+
+    def _move_friends(self) -> None:
+        """From the settings, where older programs had them; only once they are safe in the database."""
+        names = [name for name in self.settings.get(FRIENDS) if name.strip("*? ")]
+        if not names:
+            return
+        now = time.time()
+        with suppress(StorageError):  # the next start tries again
+            self.friends.put(Friend(kind_of(name), name, GROUPS[0], now) for name in names).result()
+            self.settings.set(FRIENDS, ())
 
     @property
     def problems(self) -> list[str]:
@@ -59,13 +76,12 @@ class Session:
 
     def lists(self, now: float) -> UserLists:
         """The user's lists as the catalogue wants them, at Unix time `now`."""
-        friends: tuple[str, ...] = self.settings.get(FRIENDS)
         return UserLists(
             favourite=self.favourites.marks(),
             blocked=self.blocked.marks(),
             recently_left=self.history.recently_left(now),
             password_saved=self.passwords.marks(),
-            friends=friends,
+            friends=self.friends.names(),
             notes=self.notes.all(),
             last_played=self.history.last_played(),
         )

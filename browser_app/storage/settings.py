@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
-from browser_app.storage.declared import SETTINGS
+from browser_app.storage.declared import FORMER, SETTINGS
 from browser_app.storage.setting import Setting
 from browser_app.storage.settings_file import SettingsFile
 
@@ -33,7 +33,7 @@ class Settings:
         self.path = self._file.path
         self.problems = self._file.problems
         self._values: dict[str, Any] = {}
-        for setting in SETTINGS:
+        for setting in (*SETTINGS, *FORMER):
             value = self._file.find(setting.key)
             if value is not None:
                 self._take(setting, value)
@@ -99,7 +99,7 @@ class Settings:
                 self.problems.append(self.refused(key, "must be a table"))
 
 
-_KNOWN = [setting.key for setting in SETTINGS]
+_KNOWN = [setting.key for setting in (*SETTINGS, *FORMER)]
 
 
 def _unknown(key: str) -> str:

@@ -11,6 +11,7 @@ from made_servers import GAMES, NOW, answer, facts, filled, silence, target
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import KnownServer, PlayerRow, Status, Target
+from browser_app.catalogue.friend_list import FriendList, FriendNames
 from browser_app.catalogue.marks import Marks
 from browser_app.catalogue.user_lists import UserLists
 from browser_app.games.profile import RankingConstants
@@ -273,7 +274,7 @@ def test_servers_are_blocked_by_network_and_name(catalogue: Catalogue) -> None:
 
 def test_friends_are_counted_by_name_patterns(catalogue: Catalogue) -> None:
     catalogue.merge([answer(0, player_list=(_player("[X] Ann"), _player("Bob"), _player("Bobby")))])
-    catalogue.set_lists(UserLists(friends=("*ann", "bob")))
+    catalogue.set_lists(UserLists(friends=FriendList({"team": FriendNames(patterns=("*ann", "bob"))})))
     assert catalogue.friends[0] == 2
     catalogue.merge([answer(0, player_list=(_player("BOB"),))])
     assert catalogue.friends[0] == 1

@@ -10,6 +10,7 @@ from made_servers import GAMES, answer, facts, filled, silence, target
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import KnownServer, PlayerRow
 from browser_app.catalogue.filter_language import FIELDS, FilterError, parse_filter
+from browser_app.catalogue.friend_list import FriendList, FriendNames
 from browser_app.catalogue.marks import Marks
 from browser_app.catalogue.user_lists import UserLists
 
@@ -34,7 +35,7 @@ def servers() -> Catalogue:
         UserLists(
             favourite=Marks(addresses=frozenset({target(1).address})),
             blocked=Marks(names=("silent",)),
-            friends=("ann*",),
+            friends=FriendList({"team": FriendNames(patterns=("ann*",))}),
             notes={target(0).address: "friendly admins"},
         )
     )
@@ -131,6 +132,11 @@ def servers() -> Catalogue:
         ("fav", [1]),
         ("fav:yes", [1]),
         ("friend:yes", [2]),
+        ("friend", [2]),
+        ("friend:team", [2]),
+        ("friend:others,TE*", [2]),
+        ("friend:others", []),
+        ("-friend:team players<10", [1]),
         ("blocked:yes", [3]),
         ("rookie", [3]),
         ("ranked:1", [3]),
