@@ -72,7 +72,7 @@ class Chip(QAbstractButton):
             self.updateGeometry()
             self.update()
 
-    def nextCheckState(self) -> None:  # noqa: N802 (Qt's hook)
+    def nextCheckState(self) -> None:
         """It is on when its filter is in force, which a press may or may not bring about."""
 
     def corner(self) -> QPoint:

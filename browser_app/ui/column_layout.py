@@ -12,7 +12,7 @@ from browser_app.ui.columns import COLUMNS
 from browser_app.ui.menus import make_menu
 from browser_app.ui.table_view import ServerTableView
 
-NAME_ROOM = 170
+NAME_ROOM = 132
 """Columns go until the names have so much room."""
 _KEPT = "columns"
 _REST_MS = 400
@@ -124,8 +124,8 @@ class ColumnLayout(QObject):
 
 
 def _going() -> Iterator[str]:
-    """Columns in the order in which they make room."""
-    return (column.key for column in sorted(COLUMNS, key=lambda each: each.goes) if column.goes)
+    """Columns in the order in which they make room; those that the user added stay longest."""
+    return (column.key for column in sorted(COLUMNS, key=lambda each: (not each.chosen, each.goes)) if column.goes)
 
 
 def _full_order(kept: Any) -> list[str]:

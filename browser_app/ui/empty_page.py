@@ -10,6 +10,7 @@ from browser_app.language import gettext as _
 from browser_app.ui.chip import Chip, ChipState
 from browser_app.ui.controls import Button, Text
 from browser_app.ui.list_words import Words
+from browser_app.ui.paragraph import Paragraph
 from browser_app.ui.status_line import IconMark, ProgressBar
 from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme
@@ -37,8 +38,8 @@ class EmptyPage(QWidget):
         self._top = 0
         self._mark = IconMark(theme, "filter", size=20)
         self._what = Text(theme, size=15, weight=QFont.Weight.DemiBold)
-        self._why = _paragraph(theme, 13)
-        self._note = _paragraph(theme, 12)
+        self._why = Paragraph(theme, width=WIDTH)
+        self._note = Paragraph(theme, width=WIDTH, size=12)
         self._bar = ProgressBar(theme, 220)
         self.step = Button(theme, accented=True)
         self.step.clicked.connect(lambda: self._do(0))
@@ -86,9 +87,10 @@ class EmptyPage(QWidget):
         self._mark.setVisible(bool(words.icon))
         if words.icon:
             self._mark.set_icon(words.icon, words.role)
-        for label, text in ((self._what, words.what), (self._why, words.why), (self._note, words.note)):
-            label.setText(text)
-            label.setVisible(bool(text))
+        self._what.setText(words.what)
+        for paragraph, text in ((self._why, words.why), (self._note, words.note)):
+            paragraph.show_text(text)
+            paragraph.setVisible(bool(text))
         self._bar.setVisible(words.share is not None)
         self._bar.set_share(words.share or 0.0)
         self.step.setVisible(words.step is not None)
@@ -132,15 +134,6 @@ class EmptyPage(QWidget):
         if event.type() == QEvent.Type.Resize:
             self._place()
         return super().eventFilter(watched, event)
-
-
-def _paragraph(theme: Theme, size: int) -> Text:
-    text = Text(theme, role="text2", size=size)
-    text.setWordWrap(True)
-    text.setAlignment(_MIDDLE)
-    text.setMinimumWidth(min(WIDTH, 360))
-    text.setMaximumWidth(WIDTH)
-    return text
 
 
 def _empty(layout: QGridLayout | QHBoxLayout) -> None:

@@ -4,7 +4,9 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from browser_app.ui.completion_list import CompletionList
 from browser_app.ui.controls import draw_box, draw_focus, draw_icon
+from browser_app.ui.filter_completion import Completion
 from browser_app.ui.texts import tool_tip
 from browser_app.ui.theme import Theme
 
@@ -34,6 +36,7 @@ class FilterField(QWidget):
         self._edit.setPlaceholderText("Filter, e.g. map:veil ping<80")
         self._edit.setAccessibleName("Filter")
         self._edit.installEventFilter(self)
+        self.completion: CompletionList | None = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
@@ -48,6 +51,10 @@ class FilterField(QWidget):
         self.setFocusProxy(self._edit)
         self._recolor()
         theme.changed.connect(self._recolor)
+
+    def offer(self, completion: Completion) -> None:
+        """Offer what may stand there from now on."""
+        self.completion = CompletionList(self._theme, self._edit, completion)
 
     def text(self) -> str:
         """What stands in the field."""

@@ -14,6 +14,7 @@ from browser_app.ui.columns import COLUMNS
 from browser_app.ui.controls import Surface
 from browser_app.ui.details import Details
 from browser_app.ui.empty_page import EmptyPage
+from browser_app.ui.filter_completion import Completion
 from browser_app.ui.filter_control import FilterControl
 from browser_app.ui.filter_field import FilterField
 from browser_app.ui.history_control import HistoryControl
@@ -71,7 +72,8 @@ class ServersView(Surface):
         self.live = live = services.live
         self.lists = Lists(live.catalogue, services.games, services.saved_filters)
         self.order = ListOrder(live.catalogue, self.lists, self)
-        self.model = ServerTableModel(RowSource(live.catalogue, services.games, services.own_skill), self)
+        rows = RowSource(live.catalogue, services.games, services.own_skill)
+        self.model = ServerTableModel(rows, rows.names, self)
         self.table = ServerTableView(theme, self.model)
         self.chips = ChipBar(theme)
         self.side = SideList(theme)
@@ -83,6 +85,7 @@ class ServersView(Surface):
         self.page = EmptyPage(theme, self.table.viewport())
         self.details = Details(self.inspector, live, services.games, services.own_skill, services.preset)
         self.history = HistoryControl(self.inspector.history, live, services.games, services.past, services.sampling)
+        field.offer(Completion(live.catalogue, services.games, services.saved_filters))
         self.filters = FilterControl(field, self.order, services.kept)
         self.saved = SavedControl(theme, self, services.saved_filters, self.filters)
         self.chip_control = ChipControl(

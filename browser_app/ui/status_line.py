@@ -6,7 +6,10 @@ from PySide6.QtCore import QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.ui.controls import ElidedText, Surface, Text, draw_icon
+from browser_app.ui.masters_button import MastersButton
 from browser_app.ui.texts import percent, thousands, tool_tip
 from browser_app.ui.theme import Theme
 
@@ -64,9 +67,7 @@ class StatusLine(Surface):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "window", "T")
-        self._mark = IconMark(theme, "check")
-        self._masters = Text(theme, role="text2", size=12)
-        self._failed = Text(theme, role="warning", size=12)
+        self.masters = MastersButton(theme)
         self.failures: tuple[str, ...] = ()
         """What went wrong with masters, a line each."""
         self._bar = ProgressBar(theme)
@@ -82,11 +83,11 @@ class StatusLine(Surface):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 1, 12, 0)
         row.setSpacing(8)
-        for widget in (self._mark, self._masters, self._failed, self._scan, self._bar, self._traffic):
+        for widget in (self.masters, self._scan, self._bar, self._traffic):
             row.addWidget(widget)
         row.addStretch(1)
-        for widget in (self._message, self._order_mark, self._order):
-            row.addWidget(widget)
+        for last in (self._message, self._order_mark, self._order):
+            row.addWidget(last)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.show_masters(0, [])
         self.show_scan(0, 0, running=False)
@@ -94,15 +95,10 @@ class StatusLine(Surface):
 
     def show_masters(self, answered: int, failures: Sequence[str], asked: int = 0) -> None:
         """How many masters answered, and what went wrong with the others (one line each)."""
-        self._masters.setText(f"Masters {answered} of {asked}" if asked else "No masters asked")
-        self._failed.setText(f"{len(failures)} failed" if failures else "")
-        self._failed.setVisible(bool(failures))
-        self._mark.set_icon("doubt" if failures else "check", "warning" if failures else "text2")
+        words = _("Masters {n} of {asked}").format(n=answered, asked=asked) if asked else _("No masters asked")
+        failed = ngettext("{n} failed", "{n} failed", len(failures)).format(n=len(failures)) if failures else ""
         self.failures = tuple(failures)
-        tip = "\n".join(failures)
-        for widget in (self._mark, self._masters, self._failed):
-            widget.setToolTip(tool_tip(tip))
-        self._masters.setAccessibleDescription(tip)
+        self.masters.show_words(words, failed, tool_tip("\n".join(failures)))
 
     def show_scan(self, done: int, targets: int, *, running: bool) -> None:
         """Servers whose query has ended, of all that are to be asked."""
@@ -146,5 +142,6 @@ class StatusLine(Surface):
 
     def texts(self) -> tuple[str, ...]:
         """Everything it says, left to right."""
-        shown = (self._masters, self._failed, self._scan, self._traffic, self._message, self._order)
-        return tuple(widget.text() for widget in shown if widget.text())
+        shown = (self._scan, self._traffic, self._message, self._order)
+        texts = (self.masters.text(), self.masters.warning, *(widget.text() for widget in shown))
+        return tuple(text for text in texts if text)

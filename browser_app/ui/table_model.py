@@ -31,16 +31,25 @@ _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 class ServerTableModel(QAbstractTableModel):
-    """Shows the servers of `order`. `rows_of` cuts the wanted rows from the catalogue in one go."""
+    """Shows the servers of `order`. `rows_of` cuts rows from the catalogue in one go; `names_of` names them."""
 
-    def __init__(self, rows_of: Callable[[Sequence[int]], list[Row]], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        rows_of: Callable[[Sequence[int]], list[Row]],
+        names_of: Callable[[Ids], list[str]] = lambda _servers: [],
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._rows_of = rows_of
+        self._rows_of, self._names_of = rows_of, names_of
         self.order: Ids = np.empty(0, dtype=np.int64)
 
     def rows(self, first: int, last: int) -> list[Row]:
         """The rows in places `first` to `last`, last included."""
         return self._rows_of(self.order[first : last + 1].tolist())
+
+    def names(self) -> list[str]:
+        """What the servers are called, top down."""
+        return self._names_of(self.order)
 
     def place_of(self, server: int) -> int | None:
         """Where a server stands, None if it is not shown."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from browser_app.ui.cells import CellPainter
 from browser_app.ui.columns import COLUMNS
+from browser_app.ui.name_search import NameSearch
 from browser_app.ui.row import Row
 from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.table_header import TableHeader
@@ -56,6 +57,7 @@ class ServerTableView(QTableView):
         self._key_rest = QTimer(self, singleShot=True, interval=_KEY_REST_MS)
         self._key_rest.timeout.connect(lambda: self.held.emit(KEYS, False))
         self._chosen = -1
+        self._search = NameSearch(model.names)
         self.setModel(model)
         self.setAccessibleName("Servers")
         self.setVerticalScrollBar(ScrollBar(theme))
@@ -101,6 +103,9 @@ class ServerTableView(QTableView):
         bar, current = self.verticalScrollBar(), QPersistentModelIndex(self.currentIndex())
         before = self.visualRect(self.currentIndex())
         follow = bar.value() > 0 and before.intersects(self.viewport().rect())
+        if current.isValid() and self.selected_server() not in order:
+            self.setCurrentIndex(QModelIndex())  # Qt would take one that happens to be near the end
+            current = QPersistentModelIndex()
         self._model.set_order(order)
         if follow and current.isValid():
             bar.setValue(bar.value() + self.rowViewportPosition(current.row()) - before.top())
@@ -242,6 +247,23 @@ class ServerTableView(QTableView):
                 self.held.emit(KEYS, True)
                 self._key_rest.start()
             super().keyPressEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Go to the name that begins with what is typed."""
+        place = self._search.type(search, self.currentIndex().row())
+        if place >= 0:
+            self.held.emit(KEYS, True)
+            self._key_rest.start()
+            self.setCurrentIndex(self._model.index(place, 0))
+
+    def event(self, event: QEvent) -> bool:
+        """A letter that continues a name is no shortcut."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+            if plain and event.text().isprintable() and event.text() and self._search.going_on:
+                event.accept()
+                return True
+        return super().event(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for the menu of the server under the pointer, or of the selected one."""

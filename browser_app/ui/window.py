@@ -12,6 +12,7 @@ from browser_app.ui.actions import Keys
 from browser_app.ui.controls import Button, Surface
 from browser_app.ui.filter_field import FilterField
 from browser_app.ui.joining.join_control import JoinControl
+from browser_app.ui.masters_popup import MasterLine, MastersPopup
 from browser_app.ui.menus import make_menu, popup_menu
 from browser_app.ui.more_button import MoreButton
 from browser_app.ui.play_bar import PlayBar
@@ -117,6 +118,7 @@ class MainWindow(Surface):
         self.play.filter_wanted.connect(self.filter_field.set_text)
         self.filter_field.left.connect(view.table.setFocus)
         self.switch.currentChanged.connect(self._show_view)
+        self.status.masters.clicked.connect(self._open_masters)
         view.order.hold_changed.connect(lambda held, reason: self.status.show_held(held=held, reason=reason))
         view.join_wanted.connect(self.joining.join)
         view.wait_wanted.connect(self.joining.wait)
@@ -193,6 +195,13 @@ class MainWindow(Surface):
         )
         menu.setEnabled(server >= 0)
         popup_menu(menu, where, lambda held: view.order.hold(MENU, held))
+
+    def _open_masters(self) -> None:
+        poll = self.live.poll
+        masters = poll.masters if poll is not None else ()
+        lines = [MasterLine(each.url, each.servers, each.error or "", each.done) for each in masters]
+        corner = self.status.masters.mapToGlobal(QPoint(0, 0))
+        MastersPopup(self._theme, self, lines).open_above(corner)
 
     def _escape(self) -> None:
         if not self.play.idle():
