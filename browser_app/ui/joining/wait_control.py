@@ -1,7 +1,6 @@
 """Waiting for a slot, in sight: how full the server is, how long it took so far, and what happens when one is free."""
 
 import time
-from contextlib import suppress
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
@@ -12,7 +11,6 @@ from browser_app.bridge.slot_watch import SlotWatchBridge
 from browser_app.engine.slot_watch import Look, WatchEnd
 from browser_app.language import gettext as _
 from browser_app.storage.declared import WHEN_SLOT_FREE
-from browser_app.storage.errors import StorageError
 from browser_app.ui.controls import Text
 from browser_app.ui.joining.attempt import Attempt
 from browser_app.ui.joining.strip import Choice, Strip
@@ -39,7 +37,7 @@ class WaitControl(QObject):
         self._live, self._slots, self._settings = live, slots, settings
         self._attempt: Attempt | None = None
         self._began_s = 0.0
-        self._news = ""
+        self._news, self._silent = "", False
         self.strip = Strip(theme)
         self._label = Text(theme, _("When one is free"), role="text2", size=12)
         self.choice = ViewSwitch(theme, (_("join"), _("tell me")))
@@ -48,6 +46,7 @@ class WaitControl(QObject):
         self.choice.setTabToolTip(1, _("You are told, and join yourself"))
         self.choice.setCurrentIndex(WHEN_SLOT_FREE.choices.index(settings.get(WHEN_SLOT_FREE)))
         self.choice.currentChanged.connect(self._remember)
+        settings.changed.connect(self._setting_changed)
         self.strip.add(self._label)
         self.strip.add(self.choice)
         self._timer = QTimer(self, interval=SECOND_MS)
@@ -62,7 +61,7 @@ class WaitControl(QObject):
 
     def start(self, attempt: Attempt) -> None:
         """Wait for a slot; whoever was waited for is let go. For the same attempt as before the wait goes on."""
-        first_in_s = 0.0
+        first_in_s, self._silent = 0.0, False
         if attempt is self._attempt:
             first_in_s, self._news = self._slots.times.every_s, _("the free slot was taken")
         else:
@@ -89,8 +88,9 @@ class WaitControl(QObject):
     def _looked(self, look: Look) -> None:
         if look.answer.facts is None:
             self._news = _("no answer for {n} s").format(n=round(look.silent_s))
-        elif look.answer.facts.players is not None and self._news.startswith(_("no answer for {n} s").split("{")[0]):
+        elif self._silent:
             self._news = _("it answers again")
+        self._silent = look.answer.facts is None
         self._show()
 
     def _show(self) -> None:
@@ -155,8 +155,11 @@ class WaitControl(QObject):
         self.start(attempt)
 
     def _remember(self, place: int) -> None:
-        with suppress(StorageError):  # it holds until the program ends
-            self._settings.set(WHEN_SLOT_FREE, WHEN_SLOT_FREE.choices[place])
+        self._settings.set(WHEN_SLOT_FREE, WHEN_SLOT_FREE.choices[place])
+
+    def _setting_changed(self, key: str) -> None:
+        if key == WHEN_SLOT_FREE.key:
+            self.choice.setCurrentIndex(WHEN_SLOT_FREE.choices.index(self._settings.get(WHEN_SLOT_FREE)))
 
 
 def waited_text(seconds: float) -> str:

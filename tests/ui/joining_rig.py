@@ -1,0 +1,134 @@
+"""Servers that change while they are watched, games that run until they are ended, and a secret store in memory."""
+
+import os
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loopback_servers import quake3, serving
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from window_rig import Room, StandIn
+
+from browser_app.bridge.slot_watch import WatchTimes
+from browser_app.launch.start import _started
+from browser_app.paths import user_paths
+from browser_app.protocols.address import Address
+from browser_app.protocols.quake3 import Quake3Player
+from browser_app.storage.declared import COUNTDOWN_S
+from browser_app.storage.session import Session
+from browser_app.storage.setting import Setting
+
+SLOTS = 4
+QUICK = WatchTimes(every_s=0.1, silent_s=0.5)
+
+
+class Arena:
+    """An OpenArena server that says what it is told to say; counts how often it was asked."""
+
+    def __init__(self, name: str, players: int = 1, **info: str) -> None:
+        self.name, self.players, self.info = name, players, dict(info)
+        self.silent = False
+        self.asked = 0
+        self.plans: list[int] = []
+        """Players in the next answers, one an answer."""
+        self.planning = threading.Event()
+        """The plans hold only once this is set."""
+
+    def __call__(self, request: bytes) -> Iterable[bytes]:
+        self.asked += 1
+        if self.silent:
+            return ()
+        if self.plans and self.planning.is_set():
+            self.players = self.plans.pop(0)
+        people = [Quake3Player(f"player {number}", "0", 40, None) for number in range(self.players)]
+        told = {"sv_hostname": self.name, "sv_maxclients": str(SLOTS), "sv_privateClients": "0"} | self.info
+        return quake3(people, **told)(request)
+
+
+class Game(StandIn):
+    """A game that runs until `end`."""
+
+    def __init__(self, folder: Path, command: str, status: int = 0) -> None:
+        super().__init__(folder, command)
+        self._end = folder / f"{command}.end"
+        program = folder / command
+        lines = program.read_text()
+        wait = f'n=0; while [ ! -e "{self._end}" ] && [ $n -lt 1000 ]; do sleep 0.02; n=$((n+1)); done; exit {status}\n'
+        program.write_text(lines + wait)
+
+    def end(self) -> None:
+        """It ends soon."""
+        self._end.touch()
+
+
+class MemoryStore:
+    """A secret store that keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:  # noqa: ARG002 (as keyring calls it)
+        return self.kept.get(username)
+
+    def set_password(self, service: str, username: str, password: str) -> None:  # noqa: ARG002
+        self.kept[username] = password
+
+    def delete_password(self, service: str, username: str) -> None:  # noqa: ARG002
+        del self.kept[username]
+
+
+def set_before(setting: Setting[Any], value: Any) -> None:
+    """Change a setting before the program starts."""
+    with Session(user_paths()) as session:
+        session.settings.set(setting, value)
+
+
+@contextmanager
+def a_game(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, command: str = "openarena", status: int = 0
+) -> Iterator[Game]:
+    """The game on the path; it has ended when the test has."""
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    game = Game(folder, command, status)
+    yield game
+    game.end()
+    while _started:
+        _started.pop().wait(10)
+
+
+@contextmanager
+def a_room(bot: QtBot, app: QApplication, *arenas: Arena, countdown_s: float = 0.0) -> Iterator[Room]:
+    """The program over these servers, when they have been asked; in the order of their names."""
+    with Session(user_paths()) as session:
+        session.settings.set(COUNTDOWN_S, countdown_s)
+    with serving(*arenas) as addresses, Room(bot, app, *(f"--server=quake3://{each}" for each in addresses)) as room:
+        room.open()
+        room.scanned()
+        room.window.joining.waiting._slots.times = QUICK
+        yield room
+
+
+def server_of(room: Room, arena: Arena) -> int:
+    """Its row in the catalogue."""
+    names = [room.catalogue.name[server] for server in range(len(room.catalogue))]
+    return names.index(arena.name)
+
+
+def select(room: Room, arena: Arena) -> int:
+    """Select its row in the table, which gets the focus, and let the inspector ask for its players."""
+    server = server_of(room, arena)
+    room.table.select_server(server)
+    room.settle()
+    room.table.setFocus()
+    return server
+
+
+def connect_of(room: Room, server: int) -> Address:
+    """What its game is told."""
+    facts = room.catalogue.facts(server)
+    assert facts is not None
+    return facts.connect

@@ -1,0 +1,373 @@
+"""From the wish to join to the started game: what is asked first, what is asked again, and what follows."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from joining_rig import Arena, Game, MemoryStore, a_game, a_room, connect_of, select, server_of, set_before
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from window_rig import OpenRoom, Room, small_network
+
+from browser_app.bridge import ask_again
+from browser_app.engine.timing import Timing
+from browser_app.paths import user_paths
+from browser_app.storage.declared import OWN_VERSIONS, PAUSE_IN_GAME
+from browser_app.ui.dialogs.password import PasswordDialog
+from browser_app.ui.joining import join_control
+from browser_app.ui.joining.strip import Strip
+from browser_app.ui.play_button import PlayState
+
+WORD = "s3same!"
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+    with a_game(tmp_path / "bin", monkeypatch) as game:
+        yield game
+
+
+@pytest.fixture
+def arena() -> Arena:
+    return Arena("Arena")
+
+
+@pytest.fixture
+def room(qtbot: QtBot, qapp: QApplication, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+    """One server, always asked again before a start."""
+    monkeypatch.setattr(join_control, "FRESH_S", 0.0)
+    with a_room(qtbot, qapp, arena) as room:
+        yield room
+
+
+def strip(room: Room) -> Strip:
+    return room.window.joining.questions.strip
+
+
+def press(room: Room, words: str) -> None:
+    """A button of the strip."""
+    room.bot.mouseClick(strip(room).buttons()[words], Qt.MouseButton.LeftButton)
+
+
+def enter(room: Room, arena: Arena) -> int:
+    """Enter on its row."""
+    server = select(room, arena)
+    room.press(Qt.Key.Key_Return)
+    return server
+
+
+def dialog(room: Room) -> PasswordDialog:
+    """The dialog that asks for a password."""
+    room.wait(lambda: room.window.joining.passwords.dialog is not None)
+    found = room.window.joining.passwords.dialog
+    assert found is not None
+    room.wait(found.isVisible)
+    return found
+
+
+def with_store(room: Room) -> MemoryStore:
+    """Give the system a secret store."""
+    store, secrets = MemoryStore(), room.program.session.secrets
+    secrets._store, secrets._searched = store, True
+    return store
+
+
+def give(room: Room, password: str) -> None:
+    """Type the password and press Enter."""
+    asking = dialog(room)
+    room.bot.keyClicks(asking.field, password)
+    room.bot.keyClick(asking.field, Qt.Key.Key_Return)
+
+
+class TestTheQuestionsBefore:
+    def test_the_server_is_asked_again_before_every_start(self, room: Room, arena: Arena, game: Game) -> None:
+        server = select(room, arena)
+        asked = arena.asked
+        room.press(Qt.Key.Key_Return)
+        room.wait(lambda: game.was_started)
+        assert arena.asked == asked + 1
+        assert game.arguments == ["+connect", str(connect_of(room, server))]
+
+    def test_another_map_is_said(self, room: Room, arena: Arena, game: Game) -> None:
+        select(room, arena)
+        arena.info["mapname"] = "oa_dm7"
+        room.press(Qt.Key.Key_Return)
+        room.wait(lambda: game.was_started)
+        assert room.play_bar.texts() == ("Started Arena", "", "The map is oa_dm7 now.")
+
+    def test_full_since_is_said_during_the_countdown(
+        self, qtbot: QtBot, qapp: QApplication, arena: Arena, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(join_control, "FRESH_S", 0.0)
+        with a_room(qtbot, qapp, arena, countdown_s=9.0) as room:
+            select(room, arena)
+            arena.players = 4
+            room.press(Qt.Key.Key_Return)
+            counting = [room.play_bar.counting_down]
+            room.wait(strip(room).isVisible)
+            counting.append(room.play_bar.counting_down)
+            assert counting == [True, False]
+            assert strip(room).texts() == ("Arena is full", "4/4 playing.")
+            assert room.play_bar.button.state is not PlayState.BUSY
+            press(room, "Cancel")
+            assert strip(room).isHidden()
+            assert room.window.focusWidget() is room.table
+        assert not game.was_started
+
+    def test_a_password_since_is_asked_for(self, room: Room, arena: Arena, game: Game) -> None:
+        select(room, arena)
+        arena.info["g_needpass"] = "1"
+        room.press(Qt.Key.Key_Return)
+        give(room, WORD)
+        room.wait(lambda: game.was_started)
+        assert (game.arguments or [])[:2] == ["+password", WORD]
+
+    def test_one_that_does_not_answer_is_not_joined_unasked(
+        self, room: Room, arena: Arena, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(ask_again, "TIMING", Timing(waits_s=(0.05, 0.05), listen_s=0.1))
+        select(room, arena)
+        arena.silent = True
+        room.press(Qt.Key.Key_Return)
+        room.wait(strip(room).isVisible)
+        assert strip(room).texts()[0] == "Arena does not answer"
+        assert not game.was_started
+        press(room, "Join anyway")
+        room.wait(lambda: game.was_started)
+
+    def test_the_answer_is_waited_for_no_longer_than_said(
+        self, room: Room, arena: Arena, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(join_control, "LIMIT_S", 0.3)
+        select(room, arena)
+        arena.silent = True
+        began_s = time.monotonic()
+        room.press(Qt.Key.Key_Return)
+        assert room.play_bar.texts()[2] == "Asking it again…"
+        room.wait(strip(room).isVisible)
+        assert 0.3 <= time.monotonic() - began_s < 1.5
+        assert not game.was_started
+
+    def test_escape_takes_a_question_away(self, room: Room, arena: Arena, game: Game) -> None:
+        select(room, arena)
+        arena.players = 4
+        room.press(Qt.Key.Key_Return)
+        room.wait(strip(room).isVisible)
+        room.press(Qt.Key.Key_Escape)
+        assert strip(room).isHidden()
+        assert not game.was_started
+        assert room.window.focusWidget() is room.table
+
+    def test_another_wish_takes_the_place_of_a_question(
+        self, qtbot: QtBot, qapp: QApplication, arena: Arena, game: Game
+    ) -> None:
+        other = Arena("Other", players=4)
+        with a_room(qtbot, qapp, arena, other) as room:
+            enter(room, other)
+            room.wait(strip(room).isVisible)
+            server = enter(room, arena)
+            room.wait(lambda: game.was_started)
+            assert strip(room).isHidden()
+            assert game.arguments == ["+connect", str(connect_of(room, server))]
+
+    def test_a_full_server_can_be_joined_all_the_same(self, room: Room, arena: Arena, game: Game) -> None:
+        arena.players = 4
+        enter(room, arena)
+        room.wait(strip(room).isVisible)
+        press(room, "Join anyway")
+        room.wait(lambda: game.was_started)
+
+
+class TestVersionsAndRookies:
+    def test_another_version_is_said_plainly(self, qtbot: QtBot, qapp: QApplication, arena: Arena, game: Game) -> None:
+        set_before(OWN_VERSIONS, {"openarena": "0.8.8"})
+        arena.info["version"] = "ioq3+oa 1.36"
+        with a_room(qtbot, qapp, arena) as room:
+            its = room.catalogue.version[server_of(room, arena)]
+            enter(room, arena)
+            assert strip(room).texts()[0] == "Arena has another version"
+            assert its in strip(room).texts()[1]
+            assert "your game is 0.8.8" in strip(room).texts()[1]
+            press(room, "Join anyway")
+            room.wait(lambda: game.was_started)
+
+    def test_the_same_version_and_unknown_ones_are_no_hurdle(
+        self, qtbot: QtBot, qapp: QApplication, arena: Arena, game: Game
+    ) -> None:
+        arena.info["version"] = "ioq3+oa 1.36"
+        with a_room(qtbot, qapp, arena) as room:
+            its = room.catalogue.version[server_of(room, arena)]
+            room.program.session.settings.set(OWN_VERSIONS, {"openarena": its.upper()})
+            enter(room, arena)
+            room.wait(lambda: game.was_started)
+
+    def test_a_server_for_rookies_asks_first(self, room: Room, arena: Arena, game: Game) -> None:
+        server = select(room, arena)
+        room.catalogue.rookie_only[server] = 1.0
+        room.press(Qt.Key.Key_Return)
+        assert strip(room).texts()[0] == "Arena is for rookies"
+        press(room, "Cancel")
+        assert not game.was_started
+
+
+class TestPasswords:
+    @pytest.fixture
+    def arena(self) -> Arena:
+        return Arena("Locked", g_needpass="1")
+
+    def test_a_password_is_asked_for_and_told_to_the_game_only(self, room: Room, arena: Arena, game: Game) -> None:
+        store = with_store(room)
+        server = enter(room, arena)
+        asking = dialog(room)
+        assert not asking.join.isEnabled()
+        room.bot.keyClicks(asking.field, "two words")
+        assert "no spaces" in asking.reason.text()
+        assert not asking.join.isEnabled()
+        asking.field.clear()
+        give(room, WORD)
+        room.wait(lambda: game.was_started)
+        assert game.arguments == ["+password", WORD, "+connect", str(connect_of(room, server))]
+        assert store.kept == {}
+        folder = user_paths().settings
+        assert all(WORD.encode() not in file.read_bytes() for file in folder.rglob("*") if file.is_file())
+
+    def test_it_is_kept_when_the_game_ran_for_a_while(self, room: Room, arena: Arena, game: Game) -> None:
+        store = with_store(room)
+        room.window.joining._services.game._worked_s = 0.0
+        server = enter(room, arena)
+        room.wait(dialog(room).keep.isChecked)
+        give(room, WORD)
+        room.wait(lambda: game.was_started)
+        room.wait(lambda: room.catalogue.password_saved[server])
+        assert list(store.kept.values()) == [WORD]
+        game.end()
+        room.wait(lambda: not room.window.joining._services.game.running)
+        assert room.window.joining.passwords.dialog is None
+
+    def test_it_is_not_kept_when_the_game_ends_at_once(self, room: Room, arena: Arena, game: Game) -> None:
+        store = with_store(room)
+        server = enter(room, arena)
+        room.wait(dialog(room).keep.isChecked)
+        give(room, WORD)
+        room.wait(lambda: game.was_started)
+        game.end()
+        room.wait(lambda: not room.window.joining._services.game.running)
+        assert store.kept == {}
+        assert not room.window.joining.passwords.to_keep(server)
+
+    def test_it_is_not_kept_when_that_is_not_wanted(self, room: Room, arena: Arena, game: Game) -> None:
+        store = with_store(room)
+        room.window.joining._services.game._worked_s = 0.0
+        enter(room, arena)
+        room.wait(dialog(room).keep.isChecked)
+        room.bot.keyClick(dialog(room).keep, Qt.Key.Key_Space)
+        give(room, WORD)
+        room.wait(lambda: game.was_started)
+        with room.bot.waitSignal(room.window.joining._services.game.worked):
+            pass
+        assert store.kept == {}
+
+    def test_without_a_store_it_says_so(self, room: Room, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(room.program.session.secrets, "_searched", True)
+        monkeypatch.setattr(room.program.joins, "check", lambda _: None)
+        enter(room, arena)
+        room.wait(lambda: dialog(room).keep.text().startswith("No secret store here"))
+        assert not dialog(room).keep.isEnabled()
+        room.bot.keyClick(dialog(room), Qt.Key.Key_Escape)
+        room.wait(lambda: room.window.joining.passwords.dialog is None)
+        assert room.play_bar.button.state is not PlayState.BUSY
+
+    def test_a_saved_one_can_be_replaced(self, room: Room, arena: Arena, game: Game) -> None:
+        with_store(room)
+        server = server_of(room, arena)
+        assert room.program.joins.keep_password(server, "old")
+        room.program.joins.lists_changed()
+        room.window.joining.join_with_password(server)
+        give(room, WORD)
+        room.wait(lambda: game.was_started)
+        assert (game.arguments or [])[:2] == ["+password", WORD]
+
+
+class TestAfterTheStart:
+    def test_nobody_is_asked_while_the_game_runs_and_the_list_is_refreshed_then(
+        self, room: Room, arena: Arena, game: Game
+    ) -> None:
+        enter(room, arena)
+        room.wait(lambda: game.was_started)
+        assert room.live.paused
+        assert not room.live.running
+        room.rest()
+        with room.bot.waitSignal(room.live.running_changed):
+            game.end()
+        assert not room.live.paused
+
+    def test_that_can_be_switched_off(self, room: Room, arena: Arena, game: Game) -> None:
+        room.program.session.settings.set(PAUSE_IN_GAME, False)
+        enter(room, arena)
+        room.wait(lambda: game.was_started)
+        assert not room.live.paused
+
+    def test_the_end_of_the_visit_is_remembered(self, room: Room, arena: Arena, game: Game) -> None:
+        server = enter(room, arena)
+        room.wait(lambda: game.was_started)
+        history = room.program.session.history
+        assert history.last_joins(1)[0].left_at is None
+        game.end()
+        room.wait(lambda: history.last_joins(1)[0].left_at is not None)
+        left_at = history.last_joins(1)[0].left_at
+        assert left_at is not None
+        assert abs(left_at - time.time()) < 60
+        assert room.catalogue.recently_left[server]
+
+    def test_a_game_that_breaks_off_is_said_to_have_done_so(
+        self, room: Room, arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with a_game(tmp_path / "bin", monkeypatch, status=127) as game:
+            enter(room, arena)
+            room.wait(lambda: game.was_started)
+            game.end()
+            room.wait(lambda: room.play_bar.texts()[0] == "The game for Arena broke off")
+            assert "status 127" in room.play_bar.texts()[2]
+
+    def test_own_arguments_come_first(self, room: Room, arena: Arena, game: Game) -> None:
+        server = server_of(room, arena)
+        own = room.program.session.launch_settings
+        own.set_arguments(room.catalogue.targets[server].address, '+set r_mode 4 "+set name A B"')
+        enter(room, arena)
+        room.wait(lambda: game.was_started)
+        connect = str(connect_of(room, server))
+        assert game.arguments == ["+set", "r_mode", "4", "+set name A B", "+connect", connect]
+
+
+class TestThroughSteam:
+    """NS2 has no program of its own on the path: Steam is told an address."""
+
+    @pytest.fixture
+    def steam(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+        library = tmp_path / ".local/share/Steam/steamapps"
+        library.mkdir(parents=True)
+        (library / "appmanifest_4920.acf").touch()
+        monkeypatch.setenv("HOME", str(tmp_path))
+        with a_game(tmp_path / "bin", monkeypatch, "steam") as game:
+            game.end()
+            yield game
+
+    @pytest.mark.linux
+    def test_its_end_is_not_seen_and_the_password_asked_about(self, open_room: OpenRoom, steam: Game) -> None:
+        with small_network(games=("ns2",), servers=4) as network:
+            room = open_room(*(f"--server={url}" for url in network.sources.servers))
+            store = with_store(room)
+            server = room.servers()[0]
+            room.catalogue.password[server] = 1
+            room.window.joining.join(server)
+            room.wait(dialog(room).keep.isChecked)
+            give(room, WORD)
+            room.wait(lambda: steam.was_started)
+            assert "when it ends is not seen from here" in room.play_bar.texts()[2]
+            assert not room.live.paused
+            assert strip(room).texts()[0].startswith("Did the password of ")
+            press(room, "Keep it")
+            assert strip(room).isHidden()
+            room.wait(lambda: list(store.kept.values()) == [WORD])

@@ -1,0 +1,174 @@
+"""Waiting for a slot in a person's hands: in sight, cancelled anywhere, and ended by whatever ends it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from joining_rig import Arena, Game, a_game, a_room, connect_of, select
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from window_rig import Room
+
+from browser_app.engine import slot_watch
+from browser_app.engine.timing import Timing
+from browser_app.paths import user_paths
+from browser_app.storage.declared import WHEN_SLOT_FREE
+from browser_app.storage.session import Session
+from browser_app.ui.joining import join_control
+from browser_app.ui.joining.strip import Strip
+from browser_app.ui.joining.wait_control import waited_text
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+    with a_game(tmp_path / "bin", monkeypatch) as game:
+        yield game
+
+
+@pytest.fixture
+def busy() -> Arena:
+    return Arena("Busy", players=4)
+
+
+@pytest.fixture
+def room(qtbot: QtBot, qapp: QApplication, busy: Arena) -> Iterator[Room]:
+    with a_room(qtbot, qapp, busy, Arena("Calm")) as room:
+        yield room
+
+
+def strip(room: Room) -> Strip:
+    return room.window.joining.waiting.strip
+
+
+def question(room: Room) -> Strip:
+    return room.window.joining.questions.strip
+
+
+def tell_me(room: Room) -> None:
+    """Choose "tell me" in the strip."""
+    choice = room.window.joining.waiting.choice
+    room.bot.mouseClick(choice, Qt.MouseButton.LeftButton, pos=choice.tabRect(1).center())
+
+
+def wait_for(room: Room, arena: Arena) -> int:
+    """Press W on its row."""
+    server = select(room, arena)
+    room.press(Qt.Key.Key_W)
+    room.wait(strip(room).isVisible)
+    return server
+
+
+def test_a_full_server_offers_waiting_and_is_joined_when_somebody_leaves(room: Room, busy: Arena, game: Game) -> None:
+    server = select(room, busy)
+    room.press(Qt.Key.Key_Return)
+    room.wait(question(room).isVisible)
+    assert question(room).texts() == ("Busy is full", "4/4 playing.")
+    assert list(question(room).buttons()) == ["Wait for a slot", "Join anyway", "Cancel"]
+    assert room.window.focusWidget() is question(room).buttons()["Wait for a slot"]
+    room.press(Qt.Key.Key_Return)
+    assert question(room).isHidden()
+    assert strip(room).texts()[0] == "Waiting for a slot on Busy"
+    assert "4/4, nobody has left yet. 0 s, asked every" in strip(room).texts()[1]
+    asked = busy.asked
+    room.wait(lambda: busy.asked >= asked + 3)
+    assert not game.was_started
+    busy.players = 3
+    room.wait(lambda: game.was_started)
+    assert game.arguments == ["+connect", str(connect_of(room, server))]
+    assert strip(room).isHidden()
+
+
+def test_a_slot_that_is_taken_meanwhile_is_waited_for_again(
+    room: Room, busy: Arena, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(join_control, "FRESH_S", 0.0)
+    wait_for(room, busy)
+    busy.plans = [3, 4]  # the look that finds a slot, the question before the start
+    busy.planning.set()
+    room.wait(lambda: "the free slot was taken" in strip(room).texts()[1])
+    assert not game.was_started
+    assert strip(room).isVisible()
+    busy.players = 2
+    room.wait(lambda: game.was_started)
+
+
+def test_one_is_told_when_one_wants_that_and_the_wish_is_kept(room: Room, busy: Arena, game: Game) -> None:
+    wait_for(room, busy)
+    tell_me(room)
+    with room.bot.waitSignal(room.window.joining.waiting.slot_free):
+        busy.players = 3
+    assert strip(room).texts()[0] == "A slot is free on Busy"
+    assert strip(room).texts()[1].startswith("3/4 since ")
+    assert not game.was_started
+    assert room.window.joining.waiting.server == -1
+    with Session(user_paths()) as session:
+        assert session.settings.get(WHEN_SLOT_FREE) == "tell"
+    room.bot.mouseClick(strip(room).buttons()["Join"], Qt.MouseButton.LeftButton)
+    room.wait(lambda: game.was_started)
+    assert strip(room).isHidden()
+
+
+@pytest.mark.usefixtures("game")
+def test_cancel_is_in_sight_and_ends_the_questions(room: Room, busy: Arena) -> None:
+    wait_for(room, busy)
+    asked = busy.asked
+    room.wait(lambda: busy.asked > asked)
+    room.bot.mouseClick(strip(room).buttons()["Cancel"], Qt.MouseButton.LeftButton)
+    assert strip(room).isHidden()
+    asked = busy.asked
+    room.bot.wait(300)
+    assert busy.asked == asked
+
+
+def test_it_ends_when_another_server_is_joined(qtbot: QtBot, qapp: QApplication, busy: Arena, game: Game) -> None:
+    calm = Arena("Calm")
+    with a_room(qtbot, qapp, busy, calm) as room:
+        wait_for(room, busy)
+        server = select(room, calm)
+        room.press(Qt.Key.Key_Return)
+        room.wait(lambda: game.was_started)
+        assert game.arguments == ["+connect", str(connect_of(room, server))]
+        assert strip(room).isHidden()
+        asked = busy.asked
+        room.bot.wait(300)
+        assert busy.asked == asked
+
+
+@pytest.mark.usefixtures("game")
+def test_a_server_that_goes_silent_is_said_to_be_gone(room: Room, busy: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slot_watch, "TIMING", Timing(waits_s=(0.05,), listen_s=0.05))
+    wait_for(room, busy)
+    busy.silent = True
+    room.wait(lambda: strip(room).texts()[0] == "Busy does not answer any more")
+    assert list(strip(room).buttons()) == ["Wait on", "Close"]
+    busy.silent = False
+    room.bot.mouseClick(strip(room).buttons()["Wait on"], Qt.MouseButton.LeftButton)
+    assert strip(room).texts()[0] == "Waiting for a slot on Busy"
+    asked = busy.asked
+    room.wait(lambda: busy.asked > asked)
+    room.bot.mouseClick(strip(room).buttons()["Cancel"], Qt.MouseButton.LeftButton)
+    assert strip(room).isHidden()
+
+
+def test_a_server_with_room_is_not_waited_for(qtbot: QtBot, qapp: QApplication) -> None:
+    calm = Arena("Calm")
+    with a_room(qtbot, qapp, calm) as room:
+        select(room, calm)
+        room.press(Qt.Key.Key_W)
+        assert strip(room).isHidden()
+        assert room.play_bar.texts()[0] == "Calm is not full"
+
+
+@pytest.mark.usefixtures("game")
+def test_closing_the_window_ends_it(room: Room, busy: Arena) -> None:
+    wait_for(room, busy)
+    room.end()
+    asked = busy.asked
+    room.bot.wait(200)
+    assert busy.asked == asked
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0.4, "0 s"), (59, "59 s"), (200, "3 min 20 s"), (3905, "1 h 5 min")])
+def test_the_time_waited(seconds: float, text: str) -> None:
+    assert waited_text(seconds) == text
