@@ -1,0 +1,56 @@
+"""Natural Selection 2's `FavoriteServers.json`, `BlockedServers.json` and `HistoryServers.json`.
+
+Now `{"IP:PORT": true}`; older builds wrote a list of addresses or of objects with `address` (and, in some, a map of
+addresses with a `version`). The history is a list of objects with `address`, `lastConnect` and `name`. All addresses
+are what the game is told.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from browser_app.protocols.address import parse_address
+from browser_app.protocols.coloured_text import plain
+from browser_app.protocols.json_text import NoJSON, read_json
+from browser_app.storage.foreign.found import MAX_SERVERS, ForeignServer, Keeping, Unreadable
+
+
+def read_ns2_list(data: bytes, keeping: Keeping) -> list[ForeignServer]:
+    """The servers of one file; entries without a readable address are left out.
+
+    Raises:
+        Unreadable: it is no JSON, or no list.
+    """
+    try:
+        document = read_json(data.removeprefix(b"\xef\xbb\xbf"))
+    except NoJSON as error:
+        raise Unreadable(f"not JSON: {error}") from None
+    if not isinstance(document, list | dict):
+        raise Unreadable("neither a list nor an object")
+    servers: dict[str, ForeignServer] = {}
+    for text, about in _entries(document):
+        try:
+            address = parse_address(text)
+        except ValueError:
+            continue
+        name, played = about.get("name"), about.get("lastConnect")
+        known = isinstance(played, int | float) and not isinstance(played, bool) and played > 0
+        servers[text] = ForeignServer(
+            address,
+            keeping,
+            name=plain(name).strip() if isinstance(name, str) else "",
+            played_at=float(played) if known and isinstance(played, int | float) else None,
+        )
+    return list(servers.values())[:MAX_SERVERS]
+
+
+def _entries(document: object) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Each address, and the object that it stands in."""
+    if isinstance(document, dict):
+        yield from ((str(key), {}) for key, value in document.items() if value is True)
+        return
+    for entry in document if isinstance(document, list) else ():
+        if isinstance(entry, str):
+            yield entry, {}
+        elif isinstance(entry, dict) and isinstance(entry.get("address"), str):
+            yield entry["address"], entry
+        elif isinstance(entry, dict):
+            yield from _entries({key: value for key, value in entry.items() if key != "version"})

@@ -1,0 +1,162 @@
+"""What games and Steam keep about servers: files as they write them, damaged ones, and any bytes."""
+
+import struct
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.protocols.address import Address
+from browser_app.storage.foreign.darkplaces_config import read_darkplaces_config
+from browser_app.storage.foreign.found import ForeignServer, Keeping, Unreadable
+from browser_app.storage.foreign.ioquake3_cache import ADDRESS_BYTES, FAVOURITES, GLOBAL, read_ioquake3_cache
+from browser_app.storage.foreign.ns2_lists import read_ns2_list
+from browser_app.storage.foreign.steam_browser import read_steam_browser
+from browser_app.storage.foreign.vdf import MAX_DEPTH, read_vdf
+
+STEAM = b"""\
+"Filters"
+{
+\t"gamelist"\t\t"4920"\t// a comment
+\t"Favorites"
+\t{
+\t\t"1"
+\t\t{
+\t\t\t"name"\t\t"A \\"quoted\\" name"
+\t\t\t"address"\t\t"192.0.2.1:27016"
+\t\t\t"LastPlayed"\t\t"0"
+\t\t\t"appid"\t\t"4920"
+\t\t\t"accountid"\t\t"0"
+\t\t}
+\t\t"2" { "address" "nonsense" }
+\t}
+\t"History"
+\t{
+\t\t"1" { "name" "Elsewhere" "address" "192.0.2.2:27015" "LastPlayed" "1700000000" "appid" "440" }
+\t}
+}
+"""
+
+
+def test_steams_favourites_and_history_are_read() -> None:
+    assert read_steam_browser(STEAM) == [
+        ForeignServer(Address("192.0.2.1", 27016), Keeping.FAVOURITE, True, 'A "quoted" name', 4920),
+        ForeignServer(Address("192.0.2.2", 27015), Keeping.PLAYED, True, "Elsewhere", 440, 1700000000.0),
+    ]
+
+
+def test_steams_keys_are_read_in_any_case() -> None:
+    assert len(read_steam_browser(STEAM.replace(b"Favorites", b"favorites").replace(b"Filters", b"filters"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b'"a" {', "ends too early"),
+        (b'"a"', "ends too early"),
+        (b'"a" "b"\n}', "line 2: a brace too many"),
+        (b"\n\n{}", "line 3: a block without a name"),
+        (b'"a" "b', "line 1: unreadable"),
+        (b'"a" {' * (MAX_DEPTH + 2), "too deep"),
+    ],
+)
+def test_a_damaged_vdf_is_refused_at_its_line(data: bytes, problem: str) -> None:
+    with pytest.raises(Unreadable, match=problem):
+        read_vdf(data)
+
+
+def test_vdf_words_blocks_and_conditions() -> None:
+    text = b'\xef\xbb\xbfbare "word" [$WIN32]\nBlock{ inner "a\\nb" } // end'
+    assert read_vdf(text) == {"bare": "word", "block": {"inner": "a\nb"}}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"192.0.2.1:27015": true, "192.0.2.2:27015": false, "x": true}',
+        b'["192.0.2.1:27015"]',
+        b'[{"address": "192.0.2.1:27015", "name": ""}, {"version": 1, "192.0.2.1:27015": true}]',
+    ],
+)
+def test_every_form_of_ns2s_favourites_is_read(data: bytes) -> None:
+    assert read_ns2_list(data, Keeping.FAVOURITE) == [ForeignServer(Address("192.0.2.1", 27015), Keeping.FAVOURITE)]
+
+
+def test_ns2s_history_has_names_and_times() -> None:
+    data = b'[{"address": "192.0.2.1:27015", "lastConnect": 1700000000, "name": "Ours", "passworded": false}]'
+    (server,) = read_ns2_list(data, Keeping.PLAYED)
+    assert (server.name, server.played_at) == ("Ours", 1700000000.0)
+
+
+@pytest.mark.parametrize("data", [b"", b"null", b"3", b"{", b"[" * 100_000])
+def test_what_is_no_ns2_list_is_refused(data: bytes) -> None:
+    with pytest.raises(Unreadable):
+        read_ns2_list(data, Keeping.FAVOURITE)
+
+
+def test_xonotics_favourites_are_addresses_and_keys() -> None:
+    key = "A" * 43 + "="
+    config = (
+        'seta "name" "net_slist_favorites"\n'
+        'seta "net_slist_favorites" "192.0.2.9:1"\n'
+        f'seta "net_slist_favorites" "192.0.2.1:26001 example.org [2001:db8::1]:26000 {key} :::"\n'
+    )
+    servers, keys = read_darkplaces_config(config.encode())
+    assert [str(server.address) for server in servers] == [
+        "192.0.2.1:26001",
+        "example.org:26000",
+        "[2001:db8::1]:26000",
+    ]
+    assert keys == 1
+
+
+@pytest.mark.parametrize("line", ["seta net_slist_favorites 192.0.2.1", 'set net_slist_favorites "192.0.2.1"'])
+def test_xonotics_line_is_read_with_and_without_quotes(line: str) -> None:
+    (server,), _ = read_darkplaces_config(line.encode())
+    assert server.address == Address("192.0.2.1", 26000)
+
+
+def test_a_config_without_favourites_has_none() -> None:
+    assert read_darkplaces_config(b'seta "net_slist_favorites" ""\n') == ([], 0)
+    assert read_darkplaces_config(b"\xff\x00\n") == ([], 0)
+
+
+def _cache(record: int, *servers: tuple[int, bytes, bytes, int, bytes]) -> bytes:
+    rest = (GLOBAL + FAVOURITES) * record
+    data = bytearray(struct.pack("<iii", 3, len(servers), rest) + bytes(rest))
+    for number, (kind, ipv4, ipv6, port, name) in enumerate(servers):
+        at = 12 + (GLOBAL + number) * record
+        data[at : at + 26] = struct.pack("<i4s16s", kind, ipv4, ipv6) + struct.pack(">H", port)
+        name_at = at + ADDRESS_BYTES[record]
+        data[name_at : name_at + len(name)] = name
+    return bytes(data)
+
+
+@pytest.mark.parametrize("record", ADDRESS_BYTES)
+def test_ioquake3s_favourites_are_read_of_every_build(record: int) -> None:
+    data = _cache(
+        record,
+        (4, bytes([192, 0, 2, 1]), bytes(16), 27960, b"^1Red ^7house\0left over"),
+        (5, bytes(4), bytes.fromhex("20010db8" + "00" * 11 + "01"), 27961, b"Six"),
+        (0, bytes(4), bytes(16), 27960, b"bad address"),
+    )
+    assert read_ioquake3_cache(data) == [
+        ForeignServer(Address("192.0.2.1", 27960), Keeping.FAVOURITE, True, "Red house"),
+        ForeignServer(Address("2001:db8::1", 27961), Keeping.FAVOURITE, True, "Six"),
+    ]
+
+
+def test_a_cache_in_another_form_is_refused() -> None:
+    good = _cache(184)
+    for data in (b"", good[:-1], good + b"x", struct.pack("<iii", 0, 129, len(good) - 12) + good[12:], b"\xff" * 12):
+        with pytest.raises(Unreadable):
+            read_ioquake3_cache(data)
+
+
+@given(st.binary(max_size=400) | st.text('{}"\\/ \nab[]1.:', max_size=80).map(str.encode))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    for read in (read_steam_browser, read_ioquake3_cache, lambda data: read_ns2_list(data, Keeping.PLAYED)):
+        with suppress(Unreadable):
+            assert isinstance(read(data), list)
+    assert read_darkplaces_config(data)[1] >= 0

@@ -1,0 +1,129 @@
+"""The games' files are found where each system has them, and brought in beside what the user has."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser_app.games import load_games
+from browser_app.paths import resources, user_paths
+from browser_app.protocols.address import Address
+from browser_app.storage.blocked import BlockKind
+from browser_app.storage.favourites import Favourite
+from browser_app.storage.foreign.bring_in import BroughtIn, bring_in
+from browser_app.storage.foreign.finder import found_favourites, found_files
+from browser_app.storage.foreign.places import foreign_files
+from browser_app.storage.session import Session
+
+GAMES = load_games(resources() / "games")
+XONOTIC = 'seta "net_slist_favorites" "192.0.2.1:26000 192.0.2.2"\n'
+STEAM = '"Filters" { "Favorites" { "1" { "address" "192.0.2.3:27015" "appid" "440" "name" "Two forts" } } }'
+STEAM_FILE = "userdata/77/7/remote/serverbrowser_hist.vdf"
+
+PLACES = {
+    "linux": {
+        ".xonotic/data/config.cfg": XONOTIC,
+        ".config/Natural Selection 2/FavoriteServers.json": '{"192.0.2.4:27015": true}',
+        f".local/share/Steam/{STEAM_FILE}": STEAM,
+    },
+    "win32": {
+        "Saved Games/xonotic/data/config.cfg": XONOTIC,
+        "AppData/Roaming/Natural Selection 2/FavoriteServers.json": '{"192.0.2.4:27015": true}',
+        f"Programs/Steam/{STEAM_FILE}": STEAM,
+    },
+    "darwin": {
+        "Library/Application Support/xonotic/data/config.cfg": XONOTIC,
+        ".config/Natural Selection 2/FavoriteServers.json": '{"192.0.2.4:27015": true}',
+        f"Library/Application Support/Steam/{STEAM_FILE}": STEAM,
+    },
+}
+EXPECTED = {
+    "xonotic": [("192.0.2.1", 26000, "darkplaces"), ("192.0.2.2", 26000, "darkplaces")],
+    "ns2": [("192.0.2.4", 27016, "a2s")],
+    "tf2": [("192.0.2.3", 27015, "a2s")],
+}
+
+
+@pytest.fixture
+def user(tmp_path: Path) -> Path:
+    return tmp_path / "user"
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    with Session(user_paths()) as session:
+        yield session
+
+
+def _write(user: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = user / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def _favourites(platform: str, user: Path) -> dict[str, list[tuple[str, int, str | None]]]:
+    files = foreign_files(platform, user, {"PROGRAMFILES(X86)": str(user / "Programs")})
+    found = found_favourites(GAMES, files)
+    return {
+        game: [(*favourite.address, favourite.protocol) for favourite in servers] for game, servers in found.items()
+    }
+
+
+@pytest.mark.parametrize("platform", PLACES)
+def test_favourites_are_found_on_every_system(platform: str, user: Path) -> None:
+    _write(user, PLACES[platform])
+    assert _favourites(platform, user) == EXPECTED
+
+
+def test_flatpaks_have_folders_of_their_own(user: Path) -> None:
+    files = {
+        ".var/app/org.xonotic.Xonotic/.xonotic/data/config.cfg": XONOTIC,
+        f".var/app/com.valvesoftware.Steam/.local/share/Steam/{STEAM_FILE}": STEAM,
+    }
+    _write(user, files)
+    assert set(_favourites("linux", user)) == {"xonotic", "tf2"}
+
+
+def test_ns2_under_proton_is_found_in_steams_folder(user: Path) -> None:
+    folder = "steamapps/compatdata/4920/pfx/drive_c/users/steamuser/AppData/Roaming/Natural Selection 2"
+    _write(user, {f".local/share/Steam/{folder}/FavoriteServers.json": '["192.0.2.4:27015"]'})
+    assert _favourites("linux", user) == {"ns2": EXPECTED["ns2"]}
+
+
+@pytest.mark.posix
+def test_a_file_that_is_reached_by_two_ways_is_read_once(user: Path) -> None:
+    _write(user, {f".local/share/Steam/{STEAM_FILE}": STEAM})
+    (user / ".steam").mkdir()
+    (user / ".steam/steam").symlink_to(user / ".local/share/Steam")
+    assert len(found_files(foreign_files("linux", user, {}))) == 1
+
+
+def test_without_games_nothing_is_found(user: Path) -> None:
+    assert found_files(foreign_files("linux", user, {})) == []
+
+
+def test_a_damaged_file_is_told_and_the_others_are_read(user: Path) -> None:
+    _write(user, PLACES["linux"] | {f".local/share/Steam/{STEAM_FILE}": '"Filters" {'})
+    found = found_files(foreign_files("linux", user, {}))
+    assert [file.problem for file in found if file.problem] == ["it ends too early"]
+    assert sum(len(file.servers) for file in found) == 3
+
+
+def test_what_is_brought_in_stands_beside_what_is_there(user: Path, session: Session) -> None:
+    mine = Favourite(Address("192.0.2.1", 26000), "My own words", 5.0, "darkplaces", "xonotic", "key")
+    session.favourites.add(mine)
+    folder = ".config/Natural Selection 2"
+    history = '[{"address": "192.0.2.5:27015", "lastConnect": 1700000000, "name": "Played"}]'
+    _write(
+        user,
+        PLACES["linux"]
+        | {f"{folder}/HistoryServers.json": history, f"{folder}/BlockedServers.json": '{"192.0.2.6:27015": true}'},
+    )
+    found = found_files(foreign_files("linux", user, {}))
+    assert bring_in(session, GAMES, found, 1_800_000_000.0) == BroughtIn(favourites=3, played=1, blocked=1)
+    assert mine in list(session.favourites)
+    assert {favourite.name for favourite in session.favourites} >= {"Two forts", "My own words"}
+    assert session.history.last_played() == {Address("192.0.2.5", 27016): 1700000000.0}
+    assert [(block.kind, block.value) for block in session.blocked] == [(BlockKind.ADDRESS, "192.0.2.6:27016")]
+    assert bring_in(session, GAMES, found, 1_800_000_001.0) == BroughtIn()
