@@ -1,10 +1,12 @@
 """From a server's samples to the curves of its history page."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from browser_app.catalogue.columns import Floats
 from browser_app.catalogue.series import Series
 from browser_app.language import gettext as _
 from browser_app.ranking.forecast import AHEAD_S
@@ -48,7 +50,7 @@ MONTH = Span(30, 3 * 3600, date_text, 7 * 24)
 def players_curve(series: Series, now: Now, span: Span) -> Curve:
     """The players of the last days, with the slots and, over one day, what is likely next."""
     seen = series.gathered(now.time - span.days * DAY_S, span.grain_s)
-    times, values, low, high = seen.time + seen.span / 2, seen.players, seen.low, seen.high
+    times, values, low, high = _middles(seen, now), seen.players, seen.low, seen.high
     ahead = None
     if span is DAY and now.players is not None:
         times, values, low, high = (
@@ -81,7 +83,7 @@ def players_curve(series: Series, now: Now, span: Span) -> Curve:
 def ping_curve(series: Series, now: Now, span: Span) -> Curve:
     """The pings of the last days."""
     seen = series.gathered(now.time - span.days * DAY_S, span.grain_s)
-    times, pings = seen.time + seen.span / 2, seen.ping_ms
+    times, pings = _middles(seen, now), seen.ping_ms
     most = max(LEAST_MS, float(np.ceil(np.nanmax(pings, initial=0.0) / 50) * 50))
     return Curve(
         first=now.time - span.days * DAY_S,
@@ -106,12 +108,18 @@ def _ticks(now: Now, span: Span) -> list[tuple[float, str]]:
     return [(moment, span.tick(moment)) for moment in midnights(now.time - span.days * DAY_S, now.time, span.every_h)]
 
 
+def _middles(seen: Series, now: Now) -> Floats:
+    """Spans stand for their middle; the one that goes on, for what there is of it."""
+    return np.minimum(seen.time + seen.span / 2, now.time)
+
+
 def _when(moment: float, span: Span) -> str:
-    first, last = moment - span.grain_s / 2, moment + span.grain_s / 2
     if span is DAY:
         return _("{day} {time}").format(day=day_text(moment), time=clock_time(moment))
-    day = day_text(moment) if span is WEEK else date_text(moment)
-    return _("{day} {first}–{last}").format(day=day, first=clock_time(first), last=clock_time(last))
+    first = moment // span.grain_s * span.grain_s
+    hours = [time.localtime(edge).tm_hour for edge in (first, first + span.grain_s)]
+    day = day_text(first) if span is WEEK else date_text(first)
+    return _("{day} {first}–{last} h").format(day=day, first=hours[0], last=hours[1] or 24)
 
 
 def _players_words(moment: float, mean: float, low: float, high: float, span: Span) -> str:
@@ -120,8 +128,7 @@ def _players_words(moment: float, mean: float, low: float, high: float, span: Sp
         return _("{when}: no answer").format(when=when)
     if low == high:
         return _("{when}: {players} playing").format(when=when, players=round(mean))
-    words = _("{when}: {players} playing, {low} to {high}")
-    return words.format(when=when, players=f"{mean:.1f}", low=round(low), high=round(high))
+    return _("{when}: {mean} ({low}–{high})").format(when=when, mean=f"{mean:.1f}", low=round(low), high=round(high))
 
 
 def _ping_words(moment: float, ping_ms: float, span: Span) -> str:

@@ -36,7 +36,7 @@ class HistoryPage(QWidget):
         self.spans = Segments(theme, (_("Day"), _("Week"), _("Month")), _("How far back"))
         self.kept = Text(theme, role="text2", size=12)
         self.players = LinePlot(theme, _("Players"), 96)
-        self.ping = LinePlot(theme, _("Ping"), 60, "plot3", filled=False)
+        self.ping = LinePlot(theme, _("Ping"), 44, "plot3", filled=False)
         self.week = LinePlot(theme, _("Players, last 7 days"), 76, filled=False)
         self.grid = WeekGrid(theme, _("Usually alive"))
         self._panels = [PlotPanel(theme, plot) for plot in (self.players, self.ping, self.week, self.grid)]
@@ -80,7 +80,7 @@ class HistoryPage(QWidget):
         self.week.show_curve(players_curve(series, now, WEEK))
         habit = week_of(series, self._alive_from)
         self.grid.show_week(habit)
-        self.now_text.setText(now_words(now.players, now.likely))
+        self.now_text.setText(now_words(now.players, now.likely, dotted=span is DAY))
         self.alive_text.setText(alive_words(habit))
         self._fit()
 

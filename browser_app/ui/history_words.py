@@ -14,19 +14,20 @@ _ALIKE_H = 1
 """Days whose hours begin and end at most so far apart are told together."""
 
 
-def now_words(players: int | None, likely: tuple[float, float, float, float] | None) -> str:
-    """How many play now, and in half an hour: `likely` is players, low, high and weeks."""
+def now_words(players: int | None, likely: tuple[float, float, float, float] | None, *, dotted: bool) -> str:
+    """How many play now, and in half an hour: `likely` is players, low, high and weeks; `dotted`: so it is drawn."""
     if players is None:
         return _("How many play now is unknown.")
     if likely is None:
         return _("Now {players}. No forecast: too little is known of its habits.").format(players=players)
-    _players, low, high, weeks = likely
+    _likely, low, high, weeks = likely
     words = ngettext(
-        "Now {players}. In 30 min {low} to {high} (dotted): same hour, {n} week.",
-        "Now {players}. In 30 min {low} to {high} (dotted): same hour, {n} weeks.",
+        "Now {players}. In 30 min {range}: same hour, {n} week.",
+        "Now {players}. In 30 min {range}: same hour, {n} weeks.",
         round(weeks),
     )
-    return words.format(players=players, low=round(low), high=round(high), n=round(weeks))
+    expected = _("{range} (dotted)").format(range=_range(low, high)) if dotted else _range(low, high)
+    return words.format(players=players, range=expected, n=round(weeks))
 
 
 def likely_words(low: float, high: float, weeks: float) -> str:
@@ -34,11 +35,17 @@ def likely_words(low: float, high: float, weeks: float) -> str:
     if np.isnan(low):
         return ""
     words = ngettext(
-        "Likely in 30 minutes: {low} to {high} players (from {n} week).",
-        "Likely in 30 minutes: {low} to {high} players (from {n} weeks).",
+        "Likely in 30 minutes: {range} players (from {n} week).",
+        "Likely in 30 minutes: {range} players (from {n} weeks).",
         round(weeks),
     )
-    return words.format(low=round(low), high=round(high), n=round(weeks))
+    return words.format(range=_range(low, high), n=round(weeks))
+
+
+def _range(low: float, high: float) -> str:
+    if round(low) == round(high):
+        return str(round(low))
+    return _("{low} to {high}").format(low=round(low), high=round(high))
 
 
 def kept_words(days: float) -> str:

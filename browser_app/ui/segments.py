@@ -42,7 +42,7 @@ class Segments(QTabBar):
         """Draw the frame, the titles and the lines between them."""
         colors = self._theme.palette
         painter = QPainter(self)
-        frame = self.tabRect(0).united(self.tabRect(self.count() - 1)).adjusted(0, 0, 1, 0)
+        frame = self.tabRect(0).united(self.tabRect(self.count() - 1))
         draw_box(painter, frame, colors.color("raised"), colors.color("border"))
         for place in range(self.count()):
             box, current = self.tabRect(place), place == self.currentIndex()

@@ -11,7 +11,9 @@ from browser_app.catalogue.columns import Floats, Rows
 from browser_app.ui.plots.plot import Plot
 from browser_app.ui.theme import Theme
 
-LEFT, RIGHT, TOP, BOTTOM = 24, 6, 6, 16
+LEFT, RIGHT, TOP = 24, 6, 6
+_TICKS, _NO_TICKS = 16, 5
+"""Room under the axis."""
 _STROKE, _DOT = 1.5, 2.5
 _FILL_ALPHA, _BAND_ALPHA = 36, 64
 
@@ -119,8 +121,8 @@ class LinePlot(Plot):
             left = round(self._left(moment)) + 0.5
             if curve.lines_at_ticks:
                 painter.setPen(colors.color("hairline"))
-                painter.drawLine(QLineF(left, TOP, left, self.height() - BOTTOM))
-            if left + painter.fontMetrics().horizontalAdvance(text) <= self.width():
+                painter.drawLine(QLineF(left, TOP, left, self._floor()))
+            if left + painter.fontMetrics().horizontalAdvance(text) <= self.width() - RIGHT:
                 self.label(painter, left + (4 if curve.lines_at_ticks else 0), self.height() - 3, text)
         if curve.bound is not None:
             pen = QPen(colors.color("full"), 1)
@@ -162,7 +164,7 @@ class LinePlot(Plot):
     def _draw_cursor(self, painter: QPainter, color: QColor, place: int) -> None:
         left = self._left(self._curve.x[place])
         painter.setPen(QPen(self._theme.palette.color("border"), 1))
-        painter.drawLine(QLineF(left, TOP, left, self.height() - BOTTOM))
+        painter.drawLine(QLineF(left, TOP, left, self._floor()))
         if not np.isnan(self._curve.y[place]):
             _dot(painter, color, self._point(self._curve.x[place], self._curve.y[place]))
 
@@ -177,8 +179,10 @@ class LinePlot(Plot):
         return LEFT + (x - curve.first) / (curve.last - curve.first) * (self.width() - LEFT - RIGHT)
 
     def _top(self, y: float) -> float:
-        floor = self.height() - BOTTOM
-        return floor - y / self._curve.most * (floor - TOP)
+        return self._floor() - y / self._curve.most * (self._floor() - TOP)
+
+    def _floor(self) -> float:
+        return self.height() - (_TICKS if self._curve.ticks else _NO_TICKS)
 
 
 def _faint(color: QColor, alpha: int) -> QColor:

@@ -91,9 +91,10 @@ class Plot(QWidget):
         self.update()
 
     def changed(self) -> None:
-        """The points are new; the one pointed at stays as far as it exists."""
-        place, self._place = min(self._place, self.count() - 1), -2
-        self.point_at(place)
+        """The points are new; the keys stay on the one they are on, or go to the newest."""
+        place, self._place = self._place, -2
+        beyond = place >= self.count() or (place < 0 and self.hasFocus())
+        self.point_at(self.count() - 1 if beyond and self.hasFocus() else -1 if beyond else place)
 
     def copy(self) -> None:
         """Put all values on the clipboard."""

@@ -1,0 +1,202 @@
+"""Plots: every point is reached by keys and pointer, told as text and copied; unknown is never drawn as 0."""
+
+from typing import TypeVar
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from browser_app.catalogue.week import Week
+from browser_app.ui.palette import LIGHT
+from browser_app.ui.plots.line_plot import LEFT, RIGHT, Ahead, Curve, LinePlot
+from browser_app.ui.plots.panel import PlotPanel
+from browser_app.ui.plots.plot import Plot
+from browser_app.ui.plots.week_grid import WeekGrid
+from browser_app.ui.theme import Theme
+
+WIDTH = 280
+_Plot = TypeVar("_Plot", bound=Plot)
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    return Theme(qapp, "light")
+
+
+def curve(values: list[float], **changes: object) -> Curve:
+    """A point each 100 s."""
+    x = np.arange(len(values)) * 100.0
+    y = np.array(values)
+    words = {"words": lambda place: f"point {place}: {y[place]:g}", "heading": "time\tplayers"}
+    plain = {"first": 0.0, "last": x[-1], "most": 16.0, "x": x, "y": y, "bridged": 150.0, "labels": (0.0, 8.0, 16.0)}
+    row = {"row": lambda place: f"{x[place]:g}\t{y[place]:g}"}
+    return Curve(**(plain | words | row | changes))
+
+
+class Show:
+    """Shows plots in windows where the keys are elsewhere."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self._bot = qtbot
+        self._windows: list[QWidget] = []
+
+    def __call__(self, plot: _Plot) -> _Plot:
+        window, elsewhere = QWidget(), QPushButton("elsewhere")
+        self._windows.append(window)
+        self._bot.addWidget(window)
+        column = QVBoxLayout(window)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(plot)
+        column.addWidget(elsewhere)
+        window.resize(WIDTH, 200)
+        window.show()
+        window.activateWindow()
+        self._bot.waitExposed(window)
+        elsewhere.setFocus()
+        return plot
+
+
+@pytest.fixture
+def show(qtbot: QtBot) -> Show:
+    return Show(qtbot)
+
+
+@pytest.fixture
+def line(show: Show, theme: Theme) -> LinePlot:
+    plot = LinePlot(theme, "Players", 96)
+    plot.show_curve(curve([2.0, 4.0, np.nan, 12.0, 10.0]))
+    return show(plot)
+
+
+def test_keys_walk_all_points_and_words_follow(qtbot: QtBot, line: LinePlot) -> None:
+    told: list[str] = []
+    line.pointed.connect(told.append)
+    line.setFocus()
+    assert line.place == 4
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_Left, Qt.Key.Key_End, Qt.Key.Key_Right):
+        qtbot.keyClick(line, key)
+    assert told == ["point 4: 10", "point 3: 12", "point 2: nan", "point 0: 2", "point 4: 10"]
+    assert line.accessibleDescription() == "point 4: 10"
+    line.clearFocus()
+    assert line.place == -1
+    assert line.accessibleDescription() == ""
+
+
+def test_the_pointer_points_at_what_is_nearest(qtbot: QtBot, line: LinePlot) -> None:
+    room = WIDTH - LEFT - RIGHT
+    for place in (0, 1, 3):
+        qtbot.mouseMove(line, QPoint(LEFT + room * place // 4 + 3, 40))
+        assert line.place == place
+
+
+def test_copying_takes_all_values_and_nothing_else_hears_of_it(qtbot: QtBot, line: LinePlot) -> None:
+    line.setFocus()
+    qtbot.keyClick(line, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QApplication.clipboard().text().splitlines()
+    assert lines == ["time\tplayers", "0\t2", "100\t4", "200\tnan", "300\t12", "400\t10"]
+
+
+def test_new_points_leave_the_keys_where_they_are(qtbot: QtBot, line: LinePlot) -> None:
+    line.setFocus()
+    qtbot.keyClick(line, Qt.Key.Key_Home)
+    line.show_curve(curve([7.0, 8.0]))
+    assert line.accessibleDescription() == "point 0: 7"
+    qtbot.keyClick(line, Qt.Key.Key_End)
+    line.show_curve(curve([5.0]))
+    assert line.accessibleDescription() == "point 0: 5"
+    line.show_curve(Curve(0.0, 1.0, 1.0))
+    assert line.place == -1
+    qtbot.keyClick(line, Qt.Key.Key_Left)
+    qtbot.keyClick(line, Qt.Key.Key_End)
+    assert line.place == -1
+
+
+def test_an_unknown_span_stays_empty(theme: Theme, show: Show) -> None:
+    plot = LinePlot(theme, "Players", 96, filled=False)
+    plot.show_curve(curve([8.0, 8.0, np.nan, np.nan, 8.0, 8.0], labels=()))
+    show(plot)
+    picture = plot.grab().toImage()
+    plain = QColor(picture.pixelColor(2, 2))
+
+    def drawn(share: float) -> bool:
+        left = LEFT + round((WIDTH - LEFT - RIGHT) * share)
+        return any(picture.pixelColor(left, top) != plain for top in range(6, 80))
+
+    assert drawn(0.1)
+    assert not drawn(0.5)
+    assert drawn(0.9)
+
+
+def test_bound_and_forecast_are_drawn(theme: Theme, show: Show) -> None:
+    plain, full = LinePlot(theme, "Players", 96), LinePlot(theme, "Players", 96)
+    plain.show_curve(curve([8.0, 8.0], last=200.0))
+    full.show_curve(curve([8.0, 8.0], last=200.0, bound=16.0, ahead=Ahead(200.0, 9.0, 4.0, 12.0)))
+    pictures = [show(plot).grab().toImage() for plot in (plain, full)]
+    right = range(WIDTH * 3 // 4, WIDTH - RIGHT)
+    different = {y for y in range(96) for x in right if pictures[0].pixelColor(x, y) != pictures[1].pixelColor(x, y)}
+    assert {6, 40, 50} <= different
+    dashes = {pictures[1].pixelColor(x, 6).name() for x in range(LEFT, WIDTH - RIGHT)}
+    assert LIGHT.full.lower() in dashes
+
+
+def test_the_panel_tells_the_point_beside_the_title(theme: Theme, qtbot: QtBot) -> None:
+    line = LinePlot(theme, "Players", 96)
+    line.show_curve(curve([2.0, 4.0]))
+    panel = PlotPanel(theme, line)
+    qtbot.addWidget(panel)
+    panel.set_title("Players, last 7 days")
+    line.point_at(1)
+    assert panel.told.text() == "point 1: 4"
+    assert line.accessibleName() == panel.title.text() == "Players, last 7 days"
+
+
+@pytest.fixture
+def grid(show: Show, theme: Theme) -> WeekGrid:
+    alive, seen = np.zeros((7, 24)), np.full((7, 24), 6.0)
+    alive[3, 19:23] = 5 / 6
+    alive[6], seen[6] = np.nan, 0
+    plot = WeekGrid(theme, "Usually alive")
+    plot.show_week(Week(alive * 12, alive, seen))
+    return show(plot)
+
+
+def test_the_grid_is_walked_by_hours_and_days(qtbot: QtBot, grid: WeekGrid) -> None:
+    grid.setFocus()
+    assert grid.accessibleDescription() == "Sun 23–24 h: not seen yet"
+    for key, words in (
+        (Qt.Key.Key_Left, "Sun 22–23 h: not seen yet"),
+        (Qt.Key.Key_Up, "Sat 22–23 h: alive 0 of 6 times, 0 players on average"),
+        (Qt.Key.Key_Up, "Fri 22–23 h: alive 0 of 6 times, 0 players on average"),
+        (Qt.Key.Key_Up, "Thu 22–23 h: alive 5 of 6 times, 10 players on average"),
+        (Qt.Key.Key_Home, "Mon 0–1 h: alive 0 of 6 times, 0 players on average"),
+        (Qt.Key.Key_Up, "Mon 0–1 h: alive 0 of 6 times, 0 players on average"),
+    ):
+        qtbot.keyClick(grid, key)
+        assert grid.accessibleDescription() == words
+
+
+def test_mostly_alive_hours_have_a_bar_and_unseen_ones_no_shade(grid: WeekGrid) -> None:
+    picture = grid.grab().toImage()
+
+    def colors(day: int, hour: int) -> set[str]:
+        cell = grid._cell(day, hour).toRect().adjusted(1, 0, 0, 0)
+        every = ((x, y) for x in range(cell.left(), cell.right()) for y in range(cell.top(), cell.bottom()))
+        return {picture.pixelColor(*place).name() for place in every}
+
+    assert len(colors(0, 3)) == 1
+    assert len(colors(3, 20)) > 1  # the bar
+    assert colors(0, 3).isdisjoint(colors(3, 20))
+    empty = picture.pixelColor(2, grid.height() - 2).name()
+    assert empty in colors(6, 3)
+
+
+def test_the_grid_is_copied_as_a_table(grid: WeekGrid) -> None:
+    grid.copy()
+    lines = QApplication.clipboard().text().splitlines()
+    assert len(lines) == 169
+    assert lines[0] == "day\thour\talive\tplayers\ttimes seen"
+    assert lines[1 + 3 * 24 + 20] == "Thu\t20\t0.833\t10\t6"
+    assert lines[168] == "Sun\t23\t\t\t0"
