@@ -36,6 +36,24 @@ def test_finer_samples_are_gathered_and_whole_days_and_silence_left_out() -> Non
     assert players.tolist() == [5.5, 17.5]
 
 
+def test_gathering_keeps_means_extremes_and_gaps() -> None:
+    rows: list[tuple[float | None, ...]] = [
+        (0.0, 300.0, 1.0, 4.0, 2.0, 6.0, 0.0, 30.0),
+        (300.0, 300.0, 0.5, 8.0, 8.0, 9.0, 2.0, None),
+        (3600.0, 300.0, 0.0, None, None, None, None, None),
+        (7200.0, 3600.0, 1.0, 5.0, 1.0, 7.0, 0.0, 40.0),
+        (86400.0, 86400.0, 1.0, 5.0, 1.0, 7.0, 0.0, 40.0),
+    ]
+    hours = Series.of_rows(rows).gathered(0.0, 3600.0)
+    assert hours.time.tolist() == [0, 3600, 7200]
+    assert hours.span.tolist() == [3600] * 3
+    assert hours.answered.tolist() == [0.75, 0, 1]
+    assert (hours.players[0], hours.low[0], hours.high[0], hours.bots[0], hours.ping_ms[0]) == (6, 2, 9, 1, 30)
+    assert np.isnan([hours.players[1], hours.low[1], hours.high[1], hours.ping_ms[1]]).all()
+    assert hours.players[2] == 5
+    assert len(Series.of_rows(rows).gathered(100.0, 300.0)) == 2
+
+
 def test_ranges_of_hours() -> None:
     mostly = np.zeros(24, np.bool_)
     mostly[[0, 1, 19, 20, 21, 22, 23]] = True

@@ -1,0 +1,73 @@
+"""The demo network's past: six weeks that lead to who is there now, the same from the same seed."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from browser_app.catalogue.series import Series
+from browser_app.catalogue.week import hourly
+from browser_app.demo.casting import Part
+from browser_app.demo.network import DemoNetwork
+from browser_app.demo.past import DAYS, MOST_SERVERS, past_of
+from browser_app.demo.population import Population
+from browser_app.protocols.address import Address
+from browser_app.ranking.forecast import Forecaster
+
+NOW = 1_800_000_000.0
+
+
+def playing(server: Population) -> int:
+    return sum(not person.bot and not person.spectator for person in server.people)
+
+
+def planned(servers: int, dead: float = 0.0) -> list[tuple[Address, Part]]:
+    parts = DemoNetwork(servers=servers, dead=dead).parts
+    return [(Address(f"127.0.{number // 250}.{number % 250}", 1), part) for number, part in enumerate(parts)]
+
+
+def whole_past(servers: Sequence[tuple[Address, Part]], seed: int = 1) -> dict[Address, Series]:
+    return {
+        address: series for portion in past_of(servers, NOW, time.gmtime, seed) for address, series in portion.items()
+    }
+
+
+def test_it_is_whole_bounded_and_leads_to_now() -> None:
+    servers = planned(40)
+    past = whole_past(servers)
+    assert len(past) == 40
+    for address, part in servers:
+        series, server = past[address], part.population
+        assert DAYS - 1 <= series.days <= DAYS
+        assert (np.diff(series.time) > 0).all()
+        assert series.time[-1] + series.span[-1] <= NOW
+        assert series.low.min() >= 0
+        assert series.high.max() <= server.max_players - server.reserved
+        assert (series.low <= series.players).all()
+        assert (series.players <= series.high).all()
+        assert abs(series.players[-1] - min(playing(server), server.max_players - server.reserved)) <= 2
+
+
+def test_evenings_are_busier_and_most_pasts_support_a_forecast() -> None:
+    hours = [hourly(series) for series in whole_past(planned(40)).values()]
+    evening = np.mean([players[(hour // 3600) % 24 == 20].mean() for hour, players in hours])
+    morning = np.mean([players[(hour // 3600) % 24 == 6].mean() for hour, players in hours])
+    assert evening > 3 * morning
+    assert sum(Forecaster(*each).supported for each in hours) > 20
+
+
+def test_the_same_seed_is_the_same_past_and_the_dead_have_none() -> None:
+    first, again = (whole_past(planned(20, dead=0.5)) for _ in range(2))
+    other = whole_past(planned(20, dead=0.5), seed=2)
+    assert len(first) == 10
+    address = next(iter(first))
+    assert np.array_equal(first[address].players, again[address].players)
+    assert not np.array_equal(first[address].players, other[address].players)
+
+
+def test_a_large_network_has_a_past_for_the_first_only() -> None:
+    (_, dead), *_ = planned(1, dead=1.0)
+    servers = [(Address("127.0.0.1", number + 1), dead) for number in range(MOST_SERVERS + 9)]
+    alive = [(address, replace(part, alive=True)) for address, part in servers[MOST_SERVERS - 1 :]]
+    assert list(whole_past([*servers[: MOST_SERVERS - 1], *alive])) == [alive[0][0]]

@@ -1,0 +1,153 @@
+"""History in the whole window: the column of six hours, the forecast, and the inspector's page."""
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from window_rig import OpenRoom, Room, open_rooms, small_network
+
+from browser_app.catalogue.series import Series
+from browser_app.demo.network import DemoNetwork
+from browser_app.demo.past import past_of
+from browser_app.protocols.server_list import parse_server_url
+from browser_app.ui.columns import COLUMNS
+from browser_app.ui.inspector import PAGES
+
+HISTORY = PAGES.index("History")
+
+
+@pytest.fixture(scope="module")
+def network() -> Iterator[DemoNetwork]:
+    with small_network(servers=8) as network:
+        yield network
+
+
+def put_past(room: Room, network: DemoNetwork) -> None:
+    """Six weeks for all servers but the last."""
+    servers = [parse_server_url(url)[1] for url in network.sources.servers]
+    for portion in past_of(list(zip(servers, network.parts, strict=True))[:-1], time.time(), time.gmtime, 1):
+        room.program.session.samples.put(portion).result()
+
+
+@pytest.fixture
+def room(open_room: OpenRoom, network: DemoNetwork) -> Room:
+    """With a past, learnt from."""
+    room = open_room(shown=False)
+    put_past(room, network)
+    room.open()
+    room.scanned()
+    room.settle()
+    room.wait(lambda: np.isfinite(likely(room)).sum() >= 5)
+    return room
+
+
+def likely(room: Room) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
+    return room.catalogue.forecasts.of(np.arange(len(room.catalogue))).players
+
+
+def show_history(room: Room, server: int) -> None:
+    room.table.select_server(server)
+    room.window.servers.inspector.turn_to(HISTORY)
+    page = room.window.servers.inspector.history
+    room.wait(lambda: page.players.count() > 0)
+
+
+def test_the_column_shows_where_there_is_a_past_and_new_where_not(room: Room, network: DemoNetwork) -> None:
+    column = next(place for place, each in enumerate(COLUMNS) if each.key == "trend")
+    by_name = {row.name: row for row in room.model.rows(0, room.model.rowCount() - 1)}
+    texts = [COLUMNS[column].text(row) for row in by_name.values()]
+    assert texts.count("new") == 1
+    known = next(row for row in by_name.values() if row.trend)
+    assert len(known.trend) == 24
+    assert known.trend[-1] == known.players
+    assert "players six hours ago" in COLUMNS[column].spoken(known)
+
+
+def test_a_click_on_the_title_sorts_by_the_change(room: Room) -> None:
+    room.click_header("trend")
+    rows = room.model.rows(0, room.model.rowCount() - 1)
+    changes = [row.trend_change for row in rows]
+    assert changes[-1] is None
+    assert changes[:-1] == sorted((change for change in changes if change is not None), reverse=True)
+
+
+def test_the_forecast_stands_in_the_row_and_beside_joining(room: Room) -> None:
+    server = int(np.nanargmax(likely(room)))
+    row = room.model.rows(room.servers().index(server), room.servers().index(server))[0]
+    assert row.likely is not None
+    assert row.likely_low is not None
+    assert row.likely_high is not None
+    assert 0 <= row.likely_low <= row.likely <= row.likely_high
+    room.table.select_server(server)
+    assert "Likely in 30 minutes" in room.window.servers.inspector.why._join.text()
+
+
+def test_the_page_shows_plots_and_sentences_and_turns_with_the_selection(room: Room) -> None:
+    page = room.window.servers.inspector.history
+    server = int(np.nanargmax(likely(room)))
+    show_history(room, server)
+    assert page.kept.text() in ("42 days kept", "43 days kept")
+    assert page.players.count() >= 280
+    assert page.now_text.text().startswith(f"Now {room.catalogue.players[server]:.0f}. In 30 min")
+    assert page.alive_text.text()
+    page.spans.setFocus()
+    room.press(Qt.Key.Key_Right)
+    assert page.players.accessibleName() == "Players, last 7 days"
+    assert 166 <= page.players.count() <= 169
+    room.press(Qt.Key.Key_Right)
+    assert page.players.accessibleName() == "Players, last 30 days"
+    new = next(server for server in room.servers() if not np.isfinite(likely(room)[server]))
+    room.table.select_server(new)
+    room.wait(lambda: "No forecast" in page.now_text.text())
+
+
+def test_keys_reach_every_point_and_copy_them_from_the_plot(room: Room) -> None:
+    page = room.window.servers.inspector.history
+    show_history(room, int(np.nanargmax(likely(room))))
+    page.spans.setFocus()
+    room.press(Qt.Key.Key_Tab)
+    assert page.players.hasFocus()
+    assert page.players.accessibleDescription().endswith("playing")
+    room.press(Qt.Key.Key_Home)
+    assert page.players.place == 0
+    room.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text().startswith("time\tplayers\tlowest\thighest\n")
+    for plot in (page.ping, page.week, page.grid):
+        room.press(Qt.Key.Key_Tab)
+        assert plot.hasFocus()
+
+
+def test_what_is_heard_is_added_while_one_looks(room: Room, qtbot: QtBot) -> None:
+    page = room.window.servers.inspector.history
+    new = next(server for server in room.servers() if not np.isfinite(likely(room)[server]))
+    room.table.select_server(new)
+    room.window.servers.inspector.turn_to(HISTORY)
+    room.program.sampling.save()
+    room.program.session.database.flush()
+    room.program.sampling.saved.emit()
+    room.wait(lambda: page.ping.count() == 1)
+    assert page.kept.text() == "1 day kept"
+
+
+def test_an_old_past_that_arrives_late_is_not_shown_for_another_server(room: Room) -> None:
+    page = room.window.servers.inspector.history
+    first, second = room.servers()[:2]
+    show_history(room, first)
+    shown = page.players.values()
+    room.window.servers.history._show(second, Series.of_rows([]))
+    assert page.players.values() == shown
+
+
+def test_a_program_without_a_past_says_so(qtbot: QtBot, qapp: QApplication, network: DemoNetwork) -> None:
+    with open_rooms(qtbot, qapp, network) as open_room:
+        room = open_room()
+        room.window.servers.inspector.turn_to(HISTORY)
+        page = room.window.servers.inspector.history
+        room.wait(page.now_text.text)
+        assert "No forecast" in page.now_text.text()
+        assert page.alive_text.text() == "When it is usually alive shows after two weeks."
+        assert COLUMNS[[each.key for each in COLUMNS].index("trend")].text(room.model.rows(0, 0)[0]) == "new"
