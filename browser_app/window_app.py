@@ -51,6 +51,7 @@ from browser_app.engine.scanner import Scanner
 from browser_app.engine.sources import Sources
 from browser_app.engine.standing import PlayOptions
 from browser_app.games.profile import RankingConstants
+from browser_app.language import gettext as _
 from browser_app.paths import resources, runtime_folder, user_paths
 from browser_app.protocols.address import Address
 from browser_app.protocols.conversation import Want
@@ -71,6 +72,7 @@ from browser_app.storage.declared import (
 from browser_app.storage.favourites import Favourite
 from browser_app.storage.samples import ROWS_A_MEGABYTE
 from browser_app.ui.joining.services import JoinServices
+from browser_app.ui.people.services import PeopleServices
 from browser_app.ui.services import Services
 from browser_app.ui.settings_control import SettingsServices
 from browser_app.ui.spoken_language import speak
@@ -141,6 +143,7 @@ class WindowProgram:
             bridge=self.bridge,
             search=self.search,
             play_options=self._play_options,
+            people=self._people(),
             joining=JoinServices(
                 launcher=self.joins,
                 background=self._background,
@@ -163,6 +166,20 @@ class WindowProgram:
         self._ends.callback(self._watch.close)
         self._ends.callback(self.window.close)
         self._ends.callback(self.known.close)
+
+    def _people(self) -> PeopleServices:
+        session = self.session
+        return PeopleServices(
+            notes=session.notes,
+            friends=session.friends,
+            blocked=session.blocked,
+            alerts=session.alerts,
+            history=session.history,
+            passwords=session.passwords,
+            launch_settings=session.launch_settings,
+            background=self._background,
+            lists_changed=self.joins.lists_changed,
+        )
 
     def _chosen_preset(self, args: argparse.Namespace, context: Context) -> RankingConstants | None:
         name = getattr(args, "preset", None) or self.session.settings.get(PRESET)
@@ -208,7 +225,9 @@ class WindowProgram:
         )
         self.catalogue.add(list(favourites))  # also those that no master lists
         self.known.failed.connect(
-            lambda why: self.window.status.show_message(f"The list from last time cannot be read: {why}")
+            lambda why: self.window.status.show_message(
+                _("The list from last time cannot be read: {why}").format(why=why)
+            )
         )
         self.known.bring_back()
         self.sampling.start()
@@ -232,7 +251,7 @@ class WindowProgram:
             self.window.status.show_message(problem, warning=True)
         else:
             self.window.status.show_message(" · ".join(self._problems()))
-            self.window.status.tell("Saving works again")
+            self.window.status.tell(_("Saving works again"))
 
     def _play_options(self, skipped: frozenset[Address]) -> PlayOptions:
         wanted = parse_filter(self.session.settings.get(PLAY_FILTER))

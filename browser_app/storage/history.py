@@ -1,9 +1,10 @@
 """Which servers the user joined, when, and why they were chosen."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
+from typing import Any
 
 from browser_app.catalogue.marks import Marks
 from browser_app.protocols.address import Address
@@ -14,6 +15,7 @@ RECENT_S = 600.0
 
 _COLUMNS = "joined_at, host, port, name, map, protocol, game, players, ping_ms, score, why, left_at"
 _INSERT = f"INSERT INTO joins ({_COLUMNS}) VALUES ({', '.join('?' * 12)})"  # noqa: S608 (constants only)
+_AT = f"SELECT {_COLUMNS} FROM joins WHERE host = ? AND port = ? ORDER BY joined_at DESC, id DESC"  # noqa: S608 (constants only)
 _LAST = f"SELECT {_COLUMNS} FROM joins ORDER BY joined_at DESC, id DESC LIMIT ?"  # noqa: S608 (constants only)
 
 
@@ -98,4 +100,17 @@ class History:
             StorageError: the file cannot be read.
         """
         rows = self._database.read(lambda connection: connection.execute(_LAST, (limit,)).fetchall())
-        return [Join(joined_at, Address(host, port), *rest) for joined_at, host, port, *rest in rows]
+        return _joins(rows)
+
+    def visits(self, address: Address) -> list[Join]:
+        """All visits to one server, newest first.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        rows = self._database.read(lambda connection: connection.execute(_AT, address).fetchall())
+        return _joins(rows)
+
+
+def _joins(rows: Iterable[tuple[Any, ...]]) -> list[Join]:
+    return [Join(joined_at, Address(host, port), *rest) for joined_at, host, port, *rest in rows]

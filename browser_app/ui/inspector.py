@@ -10,6 +10,7 @@ from browser_app.language import later
 from browser_app.ranking.explain import Explanation
 from browser_app.ui.controls import Button, ElidedText, Surface, Text
 from browser_app.ui.history_page import HistoryPage
+from browser_app.ui.notes_page import NotesPage
 from browser_app.ui.players_page import PlayersPage
 from browser_app.ui.rules_page import RulesPage
 from browser_app.ui.scroll_bar import ScrollBar
@@ -18,7 +19,9 @@ from browser_app.ui.theme import Theme
 from browser_app.ui.why_page import WhyPage
 
 WIDTH = 316
-PAGES = (later("Why"), later("Players"), later("Rules"), later("History"))
+PAGES = (later("Why"), later("Players"), later("Rules"), later("History"), later("Notes"))
+PLAYERS, NOTES = 1, 4
+"""Places of pages."""
 _SCROLLING = {
     Qt.Key.Key_Up: QAbstractSlider.SliderAction.SliderSingleStepSub,
     Qt.Key.Key_Down: QAbstractSlider.SliderAction.SliderSingleStepAdd,
@@ -45,17 +48,18 @@ class Inspector(Surface):
         self._game = ElidedText(theme, role="text2", size=12)
         self._address = Text(theme, role="text2", size=12)
         self._address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._join = Button(theme, "Join", "play")
+        self._join = Button(theme, _("Join"), "play")
         self._star = Button(theme, "", "star")
         self._copy = Button(theme, "", "copy")
         self.why = WhyPage(theme)
         self.players = PlayersPage(theme)
         self.rules = RulesPage(theme)
         self.history = HistoryPage(theme)
+        self.notes = NotesPage(theme)
         self._tabs = TabBar(theme, [_(title) for title in PAGES])
         self._pages = QStackedWidget()
         self._areas: list[QScrollArea] = []
-        self._empty = Text(theme, "Select a server to see why it ranks where it does.", role="text2")
+        self._empty = Text(theme, _("Select a server to see why it ranks where it does."), role="text2")
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._empty.setContentsMargins(14, 16, 14, 0)
@@ -69,7 +73,7 @@ class Inspector(Surface):
         self._star.clicked.connect(self.favourite_wanted)
         self._copy.clicked.connect(self.copy_wanted)
         self._tabs.currentChanged.connect(self._pages.setCurrentIndex)
-        for button, words in ((self._star, "Favourite"), (self._copy, "Copy the address")):
+        for button, words in ((self._star, _("Favourite")), (self._copy, _("Copy the address"))):
             button.setAccessibleName(words)
             button.setToolTip(words)
 
@@ -86,7 +90,7 @@ class Inspector(Surface):
             head.addWidget(widget)
         head.addSpacing(6)
         head.addLayout(buttons)
-        for page in (self.why, self.players, self.rules, self.history):
+        for page in (self.why, self.players, self.rules, self.history, self.notes):
             self._areas.append(_scrolled(self._theme, page))
             self._pages.addWidget(self._areas[-1])
         body = QVBoxLayout(self._body)
@@ -131,7 +135,7 @@ class Inspector(Surface):
         self._game.setText(game)
         self._address.setText(where)
         self._star.set_icon("star", filled=favourite, role="favourite" if favourite else "")
-        self._star.setAccessibleName("Remove from favourites" if favourite else "Add to favourites")
+        self._star.setAccessibleName(_("Remove from favourites") if favourite else _("Add to favourites"))
 
     def show_details(
         self,

@@ -15,6 +15,7 @@ from browser_app.protocols.address import Address
 from browser_app.storage.kept import Kept
 from browser_app.storage.saved_filters import SavedFilters
 from browser_app.ui.joining.services import JoinServices
+from browser_app.ui.people.services import PeopleServices
 from browser_app.ui.settings_control import SettingsServices
 
 
@@ -37,4 +38,5 @@ class Services:
     play_options: Callable[[frozenset[Address]], PlayOptions]
     """What the user wants of Play Now, but for these servers."""
     joining: JoinServices
+    people: PeopleServices
     settings: SettingsServices

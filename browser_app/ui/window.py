@@ -15,6 +15,7 @@ from browser_app.ui.joining.join_control import JoinControl
 from browser_app.ui.masters_popup import MasterLine, MastersPopup
 from browser_app.ui.menus import make_menu, popup_menu
 from browser_app.ui.more_button import MoreButton
+from browser_app.ui.people.people_control import PeopleControl
 from browser_app.ui.play_bar import PlayBar
 from browser_app.ui.play_control import PlayControl
 from browser_app.ui.play_popover import PlayPopover
@@ -62,6 +63,7 @@ class MainWindow(Surface):
         self.more = MoreButton(theme)
         self.links = ServerLinks(theme, self, self.live, services.search, self.servers.toggle_favourite)
         self.asking = RefreshControl(self.refresh_button, self.status, self.live)
+        self.people = PeopleControl(self.servers, services.people)
         self.keys = Keys(self, self.servers.table)
         self.preferences = SettingsControl(theme, self, services.settings, self.servers.show_rows, self.keys.joined)
         self.setWindowTitle("Ready Room")
@@ -147,6 +149,7 @@ class MainWindow(Surface):
                 "wait": lambda: self.joining.wait(view.details.server),
                 "favourite": lambda: view.toggle_favourite(view.details.server),
                 "copy": view.copy_address,
+                "note": self.people.write_note,
                 "add": self.links.add,
                 "paste": self.links.paste,
                 "filter": self._go_to_filter,
@@ -234,6 +237,7 @@ class MainWindow(Surface):
         self.joining.close()
         self.asking.close()
         self.links.close()
+        self.people.close()
         self.servers.close_all()
         self.live.close()
         super().closeEvent(event)

@@ -1,0 +1,1 @@
+"""Notes, friends, alerts and blocked servers in the window."""

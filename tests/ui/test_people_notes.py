@@ -1,0 +1,115 @@
+"""The notes page: saved as it is written, and never lost."""
+
+import time
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox
+from window_rig import OpenRoom, Room
+
+from browser_app.storage.alerts import AlertKind
+from browser_app.storage.history import Join
+from browser_app.ui.inspector import NOTES
+from browser_app.ui.notes_page import NotesPage
+
+
+def page_of(room: Room) -> NotesPage:
+    return room.window.servers.inspector.notes
+
+
+def tick(box: QCheckBox) -> None:
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+
+
+def select(room: Room, server: int) -> None:
+    room.table.select_server(server)
+    room.settle()
+
+
+def test_a_note_is_saved_as_it_is_typed_and_found_by_the_filter(room: Room) -> None:
+    server, other = room.servers()[2:4]
+    select(room, server)
+    room.table.setFocus()
+    room.press(Qt.Key.Key_N)
+    assert room.window.servers.inspector.page == NOTES
+    room.write("The hook is on")
+    room.wait(lambda: room.catalogue.note(server) == "The hook is on")
+    select(room, other)
+    assert page_of(room).note.toPlainText() == ""
+    room.filter("note:hook")
+    assert room.servers() == [server]
+
+
+def test_what_was_just_typed_is_there_after_turning_away_and_after_the_end(open_room: OpenRoom) -> None:
+    room = open_room()
+    server, other = room.servers()[:2]
+    first, second = room.catalogue.targets[server].address, room.catalogue.targets[other].address
+    for each in (server, other):
+        select(room, each)
+        room.window.people.write_note()
+        room.write(f"about {each}")
+    assert room.catalogue.note(server) == f"about {server}"  # turning away hands it over at once
+    room.end()
+    room = open_room()
+    for address, text in ((first, f"about {server}"), (second, f"about {other}")):
+        again = room.catalogue.id_of(address)
+        assert again is not None
+        select(room, again)
+        assert page_of(room).note.toPlainText() == text
+
+
+def test_alerts_are_set_by_ticking_and_belong_to_the_server(room: Room) -> None:
+    server, other = room.servers()[:2]
+    alerts, page = room.program.session.alerts, page_of(room)
+    select(room, server)
+    room.window.people.write_note()
+    tick(page.alerts.friend)
+    page.alerts.number.setFocus()
+    page.alerts.number.selectAll()
+    QTest.keyClicks(page.alerts.number, "6")
+    tick(page.alerts.players)
+    address = room.catalogue.targets[server].address
+    assert {kind: alert.players for kind, alert in alerts.of(address).items()} == {
+        AlertKind.FRIEND: 0,
+        AlertKind.PLAYERS: 6,
+    }
+    select(room, other)
+    assert not page.alerts.friend.isChecked()
+    select(room, server)
+    assert (page.alerts.friend.isChecked(), page.alerts.slot.isChecked()) == (True, False)
+    assert page.alerts.number.value() == 6
+    tick(page.alerts.friend)
+    assert set(alerts.of(address)) == {AlertKind.PLAYERS}
+
+
+def test_visits_are_listed_and_added_up(room: Room) -> None:
+    server, history = room.servers()[0], room.program.session.history
+    address, now = room.catalogue.targets[server].address, time.time()
+    for days in range(5):
+        history.record_join(
+            Join(now - days * 86_400.0 - 7000.0, address, "x", "m", left_at=now - days * 86_400.0 - 100.0)
+        )
+    room.program.joins.lists_changed()
+    room.live.rescore()
+    select(room, server)
+    room.window.people.write_note()
+    page = page_of(room)
+    room.wait(lambda: len(page.visits_text()) == 4)
+    assert page.visits_text()[-1] == "5 visits, 9 h 35 min in all."
+    assert page.visits_text()[0].endswith("1 h 55 min")
+    select(room, room.servers()[1])
+    room.wait(lambda: page.visits_text() == ["None yet."])
+
+
+@pytest.mark.parametrize(("text", "kept"), [("+set fov 100", True), ('"unclosed', False)])
+def test_extra_arguments_are_kept_if_a_game_can_be_told_them(room: Room, text: str, kept: bool) -> None:
+    server = room.servers()[0]
+    select(room, server)
+    room.window.people.write_note()
+    page, settings = page_of(room), room.program.session.launch_settings
+    page.arguments.setFocus()
+    room.write(text)
+    page.hand_over()
+    assert settings.arguments(room.catalogue.targets[server].address) == (text if kept else "")
+    assert bool(page.problem()) is not kept
