@@ -231,6 +231,7 @@ class WindowProgram:
         )
         self.known.bring_back()
         self.sampling.start()
+        self.window.servers.welcome()
         self.window.show()
         if self.session.settings.get(SCAN_AT_START):
             self.live.refresh()

@@ -12,7 +12,7 @@ from browser_app.ui.columns import COLUMNS
 from browser_app.ui.menus import make_menu
 from browser_app.ui.table_view import ServerTableView
 
-NAME_ROOM = 132
+NAME_ROOM = 140
 """Columns go until the names have so much room."""
 _KEPT = "columns"
 _REST_MS = 400

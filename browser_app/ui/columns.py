@@ -150,7 +150,7 @@ COLUMNS: tuple[Column, ...] = (
         lambda painter, box, row, _selected, _chosen: cells.paint_ping(painter, box, row),
         right=True,
     ),
-    _plain("game", later("Game"), 46, lambda row: row.game),
+    _plain("game", later("Game"), 42, lambda row: row.game),
     Column(
         "name",
         later("Name"),
@@ -163,13 +163,13 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "players",
         later("Players"),
-        124,
+        120,
         _players,
         _spoken_players,
         lambda painter, box, row, _selected, _chosen: cells.paint_players(painter, box, row),
     ),
     _plain("map", later("Map"), 96, lambda row: row.map, goes=8),
-    _plain("mode", later("Mode"), 46, lambda row: row.mode, goes=6),
+    _plain("mode", later("Mode"), 44, lambda row: row.mode, goes=6),
     _plain(
         "performance",
         later("Performance"),
@@ -182,7 +182,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "skill",
         later("Skill, to you"),
-        88,
+        84,
         _skill,
         lambda row: "skill unknown" if row.skill is None else f"skill {_skill(row)}",
         lambda painter, box, row, _selected, _chosen: cells.paint_skill(painter, box, row),

@@ -9,8 +9,9 @@ from browser_app.ui.chip import ChipState
 from browser_app.ui.lists import BLOCKED, FAVOURITES, FRIENDS, LAN, RECENT
 from browser_app.ui.texts import age_text, thousands
 
-REFRESH, ALL_SERVERS, CLEAR, KEY, LOOK = "refresh", "all", "clear", "key", "lan"
-"""What a step does: ask everybody, show all servers, take the filters away, add a key, look on the local network."""
+REFRESH, ALL_SERVERS, CLEAR, KEY, LOOK, ADDRESS = "refresh", "all", "clear", "key", "lan", "address"
+"""What a step does: ask everybody, show all servers, take the filters away, add a key, look on the local network, add
+a server by its address."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def _no_key(games: Sequence[str]) -> Words:
             "and is kept in the secret store of this computer."
         ),
         (_("Add a key…"), KEY),
-        others=((_("Look on the LAN"), LOOK),),
+        others=((_("Add a server by address"), ADDRESS), (_("Look on the LAN"), LOOK)),
         note=_("Servers you know by address are asked anyway."),
     )
 

@@ -17,13 +17,14 @@ from browser_app.ui.empty_page import EmptyPage
 from browser_app.ui.filter_completion import Completion
 from browser_app.ui.filter_control import FilterControl
 from browser_app.ui.filter_field import FilterField
+from browser_app.ui.first_run import FirstRun
 from browser_app.ui.history_control import HistoryControl
 from browser_app.ui.inspector import Inspector
 from browser_app.ui.inspector_edge import InspectorEdge
 from browser_app.ui.lan_control import LanControl
 from browser_app.ui.list_order import ListOrder
 from browser_app.ui.list_state import ListState
-from browser_app.ui.list_words import ALL_SERVERS, CLEAR, KEY, LOOK, REFRESH
+from browser_app.ui.list_words import ADDRESS, ALL_SERVERS, CLEAR, KEY, LOOK, REFRESH
 from browser_app.ui.lists import ALL, BLOCKED, LAN, SAVED, Lists
 from browser_app.ui.menus import add_sort_menu, make_menu, popup_menu
 from browser_app.ui.panel_fold import PanelFold
@@ -33,7 +34,7 @@ from browser_app.ui.services import Services
 from browser_app.ui.side_list import SideList
 from browser_app.ui.state_control import StateControl
 from browser_app.ui.table_model import Ids, ServerTableModel
-from browser_app.ui.table_view import ServerTableView
+from browser_app.ui.table_view import KEYS, ServerTableView
 from browser_app.ui.texts import score_text
 from browser_app.ui.theme import Theme
 
@@ -43,7 +44,8 @@ PANELS_FROM = 1000
 PAUSED, MENU = "until you press Space", "while the menu is open"
 """Why the order is held."""
 _SORT = "sort"
-"""The key under which the sort is kept."""
+_WELCOMED = "welcomed"
+"""Under these keys it is kept how rows are sorted, and that the first start is over."""
 
 
 class ServersView(Surface):
@@ -53,7 +55,7 @@ class ServersView(Surface):
         join_wanted, wait_wanted, password_wanted, ask_wanted: a server to join, to wait for a slot on, to join with a
             password that is typed, or to ask again.
         refresh_wanted: ask everybody.
-        key_wanted: ask the user for a Steam Web API key.
+        key_wanted, address_wanted: ask the user for a Steam Web API key, or for a server's address.
         told: news for the status line.
     """
 
@@ -63,6 +65,7 @@ class ServersView(Surface):
     ask_wanted = Signal(int)
     refresh_wanted = Signal()
     key_wanted = Signal()
+    address_wanted = Signal()
     told = Signal(str)
 
     def __init__(self, theme: Theme, services: Services, field: FilterField) -> None:
@@ -78,6 +81,9 @@ class ServersView(Surface):
         self.chips = ChipBar(theme)
         self.side = SideList(theme)
         self.inspector = Inspector(theme)
+        self.first_run = FirstRun(theme)
+        self.first_run.hide()
+        self._welcoming = False
         self.edge = InspectorEdge(theme)
         self.inspector_fold = PanelFold(services.kept, "inspector", PANELS_FROM, self._show_inspector)
         self.side_fold = PanelFold(services.kept, "side", PANELS_FROM, lambda shown: self.side.set_narrow(not shown))
@@ -107,6 +113,7 @@ class ServersView(Surface):
                 ALL_SERVERS: lambda: self.side.choose(ALL),
                 CLEAR: self.filters.clear,
                 KEY: self.key_wanted.emit,
+                ADDRESS: self.address_wanted.emit,
                 LOOK: lambda: self.side.choose(LAN) if self.side.current != LAN else self.lan.look(),
             },
         )
@@ -126,6 +133,7 @@ class ServersView(Surface):
         middle.setSpacing(0)
         middle.addWidget(self.side)
         middle.addLayout(centre, 1)
+        middle.addWidget(self.first_run)
         middle.addWidget(self.inspector)
         middle.addWidget(self.edge)
         column = QVBoxLayout(self)
@@ -158,6 +166,11 @@ class ServersView(Surface):
         self.inspector.join_wanted.connect(lambda: self.join_wanted.emit(self.details.server))
         self.inspector.favourite_wanted.connect(lambda: self.toggle_favourite(self.details.server))
         self.inspector.copy_wanted.connect(self.copy_address)
+        self.state_control.told_lacking_key.connect(self.first_run.show_lacking_key)
+        self.first_run.closed.connect(self._end_welcome)
+        self.first_run.key_wanted.connect(self.key_wanted)
+        self.table.clicked.connect(self._end_welcome)
+        self.table.held.connect(lambda why, held: self._end_welcome() if held and why == KEYS else None)
         self.page.off_wanted.connect(lambda key: self.filters.put(key, ""))
         self.side.chosen.connect(self.lan.list_chosen)
         live.running_changed.connect(self._poll_changed)
@@ -167,8 +180,20 @@ class ServersView(Surface):
         return (self.chips.first(), self.chips.clear, self.side, self.state, self.table)
 
     def _show_inspector(self, shown: bool) -> None:
-        self.inspector.setVisible(shown)
+        self.first_run.setVisible(shown and self._welcoming)
+        self.inspector.setVisible(shown and not self._welcoming)
         self.edge.setVisible(not shown)
+
+    def welcome(self) -> None:
+        """At the first start: say what can be done, until the user turns to a server."""
+        self._welcoming = self._services.kept.get(_WELCOMED) is None
+        self._show_inspector(self.inspector_fold.open)
+
+    def _end_welcome(self) -> None:
+        if self._welcoming:
+            self._welcoming = False
+            self._services.kept.put(_WELCOMED, True)
+            self._show_inspector(self.inspector_fold.open)
 
     def _show_edge(self) -> None:
         server, scores = self.table.selected_server(), self.live.catalogue.score

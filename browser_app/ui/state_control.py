@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from PySide6.QtCore import QObject, QRect
+from PySide6.QtCore import QObject, QRect, Signal
 
 from browser_app.bridge.live_list import LiveList
 from browser_app.engine.web_masters import NEEDS_KEY
@@ -19,7 +19,13 @@ from browser_app.ui.table_view import ServerTableView
 
 
 class StateControl(QObject):
-    """Joins them. `steps`: what is done by the name that a step has."""
+    """Joins them. `steps`: what is done by the name that a step has.
+
+    Signals:
+        told_lacking_key: names of the games that cannot be listed without a key.
+    """
+
+    told_lacking_key = Signal(object)
 
     def __init__(
         self,
@@ -49,6 +55,7 @@ class StateControl(QObject):
         facts = self.facts()
         self._line.show_words(line_of(facts))
         self._page.show_words(page_of(facts), self._rows_end())
+        self.told_lacking_key.emit(sorted(self._games[game].name for game in self._lists.lacking_key))
 
     def _rows_end(self) -> int:
         """Where the rows end in the table's body."""

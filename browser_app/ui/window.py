@@ -137,6 +137,9 @@ class MainWindow(Surface):
         self.preferences.told.connect(self.status.tell)
         self.preferences.refresh_wanted.connect(self.asking.refresh)
         view.key_wanted.connect(self.preferences.open_key)
+        view.address_wanted.connect(self.links.add)
+        view.first_run.skill_wanted.connect(lambda: self.switch.setCurrentIndex(SKILL))
+        view.first_run.masters_wanted.connect(self._open_masters)
         self.more.add([(_("Add a server by its address…"), self.links.add)])
         self.more.add(self.preferences.entries)
 

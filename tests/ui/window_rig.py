@@ -59,7 +59,8 @@ class Room:
         self.window.resize(*size)
 
     def open(self) -> None:
-        """As the program does."""
+        """As the program does when it is not its first start."""
+        self.program.session.kept.put("welcomed", True)
         self.program.open()
         self.window.activateWindow()
         self.bot.waitExposed(self.window)
