@@ -14,9 +14,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from browser_app.bridge.live_list import LiveList
 from browser_app.catalogue.changes import ChangeSet
-from browser_app.catalogue.columns import Floats, Rows
+from browser_app.catalogue.columns import Rows
 from browser_app.catalogue.facts import Answer, Status
-from browser_app.catalogue.trend import SLOT_S, SLOTS, slot_of
+from browser_app.catalogue.trend import SLOT_S, SLOTS, Floats32, in_slots, slot_of
 from browser_app.engine import switch_interval
 from browser_app.protocols.address import Address
 from browser_app.ranking.forecast import LEAST_WEEKS, WEEK_H, Forecaster, Habits
@@ -47,7 +47,7 @@ class Sampling(QObject):
 
     saved = Signal()
     recalled = Signal()
-    _slots_read = Signal(object, object)
+    _slots_read = Signal(object, object, int)
     _learnt = Signal(object)
 
     def __init__(
@@ -136,10 +136,11 @@ class Sampling(QObject):
         self._look()
         self.recalled.emit()
 
-    def _recall(self, addresses: Sequence[Address], slots: Floats) -> None:
+    def _recall(self, addresses: Sequence[Address], slots: Floats32, first: int) -> None:
         if not self._closed:
             trend = self._live.catalogue.trend
-            trend.remember(addresses, slots, time.time())
+            trend.advance(time.time())
+            trend.remember(addresses, slots, first)
             trend.settle(*self._in_sight(addresses))
             self.recalled.emit()
 
@@ -190,7 +191,9 @@ class Sampling(QObject):
             if self._closed:
                 return
             self._samples.put(portion).result()
-        self._slots_read.emit(*self._samples.by_slot(slot_of(now) - SLOTS + 1, SLOT_S))
+        first = slot_of(now) - SLOTS + 1
+        addresses, samples = self._samples.by_slot(first, SLOT_S)
+        self._slots_read.emit(addresses, in_slots(samples, len(addresses), first), first)
 
     def _thin_and_learn(self) -> None:
         now = time.time()

@@ -21,6 +21,18 @@ def slot_of(moment: float) -> int:
     return int(moment // SLOT_S)
 
 
+def in_slots(samples: Floats, servers: int, first: int) -> Floats32:
+    """A row of slots from `first` on for each server.
+
+    `samples` has shape (n, 3): place of the server, slot, players.
+    """
+    place, column = samples[:, 0].astype(np.intp), samples[:, 1].astype(np.int64) - first
+    inside = (column >= 0) & (column < SLOTS)
+    slots = np.full((servers, SLOTS), np.nan, np.float32)
+    slots[place[inside], column[inside]] = samples[inside, 2]
+    return slots
+
+
 class Trend:
     """A row for each server, a column for each slot, oldest first; NaN where nothing was heard.
 
@@ -31,9 +43,11 @@ class Trend:
         self.newest = 0
         self.players: Floats32 = np.full((64, SLOTS), np.nan, np.float32)
         """May have more rows than there are servers, or fewer: `of` knows."""
-        self._waiting: dict[Address, Floats32] = {}
-        """What is remembered of servers that have no row yet; from the slot `_since` on."""
+        self._remembered = self.players[:0]
+        """What is remembered of earlier runs, from the slot `_since` on."""
         self._since = 0
+        self._waiting: dict[Address, int] = {}
+        """Places in `_remembered` of servers that have no row yet."""
 
     def of(self, rows: Rows) -> Floats32:
         """The slots of these servers, shape (rows, 24)."""
@@ -66,28 +80,23 @@ class Trend:
             self.players[:, SLOTS - passed :] = np.nan
             self.newest = slot_of(now)
 
-    def remember(self, addresses: Sequence[Address], samples: Floats, now: float) -> None:
-        """What was heard earlier. `samples` has shape (n, 3): place among the addresses, slot, players."""
-        self.advance(now)
-        self._since = self.newest - SLOTS + 1
-        place, column = samples[:, 0].astype(np.intp), samples[:, 1].astype(np.int64) - self._since
-        inside = (column >= 0) & (column < SLOTS)
-        slots = np.full((len(addresses), SLOTS), np.nan, np.float32)
-        slots[place[inside], column[inside]] = samples[inside, 2]
-        self._waiting = dict(zip(addresses, slots, strict=True))
+    def remember(self, addresses: Sequence[Address], slots: Floats32, first: int) -> None:
+        """What was heard earlier: a row of `slots` for each of these servers, from the slot `first` on."""
+        self._waiting = {address: place for place, address in enumerate(addresses)}
+        self._remembered, self._since = slots, first
 
     def settle(self, rows: Rows, addresses: Sequence[Address]) -> None:
         """These servers have rows now: what is remembered of them goes there, but over nothing heard since."""
         if not self._waiting:
             return
         self._grow(int(rows.max(initial=-1)) + 1)
-        passed = min(self.newest - SLOTS + 1 - self._since, SLOTS)
-        for row, address in zip(rows.tolist(), addresses, strict=True):
-            slots = self._waiting.pop(address, None)
-            if slots is not None:
-                older = np.concatenate((slots[passed:], np.full(passed, np.nan, np.float32)))
-                heard = self.players[row]
-                self.players[row] = np.where(np.isnan(heard), older, heard)
+        places = np.array([self._waiting.pop(address, -1) for address in addresses], np.intp)
+        rows, places = rows[places >= 0], places[places >= 0]
+        passed = min(max(self.newest - SLOTS + 1 - self._since, 0), SLOTS)
+        older = np.full((len(rows), SLOTS), np.nan, np.float32)
+        older[:, : SLOTS - passed] = self._remembered[places, passed:]
+        heard = self.players[rows]
+        self.players[rows] = np.where(np.isnan(heard), older, heard)
 
     def _grow(self, rows: int) -> None:
         if rows > len(self.players):

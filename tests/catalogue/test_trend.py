@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from browser_app.catalogue.trend import LEAST_KNOWN, SLOT_S, SLOTS, Trend, slot_of
+from browser_app.catalogue.trend import LEAST_KNOWN, SLOT_S, SLOTS, Trend, in_slots, slot_of
 from browser_app.protocols.address import Address
 
 NOW = 1_800_000 * float(SLOT_S)
@@ -44,7 +44,8 @@ def test_memory_waits_for_the_row_and_never_hides_what_was_heard() -> None:
     trend = Trend()
     first = slot_of(NOW) - SLOTS + 1
     samples = [(place, first + slot, 10.0 * place + slot) for place in (0, 1) for slot in range(SLOTS)]
-    trend.remember([HERE, THERE], np.array([*samples, (0, first - 3, 99.0), (1, first + SLOTS, 99.0)]), NOW)
+    told = np.array([*samples, (0, first - 3, 99.0), (1, first + SLOTS, 99.0)])
+    trend.remember([HERE, THERE], in_slots(told, 2, first), first)
     trend.hear(rows(3), np.array([2.0]), NOW + SLOT_S)
     trend.settle(rows(3, 70), [HERE, Address("127.0.0.9", 1)])
     assert heard(trend, 3) == [*range(1, SLOTS), 2]
