@@ -15,6 +15,7 @@ from browser_app.engine.masters import keeps_old_list
 from browser_app.engine.poll import Poll
 from browser_app.engine.scan import Scan
 from browser_app.games.profile import RankingConstants
+from browser_app.language import gettext as _
 from browser_app.timings import mark
 
 DRAIN_MS = 50
@@ -167,7 +168,7 @@ class LiveList(QObject):
     def close(self) -> None:
         """End everything that is being asked; no signal follows."""
         self._closed = True
-        for _ in range(self._running + self._remembering):
+        for _each in range(self._running + self._remembering):
             full_collections.allow()
         self._running = self._remembering = False
         for timer in (self._drain_timer, self._rescore_timer, self._tell_timer, self.again_timer):
@@ -183,7 +184,7 @@ class LiveList(QObject):
             if state.error:
                 failures.append(f"{state.url}: {state.error}")
             elif keeps_old_list(self._listed.get(state.url, 0), state):
-                failures.append(f"{state.url}: an empty list; the old one is kept")
+                failures.append(_("{master}: an empty list; the old one is kept").format(master=state.url))
         return failures
 
     def take(self, answers: Sequence[Answer]) -> None:

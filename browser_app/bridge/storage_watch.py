@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from browser_app.language import gettext as _
 from browser_app.storage.database import Database
 from browser_app.storage.errors import StorageError
 
@@ -31,5 +32,7 @@ class StorageWatch(QObject):
             self.changed.emit("")
             return
         where = f" ({self._database.path.parent})" if self._database.path else ""
-        until = f" until you {error.remedy}{where}" if error.remedy else ""
-        self.changed.emit(f"Not saved ({error}). Changes to favourites, history and the list are lost{until}")
+        lost = _("Not saved ({problem}). Changes to favourites, history and the list are lost")
+        if error.remedy:
+            lost = _("Not saved ({problem}). Changes to favourites, history and the list are lost until you {remedy}")
+        self.changed.emit(lost.format(problem=error, remedy=f"{error.remedy}{where}"))

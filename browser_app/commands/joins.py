@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.games.profile import GameProfile
+from browser_app.language import gettext as _
 from browser_app.launch.arguments import LaunchError, NotInstalled
 from browser_app.launch.plan import LaunchPlan, plan_launch
 from browser_app.launch.start import start
@@ -45,9 +46,10 @@ class Joins:
         target, facts = self._catalogue.targets[server], self._catalogue.facts(server)
         game = self._games.get(self._catalogue.game[server])
         if facts is None or game is None:
-            raise LaunchError(f"the game of {target.address} is unknown, so it cannot be started")
+            unknown = _("the game of {server} is unknown, so it cannot be started")
+            raise LaunchError(unknown.format(server=target.address))
         if self._catalogue.password[server] == 1 and not password:
-            raise LaunchError("it needs a password, and none is saved; join it from the game itself")
+            raise LaunchError(_("it needs a password, and none is saved; join it from the game itself"))
         extra = self._session.launch_settings.arguments(target.address)
         return plan_launch(game, facts.connect, password=password, extra=extra)
 

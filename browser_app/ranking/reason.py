@@ -1,6 +1,6 @@
 """Why Play Now chose a server, in one honest sentence."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isnan
 
 from browser_app.games.profile import RankingConstants
@@ -24,9 +24,9 @@ def reason(inputs: RankingInputs, constants: RankingConstants) -> tuple[Sentence
     return tuple(part for part in parts if part is not None)
 
 
-def reason_text(parts: tuple[Sentence, ...]) -> str:
-    """The English sentence."""
-    return "; ".join(map(str, parts)) + "."
+def reason_text(parts: tuple[Sentence, ...], translate: Callable[[str], str] = str) -> str:
+    """The sentence, English unless `translate` says otherwise."""
+    return "; ".join(part.translated(translate) for part in parts) + "."
 
 
 def _game(case: Case) -> Sentence:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
+from browser_app.language import gettext as _
 from browser_app.ui import icons
 from browser_app.ui.palette import Palette
 from browser_app.ui.row import Row
@@ -86,7 +87,7 @@ def paint_lead(cells: CellPainter, box: QRect, row: Row, *, chosen: bool) -> Non
 def paint_score(cells: CellPainter, box: QRect, row: Row) -> None:
     """A bar of the score without boosts, what a boost adds as an outline, and the number."""
     if row.silent:
-        cells.text(box.adjusted(PADDING, 0, 0, 0), "no answer", "text3", cells.small)
+        cells.text(box.adjusted(PADDING, 0, 0, 0), _("no answer"), "text3", cells.small)
         return
     if row.score is None:
         return

@@ -11,6 +11,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filter_language import Filter, FilterError, parse_filter
 from browser_app.games.profile import GameProfile
 from browser_app.language import gettext as _
+from browser_app.language import later
 from browser_app.ui.chip import ChipState
 from browser_app.ui.chip_bar import MORE, ChipBar
 from browser_app.ui.chip_kinds import (
@@ -35,7 +36,7 @@ from browser_app.ui.menus import popup_menu
 from browser_app.ui.saved_control import SavedControl
 from browser_app.ui.texts import thousands
 
-_MENU_HOLD = "while the menu is open"
+_MENU_HOLD = later("while the menu is open")
 
 
 class ChipControl(QObject):

@@ -73,20 +73,23 @@ def _value(text: str) -> str:
 
 def _spoken_score(row: Row) -> str:
     if row.silent:
-        return "no answer"
+        return _("no answer")
     if row.score is None or row.place is None:
-        return "not ranked"
-    place = "best" if row.place == 1 else ordinal(row.place)
-    return f"score {score_text(row.score)}, {place} of {row.ranked}"
+        return _("not ranked")
+    place = _("best") if row.place == 1 else ordinal(row.place)
+    return _("score {score}, {place} of {n}").format(score=score_text(row.score), place=place, n=row.ranked)
 
 
 def _spoken_ping(row: Row) -> str:
     if row.ping_ms is None or row.silent:
-        return "ping unknown"
+        return _("ping unknown")
     if row.ping_doubted:
         return _("ping of {ms} milliseconds, not believable").format(ms=f"{row.ping_ms:.0f}")
-    words = ("unknown", "slow", "fair", "good")[cells.ping_dots(row)[0]]
-    return f"ping {'about ' if row.ping_estimated else ''}{row.ping_ms:.0f} milliseconds, {words}"
+    words = (_("unknown"), _("slow"), _("fair"), _("good"))[cells.ping_dots(row)[0]]
+    about = (
+        _("ping about {ms} milliseconds, {verdict}") if row.ping_estimated else _("ping {ms} milliseconds, {verdict}")
+    )
+    return about.format(ms=f"{row.ping_ms:.0f}", verdict=words)
 
 
 def _players(row: Row) -> str:
@@ -96,10 +99,12 @@ def _players(row: Row) -> str:
 
 def _spoken_players(row: Row) -> str:
     if row.players is None:
-        return "players unknown"
-    slots = "an unknown number of" if row.usable_slots is None else row.usable_slots
-    bots = f", {row.bots} bots" if row.bots else ""
-    return f"{row.players} of {slots} playing{bots}{', full' if row.full else ''}"
+        return _("players unknown")
+    slots = _("an unknown number of") if row.usable_slots is None else row.usable_slots
+    parts = [_("{n} of {total} playing").format(n=row.players, total=slots)]
+    if row.bots:
+        parts.append(ngettext("{n} bot", "{n} bots", row.bots).format(n=row.bots))
+    return ", ".join([*parts, _("full")] if row.full else parts)
 
 
 def _skill(row: Row) -> str:
@@ -130,14 +135,14 @@ COLUMNS: tuple[Column, ...] = (
         "",
         26,
         lambda row: "★" if row.favourite else "",
-        lambda row: "favourite" if row.favourite else "",
+        lambda row: _("favourite") if row.favourite else "",
         lambda painter, box, row, _selected, chosen: cells.paint_lead(painter, box, row, chosen=chosen),
     ),
     Column(
         "score",
         later("Score"),
         76,
-        lambda row: "no answer" if row.silent else score_text(row.score),
+        lambda row: _("no answer") if row.silent else score_text(row.score),
         _spoken_score,
         lambda painter, box, row, _selected, _chosen: cells.paint_score(painter, box, row),
     ),
@@ -184,7 +189,7 @@ COLUMNS: tuple[Column, ...] = (
         later("Skill, to you"),
         84,
         _skill,
-        lambda row: "skill unknown" if row.skill is None else f"skill {_skill(row)}",
+        lambda row: _("skill unknown") if row.skill is None else _("skill {points}").format(points=_skill(row)),
         lambda painter, box, row, _selected, _chosen: cells.paint_skill(painter, box, row),
         right=True,
         goes=7,

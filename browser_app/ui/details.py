@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 from browser_app.bridge.live_list import LiveList
 from browser_app.catalogue.facts import Status
 from browser_app.games.profile import GameProfile, RankingConstants
+from browser_app.language import gettext as _
 from browser_app.ranking.explain import Explanation, explain
 from browser_app.ui.history_words import likely_words
 from browser_app.ui.inspector import Inspector
@@ -72,7 +73,7 @@ class Details(QObject):
         target, facts = catalogue.targets[server], catalogue.facts(server)
         game = self._games.get(catalogue.game[server])
         place = facts.map if facts else ""
-        words = [game.name if game else "unknown game", place]
+        words = [game.name if game else _("unknown game"), place]
         where = str(facts.connect if facts else target.address)
         country = catalogue.country[server]
         self._inspector.show_server(

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from browser_app.language import gettext as _
 from browser_app.ui.completion_list import CompletionList
 from browser_app.ui.controls import draw_box, draw_focus, draw_icon
 from browser_app.ui.filter_completion import Completion
@@ -33,8 +34,8 @@ class FilterField(QWidget):
         """First and last place of what is wrong with the text, and the reason."""
         self._edit = QLineEdit()
         self._edit.setFrame(False)
-        self._edit.setPlaceholderText("Filter, e.g. map:veil ping<80")
-        self._edit.setAccessibleName("Filter")
+        self._edit.setPlaceholderText(_("Filter, e.g. map:veil ping<80"))
+        self._edit.setAccessibleName(_("Filter"))
         self._edit.installEventFilter(self)
         self.completion: CompletionList | None = None
         self._pause = QTimer(self)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QElapsedTimer, QTimer, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from browser_app.language import gettext as _
 from browser_app.ui.controls import ElidedText, Text
 from browser_app.ui.play_button import PlayButton, PlayState
 from browser_app.ui.theme import Theme
@@ -124,7 +125,8 @@ class PlayBar(QWidget):
             self.update()
             self.countdown_over.emit()
             return
-        self._sentence.setText(f"{self._countdown_text} Starts in {left / 1000:.1f} s.")
+        starts = _("Starts in {seconds} s.").format(seconds=f"{left / 1000:.1f}")
+        self._sentence.setText(f"{self._countdown_text} {starts}")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
+from browser_app.language import gettext as _
 from browser_app.ui.controls import draw_box, draw_focus, draw_icon
 from browser_app.ui.theme import Theme
 
@@ -35,7 +36,7 @@ class PlayButton(QAbstractButton):
         self._state = PlayState.NOTHING
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Play Now")
+        self.setAccessibleName(_("Play Now"))
         self.menu_part = MenuPart(theme, self)
         self.menu_part.clicked.connect(self.open_menu)
         theme.changed.connect(self.update)
@@ -49,7 +50,7 @@ class PlayButton(QAbstractButton):
         """Change words and meaning."""
         self._state = state
         busy = state is PlayState.BUSY
-        self.setAccessibleName("Cancel" if busy else "Play Now")
+        self.setAccessibleName(_("Cancel") if busy else _("Play Now"))
         self.menu_part.setHidden(busy)
         self.update()
 
@@ -72,7 +73,7 @@ class PlayButton(QAbstractButton):
         draw_icon(painter, icon, getattr(colors, role), QRect(12, 0, 16, HEIGHT), filled=not busy)
         painter.setPen(colors.color(role))
         painter.setFont(self._theme.font(14, QFont.Weight.DemiBold))
-        label = "Cancel" if busy else "Play Now"
+        label = _("Cancel") if busy else _("Play Now")
         painter.drawText(QRect(36, 0, WIDTH - 36, HEIGHT), int(Qt.AlignmentFlag.AlignVCenter), label)
         if not busy:
             painter.setPen(colors.color("border" if quiet else "accent_line"))
@@ -102,7 +103,7 @@ class MenuPart(QAbstractButton):
         self._theme, self._button = theme, button
         self.setGeometry(WIDTH - MENU_WIDTH, 0, MENU_WIDTH, HEIGHT)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName("Play Now menu")
+        self.setAccessibleName(_("Play Now menu"))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Draw the chevron; the button has drawn the rest."""

@@ -10,6 +10,8 @@ from browser_app.bridge.live_list import LiveList
 from browser_app.bridge.play_now import PlayNowBridge
 from browser_app.engine.play_now import Candidate, Checked, ChoosingAgain, NothingFits, Outcome, Verified, Verifying
 from browser_app.engine.standing import PlayOptions, standing_of
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.protocols.address import Address
 from browser_app.ranking.choose import choose
 from browser_app.ranking.reason import reason_text
@@ -83,14 +85,14 @@ class PlayControl(QObject):
         self.choice = int(usable[0]) if len(usable) else -1
         self._table.set_chosen(self.choice)
         if self.choice >= 0:
-            sentence = reason_text(standing.reason(self.choice))
+            sentence = reason_text(standing.reason(self.choice), _)
             self._bar.show_choice(self._name(self.choice), self._numbers(self.choice), sentence)
         elif not len(standing.targets):
-            self._bar.show_nothing("No servers yet", "Play Now chooses as soon as the first ones answer.")
+            self._bar.show_nothing(_("No servers yet"), _("Play Now chooses as soon as the first ones answer."))
         elif self._live.remembering or (self._live.running and self._live.catalogue.old.any()):
-            self._bar.show_nothing("No server fits yet", "Play Now chooses as soon as one that fits answers.")
+            self._bar.show_nothing(_("No server fits yet"), _("Play Now chooses as soon as one that fits answers."))
         else:
-            self._bar.show_nothing("No server fits right now", _excluded(chosen.rejected))
+            self._bar.show_nothing(_("No server fits right now"), _excluded(chosen.rejected))
 
     def skip(self, server: int) -> None:
         """Do not choose this one for an hour."""
@@ -117,7 +119,7 @@ class PlayControl(QObject):
     def _start(self, options: PlayOptions) -> None:
         self._notice.stop()
         self._joining.cancel()
-        self._bar.show_busy("Asking again…", "Nothing is launched before that.")
+        self._bar.show_busy(_("Asking again…"), _("Nothing is launched before that."))
         self._looking_for = options
         self._bridge.start(options)
 
@@ -152,38 +154,42 @@ class PlayControl(QObject):
             return
         match step:
             case Verifying(servers=servers):
-                words = "1 server" if len(servers) == 1 else f"{len(servers)} servers"
-                self._bar.show_busy(f"Asking {words} again…", "Nothing is launched before that.")
+                n = len(servers)
+                words = ngettext("Asking {n} server again…", "Asking {n} servers again…", n).format(n=n)
+                self._bar.show_busy(words, _("Nothing is launched before that."))
                 self._popover.show_steps(self._corner(), [self._asking(each) for each in servers])
             case Checked(servers=servers):
                 self._popover.show_steps(self._corner(), [self._checked(each, servers[0]) for each in servers])
             case NothingFits(attempt=attempt, rejected=rejected):
-                self._bar.show_busy("No server fits right now", f"Still looking, attempt {attempt}.")
+                self._bar.show_busy(_("No server fits right now"), _("Still looking, attempt {n}.").format(n=attempt))
                 self._show_rejected({why: number for why, number in rejected.items() if number})
             case ChoosingAgain(attempt=attempt):
-                self._bar.show_busy(
-                    "No server fits right now", f"Still looking: everybody is asked again, attempt {attempt}."
-                )
+                again = _("Still looking: everybody is asked again, attempt {n}.").format(n=attempt)
+                self._bar.show_busy(_("No server fits right now"), again)
 
     def _show_rejected(self, rejected: dict[str, int]) -> None:
         easing = self._easing = best_easing(self._live.catalogue, self._looking_for)
         offer = None
         if easing is not None:
             best = f"{self._name(easing.best)}, {self._numbers(easing.best)}"
-            many = f"Nothing else stands in the way of {thousands(easing.servers)} servers; the best is {best}."
-            one = f"Nothing else stands in the way of {best}."
-            offer = Offer(easing.headline, one if easing.servers == 1 else many, easing.words)
+            words = ngettext(
+                "Nothing else stands in the way of {best}.",
+                "Nothing else stands in the way of {n} servers; the best is {best}.",
+                easing.servers,
+            )
+            offer = Offer(easing.headline, words.format(n=thousands(easing.servers), best=best), easing.words)
         self._popover.show_rejected(self._corner(), rejected, offer)
 
     def _asking(self, each: Candidate) -> Step:
-        return Step("asking", self._name(each.server), score_text(each.score), "asking again…")
+        return Step("asking", self._name(each.server), score_text(each.score), _("asking again…"))
 
     def _checked(self, each: Verified, first: Verified) -> Step:
         before = score_text(each.score_before)
         after = "–" if each.score_now != each.score_now else score_text(each.score_now)
         if not each.eligible:
-            return Step("out", self._name(each.server), f"{before} → {after}", each.why or "")
-        note = self._numbers(each.server) + (": still the best" if each is first else "")
+            return Step("out", self._name(each.server), f"{before} → {after}", _(each.why or ""))
+        numbers = self._numbers(each.server)
+        note = _("{numbers}: still the best").format(numbers=numbers) if each is first else numbers
         return Step("doubt" if each.why else "good", self._name(each.server), f"{before} → {after}", note)
 
     def _end(self, outcome: Outcome) -> None:
@@ -197,8 +203,10 @@ class PlayControl(QObject):
             return
         asked = len(outcome.verified)
         server = outcome.chosen.server
-        best = f"Still the best of {asked}" if outcome.chosen is outcome.verified[0] else f"The best of {asked} now"
-        self._joining.join(server, reason_text(outcome.reason), f"{best}: {self._numbers(server)}.")
+        still = outcome.chosen is outcome.verified[0]
+        best = _("Still the best of {n}: {numbers}.") if still else _("The best of {n} now: {numbers}.")
+        numbers = self._numbers(server)
+        self._joining.join(server, reason_text(outcome.reason, _), best.format(n=asked, numbers=numbers))
 
     def _name(self, server: int) -> str:
         return name_of(self._live.catalogue, server)
@@ -216,6 +224,7 @@ class PlayControl(QObject):
 
 def _excluded(rejected: dict[str, int]) -> str:
     told = sorted(((number, why) for why, number in rejected.items() if number), reverse=True)
-    parts = [f"{thousands(number)} {why}" for number, why in told]
+    parts = [f"{thousands(number)} {_(why)}" for number, why in told]
     more = len(parts) - 3
-    return ", ".join(chain(parts[:3], [f"{more} more reason{'s' * (more > 1)}"] if more > 0 else [])) + "."
+    others = [ngettext("{n} more reason", "{n} more reasons", more).format(n=more)]
+    return ", ".join(chain(parts[:3], others if more > 0 else [])) + "."

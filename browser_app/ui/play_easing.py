@@ -8,6 +8,7 @@ import numpy as np
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filter_language import parse_filter
 from browser_app.engine.standing import PlayOptions, standing_of
+from browser_app.language import gettext as _
 from browser_app.ranking.choose import Candidates, choose
 
 
@@ -41,9 +42,13 @@ def best_easing(catalogue: Catalogue, options: PlayOptions) -> Easing | None:
 def _eased(catalogue: Catalogue, options: PlayOptions) -> Iterator[Easing]:
     everything = parse_filter("")
     for headline, words, eased in (
-        ("Your Play Now filter costs the most.", "Leave the filter out this time", replace(options, wanted=everything)),
-        ("You skip what would fit.", "Take skipped servers too", replace(options, skipped=frozenset())),
-        ("Only servers for rookies are left.", "Take one of them this time", replace(options, rookie=True)),
+        (
+            _("Your Play Now filter costs the most."),
+            _("Leave the filter out this time"),
+            replace(options, wanted=everything),
+        ),
+        (_("You skip what would fit."), _("Take skipped servers too"), replace(options, skipped=frozenset())),
+        (_("Only servers for rookies are left."), _("Take one of them this time"), replace(options, rookie=True)),
     ):
         if eased != options:
             order = choose(standing_of(catalogue, eased).candidates).order
@@ -56,8 +61,8 @@ def _shown(candidates: Candidates) -> Iterator[Easing]:
     failures = candidates.failures()
     times = np.sum(list(failures.values()), axis=0)
     for rule, headline, words, text in (
-        ("full", "What fits is full.", "Show the full servers", "full:yes -locked"),
-        ("password", "What fits needs a password.", "Show the locked servers", "locked:yes -full"),
+        ("full", _("What fits is full."), _("Show the full servers"), "full:yes -locked"),
+        ("password", _("What fits needs a password."), _("Show the locked servers"), "locked:yes -full"),
     ):
         rows = np.flatnonzero(failures[rule] & (times == 1))
         if len(rows):

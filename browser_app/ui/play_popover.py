@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from browser_app.language import gettext as _
 from browser_app.ui.controls import Button, Text, draw_box, draw_icon
 from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme
@@ -68,7 +69,7 @@ class PlayPopover(QWidget):
         for widget in (self._headline, self._sentence, self.offer):
             column.addWidget(widget)
         column.addStretch(1)
-        self.setAccessibleName("Play Now")
+        self.setAccessibleName(_("Play Now"))
         theme.changed.connect(self.update)
         self.hide()
 
@@ -89,7 +90,7 @@ class PlayPopover(QWidget):
     def lines(self) -> tuple[str, ...]:
         """Its content as text."""
         steps = (f"{step.name} {step.scores} {step.note}" for step in self._steps)
-        return (*steps, *(f"{why} {number}" for why, number in self._rejected))
+        return (*steps, *(f"{_(why)} {number}" for why, number in self._rejected))
 
     def _make_offer(self, offer: Offer | None) -> None:
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, offer is None)
@@ -138,14 +139,14 @@ class PlayPopover(QWidget):
         most = max((number for _, number in self._rejected), default=1)
         for index, (why, number) in enumerate(self._rejected):
             line = self._line(index)
-            self._write(painter, line, why, "text2")
+            self._write(painter, line, _(why), "text2")
             width = max(2, round(number / most * _BAR))
             painter.fillRect(line.x() + 144, line.y() + 8, width, 8, self._theme.palette.color("ping_unknown"))
             self._write(painter, line.adjusted(240, 0, 0, 0), thousands(number), "text1")
         line = self._line(len(self._rejected))
         painter.setPen(self._theme.palette.color("border"))
         painter.drawLine(line.topLeft(), line.topRight())
-        self._write(painter, line, "known servers", "text1", QFont.Weight.DemiBold)
+        self._write(painter, line, _("known servers"), "text1", QFont.Weight.DemiBold)
         self._write(painter, line.adjusted(240, 0, 0, 0), thousands(total), "text1", QFont.Weight.DemiBold)
 
     def _write(

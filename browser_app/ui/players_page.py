@@ -8,11 +8,13 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from browser_app.catalogue.facts import Facts, PlayerRow
+from browser_app.language import gettext as _
+from browser_app.language import later, ngettext
 from browser_app.ui.texts import UNKNOWN, clock
 from browser_app.ui.theme import Theme
 
 LINE, MARGIN = 24, 14
-_TEAMS = {1: "Red", 2: "Blue", 3: "Yellow", 4: "Pink"}
+_TEAMS = {1: later("Red"), 2: later("Blue"), 3: later("Yellow"), 4: later("Pink")}
 
 
 def groups_of(players: Sequence[PlayerRow], *, team_names: bool) -> list[tuple[str, list[PlayerRow]]]:
@@ -25,10 +27,10 @@ def groups_of(players: Sequence[PlayerRow], *, team_names: bool) -> list[tuple[s
 
     def title(key: tuple[int, int]) -> str:
         if key[0]:
-            return "Bots" if key[0] == 1 else "Spectators"
+            return _("Bots") if key[0] == 1 else _("Spectators")
         if not key[1]:
-            return "Playing"
-        return _TEAMS.get(key[1], f"Team {key[1]}") if team_names else f"Team {key[1]}"
+            return _("Playing")
+        return _(_TEAMS[key[1]]) if team_names and key[1] in _TEAMS else _("Team {n}").format(n=key[1])
 
     ranked = sorted(players, key=lambda player: (*place(player), -(player.score or 0.0), player.name.casefold()))
     return [(title(key), list(group)) for key, group in groupby(ranked, key=place)]
@@ -37,11 +39,12 @@ def groups_of(players: Sequence[PlayerRow], *, team_names: bool) -> list[tuple[s
 def summary(players: Sequence[PlayerRow]) -> str:
     """A group in words: `5 players, 92 points` of a team; bots and spectators do not count as players."""
     if players[0].bot or players[0].spectator:
-        return f"{len(players)}, not counted"
-    many = "1 player" if len(players) == 1 else f"{len(players)} players"
+        return _("{n}, not counted").format(n=len(players))
+    many = ngettext("{n} player", "{n} players", len(players)).format(n=len(players))
     if not players[0].team:
         return many
-    return f"{many}, {sum(player.score or 0.0 for player in players):.0f} points"
+    points = f"{sum(player.score or 0.0 for player in players):.0f}"
+    return _("{players}, {points} points").format(players=many, points=points)
 
 
 class PlayersPage(QWidget):
@@ -54,7 +57,7 @@ class PlayersPage(QWidget):
         self._headline = ""
         self._has_times = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        self.setAccessibleName("Players")
+        self.setAccessibleName(_("Players"))
         theme.changed.connect(self.update)
 
     def show_players(self, facts: Facts | None, *, asking: bool, team_names: bool) -> None:
@@ -89,7 +92,8 @@ class PlayersPage(QWidget):
         if not self._groups:
             return
         head = self._line(LINE)
-        self._columns(painter, head, "Name", "Score", "Here for" if self._has_times else "Ping", "text2", 12)
+        last = _("Here for") if self._has_times else _("Ping")
+        self._columns(painter, head, _("Name"), _("Score"), last, "text2", 12)
         painter.fillRect(0, head.bottom(), self.width(), 1, self._theme.palette.color("hairline"))
         top = 2 * LINE + 4
         for title, players in self._groups:
@@ -130,19 +134,20 @@ class PlayersPage(QWidget):
 
 def _headline(facts: Facts | None, *, asking: bool) -> str:
     if facts is None:
-        return "Asking…" if asking else "No answer yet."
+        return _("Asking…") if asking else _("No answer yet.")
     if facts.player_list is None:
-        return "Asking who is on…" if asking else "This server does not publish names."
-    parts = [f"{UNKNOWN if facts.players is None else facts.players} playing"]
+        return _("Asking who is on…") if asking else _("This server does not publish names.")
+    parts = [_("{n} playing").format(n=UNKNOWN if facts.players is None else facts.players)]
     if facts.bots:
-        parts.append("1 bot" if facts.bots == 1 else f"{facts.bots} bots")
+        parts.append(ngettext("{n} bot", "{n} bots", facts.bots).format(n=facts.bots))
     if facts.spectators:
-        parts.append("1 spectator" if facts.spectators == 1 else f"{facts.spectators} spectators")
+        parts.append(ngettext("{n} spectator", "{n} spectators", facts.spectators).format(n=facts.spectators))
     slots = None if facts.max_players is None else facts.max_players - (facts.reserved or 0)
     if slots is None or facts.players is None:
         return f"{', '.join(parts)}."
     free = max(0, slots - facts.players)
-    return f"{', '.join(parts)}. {free} slot{'s' * (free != 1)} free."
+    slots_free = ngettext("{n} slot free.", "{n} slots free.", free).format(n=free)
+    return f"{', '.join(parts)}. {slots_free}"
 
 
 def _number(value: float | None) -> str:

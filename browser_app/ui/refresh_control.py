@@ -6,6 +6,7 @@ import time
 from PySide6.QtCore import QObject, QTimer
 
 from browser_app.bridge.live_list import LiveList
+from browser_app.language import gettext as _
 from browser_app.ui.controls import Button
 from browser_app.ui.status_line import StatusLine
 
@@ -32,31 +33,33 @@ class RefreshControl(QObject):
     def refresh(self) -> None:
         """Ask everybody, at once or as soon as that may be."""
         if self._live.running:
-            self._status.tell("The list is being refreshed already")
+            self._status.tell(_("The list is being refreshed already"))
             return
         wait_s = self._began_s + ALL_S - time.monotonic()
         if wait_s <= 0:
             self._live.refresh()
             return
         self._later.start(math.ceil(wait_s * 1000))
-        self._status.tell(f"Refreshed a moment ago; the next refresh begins in {math.ceil(wait_s)} s")
+        words = _("Refreshed a moment ago; the next refresh begins in {n} s")
+        self._status.tell(words.format(n=math.ceil(wait_s)))
 
     def stop(self) -> None:
         """Stop asking, and do not ask later either."""
         if self._later.isActive():
             self._later.stop()
-            self._status.tell("Not refreshed again")
+            self._status.tell(_("Not refreshed again"))
         self._live.stop()
 
     def ask(self, server: int) -> None:
         """Ask one server again."""
         name = self._live.catalogue.name[server] or str(self._live.catalogue.targets[server].address)
         if server == self._asked and time.monotonic() < self._asked_s + ONE_S:
-            self._status.tell(f"{name} was asked less than {ONE_S:.0f} s ago; its last answer is shown")
+            words = _("{server} was asked less than {n} s ago; its last answer is shown")
+            self._status.tell(words.format(server=name, n=f"{ONE_S:.0f}"))
             return
         self._asked, self._asked_s = server, time.monotonic()
         self._live.ask(server)
-        self._status.tell(f"Asking {name} again")
+        self._status.tell(_("Asking {server} again").format(server=name))
 
     def close(self) -> None:
         """Nobody is asked any more."""
@@ -76,6 +79,6 @@ class RefreshControl(QObject):
 
     def _show(self, *, running: bool) -> None:
         self._button.set_icon("close" if running else "refresh")
-        words = "Stop (Esc)" if running else "Refresh (F5)"
+        words = _("Stop (Esc)") if running else _("Refresh (F5)")
         self._button.setToolTip(words)
         self._button.setAccessibleName(words)

@@ -5,6 +5,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from browser_app.catalogue.facts import Facts
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.ui.theme import Theme
 
 LINE, MARGIN = 24, 14
@@ -20,7 +22,7 @@ class RulesPage(QWidget):
         self._rules: list[tuple[str, str]] = []
         self._headline = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        self.setAccessibleName("Rules")
+        self.setAccessibleName(_("Rules"))
         theme.changed.connect(self.update)
 
     def show_rules(self, facts: Facts | None, *, asking: bool) -> None:
@@ -28,9 +30,11 @@ class RulesPage(QWidget):
         rules = facts.rules if facts else None
         self._rules = sorted((rules or {}).items(), key=lambda rule: rule[0].casefold())[:MAX_LINES]
         if rules is None:
-            self._headline = "Asking for its rules…" if asking else "This server does not publish rules."
+            self._headline = _("Asking for its rules…") if asking else _("This server does not publish rules.")
         else:
-            self._headline = f"{len(rules)} rule{'s' * (len(rules) != 1)}, in the server's own words."
+            n = len(rules)
+            words = ngettext("{n} rule, in the server's own words.", "{n} rules, in the server's own words.", n)
+            self._headline = words.format(n=n)
         self.setAccessibleDescription(". ".join(self.lines()))
         self.setMinimumHeight(self.sizeHint().height())
         self.update()

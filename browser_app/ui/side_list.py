@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, 
 from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
+from browser_app.language import gettext as _
 from browser_app.ui.controls import draw_focus, draw_icon
 from browser_app.ui.fold_button import FoldButton
 from browser_app.ui.scroll_bar import ScrollBar
@@ -130,7 +131,7 @@ class _Lines(QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName("Lists")
+        self.setAccessibleName(_("Lists"))
 
     def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:  # noqa: ARG002
         """A line is chosen, never let go; titles and the room below change nothing."""

@@ -26,7 +26,7 @@ class ProgressBar(QWidget):
         self._theme = theme
         self._share = 0.0
         self.setFixedSize(QSize(width, 6))
-        self.setAccessibleName("Scan progress")
+        self.setAccessibleName(_("Scan progress"))
 
     def set_share(self, share: float) -> None:
         """0…1."""
@@ -105,15 +105,19 @@ class StatusLine(Surface):
         self._bar.setVisible(running)
         self._bar.set_share(done / targets if targets else 0.0)
         if running:
-            self._scan.setText(f"Scan {thousands(done)} of {thousands(targets)}")
+            self._scan.setText(_("Scan {n} of {total}").format(n=thousands(done), total=thousands(targets)))
         else:
-            self._scan.setText(f"{thousands(targets)} servers asked" if targets else "")
+            words = ngettext("{n} server asked", "{n} servers asked", targets).format(n=thousands(targets))
+            self._scan.setText(words if targets else "")
 
     def show_traffic(self, sent: int, received: int, dropped: int, *, running: bool) -> None:
         """Datagrams; `lost` is the share of ours that nothing came back for, known when the scan is over."""
-        lost = f"  lost {percent(max(0, sent - received) / sent, 1)}" if sent and not running else ""
-        refused = f"  refused {thousands(dropped)}" if dropped else ""
-        self._traffic.setText(f"sent {thousands(sent)}  received {thousands(received)}{lost}{refused}" if sent else "")
+        parts = [_("sent {n}").format(n=thousands(sent)), _("received {n}").format(n=thousands(received))]
+        if sent and not running:
+            parts.append(_("lost {share}").format(share=percent(max(0, sent - received) / sent, 1)))
+        if dropped:
+            parts.append(_("refused {n}").format(n=thousands(dropped)))
+        self._traffic.setText("  ".join(parts) if sent else "")
 
     def show_message(self, text: str, *, warning: bool = False) -> None:
         """One line that stays: what is so."""
@@ -138,7 +142,8 @@ class StatusLine(Surface):
     def show_held(self, *, held: bool, reason: str) -> None:
         """Whether the order is live."""
         self._order_mark.setVisible(held)
-        self._order.setText(f"Order held{' ' + reason if reason else ''}" if held else "Order live")
+        why = _("Order held {why}").format(why=_(reason)) if reason else _("Order held")
+        self._order.setText(why if held else _("Order live"))
 
     def texts(self) -> tuple[str, ...]:
         """Everything it says, left to right."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QTabBar
 
+from browser_app.language import gettext as _
 from browser_app.ui.controls import draw_focus
 from browser_app.ui.theme import Theme
 
@@ -26,7 +27,7 @@ class TabBar(QTabBar):
         self.setDrawBase(False)
         self.setUsesScrollButtons(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleDescription("Pages")  # its name is the current title, by Qt
+        self.setAccessibleDescription(_("Pages"))  # its name is the current title, by Qt
         theme.changed.connect(self.update)
 
     def tabSizeHint(self, index: int) -> QSize:

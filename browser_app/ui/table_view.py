@@ -8,6 +8,8 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Q
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from browser_app.language import gettext as _
+from browser_app.language import later
 from browser_app.ui.cells import CellPainter
 from browser_app.ui.columns import COLUMNS
 from browser_app.ui.name_search import NameSearch
@@ -18,7 +20,7 @@ from browser_app.ui.table_model import Ids, ServerTableModel
 from browser_app.ui.theme import Theme
 
 COMFORTABLE, COMPACT = 28, 22
-POINTER, KEYS = "while you point", "while you select"
+POINTER, KEYS = later("while you point"), later("while you select")
 """Why the order is held."""
 _KEY_REST_MS = 2000
 _SELECTING = frozenset(
@@ -59,7 +61,7 @@ class ServerTableView(QTableView):
         self._chosen = -1
         self._search = NameSearch(model.names)
         self.setModel(model)
-        self.setAccessibleName("Servers")
+        self.setAccessibleName(_("Servers"))
         self.setVerticalScrollBar(ScrollBar(theme))
         self._set_up_rows()
         self._set_up_header()

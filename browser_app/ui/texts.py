@@ -43,8 +43,9 @@ def thousands(value: int) -> str:
 
 def ordinal(place: int) -> str:
     """`1st`, `2nd`, `13th`."""
-    suffix = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    return f"{place}{suffix}"
+    if place % 100 not in (11, 12, 13) and place % 10 in (1, 2, 3):
+        return (_("{n}st"), _("{n}nd"), _("{n}rd"))[place % 10 - 1].format(n=place)
+    return _("{n}th").format(n=place)
 
 
 def percent(share: float, decimals: int = 0) -> str:
@@ -54,9 +55,9 @@ def percent(share: float, decimals: int = 0) -> str:
 
 def age_text(seconds: float) -> str:
     """`3 d`, `9 h`, `5 min`, or that it is less than a minute."""
-    for length, unit in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
+    for length, words in ((86400.0, _("{n} d")), (3600.0, _("{n} h")), (60.0, _("{n} min"))):
         if seconds >= length:
-            return f"{seconds / length:.0f} {unit}"
+            return words.format(n=f"{seconds / length:.0f}")
     return _("less than a minute")
 
 

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from browser_app.language import gettext as _
 from browser_app.ranking.explain import Explanation, FactorRow
 from browser_app.ranking.wording import factor_text
 from browser_app.ui.controls import Hairline, Text
@@ -70,14 +71,16 @@ class FactorLine(QWidget):
         """Show one factor."""
         share = row.loss_share or 0.0
         role = "ping_bad" if share >= _DEAR else "score_mid" if (row.value or 0.0) < 1 else "border"
-        self._title.setText(str(row.title))
+        self._title.setText(row.title.translated(_))
         self._bar.show_value(row.value or 0.0, role)
         value = "–" if row.value is None else factor_text(row.value)
         self._value.setText(f"×{value}" if (row.value or 0.0) > 1 else value)
         self._share.setText(percent(share) if share >= 0.005 else "")
-        self._sentence.setText(str(row.sentence))
-        self.setToolTip(tool_tip("\n".join(str(note) for note in row.notes)))
-        self.setAccessibleName(f"{row.title} {value}, {percent(share)} of the loss. {row.sentence}")
+        self._sentence.setText(row.sentence.translated(_))
+        self.setToolTip(tool_tip("\n".join(note.translated(_) for note in row.notes)))
+        spoken = _("{factor} {value}, {share} of the loss. {sentence}")
+        words = {"factor": row.title.translated(_), "sentence": row.sentence.translated(_)}
+        self.setAccessibleName(spoken.format(value=value, share=percent(share), **words))
 
 
 class WhyPage(QWidget):
@@ -92,13 +95,13 @@ class WhyPage(QWidget):
         self._lines: list[FactorLine] = []
         self._product = _paragraph(theme, "text1")
         self._changes_title = Text(
-            theme, "What would change it most", role="text2", size=12, weight=QFont.Weight.DemiBold
+            theme, _("What would change it most"), role="text2", size=12, weight=QFont.Weight.DemiBold
         )
         self._changes = [
             (_paragraph(theme, "text1"), Text(theme, role="text2", size=12), Text(theme, size=12, weight=_BOLD))
-            for _ in range(3)
+            for _place in range(3)
         ]
-        self._join_title = Text(theme, "If you join", role="text2", size=12, weight=QFont.Weight.DemiBold)
+        self._join_title = Text(theme, _("If you join"), role="text2", size=12, weight=QFont.Weight.DemiBold)
         self._join = _paragraph(theme)
         self._factors = QVBoxLayout()
         self._factors.setSpacing(0)
@@ -135,7 +138,7 @@ class WhyPage(QWidget):
         titles = QHBoxLayout()
         titles.setSpacing(20)
         titles.addStretch(1)
-        for words in ("factor", "of the loss"):
+        for words in (_("factor"), _("of the loss")):
             titles.addWidget(Text(self._theme, words, role="text2", size=11))
         return titles
 
@@ -146,7 +149,7 @@ class WhyPage(QWidget):
         score = explanation.score
         self._score.setText("–" if score is None else f"{score:.2f}")
         self._place.setText(_place_text(place, ranked, best))
-        self._headline.setText(str(explanation.headline))
+        self._headline.setText(explanation.headline.translated(_))
         shown = explanation.shown
         while len(self._lines) < len(shown):
             line = FactorLine(self._theme)
@@ -158,7 +161,7 @@ class WhyPage(QWidget):
                 line.show_factor(shown[index])
         self._product.setText(product_text(explanation))
         self._show_changes(explanation)
-        self._join.setText(f"{explanation.if_you_join} {likely}".rstrip())
+        self._join.setText(f"{explanation.if_you_join.translated(_)} {likely}".rstrip())
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -181,7 +184,7 @@ class WhyPage(QWidget):
                 text.setVisible(has_one)
             if has_one:
                 change = explanation.changes[index]
-                what.setText(str(change.what))
+                what.setText(change.what.translated(_))
                 before.setText(f"{change.before:.2f} →")
                 after.setText(f"{change.after:.2f}")
 
@@ -198,8 +201,9 @@ def product_text(explanation: Explanation) -> str:
 
 def _place_text(place: int | None, ranked: int, best: float | None) -> str:
     if place is None or best is None:
-        return "not ranked"
-    return f"{ordinal(place)} of {thousands(ranked)} ranked. Best: {best:.2f}"
+        return _("not ranked")
+    words = _("{place} of {n} ranked. Best: {best}")
+    return words.format(place=ordinal(place), n=thousands(ranked), best=f"{best:.2f}")
 
 
 def _paragraph(theme: Theme, role: str = "text2") -> Text:
