@@ -198,6 +198,7 @@ class WindowProgram:
             MY_SKILL.key: rate,
             PRESET.key: rate,
             FORECAST_COUNTS.key: rate,
+            HISTORY_MB.key: self.sampling.do_chores,
             COUNTRY.key: place,
             FRIENDS.key: lambda: self.catalogue.set_lists(self.session.lists(time.time())),
         }

@@ -64,7 +64,7 @@ class Sampling(QObject):
         self._save_timer = QTimer(self, singleShot=True, interval=SAVE_MS)
         self._save_timer.timeout.connect(self.save)
         self._chores_timer = QTimer(self, singleShot=True, interval=FIRST_CHORES_MS)
-        self._chores_timer.timeout.connect(self._do_chores)
+        self._chores_timer.timeout.connect(self.do_chores)
         self._passing_timer = QTimer(self, interval=PASSING_MS)
         self._passing_timer.timeout.connect(self._pass)
         live.answered.connect(self._hear)
@@ -90,6 +90,11 @@ class Sampling(QObject):
             self._samples.add(some)
         self._heard = []
         self.saved.emit()
+
+    def do_chores(self) -> None:
+        """Thin what is kept to what it may take, and learn from it; otherwise once an hour."""
+        self._chores_timer.start(CHORES_MS)
+        self._run(self._thin_and_learn)
 
     def close(self) -> None:
         """Hand over the last samples and end the work in hand; no signal follows."""
@@ -159,11 +164,7 @@ class Sampling(QObject):
 
     def _poll_changed(self, *, running: bool) -> None:
         if not running and self._chores_timer.isActive() and self._chores_timer.interval() == FIRST_CHORES_MS:
-            self._do_chores()
-
-    def _do_chores(self) -> None:
-        self._chores_timer.start(CHORES_MS)
-        self._run(self._thin_and_learn)
+            self.do_chores()
 
     def _run(self, work: Callable[[], None]) -> None:
         """Have this done after the work in hand."""
