@@ -12,8 +12,11 @@ from browser_app.protocols.address import Address, normal_host
 MAX_PASSWORD = 64
 MAX_ARGUMENTS, MAX_ARGUMENTS_TEXT = 32, 500
 
+REFUSED = "\"'`;\\+$"
+"""Signs that a password cannot hold."""
+
 _HOST = re.compile(r"[0-9A-Za-z.:-]+")
-_PASSWORD_CHARACTERS = frozenset(string.ascii_letters + string.digits + string.punctuation) - frozenset("\"'`;\\+$")
+_PASSWORD_CHARACTERS = frozenset(string.ascii_letters + string.digits + string.punctuation) - frozenset(REFUSED)
 _PLACE = re.compile(r"\{[a-z]+\}")
 
 
@@ -92,6 +95,6 @@ def checked_password(password: str) -> str:
     if len(password) > MAX_PASSWORD or password.startswith("-") or not _PASSWORD_CHARACTERS.issuperset(password):
         raise LaunchError(
             f"a password for a game has at most {MAX_PASSWORD} characters: plain letters, digits and signs, "
-            "but no spaces, no - in front and none of \" ' ` ; \\ + $"
+            f"but no spaces, no - in front and none of {' '.join(REFUSED)}"
         )
     return password

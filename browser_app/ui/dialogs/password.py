@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.launch.arguments import LaunchError, checked_password
+from browser_app.launch.arguments import MAX_PASSWORD, REFUSED, LaunchError, checked_password
 from browser_app.ui.controls import Button, Text
 from browser_app.ui.theme import Theme
 
@@ -70,6 +70,7 @@ class PasswordDialog(QDialog):
         self.reason.setVisible(bool(problem))
         self.field.setAccessibleDescription(problem)
         self.join.setEnabled(bool(self.field.text()) and not problem)
+        self.adjustSize()
 
     def _accept(self) -> None:
         if self.join.isEnabled():
@@ -80,6 +81,8 @@ class PasswordDialog(QDialog):
 def _problem(password: str) -> str:
     try:
         checked_password(password)
-    except LaunchError as error:
-        return str(error)
+    except LaunchError:
+        return _("At most {n} letters, digits and signs; no space, no - in front, none of {signs}").format(
+            n=MAX_PASSWORD, signs=" ".join(REFUSED)
+        )
     return ""

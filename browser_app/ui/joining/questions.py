@@ -35,9 +35,7 @@ class Questions:
         headline, sentence = self._words(hurdle, server, own_versions)
         self.strip.tell(headline, sentence, *(("clock", "full") if hurdle is Hurdle.FULL else ("doubt", "warning")))
         waiting = [Choice(_("Wait for a slot"), wait)] if hurdle is Hurdle.FULL else []
-        self.strip.offer(
-            [*waiting, Choice(_("Join anyway"), go_on), Choice(_("Cancel"), cancel)], accented=True, ask=True
-        )
+        self.strip.offer([*waiting, Choice(_("Join anyway"), go_on), Choice(_("Cancel"), cancel)], ask=True)
         self.open = True
 
     def tell_failure(self, error: LaunchError) -> bool:
@@ -71,9 +69,7 @@ class Questions:
             _("It is kept only when it works."),
             "key",
         )
-        self.strip.offer(
-            [Choice(_("Keep it"), lambda: answer(yes)), Choice(_("Forget it"), lambda: answer(no))], accented=False
-        )
+        self.strip.offer([Choice(_("Keep it"), lambda: answer(yes)), Choice(_("Forget it"), lambda: answer(no))])
 
     def close(self) -> None:
         """Nothing is asked any more."""

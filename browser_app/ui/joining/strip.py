@@ -57,14 +57,14 @@ class Strip(Surface):
         if news:
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
-    def offer(self, choices: Sequence[Choice], *, accented: bool = True, ask: bool = False) -> None:
-        """Show these buttons, the first as the thing to do next. `ask`: the first takes the focus."""
+    def offer(self, choices: Sequence[Choice], *, ask: bool = False) -> None:
+        """Show these buttons. `ask`: the first takes the focus. The accent stays with Play Now."""
         for button in self._buttons:
             button.hide()
             button.deleteLater()
         self._buttons = []
         for choice in choices:
-            button = Button(self._theme, choice.words, accented=accented and not self._buttons)
+            button = Button(self._theme, choice.words)
             button.clicked.connect(choice.do)
             self._row.addWidget(button)
             button.show()

@@ -83,7 +83,7 @@ class WaitControl(QObject):
         self._label.setVisible(waiting)
         self.choice.setVisible(waiting)
         if waiting:
-            self.strip.offer([Choice(_("Cancel"), self.stop)], accented=False)
+            self.strip.offer([Choice(_("Cancel"), self.stop)])
 
     def _looked(self, look: Look) -> None:
         if look.answer.facts is None:
