@@ -60,7 +60,7 @@ class Blocked:
         Raises:
             ValueError: not an address, prefix or name; the text says why.
         """
-        value = _checked(kind, value)
+        value = checked_block(kind, value)
         self._blocks[kind, value] = Block(kind, value, added_at)
 
         def work(connection: sqlite3.Connection) -> None:
@@ -87,7 +87,12 @@ class Blocked:
         )
 
 
-def _checked(kind: BlockKind, value: str) -> str:
+def checked_block(kind: BlockKind, value: str) -> str:
+    """What to block, in its one spelling.
+
+    Raises:
+        ValueError: not an address, prefix or name; the text says why.
+    """
     value = value.strip()
     if kind is BlockKind.ADDRESS:
         return str(parse_address(value))

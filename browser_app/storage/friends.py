@@ -74,7 +74,7 @@ class Friends:
         Raises:
             ValueError: one of them cannot be; the text says why, and nothing is changed.
         """
-        checked = [_checked(friend) for friend in friends]
+        checked = [checked_friend(friend) for friend in friends]
         replaced = [self._friends.pop(_key(each.kind, each.value), None) for each in checked]
         self._friends |= {_key(each.kind, each.value): each for each in checked}
 
@@ -121,7 +121,12 @@ def _key(kind: FriendKind, value: str) -> tuple[FriendKind, str]:
     return kind, value.casefold()
 
 
-def _checked(friend: Friend) -> Friend:
+def checked_friend(friend: Friend) -> Friend:
+    """The entry as it is kept.
+
+    Raises:
+        ValueError: it cannot be; the text says why.
+    """
     value = friend.value.strip()
     if not value:
         raise ValueError("a friend needs a name")

@@ -49,7 +49,7 @@ class SavedFilters(Mapping[str, str]):
         Raises:
             ValueError: the name does not fit.
         """
-        name = _checked(name)
+        name = checked_name(name)
         self._filters[self.named_like(name) or name] = expression
         self._write()
 
@@ -60,7 +60,7 @@ class SavedFilters(Mapping[str, str]):
             ValueError: the name does not fit, or is another filter's.
             KeyError: there is no filter of the old name.
         """
-        new, taken = _checked(new), self.named_like(new)
+        new, taken = checked_name(new), self.named_like(new)
         if taken is not None and taken != old:
             raise ValueError("another filter has this name")
         if old not in self._filters:
@@ -84,7 +84,12 @@ class SavedFilters(Mapping[str, str]):
         self.on_change()
 
 
-def _checked(name: str) -> str:
+def checked_name(name: str) -> str:
+    """The name as it is kept.
+
+    Raises:
+        ValueError: it does not fit.
+    """
     name = " ".join(name.split())
     if not 0 < len(name) <= MAX_NAME:
         raise ValueError(f"a name has 1 to {MAX_NAME} characters")

@@ -1,0 +1,170 @@
+"""The user's lists as a file: nothing is lost on the way, nothing is written over, and what is wrong has its place."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.paths import UserPaths
+from browser_app.protocols.address import Address
+from browser_app.storage.blocked import BlockKind
+from browser_app.storage.exchange import FORMAT, ExchangeError, Lists, lists_of, read_lists, write_lists
+from browser_app.storage.exchange_merge import Merged, merge
+from browser_app.storage.favourites import Favourite
+from browser_app.storage.friends import Friend, FriendKind
+from browser_app.storage.session import Session
+
+A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
+HEAD = {"format": FORMAT, "version": 1}
+
+
+def _session(folder: Path) -> Session:
+    return Session(UserPaths(folder / "settings", folder / "data", folder / "cache"))
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    with _session(tmp_path / "mine") as session:
+        yield session
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Session]:
+    with _session(tmp_path / "other") as session:
+        yield session
+
+
+def _fill(session: Session) -> None:
+    session.favourites.add(Favourite(A, 'Ours "★"', 2.5, "a2s", "ns2", "steam:1"))
+    session.favourites.add(Favourite(B, "", 3.0))
+    session.notes.set(A, "two\nlines")
+    session.blocked.add(BlockKind.ADDRESS, str(B), 1.0)
+    session.blocked.add(BlockKind.NETWORK, "192.0.2.0/24", 2.0)
+    session.blocked.add(BlockKind.NAME, "*casino*", 3.0)
+    session.friends.put(
+        [Friend(FriendKind.NAME, "Ann", "team", 1.0), Friend(FriendKind.PATTERN, "[x]*", "friends", 2.0)]
+    )
+    session.saved_filters.save("NS2 near", "game:ns2 ping<80")
+
+
+def _read(**lists: object) -> Lists:
+    return read_lists(json.dumps(HEAD | lists).encode(), 7.0)
+
+
+def test_nothing_is_lost_on_the_way(session: Session, empty: Session) -> None:
+    _fill(session)
+    lists = lists_of(session)
+    read = read_lists(write_lists(lists), 0.0)
+    assert read == lists
+    assert merge(empty, read) == Merged(2, 1, 3, 2, 1)
+    assert lists_of(empty) == lists
+
+
+def test_the_same_file_twice_changes_nothing(session: Session) -> None:
+    _fill(session)
+    before = lists_of(session)
+    assert merge(session, before) == Merged()
+    assert lists_of(session) == before
+
+
+def test_what_is_there_is_not_written_over(session: Session) -> None:
+    _fill(session)
+    theirs = Lists(
+        favourites=(Favourite(A, "Their words", 9.0), Favourite(B, "Now with a name", 9.0, "darkplaces", "xonotic")),
+        notes=((A, "another"), (B, "new")),
+        friends=(Friend(FriendKind.NAME, "ANN", "others", 9.0),),
+        saved_filters=(("ns2 NEAR", "ping<20"),),
+    )
+    assert merge(session, theirs) == Merged(favourites=0, notes=2, saved_filters=1)
+    assert list(session.favourites) == [
+        Favourite(A, 'Ours "★"', 2.5, "a2s", "ns2", "steam:1"),
+        Favourite(B, "Now with a name", 3.0, "darkplaces", "xonotic"),
+    ]
+    assert session.notes.all() == {A: "two\nlines\n\nanother", B: "new"}
+    assert [friend.group for friend in session.friends if friend.value == "Ann"] == ["team"]
+    assert dict(session.saved_filters) == {"NS2 near": "game:ns2 ping<80", "ns2 NEAR (2)": "ping<20"}
+
+
+def test_what_is_merged_is_there_after_a_restart(tmp_path: Path, session: Session) -> None:
+    _fill(session)
+    session.close()
+    with _session(tmp_path / "mine") as again:
+        assert len(again.favourites) == 2
+        assert dict(again.saved_filters) == {"NS2 near": "game:ns2 ping<80"}
+
+
+def test_bad_entries_are_named_by_their_place_and_the_others_count() -> None:
+    lists = _read(
+        favourites=[{"address": "192.0.2.1:27015"}, {"address": "192.0.2.1"}, 3, {"address": "x:1", "protocol": "ftp"}],
+        notes=[{"address": "192.0.2.1:1"}],
+        blocked=[{"kind": "colour", "value": "red"}, {"kind": "network", "value": "x"}],
+        friends=[{"kind": "name", "value": ""}, {"kind": "name", "value": "Bo", "group": "enemies"}],
+        saved_filters=[{"name": "x", "expression": "players>>1"}, {"name": "", "expression": ""}],
+        hats=[],
+    )
+    assert lists.favourites == (Favourite(A, "", 7.0),)
+    places = [problem.split(":")[0] for problem in lists.problems]
+    assert places == [
+        "hats",
+        "favourites[1] (line 1)",
+        "favourites[2] (line 1)",
+        "favourites[3] (line 1)",
+        "notes[0] (line 1)",
+        "blocked[0] (line 1)",
+        "blocked[1] (line 1)",
+        "friends[0] (line 1)",
+        "friends[1] (line 1)",
+        "saved_filters[0] (line 1)",
+        "saved_filters[1] (line 1)",
+    ]
+
+
+def test_a_problem_has_the_line_of_its_entry() -> None:
+    data = write_lists(Lists(favourites=(Favourite(A, "", 1.0), Favourite(B, "", 1.0))))
+    broken = data.replace(str(B).encode(), b"nonsense")
+    (problem,) = read_lists(broken, 0.0).problems
+    line = broken[: broken.index(b"nonsense")].count(b"\n")  # the entry's brace stands on the line before
+    assert problem.startswith(f"favourites[1] (line {line}): ")
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "not JSON"),
+        (b"[]", "not lists of this program"),
+        (b'{"servers": []}', "not lists of this program"),
+        (json.dumps({"format": FORMAT, "version": 2}).encode(), "version 2"),
+        (json.dumps({"format": FORMAT}).encode(), "version None"),
+        (b"[" * 300_000, "not JSON"),
+    ],
+)
+def test_other_files_are_refused_with_the_reason(data: bytes, reason: str) -> None:
+    with pytest.raises(ExchangeError, match=reason):
+        read_lists(data, 0.0)
+
+
+def test_passwords_are_never_in_the_file(session: Session) -> None:
+    _fill(session)
+    assert b"password" not in write_lists(lists_of(session)).lower()
+
+
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+_entry = st.dictionaries(
+    st.sampled_from(("address", "name", "text", "kind", "value", "group", "added_at", "expression", "protocol")), _json
+)
+
+
+@given(st.dictionaries(st.sampled_from(tuple(Lists.__dataclass_fields__)), _json | st.lists(_entry, max_size=3)))
+def test_any_lists_are_read_with_their_problems(lists: dict[str, object]) -> None:
+    with suppress(ExchangeError):
+        read = read_lists(json.dumps(HEAD | lists).encode(), 0.0)
+        assert read_lists(write_lists(read), 0.0) == replace(read, problems=())
