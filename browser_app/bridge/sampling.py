@@ -93,6 +93,8 @@ class Sampling(QObject):
 
     def do_chores(self) -> None:
         """Thin what is kept to what it may take, and learn from it; otherwise once an hour."""
+        if self._closed:
+            return
         self._chores_timer.start(CHORES_MS)
         self._run(self._thin_and_learn)
 
