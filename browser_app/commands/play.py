@@ -14,7 +14,7 @@ from browser_app.engine.standing import OwnDirectory, PlayOptions
 from browser_app.launch.arguments import LaunchError
 from browser_app.launch.plan import LaunchPlan
 from browser_app.ranking.reason import reason_text
-from browser_app.storage.declared import PLAY_FILTER
+from browser_app.storage.declared import OWN_VERSIONS, PLAY_FILTER
 
 HELP = "Play Now: choose, verify, launch"
 
@@ -38,7 +38,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
                 say(nobody_answered(polled.masters))
                 if not args.dry_run:
                     return Exit.NO_ANSWER
-            options = PlayOptions(wanted=wanted, player_skill=asking.own_skill, preset=asking.preset)
+            options = PlayOptions(
+                wanted=wanted,
+                player_skill=asking.own_skill,
+                preset=asking.preset,
+                own_versions=session.settings.get(OWN_VERSIONS),
+            )
             outcome = _choose(asking, options, 1 if args.dry_run else args.attempts)
             name = asking.catalogue.name[outcome.chosen.server] if outcome.chosen else ""
             status = _finish(outcome, Joins(asking.catalogue, context.games, session), name, dry_run=args.dry_run)

@@ -21,6 +21,7 @@ from browser_app.ui.first_run import FirstRun
 from browser_app.ui.history_control import HistoryControl
 from browser_app.ui.inspector import Inspector
 from browser_app.ui.inspector_edge import InspectorEdge
+from browser_app.ui.joining.checks import is_full, is_locked
 from browser_app.ui.lan_control import LanControl
 from browser_app.ui.list_order import ListOrder
 from browser_app.ui.list_state import ListState
@@ -282,13 +283,16 @@ class ServersView(Surface):
             self.told.emit(_("{address} copied").format(address=address))
 
     def _open_row_menu(self, server: int, where: QPoint) -> None:
-        favourite = bool(self.live.catalogue.favourite[server])
+        catalogue = self.live.catalogue
+        favourite = bool(catalogue.favourite[server])
+        full = ((_("Wait for a slot"), lambda: self.wait_wanted.emit(server)),)
+        locked = ((_("Join with another password…"), lambda: self.password_wanted.emit(server)),)
         menu = make_menu(
             self,
             (
                 (_("Join"), lambda: self.join_wanted.emit(server)),
-                (_("Wait for a slot"), lambda: self.wait_wanted.emit(server)),
-                (_("Join with a password…"), lambda: self.password_wanted.emit(server)),
+                *(full if is_full(catalogue, server) else ()),
+                *(locked if is_locked(catalogue, server) else ()),
                 (
                     _("Remove from favourites") if favourite else _("Add to favourites"),
                     lambda: self.toggle_favourite(server),

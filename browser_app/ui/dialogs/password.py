@@ -5,10 +5,11 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLineEdit, QVBoxL
 
 from browser_app.language import gettext as _
 from browser_app.launch.arguments import MAX_PASSWORD, REFUSED, LaunchError, checked_password
+from browser_app.ui.boxed import Boxed
 from browser_app.ui.controls import Button, Text
 from browser_app.ui.theme import Theme
 
-WIDTH = 400
+WIDTH, FIELD_HEIGHT = 400, 32
 
 
 class PasswordDialog(QDialog):
@@ -25,6 +26,7 @@ class PasswordDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
+        self._theme = theme
         self.setWindowTitle(_("Password"))
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
@@ -58,7 +60,7 @@ class PasswordDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
-        for widget in (about, self.field, self.reason, self.keep):
+        for widget in (about, Boxed(self._theme, self.field, FIELD_HEIGHT), self.reason, self.keep):
             column.addWidget(widget)
         column.addSpacing(4)
         column.addLayout(buttons)
