@@ -27,6 +27,7 @@ from browser_app.catalogue.filter_tree import (
     Word,
     negated,
 )
+from browser_app.language import gettext as _
 
 MAX_LENGTH = 1000
 MAX_DEPTH = 30
@@ -74,7 +75,7 @@ def parse(text: str, fields: Fields) -> Node:
         FilterError: and nothing else, whatever the text.
     """
     if len(text) > MAX_LENGTH:
-        raise FilterError(f"longer than {MAX_LENGTH} characters", MAX_LENGTH, len(text))
+        raise FilterError(_("longer than {n} characters").format(n=MAX_LENGTH), MAX_LENGTH, len(text))
     return _Parser(text, fields).parse()
 
 
@@ -91,7 +92,7 @@ class _Parser:
             return Everything()
         node = self._any(0)
         if self._at < len(self._text):
-            raise FilterError("no bracket is open here", self._mark_at(), self._mark_at() + 1)
+            raise FilterError(_("no bracket is open here"), self._mark_at(), self._mark_at() + 1)
         return node
 
     def _any(self, depth: int) -> Node:
@@ -113,12 +114,12 @@ class _Parser:
             start = self._at
             match = _TOKEN.match(self._text, start)
             if match is None:
-                raise FilterError("something is missing at the end", max(0, len(self._text) - 1), len(self._text))
+                raise FilterError(_("something is missing at the end"), max(0, len(self._text) - 1), len(self._text))
             self._at = match.end()
             if not match["minus"]:
                 break
             if self._text[self._at : self._at + 1].strip() == "":
-                raise FilterError("“-” stands before nothing", match.start("minus"), match.end())
+                raise FilterError(_("“-” stands before nothing"), match.start("minus"), match.end())
             negative = not negative
         node = self._brackets(match, depth) if match["mark"] else self._simple(match)
         return negated(node) if negative else node
@@ -126,12 +127,12 @@ class _Parser:
     def _brackets(self, match: re.Match[str], depth: int) -> Node:
         start = match.start("mark")
         if match["mark"] != "(":
-            raise FilterError(f"nothing stands before “{match['mark']}”", start, start + 1)
+            raise FilterError(_("nothing stands before “{sign}”").format(sign=match["mark"]), start, start + 1)
         if depth >= MAX_DEPTH:
-            raise FilterError(f"more than {MAX_DEPTH} brackets in each other", start, start + 1)
+            raise FilterError(_("more than {n} brackets in each other").format(n=MAX_DEPTH), start, start + 1)
         node = self._any(depth + 1)
         if self._next_mark() != ")":
-            raise FilterError("this bracket is not closed", start, start + 1)
+            raise FilterError(_("this bracket is not closed"), start, start + 1)
         self._at = self._mark_at() + 1
         return node
 
@@ -142,7 +143,7 @@ class _Parser:
             return self._field(match)
         word = match["word"]
         if word.startswith(_OPERATORS):
-            raise FilterError("a field goes before this, without a space", *match.span("word"))
+            raise FilterError(_("a field goes before this, without a space"), *match.span("word"))
         return Flag(word.casefold(), True) if word.casefold() in self._fields.flags else Word(Pattern(word))
 
     def _field(self, match: re.Match[str]) -> Node:
@@ -153,7 +154,7 @@ class _Parser:
             message = f"no field is called {name}; put the text in quotes to search for it"
             raise FilterError(message, *match.span("field"))
         if operator not in (":", "=", "!="):
-            raise FilterError(f"{name} is no number: write {name}:…", *match.span("operator"))
+            raise FilterError(_("{name} is no number: write {name}:…").format(name=name), *match.span("operator"))
         node: Node
         if name not in self._fields.flags:
             node = _text(name, self._values(name))
@@ -169,7 +170,7 @@ class _Parser:
         (value,) = self._values(name, most=1)
         answer = _answer(value)
         if answer is None:
-            raise FilterError(f"{name} is yes or no", value.start, value.end)
+            raise FilterError(_("{name} is yes or no").format(name=name), value.start, value.end)
         return answer
 
     def _number(self, name: str, operator: str) -> Node:
@@ -178,14 +179,16 @@ class _Parser:
         (value,) = self._values(name, most=1)
         low, high = _range(name, value)
         if low is None or low != high:
-            raise FilterError(f"a range goes after “:”, as in {name}:10..20", value.start, value.end)
+            raise FilterError(
+                _("a range goes after “:”, as in {name}:10..20").format(name=name), value.start, value.end
+            )
         return Comparison(name, operator, low)
 
     def _values(self, name: str, most: int = MAX_LENGTH) -> list["_Value"]:
         values = [self._value(name)]
         while self._text.startswith(",", self._at):
             if len(values) == most:
-                raise FilterError(f"{name} takes one value here", self._at, self._at + 1)
+                raise FilterError(_("{name} takes one value here").format(name=name), self._at, self._at + 1)
             self._at += 1
             values.append(self._value(name))
         return values
@@ -193,7 +196,7 @@ class _Parser:
     def _value(self, name: str) -> "_Value":
         match = _VALUE.match(self._text, self._at)
         if match is None or match.end() == match.start():
-            raise FilterError(f"{name} needs a value", max(0, self._at - 1), self._at)
+            raise FilterError(_("{name} needs a value").format(name=name), max(0, self._at - 1), self._at)
         self._at = match.end()
         if match["quoted"] is not None:
             return _Value(_unquoted(match), True, *match.span())
@@ -228,19 +231,25 @@ def _answer(value: _Value) -> bool | None:
 def _unquoted(match: re.Match[str]) -> str:
     start = match.start("quoted") - 1
     if not match["closed"]:
-        raise FilterError("this quote is not closed", start, match.end())
+        raise FilterError(_("this quote is not closed"), start, match.end())
     if not match["quoted"]:
-        raise FilterError("nothing is in the quotes", start, match.end())
+        raise FilterError(_("nothing is in the quotes"), start, match.end())
     return match["quoted"]
 
 
 def _range(name: str, value: _Value) -> tuple[float | None, float | None]:
     match = None if value.literal else _RANGE.fullmatch(value.text)
     if match is None or value.text == "..":
-        raise FilterError(f"{name} needs a number or a range such as 10..20", value.start, value.end)
+        raise FilterError(
+            _("{name} needs a number or a range such as 10..20").format(name=name), value.start, value.end
+        )
     low, high = (
         float(text) if text else None for text in (match["low"] or match["one"], match["high"] or match["one"])
     )
     if low is not None and high is not None and low > high:
-        raise FilterError(f"no number is in this range, {low:g} is more than {high:g}", value.start, value.end)
+        raise FilterError(
+            _("no number is in this range, {low:g} is more than {high:g}").format(low=low, high=high),
+            value.start,
+            value.end,
+        )
     return low, high

@@ -22,6 +22,7 @@ from browser_app.engine.address_rules import Reach, reach_of
 from browser_app.engine.delivery import MasterError
 from browser_app.engine.resolve import resolve
 from browser_app.engine.stop import Stop
+from browser_app.language import gettext as _
 
 CONNECT_S = 5.0
 READ_S = 10.0
@@ -65,19 +66,19 @@ def get(
     """
     host = urlsplit(url).hostname
     reach = Reach.MACHINE
-    for _ in range(MAX_REDIRECTS + 1):
+    for _turn in range(MAX_REDIRECTS + 1):
         hop = _Hop(url, stop)
         if hop.reach > reach:
-            raise MasterError("a redirect leads into a private network")
+            raise MasterError(_("a redirect leads into a private network"))
         reach = hop.reach if reach is Reach.MACHINE else min(reach, hop.reach)
         if secret and hop.reach is Reach.INTERNET and urlsplit(url).scheme != "https":
-            raise MasterError("a key goes over the Internet by https only")
+            raise MasterError(_("a key goes over the Internet by https only"))
         found = _speak(hop, secret, verify, max_bytes)
         if isinstance(found, bytes):
             return Document(found, reach)
         url = _redirected(url, found, must_be=host if secret else None)
         secret = None
-    raise MasterError("too many redirects")
+    raise MasterError(_("too many redirects"))
 
 
 def _redirected(url: str, location: str, must_be: str | None) -> str:
@@ -85,11 +86,11 @@ def _redirected(url: str, location: str, must_be: str | None) -> str:
         target = urljoin(url, location)
         parts = urlsplit(target)
     except ValueError:
-        raise MasterError("a redirect leads nowhere") from None
+        raise MasterError(_("a redirect leads nowhere")) from None
     if parts.scheme != "https" or not parts.hostname:
-        raise MasterError("a redirect leads away from https")
+        raise MasterError(_("a redirect leads away from https"))
     if must_be is not None and parts.hostname != must_be:
-        raise MasterError("a redirect leads to another host")
+        raise MasterError(_("a redirect leads to another host"))
     return target
 
 
@@ -104,10 +105,10 @@ class _Hop:
         try:
             self.port = parts.port or (443 if parts.scheme == "https" else 80)
         except ValueError:
-            raise MasterError("a redirect leads nowhere") from None
+            raise MasterError(_("a redirect leads nowhere")) from None
         self.addresses = resolve(self.host, stop)
         if not self.addresses:
-            raise MasterError(f"unknown host {self.host}")
+            raise MasterError(_("unknown host {host}").format(host=self.host))
         self.reach = min(map(reach_of, self.addresses))
 
 
@@ -190,20 +191,22 @@ def _read(response: requests.Response, max_bytes: int, *, keyed: bool) -> bytes 
     if status in _REDIRECTS:
         return response.headers.get("Location", "")
     if status in (401, 403):
-        raise MasterError("the key was refused" if keyed else f"access refused (HTTP {status})")
+        raise MasterError(
+            _("the key was refused") if keyed else _("access refused (HTTP {status})").format(status=status)
+        )
     if status == 429:
-        raise MasterError("asked too often; it wants us to wait")
+        raise MasterError(_("asked too often; it wants us to wait"))
     if status != 200:
-        raise MasterError(f"it answered with HTTP {status}")
+        raise MasterError(_("it answered with HTTP {status}").format(status=status))
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise MasterError("the answer is compressed, which was not asked for")
+        raise MasterError(_("the answer is compressed, which was not asked for"))
     body = bytearray()
     for chunk in response.iter_content(_CHUNK):
         body += chunk
         if len(body) > max_bytes:
-            raise MasterError(f"the answer is larger than {max_bytes >> 20} MiB")
+            raise MasterError(_("the answer is larger than {n} MiB").format(n=max_bytes >> 20))
     if body.lstrip()[:1] == b"<":
-        raise MasterError("the answer is a web page, no list")
+        raise MasterError(_("the answer is a web page, no list"))
     return bytes(body)
 
 

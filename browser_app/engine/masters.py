@@ -24,14 +24,15 @@ from browser_app.engine.steam_network import poll_steam_network
 from browser_app.engine.stop import Stop
 from browser_app.engine.udp_master import poll_dpmaster
 from browser_app.engine.web_masters import poll_steam_web, poll_web_list
+from browser_app.language import gettext, later
 from browser_app.protocols.address import Address
 
 LIMIT_S = 20.0
 """What a master may take."""
 _MAX_ERROR = 300
 """Characters of an error text; strangers have a say in it."""
-TIME_OVER = "no answer within {:g} s"
-CUT_SHORT = "the list is incomplete: {:g} s were not enough"
+TIME_OVER = later("no answer within {:g} s")
+CUT_SHORT = later("the list is incomplete: {:g} s were not enough")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class MasterPoll:
             self._put(place, servers=delivery.count)
 
         delivery = Delivery(send, self._stop, self._hosts)
-        error: str | None = "stopped by an error of this program"
+        error: str | None = gettext("stopped by an error of this program")
         late: str | None = None
         ok = False
         try:
@@ -162,8 +163,8 @@ class MasterPoll:
 
     def _why_stopped(self, delivery: Delivery, late: str | None) -> str:
         if self._cancelled:
-            return "cancelled"
-        return late or (CUT_SHORT if delivery.count else TIME_OVER).format(self._limit_s)
+            return gettext("cancelled")
+        return late or gettext(CUT_SHORT if delivery.count else TIME_OVER).format(self._limit_s)
 
     def _put(self, place: int, **changes: object) -> None:
         with self._lock:

@@ -13,6 +13,7 @@ from browser_app.engine.scanner import Scanner
 from browser_app.engine.standing import Directory, Standing
 from browser_app.engine.stop import Stop
 from browser_app.engine.timing import Timing
+from browser_app.language import later
 from browser_app.protocols.conversation import Want
 from browser_app.ranking.choose import Choice, choose
 from browser_app.ranking.wording import Sentence
@@ -23,7 +24,7 @@ EVERY_S, LONGEST_S = 5.0, 160.0
 want to be asked all the time."""
 VERIFY_TIMING = Timing(waits_s=(0.6, 0.9, 1.2))
 """The servers answered a moment ago: one that does not within 2.7 s is gone."""
-DOUBT = "doubt"
+DOUBT = later("doubt")
 """Why a server is not eligible whose word is still hard to believe after it was asked again."""
 
 

@@ -14,6 +14,7 @@ from browser_app.catalogue.facts import Target
 from browser_app.engine.address_rules import Reach
 from browser_app.engine.delivery import Delivery, MasterError
 from browser_app.engine.master_source import SteamNetworkMaster
+from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.steam_web import server_filter
 
@@ -32,12 +33,14 @@ def poll_steam_network(master: SteamNetworkMaster, delivery: Delivery) -> None:
     try:
         asyncio.run(_fetch(steam, master, delivery))
     except asyncio.CancelledError:
-        raise MasterError("stopped") from None
+        raise MasterError(_("stopped")) from None
     except MasterError:
         raise
     except Exception as error:
         if not delivery.count:  # how the connection ends is nobody's concern once the list is there
-            raise MasterError(f"Steam's network brought nothing ({type(error).__name__})") from error
+            raise MasterError(
+                _("Steam's network brought nothing ({name})").format(name=type(error).__name__)
+            ) from error
 
 
 def _library() -> ModuleType:
@@ -46,7 +49,7 @@ def _library() -> ModuleType:
     except ModuleNotFoundError:
         raise MasterError(NEEDS_STEAMIO) from None
     except ImportError as error:
-        raise MasterError(f"steamio cannot be loaded: {error.msg}") from error
+        raise MasterError(_("steamio cannot be loaded: {msg}").format(msg=error.msg)) from error
     if not hasattr(steam, "Client"):  # another library of that name
         raise MasterError(NEEDS_STEAMIO)
     return steam
@@ -68,7 +71,7 @@ async def _fetch(steam: ModuleType, master: SteamNetworkMaster, delivery: Delive
                 await asyncio.wait({login, ready}, return_when=asyncio.FIRST_COMPLETED)
                 if not ready.done():
                     login.result()
-                    raise MasterError("Steam's network refused the anonymous login")
+                    raise MasterError(_("Steam's network refused the anonymous login"))
                 # Not client.fetch_servers: its GameServer (steamio 1.1) keeps the game port and drops the query port.
                 servers = await client._state.fetch_servers(server_filter({"appid": master.appid}), _MOST)  # noqa: SLF001
                 delivery.put(_targets(servers, master.game), Reach.INTERNET)

@@ -12,6 +12,7 @@ from browser_app.engine.address_rules import reach_of
 from browser_app.engine.delivery import Delivery, MasterError
 from browser_app.engine.master_source import DpMaster
 from browser_app.engine.resolve import resolve
+from browser_app.language import gettext
 from browser_app.protocols.address import Address
 from browser_app.protocols.conversation import Refused
 from browser_app.protocols.dpmaster import read_servers, request
@@ -59,7 +60,7 @@ def poll_dpmaster(
     """
     addresses = resolve(master.address.host, delivery.stop)
     if not addresses:
-        raise MasterError(f"unknown host {master.address.host}")
+        raise MasterError(gettext("unknown host {host}").format(host=master.address.host))
     timing = timing or DpMasterTiming()
     talking = set() if talking is None else talking
     with contextlib.ExitStack() as stack:
@@ -103,7 +104,9 @@ def _outcome(lines: Sequence["_Line"], delivery: Delivery) -> str | None:
     heard = [line for line in lines if line.heard]
     if not heard:
         most = max(line.sent for line in lines)
-        raise MasterError(next((line.trouble for line in lines if line.trouble), f"no answer to {most} requests"))
+        raise MasterError(
+            next((line.trouble for line in lines if line.trouble), gettext("no answer to {n} requests").format(n=most))
+        )
     return None if delivery.full or any(line.complete for line in heard) else "the list is incomplete"
 
 

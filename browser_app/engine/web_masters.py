@@ -6,9 +6,10 @@ from browser_app.engine.http_get import get
 from browser_app.engine.listed import MAX_LIST_BYTES, targets_of_foreign_list
 from browser_app.engine.master_source import SteamWebMaster, WebListMaster
 from browser_app.engine.secret_store import KeyOnce
+from browser_app.language import later
 from browser_app.protocols.steam_web import read_server_list, server_filter, server_list_request
 
-NEEDS_KEY = "needs a Steam Web API key"
+NEEDS_KEY = later("needs a Steam Web API key")
 
 
 def poll_steam_web(master: SteamWebMaster, delivery: Delivery, steam_key: KeyOnce) -> None:

@@ -3,6 +3,8 @@
 import re
 from urllib.parse import urlsplit
 
+from browser_app.language import gettext as _
+
 _FORMS = {
     "dpmaster": "dpmaster://HOST:PORT/GAMENAME/PROTOCOL",
     "steam-web+https": "steam-web+https://HOST/?appid=N",
@@ -20,8 +22,10 @@ def what_is_wrong(url: str) -> str | None:
     """What is wrong with a master's URL; None where it has one of the known forms. Hosts are not looked up."""
     scheme = url.partition(":")[0]
     if scheme not in _FORMS:
-        return f"{url!r} is no master; known are {', '.join(_FORMS)}"
-    return None if _has_its_form(scheme, url) else f"{url!r} is not of the form {_FORMS[scheme]}"
+        return _("{url!r} is no master; known are {forms}").format(url=url, forms=", ".join(_FORMS))
+    if _has_its_form(scheme, url):
+        return None
+    return _("{url!r} is not of the form {form}").format(url=url, form=_FORMS[scheme])
 
 
 def _has_its_form(scheme: str, url: str) -> bool:

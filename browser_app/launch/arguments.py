@@ -7,6 +7,7 @@ import shlex
 import string
 from collections.abc import Iterable, Mapping
 
+from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, normal_host
 
 MAX_PASSWORD = 64
@@ -53,15 +54,15 @@ def split_arguments(text: str) -> tuple[str, ...]:
         LaunchError: a quote is left open, they are too many or too long, or one holds a control character or a quote.
     """
     if len(text) > MAX_ARGUMENTS_TEXT or not text.isprintable():
-        raise LaunchError(f"arguments have at most {MAX_ARGUMENTS_TEXT} characters, in one line")
+        raise LaunchError(_("arguments have at most {n} characters, in one line").format(n=MAX_ARGUMENTS_TEXT))
     try:
         arguments = tuple(shlex.split(text))
     except ValueError:
-        raise LaunchError("a quote is left open") from None
+        raise LaunchError(_("a quote is left open")) from None
     if len(arguments) > MAX_ARGUMENTS:
-        raise LaunchError(f"at most {MAX_ARGUMENTS} arguments can be given")
+        raise LaunchError(_("at most {n} arguments can be given").format(n=MAX_ARGUMENTS))
     if any('"' in argument for argument in arguments):  # games join their arguments to one line and quote them so
-        raise LaunchError('an argument cannot hold the quote "')
+        raise LaunchError(_('an argument cannot hold the quote "'))
     return arguments
 
 
@@ -76,9 +77,9 @@ def _checked_address(connect: Address) -> Address:
     except ValueError as error:
         raise LaunchError(str(error)) from None
     if not _HOST.fullmatch(host):  # an IPv6 scope may hold any character
-        raise LaunchError(f"not a host name or IP address: {connect.host!r}")
+        raise LaunchError(_("not a host name or IP address: {host!r}").format(host=connect.host))
     if not 1 <= connect.port <= 65535:
-        raise LaunchError(f"port must be from 1 to 65535, not {connect.port}")
+        raise LaunchError(_("port must be from 1 to 65535, not {port}").format(port=connect.port))
     return Address(host, connect.port)
 
 
@@ -94,7 +95,9 @@ def checked_password(password: str) -> str:
     """
     if len(password) > MAX_PASSWORD or password.startswith("-") or not _PASSWORD_CHARACTERS.issuperset(password):
         raise LaunchError(
-            f"a password for a game has at most {MAX_PASSWORD} characters: plain letters, digits and signs, "
-            f"but no spaces, no - in front and none of {' '.join(REFUSED)}"
+            _(
+                "a password for a game has at most {n} characters: plain letters, digits and signs, but no spaces,"
+                " no - in front and none of {refused}"
+            ).format(n=MAX_PASSWORD, refused=" ".join(REFUSED))
         )
     return password

@@ -7,6 +7,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from browser_app.games.profile import GameProfile, LaunchForms
+from browser_app.language import gettext as _
 from browser_app.launch.arguments import LaunchError, fill, places, split_arguments
 from browser_app.launch.installed import flatpak_installed, steam_installed
 from browser_app.protocols.address import Address
@@ -62,7 +63,11 @@ def plan_launch(
     ]
     if not plans:
         what = "a password" if password and (forms.commands or forms.flatpak or forms.steam_appid) else "a server"
-        raise LaunchError(f"{profile.name} cannot be told {what} from outside; join {connect} from its own menu")
+        raise LaunchError(
+            _("{name} cannot be told {what} from outside; join {connect} from its own menu").format(
+                name=profile.name, what=what, connect=connect
+            )
+        )
     return next((plan for plan in plans if plan.installed), plans[0])
 
 

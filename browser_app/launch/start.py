@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from browser_app.language import gettext as _
 from browser_app.launch.arguments import LaunchError
 from browser_app.launch.installed import STEAM_FLATPAK, flatpak_installed
 from browser_app.launch.plan import LaunchPlan
@@ -39,7 +40,9 @@ def start(plan: LaunchPlan, which: Callable[[str], str | None] = shutil.which) -
             start_new_session=True,
         )
     except OSError as error:
-        raise LaunchError(f"{argv[0]} cannot be started: {error.strerror}") from None
+        raise LaunchError(
+            _("{argv} cannot be started: {problem}").format(argv=argv[0], problem=error.strerror)
+        ) from None
     _started.append(process)
     return process
 
@@ -54,7 +57,7 @@ def _url_opener(url: str, which: Callable[[str], str | None]) -> tuple[str, ...]
         return ("flatpak", "run", STEAM_FLATPAK, url)
     opener = which("open" if sys.platform == "darwin" else "xdg-open")
     if not opener:
-        raise LaunchError("Steam is not installed")
+        raise LaunchError(_("Steam is not installed"))
     return (opener, url)
 
 

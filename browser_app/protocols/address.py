@@ -4,6 +4,8 @@ import ipaddress
 import re
 from typing import NamedTuple
 
+from browser_app.language import gettext as _
+
 _HOST = re.compile(r"(?=.{1,253}\Z)(?!-)[A-Za-z0-9-]{1,63}(?<!-)(?:\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*\.?\Z")
 _SHOWN = 60
 _ZONE = re.compile(r"[A-Za-z0-9_.-]{1,15}\Z")
@@ -36,12 +38,14 @@ def parse_address(text: str, default_port: int | None = None) -> Address:
     host, port_text = _split(text.strip())
     if port_text:
         if not (port_text.isascii() and port_text.isdigit()) or not 1 <= int(port_text[:6]) <= 65535:
-            raise ValueError(f"port must be a number from 1 to 65535, not {shortened(port_text)!r}")
+            raise ValueError(
+                _("port must be a number from 1 to 65535, not {port_text!r}").format(port_text=shortened(port_text))
+            )
         port = int(port_text)
     elif default_port is not None:
         port = default_port
     else:
-        raise ValueError(f"no port in {shortened(text)!r}")
+        raise ValueError(_("no port in {text!r}").format(text=shortened(text)))
     return Address(normal_host(host), port)
 
 
@@ -49,11 +53,11 @@ def _split(text: str) -> tuple[str, str]:
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or ":" not in host or (rest and not rest.startswith(":")):
-            raise ValueError(f"unreadable address {shortened(text)!r}")
+            raise ValueError(_("unreadable address {text!r}").format(text=shortened(text)))
         return host, rest[1:]
     if text.count(":") > 1:
-        raise ValueError(f"an IPv6 address with a port needs brackets: {shortened(text)!r}")
-    host, _, port = text.partition(":")
+        raise ValueError(_("an IPv6 address with a port needs brackets: {text!r}").format(text=shortened(text)))
+    host, _sign, port = text.partition(":")
     return host, port
 
 
@@ -72,5 +76,5 @@ def normal_host(host: str) -> str:
     except ValueError:
         pass
     if not _HOST.match(host) or host.rstrip(".").rsplit(".", 1)[-1].isdigit():
-        raise ValueError(f"not a host name or IP address: {shortened(host)!r}")
+        raise ValueError(_("not a host name or IP address: {host!r}").format(host=shortened(host)))
     return host.rstrip(".").lower()

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, unquote
 
+from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, parse_address, shortened
 from browser_app.protocols.server_list import can_be_asked, parse_server_url
 
@@ -47,14 +48,14 @@ def parse_server_text(text: str) -> ServerLink:
     """
     text = text.strip()
     if not text:
-        raise ValueError("an address is wanted, e.g. 192.0.2.7:27015")
+        raise ValueError(_("an address is wanted, e.g. 192.0.2.7:27015"))
     if len(text) > MAX_LENGTH:
-        raise ValueError(f"longer than {MAX_LENGTH} characters")
+        raise ValueError(_("longer than {n} characters").format(n=MAX_LENGTH))
     if _UNPRINTABLE.search(text.replace("\t", " ")):
-        raise ValueError("one line without control characters is wanted")
+        raise ValueError(_("one line without control characters is wanted"))
     link = _read(text)
     if not can_be_asked(link.address):
-        raise ValueError(f"no server can be at {link.address}")
+        raise ValueError(_("no server can be at {address}").format(address=link.address))
     return link
 
 
@@ -65,22 +66,24 @@ def parse_join_link(url: str) -> ServerLink:
         ValueError: what is wrong with it.
     """
     if not url.lower().startswith(_JOIN):
-        raise ValueError(f"only {_JOIN}server=PROTOCOL://HOST:PORT is known, not {shortened(url)!r}")
+        raise ValueError(
+            _("only {join}server=PROTOCOL://HOST:PORT is known, not {url!r}").format(join=_JOIN, url=shortened(url))
+        )
     try:
         pairs = parse_qsl(url[len(_JOIN) :], keep_blank_values=True, strict_parsing=True, errors="strict")
     except ValueError:
-        raise ValueError("the part after join? cannot be read") from None
+        raise ValueError(_("the part after join? cannot be read")) from None
     values = dict(pairs)
     if len(values) < len(pairs):
-        raise ValueError("the same thing is given twice")
+        raise ValueError(_("the same thing is given twice"))
     unknown = [shortened(key) for key in values if key not in ("server", "game")]
     if unknown:
-        raise ValueError(f"unknown: {', '.join(unknown)}; a link has server and game only")
+        raise ValueError(_("unknown: {unknown}; a link has server and game only").format(unknown=", ".join(unknown)))
     if "server" not in values:
-        raise ValueError("server=PROTOCOL://HOST:PORT is missing")
+        raise ValueError(_("server=PROTOCOL://HOST:PORT is missing"))
     game = values.get("game")
     if game is not None and not _GAME.match(game):
-        raise ValueError(f"not a game: {shortened(game)!r}")
+        raise ValueError(_("not a game: {game!r}").format(game=shortened(game)))
     protocol, address = parse_server_url(values["server"])
     return ServerLink(address, protocol, game, is_query=True)
 
@@ -107,10 +110,10 @@ def _read(text: str) -> ServerLink:
 
 
 def _steam(rest: str) -> ServerLink:
-    action, _, target = rest.partition("/")
-    address, _, password = target.partition("/")
+    action, _sign, target = rest.partition("/")
+    address, _sign, password = target.partition("/")
     if action.lower() != "connect":
-        raise ValueError("of Steam's links only steam://connect/HOST:PORT names a server")
+        raise ValueError(_("of Steam's links only steam://connect/HOST:PORT names a server"))
     return ServerLink(parse_address(address), "a2s", password=_checked(unquote(password.rstrip("/"))))
 
 
@@ -118,7 +121,7 @@ def _console_line(text: str) -> ServerLink:
     """`connect HOST:PORT`, with or without the word, and `password SECRET` beside it."""
     address, password = None, None
     for command in text.split(";"):
-        word, _, value = command.strip().partition(" ")
+        word, _sign, value = command.strip().partition(" ")
         value = value.strip().strip('"')
         if not command.strip():
             continue
@@ -127,13 +130,13 @@ def _console_line(text: str) -> ServerLink:
         elif address is None:
             address = parse_address(value if word.lower() == "connect" else command.strip())
         else:
-            raise ValueError(f"more than one server is named: {shortened(command.strip())!r}")
+            raise ValueError(_("more than one server is named: {strip!r}").format(strip=shortened(command.strip())))
     if address is None:
-        raise ValueError("an address is wanted, e.g. connect 192.0.2.7:27015")
+        raise ValueError(_("an address is wanted, e.g. connect 192.0.2.7:27015"))
     return ServerLink(address, password=_checked(password or ""))
 
 
 def _checked(password: str) -> str | None:
     if password and not _PASSWORD.match(password):
-        raise ValueError("the password has characters that no game takes")
+        raise ValueError(_("the password has characters that no game takes"))
     return password or None

@@ -6,9 +6,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from browser_app.language import later
 from browser_app.ranking.inputs import BoolArray, FloatArray, IntArray
 
-RULES = ("no answer", "full", "password", "blocked", "version", "rookie only", "filtered", "recently left")
+RULES = (
+    later("no answer"),
+    later("full"),
+    later("password"),
+    later("blocked"),
+    later("version"),
+    later("rookie only"),
+    later("filtered"),
+    later("recently left"),
+)
 """The rules of eligibility by the command line's names, in the order they are tried."""
 
 

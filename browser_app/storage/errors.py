@@ -2,6 +2,9 @@
 
 import sqlite3
 
+from browser_app.language import gettext as _
+from browser_app.language import later
+
 
 class StorageError(Exception):
     """Something outside the program is wrong (disk full, file broken, no right to write); `str()` is for the user.
@@ -16,16 +19,19 @@ class StorageError(Exception):
 
 
 _KNOWN = {
-    sqlite3.SQLITE_BUSY: ("the file is in use by another program", "end that program"),
-    sqlite3.SQLITE_LOCKED: ("the file is in use by another program", "end that program"),
-    sqlite3.SQLITE_READONLY: ("it may not be written", "allow writing to it"),
-    sqlite3.SQLITE_IOERR: ("the disk reports an error", "check the disk"),
-    sqlite3.SQLITE_CORRUPT: ("the file is damaged", "start this program again, which begins a new one"),
-    sqlite3.SQLITE_NOTADB: ("the file is no database", "start this program again, which begins a new one"),
-    sqlite3.SQLITE_FULL: ("the disk is full", "free some space"),
-    sqlite3.SQLITE_CANTOPEN: ("it cannot be opened", "allow reading and writing it"),
-    sqlite3.SQLITE_PERM: ("it may not be read", "allow reading and writing it"),
-    sqlite3.SQLITE_NOMEM: ("memory is short", "end other programs"),
+    sqlite3.SQLITE_BUSY: (later("the file is in use by another program"), later("end that program")),
+    sqlite3.SQLITE_LOCKED: (later("the file is in use by another program"), later("end that program")),
+    sqlite3.SQLITE_READONLY: (later("it may not be written"), later("allow writing to it")),
+    sqlite3.SQLITE_IOERR: (later("the disk reports an error"), later("check the disk")),
+    sqlite3.SQLITE_CORRUPT: (later("the file is damaged"), later("start this program again, which begins a new one")),
+    sqlite3.SQLITE_NOTADB: (
+        later("the file is no database"),
+        later("start this program again, which begins a new one"),
+    ),
+    sqlite3.SQLITE_FULL: (later("the disk is full"), later("free some space")),
+    sqlite3.SQLITE_CANTOPEN: (later("it cannot be opened"), later("allow reading and writing it")),
+    sqlite3.SQLITE_PERM: (later("it may not be read"), later("allow reading and writing it")),
+    sqlite3.SQLITE_NOMEM: (later("memory is short"), later("end other programs")),
 }
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -44,4 +50,4 @@ def is_broken(error: sqlite3.Error) -> bool:
 def known(error: sqlite3.Error) -> StorageError | None:
     """What to tell the user; None if the error is a mistake of the program (bad SQL, a broken constraint)."""
     told = _KNOWN.get(primary_code(error) or -1)
-    return None if told is None else StorageError(f"database: {told[0]}", told[1])
+    return None if told is None else StorageError(_("database: {problem}").format(problem=_(told[0])), _(told[1]))

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 
-from devtools import environment
+from devtools import environment, texts
 from devtools.checkout import ROOT, program
 from devtools.errors import SetupError
 from devtools.needs import needs_of_running, needs_of_testing, peers
@@ -61,6 +61,12 @@ def bench(arguments: Sequence[str]) -> int:
     return _tool("python", str(ROOT / "tests" / "bench" / "run.py"), *arguments)
 
 
+def update_texts(_: Sequence[str] = ()) -> int:
+    """Find the texts in the code, put them into the files of `resources/languages` and compile these."""
+    _setup_dev()
+    return texts.update(_tool)
+
+
 def install_peers(_: Sequence[str] = ()) -> int:
     """Install the game servers and QStat that some tests talk to (root on Debian; about 1 GB, one by one)."""
     install_each(peers())
@@ -73,6 +79,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "test": test,
     "check": check,
     "bench": bench,
+    "texts": update_texts,
     "peers": install_peers,
 }
 

@@ -93,7 +93,7 @@ class MastersDialog(SizedDialog):
         answered = health.answered_at if health else None
         age = _("never") if answered is None else _("{age} ago").format(age=age_text(max(0.0, time.time() - answered)))
         known = health is not None and answered is not None
-        error = health.error if health else ""
+        error = _(health.error) if health else ""
         texts = (url, games, age, thousands(health.servers) if known and health else "–", error)
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
@@ -194,7 +194,7 @@ class MastersDialog(SizedDialog):
     def _tell(self, url: str) -> None:
         health = self._health.of(url)
         if health is not None and health.error:
-            self._say(f"{url}: {health.error}", warning=True)
+            self._say(f"{url}: {_(health.error)}", warning=True)
         elif health is not None:
             self._say(_("{master} named {n} servers.").format(master=url, n=thousands(health.servers)))
         self._show_steps()
