@@ -37,7 +37,7 @@ class HistoryPage(QWidget):
         self.kept = Text(theme, role="text2", size=12)
         self.players = LinePlot(theme, _("Players"), 96)
         self.ping = LinePlot(theme, _("Ping"), 44, "plot3", filled=False)
-        self.week = LinePlot(theme, _("Players, last 7 days"), 76, filled=False)
+        self.week = LinePlot(theme, _("Players, last 7 days"), 64, filled=False)
         self.grid = WeekGrid(theme, _("Usually alive"))
         self._panels = [PlotPanel(theme, plot) for plot in (self.players, self.ping, self.week, self.grid)]
         self.now_text, self.alive_text = (_paragraph(theme) for _each in range(2))
@@ -56,7 +56,7 @@ class HistoryPage(QWidget):
         players, ping, week, grid = self._panels
         for part in (players, self.now_text, ping, week, grid, self.alive_text):
             if isinstance(part, PlotPanel):
-                column.addSpacing(8)
+                column.addSpacing(6)
             column.addWidget(part)
         column.addStretch(1)
 

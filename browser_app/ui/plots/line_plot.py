@@ -11,7 +11,7 @@ from browser_app.catalogue.columns import Floats, Rows
 from browser_app.ui.plots.plot import Plot
 from browser_app.ui.theme import Theme
 
-LEFT, RIGHT, TOP = 24, 6, 6
+LEFT, RIGHT, TOP = 28, 6, 6
 _TICKS, _NO_TICKS = 16, 5
 """Room under the axis."""
 _STROKE, _DOT = 1.5, 2.5
@@ -114,8 +114,9 @@ class LinePlot(Plot):
         curve, colors = self._curve, self._theme.palette
         for value in curve.labels:
             top = round(self._top(value)) + 0.5
-            painter.setPen(colors.color("hairline"))
-            painter.drawLine(QLineF(LEFT, top, self.width() - RIGHT, top))
+            if value != curve.bound:
+                painter.setPen(colors.color("hairline"))
+                painter.drawLine(QLineF(LEFT, top, self.width() - RIGHT, top))
             self.label(painter, LEFT - 6, top + 4, f"{value:.0f}", right=True)
         for moment, text in curve.ticks:
             left = round(self._left(moment)) + 0.5

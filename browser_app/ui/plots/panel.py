@@ -15,13 +15,13 @@ class PlotPanel(QWidget):
     def __init__(self, theme: Theme, plot: Plot) -> None:
         super().__init__()
         self.plot = plot
-        self.title = Text(theme, plot.accessibleName(), role="text2", size=12, weight=QFont.Weight.DemiBold)
-        self.told = ElidedText(theme, role="text2", size=11)
+        self.title = ElidedText(theme, plot.accessibleName(), role="text2", size=12, weight=QFont.Weight.DemiBold)
+        self.told = Text(theme, role="text2", size=11)
         self.told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         head = QHBoxLayout()
         head.setSpacing(8)
-        head.addWidget(self.title)
-        head.addWidget(self.told, 1)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.told)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)

@@ -11,8 +11,8 @@ from browser_app.ui.plots.moments import weekday
 from browser_app.ui.plots.plot import Plot
 from browser_app.ui.theme import Theme
 
-LEFT, ROW, GAP = 28, 14, 1.1
-HEIGHT = 7 * ROW + 16
+LEFT, TOP, ROW, GAP = 32, 4, 14, 1.1
+HEIGHT = TOP + 7 * ROW + 18
 _FAINTEST, _RANGE = 0.05, 0.9
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -24, Qt.Key.Key_Down: 24}
 
@@ -39,15 +39,15 @@ class WeekGrid(Plot):
         return 168
 
     def words(self, place: int) -> str:
-        """`Thu 19–20 h: alive 5 times of 6, 9 players on average`."""
+        """`Thu 19–20 h: alive 5 of 6 times, mean 9.3`."""
         day, hour = divmod(place, 24)
         seen = int(self._week.seen[day, hour])
         when = _("{day} {hour}–{next} h").format(day=weekday(day), hour=hour, next=hour + 1)
         if not seen:
             return _("{when}: not seen yet").format(when=when)
         words = ngettext(
-            "{when}: alive {alive} of {n} time, {mean} players on average",
-            "{when}: alive {alive} of {n} times, {mean} players on average",
+            "{when}: alive {alive} of {n} time, mean {mean}",
+            "{when}: alive {alive} of {n} times, mean {mean}",
             seen,
         )
         alive, mean = round(float(self._week.alive[day, hour]) * seen), float(self._week.players[day, hour])
@@ -66,7 +66,7 @@ class WeekGrid(Plot):
 
     def place_at(self, where: QPointF) -> int:
         """The cell there."""
-        day, hour = int(where.y() // ROW), int((where.x() - LEFT) // self._pitch())
+        day, hour = int((where.y() - TOP) // ROW), int((where.x() - LEFT) // self._pitch())
         return day * 24 + hour if 0 <= day < 7 and 0 <= hour < 24 else -1
 
     def neighbour(self, place: int, key: Qt.Key) -> int | None:
@@ -80,9 +80,9 @@ class WeekGrid(Plot):
         """Draw names, cells and bars."""
         colors, mostly = self._theme.palette, self._week.mostly_alive
         for hour in (0, 6, 12, 18):
-            self.label(painter, LEFT + hour * self._pitch(), HEIGHT - 3, str(hour))
+            self.label(painter, LEFT + hour * self._pitch(), HEIGHT - 5, str(hour))
         for day in range(7):
-            self.label(painter, 0, day * ROW + 10, weekday(day))
+            self.label(painter, 4, TOP + day * ROW + 10, weekday(day))
             for hour in range(24):
                 self._draw_cell(painter, day, hour, mostly=bool(mostly[day, hour]))
         if place >= 0:
@@ -106,7 +106,7 @@ class WeekGrid(Plot):
             painter.drawLine(QLineF(middle.x() - 2.5, cell.bottom() - 2.5, middle.x() + 2.5, cell.bottom() - 2.5))
 
     def _pitch(self) -> float:
-        return (self.width() - LEFT - 2) / 24
+        return (self.width() - LEFT - 4) / 24
 
     def _cell(self, day: int, hour: int) -> QRectF:
-        return QRectF(LEFT + hour * self._pitch(), day * ROW, self._pitch() - GAP, ROW - 2)
+        return QRectF(LEFT + hour * self._pitch(), TOP + day * ROW, self._pitch() - GAP, ROW - 2)
