@@ -31,7 +31,7 @@ class FriendList:
 
     def group_of(self, name: str) -> str | None:
         """The first group that names this player, None for nobody the user looks out for."""
-        if not self._any(folded := name.casefold()):
+        if not self._any(folded := name.strip().casefold()):
             return None
         return next(group for group, test in self._tests if test(folded))
 

@@ -11,6 +11,7 @@ from browser_app.ranking.explain import Explanation
 from browser_app.ui.controls import Button, ElidedText, Surface, Text
 from browser_app.ui.history_page import HistoryPage
 from browser_app.ui.notes_page import NotesPage
+from browser_app.ui.players_list import LINE
 from browser_app.ui.players_page import PlayersPage
 from browser_app.ui.rules_page import RulesPage
 from browser_app.ui.scroll_bar import ScrollBar
@@ -72,6 +73,7 @@ class Inspector(Surface):
         self._join.clicked.connect(self.join_wanted)
         self._star.clicked.connect(self.favourite_wanted)
         self._copy.clicked.connect(self.copy_wanted)
+        self.players.reached.connect(lambda y: self._areas[PLAYERS].ensureVisible(0, y, 0, LINE))
         self._tabs.currentChanged.connect(self._pages.setCurrentIndex)
         for button, words in ((self._star, _("Favourite")), (self._copy, _("Copy the address"))):
             button.setAccessibleName(words)

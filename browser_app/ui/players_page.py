@@ -1,158 +1,149 @@
-"""The inspector's players: teams, then bots, then spectators apart, adding up to the row in the table."""
+"""The inspector's players: who is on, who of them is a friend, and one click to make one."""
 
-from collections.abc import Sequence
-from itertools import groupby
-
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from browser_app.catalogue.facts import Facts, PlayerRow
 from browser_app.language import gettext as _
-from browser_app.language import later, ngettext
-from browser_app.ui.texts import UNKNOWN, clock
+from browser_app.ui.controls import Button, Hairline, Text
+from browser_app.ui.player_lines import FriendOf, headline, lines_of
+from browser_app.ui.players_list import MARGIN, NAME_AT, PlayersList, PlayersModel
 from browser_app.ui.theme import Theme
-
-LINE, MARGIN = 24, 14
-_TEAMS = {1: later("Red"), 2: later("Blue"), 3: later("Yellow"), 4: later("Pink")}
-
-
-def groups_of(players: Sequence[PlayerRow], *, team_names: bool) -> list[tuple[str, list[PlayerRow]]]:
-    """Players by team (best score first), then bots, then spectators; each group with its title."""
-
-    def place(player: PlayerRow) -> tuple[int, int]:
-        if player.spectator:
-            return 2, 0
-        return (1, 0) if player.bot else (0, player.team or 0)
-
-    def title(key: tuple[int, int]) -> str:
-        if key[0]:
-            return _("Bots") if key[0] == 1 else _("Spectators")
-        if not key[1]:
-            return _("Playing")
-        return _(_TEAMS[key[1]]) if team_names and key[1] in _TEAMS else _("Team {n}").format(n=key[1])
-
-    ranked = sorted(players, key=lambda player: (*place(player), -(player.score or 0.0), player.name.casefold()))
-    return [(title(key), list(group)) for key, group in groupby(ranked, key=place)]
-
-
-def summary(players: Sequence[PlayerRow]) -> str:
-    """A group in words: `5 players, 92 points` of a team; bots and spectators do not count as players."""
-    if players[0].bot or players[0].spectator:
-        return _("{n}, not counted").format(n=len(players))
-    many = ngettext("{n} player", "{n} players", len(players)).format(n=len(players))
-    if not players[0].team:
-        return many
-    points = f"{sum(player.score or 0.0 for player in players):.0f}"
-    return _("{players}, {points} points").format(players=many, points=points)
 
 
 class PlayersPage(QWidget):
-    """A painted list; it is as high as it has lines."""
+    """Shows the last player list.
+
+    Signals:
+        friend_wanted: a player's name; make a friend of whoever is none, and the other way round.
+        menu_wanted: the menu of a player's line, to be added to, and the player's name; then it opens.
+        friends_wanted: the list of all friends.
+        told: news for the status line.
+        reached: how far down (px) the line is that was chosen by key.
+
+    Attributes:
+        friend_of: the user's group of friends that a player is in.
+    """
+
+    friend_wanted = Signal(str)
+    menu_wanted = Signal(QMenu, str)
+    friends_wanted = Signal()
+    told = Signal(str)
+    reached = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self.friend_of: FriendOf = _nobody
         self._theme = theme
-        self._groups: list[tuple[str, list[PlayerRow]]] = []
-        self._headline = ""
-        self._has_times = False
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self._headline = Text(theme, role="text2", size=12)
+        self._headline.setWordWrap(True)
+        self._last_title = Text(theme, role="text2", size=12)
+        self._model = PlayersModel()
+        self.list = PlayersList(theme, self._model)
+        self.copy = Button(theme, _("Copy all"), "copy")
+        self.friends = Button(theme, _("Friends…"), "friend")
+        self._table = QWidget()
+        self._lay_out()
+        self.list.viewport().installEventFilter(self)
+        self.list.installEventFilter(self)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._open_menu)
+        self.list.selectionModel().currentChanged.connect(self._reach)
+        self.copy.clicked.connect(lambda: self._copy("\n".join(self.lines())))
+        self.friends.clicked.connect(self.friends_wanted)
         self.setAccessibleName(_("Players"))
-        theme.changed.connect(self.update)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(NAME_AT, 0, MARGIN, 0)
+        name, score = (Text(self._theme, words, role="text2", size=12) for words in (_("Name"), _("Score")))
+        self._last_title.setFixedWidth(66)
+        self._last_title.setAlignment(Qt.AlignmentFlag.AlignRight)
+        head.addWidget(name, 1)
+        head.addWidget(score)
+        head.setSpacing(0)
+        head.addWidget(self._last_title)
+        table = QVBoxLayout(self._table)
+        table.setContentsMargins(0, 0, 0, 0)
+        table.setSpacing(4)
+        table.addLayout(head)
+        table.addWidget(Hairline(self._theme))
+        table.addWidget(self.list)
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(MARGIN, 8, MARGIN, 12)
+        buttons.setSpacing(8)
+        buttons.addWidget(self.copy)
+        buttons.addWidget(self.friends)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 10, 0, 0)
+        column.setSpacing(8)
+        self._headline.setContentsMargins(MARGIN, 0, MARGIN, 0)
+        column.addWidget(self._headline)
+        column.addWidget(self._table)
+        column.addLayout(buttons)
+        column.addStretch(1)
 
     def show_players(self, facts: Facts | None, *, asking: bool, team_names: bool) -> None:
         """Show who is on.
 
         `asking`: the answer is on its way. `team_names`: team numbers are DarkPlaces' colours.
         """
-        players = facts.player_list if facts else None
-        self._groups = [] if players is None else groups_of(players, team_names=team_names)
-        self._has_times = any(player.duration_s is not None for player in players or ())
-        self._headline = _headline(facts, asking=asking)
-        self.setAccessibleDescription(". ".join(self.lines()))
-        self.setMinimumHeight(self.sizeHint().height())
-        self.update()
+        players = (facts.player_list if facts else None) or ()
+        times = any(player.duration_s is not None for player in players)
+        self.list.show_lines(lines_of(players, self.friend_of, team_names=team_names, times=times))
+        self._last_title.setText(_("Here for") if times else _("Ping"))
+        self._headline.setText(headline(facts, asking=asking))
+        self._table.setVisible(bool(players))
+        self.copy.setVisible(bool(players))
+        self.setAccessibleDescription(self._headline.text())
 
     def lines(self) -> list[str]:
         """Its content as text."""
-        lines = [self._headline]
-        for title, players in self._groups:
-            lines.append(f"{title}, {summary(players)}")
-            lines.extend(f"{player.name} {_number(player.score)} {_time(player)}".strip() for player in players)
-        return lines
+        return [self._headline.text(), *(line.text for line in self._model.lines)]
 
-    def sizeHint(self) -> QSize:
-        """Room for all lines."""
-        return QSize(280, 2 * LINE + 8 + sum(LINE * (1 + len(players)) + 4 for _, players in self._groups))
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click on a line's mark, F and Ctrl+C on the chosen line."""
+        if watched is self.list and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._pressed(event)
+        if watched is self.list and event.type() == QEvent.Type.ShortcutOverride:
+            event.setAccepted(isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Copy))
+            return event.isAccepted()  # the window's key copies the server's address
+        if isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
+            line = self.list.mark_at(event) if watched is self.list.viewport() else None
+            if line is not None and event.type() == QEvent.Type.MouseButtonRelease:
+                self.friend_wanted.emit(line.name)
+        return super().eventFilter(watched, event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw headline, titles and players."""
-        painter = QPainter(self)
-        self._write(painter, self._line(4), self._headline, "text2", 12)
-        if not self._groups:
-            return
-        head = self._line(LINE)
-        last = _("Here for") if self._has_times else _("Ping")
-        self._columns(painter, head, _("Name"), _("Score"), last, "text2", 12)
-        painter.fillRect(0, head.bottom(), self.width(), 1, self._theme.palette.color("hairline"))
-        top = 2 * LINE + 4
-        for title, players in self._groups:
-            self._write(painter, self._line(top), title, "text2", 12, QFont.Weight.DemiBold)
-            self._write(painter, self._line(top), summary(players), "text2", 12, right=True)
-            for index, player in enumerate(players, 1):
-                last = _time(player) if self._has_times else _number(player.ping_ms)
-                self._columns(
-                    painter, self._line(top + index * LINE), player.name, _number(player.score), last, "text1", 13
-                )
-            top += LINE * (1 + len(players)) + 4
+    def _pressed(self, event: QKeyEvent) -> bool:
+        line = self.list.chosen()
+        if line is not None and event.matches(QKeySequence.StandardKey.Copy):
+            self._copy(line.name)
+        elif line is not None and event.key() == Qt.Key.Key_F and not event.modifiers() and not line.bot:
+            self.friend_wanted.emit(line.name)
+        else:
+            return False
+        return True
 
-    def _line(self, top: int) -> QRect:
-        return QRect(MARGIN, top, self.width() - 2 * MARGIN, LINE)
+    def _open_menu(self, where: QPoint) -> None:
+        line = self.list.line_at(self.list.indexAt(where))
+        if line is not None:
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            if not line.bot:
+                self.menu_wanted.emit(menu, line.name)
+            menu.addAction(_("Copy the name"), lambda: self._copy(line.name))
+            menu.popup(self.list.viewport().mapToGlobal(where))
 
-    def _columns(self, painter: QPainter, line: QRect, name: str, score: str, last: str, role: str, size: int) -> None:
-        self._write(painter, line.adjusted(0, 0, -120, 0), name, role, size)
-        self._write(painter, line.adjusted(0, 0, -66, 0), score, role, size, right=True)
-        self._write(painter, line, last, "text2", size, right=True)
+    def _copy(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self.told.emit(_("Copied"))
 
-    def _write(
-        self,
-        painter: QPainter,
-        box: QRect,
-        text: str,
-        role: str,
-        size: int,
-        weight: QFont.Weight = QFont.Weight.Normal,
-        *,
-        right: bool = False,
-    ) -> None:
-        painter.setFont(self._theme.font(size, weight))
-        painter.setPen(self._theme.palette.color(role))
-        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | side), shown)
+    def _reach(self, current: QModelIndex) -> None:
+        if current.isValid():
+            self.reached.emit(self.list.mapTo(self, self.list.visualRect(current).center()).y())
 
 
-def _headline(facts: Facts | None, *, asking: bool) -> str:
-    if facts is None:
-        return _("Asking…") if asking else _("No answer yet.")
-    if facts.player_list is None:
-        return _("Asking who is on…") if asking else _("This server does not publish names.")
-    parts = [_("{n} playing").format(n=UNKNOWN if facts.players is None else facts.players)]
-    if facts.bots:
-        parts.append(ngettext("{n} bot", "{n} bots", facts.bots).format(n=facts.bots))
-    if facts.spectators:
-        parts.append(ngettext("{n} spectator", "{n} spectators", facts.spectators).format(n=facts.spectators))
-    slots = None if facts.max_players is None else facts.max_players - (facts.reserved or 0)
-    if slots is None or facts.players is None:
-        return f"{', '.join(parts)}."
-    free = max(0, slots - facts.players)
-    slots_free = ngettext("{n} slot free.", "{n} slots free.", free).format(n=free)
-    return f"{', '.join(parts)}. {slots_free}"
-
-
-def _number(value: float | None) -> str:
-    return UNKNOWN if value is None else f"{value:.0f}"
-
-
-def _time(player: PlayerRow) -> str:
-    return UNKNOWN if player.duration_s is None else clock(player.duration_s)
+def _nobody(_player: PlayerRow) -> str | None:
+    return None

@@ -12,6 +12,7 @@ from browser_app.ui.actions import Keys
 from browser_app.ui.controls import Button, Surface
 from browser_app.ui.filter_field import FilterField
 from browser_app.ui.joining.join_control import JoinControl
+from browser_app.ui.list_exchange import ListExchange
 from browser_app.ui.masters_popup import MasterLine, MastersPopup
 from browser_app.ui.menus import make_menu, popup_menu
 from browser_app.ui.more_button import MoreButton
@@ -61,9 +62,10 @@ class MainWindow(Surface):
             self.joining,
         )
         self.more = MoreButton(theme)
+        self.exchange = ListExchange(theme, self, services.exchange)
         self.links = ServerLinks(theme, self, self.live, services.search, self.servers.toggle_favourite)
         self.asking = RefreshControl(self.refresh_button, self.status, self.live)
-        self.people = PeopleControl(self.servers, services.people)
+        self.people = PeopleControl(theme, self.servers, services.people, services.kept)
         self.keys = Keys(self, self.servers.table)
         self.preferences = SettingsControl(theme, self, services.settings, self.servers.show_rows, self.keys.joined)
         self.setWindowTitle("Ready Room")
@@ -131,6 +133,7 @@ class MainWindow(Surface):
         view.refresh_wanted.connect(self.asking.refresh)
         view.told.connect(self.status.tell)
         self.links.told.connect(self.status.tell)
+        self.exchange.told.connect(self.status.tell)
         self.links.show_wanted.connect(self.show_server)
         self.links.join_wanted.connect(self.joining.join)
         self.links.password_told.connect(self.joining.passwords.tell)
@@ -140,8 +143,9 @@ class MainWindow(Surface):
         view.address_wanted.connect(self.links.add)
         view.first_run.skill_wanted.connect(lambda: self.switch.setCurrentIndex(SKILL))
         view.first_run.masters_wanted.connect(self._open_masters)
-        self.more.add([(_("Add a server by its address…"), self.links.add)])
-        self.more.add(self.preferences.entries)
+        self.more.add([(_("Add a server by its address…"), self.links.add), *self.exchange.entries()])
+        self.people.told.connect(self.status.tell)
+        self.more.add([*self.people.menu(), *self.preferences.entries])
 
     def _join_keys(self) -> None:
         view, play = self.servers, self.play_bar.button.click
@@ -240,6 +244,7 @@ class MainWindow(Surface):
         self.joining.close()
         self.asking.close()
         self.links.close()
+        self.exchange.close()
         self.people.close()
         self.servers.close_all()
         self.live.close()

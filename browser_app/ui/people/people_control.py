@@ -1,21 +1,39 @@
 """Notes, friends, alerts and blocked servers, joined with the view *Servers*."""
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
+from browser_app.language import gettext as _
+from browser_app.storage.kept import Kept
 from browser_app.ui.inspector import NOTES
+from browser_app.ui.menus import Entry
+from browser_app.ui.people.friends_control import FriendsControl
 from browser_app.ui.people.notes_control import NotesControl
 from browser_app.ui.people.services import PeopleServices
 from browser_app.ui.servers_view import ServersView
+from browser_app.ui.theme import Theme
 
 
 class PeopleControl(QObject):
-    """What the window is joined with."""
+    """What the window is joined with.
 
-    def __init__(self, view: ServersView, services: PeopleServices) -> None:
+    Signals:
+        told: news for the status line.
+    """
+
+    told = Signal(str)
+
+    def __init__(self, theme: Theme, view: ServersView, services: PeopleServices, kept: Kept) -> None:
         super().__init__(view)
         self._view = view
         self.notes = NotesControl(view.inspector.notes, view.live, services)
         view.table.server_selected.connect(self.notes.show_server)
+        self.friends = FriendsControl(theme, view, view.inspector.players, view.live, services, kept)
+        self.friends.changed.connect(view.details.refresh)
+        self.friends.told.connect(self.told)
+
+    def menu(self) -> list[Entry]:
+        """What stands in the window's menu."""
+        return [(_("Friends…"), self.friends.open)]
 
     def write_note(self) -> None:
         """Go to the selected server's note."""
