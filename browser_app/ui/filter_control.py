@@ -49,8 +49,9 @@ class FilterControl(QObject):
 
     def show_list(self, key: str) -> None:
         """Turn to another list of the side and to its filters."""
-        self._edited(self._field.text())
-        self._list = key
+        if key != self._list:
+            self._edited(self._field.text())
+            self._list = key
         self._field.set_text(self.terms.get(TEXT, ""))
         self._field.clear_error()
         self._apply()

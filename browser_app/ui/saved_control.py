@@ -16,7 +16,7 @@ class SavedControl(QObject):
     """The dialogs and menus of saved filters; `key` is one's key in the side list and among the chips.
 
     Signals:
-        renamed: a key, and its new one; the new one is that of the list of all servers where it was deleted.
+        renamed: a key and its new one, before it has that; the key of all servers where it is deleted.
     """
 
     renamed = Signal(str, str)
@@ -56,9 +56,9 @@ class SavedControl(QObject):
 
     def _rename(self, old: str, new: str) -> None:
         new = " ".join(new.split())
-        self._saved.rename(old, new)
         self._filters.rename(SAVED + old, SAVED + new)
         self.renamed.emit(SAVED + old, SAVED + new)
+        self._saved.rename(old, new)
 
     def _unfit(self, name: str, *, taken: bool = False) -> str:
         if not 0 < len(" ".join(name.split())) <= MAX_NAME:

@@ -242,12 +242,13 @@ class ServersView(Surface):
 
     def _saved_changed(self) -> None:
         self._count()
-        self.chip_control.refresh()
+        self.order.reorder()
 
     def _saved_renamed(self, old: str, new: str) -> None:
-        if self.side.current == old:
-            self._count()
-            self.side.choose(new)
+        if self.side.current == old and new == ALL:
+            self.side.choose(ALL)
+        elif self.side.current == old:
+            self.side.current = new
 
     def _open_side_menu(self, key: str, where: QPoint) -> None:
         if key.startswith(SAVED):

@@ -1,0 +1,215 @@
+"""Chips, field, saved filters: what they hide is counted, said, and comes back."""
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from window_rig import OpenRoom, Room
+
+from browser_app.ui.chip import Chip
+from browser_app.ui.dialogs.name_dialog import NameDialog
+from browser_app.ui.lists import ALL, FAVOURITES
+
+
+def chip(room: Room, key: str) -> Chip:
+    return room.window.servers.chips.chip(key)
+
+
+def click(room: Room, key: str) -> None:
+    room.bot.mouseClick(chip(room, key), Qt.MouseButton.LeftButton)
+
+
+def passing(room: Room, test: Callable[[int], object]) -> list[int]:
+    return [server for server in range(len(room.catalogue)) if test(server)]
+
+
+def test_a_chip_says_what_it_would_leave_then_what_it_hides(room: Room) -> None:
+    c = room.catalogue
+    room.catalogue.players[room.servers()[:5]] = 0.0
+    room.live.rescore()
+    occupied = passing(room, lambda server: c.players[server] >= 1)
+    assert chip(room, "players").state.note == str(len(occupied))
+    assert room.window.servers.chips.text() == "No filter is on. Nothing is hidden."
+    click(room, "players")
+    assert sorted(room.servers()) == occupied
+    assert chip(room, "players").state.note == f"hides {24 - len(occupied)}"
+    assert chip(room, "players").isChecked()
+    assert room.window.servers.chips.text() == f"{len(occupied)} of 24 shown"
+    click(room, "players")
+    assert len(room.servers()) == 24
+
+
+def test_what_one_of_two_chips_hides_is_what_comes_back_without_it(room: Room) -> None:
+    c = room.catalogue
+    c.players[room.servers()[:6]] = 0.0
+    c.password[room.servers()[4:9]] = 1.0
+    room.live.rescore()
+    click(room, "players")
+    click(room, "locked")
+    empty = passing(room, lambda s: c.players[s] == 0 and c.password[s] != 1)
+    assert chip(room, "players").state.note == f"hides {len(empty)}"
+    before = set(room.servers())
+    click(room, "players")
+    assert set(room.servers()) - before == set(empty)
+    room.bot.mouseClick(room.window.servers.chips.clear, Qt.MouseButton.LeftButton)
+    assert len(room.servers()) == 24
+
+
+def test_the_ping_menu_takes_one_choice_and_off(room: Room) -> None:
+    room.catalogue.ping_ms[room.servers()[:4]] = 90.0
+    room.live.rescore()
+    click(room, "ping")
+    menu = room.menu()
+    words = [action.text().partition("\t") for action in menu.actions()]
+    assert [word for word, _tab, _number in words] == ["≤ 50 ms", "≤ 80 ms", "≤ 100 ms", "≤ 150 ms", "≤ 200 ms", "Off"]
+    assert [number for _word, _tab, number in words] == ["20", "20", "24", "24", "24", "24"]
+    menu.actions()[0].trigger()
+    menu.close()
+    assert chip(room, "ping").state.title == "Ping ≤ 50"
+    assert len(room.servers()) == 20
+    click(room, "ping")
+    menu = room.menu()
+    menu.actions()[-1].trigger()
+    menu.close()
+    assert len(room.servers()) == 24
+
+
+def test_several_games_are_chosen_while_the_menu_stays_open(room: Room) -> None:
+    games = {room.catalogue.game[server] for server in room.servers()}
+    assert games == {"openarena", "quake3"}
+    click(room, "game")
+    menu = room.menu()
+    room.bot.keyClick(menu, Qt.Key.Key_Down)
+    room.bot.keyClick(menu, Qt.Key.Key_Space)
+    first = set(room.servers())
+    assert menu.isVisible()
+    assert len({room.catalogue.game[server] for server in first}) == 1
+    box = menu.actionGeometry(menu.actions()[1])
+    room.bot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=box.center())
+    assert menu.isVisible()
+    assert len(room.servers()) == 24
+    menu.close()
+    assert "OpenArena" in chip(room, "game").state.title
+    assert len(games) == 2
+
+
+def test_field_and_chips_are_one_filter_and_the_page_lifts_one(room: Room) -> None:
+    room.filter("players>=200")
+    click(room, "full")
+    page = room.window.servers.page
+    assert page.isVisible()
+    assert page.texts()[0] == "No server passes all 2 filters"
+    room.wait(lambda: len([each for each in page.findChildren(Chip) if each.isVisible()]) == 2)
+    offs = {each.state.key: each for each in page.findChildren(Chip) if each.isVisible()}
+    assert set(offs) == {"full", "text"}
+    room.bot.mouseClick(offs["text"], Qt.MouseButton.LeftButton)
+    assert room.window.filter_field.text() == ""
+    assert room.servers()
+    assert page.isHidden()
+
+
+def test_every_list_has_filters_of_its_own_and_they_outlive_the_program(open_room: OpenRoom) -> None:
+    room = open_room()
+    room.filter("players>=1")
+    click(room, "locked")
+    hidden = len(room.servers())
+    room.window.servers.side.choose(FAVOURITES)
+    assert room.window.filter_field.text() == ""
+    assert not chip(room, "locked").isChecked()
+    room.window.servers.side.choose(ALL)
+    assert room.window.filter_field.text() == "players>=1"
+    assert len(room.servers()) == hidden
+    room.end()
+    again = open_room()
+    assert again.window.filter_field.text() == "players>=1"
+    assert chip(again, "locked").isChecked()
+    assert (again.catalogue.players[again.servers()] >= 1).all()
+
+
+def name_dialog(room: Room) -> NameDialog:
+    room.wait(lambda: room.window.findChildren(NameDialog))
+    return room.window.findChildren(NameDialog)[-1]
+
+
+def test_a_filter_is_saved_under_a_name_renamed_and_deleted(open_room: OpenRoom) -> None:
+    room = open_room()
+    view = room.window.servers
+    room.filter("game:openarena | players>=6")
+    click(room, "locked")
+    shown = set(room.servers())
+    room.bot.mouseClick(view.chips.save, Qt.MouseButton.LeftButton)
+    dialog = name_dialog(room)
+    assert not dialog.save.isEnabled()
+    QTest.keyClicks(dialog.field, "Near")
+    room.bot.keyClick(dialog.field, Qt.Key.Key_Return)
+    view.filters.clear()
+    items = {item.title: item for item in view.side.items()}
+    assert items["Near"].servers == len(shown)
+    view.side.choose("saved:Near")
+    assert set(room.servers()) == shown
+    view.saved.rename("Near")
+    dialog = name_dialog(room)
+    dialog.field.clear()
+    QTest.keyClicks(dialog.field, "Nearer")
+    room.bot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    assert view.side.current == "saved:Nearer"
+    room.end()
+    again = open_room()
+    side = again.window.servers.side
+    assert "Nearer" in [item.title for item in side.items()]
+    click(again, "saved:Nearer")
+    assert set(again.servers()) <= shown | set(np.arange(24).tolist())
+    assert chip(again, "saved:Nearer").isChecked()
+    again.window.servers.saved.delete("Nearer")
+    assert "Nearer" not in [item.title for item in side.items()]
+    assert len(again.servers()) == 24
+
+
+def test_chips_without_room_stand_behind_more(open_room: OpenRoom) -> None:
+    room = open_room(size=(700, 560))
+    for key in ("full", "players"):
+        click(room, key)
+    hidden = [state.key for state in room.window.servers.chips.hidden_chips()]
+    assert hidden[-1] == "country"
+    assert not {"full", "players"} & set(hidden)
+    room.bot.mouseClick(room.window.servers.chips._more, Qt.MouseButton.LeftButton)
+    menu = room.menu()
+    country = next(action for action in menu.actions() if action.text() == "Country")
+    assert isinstance(country.menu(), QMenu)
+    menu.close()
+    QApplication.processEvents()
+
+
+def test_the_field_offers_fields_and_values_that_exist(room: Room) -> None:
+    field = room.window.filter_field
+    assert field.completion is not None
+    room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    room.write("ga")
+    assert field.completion.offers == ["gain", "game"]
+    room.press(Qt.Key.Key_Down)
+    room.press(Qt.Key.Key_Down)
+    room.press(Qt.Key.Key_Return)
+    assert field.text() == "game:"
+    room.write("o")
+    assert field.completion.offers == ["openarena"]
+    with room.bot.waitSignal(field.edited):
+        room.press(Qt.Key.Key_Tab)
+    assert field.text() == "game:openarena"
+    assert {room.catalogue.game[server] for server in room.servers()} == {"openarena"}
+    room.write(" -lo")
+    assert field.completion.offers == ["locked"]
+    room.press(Qt.Key.Key_Escape)
+    assert field.completion.offers == []
+    assert field.text() == "game:openarena -lo"
+
+
+def test_typing_goes_to_a_name_and_its_letters_are_no_shortcuts(room: Room) -> None:
+    names = room.names()
+    wanted = next(name for name in names[3:] if names.count(name) == 1)
+    room.table.setFocus()
+    room.write(wanted[:6])
+    assert room.names()[room.table.currentIndex().row()].casefold().startswith(wanted[:6].casefold())
+    assert not room.play_bar.counting_down
+    assert not room.catalogue.favourite.any()
