@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.catalogue.changes import ChangeSet
 from browser_app.language import gettext as _
+from browser_app.language import later
 from browser_app.ui.chip_bar import ChipBar
 from browser_app.ui.chip_control import ChipControl
 from browser_app.ui.column_layout import ColumnLayout
@@ -42,7 +43,7 @@ from browser_app.ui.theme import Theme
 COMPACT_BELOW = 640
 PANELS_FROM = 1000
 """In narrower windows the side list is folded to icons and the inspector to an edge."""
-PAUSED, MENU = "until you press Space", "while the menu is open"
+PAUSED, MENU = later("until you press Space"), later("while the menu is open")
 """Why the order is held."""
 _SORT = "sort"
 _WELCOMED = "welcomed"
@@ -84,7 +85,7 @@ class ServersView(Surface):
         self.inspector = Inspector(theme)
         self.first_run = FirstRun(theme)
         self.first_run.hide()
-        self._welcoming = False
+        self.welcoming = False
         self.edge = InspectorEdge(theme)
         self.inspector_fold = PanelFold(services.kept, "inspector", PANELS_FROM, self._show_inspector)
         self.side_fold = PanelFold(services.kept, "side", PANELS_FROM, lambda shown: self.side.set_narrow(not shown))
@@ -181,18 +182,18 @@ class ServersView(Surface):
         return (self.chips.first(), self.chips.clear, self.side, self.state, self.table)
 
     def _show_inspector(self, shown: bool) -> None:
-        self.first_run.setVisible(shown and self._welcoming)
-        self.inspector.setVisible(shown and not self._welcoming)
+        self.first_run.setVisible(shown and self.welcoming)
+        self.inspector.setVisible(shown and not self.welcoming)
         self.edge.setVisible(not shown)
 
     def welcome(self) -> None:
         """At the first start: say what can be done, until the user turns to a server."""
-        self._welcoming = self._services.kept.get(_WELCOMED) is None
+        self.welcoming = self._services.kept.get(_WELCOMED) is None
         self._show_inspector(self.inspector_fold.open)
 
     def _end_welcome(self) -> None:
-        if self._welcoming:
-            self._welcoming = False
+        if self.welcoming:
+            self.welcoming = False
             self._services.kept.put(_WELCOMED, True)
             self._show_inspector(self.inspector_fold.open)
 

@@ -15,6 +15,7 @@ from browser_app.protocols.address import Address
 from browser_app.storage.kept import Kept
 from browser_app.storage.saved_filters import SavedFilters
 from browser_app.ui.joining.services import JoinServices
+from browser_app.ui.list_exchange import ExchangeServices
 from browser_app.ui.people.services import PeopleServices
 from browser_app.ui.settings_control import SettingsServices
 
@@ -35,6 +36,7 @@ class Services:
     toggle_favourite: Callable[[int], None]
     bridge: PlayNowBridge
     search: ServerSearch
+    exchange: ExchangeServices
     play_options: Callable[[frozenset[Address]], PlayOptions]
     """What the user wants of Play Now, but for these servers."""
     joining: JoinServices

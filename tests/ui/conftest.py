@@ -1,6 +1,7 @@
 """A network and a way to open the program over it, for the tests of the whole window."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -8,6 +9,15 @@ from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room, open_rooms, small_network
 
 from browser_app.demo.network import DemoNetwork
+from browser_app.storage.foreign import finder, places
+
+
+@pytest.fixture(autouse=True)
+def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which the program looks for the files of games, in place of the one of whoever runs the tests."""
+    folder = tmp_path / "user"
+    monkeypatch.setattr(finder, "foreign_files", lambda *_: places.foreign_files("linux", folder, {}))
+    return folder
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,11 +51,15 @@ def found_favourites(games: Games, files: Iterable[ForeignFile] | None = None) -
     """The favourites in those files by the game's id; those of unknown games stand under an empty one."""
     favourites: dict[str, dict[Address, Favourite]] = {}
     for file in found_files(files):
-        for server in file.servers:
-            if server.keeping is Keeping.FAVOURITE:
-                favourite = as_favourite(games, file.owner, server, 0.0)
-                favourites.setdefault(favourite.game or "", {}).setdefault(favourite.address, favourite)
+        for server in favourites_of(file):
+            favourite = as_favourite(games, file.owner, server, 0.0)
+            favourites.setdefault(favourite.game or "", {}).setdefault(favourite.address, favourite)
     return {game: list(servers.values()) for game, servers in favourites.items()}
+
+
+def favourites_of(file: FoundFile) -> Iterator[ForeignServer]:
+    """The servers that are there because somebody likes them."""
+    return (server for server in file.servers if server.keeping is Keeping.FAVOURITE)
 
 
 def as_favourite(games: Games, owner: str, server: ForeignServer, added_at: float) -> Favourite:

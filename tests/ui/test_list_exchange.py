@@ -1,0 +1,152 @@
+"""The user's lists and other places: out of the games' files, into a file and back, as a person does it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu
+from window_rig import OpenRoom, Room
+
+from browser_app.protocols.address import Address
+from browser_app.ui.dialogs.take_in_dialog import TakeInDialog
+from browser_app.ui.list_exchange import FILE_NAME
+
+XONOTIC = 'seta "net_slist_favorites" "127.0.0.1:9 127.0.0.2:9"\n'
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+@pytest.fixture
+def xonotic(user: Path) -> Path:
+    """Somebody who plays Xonotic."""
+    _write(user / ".xonotic/data/config.cfg", XONOTIC)
+    return user
+
+
+def _choose(room: Room, words: str) -> None:
+    """From the last button's menu."""
+    room.bot.mouseClick(room.window.more, Qt.MouseButton.LeftButton)
+    menu = room.menu()
+    assert isinstance(menu, QMenu)
+    action = next(action for action in menu.actions() if action.text() == words)
+    room.bot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+
+
+def _dialog(room: Room) -> TakeInDialog:
+    room.wait(lambda: isinstance(room.window.exchange.dialog, TakeInDialog))
+    dialog = room.window.exchange.dialog
+    assert isinstance(dialog, TakeInDialog)
+    return dialog
+
+
+def _say_file(room: Room, path: Path) -> None:
+    """Write a file's name into the dialog that asks for one."""
+    room.wait(lambda: isinstance(room.window.exchange.dialog, QFileDialog))
+    dialog = room.window.exchange.dialog
+    assert isinstance(dialog, QFileDialog)
+    field = dialog.findChild(QLineEdit, "fileNameEdit")
+    assert isinstance(field, QLineEdit)
+    field.setText(str(path))
+    room.bot.keyClick(field, Qt.Key.Key_Return)
+
+
+def _said(room: Room, words: str) -> None:
+    room.wait(lambda: any(words in text for text in room.window.status.texts()))
+
+
+def test_favourites_of_a_game_are_brought_in(room: Room, xonotic: Path) -> None:
+    assert xonotic.is_dir()
+    _choose(room, "Bring in from games…")
+    dialog = _dialog(room)
+    room.wait(lambda: dialog.boxes)
+    assert [box.text() for box in dialog.boxes] == ["Xonotic: 2 favourites"]
+    room.bot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+    assert {each.address for each in room.program.session.favourites} == {
+        Address("127.0.0.1", 9),
+        Address("127.0.0.2", 9),
+    }
+    _said(room, "New: 2 favourites")
+    server = room.catalogue.id_of(Address("127.0.0.1", 9))
+    assert server is not None
+    assert room.catalogue.favourite[server]
+
+
+def test_what_is_not_ticked_is_not_brought_in(room: Room, xonotic: Path) -> None:
+    _write(xonotic / ".config/Natural Selection 2/FavoriteServers.json", '["127.0.0.3:8"]')
+    _choose(room, "Bring in from games…")
+    dialog = _dialog(room)
+    room.wait(lambda: dialog.boxes)
+    dialog.boxes[0].click()
+    room.bot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+    assert [each.game for each in room.program.session.favourites] == ["ns2"]
+
+
+def test_a_damaged_file_of_a_game_is_named(room: Room, user: Path) -> None:
+    _write(user / ".config/Natural Selection 2/FavoriteServers.json", "{")
+    _choose(room, "Bring in from games…")
+    dialog = _dialog(room)
+    room.wait(lambda: dialog.cancel.text() == "Close")
+    assert not dialog.take.isEnabled()
+    dialog.close()
+
+
+def test_at_the_first_start_the_favourites_found_are_offered(open_room: OpenRoom, xonotic: Path) -> None:
+    assert xonotic.is_dir()
+    room = open_room(shown=False)
+    room.program.session.kept.put("welcomed", None)
+    room.open()
+    block = room.window.servers.first_run.favourites
+    room.wait(lambda: not block.isHidden())
+    room.bot.mouseClick(block.button, Qt.MouseButton.LeftButton)
+    assert len(room.program.session.favourites) == 2
+
+
+def test_lists_go_into_a_file_and_come_back(room: Room, tmp_path: Path) -> None:
+    room.window.servers.toggle_favourite(0)
+    room.program.session.notes.set(Address("127.0.0.1", 9), "a note")
+    path = tmp_path / FILE_NAME
+    _choose(room, "Export lists…")
+    _say_file(room, path)
+    _said(room, "Lists written to")
+    assert json.loads(path.read_text())["notes"] == [{"address": "127.0.0.1:9", "text": "a note"}]
+    room.window.servers.toggle_favourite(0)
+    room.program.session.notes.set(Address("127.0.0.1", 9), "")
+    _choose(room, "Import lists…")
+    _say_file(room, path)
+    dialog = _dialog(room)
+    assert [box.text() for box in dialog.boxes] == ["1 favourite", "1 note"]
+    room.bot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+    _said(room, "2 new entries")
+    assert room.catalogue.favourite[0]
+    assert room.program.session.notes.all() == {Address("127.0.0.1", 9): "a note"}
+
+
+def test_a_list_that_is_not_ticked_stays_out(room: Room, tmp_path: Path) -> None:
+    path = tmp_path / "lists.json"
+    filters, notes = [{"name": "n", "expression": "ping<50"}], [{"address": "127.0.0.1:9", "text": "x"}, {"text": "y"}]
+    _write(path, json.dumps({"format": "ready-room lists", "version": 1, "saved_filters": filters, "notes": notes}))
+    room.window.exchange.read(path)
+    dialog = _dialog(room)
+    assert [box.text() for box in dialog.boxes] == ["1 note", "1 saved filter"]
+    dialog.boxes[0].click()
+    room.bot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+    assert dict(room.program.session.saved_filters) == {"n": "ping<50"}
+    assert not room.program.session.notes.all()
+
+
+def test_another_file_is_refused_with_the_reason(room: Room, tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    _write(path, "{}")
+    room.window.exchange.read(path)
+    _said(room, "other.json cannot be imported: not lists of this program")
+    room.window.exchange.read(tmp_path / "missing.json")
+    _said(room, "missing.json cannot be imported: No such file")
+
+
+def test_a_place_that_cannot_be_written_is_told(room: Room, tmp_path: Path) -> None:
+    room.window.exchange.write(tmp_path / "missing" / "lists.json")
+    _said(room, "lists.json cannot be written: No such file")
