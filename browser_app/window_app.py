@@ -35,7 +35,7 @@ from browser_app.bridge.slot_watch import SlotWatchBridge
 from browser_app.bridge.steam_key import SteamKeyBox
 from browser_app.bridge.storage_watch import StorageWatch
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import Target
+from browser_app.catalogue.facts import Status, Target
 from browser_app.catalogue.filter_language import parse_filter
 from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
@@ -58,7 +58,6 @@ from browser_app.protocols.conversation import Want
 from browser_app.storage.declared import (
     COUNTRY,
     FORECAST_COUNTS,
-    FRIENDS,
     HISTORY_MB,
     LANGUAGE,
     MY_SKILL,
@@ -72,6 +71,7 @@ from browser_app.storage.declared import (
 from browser_app.storage.favourites import Favourite
 from browser_app.storage.samples import ROWS_A_MEGABYTE
 from browser_app.ui.joining.services import JoinServices
+from browser_app.ui.list_exchange import ExchangeServices
 from browser_app.ui.people.services import PeopleServices
 from browser_app.ui.services import Services
 from browser_app.ui.settings_control import SettingsServices
@@ -80,6 +80,8 @@ from browser_app.ui.theme import Theme
 from browser_app.ui.window import MainWindow
 
 _HOME_BROADCAST = "127.255.255.255"
+_AT_ONCE = 100
+"""Of favourites that were brought in so many are asked at once; the others with the next refresh."""
 _WAKE_MS = 250
 """How often Python gets a chance to see Ctrl-C while Qt waits: four times a second, the most that idling may wake."""
 
@@ -101,7 +103,8 @@ class WindowProgram:
             raise
 
     def _put_together(self, args: argparse.Namespace, context: Context, app: QApplication, theme: str | None) -> None:
-        self.session = self._ends.enter_context(context.open_session(demo=args.demo is not None))
+        self._demo = args.demo is not None
+        self.session = self._ends.enter_context(context.open_session(demo=self._demo))
         self._sources = self._ends.enter_context(read_sources(args, context, self.session))
         self._background = Background()
         self._ends.callback(self._background.close)
@@ -142,6 +145,7 @@ class WindowProgram:
             toggle_favourite=self._toggle_favourite,
             bridge=self.bridge,
             search=self.search,
+            exchange=ExchangeServices(self.session, context.games, self._background, self._lists_came),
             play_options=self._play_options,
             people=self._people(),
             joining=JoinServices(
@@ -200,7 +204,6 @@ class WindowProgram:
             FORECAST_COUNTS.key: rate,
             HISTORY_MB.key: self.sampling.do_chores,
             COUNTRY.key: place,
-            FRIENDS.key: lambda: self.catalogue.set_lists(self.session.lists(time.time())),
         }
         place()
         read = partial(sources_of_settings, context, self.session.settings) if self._sources.of_settings else None
@@ -221,10 +224,7 @@ class WindowProgram:
 
     def open(self) -> None:
         """Show the window, bring the remembered rows back, and ask everybody."""
-        favourites = (
-            Target(each.address, each.protocol, each.game) for each in self.session.favourites if each.protocol
-        )
-        self.catalogue.add(list(favourites))  # also those that no master lists
+        self._add_favourites()
         self.known.failed.connect(
             lambda why: self.window.status.show_message(
                 _("The list from last time cannot be read: {why}").format(why=why)
@@ -233,10 +233,27 @@ class WindowProgram:
         self.known.bring_back()
         self.sampling.start()
         self.window.servers.welcome()
+        if self.window.servers.welcoming and not self._demo:  # a demo asks nobody outside this machine
+            self.window.exchange.look(self.window.servers.first_run.show_found)
         self.window.show()
         if self.session.settings.get(SCAN_AT_START):
             self.live.refresh()
         self.window.status.show_message(" · ".join(self._problems()), warning=bool(self._problems()))
+
+    def _add_favourites(self) -> list[int]:
+        """Have those in the list too that no master lists; their rows."""
+        kept = self.session.favourites
+        rows = self.catalogue.add([Target(each.address, each.protocol, each.game) for each in kept if each.protocol])
+        return [row for row in rows.tolist() if row >= 0]
+
+    def _lists_came(self) -> None:
+        """Lists were brought in: the list knows them, and favourites that were never asked are asked at once."""
+        rows = self._add_favourites()
+        self.joins.lists_changed()
+        new = [row for row in rows if self.catalogue.status[row] == Status.NEVER_ASKED]
+        for row in new[:_AT_ONCE]:
+            self.live.ask(row)
+        self.live.rescore()
 
     def open_again(self, urls: Sequence[str], activation_token: str) -> None:
         """Another start was to open these: the window comes to the front and shows them."""
