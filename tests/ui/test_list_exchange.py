@@ -97,8 +97,7 @@ def test_a_damaged_file_of_a_game_is_named(room: Room, user: Path) -> None:
 def test_at_the_first_start_the_favourites_found_are_offered(open_room: OpenRoom, xonotic: Path) -> None:
     assert xonotic.is_dir()
     room = open_room(shown=False)
-    room.program.session.kept.put("welcomed", None)
-    room.open()
+    room.program.open()
     block = room.window.servers.first_run.favourites
     room.wait(lambda: not block.isHidden())
     room.bot.mouseClick(block.button, Qt.MouseButton.LeftButton)
