@@ -81,6 +81,14 @@ class ColumnLayout(QObject):
     def menu(self) -> QMenu:
         """The columns there are, ticked where shown."""
         menu = make_menu(self._table, ())
+        self._fill(menu)
+        return menu
+
+    def add_to(self, menu: QMenu) -> None:
+        """The same as a part of another menu, for those without a mouse."""
+        self._fill(menu.addMenu(_("Columns")))
+
+    def _fill(self, menu: QMenu) -> None:
         for column in COLUMNS:
             if column.key not in _STAYS:
                 action = menu.addAction(column.name)
@@ -89,7 +97,6 @@ class ColumnLayout(QObject):
                 action.toggled.connect(lambda on, key=column.key: self.choose(key, on))
         menu.addSeparator()
         menu.addAction(_("As it was at first"), self.reset)
-        return menu
 
     def _open_menu(self, where: QPoint) -> None:
         self.menu().popup(self._header.mapToGlobal(where))

@@ -155,7 +155,7 @@ COLUMNS: tuple[Column, ...] = (
         lambda painter, box, row, _selected, _chosen: cells.paint_ping(painter, box, row),
         right=True,
     ),
-    _plain("game", later("Game"), 42, lambda row: row.game),
+    _plain("game", later("Game"), 46, lambda row: row.game),
     Column(
         "name",
         later("Name"),

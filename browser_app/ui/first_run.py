@@ -12,7 +12,7 @@ from browser_app.ui.controls import Button, Hairline, Surface, Text
 from browser_app.ui.status_line import IconMark
 from browser_app.ui.theme import Theme
 
-WIDTH = 316
+WIDTH = 304
 
 
 class Block(QWidget):

@@ -19,7 +19,7 @@ from browser_app.ui.tab_bar import TabBar
 from browser_app.ui.theme import Theme
 from browser_app.ui.why_page import WhyPage
 
-WIDTH = 316
+WIDTH = 304
 PAGES = (later("Why"), later("Players"), later("Rules"), later("History"), later("Notes"))
 PLAYERS, NOTES = 1, 4
 """Places of pages."""

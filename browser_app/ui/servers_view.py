@@ -304,6 +304,7 @@ class ServersView(Surface):
             ),
         )
         add_sort_menu(menu, self.order.column, self._sort)
+        self.columns.add_to(menu)
         popup_menu(menu, where, lambda held: self.order.hold(MENU, held))
 
     def _poll_changed(self, running: bool) -> None:
