@@ -101,7 +101,9 @@ class PlayControl(QObject):
         self.refresh()
 
     def notice(self, headline: str, sentence: str) -> None:
-        """Show what came of something for a few seconds."""
+        """Show what came of something for a few seconds, unless something newer is going on."""
+        if self._bridge.running or self._joining.uses_bar:
+            return
         self._bar.show_notice(headline, sentence, can_play=self.choice >= 0)
         self._notice.start()
 
@@ -187,7 +189,7 @@ class PlayControl(QObject):
         before = score_text(each.score_before)
         after = "–" if each.score_now != each.score_now else score_text(each.score_now)
         if not each.eligible:
-            return Step("out", self._name(each.server), f"{before} → {after}", _(each.why or ""))
+            return Step("out", self._name(each.server), f"{before} → {after}", _(each.why) if each.why else "")
         numbers = self._numbers(each.server)
         note = _("{numbers}: still the best").format(numbers=numbers) if each is first else numbers
         return Step("doubt" if each.why else "good", self._name(each.server), f"{before} → {after}", note)

@@ -27,6 +27,7 @@ class Theme(QObject):
         self._base = app.font()
         self._base.setFeature(QFont.Tag("tnum"), 1)
         app.setFont(self._base)
+        self._scheme = app.styleHints().colorScheme()
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
         self.palette: Palette = PALETTES[self._resolved()]
         app.setPalette(qt_palette(self.palette))
@@ -58,9 +59,10 @@ class Theme(QObject):
     def _resolved(self) -> str:
         if self._name != "system":
             return self._name
-        return "dark" if self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark else "light"
+        return "dark" if self._scheme == Qt.ColorScheme.Dark else "light"
 
-    def _system_changed(self) -> None:
+    def _system_changed(self, scheme: Qt.ColorScheme) -> None:
+        self._scheme = scheme
         if self._name == "system":
             self._apply()
 

@@ -1,0 +1,273 @@
+"""The settings, the master servers and the keys in the window, used as a person does."""
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDoubleSpinBox,
+    QLineEdit,
+    QListWidget,
+    QTableWidget,
+    QWidget,
+)
+from window_rig import OpenRoom, Room
+
+from browser_app.storage import declared
+from browser_app.storage.declared import (
+    COUNTDOWN_S,
+    COUNTRY,
+    EXTRA_MASTERS,
+    FORMER,
+    GAMES,
+    GROUPS,
+    MASTERS_OFF,
+    MY_SKILL,
+    PLAY_FILTER,
+    ROWS,
+    SCAN_AT_START,
+    SETTINGS,
+    THEME,
+)
+from browser_app.storage.secrets import STEAM_KEY_VARIABLE, Secrets
+from browser_app.storage.setting import Setting
+from browser_app.storage.settings import Settings
+from browser_app.ui.actions import ACTIONS
+from browser_app.ui.dialogs.keys import KeysDialog
+from browser_app.ui.dialogs.masters import ERROR, NAME, SERVERS, MastersDialog
+from browser_app.ui.dialogs.settings import SettingsDialog
+from browser_app.ui.dialogs.settings_key import STEAM_KEY
+from browser_app.ui.dialogs.settings_row import SettingRow
+from browser_app.ui.palette import DARK, HIGH_CONTRAST, LIGHT
+
+_W = TypeVar("_W", bound=QWidget)
+_D = TypeVar("_D", bound=QDialog)
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture(autouse=True)
+def no_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test asks the system's own secret store."""
+    monkeypatch.delenv(STEAM_KEY_VARIABLE, raising=False)
+    monkeypatch.setattr("browser_app.storage.secrets._system_store", lambda: None)
+
+
+def opened(room: Room, kind: type[_D]) -> _D:
+    """The dialog of this kind, once it is open."""
+    room.wait(lambda: room.window.findChild(kind) is not None)
+    dialog = room.window.findChild(kind)
+    assert dialog is not None
+    return dialog
+
+
+@pytest.fixture
+def dialog(room: Room) -> Iterator[SettingsDialog]:
+    room.press(Qt.Key.Key_Comma, CONTROL)
+    dialog = opened(room, SettingsDialog)
+    yield dialog
+    for left in room.window.findChildren(SettingsDialog):
+        left.close()
+
+
+def row_of(dialog: SettingsDialog, setting: Setting[object]) -> SettingRow:
+    rows = [row for rows in dialog.rows.values() for row in rows if isinstance(row, SettingRow)]
+    return next(row for row in rows if row.setting is setting)
+
+
+def field(dialog: SettingsDialog, setting: object, kind: type[_W]) -> _W:
+    found = row_of(dialog, setting).field  # type: ignore[arg-type] # any setting will do
+    assert isinstance(found, kind)
+    return found
+
+
+def test_every_declared_setting_is_there_in_a_group_with_a_title(dialog: SettingsDialog) -> None:
+    everything = {value.key for value in vars(declared).values() if isinstance(value, Setting)}
+    assert everything == {setting.key for setting in (*SETTINGS, *FORMER)}
+    assert set(dialog.shown_keys()) == {setting.key for setting in SETTINGS} | {STEAM_KEY}
+    assert {setting.group for setting in SETTINGS} == set(GROUPS)
+    for setting in SETTINGS:
+        widget = row_of(dialog, setting).field
+        assert widget.accessibleName() == setting.label
+        assert widget.accessibleDescription() == setting.help
+
+
+def test_the_search_leaves_what_has_all_its_words(dialog: SettingsDialog) -> None:
+    QTest.keyClicks(dialog.search, "colour palette")
+    assert dialog.shown_keys() == [THEME.key]
+    assert dialog.groups.count() == 1
+    dialog.search.clear()
+    QTest.keyClicks(dialog.search, "valve")
+    assert dialog.shown_keys() == [STEAM_KEY]
+    QTest.keyClicks(dialog.search, " xyzzy")
+    assert dialog.shown_keys() == []
+    assert not dialog.nothing.isHidden()
+
+
+def test_the_theme_changes_at_once_and_reset_brings_it_back(room: Room, dialog: SettingsDialog) -> None:
+    row, box = row_of(dialog, THEME), field(dialog, THEME, QComboBox)  # type: ignore[arg-type]
+    assert row.reset.isHidden()
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_End)
+    assert room.program.theme.name == "contrast"
+    assert QApplication.palette().window().color() == QColor("#000000")
+    assert not row.reset.isHidden()
+    QTest.mouseClick(row.reset, Qt.MouseButton.LeftButton)
+    assert room.program.theme.name == "system"
+    assert row.reset.isHidden()
+    assert box.currentIndex() == 0
+
+
+def test_the_system_is_followed_while_the_window_is_open(room: Room) -> None:
+    hints = QApplication.styleHints()
+    room.program.theme.choose("system")
+    seen = []
+    room.program.theme.changed.connect(lambda: seen.append(room.program.theme.palette.window))
+    for scheme in (Qt.ColorScheme.Dark, Qt.ColorScheme.Light):
+        hints.colorSchemeChanged.emit(scheme)
+    assert seen == [DARK.window, LIGHT.window]
+    room.program.theme.choose("contrast")
+    hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert room.program.theme.palette is HIGH_CONTRAST
+
+
+def test_row_height_country_and_skill_hold_at_once(room: Room, dialog: SettingsDialog) -> None:
+    rows = field(dialog, ROWS, QComboBox)
+    rows.setCurrentIndex(2)
+    assert room.table.verticalHeader().defaultSectionSize() == 22
+    rows.setCurrentIndex(1)
+    assert room.table.verticalHeader().defaultSectionSize() == 28
+    country = field(dialog, COUNTRY, QLineEdit)
+    QTest.keyClicks(country, "br")
+    QTest.keyClick(country, Qt.Key.Key_Return)
+    assert room.program.catalogue.own_country == "BR"
+    skill = field(dialog, MY_SKILL, QTableWidget)
+    names = [item.text() for row in range(skill.rowCount()) if (item := skill.item(row, 0)) is not None]
+    cell = skill.item(names.index("Natural Selection 2"), 1)
+    assert cell is not None
+    cell.setText("1640")
+    dialog.accept()
+    assert room.program.settings.get(MY_SKILL) == {"ns2": 1640.0}
+    assert room.program._skill == {"ns2": 1640.0}
+
+
+def test_a_value_that_does_not_fit_says_why_and_changes_nothing(room: Room, dialog: SettingsDialog) -> None:
+    text = field(dialog, PLAY_FILTER, QLineEdit)
+    QTest.keyClicks(text, "(ping<80")
+    QTest.keyClick(text, Qt.Key.Key_Return)
+    row = row_of(dialog, PLAY_FILTER)  # type: ignore[arg-type]
+    assert row.problem.text() == "this bracket is not closed"
+    assert not row.problem.isHidden()
+    assert room.program.settings.get(PLAY_FILTER) == ""
+    QTest.keyClick(text, Qt.Key.Key_End)
+    QTest.keyClicks(text, ")")
+    QTest.keyClick(text, Qt.Key.Key_Return)
+    assert row.problem.isHidden()
+    assert room.program.settings.get(PLAY_FILTER) == "(ping<80)"
+
+
+def test_numbers_and_switches(room: Room, dialog: SettingsDialog) -> None:
+    number, switch = field(dialog, COUNTDOWN_S, QDoubleSpinBox), field(dialog, SCAN_AT_START, QCheckBox)
+    QTest.keyClick(number, Qt.Key.Key_Up)
+    assert room.program.settings.get(COUNTDOWN_S) == pytest.approx(1.3)
+    QTest.keyClick(switch, Qt.Key.Key_Space)
+    assert room.program.settings.get(SCAN_AT_START) is False
+    games = field(dialog, GAMES, QListWidget)
+    games.item(0).setCheckState(Qt.CheckState.Checked)
+    assert room.program.settings.get(GAMES) == ("7dtd",)
+    room.wait(lambda: Settings(room.program.session.settings.path.parent).get(SCAN_AT_START) is False)
+
+
+def test_without_a_secret_store_the_key_is_kept_for_this_session_and_that_is_said(
+    room: Room, dialog: SettingsDialog
+) -> None:
+    row = dialog.key_row
+    room.wait(lambda: row.where.text() == "There is none.")
+    QTest.keyClicks(row.field, "xyz")
+    assert not row.save.isEnabled()
+    row.field.clear()
+    QTest.keyClicks(row.field, "0123456789ABCDEF0123456789abcdef")
+    QTest.keyClick(row.field, Qt.Key.Key_Return)
+    room.wait(lambda: "until this program ends" in row.where.text())
+    secrets: Secrets = room.program.session.secrets
+    assert secrets.steam_key() == "0123456789ABCDEF0123456789abcdef"
+    assert row.field.text() == ""
+    settings = room.program.session.settings.path
+    assert not settings.exists() or "0123456789ABCDEF" not in settings.read_text()
+    QTest.mouseClick(row.forget, Qt.MouseButton.LeftButton)
+    room.wait(lambda: row.where.text() == "There is none.")
+
+
+def test_the_dialogs_size_is_kept(room: Room, dialog: SettingsDialog) -> None:
+    dialog.resize(770, 540)
+    dialog.close()
+    assert room.window.preferences.open().size().toTuple() == (770, 540)
+
+
+# Master servers
+
+
+def test_masters_are_added_tried_turned_off_and_removed(open_room: OpenRoom) -> None:
+    room = open_room()
+    room.window.preferences.open_masters()
+    dialog = opened(room, MastersDialog)
+    before = dialog.table.rowCount()
+    assert before > 20
+    QTest.keyClicks(dialog.field, "http://127.0.0.1/list")
+    assert not dialog.add.isEnabled()
+    assert "is no master" in dialog.message.text()
+    dialog.field.clear()
+    url = "json+http://127.0.0.1:9/servers.json"
+    QTest.keyClicks(dialog.field, url)
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert dialog.table.rowCount() == before + 1
+    assert dialog.current_url() == url
+    room.wait(lambda: dialog.message.text().startswith(f"{url}: "))
+    place = dialog.table.currentRow()
+    error, name = dialog.table.item(place, ERROR), dialog.table.item(place, NAME)
+    assert error is not None
+    assert error.text()
+    assert name is not None
+    name.setCheckState(Qt.CheckState.Unchecked)
+    assert room.program.settings.get(MASTERS_OFF) == (url,)
+    QTest.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
+    assert room.program.settings.get(EXTRA_MASTERS) == ()
+    assert dialog.table.rowCount() == before
+    dialog.close()
+
+
+def test_a_master_that_answers_says_how_many_servers(open_room: OpenRoom, network) -> None:  # type: ignore[no-untyped-def]
+    room = open_room()
+    url = next(url for url in network.sources.masters if url.startswith("dpmaster"))
+    room.program.settings.set(EXTRA_MASTERS, (url,))
+    room.window.preferences.open_masters()
+    dialog = opened(room, MastersDialog)
+    QTest.mouseClick(dialog.test, Qt.MouseButton.LeftButton)
+    room.wait(lambda: "named" in dialog.message.text())
+    number = dialog.table.item(0, SERVERS)
+    assert number is not None
+    assert int(number.text()) > 0
+    dialog.close()
+
+
+# Keys
+
+
+def test_f1_lists_every_key_that_does_something(room: Room) -> None:
+    room.press(Qt.Key.Key_F1)
+    dialog = opened(room, KeysDialog)
+    shown = dialog.lines()
+    words = {action.words for action in ACTIONS}
+    assert {line[1] for line in shown} <= words
+    assert ("F5", "Refresh the list") in shown
+    assert ("F1", "Show this list of keys") in shown
+    QTest.keyClicks(dialog.search, "favour")
+    assert [line[1] for line in dialog.lines()] == ["Favourite or not"]
+    QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
+    room.wait(lambda: room.window.findChild(KeysDialog) is None)
