@@ -179,6 +179,33 @@ class TestTheQuestionsBefore:
         press(room, "Join anyway")
         room.wait(lambda: game.was_started)
 
+    def test_a_second_enter_does_not_begin_the_countdown_anew(
+        self, qtbot: QtBot, qapp: QApplication, arena: Arena, game: Game
+    ) -> None:
+        def left_s(room: Room) -> float:
+            return float(room.play_bar.texts()[2].split()[-2])
+
+        with a_room(qtbot, qapp, arena, countdown_s=9.0) as room:
+            enter(room, arena)
+            room.wait(lambda: left_s(room) < 8.9)
+            before_s = left_s(room)
+            room.press(Qt.Key.Key_Return)
+            assert left_s(room) <= before_s
+            assert room.play_bar.counting_down
+        assert not game.was_started
+
+    def test_a_join_in_hand_takes_the_place_of_a_play_now_that_asks(
+        self, qtbot: QtBot, qapp: QApplication, arena: Arena, game: Game
+    ) -> None:
+        with a_room(qtbot, qapp, arena, Arena("Other"), countdown_s=0.2) as room:
+            server = select(room, arena)
+            room.press(Qt.Key.Key_P)
+            assert room.program.bridge.running
+            room.press(Qt.Key.Key_Return)
+            room.wait(lambda: game.was_started)
+            assert game.arguments == ["+connect", str(connect_of(room, server))]
+            assert room.play_bar.texts()[0] == "Started Arena"
+
 
 class TestVersionsAndRookies:
     def test_another_version_is_said_plainly(self, qtbot: QtBot, qapp: QApplication, arena: Arena, game: Game) -> None:

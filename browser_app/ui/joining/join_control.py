@@ -68,8 +68,12 @@ class JoinControl(QObject):
         return self._attempt is not None and not self.questions.open
 
     def join(self, server: int, why: str = "", sentence: str = "") -> None:
-        """The user, or Play Now with its reason, chose a server. `sentence` is said during the countdown."""
-        if server >= 0:
+        """The user, or Play Now with its reason, chose a server. `sentence` is said during the countdown.
+
+        Nothing changes where that server is being joined already.
+        """
+        joining = self._attempt.server if self._attempt is not None and self.uses_bar else -1
+        if server not in (-1, joining):
             self._begin(Attempt(server, self._live.catalogue.map[server], why, sentence))
 
     def join_with_password(self, server: int) -> None:
@@ -86,7 +90,7 @@ class JoinControl(QObject):
             self._begin(Attempt(server, catalogue.map[server], wait=True))
         else:
             name, numbers = name_of(catalogue, server), numbers_of(catalogue, server)
-            self.noticed.emit(_("{server} is not full").format(server=name), _("{numbers}.").format(numbers=numbers))
+            self.told.emit(_("{server} is not full: {numbers}").format(server=name, numbers=numbers))
 
     def cancel(self) -> None:
         """Nothing is started."""
@@ -94,8 +98,8 @@ class JoinControl(QObject):
         self.freed.emit()
 
     def escape(self) -> bool:
-        """Take a question away; whether there was one."""
-        if not self.questions.open:
+        """Take what the strip says or asks away; whether there was something."""
+        if self.questions.strip.isHidden():
             return False
         self.cancel()
         return True
@@ -161,30 +165,15 @@ class JoinControl(QObject):
 
     def _get_password(self, attempt: Attempt) -> None:
         def then(password: str | None) -> None:
-            if self._attempt is not attempt:  # cancelled meanwhile
-                return
             if password is None:
                 self.cancel()
             else:
                 attempt.password = password
                 self._proceed()
 
-        def ask_user(password: str | None = None) -> None:
-            if self._attempt is attempt and password is None:
-                self._show(_("It needs a password."))
-                name = name_of(self._live.catalogue, attempt.server)
-                self.passwords.from_user(attempt.server, name, then)
-            else:
-                then(password)
-
-        told = self.passwords.take_told(attempt.server)
-        if told is not None:
-            then(told)
-        elif self._live.catalogue.password_saved[attempt.server] and not attempt.ask_password:
-            self._show(_("Waiting for the secret store to give its password."))
-            self.passwords.from_store(attempt.server, ask_user)
-        else:
-            ask_user()
+        catalogue, server = self._live.catalogue, attempt.server
+        saved = bool(catalogue.password_saved[server]) and not attempt.ask_password
+        self.passwords.get(server, name_of(catalogue, server), saved=saved, show=self._show, then=then)
 
     def _question(self, attempt: Attempt, hurdle: Hurdle) -> None:
         def go_on() -> None:
