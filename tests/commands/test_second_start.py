@@ -1,0 +1,109 @@
+"""The whole program started twice: the second start hands over what it was to open, and ends."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+LIMIT_S = 60
+LINK = "readyroom://join?server=quake3://127.0.0.1:9"
+FIRST = """
+import sys
+import browser_app.window_app as window_app
+from browser_app.__main__ import main
+
+open_program = window_app.WindowProgram.open
+
+def tell(program):
+    open_program(program)
+    links = program.window.links
+    real = links.open
+    def opened(urls):
+        real(urls)
+        print("asks" if links.dialog else "shows", *urls, flush=True)
+    links.open = opened
+    print("open", flush=True)
+
+window_app.WindowProgram.open = tell
+sys.argv = ["ready-room", *sys.argv[1:]]
+sys.exit(main())
+"""
+
+
+@pytest.fixture
+def environment(home: Path) -> dict[str, str]:
+    home.mkdir(parents=True)
+    settings = home / "settings" / "settings.toml"
+    settings.parent.mkdir()
+    settings.write_text("[scan]\nat_start = false\n")  # nobody outside this machine is asked
+    return os.environ | {"QT_QPA_PLATFORM": "offscreen", "HOME": str(home)}
+
+
+@pytest.fixture
+def first(environment: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
+    """The window that is open; its lines say what it was handed."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", FIRST], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    assert _line(process).startswith("open")
+    assert _line(process).strip() == "shows"  # its own start had nothing to show
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def _line(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+def _start(environment: dict[str, str], *args: str) -> "subprocess.CompletedProcess[str]":
+    line = [sys.executable, "-m", "browser_app", *args]
+    return subprocess.run(line, env=environment, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+
+
+def test_a_second_start_hands_its_link_over_and_ends(
+    first: "subprocess.Popen[str]", environment: dict[str, str]
+) -> None:
+    second = _start(environment, LINK)
+    assert second.returncode == 0
+    assert "handed over" in second.stderr
+    assert _line(first).split() == ["asks", LINK]
+    assert _start(environment).returncode == 0
+    assert _line(first).split()[0] in ("asks", "shows")
+
+
+def test_a_bad_link_hands_nothing_over(first: "subprocess.Popen[str]", environment: dict[str, str]) -> None:
+    second = _start(environment, "readyroom://join?server=a2s://127.0.0.1:9&exec=x")
+    assert second.returncode == 2
+    assert "unknown: exec" in second.stderr
+    assert first.poll() is None
+
+
+@pytest.mark.posix
+def test_after_a_kill_the_next_start_is_the_first(
+    first: "subprocess.Popen[str]", environment: dict[str, str], home: Path
+) -> None:
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    assert any(stat.S_ISSOCK(path.stat().st_mode) for path in (home / "run").iterdir())
+    line = [sys.executable, "-c", FIRST]
+    with subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as again:
+        try:
+            assert _line(again).startswith("open")
+        finally:
+            again.kill()
+
+
+def test_without_a_display_a_link_without_protocol_says_what_is_missing(environment: dict[str, str]) -> None:
+    bare = {
+        key: value for key, value in environment.items() if key not in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
+    }
+    told = _start(bare, "127.0.0.1:9")
+    assert told.returncode == 2
+    assert "the protocol must be told" in told.stderr
