@@ -79,13 +79,18 @@ def test_a_cut_name_is_whole_and_plain_in_its_tooltip(room: Room) -> None:
     assert is_harmless(label.toolTip())
 
 
-def test_play_now_and_its_popover_are_plain(room: Room) -> None:
-    server = the_server(room, MARKUP)
-    room.window.play._count_down(server, "", "why")
+def test_play_now_and_its_popover_are_plain(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room.program.joins, "check", lambda _: None)
+    room.window.joining.join(the_server(room, MARKUP))
     assert room.play_bar.texts()[0] == f"Joining {MARKUP}"
     room.window.grab()
     assert is_harmless(room.play_bar._name.toolTip())
     room.press(Qt.Key.Key_Escape)
+    strip = room.window.joining.questions.strip
+    strip.tell(MARKUP, MARKUP)
+    strip.setFixedWidth(160)
+    strip.grab()
+    assert all(is_harmless(label.toolTip()) for label in strip.findChildren(ElidedText) if label.toolTip())
     room.window.popover.show_steps(QPoint(148, 56), [Step("good", MARKUP, "0.5 → 0.6", MARKUP)])
     assert not room.window.popover.grab().isNull()
 
