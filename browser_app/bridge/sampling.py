@@ -12,6 +12,7 @@ from itertools import islice
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from browser_app.bridge import full_collections
 from browser_app.bridge.live_list import LiveList
 from browser_app.catalogue.changes import ChangeSet
 from browser_app.catalogue.columns import Rows
@@ -32,6 +33,8 @@ FIRST_CHORES_MS = 20_000
 """So long the start goes first, unless its poll has ended before."""
 PASSING_MS = 60_000
 """While nobody answers time passes all the same."""
+TELL_MS = 200
+"""What is learnt comes in many small portions; the window hears of it when they pause."""
 PATIENCE_S = 2.0
 """A disk that does not answer holds up the end of the program no longer."""
 _LEARN_AT_ONCE = 20
@@ -67,6 +70,8 @@ class Sampling(QObject):
         self._chores_timer.timeout.connect(self.do_chores)
         self._passing_timer = QTimer(self, interval=PASSING_MS)
         self._passing_timer.timeout.connect(self._pass)
+        self._tell_timer = QTimer(self, singleShot=True, interval=TELL_MS)
+        self._tell_timer.timeout.connect(self.recalled)
         live.answered.connect(self._hear)
         live.changed.connect(self._changed)
         live.running_changed.connect(lambda running: self._poll_changed(running=running))
@@ -104,7 +109,7 @@ class Sampling(QObject):
             return
         self._closed = True
         self.save()
-        for timer in (self._save_timer, self._chores_timer, self._passing_timer):
+        for timer in (self._save_timer, self._chores_timer, self._passing_timer, self._tell_timer):
             timer.stop()
         if self._worker is not None:
             self._worker.join(PATIENCE_S)
@@ -149,7 +154,7 @@ class Sampling(QObject):
             trend.advance(time.time())
             trend.remember(addresses, slots, first)
             trend.settle(*self._in_sight(addresses))
-            self.recalled.emit()
+            self._tell_timer.start()
 
     def _learn(self, habits: Mapping[Address, Habits]) -> None:
         if not self._closed:
@@ -157,7 +162,7 @@ class Sampling(QObject):
             forecasts.learn(habits)
             forecasts.settle(*self._in_sight(habits))
             self._look()
-            self.recalled.emit()
+            self._tell_timer.start()
 
     def _in_sight(self, addresses: Iterable[Address]) -> tuple[Rows, list[Address]]:
         """Those of them that have rows; the others get theirs when they come."""
@@ -176,11 +181,13 @@ class Sampling(QObject):
             if before is not None:
                 before.join()
             switch_interval.shorten()  # the window's thread waits for its turn no longer than that
+            full_collections.put_off()
             try:
                 work()
             except StorageError:
                 pass  # `Database.problem` says so where writing failed; without a past there is nothing to show
             finally:
+                full_collections.allow()
                 switch_interval.restore()
 
         self._worker = threading.Thread(target=in_turn, name="samples", daemon=True)

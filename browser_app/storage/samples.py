@@ -30,6 +30,7 @@ Past = Callable[[float], Iterable[Mapping[Address, Series]]]
 """Tells what servers have been through up to a time (Unix time, s), in portions."""
 
 _SERVERS_AT_ONCE = 200
+_ROWS_AT_ONCE = 2000
 
 _COLUMNS = "span, server, time, asked, answered, players, low, high, bots, ping_ms"
 _MERGE = f"""INSERT INTO samples ({_COLUMNS}) VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)
@@ -183,7 +184,7 @@ class Samples:
             WHERE players IS NOT NULL GROUP BY 1, 2"""  # noqa: S608 (constants only)
 
         def work(connection: sqlite3.Connection) -> tuple[list[Address], Floats]:
-            rows = np.array(connection.execute(query, (slot_s, first * slot_s)).fetchall(), np.float64).reshape(-1, 3)
+            rows = _numbers(connection.execute(query, (slot_s, first * slot_s)), 3)
             ids, rows[:, 0] = np.unique(rows[:, 0], return_inverse=True)
             every = {number: Address(host, port) for number, host, port in connection.execute("SELECT * FROM sampled")}
             return [every[number] for number in ids.tolist()], rows
@@ -213,11 +214,19 @@ class Samples:
         def work(connection: sqlite3.Connection) -> dict[Address, tuple[Floats, Floats]]:
             found = {}
             for address in addresses:
-                rows = np.array(connection.execute(query, address).fetchall(), np.float64).reshape(-1, 2)
+                rows = _numbers(connection.execute(query, address), 2)
                 found[address] = rows[:, 0], rows[:, 1]
             return found
 
         return self._database.read(work)
+
+
+def _numbers(cursor: sqlite3.Cursor, columns: int) -> Floats:
+    """All rows as numbers; a slice at a time, since numpy lets no other thread run meanwhile."""
+    slices = [np.empty((0, columns))]
+    while rows := cursor.fetchmany(_ROWS_AT_ONCE):
+        slices.append(np.array(rows, np.float64))
+    return np.concatenate(slices)
 
 
 def _row(server: int, sample: Sample) -> tuple[object, ...]:
