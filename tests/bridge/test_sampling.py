@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -160,6 +161,22 @@ def test_the_bound_of_the_size_holds(qtbot: QtBot, live: LiveList, database: Dat
     live.running_changed.emit(False)
     qtbot.waitUntil(lambda: samples.count() <= 400, timeout=LIMIT_MS)
     sampler.close()
+
+
+def test_a_disk_that_does_not_answer_holds_up_nobody(live: LiveList, database: Database) -> None:
+    """Whoever waited for the writer here would wait for ever."""
+    answers_again = threading.Event()
+    sampler = Sampling(live, Samples(database), lambda: MOST_ROWS)
+    database.write(lambda _connection: answers_again.wait())
+    live.take([answer(0)])
+    sampler.start()
+    sampler.save()
+    sampler.do_chores()
+    live.take([answer(1)])
+    answers_again.set()
+    sampler.close()
+    database.flush()
+    assert Samples(database).count() == 2
 
 
 @pytest.mark.posix
