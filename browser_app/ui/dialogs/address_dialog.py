@@ -5,10 +5,11 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLineEdit, QVBoxL
 
 from browser_app.language import gettext as _
 from browser_app.protocols.server_link import MAX_LENGTH, ServerLink, parse_server_text
+from browser_app.ui.boxed import Boxed
 from browser_app.ui.controls import Button, Text
 from browser_app.ui.theme import Theme
 
-WIDTH = 440
+WIDTH, FIELD_HEIGHT = 440, 32
 
 
 class AddressDialog(QDialog):
@@ -26,6 +27,7 @@ class AddressDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setWindowTitle(_("Add a server"))
+        self._theme = theme
         self.field = QLineEdit(text.strip()[:MAX_LENGTH])
         self.field.setAccessibleName(_("Address of the server"))
         self.field.setPlaceholderText("192.0.2.7:27015")
@@ -61,7 +63,7 @@ class AddressDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
-        for widget in (about, self.field, self.meant, self.favourite):
+        for widget in (about, Boxed(self._theme, self.field, FIELD_HEIGHT), self.meant, self.favourite):
             column.addWidget(widget)
         column.addSpacing(4)
         column.addLayout(buttons)

@@ -12,6 +12,8 @@ from browser_app.ui.theme import Theme
 
 WIDTH, LIST_HEIGHT = 480, 220
 MAX_PROBLEMS = 50
+_INDENT = 24
+"""Behind a tick."""
 
 
 class Line(NamedTuple):
@@ -59,7 +61,6 @@ class TakeInDialog(QDialog):
         self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(inside)
-        self._area.setFixedHeight(LIST_HEIGHT)
         self._area.viewport().setAutoFillBackground(False)
         inside.setAutoFillBackground(False)
         self._area.hide()
@@ -94,6 +95,7 @@ class TakeInDialog(QDialog):
         self._lines.addStretch(1)
         self._area.setVisible(bool(lines or problems))
         self._ticked()
+        self._area.setFixedHeight(min(LIST_HEIGHT, self._lines.sizeHint().height()))
         self.adjustSize()
         if self.boxes:
             self.take.setFocus()
@@ -101,9 +103,10 @@ class TakeInDialog(QDialog):
             self.cancel.setText(_("Close"))
 
     def _add_small(self, words: str, role: str) -> None:
-        small = ElidedText(self._theme, words, role=role, size=12)
-        small.setContentsMargins(24 if role == "text2" else 0, 0, 0, 6)
-        self._lines.addWidget(small)
+        row = QHBoxLayout()
+        row.setContentsMargins(_INDENT if role == "text2" else 0, 0, 0, 6)
+        row.addWidget(ElidedText(self._theme, words, role=role, size=12))
+        self._lines.addLayout(row)
 
     def _ticked(self) -> None:
         self.take.setEnabled(any(box.isChecked() for box in self.boxes))

@@ -54,15 +54,12 @@ class Passwords(QObject):
             ask_user()
 
     def tell(self, server: int, password: str) -> None:
-        """The user named it with the server's address: the next join uses it, and keeps it if it works."""
+        """The user named it with the server's address: the next join uses it, and nobody keeps it."""
         self._told[server] = password
 
     def take_told(self, server: int) -> str | None:
         """What was named with its address, once."""
-        password = self._told.pop(server, None)
-        if password is not None:
-            self._to_keep[server] = password
-        return password
+        return self._told.pop(server, None)
 
     def to_keep(self, server: int) -> bool:
         """The user wants its password kept, and whether it worked is not known yet."""
