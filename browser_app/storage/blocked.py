@@ -3,7 +3,7 @@
 import enum
 import ipaddress
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
 
@@ -79,12 +79,27 @@ class Blocked:
 
     def marks(self) -> Marks:
         """The list as the catalogue wants it."""
-        of = {kind: [block.value for block in self if block.kind is kind] for kind in BlockKind}
-        return Marks(
-            addresses=frozenset(parse_address(value) for value in of[BlockKind.ADDRESS]),
-            networks=tuple(of[BlockKind.NETWORK]),
-            names=tuple(of[BlockKind.NAME]),
-        )
+        return _marks((block.kind, block.value) for block in self)
+
+
+def marks_of(kind: BlockKind, value: str) -> Marks:
+    """The servers that one entry would block.
+
+    Raises:
+        ValueError: not an address, prefix or name; the text says why.
+    """
+    return _marks([(kind, checked_block(kind, value))])
+
+
+def _marks(entries: Iterable[tuple[BlockKind, str]]) -> Marks:
+    of: dict[BlockKind, list[str]] = {kind: [] for kind in BlockKind}
+    for kind, value in entries:
+        of[kind].append(value)
+    return Marks(
+        addresses=frozenset(parse_address(value) for value in of[BlockKind.ADDRESS]),
+        networks=tuple(of[BlockKind.NETWORK]),
+        names=tuple(of[BlockKind.NAME]),
+    )
 
 
 def checked_block(kind: BlockKind, value: str) -> str:

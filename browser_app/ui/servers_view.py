@@ -56,6 +56,7 @@ class ServersView(Surface):
     Signals:
         join_wanted, wait_wanted, password_wanted, ask_wanted: a server to join, to wait for a slot on, to join with a
             password that is typed, or to ask again.
+        block_wanted: a server to be blocked, or to be let in again.
         refresh_wanted: ask everybody.
         key_wanted, address_wanted: ask the user for a Steam Web API key, or for a server's address.
         told: news for the status line.
@@ -63,6 +64,7 @@ class ServersView(Surface):
 
     join_wanted = Signal(int)
     wait_wanted = Signal(int)
+    block_wanted = Signal(int)
     password_wanted = Signal(int)
     ask_wanted = Signal(int)
     refresh_wanted = Signal()
@@ -301,6 +303,10 @@ class ServersView(Surface):
                 ),
                 (_("Copy the address"), lambda: self._copy(server)),
                 (_("Ask again"), lambda: self.ask_wanted.emit(server)),
+                (
+                    _("Let in again") if catalogue.blocked[server] else _("Block…"),
+                    lambda: self.block_wanted.emit(server),
+                ),
             ),
         )
         add_sort_menu(menu, self.order.column, self._sort)

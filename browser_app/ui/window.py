@@ -157,6 +157,7 @@ class MainWindow(Surface):
                 "favourite": lambda: view.toggle_favourite(view.details.server),
                 "copy": view.copy_address,
                 "note": self.people.write_note,
+                "block": self.people.block,
                 "add": self.links.add,
                 "paste": self.links.paste,
                 "filter": self._go_to_filter,

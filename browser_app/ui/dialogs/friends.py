@@ -96,7 +96,7 @@ class FriendsDialog(SizedDialog):
         below.addStretch(1)
         below.addWidget(self.close_button)
         about = _(
-            "Servers tell names only, and anybody can take a name. A player id is looked for in your rounds. "
+            "Servers tell names, never ids: an id marks nobody there, and anybody can take a name. "
             "Filter: friend:yes, friend:team"
         )
         note = Text(self._theme, about, role="text2", size=12)

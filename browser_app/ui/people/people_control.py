@@ -1,11 +1,13 @@
 """Notes, friends, alerts and blocked servers, joined with the view *Servers*."""
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPoint, Signal
 
 from browser_app.language import gettext as _
 from browser_app.storage.kept import Kept
 from browser_app.ui.inspector import NOTES
-from browser_app.ui.menus import Entry
+from browser_app.ui.lists import BLOCKED, FRIENDS
+from browser_app.ui.menus import Entry, make_menu
+from browser_app.ui.people.block_control import BlockControl
 from browser_app.ui.people.friends_control import FriendsControl
 from browser_app.ui.people.notes_control import NotesControl
 from browser_app.ui.people.services import PeopleServices
@@ -30,10 +32,20 @@ class PeopleControl(QObject):
         self.friends = FriendsControl(theme, view, view.inspector.players, view.live, services, kept)
         self.friends.changed.connect(view.details.refresh)
         self.friends.told.connect(self.told)
+        self.blocking = BlockControl(theme, view, view.live, services, kept)
+        self.blocking.told.connect(self.told)
+        self.blocking.changed.connect(view.order.reorder)  # a refresh would leave the selected server in sight
+        view.block_wanted.connect(self.blocking.toggle)
+        view.inspector.notes.block_wanted.connect(self.block)
+        view.side.menu_wanted.connect(self._open_side_menu)
 
     def menu(self) -> list[Entry]:
         """What stands in the window's menu."""
-        return [(_("Friends…"), self.friends.open)]
+        return [(_("Friends…"), self.friends.open), (_("Blocked servers…"), self.blocking.open)]
+
+    def block(self) -> None:
+        """Block the selected server, or let it in again."""
+        self.blocking.toggle(self._view.details.server)
 
     def write_note(self) -> None:
         """Go to the selected server's note."""
@@ -44,6 +56,14 @@ class PeopleControl(QObject):
             view.inspector_fold.toggle()
         view.inspector.turn_to(NOTES)
         view.inspector.notes.write_note()
+
+    def _open_side_menu(self, key: str, where: QPoint) -> None:
+        entries = {
+            FRIENDS: (_("Friends…"), self.friends.open),
+            BLOCKED: (_("Blocked servers…"), self.blocking.open),
+        }
+        if key in entries:
+            make_menu(self._view, (entries[key],)).popup(where)
 
     def close(self) -> None:
         """Save what was written."""
