@@ -102,11 +102,8 @@ def test_menus_hold_no_words_of_servers(room: Room) -> None:
         event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, where, viewport.mapToGlobal(where))
         QApplication.sendEvent(viewport, event)
         menu = room.menu()
-        assert {action.text() for action in menu.actions()} == {
-            "Join",
-            "Add to favourites",
-            "Copy the address",
-            "Ask again",
-            "Sort by",
-        }
+        words = " ".join(action.text() for action in menu.actions())
+        assert "Join" in words
+        assert room.model.rows(row, row)[0].name not in words
+        assert "<" not in words
         menu.close()
