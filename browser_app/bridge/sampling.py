@@ -4,21 +4,20 @@ Samples go to the database's own thread every few seconds, so that a killed prog
 thinning and learning are the work of another thread; the catalogue is touched on the window's thread only.
 """
 
-import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from browser_app.bridge import full_collections
 from browser_app.bridge.live_list import LiveList
+from browser_app.bridge.turns import Turns
 from browser_app.catalogue.changes import ChangeSet
 from browser_app.catalogue.columns import Rows
 from browser_app.catalogue.facts import Answer, Status
 from browser_app.catalogue.trend import SLOT_S, SLOTS, Floats32, in_slots, slot_of
-from browser_app.engine import switch_interval
 from browser_app.protocols.address import Address
 from browser_app.ranking.forecast import LEAST_WEEKS, WEEK_H, Forecaster, Habits
 from browser_app.storage.errors import StorageError
@@ -35,8 +34,6 @@ PASSING_MS = 60_000
 """While nobody answers time passes all the same."""
 TELL_MS = 200
 """What is learnt comes in many small portions; the window hears of it when they pause."""
-PATIENCE_S = 2.0
-"""A disk that does not answer holds up the end of the program no longer."""
 _LEARN_AT_ONCE = 20
 
 
@@ -62,7 +59,7 @@ class Sampling(QObject):
         self.rows: int | None = None
         """So many are kept, as of the last thinning."""
         self._heard: list[Sample] = []
-        self._worker: threading.Thread | None = None
+        self._turns = Turns("samples")
         self._closed = False
         self._save_timer = QTimer(self, singleShot=True, interval=SAVE_MS)
         self._save_timer.timeout.connect(self.save)
@@ -80,7 +77,7 @@ class Sampling(QObject):
 
     def start(self) -> None:
         """Bring back the last hours; the rest of the past comes when the start is over."""
-        self._run(self._read_slots)
+        self._turns.run(self._read_slots)
         self._chores_timer.start()
         self._passing_timer.start()
 
@@ -94,14 +91,15 @@ class Sampling(QObject):
         while some := list(islice(heard, AT_ONCE)):
             self._samples.add(some)
         self._heard = []
-        self.saved.emit()
+        if not self._closed:
+            self.saved.emit()
 
     def do_chores(self) -> None:
         """Thin what is kept to what it may take, and learn from it; otherwise once an hour."""
         if self._closed:
             return
         self._chores_timer.start(CHORES_MS)
-        self._run(self._thin_and_learn)
+        self._turns.run(self._thin_and_learn)
 
     def close(self) -> None:
         """Hand over the last samples and end the work in hand; no signal follows."""
@@ -111,8 +109,7 @@ class Sampling(QObject):
         self.save()
         for timer in (self._save_timer, self._chores_timer, self._passing_timer, self._tell_timer):
             timer.stop()
-        if self._worker is not None:
-            self._worker.join(PATIENCE_S)
+        self._turns.close()
 
     # On the window's thread
 
@@ -173,29 +170,13 @@ class Sampling(QObject):
         if not running and self._chores_timer.isActive() and self._chores_timer.interval() == FIRST_CHORES_MS:
             self.do_chores()
 
-    def _run(self, work: Callable[[], None]) -> None:
-        """Have this done after the work in hand."""
-        before = self._worker
-
-        def in_turn() -> None:
-            if before is not None:
-                before.join()
-            switch_interval.shorten()  # the window's thread waits for its turn no longer than that
-            full_collections.put_off()
-            try:
-                work()
-            except StorageError:
-                pass  # `Database.problem` says so where writing failed; without a past there is nothing to show
-            finally:
-                full_collections.allow()
-                switch_interval.restore()
-
-        self._worker = threading.Thread(target=in_turn, name="samples", daemon=True)
-        self._worker.start()
-
-    # On the other thread
+    # On the other thread. Where writing fails `Database.problem` says so; where reading fails there is nothing to show.
 
     def _read_slots(self) -> None:
+        with suppress(StorageError):
+            self._put_past_and_read()
+
+    def _put_past_and_read(self) -> None:
         now = time.time()
         for portion in self._past(now) if self._past is not None else ():
             if self._closed:
@@ -207,12 +188,12 @@ class Sampling(QObject):
 
     def _thin_and_learn(self) -> None:
         now = time.time()
-        self.rows = self._samples.thin(now, self.most_rows(), lambda: not self._closed)
-        known = self._samples.long_known(now - LEAST_WEEKS * WEEK_H * HOUR_S)
-        for first in range(0, len(known), _LEARN_AT_ONCE):
-            if self._closed:
-                return
-            self._learnt.emit(learn(self._samples, known[first : first + _LEARN_AT_ONCE]))
+        with suppress(StorageError):
+            self.rows = self._samples.thin(now, self.most_rows(), lambda: not self._closed)
+        with suppress(StorageError):
+            known = iter(self._samples.long_known(now - LEAST_WEEKS * WEEK_H * HOUR_S))
+            while not self._closed and (some := list(islice(known, _LEARN_AT_ONCE))):
+                self._learnt.emit(learn(self._samples, some))
 
 
 def learn(samples: Samples, addresses: Iterable[Address]) -> dict[Address, Habits]:
