@@ -1,7 +1,7 @@
 """Parameters of a rating system: declared once, checked once, the same from presets, files and the command line."""
 
-import json
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -62,16 +62,20 @@ class Parameter:
             raise ParameterError(self.name, f"must have 1 to {self.numbers} numbers, not {len(value)}")
         return tuple(self._number(number) for number in value)
 
-    def _read(self, text: str) -> object:
+    def _read(self, text: str) -> float | list[float]:
         try:
-            return json.loads(f"[{text}]" if self.numbers and not text.lstrip().startswith("[") else text)
-        except json.JSONDecodeError:
+            if self.numbers:
+                return [float(number) for number in text.strip().removeprefix("[").removesuffix("]").split(",")]
+            return float(text)
+        except ValueError:
             kind = "a list of numbers" if self.numbers else "a number"
             raise ParameterError(self.name, f"must be {kind}, not {text!r}") from None
 
     def _number(self, value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ParameterError(self.name, f"must be a number, not {value!r}")
+        if isinstance(value, int) and abs(value) > sys.float_info.max:
+            raise ParameterError(self.name, "must be finite, not an integer of hundreds of digits")
         if not math.isfinite(value):
             raise ParameterError(self.name, f"must be finite, not {value}")
         if value < self.low or value > self.high:

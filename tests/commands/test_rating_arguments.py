@@ -44,12 +44,26 @@ def test_a_mode_inherits_what_it_does_not_name_and_given_values_win_there_too(pa
     assert found.number("k_start", "dm") == 200.0
 
 
+@pytest.mark.parametrize(("text", "value"), [("-.5", -0.5), ("1.", 1.0), ("+2e-1", 0.2), (" 7 ", 7.0)])
+def test_a_number_may_be_written_as_people_do(text: str, value: float) -> None:
+    system = chosen_system(one("--system=trueskill2", f"--param=m0={text}"))
+    assert system.parameters.default["m0"] == value
+
+
+@pytest.mark.parametrize("text", ["0, .3, -.5", "[0, .3, -.5]", "[0.0,0.3,-0.5]"])
+def test_a_list_may_stand_with_or_without_brackets(text: str) -> None:
+    system = chosen_system(one("--system=trueskill2", f"--param=squad_offset={text}"))
+    assert system.parameters.default["squad_offset"] == (0.0, 0.3, -0.5)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["--param=c"], "--param: c: must be NAME=VALUE"),
         (["--param=c=fast"], "--param: c: must be a number, not 'fast'"),
         (["--param=c=NaN"], "--param: c: must be finite, not nan"),
+        (["--param=c=1" + "0" * 5000], "--param: c: must be finite, not inf"),
+        (["--param=c=" + "[" * 5000], f"--param: c: must be a number, not '{'[' * 5000}'"),
         (["--param=shortest=-1"], "--param: shortest: must be at least 0, not -1"),
         (["--param=epsilom=1"], "--param: epsilom: no such parameter; did you mean epsilon?"),
         (["--param=chair=maybe"], "--param: chair: must be one of yes, no, not 'maybe'"),
@@ -74,6 +88,7 @@ def test_what_is_wrong_on_the_line_is_told_by_name(words: list[str], message: st
         ('{"system": "ns2"}', "1: default: is missing"),
         ('{"system": "ns2",\n "default": {"c": 1,}}', "2: Expecting property name"),
         ('{"default":\n {"c": NaN}}', "2: default.c: must be finite, not nan"),
+        (f'{{"default":\n {{"c": 1{"0" * 400}}}}}', "2: default.c: must be finite, not an integer of hundreds"),
         ("[]", "1: must be an object"),
         ('{"default": {"c": 1},\n "modes": {"x": {"c":\n 2}}}', "3: modes.x.c: is one for all modes"),
     ],
