@@ -75,7 +75,7 @@ class ColumnLayout(QObject):
         """Keep it as it is."""
         self._rest.stop()
         order = [COLUMNS[self._header.logicalIndex(place)].key for place in range(len(COLUMNS))]
-        widths = {key: width for key, width in self._widths.items() if width != COLUMNS[_PLACE[key]].width}
+        widths = {key: width for key, width in self._widths.items() if width != self._usual(key)}
         self._kept.put(_KEPT, {"order": order, "widths": widths, "chosen": sorted(self._chosen)})
 
     def menu(self) -> QMenu:
@@ -102,7 +102,12 @@ class ColumnLayout(QObject):
         self.menu().popup(self._header.mapToGlobal(where))
 
     def _width(self, key: str) -> int:
-        return self._widths.get(key, COLUMNS[_PLACE[key]].width)
+        return self._widths.get(key, self._usual(key))
+
+    def _usual(self, key: str) -> int:
+        """As declared, or what its title needs in this language."""
+        column = COLUMNS[_PLACE[key]]
+        return column.width if column.icon else max(column.width, self._header.title_width(_PLACE[key]))
 
     def _resized(self, section: int, _before: int, width: int) -> None:
         column = COLUMNS[section]

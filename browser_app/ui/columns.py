@@ -141,7 +141,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "score",
         later("Score"),
-        76,
+        84,
         lambda row: _("no answer") if row.silent else score_text(row.score),
         _spoken_score,
         lambda painter, box, row, _selected, _chosen: cells.paint_score(painter, box, row),

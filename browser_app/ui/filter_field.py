@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.language import later
 from browser_app.ui.completion_list import CompletionList
 from browser_app.ui.controls import draw_box, draw_focus, draw_icon
 from browser_app.ui.filter_completion import Completion
@@ -13,7 +14,7 @@ from browser_app.ui.theme import Theme
 
 HEIGHT, WIDTH = 32, 288
 _PAUSE_MS = 120
-_HINT = "Ctrl F"
+_HINT = later("Ctrl F")
 
 
 class FilterField(QWidget):
@@ -131,12 +132,12 @@ class FilterField(QWidget):
 
     def _paint_key(self, painter: QPainter) -> None:
         font = self._theme.font(11)
-        width = QFontMetrics(font).horizontalAdvance(_HINT) + 8
+        width = QFontMetrics(font).horizontalAdvance(_(_HINT)) + 8
         box = QRect(self.width() - width - 8, (HEIGHT - 17) // 2, width, 17)
         draw_box(painter, box, None, self._theme.palette.color("border"))
         painter.setFont(font)
         painter.setPen(self._theme.palette.color("text2"))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), _HINT)
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), _(_HINT))
 
     def _underline(self, painter: QPainter, start: int, end: int) -> None:
         metrics = QFontMetrics(self._edit.font())

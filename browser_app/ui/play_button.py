@@ -3,7 +3,7 @@
 import enum
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from browser_app.language import gettext as _
@@ -11,6 +11,8 @@ from browser_app.ui.controls import draw_box, draw_focus, draw_icon
 from browser_app.ui.theme import Theme
 
 WIDTH, HEIGHT, MENU_WIDTH = 136, 40, 26
+_LEFT, _RIGHT = 36, 6
+"""Before and after the words."""
 
 
 class PlayState(enum.Enum):
@@ -34,6 +36,8 @@ class PlayButton(QAbstractButton):
         super().__init__()
         self._theme = theme
         self._state = PlayState.NOTHING
+        words = QFontMetrics(self._font()).horizontalAdvance(_("Play Now"))
+        self._width = max(WIDTH, _LEFT + words + _RIGHT + MENU_WIDTH)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_("Play Now"))
@@ -54,13 +58,16 @@ class PlayButton(QAbstractButton):
         self.menu_part.setHidden(busy)
         self.update()
 
+    def _font(self) -> QFont:
+        return self._theme.font(14, QFont.Weight.DemiBold)
+
     def role(self) -> str:
         """The role of words and signs on it."""
         return "text3" if self._state is PlayState.NOTHING else "on_accent"
 
     def sizeHint(self) -> QSize:
-        """136 × 40, always."""
-        return QSize(WIDTH, HEIGHT)
+        """136 × 40, or as wide as the words of this language need; the same in every state."""
+        return QSize(self._width, HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Draw the state."""
@@ -72,12 +79,13 @@ class PlayButton(QAbstractButton):
         icon = "close" if busy else "play"
         draw_icon(painter, icon, getattr(colors, role), QRect(12, 0, 16, HEIGHT), filled=not busy)
         painter.setPen(colors.color(role))
-        painter.setFont(self._theme.font(14, QFont.Weight.DemiBold))
+        painter.setFont(self._font())
         label = _("Cancel") if busy else _("Play Now")
-        painter.drawText(QRect(36, 0, WIDTH - 36, HEIGHT), int(Qt.AlignmentFlag.AlignVCenter), label)
+        painter.drawText(QRect(_LEFT, 0, self._width - _LEFT, HEIGHT), int(Qt.AlignmentFlag.AlignVCenter), label)
         if not busy:
             painter.setPen(colors.color("border" if quiet else "accent_line"))
-            painter.drawLine(WIDTH - MENU_WIDTH, 1, WIDTH - MENU_WIDTH, HEIGHT - 2)
+            left = self._width - MENU_WIDTH
+            painter.drawLine(left, 1, left, HEIGHT - 2)
         if self.hasFocus():
             draw_focus(painter, self.rect().adjusted(2, 2, -2, -2), colors.color(role))
 
@@ -101,7 +109,7 @@ class MenuPart(QAbstractButton):
     def __init__(self, theme: Theme, button: PlayButton) -> None:
         super().__init__(button)
         self._theme, self._button = theme, button
-        self.setGeometry(WIDTH - MENU_WIDTH, 0, MENU_WIDTH, HEIGHT)
+        self.setGeometry(button.sizeHint().width() - MENU_WIDTH, 0, MENU_WIDTH, HEIGHT)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(_("Play Now menu"))
 

@@ -217,7 +217,8 @@ class PlayControl(QObject):
         return numbers_of(self._live.catalogue, server)
 
     def _corner(self) -> QPoint:
-        return QPoint(148, self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height())).y())
+        left = self._bar.button.geometry().right() + 1
+        return QPoint(left, self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height())).y())
 
     def idle(self) -> bool:
         """Nothing of Play Now is going on."""

@@ -1,7 +1,7 @@
 """The table's header: flat titles over one hairline, a chevron at the column that sorts."""
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QHeaderView
 
 from browser_app.language import gettext as _
@@ -32,6 +32,11 @@ class TableHeader(QHeaderView):
         """Mark the column the rows are ordered by."""
         self._sorted, self._reversed = column, reverse
         self.viewport().update()
+
+    def title_width(self, section: int) -> int:
+        """Room for a column's whole title."""
+        metrics = QFontMetrics(self._theme.font(12, QFont.Weight.Medium))
+        return metrics.horizontalAdvance(_(COLUMNS[section].title)) + 2 * PADDING
 
     def sizeHint(self) -> QSize:
         """Always 26 high."""

@@ -14,7 +14,8 @@ BASE_PX = 13
 class Theme(QObject):
     """The palette in force.
 
-    `name` is what the user chose: `system`, `light`, `dark` or `contrast`; "system" follows the desktop live.
+    `name` is what the user chose: `system`, `light`, `dark` or `contrast`; "system" follows the desktop live, its wish for
+    high contrast too where Qt tells it.
     """
 
     changed = Signal()
@@ -27,8 +28,13 @@ class Theme(QObject):
         self._base = app.font()
         self._base.setFeature(QFont.Tag("tnum"), 1)
         app.setFont(self._base)
-        self._scheme = app.styleHints().colorScheme()
-        app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        hints = app.styleHints()
+        self._scheme, self._high_contrast = hints.colorScheme(), False
+        hints.colorSchemeChanged.connect(self._system_changed)
+        if hasattr(hints, "accessibility"):  # from Qt 6.10
+            wish = hints.accessibility()
+            self._high_contrast = wish.contrastPreference() == Qt.ContrastPreference.HighContrast
+            wish.contrastPreferenceChanged.connect(self._contrast_changed)
         self.palette: Palette = PALETTES[self._resolved()]
         app.setPalette(qt_palette(self.palette))
 
@@ -59,10 +65,17 @@ class Theme(QObject):
     def _resolved(self) -> str:
         if self._name != "system":
             return self._name
+        if self._high_contrast:
+            return "contrast"
         return "dark" if self._scheme == Qt.ColorScheme.Dark else "light"
 
     def _system_changed(self, scheme: Qt.ColorScheme) -> None:
         self._scheme = scheme
+        if self._name == "system":
+            self._apply()
+
+    def _contrast_changed(self, preference: Qt.ContrastPreference) -> None:
+        self._high_contrast = preference == Qt.ContrastPreference.HighContrast
         if self._name == "system":
             self._apply()
 

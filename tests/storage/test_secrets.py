@@ -10,7 +10,7 @@ import pytest
 
 from browser_app.protocols.address import Address
 from browser_app.storage.database import open_database
-from browser_app.storage.secrets import STEAM_KEY_VARIABLE, Secrets
+from browser_app.storage.secrets import STEAM_KEY_VARIABLE, KeyPlace, Secrets
 from browser_app.storage.server_passwords import ServerPasswords
 
 SERVER = Address("192.0.2.1", 27015)
@@ -79,7 +79,8 @@ def test_a_store_that_is_none_or_keeps_plain_text_is_not_used(
     secrets = Secrets()
     assert not secrets.available()
     assert not secrets.set_steam_key("KEY")
-    assert secrets.steam_key() is None
+    assert (secrets.steam_key(), secrets.steam_key_place()) == ("KEY", KeyPlace.MEMORY)
+    assert Secrets().steam_key() is None
 
 
 def test_the_systems_store_is_used_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -132,6 +132,10 @@ def test_the_system_is_followed_while_the_window_is_open(room: Room) -> None:
     for scheme in (Qt.ColorScheme.Dark, Qt.ColorScheme.Light):
         hints.colorSchemeChanged.emit(scheme)
     assert seen == [DARK.window, LIGHT.window]
+    if hasattr(hints, "accessibility"):
+        for wish, palette in ((Qt.ContrastPreference.HighContrast, HIGH_CONTRAST), (Qt.ContrastPreference(0), LIGHT)):
+            hints.accessibility().contrastPreferenceChanged.emit(wish)
+            assert room.program.theme.palette is palette
     room.program.theme.choose("contrast")
     hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert room.program.theme.palette is HIGH_CONTRAST
