@@ -45,7 +45,9 @@ class Joins:
         """
         target, facts = self._catalogue.targets[server], self._catalogue.facts(server)
         game = self._games.get(self._catalogue.game[server])
-        if facts is None or game is None:
+        if facts is None:
+            raise LaunchError(_("{server} has never answered").format(server=target.address))
+        if game is None:
             unknown = _("the game of {server} is unknown, so it cannot be started")
             raise LaunchError(unknown.format(server=target.address))
         if self._catalogue.password[server] == 1 and not password:

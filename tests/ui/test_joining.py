@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from joining_rig import Arena, Game, MemoryStore, a_game, a_room, connect_of, select, server_of, set_before
+from loopback_servers import serving
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room, small_network
 
 from browser_app.bridge import ask_again
+from browser_app.catalogue.facts import Target
 from browser_app.engine.timing import Timing
 from browser_app.paths import user_paths
 from browser_app.storage.declared import OWN_VERSIONS, PAUSE_IN_GAME
@@ -149,6 +151,23 @@ class TestTheQuestionsBefore:
         room.wait(strip(room).isVisible)
         assert 0.3 <= time.monotonic() - began_s < 1.5
         assert not game.was_started
+
+    def test_one_that_never_answered_is_asked_first(
+        self, room: Room, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(ask_again, "TIMING", Timing(waits_s=(0.05, 0.05), listen_s=0.1))
+        added = Arena("Added")
+        added.silent = True
+        with serving(added) as (address,):
+            (server,) = room.catalogue.add([Target(address, "quake3", None)])
+            room.window.joining.join(server)
+            assert room.play_bar.texts()[2] == "Asking it…"
+            room.wait(lambda: room.play_bar.texts()[0] == "Not started")
+            assert "has never answered" in room.play_bar.texts()[2]
+            added.silent = False
+            room.window.joining.join(server)
+            room.wait(lambda: game.was_started)
+            assert game.arguments == ["+connect", str(address)]
 
     def test_escape_takes_a_question_away(self, room: Room, arena: Arena, game: Game) -> None:
         select(room, arena)

@@ -90,7 +90,9 @@ def test_play_now_and_its_popover_are_plain(room: Room, monkeypatch: pytest.Monk
     strip.tell(MARKUP, MARKUP)
     strip.setFixedWidth(160)
     strip.grab()
-    assert all(is_harmless(label.toolTip()) for label in strip.findChildren(ElidedText) if label.toolTip())
+    tips = [label.toolTip() for label in strip.findChildren(ElidedText) if label.toolTip()]
+    assert tips
+    assert all(map(is_harmless, tips))
     room.window.popover.show_steps(QPoint(148, 56), [Step("good", MARKUP, "0.5 → 0.6", MARKUP)])
     assert not room.window.popover.grab().isNull()
 

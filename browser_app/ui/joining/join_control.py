@@ -122,11 +122,12 @@ class JoinControl(QObject):
     def _begin(self, attempt: Attempt) -> None:
         self._drop()
         attempt.answered, attempt.counted = None, False
-        try:
-            self._services.launcher.check(attempt.server)
-        except LaunchError as error:
-            self._fail(error)
-            return
+        if self._is_known(attempt):
+            try:
+                self._services.launcher.check(attempt.server)
+            except LaunchError as error:
+                self._fail(error)
+                return
         self._attempt = attempt
         self.begun.emit(attempt.server)
         self._proceed()
@@ -137,7 +138,12 @@ class JoinControl(QObject):
         if attempt is None:
             return
         hurdle = self._hurdle(attempt)
-        if self._lacks_password(attempt):
+        if not self._is_known(attempt) and attempt.answered is None:
+            self._show(_("Asking it…"))
+            self._ask(attempt)
+        elif not self._is_known(attempt):
+            self._launch(attempt)  # says why that cannot be
+        elif self._lacks_password(attempt):
             self._get_password(attempt)
         elif hurdle is Hurdle.FULL and attempt.wait:
             self._drop()
@@ -154,6 +160,10 @@ class JoinControl(QObject):
             self._show(_("Asking it again…"))
         else:
             self._launch(attempt)
+
+    def _is_known(self, attempt: Attempt) -> bool:
+        """It has ever answered."""
+        return self._live.catalogue.facts(attempt.server) is not None
 
     def _hurdle(self, attempt: Attempt) -> Hurdle | None:
         own = self._services.settings.get(OWN_VERSIONS)
@@ -229,7 +239,7 @@ class JoinControl(QObject):
             return
         attempt.answered = answered
         now = self._live.catalogue.map[attempt.server]
-        if answered and now != attempt.map:
+        if answered and attempt.map and now != attempt.map:
             attempt.news = _("The map is {map} now.").format(map=now)
         if not self._bar.counting_down:
             self._proceed()
