@@ -112,8 +112,10 @@ def test_one_is_told_when_one_wants_that_and_the_wish_is_kept(room: Room, busy: 
 @pytest.mark.usefixtures("game")
 def test_cancel_is_in_sight_and_ends_the_questions(room: Room, busy: Arena) -> None:
     wait_for(room, busy)
-    asked = busy.asked
+    asked, began_s = busy.asked, room.window.joining.waiting._began_s
     room.wait(lambda: busy.asked > asked)
+    room.press(Qt.Key.Key_W)
+    assert room.window.joining.waiting._began_s == began_s
     room.bot.mouseClick(strip(room).buttons()["Cancel"], Qt.MouseButton.LeftButton)
     assert strip(room).isHidden()
     asked = busy.asked

@@ -82,8 +82,8 @@ class JoinControl(QObject):
             self._begin(Attempt(server, self._live.catalogue.map[server], ask_password=True))
 
     def wait(self, server: int) -> None:
-        """Wait for a slot on a full server."""
-        if server < 0:
+        """Wait for a slot on a full server; one that is waited for already goes on being waited for."""
+        if server in (-1, self.waiting.server):
             return
         catalogue = self._live.catalogue
         if is_full(catalogue, server):
