@@ -14,8 +14,8 @@ BASE_PX = 13
 class Theme(QObject):
     """The palette in force.
 
-    `name` is what the user chose: `system`, `light`, `dark` or `contrast`; "system" follows the desktop live, its wish for
-    high contrast too where Qt tells it.
+    `name` is what the user chose: `system`, `light`, `dark` or `contrast`; "system" follows the desktop live, also in
+    its wish for high contrast where Qt tells it.
     """
 
     changed = Signal()
