@@ -17,6 +17,7 @@ from typing import Self
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from browser_app.bridge.alerts import AlertWatch
 from browser_app.bridge.ask_again import AskAgain
 from browser_app.bridge.background import Background
 from browser_app.bridge.known_list import KnownList
@@ -24,6 +25,7 @@ from browser_app.bridge.lan_search import LanSearch
 from browser_app.bridge.live_list import LiveList
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.master_health import MasterHealth
+from browser_app.bridge.notifications import Notifications
 from browser_app.bridge.one_instance import OneInstance
 from browser_app.bridge.past_reader import PastReader
 from browser_app.bridge.play_now import PlayNowBridge
@@ -182,6 +184,8 @@ class WindowProgram:
             passwords=session.passwords,
             launch_settings=session.launch_settings,
             background=self._background,
+            watch=AlertWatch(self.live, session.alerts),
+            notifications=Notifications(self._background),
             lists_changed=self.joins.lists_changed,
         )
 

@@ -7,6 +7,7 @@ from browser_app.storage.kept import Kept
 from browser_app.ui.inspector import NOTES
 from browser_app.ui.lists import BLOCKED, FRIENDS
 from browser_app.ui.menus import Entry, make_menu
+from browser_app.ui.people.alerts_control import AlertsControl
 from browser_app.ui.people.block_control import BlockControl
 from browser_app.ui.people.friends_control import FriendsControl
 from browser_app.ui.people.notes_control import NotesControl
@@ -19,9 +20,11 @@ class PeopleControl(QObject):
     """What the window is joined with.
 
     Signals:
+        show_wanted: a server to be brought into sight, with the window.
         told: news for the status line.
     """
 
+    show_wanted = Signal(int)
     told = Signal(str)
 
     def __init__(self, theme: Theme, view: ServersView, services: PeopleServices, kept: Kept) -> None:
@@ -35,13 +38,23 @@ class PeopleControl(QObject):
         self.blocking = BlockControl(theme, view, view.live, services, kept)
         self.blocking.told.connect(self.told)
         self.blocking.changed.connect(view.order.reorder)  # a refresh would leave the selected server in sight
+        self.alerts = AlertsControl(theme, view, view.live, services, kept)
+        self.alerts.told.connect(self.told)
+        self.alerts.changed.connect(self.notes.refresh)
+        self.alerts.join_wanted.connect(view.join_wanted)
+        self.alerts.show_wanted.connect(self.show_wanted)
+        self.notes.alerts_changed.connect(self.alerts.refresh)
         view.block_wanted.connect(self.blocking.toggle)
         view.inspector.notes.block_wanted.connect(self.block)
         view.side.menu_wanted.connect(self._open_side_menu)
 
     def menu(self) -> list[Entry]:
         """What stands in the window's menu."""
-        return [(_("Friends…"), self.friends.open), (_("Blocked servers…"), self.blocking.open)]
+        return [
+            (_("Friends…"), self.friends.open),
+            (_("Alerts…"), self.alerts.open),
+            (_("Blocked servers…"), self.blocking.open),
+        ]
 
     def block(self) -> None:
         """Block the selected server, or let it in again."""
@@ -66,5 +79,6 @@ class PeopleControl(QObject):
             make_menu(self._view, (entries[key],)).popup(where)
 
     def close(self) -> None:
-        """Save what was written."""
+        """Save what was written; nothing is watched any more."""
         self.notes.close()
+        self.alerts.close()

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from browser_app.bridge.alerts import AlertWatch
 from browser_app.bridge.background import Background
+from browser_app.bridge.notifications import Notifications
 from browser_app.storage.alerts import Alerts
 from browser_app.storage.blocked import Blocked
 from browser_app.storage.friends import Friends
@@ -25,5 +27,7 @@ class PeopleServices:
     passwords: ServerPasswords
     launch_settings: LaunchSettings
     background: Background
+    watch: AlertWatch
+    notifications: Notifications
     lists_changed: Callable[[], None]
     """Have the list know what was saved."""

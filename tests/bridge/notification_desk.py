@@ -1,0 +1,69 @@
+"""A session bus and a desktop that shows notifications on it, for tests."""
+
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from jeepney import DBusAddress, MessageType, message_bus, new_error, new_method_return, new_signal
+from jeepney.io.blocking import open_dbus_connection
+
+from browser_app.bridge.notifications import NAME, PATH
+
+
+@contextmanager
+def session_bus() -> Iterator[str]:
+    """The address of a bus of our own."""
+    command = ["dbus-daemon", "--session", "--nofork", "--print-address=1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as daemon:
+        assert daemon.stdout is not None
+        try:
+            yield daemon.stdout.readline().strip()
+        finally:
+            daemon.terminate()
+
+
+class Desk:
+    """Answers the calls that the program makes. Use as a context manager."""
+
+    def __init__(self, bus: str, abilities: tuple[str, ...], *, refuses: bool = False) -> None:
+        self.shown: list[tuple[Any, ...]] = []
+        """Arguments of each notification."""
+        self._abilities, self._refuses = list(abilities), refuses
+        self._connection = open_dbus_connection(bus)
+        self._connection.send_and_get_reply(message_bus.RequestName(NAME), timeout=5)
+        self._thread = threading.Thread(target=self._serve)
+        self._end = threading.Event()
+
+    def press(self, ident: int, action: str) -> None:
+        """As if the user chose an action of a notification."""
+        emitter = DBusAddress(PATH, interface=NAME)
+        self._connection.send(new_signal(emitter, "ActionInvoked", "us", (ident, action)))
+        self._connection.send(new_signal(emitter, "NotificationClosed", "uu", (ident, 2)))
+
+    def _serve(self) -> None:
+        while not self._end.is_set():
+            try:
+                call = self._connection.receive(timeout=0.05)
+            except TimeoutError:
+                continue
+            if call.header.message_type is MessageType.method_call:
+                self._connection.send(self._answer(call))
+
+    def _answer(self, call: Any) -> Any:
+        if len(call.body) == 0:
+            return new_method_return(call, "as", (self._abilities,))
+        if self._refuses:
+            return new_error(call, "org.example.Error", "s", ("no",))
+        self.shown.append(call.body)
+        return new_method_return(call, "u", (len(self.shown),))
+
+    def __enter__(self) -> "Desk":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join()
+        self._connection.close()

@@ -1,0 +1,101 @@
+"""Notifications on a real bus: what arrives, what the user chose, and what is told where nobody shows them."""
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from notification_desk import Desk, session_bus
+from pytestqt.qtbot import QtBot
+
+from browser_app.bridge.background import Background
+from browser_app.bridge.notifications import Notice, Notifications
+
+NOTICE = Notice(7, "moth on Copper Lanes", "12/16 · <b>dance</b>", {"join": "Join"})
+LIMIT_MS = 15_000
+
+needs_bus = pytest.mark.skipif(shutil.which("dbus-daemon") is None, reason="no dbus-daemon here")
+
+
+@pytest.fixture
+def notifications(qtbot: QtBot) -> Iterator[Notifications]:
+    background = Background()
+    notifications = Notifications(background)
+    yield notifications
+    notifications.close()
+    background.close()
+
+
+@pytest.fixture
+def bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    with session_bus() as address:
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+        yield address
+
+
+@needs_bus
+def test_a_notice_is_shown_and_its_action_comes_back(qtbot: QtBot, bus: str, notifications: Notifications) -> None:
+    with Desk(bus, ("actions", "body-markup")) as desk:
+        notifications.show(NOTICE)
+        notifications.show(Notice(8, "Second", ""))
+        qtbot.waitUntil(lambda: len(desk.shown) == 2, timeout=LIMIT_MS)
+        name, replaces, _icon, title, text, actions, hints, _expires = desk.shown[0]
+        assert (name, replaces, title) == ("Ready Room", 0, NOTICE.title)
+        assert text == "12/16 · &lt;b&gt;dance&lt;/b&gt;"
+        assert actions == ["join", "Join"]
+        assert hints["desktop-entry"] == ("s", "ready-room")
+        qtbot.waitUntil(lambda: len(notifications._shown) == 2, timeout=LIMIT_MS)
+        with qtbot.waitSignal(notifications.acted, timeout=LIMIT_MS) as acted:
+            desk.press(1, "join")
+        assert acted.args == [7, "join"]
+
+
+@needs_bus
+def test_a_desktop_of_few_abilities_gets_plain_text_without_actions(
+    qtbot: QtBot, bus: str, notifications: Notifications
+) -> None:
+    with Desk(bus, ("body",)) as desk:
+        notifications.show(NOTICE)
+        qtbot.waitUntil(lambda: len(desk.shown) == 1, timeout=LIMIT_MS)
+        assert desk.shown[0][4:6] == (NOTICE.text, [])
+
+
+@needs_bus
+def test_a_desktop_that_refuses_a_notice_is_told(qtbot: QtBot, bus: str, notifications: Notifications) -> None:
+    with (
+        Desk(bus, (), refuses=True),
+        qtbot.waitSignal(notifications.failed, timeout=LIMIT_MS) as failed,
+    ):
+        notifications.show(NOTICE)
+    assert failed.args == [NOTICE]
+
+
+@needs_bus
+def test_a_bus_that_goes_is_opened_anew(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, notifications: Notifications
+) -> None:
+    for _ in range(2):
+        with session_bus() as address, Desk(address, ()) as desk:
+            monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+            notifications.show(NOTICE)
+            qtbot.waitUntil(lambda: len(desk.shown) == 1, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: notifications._desk is None, timeout=LIMIT_MS)
+
+
+@needs_bus
+def test_a_bus_without_a_desktop_is_told(qtbot: QtBot, bus: str, notifications: Notifications) -> None:
+    with qtbot.waitSignal(notifications.failed, timeout=LIMIT_MS):
+        notifications.show(NOTICE)
+
+
+@pytest.mark.parametrize("address", [None, "unix:path=/nowhere", "nonsense"])
+def test_without_a_bus_each_notice_is_told(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, notifications: Notifications, address: str | None
+) -> None:
+    if address is None:
+        monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+    else:
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+    for _ in range(2):
+        with qtbot.waitSignal(notifications.failed, timeout=LIMIT_MS) as failed:
+            notifications.show(NOTICE)
+        assert failed.args == [NOTICE]
