@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
@@ -49,7 +49,6 @@ class EntriesDialog(SizedDialog):
         self._lay_out()
         self.tree.itemSelectionChanged.connect(self._check)
         self.remove.clicked.connect(self._remove)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.tree, self._remove)
         self.close_button.clicked.connect(self.accept)
 
     def _lay_out(self) -> None:
@@ -63,6 +62,13 @@ class EntriesDialog(SizedDialog):
         column.setSpacing(8)
         column.addWidget(self.tree, 1)
         column.addLayout(buttons)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete takes the chosen lines away."""
+        if event.key() == Qt.Key.Key_Delete:
+            self._remove()
+        else:
+            super().keyPressEvent(event)
 
     def show_entries(self, entries: Sequence[tuple[object, Sequence[str]]]) -> None:
         """Show these: of each its key, and its words by column."""

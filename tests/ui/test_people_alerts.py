@@ -1,0 +1,154 @@
+"""Alerts from the boxes that are ticked to what is told, over servers whose players come and go."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from window_rig import Room
+
+from browser_app.bridge import alerts as alerts_module
+from browser_app.bridge.alert_trigger import REARM_S
+from browser_app.catalogue.facts import Answer, Facts, PlayerRow, Status
+from browser_app.storage.alerts import Alert, AlertKind
+from browser_app.storage.friends import Friend, FriendKind
+
+
+@pytest.fixture(autouse=True)
+def no_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+
+
+class Server:
+    """One server of the room, whose answers the test makes."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.row = room.servers()[0]
+        room.table.select_server(room.servers()[-1])
+        room.settle()
+        facts = room.catalogue.facts(self.row)
+        assert facts is not None
+        self._facts: Facts = facts
+        self.fired: list[alerts_module.AlertEvent] = []
+        self.watch = room.window.people.alerts._watch
+        self.watch.fired.connect(self.fired.append)
+        self.now_s = 0.0
+        self.watch._clock = lambda: self.now_s
+
+    def alert(self, kind: AlertKind, players: int = 0) -> None:
+        address = self.room.catalogue.targets[self.row].address
+        self.room.program.session.alerts.set(Alert(address, kind, players, self.name, 1.0))
+        self.room.window.people.alerts.refresh()
+
+    @property
+    def name(self) -> str:
+        return self._facts.name
+
+    def answers(self, players: int, *names: str, listed: bool = True) -> None:
+        """Tell how many play, a minute after the last time."""
+        self.now_s += 60.0
+        rows = tuple(PlayerRow(name, 1.0, 60.0, None, None, bot=False) for name in names)
+        facts = replace(self._facts, players=players, max_players=16, reserved=0, player_list=rows if listed else None)
+        target = self.room.catalogue.targets[self.row]
+        self.room.live.take([Answer(target, Status.OK, facts, None, 5.0, False, 1, 1.0)])
+
+    def is_silent(self) -> None:
+        target = self.room.catalogue.targets[self.row]
+        self.room.live.take([Answer(target, Status.NO_ANSWER, None, "timeout", None, False, 3, 1.0)])
+
+
+@pytest.fixture
+def server(room: Room) -> Server:
+    return Server(room)
+
+
+def test_enough_players_are_told_once_and_in_the_status_line_where_no_desktop_does(server: Server) -> None:
+    server.alert(AlertKind.PLAYERS, 6)
+    for players in (3, 5, 6, 7, 5, 6):
+        server.answers(players)
+    assert len(server.fired) == 1
+    wanted = f"6 or more play on {server.name} · 6/16"
+    server.room.wait(lambda: any(text.startswith(wanted) for text in server.room.window.status.texts()))
+    for _ in range(int(REARM_S // 60) + 1):
+        server.answers(2)
+    server.answers(8)
+    assert len(server.fired) == 2
+
+
+def test_what_is_so_already_is_not_told_and_silence_changes_nothing(server: Server) -> None:
+    server.alert(AlertKind.SLOT)
+    server.answers(10)
+    server.answers(16)
+    server.is_silent()
+    server.answers(12)
+    assert server.fired == []  # full for less than the time in which it would count
+    for _ in range(int(REARM_S // 60) + 1):
+        server.answers(16)
+    server.is_silent()
+    server.answers(15)
+    assert [event.alert.kind for event in server.fired] == [AlertKind.SLOT]
+
+
+def test_each_friend_who_comes_is_told_by_name(server: Server) -> None:
+    server.room.window.people.friends.put(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
+    server.alert(AlertKind.FRIEND)
+    server.answers(1, "moth")
+    server.answers(2, "moth", "someone")
+    server.answers(2, listed=False)
+    server.answers(3, "moth", "Mole", "someone")
+    server.answers(1, "someone")
+    server.answers(3, "moth", "Mole", "someone")
+    assert [event.friends for event in server.fired] == [("Mole",)]
+
+
+def test_an_alert_that_is_taken_away_in_the_list_is_told_no_more(server: Server) -> None:
+    room = server.room
+    room.table.select_server(server.row)
+    room.settle()
+    boxes = room.window.servers.inspector.notes.alerts
+    server.alert(AlertKind.PLAYERS, 6)
+    room.window.people.notes.refresh()
+    assert boxes.players.isChecked()
+    assert server.watch.timer.isActive()
+    room.window.people.alerts.open()
+    entries = room.window.people.alerts.entries
+    assert entries is not None
+    assert entries.lines() == [f"{server.name} 6 or more play"]
+    QTest.mouseClick(entries.tree.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 8))
+    QTest.keyClick(entries.tree, Qt.Key.Key_Delete)
+    assert entries.lines() == []
+    entries.close()
+    assert not boxes.players.isChecked()
+    assert not server.watch.timer.isActive()
+    server.answers(3)
+    server.answers(8)
+    assert server.fired == []
+
+
+def test_watched_servers_are_asked_when_nothing_was_heard_and_nobody_scans(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(server.room.live, "ask", asked.append)
+    server.alert(AlertKind.SLOT)
+    server.alert(AlertKind.PLAYERS, 6)
+    server.watch.ask()
+    assert asked == []  # it has answered a moment ago
+    monkeypatch.setattr(alerts_module, "FRESH_S", 0.0)
+    server.watch.ask()
+    assert asked == [server.row]
+    server.room.live.pause()
+    server.watch.ask()
+    assert asked == [server.row]
+
+
+def test_an_action_of_a_notification_brings_the_server_into_sight(server: Server) -> None:
+    room = server.room
+    room.window.people.alerts._notifications.acted.emit(server.row, "default")
+    assert room.table.selected_server() == server.row
+    joined: list[int] = []
+    room.window.servers.join_wanted.disconnect()
+    room.window.servers.join_wanted.connect(joined.append)
+    room.window.people.alerts._notifications.acted.emit(server.row, "join")
+    assert joined == [server.row]
