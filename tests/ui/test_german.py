@@ -1,0 +1,146 @@
+"""The translations: complete, true to their English, compiled; and the window has room for them, also mirrored."""
+
+import gettext
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from devtools.texts import DOMAIN, LANGUAGES, MARKS
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from window_rig import OpenRoom, Room
+
+from browser_app import language
+from browser_app.paths import resources
+from browser_app.storage.declared import LANGUAGE
+from browser_app.storage.settings import Settings
+from browser_app.ui.chip_bar import ChipBar
+from browser_app.ui.controls import Button, ElidedText
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted((ROOT / LANGUAGES).glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+
+
+def catalogue(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parts[-3])
+
+
+def messages(path: Path) -> list[Message]:
+    return [message for message in catalogue(path) if message.id]
+
+
+def forms(text: object) -> list[str]:
+    return list(text) if isinstance(text, tuple | list) else [str(text)]
+
+
+@pytest.fixture(scope="module")
+def in_the_code() -> set[str]:
+    """Every text that is marked, by its first form."""
+    keywords = {**DEFAULT_KEYWORDS, **dict.fromkeys(MARKS)}
+    found = extract_from_dir(ROOT / "browser_app", [("**.py", "python")], keywords=keywords)
+    return {forms(message)[0] for _file, _line, message, _comments, _context in found}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parts[-3])
+def test_every_text_of_the_code_is_translated_and_no_other(path: Path, in_the_code: set[str]) -> None:
+    translated = {forms(message.id)[0] for message in messages(path)}
+    assert sorted(in_the_code - translated) == [], "run: python3 packaging/dev.py texts"
+    assert sorted(translated - in_the_code) == []
+    assert [message.id for message in messages(path) if message.fuzzy or not all(forms(message.string))] == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parts[-3])
+def test_places_for_values_and_edges_agree(path: Path) -> None:
+    def places(text: str) -> set[tuple[str | None, str | None, str | None]]:
+        return {(name, spec, conversion) for _, name, spec, conversion in Formatter().parse(text) if name is not None}
+
+    for message in messages(path):
+        english, others = forms(message.id), forms(message.string)
+        for form in others:
+            assert places(form) <= set().union(*map(places, english)), form
+            assert places(english[-1]) <= places(form) or len(english) == 2, form
+            assert re.findall(r"^\s*|\s*$", form) == re.findall(r"^\s*|\s*$", english[0]), repr(form)
+            assert form.endswith("…") == english[0].endswith("…"), form
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parts[-3])
+def test_what_is_compiled_is_what_is_written(path: Path, tmp_path: Path) -> None:
+    with (tmp_path / "made.mo").open("wb") as file:
+        write_mo(file, catalogue(path))
+    assert path.with_suffix(".mo").read_bytes() == (tmp_path / "made.mo").read_bytes()
+
+
+def test_german_is_plain_and_speaks_to_nobody_formally() -> None:
+    (path,) = (each for each in FILES if each.parts[-3] == "de")
+    for message in messages(path):
+        for form in forms(message.string):
+            assert not re.search(r"\b(Ihnen|Ihre[mnrs]? (?:Server|Spiel)|Bitte|bitte)\b|!$", form), form
+
+
+# The window
+
+
+@pytest.fixture
+def german(open_room: OpenRoom, home: Path) -> Iterator[Room]:
+    settings = Settings(home / "settings")
+    settings.set(LANGUAGE, "de")
+    yield open_room()
+    language.use(resources() / "languages", language.ENGLISH)
+
+
+def test_the_window_speaks_german(german: Room) -> None:
+    window = german.window
+    assert window.play_bar.button.accessibleName() == "Jetzt spielen"
+    assert "Reihenfolge läuft" in window.status.texts()
+    assert isinstance(language._catalogue, gettext.GNUTranslations)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (900, 560)])
+def test_german_has_room(german: Room, size: tuple[int, int]) -> None:
+    german.window.resize(*size)
+    QApplication.processEvents()
+    cut = [f"{type(widget).__name__}: {text}" for widget, text in texts(german.window) if is_cut(widget, text)]
+    assert cut == []
+
+
+def texts(window: QWidget) -> Iterator[tuple[QWidget, str]]:
+    for widget in window.findChildren(QWidget):
+        if widget.isVisible() and isinstance(widget, QLabel | QAbstractButton) and widget.text():
+            yield widget, widget.text()
+
+
+def is_cut(widget: QWidget, text: str) -> bool:
+    """A label that is neither shortened on purpose nor wrapped, or a button, without the room for its words."""
+    if isinstance(widget, ElidedText) or (isinstance(widget, QLabel) and widget.wordWrap()):
+        return False
+    needed = widget.sizeHint() if isinstance(widget, Button) else widget.minimumSizeHint()
+    least = needed.width() if isinstance(widget, QAbstractButton) else widget.fontMetrics().horizontalAdvance(text)
+    return widget.width() < least
+
+
+def test_from_right_to_left_bars_mirror_and_numbers_do_not(room: Room, qapp: QApplication) -> None:
+    window = room.window
+    play, more = window.play_bar.button, window.more
+    ping = room.cell(0, "ping").x(), room.cell(0, "name").x()
+    before = window.play_bar.texts()[1]
+    assert play.mapTo(window, play.rect().center()).x() < more.mapTo(window, more.rect().center()).x()
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        room.wait(lambda: play.mapTo(window, play.rect().center()).x() > window.width() // 2)
+        assert more.mapTo(window, more.rect().center()).x() < window.width() // 2
+        assert window.servers.side.mapTo(window, window.servers.side.rect().center()).x() > window.width() // 2
+        mirrored = room.cell(0, "ping").x(), room.cell(0, "name").x()
+        assert (ping[0] < ping[1]) != (mirrored[0] < mirrored[1])
+        assert window.play_bar.texts()[1] == before
+        chips = window.findChild(ChipBar)
+        assert chips is not None
+        assert window.grab().width() == window.width()
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
