@@ -145,6 +145,7 @@ class MainWindow(Surface):
         view.first_run.masters_wanted.connect(self._open_masters)
         self.more.add([(_("Add a server by its address…"), self.links.add), *self.exchange.entries()])
         self.people.told.connect(self.status.tell)
+        self.joining.waiting.slot_free.connect(self.people.alerts.tell_free_slot)
         self.people.show_wanted.connect(self.show_server)
         self.people.show_wanted.connect(self.come_to_front)
         self.more.add([*self.people.menu(), *self.preferences.entries])

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import Room
 
+from browser_app.bridge.notifications import Notice, Notifications
 from browser_app.engine import slot_watch
 from browser_app.engine.timing import Timing
 from browser_app.paths import user_paths
@@ -93,11 +94,17 @@ def test_a_slot_that_is_taken_meanwhile_is_waited_for_again(
     room.wait(lambda: game.was_started)
 
 
-def test_one_is_told_when_one_wants_that_and_the_wish_is_kept(room: Room, busy: Arena, game: Game) -> None:
-    wait_for(room, busy)
+def test_one_is_told_when_one_wants_that_and_the_wish_is_kept(
+    room: Room, busy: Arena, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notices: list[Notice] = []
+    monkeypatch.setattr(Notifications, "show", lambda _, notice: notices.append(notice))
+    server = wait_for(room, busy)
     tell_me(room)
-    with room.bot.waitSignal(room.window.joining.waiting.slot_free):
-        busy.players = 3
+    busy.players = 3
+    room.wait(lambda: notices)
+    assert (notices[0].key, notices[0].title) == (server, "A slot is free on Busy")
+    assert notices[0].text == "3/4 · oa_dm1"
     assert strip(room).texts()[0] == "A slot is free on Busy"
     assert strip(room).texts()[1].startswith("3/4 since ")
     assert not game.was_started

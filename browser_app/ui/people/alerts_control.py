@@ -59,23 +59,30 @@ class AlertsControl(QObject):
             self._show()
             self.entries.open()
 
+    def tell_free_slot(self, server: int) -> None:
+        """A slot that the user waited for is free."""
+        name = self._live.catalogue.name[server]
+        self._show_notice(server, _("A slot is free on {server}").format(server=name), self._place(server))
+
     def close(self) -> None:
         """Watch and tell no more."""
         self._watch.close()
         self._notifications.close()
 
     def _tell(self, event: AlertEvent) -> None:
-        title, text = self._words(event)
-        self._notifications.show(
-            Notice(event.server, title, text, {ITSELF: _("Show"), JOIN: _("Join"), SHOW: _("Show")})
-        )
+        self._show_notice(event.server, *self._words(event))
+
+    def _show_notice(self, server: int, title: str, text: str) -> None:
+        self._notifications.show(Notice(server, title, text, {ITSELF: _("Show"), JOIN: _("Join"), SHOW: _("Show")}))
+
+    def _place(self, server: int) -> str:
+        facts = self._live.catalogue.facts(server)
+        players = players_text(facts.players, facts.max_players) if facts else ""
+        return " · ".join(word for word in (players, self._live.catalogue.map[server]) if word)
 
     def _words(self, event: AlertEvent) -> tuple[str, str]:
-        catalogue, server = self._live.catalogue, event.server
-        name, place = catalogue.name[server] or event.alert.name, catalogue.map[server]
-        facts = catalogue.facts(server)
-        players = players_text(facts.players, facts.max_players) if facts else ""
-        text = " · ".join(word for word in (players, place) if word)
+        server = event.server
+        name, text = self._live.catalogue.name[server] or event.alert.name, self._place(server)
         if event.alert.kind is AlertKind.FRIEND:
             return _("{friends} on {server}").format(friends=", ".join(event.friends), server=name), text
         if event.alert.kind is AlertKind.SLOT:
