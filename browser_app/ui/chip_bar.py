@@ -1,6 +1,7 @@
 """The row of filter chips: as many as there is room for, the others behind "More", and what all of them leave."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -55,7 +56,7 @@ class ChipBar(Surface):
             return
         self._states, self._words = tuple(states), words
         while len(self._chips) < len(states):
-            self._chips.append(self._new_chip())
+            self._add_chip()
         for chip in self._chips[len(states) :]:
             chip.hide()
         for chip, state in zip(self._chips, states, strict=False):
@@ -72,9 +73,9 @@ class ChipBar(Surface):
         """A chip by its key; "More" for one that found no room."""
         return next((each for each in self._used() if each.state.key == key and not each.isHidden()), self._more)
 
-    def first(self) -> QWidget:
-        """Where the tab key comes in."""
-        return next((chip for chip in self._used() if not chip.isHidden()), self._more)
+    def focus_order(self) -> tuple[QWidget, ...]:
+        """What the tab key reaches, one after the other; chips that come later stand behind the last one."""
+        return (*self._chips, self._more, self.save, self.clear)
 
     def text(self) -> str:
         """What the chips leave, as shown."""
@@ -86,6 +87,15 @@ class ChipBar(Surface):
 
     def _used(self) -> list[Chip]:
         return self._chips[: len(self._states)]
+
+    def _add_chip(self) -> None:
+        """One more, which the tab key reaches after those before it."""
+        chip = self._new_chip()
+        if self._chips:
+            QWidget.setTabOrder(self._chips[-1], chip)
+        self._chips.append(chip)
+        for before, after in pairwise((chip, self._more, self.save, self.clear)):
+            QWidget.setTabOrder(before, after)
 
     def _new_chip(self) -> Chip:
         chip = Chip(self._theme)
@@ -106,21 +116,13 @@ class ChipBar(Surface):
                 break
         shown = self._that_fit(widths, room)
         left = _MARGIN
-        before: QWidget | None = None
         for chip, fits in zip(self._used(), shown, strict=True):
             chip.setVisible(fits)
             if fits:
                 left = self._put(chip, left)
-            if before is not None:
-                QWidget.setTabOrder(before, chip)
-            before = chip
         self._more.setVisible(not all(shown))
         if not all(shown):
             left = self._put(self._more, left)
-        for after in (self._more, self.save, self.clear):
-            if before is not None:
-                QWidget.setTabOrder(before, after)
-            before = after
         self._text.setText(words)
         self._text.setGeometry(left + _GAP, 0, max(0, right - left - _GAP), HEIGHT - 1)
 

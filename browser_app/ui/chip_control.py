@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QMenu, QWidget
 
 from browser_app.catalogue.catalogue import Catalogue
@@ -57,7 +57,11 @@ class ChipControl(QObject):
         self._catalogue, self._games, self._saved, self._names = catalogue, games, saved, names
         self._saved_counts: dict[tuple[str, str], int | None] = {}
         self._turn = 0
-        order.counted.connect(self.refresh)
+        # In an event of its own: order and counts in one piece would hold up a frame.
+        self._counted = QTimer(self, singleShot=True, interval=1)
+        self._counted.timeout.connect(self.refresh)
+        order.counted.connect(self._counted.start)
+        filters.changed.connect(self.refresh)
         bar.pressed.connect(self._press)
         bar.menu_wanted.connect(self._open_saved_menu)
         bar.clear_wanted.connect(filters.clear)
@@ -65,6 +69,7 @@ class ChipControl(QObject):
 
     def refresh(self) -> None:
         """Show the filters and counts of now."""
+        self._counted.stop()
         terms = self._order.terms
         self._turn += 1
         known = int(np.count_nonzero(terms.listed))

@@ -34,7 +34,9 @@ class EmptyPage(QWidget):
     def __init__(self, theme: Theme, viewport: QWidget) -> None:
         super().__init__(viewport)
         self._theme, self._viewport = theme, viewport
+        self._wanted: Words | None = None
         self._words: Words | None = None
+        """Those that are laid out."""
         self._top = 0
         self._mark = IconMark(theme, "filter", size=20)
         self._what = Text(theme, size=15, weight=QFont.Weight.DemiBold)
@@ -70,18 +72,26 @@ class EmptyPage(QWidget):
         column.addStretch(3)
 
     def texts(self) -> tuple[str, str]:
-        """What is so, and why; empty while it is hidden."""
-        return (self._what.text(), self._why.text()) if self._words is not None else ("", "")
+        """What is so, and why; empty while there is nothing to say."""
+        return (self._wanted.what, self._wanted.why) if self._wanted is not None else ("", "")
 
     def show_words(self, words: Words | None, top: int) -> None:
-        """Say this below the rows, which end at `top`; None for nothing."""
-        if (words, top) != (self._words, self._top):
-            if words is not None and (self._words is None or words.filters != self._words.filters):
-                self._show_filters(words.filters)
-            self._words, self._top = words, top
-            if words is not None:
-                self._fill(words)
+        """Say this below the rows, which end at `top`, if there is room; None for nothing."""
+        self._wanted, self._top = words, top
         self._place()
+
+    def _place(self) -> None:
+        """Lie over the room; without it nothing is laid out, since the words may change many times a second."""
+        room, words = self._viewport.rect().adjusted(0, self._top, 0, 0), self._wanted
+        fits = self._top == 0 or room.height() >= LEAST_HEIGHT
+        if words is not None and fits:
+            if words != self._words:
+                if self._words is None or words.filters != self._words.filters:
+                    self._show_filters(words.filters)
+                self._words = words
+                self._fill(words)
+            self.setGeometry(room)
+        self.setVisible(words is not None and fits)
 
     def _fill(self, words: Words) -> None:
         self._mark.setVisible(bool(words.icon))
@@ -123,11 +133,6 @@ class EmptyPage(QWidget):
             number = Text(self._theme, thousands(state.number or 0), weight=QFont.Weight.DemiBold)
             self._filters.addWidget(number, place, 2, Qt.AlignmentFlag.AlignRight)
             self._filters.addWidget(off, place, 3)
-
-    def _place(self) -> None:
-        room = self._viewport.rect().adjusted(0, self._top, 0, 0)
-        self.setGeometry(room)
-        self.setVisible(self._words is not None and room.height() >= LEAST_HEIGHT)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep to the viewport's size."""

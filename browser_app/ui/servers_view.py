@@ -180,8 +180,8 @@ class ServersView(Surface):
         live.running_changed.connect(self._poll_changed)
 
     def focus_order(self) -> tuple[QWidget, ...]:
-        """What the tab key reaches, one after the other; the chips between the first two keep their own order."""
-        return (self.chips.first(), self.chips.clear, self.side, self.state, self.table)
+        """What the tab key reaches, one after the other."""
+        return (*self.chips.focus_order(), self.side, self.state, self.table)
 
     def _show_inspector(self, shown: bool) -> None:
         self.first_run.setVisible(shown and self.welcoming)

@@ -51,7 +51,7 @@ def _measure(scene: WindowScene, feed: FeedScan, request: dict[str, Any]) -> dic
         "drain": _drain(scene, rows, rounds),
         "filter": _filter(scene, rounds),
     }
-    scene.window.servers.order.set_filter("")
+    scene.window.servers.filters.clear()
     found["frames"] = {"0": _frames(scene, Feed(feed.answers, [], 0), request["seconds"])}
     scene.live.refresh()
     per_s = request["per_s"]
@@ -132,7 +132,7 @@ def _filter(scene: WindowScene, rounds: int) -> dict[str, list[float]]:
     times: dict[str, list[float]] = {}
     for number in range(max(len(FILTERS), rounds)):
         text = FILTERS[number % len(FILTERS)]
-        times.setdefault(text or "(all)", []).append(timed_ms(partial(scene.window.servers.order.set_filter, text)))
+        times.setdefault(text or "(all)", []).append(timed_ms(partial(scene.window.servers.filters.put, "text", text)))
         scene.app.processEvents()
     return times
 

@@ -30,7 +30,7 @@ def test_a_chip_says_what_it_would_leave_then_what_it_hides(room: Room) -> None:
     room.catalogue.players[room.servers()[:5]] = 0.0
     room.live.rescore()
     occupied = passing(room, lambda server: c.players[server] >= 1)
-    assert chip(room, "players").state.note == str(len(occupied))
+    room.wait(lambda: chip(room, "players").state.note == str(len(occupied)))
     assert room.window.servers.chips.text() == "No filter is on. Nothing is hidden."
     click(room, "players")
     assert sorted(room.servers()) == occupied
