@@ -153,7 +153,7 @@ class Sampling(QObject):
             trend.settle(*self._in_sight(addresses))
             self._tell_timer.start()
 
-    def _learn(self, habits: Mapping[Address, Habits]) -> None:
+    def _learn(self, habits: Mapping[Address, Habits | None]) -> None:
         if not self._closed:
             forecasts = self._live.catalogue.forecasts
             forecasts.learn(habits)
@@ -196,11 +196,11 @@ class Sampling(QObject):
                 self._learnt.emit(learn(self._samples, some))
 
 
-def learn(samples: Samples, addresses: Iterable[Address]) -> dict[Address, Habits]:
-    """The habits of those of these servers whose past supports a forecast.
+def learn(samples: Samples, addresses: Iterable[Address]) -> dict[Address, Habits | None]:
+    """The habits of these servers; None where the past supports no forecast.
 
     Raises:
         StorageError: the file cannot be read.
     """
     learnt = {address: Forecaster(*past) for address, past in samples.hours(addresses).items()}
-    return {address: forecaster.habits for address, forecaster in learnt.items() if forecaster.supported}
+    return {address: each.habits if each.supported else None for address, each in learnt.items()}

@@ -27,7 +27,7 @@ class Forecasts:
     """What is learnt of servers, and what it says of the next half hour as of the last `look`."""
 
     def __init__(self) -> None:
-        self._waiting: dict[Address, Habits] = {}
+        self._waiting: dict[Address, Habits | None] = {}
         self._by_row: dict[int, Habits] = {}
         self._rows: Rows = np.empty(0, np.intp)
         self._habits: Habits | None = None
@@ -41,8 +41,8 @@ class Forecasts:
         result[:, there] = self._table[:, rows[there]]
         return Likely(*result)
 
-    def learn(self, habits: Mapping[Address, Habits]) -> None:
-        """Take over what is newly learnt of these servers; `settle` finds their rows."""
+    def learn(self, habits: Mapping[Address, Habits | None]) -> None:
+        """Take over what is newly learnt of these servers, None for nothing; `settle` finds their rows."""
         self._waiting |= habits
 
     def settle(self, rows: Rows, addresses: Sequence[Address]) -> None:
@@ -50,10 +50,13 @@ class Forecasts:
         if not self._waiting:
             return
         for row, address in zip(rows.tolist(), addresses, strict=True):
-            habits = self._waiting.pop(address, None)
+            if address not in self._waiting:
+                continue
+            habits = self._waiting.pop(address)
+            self._habits = None
+            self._by_row.pop(row, None)
             if habits is not None:
                 self._by_row[row] = habits
-                self._habits = None
 
     def look(self, players: Floats, slots: Floats, now: float) -> None:
         """So many play now on every server (NaN: unknown), of so many slots: work out what is likely."""

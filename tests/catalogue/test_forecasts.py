@@ -74,3 +74,12 @@ def test_learning_anew_takes_the_place_of_the_old(catalogue: Catalogue) -> None:
     catalogue.forecasts.settle(np.arange(3), [each.address for each in catalogue.targets])
     catalogue.forecasts.look(catalogue.players, catalogue.usable_slots, NOW)
     assert catalogue.forecasts.of(np.array([0])).players[0] > before + 1
+
+
+def test_a_habit_that_is_lost_supports_no_forecast_any_more(catalogue: Catalogue) -> None:
+    catalogue.forecasts.learn({target(0).address: None})
+    catalogue.forecasts.settle(np.arange(3), [each.address for each in catalogue.targets])
+    catalogue.forecasts.look(catalogue.players, catalogue.usable_slots, NOW)
+    likely = catalogue.forecasts.of(np.arange(2)).players
+    assert np.isnan(likely[0])
+    assert likely[1] > 0
