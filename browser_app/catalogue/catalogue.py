@@ -360,8 +360,8 @@ class Catalogue(Columns):
     def _count_friends(self, rows: Rows, columns: set[str]) -> None:
         counts: object = 0
         if self._lists.friends:
-            group_of, lists = self.friend_group, self.player_lists
-            counts = [sum(group_of(p) is not None for p in lists.get(row, ())) for row in rows.tolist()]
+            named, lists = self._lists.friends.names_any, self.player_lists
+            counts = [sum(not p.bot and named(p.name) for p in lists.get(row, ())) for row in rows.tolist()]
         self._put("friends", rows, counts, columns)
 
     def _by_address(self, values: Mapping[Address, _T], row: int) -> _T | None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from browser_app.catalogue.wildcards import Test, matcher
 
@@ -29,18 +30,19 @@ class FriendList:
     def __bool__(self) -> bool:
         return any(self.groups.values())
 
+    def names_any(self, name: str) -> bool:
+        """Whether any group names this player."""
+        return bool(self._any(name.strip().casefold()))
+
     def group_of(self, name: str) -> str | None:
         """The first group that names this player, None for nobody the user looks out for."""
-        if not self._any(folded := name.strip().casefold()):
-            return None
-        return next(group for group, test in self._tests if test(folded))
+        folded = name.strip().casefold()
+        return next((group for group, test in self._tests if test(folded)), None)
 
     @cached_property
     def _any(self) -> Test:
         names = self.groups.values()
-        return matcher(
-            [each for group in names for each in group.patterns], [e for group in names for e in group.exact]
-        )
+        return matcher(chain(*(each.patterns for each in names)), chain(*(each.exact for each in names)))
 
     @cached_property
     def _tests(self) -> list[tuple[str, Test]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filter_language import FIELDS
 from browser_app.games.profile import GameProfile
+from browser_app.storage.friends import GROUPS
 
 MOST = 12
 _TOKEN = re.compile(r"""(?:[^\s()|"]|"[^"]*"?)*$""")
@@ -38,7 +39,7 @@ class Completion:
         folded = begun.casefold()
         fields = [(name, f"{name}>=") for name in FIELDS.numbers]
         fields += [(name, f"{name}:") for name in FIELDS.texts]
-        fields += [(name, name) for name in FIELDS.flags]
+        fields += [(name, name) for name in FIELDS.flags if name not in FIELDS.texts]
         fits = sorted((shown, written) for shown, written in fields if shown.startswith(folded) and shown != folded)
         saved = [(name, f"({text})") for name, text in self._saved.items() if name.casefold().startswith(folded)]
         return (fits + saved)[:MOST]
@@ -51,7 +52,7 @@ class Completion:
 
     def _known(self, field: str) -> list[str]:
         if field in FIELDS.flags:
-            return list(_YES_NO)
+            return [*_YES_NO, *(GROUPS if field == "friend" else ())]
         c = self._catalogue
         columns: Mapping[str, Callable[[], list[str]]] = {
             "map": lambda: list(c.map.pool),
