@@ -113,6 +113,7 @@ class WindowProgram:
         self.settings = LiveSettings(self.session.settings, self._background)
         self._ends.callback(self.settings.close)
         speak(app, resources() / "languages", self.settings.get(LANGUAGE))
+        self._profile_problem = context.profile_problem
         self._scanner = self._ends.enter_context(Scanner(context.games))
         self._skill = own_skill(args, context, self.session)
         self._preset = self._chosen_preset(args, context)
@@ -220,7 +221,7 @@ class WindowProgram:
 
     def _problems(self) -> list[str]:
         """What the user should be told about settings and lists, one line each."""
-        return [*self.session.problems, *self._sources.problems]
+        return [*filter(None, [self._profile_problem]), *self.session.problems, *self._sources.problems]
 
     def _steam_key(self) -> str | None:
         """The demo network's key or the user's; may block."""
@@ -361,7 +362,16 @@ def draw_window(args: argparse.Namespace, context: Context) -> None:
         window = program.window
         window.resize(*args.size)
         window.show()
-        program.live.running_changed.connect(lambda running: None if running else QTimer.singleShot(700, app.quit))
+        awaited = {"scan", "past"}
+
+        def come(what: str) -> None:
+            awaited.discard(what)
+            if not awaited:
+                QTimer.singleShot(700, app.quit)
+
+        program.live.running_changed.connect(lambda running: None if running else come("scan"))
+        program.sampling.recalled.connect(lambda: come("past"))
+        program.sampling.start()
         program.live.refresh()
         if _run(app) == Exit.INTERRUPTED:
             raise KeyboardInterrupt

@@ -173,18 +173,20 @@ class Sampling(QObject):
     # On the other thread. Where writing fails `Database.problem` says so; where reading fails there is nothing to show.
 
     def _read_slots(self) -> None:
-        with suppress(StorageError):
-            self._put_past_and_read()
-
-    def _put_past_and_read(self) -> None:
         now = time.time()
+        first = slot_of(now) - SLOTS + 1
+        addresses: list[Address] = []
+        samples = np.empty((0, 3))
+        with suppress(StorageError):
+            self._put_past(now)
+            addresses, samples = self._samples.by_slot(first, SLOT_S)
+        self._slots_read.emit(addresses, in_slots(samples, len(addresses), first), first)
+
+    def _put_past(self, now: float) -> None:
         for portion in self._past(now) if self._past is not None else ():
             if self._closed:
                 return
             self._samples.put(portion).result()
-        first = slot_of(now) - SLOTS + 1
-        addresses, samples = self._samples.by_slot(first, SLOT_S)
-        self._slots_read.emit(addresses, in_slots(samples, len(addresses), first), first)
 
     def _thin_and_learn(self) -> None:
         now = time.time()
