@@ -32,3 +32,5 @@ class Context:
     Raises:
         BadInput: a source is wrong, or the file cannot be written.
     """
+    profile_problem: str = ""
+    """What is wrong with the user's own profiles, which are left out then; only the window goes on without them."""

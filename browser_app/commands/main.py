@@ -46,6 +46,8 @@ def _run(argv: Sequence[str], context: Context) -> int:
         module, args = _parse(argv, context)
     except SystemExit as end:  # argparse has printed help, or what is wrong
         return end.code if isinstance(end.code, int) else Exit.DONE
+    if context.profile_problem and module is not command(_WINDOW):
+        raise BadInput(context.profile_problem)
     if not sys.stdout:
         raise BadInput("standard output is closed")
     end_tidily()

@@ -26,6 +26,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Open the window; the exit status when it is closed."""
     if has_display():
         return context.open_window(args)
+    if context.profile_problem:
+        raise BadInput(context.profile_problem)
     say("ready-room: no display here (DISPLAY, WAYLAND_DISPLAY); printing the list instead")
     if args.url:
         args.server.append(_query_url(args.url))
