@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from browser_app.bridge.live_list import LiveList
-from browser_app.catalogue.facts import Status
 from browser_app.engine.pacing import PACES
 from browser_app.engine.scanner import Scanner
 from browser_app.engine.timing import Timing
@@ -28,12 +27,14 @@ class AskAgain(QObject):
         self._live, self._scanner = live, scanner
         self._scan: Scan | None = None
         self._then: Callable[[bool], object] = bool
-        self._until_s = 0.0
+        self._server, self._began_s, self._until_s = -1, 0.0, 0.0
         self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self._look)
 
     def ask(self, server: int, within_s: float, then: Callable[[bool], object]) -> None:
         """Call `then` with whether the server answered, when the list knows what it said; `within_s` at the latest.
+
+        An answer to somebody else's question counts too: a server is asked by one at a time.
 
         Not after `close`; whoever is being asked is let go without a call.
         """
@@ -41,7 +42,8 @@ class AskAgain(QObject):
         target = self._live.catalogue.targets[server]
         self._scan = self._scanner.scan([target], pace=PACES["normal"], want=Want.INFO, timing=TIMING, urgent=True)
         self._scan.seal()
-        self._then, self._until_s = then, time.monotonic() + within_s
+        self._then, self._server, self._began_s = then, server, time.monotonic()
+        self._until_s = self._began_s + within_s
         self._timer.start()
 
     def close(self) -> None:
@@ -52,10 +54,11 @@ class AskAgain(QObject):
             self._scan = None
 
     def _look(self) -> None:
-        scan = self._scan
-        if scan is None or not (scan.answers or scan.finished.is_set() or time.monotonic() >= self._until_s):
+        if self._scan is None:
             return
-        answers = list(scan.answers)
-        self.close()
-        self._live.take(answers)
-        self._then(any(answer.status == Status.OK for answer in answers))
+        over = self._scan.finished.is_set() or time.monotonic() >= self._until_s
+        self._live.take([self._scan.answers.popleft() for _ in range(len(self._scan.answers))])
+        heard = self._live.seconds_since_answer(self._server) < time.monotonic() - self._began_s
+        if heard or over:
+            self.close()
+            self._then(heard)

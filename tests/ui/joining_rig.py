@@ -106,6 +106,7 @@ def a_room(bot: QtBot, app: QApplication, *arenas: Arena, countdown_s: float = 0
     with Session(user_paths()) as session:
         session.settings.set(COUNTDOWN_S, countdown_s)
     with serving(*arenas) as addresses, Room(bot, app, *(f"--server=quake3://{each}" for each in addresses)) as room:
+        room.program.session.secrets._searched = True  # whatever this machine has, there is no secret store
         room.open()
         room.scanned()
         room.window.joining.waiting._slots.times = QUICK

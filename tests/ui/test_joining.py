@@ -316,7 +316,6 @@ class TestPasswords:
         assert store.kept == {}
 
     def test_without_a_store_it_says_so(self, room: Room, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(room.program.session.secrets, "_searched", True)
         monkeypatch.setattr(room.program.joins, "check", lambda _: None)
         enter(room, arena)
         room.wait(lambda: dialog(room).keep.text().startswith("No secret store here"))
