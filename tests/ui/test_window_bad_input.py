@@ -1,0 +1,119 @@
+"""What the window does when its surroundings are broken: it opens, and says which file and why."""
+
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from window_rig import OpenRoom, Room
+
+from browser_app import window_app
+from browser_app.app import run
+from browser_app.commands.context import Context
+from browser_app.commands.errors import Exit
+from browser_app.paths import user_paths
+from browser_app.storage import settings_file
+from browser_app.storage.database import FILE_NAME
+from browser_app.storage.declared import EXTRA_MASTERS, GAMES, THEME
+from browser_app.storage.settings import Settings
+
+
+def said(room: Room) -> str:
+    return " ".join(room.window.status.texts())
+
+
+def test_settings_that_are_no_toml_are_named_and_kept_aside_at_the_first_change(open_room: OpenRoom) -> None:
+    path = user_paths().settings / "settings.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text("[window\n")
+    room = open_room()
+    assert f"{path}:1" in said(room)
+    assert room.servers()
+    room.program.settings.set(THEME, "dark")
+    room.wait(lambda: Settings(path.parent).get(THEME) == "dark")
+    (aside,) = path.parent.glob("settings.toml.broken-*")
+    assert aside.read_text() == "[window\n"
+
+
+def test_a_broken_database_is_named_and_kept_aside(open_room: OpenRoom) -> None:
+    data = user_paths().data
+    data.mkdir(parents=True)
+    (data / FILE_NAME).write_bytes(b"this is no database, " * 400)
+    room = open_room()
+    assert FILE_NAME in said(room)
+    assert list(data.glob(f"{FILE_NAME}.broken-*"))
+    assert room.servers()
+
+
+@pytest.fixture
+def own_sources(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Room]:
+    """A program whose settings name a game and a list that are wrong; nobody is asked."""
+    listed = tmp_path / "mine.json"
+    listed.write_text('{"servers": ["nonsense"]}')
+    settings = Settings(user_paths().settings)
+    settings.set(GAMES, ("no-such-game", "ns2"))
+    settings.set(EXTRA_MASTERS, (f"file:{listed}",))
+    with Room(qtbot, qapp) as room:
+        yield room
+
+
+def test_sources_that_are_wrong_are_left_out_and_named(own_sources: Room, tmp_path: Path) -> None:
+    first, second = own_sources.program._problems()
+    assert "no-such-game" in first
+    assert str(tmp_path / "mine.json") in second
+    assert [master.url for master in own_sources.program._sources.sources.masters] == [
+        "steam-web+https://api.steampowered.com/?appid=4920"
+    ]
+
+
+def test_a_source_that_is_mended_holds_from_the_next_refresh(own_sources: Room) -> None:
+    settings = own_sources.program.settings
+    settings.set(GAMES, ("ns2",))
+    settings.set(EXTRA_MASTERS, ())
+    own_sources.wait(lambda: own_sources.program._problems() == [])
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
+def test_a_full_disk_or_a_home_that_may_not_be_written_is_told_and_the_setting_holds(
+    room: Room, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def refuse(path: Path, data: bytes) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(settings_file, "write_whole", refuse)
+    room.program.settings.set(THEME, "dark")
+    room.wait(lambda: "Settings not saved" in said(room))
+    assert os.strerror(number) in said(room)
+    assert room.program.theme.name == "dark"
+
+
+def test_two_windows_keep_each_others_settings(open_room: OpenRoom) -> None:
+    first, second, folder = open_room(), open_room(), user_paths().settings
+    first.program.settings.set(THEME, "dark")
+    first.wait(lambda: Settings(folder).get(THEME) == "dark")
+    second.program.settings.set(GAMES, ("ns2",))
+    second.wait(lambda: Settings(folder).get(GAMES) == ("ns2",))
+    assert Settings(folder).get(THEME) == "dark"
+
+
+def test_an_own_profile_that_is_broken_keeps_the_window_from_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = user_paths().settings / "games"
+    folder.mkdir(parents=True)
+    (folder / "mine.toml").write_text("name = \n")
+    opened: list[Context] = []
+
+    def open_window(args: object, context: Context) -> int:
+        opened.append(context)
+        return 0
+
+    monkeypatch.setattr(window_app, "open_window", open_window)
+    assert run([]) == Exit.DONE
+    assert "mine.toml:1" in opened[0].profile_problem
+    assert "xonotic" in opened[0].games
+    assert run(["list", "--server", "quake3://127.0.0.1:1"]) == Exit.BAD_INPUT
+    assert "mine.toml:1" in capsys.readouterr().err
