@@ -34,17 +34,16 @@ class Lineups:
     net_shift: Sequence[float]
     shares: Presence
 
-    def team_shares(self, i: int, teams: int) -> list[list[float]]:
-        """Share of each row of round i in each of its teams."""
-        rows = self.row[self.start[i] : self.start[i + 1]]
+    def team_shares(self, first: int, last: int, teams: int) -> Floats:
+        """Share of each row of rounds first to last - 1 in each team; ``teams`` is the most any of them has."""
+        rows = self.row[self.start[first] : self.start[last]]
         shares = np.zeros((len(rows), teams))
         if len(rows):
             bounds = np.array((rows[0], rows[-1] + 1), np.int32)  # of another type, all shares would be copied
             a, b = np.searchsorted(self.shares.appearance, bounds)
             place = np.searchsorted(rows, self.shares.appearance[a:b])
             shares[place, self.shares.team[a:b]] = self.shares.amount[a:b]
-        table: list[list[float]] = shares.tolist()
-        return table
+        return shares
 
     def shifts(self, i: int) -> list[float]:
         """The squad's share in the performance of each row of round i."""

@@ -6,12 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.prediction import Prediction
-from browser_app.rating.record import Floats
-from browser_app.rating.trueskill2.inference.one_match import Evidence, read_match
+from browser_app.rating.record import Floats, Offsets
+from browser_app.rating.trueskill2.inference.one_match import Evidence, read_matches
 from browser_app.rating.trueskill2.lineup import Lineups, as_forecast, as_played
 from browser_app.rating.trueskill2.model import MINUTE_S, Model
 from browser_app.rating.trueskill2.setting import Setting
 from browser_app.rating.trueskill2.several_teams import several_chances
+
+_AHEAD = 128  # rounds whose evidence is read together
 
 
 class Rounds:
@@ -34,7 +36,10 @@ class Rounds:
         self.ended: list[float] = (record.started[first:last] + record.duration[first:last]).tolist()
         ranks, team = record.team_rank, record.team_start[first:last]
         self.outcome: list[int] = np.sign(ranks[team + 1] - ranks[team]).tolist()
-        self.closed: list[bool] = ((record.team_count[first:last] == 2) & ~self._tells_more()).tolist()
+        closed = (record.team_count[first:last] == 2) & ~self._tells_more()
+        self.closed: list[bool] = closed.tolist()
+        self._open: list[bool] = (~closed & record.finished[first:last] & (setting.sides[first:last] >= 2)).tolist()
+        self._read: dict[int, Evidence] = {}
 
     def forecast(self) -> Lineups:
         """The line-ups as they could be expected."""
@@ -50,30 +55,54 @@ class Rounds:
         return [reason or None for reason in reasons.tolist()]
 
     def evidence(self, i: int) -> Evidence:
-        """What round i tells of its players' performances, whatever their skills."""
-        record, model, k = self._setting.record, self.model(i), self._first + i
-        shares = self.played.team_shares(i, self.teams[i])
-        rows = self.played.row[self.played.start[i] : self.played.start[i + 1]]
-        return read_match(
-            shares,
-            record.team_rank[record.team_start[k] : record.team_start[k + 1]].tolist(),
-            model,
-            [sum(share) * float(record.duration[k]) / MINUTE_S for share in shares],
-            _known(record.kills[rows]) if model.kills else (),
-            _known(record.deaths[rows]) if model.deaths else (),
-            _quits(record.quit[rows]) if model.quits else (),
-        )
+        """What round i tells of its players' performances, whatever their skills; read together with some after it."""
+        if i not in self._read:
+            self._read = self._read_ahead(i)
+        return self._read[i]
 
     def several_chances(self, i: int, lineups: Lineups, mean: Sequence[float], var: Sequence[float]) -> Prediction:
         """Chances of round i of more than two teams with a line-up."""
         model = self.model(i)
         performance = [m + shift for m, shift in zip(mean, lineups.shifts(i), strict=True)]
         noisy = [v + model.beta2 for v in var]
-        return several_chances(lineups.team_shares(i, self.teams[i]), performance, noisy, model.draw_margin)
+        shares = lineups.team_shares(i, i + 1, self.teams[i]).tolist()
+        return several_chances(shares, performance, noisy, model.draw_margin)
 
     def model(self, i: int) -> Model:
         """The model of round i's mode."""
         return self._setting.models[self.mode[i]]
+
+    def _read_ahead(self, i: int) -> dict[int, Evidence]:
+        """What round i tells, and those after it that tell more than a result: those of one shape together."""
+        last = min(i + _AHEAD, len(self.mode))
+        shapes: dict[tuple[int, int, int], list[int]] = {}
+        for j in range(i, last):
+            if j == i or self._open[j]:
+                people = self.played.start[j + 1] - self.played.start[j]
+                shapes.setdefault((self.mode[j], people, self.teams[j]), []).append(j)
+        shares = self.played.team_shares(i, last, max(self.teams[i:last]))
+        read: dict[int, Evidence] = {}
+        for (mode, people, teams), rounds in shapes.items():
+            rows = np.array([self.played.start[j] for j in rounds])[:, None] + np.arange(people)
+            told = self._read_alike(
+                rounds, rows, self._setting.models[mode], shares[rows - self.played.start[i], :teams]
+            )
+            read.update(zip(rounds, told, strict=True))
+        return read
+
+    def _read_alike(self, rounds: Sequence[int], rows: Offsets, model: Model, shares: Floats) -> list[Evidence]:
+        """Evidence of rounds of one mode and shape; ``rows`` are those of the line-ups, a line a round."""
+        record, k = self._setting.record, np.array(rounds) + self._first
+        appearances = self.played.row[rows]
+        return read_matches(
+            shares,
+            record.team_rank[record.team_start[k][:, None] + np.arange(shares.shape[2])].tolist(),
+            model,
+            shares.sum(axis=2) * (record.duration[k] / MINUTE_S)[:, None],
+            record.kills[appearances],
+            record.deaths[appearances],
+            [[None if quit_ < 0 else bool(quit_) for quit_ in each] for each in record.quit[appearances].tolist()],
+        )
 
     def _tells_more(self) -> NDArray[np.bool_]:
         """Whether a round has counts or quits that its mode's model reads."""
@@ -88,11 +117,3 @@ class Rounds:
         ):
             tells |= np.array(reads, np.bool_)[mode] & known
         return np.bincount(rounds[tells], minlength=self._last - self._first).astype(np.bool_)
-
-
-def _known(counts: Floats) -> list[float | None]:
-    return [None if np.isnan(count) else count for count in counts.tolist()]
-
-
-def _quits(quits: NDArray[np.int8]) -> list[bool | None]:
-    return [None if quit_ < 0 else bool(quit_) for quit_ in quits.tolist()]

@@ -170,6 +170,26 @@ def test_counts_reach_the_inference_with_the_minutes_played() -> None:
     assert skill(run, "b") == pytest.approx((posterior.mean[1], math.sqrt(posterior.var[1])), abs=1e-13)
 
 
+def test_rounds_that_are_read_together_tell_what_each_tells_alone() -> None:
+    """Rounds of one shape and of others, of several modes and teams, one without counts and one that is not rated."""
+    sides = [(1, 1), (1, 1), (2, 1), (1, 1, 1), (1, 1), (1,), (2, 1), (1, 2, 1), (1, 1)]
+    rounds = []
+    for number, people in enumerate(sides):
+        told = {} if number == 4 else {"kills": float(number), "deaths": 5.0, "quit": number == 8}
+        teams = [
+            [there(f"p{number}.{team}.{i}", team, 0.4 + 0.05 * number / (i + 1), **told) for i in range(size)]
+            for team, size in enumerate(people)
+        ]
+        rounds.append(played(number, teams if len(teams) > 1 else [*teams, []], mode="xy"[number == 7]))
+    given = {**COUNTS, "quit_v": 1.0}
+    together = finished(rounds, given).players()
+    alone = [finished([each], given).players() for each in rounds]
+    for name, expected in {name: fields for each in alone for name, fields in each.items()}.items():
+        for key in ("mean", "sd"):
+            assert together[name][key] == pytest.approx(expected[key], abs=1e-13), (name, key)
+    assert len(together) == sum(map(sum, sides)) - 1
+
+
 def test_a_count_that_lacks_and_a_finish_are_no_evidence_online() -> None:
     plain = finished([DUEL])
     told = finished([DUEL], {**COUNTS, "quit_v": 1.0})

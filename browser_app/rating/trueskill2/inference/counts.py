@@ -22,54 +22,48 @@ class Observed:
     """Observations y = Hx + N(0, R) of performances x, R diagonal.
 
     Attributes:
-        h: H. r: the diagonal of R.
+        h: R^(−½)H, a row an observation; rows of nothing observed are 0.
         information: HᵀR⁻¹H. pull: HᵀR⁻¹y. square: yᵀR⁻¹y.
         log_scale: Σ log 2πr, so that −2 log N(y; Hx, R) = square − 2 pull·x + xᵀ information x + log_scale.
     """
 
     h: Floats
-    r: Floats
     information: Floats
     pull: Floats
     square: float
     log_scale: float
 
 
-def observed(h: Floats, y: Floats, r: Floats) -> Observed:
-    """One row of H, one entry of y and of R's diagonal an observation."""
-    weight = 1.0 / r
-    weighed = h * weight[:, None]
-    square, log_scale = float(y @ (weight * y)), float(np.log(r).sum()) + _LOG_TWO_PI * len(r)
-    return Observed(h, r, weighed.T @ h, y @ weighed, square, log_scale)
-
-
 def read_counts(
-    kinds: Sequence[tuple[CountModel, Sequence[float | None]]], minutes: Floats, against: Floats
-) -> tuple[Observed, list[Fact]]:
-    """The positive counts as one observation, the zeros as facts.
+    kinds: Sequence[tuple[CountModel, Floats]], minutes: Floats, against: Floats
+) -> list[tuple[Observed, list[Fact]]]:
+    """The positive counts of some matches as one observation each, the zeros as facts.
 
     Args:
-        kinds: model and counts of kills, of deaths; None: no evidence.
-        minutes: T of each player.
-        against: the opponents' matrix O.
+        kinds: model and counts of kills, of deaths, a row a match, a column a player; NaN: no evidence.
+        minutes: T of each player, likewise.
+        against: the opponents' matrix O of each match.
     """
-    facts: list[Fact] = []
-    rows = [_rows(model, np.array(counts, np.float64), minutes, against, facts) for model, counts in kinds]
-    h, y, r = rows[0] if len(rows) == 1 else (np.concatenate(parts) for parts in zip(*rows, strict=True))
-    return observed(h, y, r), facts
+    zeros: list[list[Fact]] = [[] for _ in minutes]
+    parts = [_rows(model, counts, minutes, against, zeros) for model, counts in kinds]
+    h, y, log_r = (np.concatenate(columns, axis=1) for columns in zip(*parts, strict=True))
+    turned = h.swapaxes(1, 2)
+    columns = (turned @ h, (turned @ y[:, :, None])[:, :, 0], (y * y).sum(axis=1).tolist(), log_r.sum(axis=1).tolist())
+    return list(zip(map(Observed, h, *columns), zeros, strict=True))
 
 
 def _rows(
-    model: CountModel, count: Floats, minutes: Floats, against: Floats, facts: list[Fact]
+    model: CountModel, count: Floats, minutes: Floats, against: Floats, zeros: Sequence[list[Fact]]
 ) -> tuple[Floats, Floats, Floats]:
-    """H, y, R of the positive counts of one kind; NaN: no evidence. Adds the zeros to ``facts``."""
+    """R^(−½)H, R^(−½)y and log 2πr of the positive counts of one kind, 0 for all others. Adds to ``zeros``."""
     h = model.wo * against
-    h.flat[:: len(h) + 1] += model.wp
-    h *= minutes[:, None]
+    own = np.arange(h.shape[1])
+    h[:, own, own] += model.wp
+    h *= minutes[:, :, None]
     always, noise = model.b * minutes, model.v * minutes
+    for match, i in np.argwhere(count == 0.0).tolist():
+        zeros[match].append(Fact(-h[match, i], Step(float(always[match, i]), float(noise[match, i]))))
     positive = count > 0.0
-    if positive.all():
-        return h, count - always, noise
-    for i in np.flatnonzero(count == 0.0).tolist():
-        facts.append(Fact(-h[i], Step(float(always[i]), float(noise[i]))))  # noqa: PERF401 (an argument grows)
-    return h[positive], (count - always)[positive], noise[positive]
+    weight = np.where(positive, 1.0 / np.sqrt(noise), 0.0)
+    h *= weight[:, :, None]
+    return h, np.where(positive, count - always, 0.0) * weight, np.where(positive, np.log(noise) + _LOG_TWO_PI, 0.0)

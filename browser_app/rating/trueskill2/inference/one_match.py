@@ -17,10 +17,11 @@ from browser_app.rating.trueskill2.inference.mixtures import absorb
 from browser_app.rating.trueskill2.inference.opponents import opponents
 from browser_app.rating.trueskill2.inference.propagation import Belief
 from browser_app.rating.trueskill2.inference.quits import read_quits
-from browser_app.rating.trueskill2.inference.result import read_result
+from browser_app.rating.trueskill2.inference.result import read_results
 from browser_app.rating.trueskill2.model import Model
 
 Counts: TypeAlias = Sequence[float | None]
+Quits: TypeAlias = Sequence[bool | None]
 
 
 class Evidence(NamedTuple):
@@ -49,7 +50,7 @@ def infer(
     minutes: Sequence[float],
     kills: Counts = (),
     deaths: Counts = (),
-    quits: Sequence[bool | None] = (),
+    quits: Quits = (),
 ) -> Posterior:
     """``learn`` from what ``read_match`` reads."""
     return learn(mean, var, shift, model.beta2, read_match(shares, ranks, model, minutes, kills, deaths, quits))
@@ -62,7 +63,7 @@ def read_match(
     minutes: Sequence[float],
     kills: Counts = (),
     deaths: Counts = (),
-    quits: Sequence[bool | None] = (),
+    quits: Quits = (),
     *,
     finishers: bool = False,
 ) -> Evidence:
@@ -78,19 +79,42 @@ def read_match(
         quits: whether the player quit; None: no evidence; empty: of nobody.
         finishers: whether finishing is evidence too (to learn the parameters of quits).
     """
-    share = np.array(shares, np.float64)
-    facts = read_result(ranks, share, model.draw_margin)
-    kinds = [(kind, counts) for kind, counts in ((model.kills, kills), (model.deaths, deaths)) if kind and counts]
-    tells_quits = model.quits is not None and any(quit_ or (finishers and quit_ is False) for quit_ in quits)
-    if not kinds and not tells_quits:
-        return Evidence(facts, None)
-    against, observed = opponents(share), None
+    share, known = np.array([shares], np.float64), [np.array([counts], np.float64) for counts in (kills, deaths)]
+    of_kills, of_deaths = (counts if counts.size else None for counts in known)
+    minute = np.array([minutes], np.float64)
+    return read_matches(share, [ranks], model, minute, of_kills, of_deaths, [quits], finishers=finishers)[0]
+
+
+def read_matches(
+    shares: Floats,
+    ranks: Sequence[Sequence[int]],
+    model: Model,
+    minutes: Floats,
+    kills: Floats | None,
+    deaths: Floats | None,
+    quits: Sequence[Quits],
+    *,
+    finishers: bool = False,
+) -> list[Evidence]:
+    """What each of some matches of one mode tells, with as many players and teams in each.
+
+    All is as for ``read_match``, with the match as the first axis; an unknown count is NaN.
+    """
+    kinds = [
+        (kind, known) for kind, known in ((model.kills, kills), (model.deaths, deaths)) if kind and known is not None
+    ]
+    results = read_results(ranks, shares, model.draw_margin)
+    if not kinds and not model.quits:
+        return [Evidence(facts, None) for facts in results]
+    against = opponents(shares)
+    counted: Sequence[tuple[Observed | None, list[Fact]]] = [(None, [])] * len(results)
     if kinds:
-        observed, zeros = read_counts(kinds, np.array(minutes), against)
-        facts += zeros
-    if model.quits and tells_quits:
-        facts += read_quits(model.quits, quits, against, finishers=finishers)
-    return Evidence(facts, observed)
+        counted = read_counts(kinds, minutes, against)
+    evidence = []
+    for k, (facts, (observed, zeros)) in enumerate(zip(results, counted, strict=True)):
+        left = read_quits(model.quits, quits[k], against[k], finishers=finishers) if model.quits else []
+        evidence.append(Evidence([*facts, *zeros, *left], observed))
+    return evidence
 
 
 def learn(
@@ -156,6 +180,6 @@ def _root(noisy: Floats, observed: Observed) -> Floats:
     try:
         return np.linalg.inv(np.linalg.cholesky(precision))
     except np.linalg.LinAlgError:
-        rows = np.concatenate([observed.h / np.sqrt(observed.r)[:, None], np.diag(noisy**-0.5)])
+        rows = np.concatenate([observed.h, np.diag(noisy**-0.5)])
         root: Floats = np.linalg.inv(np.linalg.qr(rows, "r")).T
         return root * np.sign(root.diagonal())

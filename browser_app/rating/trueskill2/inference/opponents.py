@@ -16,11 +16,13 @@ def opponents(shares: Floats) -> Floats:
     i's own teams by his time on each; nobody faces himself.
 
     Args:
-        shares: share of the match of each player (row, not 0) on each team (column), eq. (5).
+        shares: share of the match of each player (row, not 0) on each team (column), eq. (5); of many matches such
+            tables along the first axis, and so the result.
     """
-    there = shares.sum(axis=1)
-    facing = there - (shares / there[:, None]) @ shares.T
-    facing.flat[:: len(facing) + 1] = 0.0
-    opposing = facing.sum(axis=1)
+    there = shares.sum(axis=-1)[..., None]
+    facing = there.swapaxes(-1, -2) - (shares / there) @ shares.swapaxes(-1, -2)
+    own = np.arange(facing.shape[-1])
+    facing[..., own, own] = 0.0
+    opposing = facing.sum(axis=-1)[..., None, :]
     mix: Floats = np.divide(facing, opposing, out=np.zeros_like(facing), where=opposing > 0.0)
     return mix

@@ -47,7 +47,7 @@ class _Watched(TrueSkillRun):
             return
         mean, var = zip(*(self._skills.before(slot, rounds.started[i]) for slot in played.slot[rows]), strict=True)
         expected, cov = performances(mean, var, played.shifts(i), rounds.model(i).beta2, rounds.evidence(i))
-        ahead = np.eye(len(quits)) - opponents(np.array(played.team_shares(i, rounds.teams[i])))
+        ahead = np.eye(len(quits)) - opponents(played.team_shares(i, i + 1, rounds.teams[i]))
         means, variances = ahead @ expected, np.einsum("ij,jk,ik->i", ahead, cov, ahead)
         told = zip(means.tolist(), variances.tolist(), quits, strict=True)
         self.seen += [_Ahead(m, v, bool(quit_)) for m, v, quit_ in told if quit_ >= 0]
