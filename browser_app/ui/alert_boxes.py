@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.storage.alerts import MOST_PLAYERS, AlertKind
+from browser_app.ui.check_box import CheckBox
 from browser_app.ui.controls import Text
 from browser_app.ui.theme import Theme
 
@@ -24,9 +25,9 @@ class AlertBoxes(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.friend = QCheckBox(_("a friend comes on"))
-        self.slot = QCheckBox(_("a slot gets free"))
-        self.players = QCheckBox()
+        self.friend = CheckBox(theme, _("a friend comes on"))
+        self.slot = CheckBox(theme, _("a slot gets free"))
+        self.players = CheckBox(theme)
         self.number = QSpinBox(minimum=1, maximum=MOST_PLAYERS, value=USUAL_PLAYERS)
         self.number.setAccessibleName(_("So many or more play"))
         self._boxes = {AlertKind.FRIEND: self.friend, AlertKind.SLOT: self.slot, AlertKind.PLAYERS: self.players}
@@ -37,12 +38,11 @@ class AlertBoxes(QWidget):
         row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        column.setSpacing(2)
         column.addWidget(self.friend)
         column.addWidget(self.slot)
         column.addLayout(row)
         for kind, box in self._boxes.items():
-            box.setFont(theme.font())
             box.clicked.connect(lambda on, kind=kind: self.set_wanted.emit(kind, self.number.value(), on))
         self.number.valueChanged.connect(self._number_changed)
         self._name_players()

@@ -1,12 +1,12 @@
 """The inspector: the selected server, its score taken apart, its players and rules; it follows the selection."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QAbstractSlider, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from browser_app.catalogue.facts import Facts
 from browser_app.language import gettext as _
-from browser_app.language import later
+from browser_app.language import later, ngettext
 from browser_app.ranking.explain import Explanation
 from browser_app.ui.controls import Button, ElidedText, Surface, Text
 from browser_app.ui.history_page import HistoryPage
@@ -35,12 +35,15 @@ class Inspector(Surface):
     """Shows one server.
 
     Signals:
-        join_wanted, favourite_wanted, copy_wanted: the buttons.
+        join_wanted, favourite_wanted, alert_wanted, copy_wanted: the buttons.
+        menu_wanted: the other things that can be done, and where their menu belongs (global).
     """
 
     join_wanted = Signal()
     favourite_wanted = Signal()
+    alert_wanted = Signal()
     copy_wanted = Signal()
+    menu_wanted = Signal(QPoint)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "raised", "L")
@@ -51,7 +54,9 @@ class Inspector(Surface):
         self._address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._join = Button(theme, _("Join"), "play")
         self._star = Button(theme, "", "star")
+        self._alert = Button(theme, _("Alert me"), "bell")
         self._copy = Button(theme, "", "copy")
+        self._more = Button(theme, "", "more")
         self.why = WhyPage(theme)
         self.players = PlayersPage(theme)
         self.rules = RulesPage(theme)
@@ -72,23 +77,33 @@ class Inspector(Surface):
     def _connect(self) -> None:
         self._join.clicked.connect(self.join_wanted)
         self._star.clicked.connect(self.favourite_wanted)
+        self._alert.clicked.connect(self.alert_wanted)
         self._copy.clicked.connect(self.copy_wanted)
+        self._more.clicked.connect(
+            lambda: self.menu_wanted.emit(self._more.mapToGlobal(self._more.rect().bottomLeft() + QPoint(0, 2)))
+        )
         self.players.reached.connect(lambda y: self._areas[PLAYERS].ensureVisible(0, y, 0, LINE))
         self._tabs.currentChanged.connect(self._pages.setCurrentIndex)
-        for button, words in ((self._star, _("Favourite")), (self._copy, _("Copy the address"))):
+        named = ((self._star, _("Favourite")), (self._copy, _("Copy the address")), (self._more, _("More")))
+        for button, words in named:
             button.setAccessibleName(words)
             button.setToolTip(words)
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
-        for button in (self._join, self._star, self._copy):
+        for button in (self._join, self._alert, self._copy, self._more):
             buttons.addWidget(button)
         buttons.addStretch(1)
+        name = QHBoxLayout()
+        name.setSpacing(8)
+        name.addWidget(self._name, 1)
+        name.addWidget(self._star, 0, Qt.AlignmentFlag.AlignTop)
         head = QVBoxLayout()
         head.setContentsMargins(14, 10, 14, 8)
         head.setSpacing(2)
-        for widget in (self._name, self._game, self._address):
+        head.addLayout(name)
+        for widget in (self._game, self._address):
             head.addWidget(widget)
         head.addSpacing(6)
         head.addLayout(buttons)
@@ -138,6 +153,19 @@ class Inspector(Surface):
         self._address.setText(where)
         self._star.set_icon("star", filled=favourite, role="favourite" if favourite else "")
         self._star.setAccessibleName(_("Remove from favourites") if favourite else _("Add to favourites"))
+
+    def show_alerts(self, number: int) -> None:
+        """How many alerts of this server are set."""
+        self._alert.set_icon("bell", filled=bool(number), role="accent" if number else "")
+        words = ngettext("{n} alert is set", "{n} alerts are set", number).format(n=number) if number else ""
+        self._alert.setToolTip(words)
+        self._alert.setAccessibleDescription(words)
+
+    def choose_alerts(self) -> None:
+        """Go to the boxes to tick."""
+        self.turn_to(NOTES)
+        self.notes.alerts.friend.setFocus(Qt.FocusReason.TabFocusReason)
+        self._areas[NOTES].ensureWidgetVisible(self.notes.alerts)
 
     def show_details(
         self,

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from browser_app.catalogue.changes import ChangeSet
 from browser_app.language import gettext as _
 from browser_app.language import later
+from browser_app.protocols.server_link import write_join_link
 from browser_app.ui.chip_bar import ChipBar
 from browser_app.ui.chip_control import ChipControl
 from browser_app.ui.column_layout import ColumnLayout
@@ -170,6 +171,7 @@ class ServersView(Surface):
         self.inspector.join_wanted.connect(lambda: self.join_wanted.emit(self.details.server))
         self.inspector.favourite_wanted.connect(lambda: self.toggle_favourite(self.details.server))
         self.inspector.copy_wanted.connect(self.copy_address)
+        self.inspector.menu_wanted.connect(lambda where: self._open_row_menu(self.details.server, where))
         self.state_control.told_lacking_key.connect(self.first_run.show_lacking_key)
         self.first_run.closed.connect(self._end_welcome)
         self.first_run.key_wanted.connect(self.key_wanted)
@@ -286,6 +288,13 @@ class ServersView(Surface):
             QGuiApplication.clipboard().setText(str(address))
             self.told.emit(_("{address} copied").format(address=address))
 
+    def _copy_link(self, server: int) -> None:
+        """For somebody else who has this program."""
+        target = self.live.catalogue.targets[server]
+        game = self.live.catalogue.game[server] or None
+        QGuiApplication.clipboard().setText(write_join_link(target.protocol, target.address, game))
+        self.told.emit(_("A link to {address} copied").format(address=target.address))
+
     def _open_row_menu(self, server: int, where: QPoint) -> None:
         catalogue = self.live.catalogue
         favourite = bool(catalogue.favourite[server])
@@ -302,6 +311,7 @@ class ServersView(Surface):
                     lambda: self.toggle_favourite(server),
                 ),
                 (_("Copy the address"), lambda: self._copy(server)),
+                (_("Copy a link"), lambda: self._copy_link(server)),
                 (_("Ask again"), lambda: self.ask_wanted.emit(server)),
                 (
                     _("Let in again") if catalogue.blocked[server] else _("Block…"),

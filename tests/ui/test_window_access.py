@@ -93,14 +93,14 @@ def test_bars_say_what_they_draw(room: Room) -> None:
 def test_tab_goes_through_the_window_in_reading_order(room: Room) -> None:
     room.play_bar.button.setFocus()
     seen = []
-    for _ in range(19):
+    for _ in range(21):
         seen.append(interface(room.window.focusWidget()).text(NAME).partition(",")[0])
         room.press(Qt.Key.Key_Tab)
     assert seen[:4] == ["Play Now", "Filter", "Refresh (F5)", "Servers"]
     assert seen[4] == "More"
     assert seen[5:12] == ["Not full", "Has players", "No password", "Ping", "Game", "Mode", "Country"]
     lists = ["Lists", "Fold the lists to icons", "Servers"]
-    assert seen[12:] == [*lists, "Join", "Add to favourites", "Copy the address", "Why"]
+    assert seen[12:] == [*lists, "Add to favourites", "Join", "Alert me", "Copy the address", "More", "Why"]
     room.press(Qt.Key.Key_Backtab, SHIFT)
     assert interface(room.window.focusWidget()).text(NAME) == "Why"
 

@@ -17,7 +17,6 @@ from browser_app.storage.history import Join
 from browser_app.ui.notes_page import NotesPage
 from browser_app.ui.people.services import PeopleServices
 from browser_app.ui.people.visits import lines_of, summary
-from browser_app.ui.texts import UNKNOWN
 
 READ_AFTER_MS = 150
 """Moving through the list with the arrow keys reads no visits; resting on a server does."""
@@ -28,9 +27,11 @@ class NotesControl(QObject):
 
     Signals:
         alerts_changed: one was set or taken away.
+        alerts_shown: how many are set of the server shown.
     """
 
     alerts_changed = Signal()
+    alerts_shown = Signal(int)
 
     def __init__(self, page: NotesPage, live: LiveList, services: PeopleServices) -> None:
         super().__init__(page)
@@ -66,6 +67,7 @@ class NotesControl(QObject):
         if self._server >= 0:
             alerts = self._services.alerts.of(self._address())
             self._page.show_alerts({kind: alert.players for kind, alert in alerts.items()})
+            self.alerts_shown.emit(len(alerts))
             self._show_password()
 
     def close(self) -> None:
@@ -103,6 +105,7 @@ class NotesControl(QObject):
             alerts.set(Alert(address, kind, number, facts.name if facts else str(address), time.time()))
         else:
             alerts.remove(address, kind)
+        self.refresh()
         self.alerts_changed.emit()
 
     # The password
@@ -115,7 +118,7 @@ class NotesControl(QObject):
         elif catalogue.password[server] == 1:
             words = _("asked when you join")
         else:
-            words = _("none needed") if catalogue.password[server] == 0 else UNKNOWN
+            words = _("none needed") if catalogue.password[server] == 0 else _("unknown")
         self._page.show_password(words, saved=saved)
 
     def _forget_password(self) -> None:

@@ -32,6 +32,8 @@ class PeopleControl(QObject):
         self._view = view
         self.notes = NotesControl(view.inspector.notes, view.live, services)
         view.table.server_selected.connect(self.notes.show_server)
+        self.notes.alerts_shown.connect(view.inspector.show_alerts)
+        view.inspector.alert_wanted.connect(view.inspector.choose_alerts)
         self.friends = FriendsControl(theme, view, view.inspector.players, view.live, services, kept)
         self.friends.changed.connect(view.details.refresh)
         self.friends.told.connect(self.told)
