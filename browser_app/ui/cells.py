@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QStyle
 
 from browser_app.language import gettext as _
 from browser_app.ui import icons
@@ -41,12 +42,23 @@ class CellPainter:
         self.note_bold = theme.font(11, QFont.Weight.DemiBold)
         self._metrics = {id(font): QFontMetrics(font) for font in (self.plain, self.bold, self.small, self.note)}
         self._ratio = painter.device().devicePixelRatioF()
+        self._cell = QRect()
+        self._mirrored = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # numbers and signs keep their order
+
+    def begin(self, cell: QRect) -> None:
+        """The next cell: what follows is mirrored in it where the layout runs from right to left."""
+        self._cell = cell
+
+    def placed(self, inner: QRect) -> QRect:
+        """A rectangle of the cell, where it is to be."""
+        return QStyle.visualRect(Qt.LayoutDirection.RightToLeft, self._cell, inner) if self._mirrored else inner
 
     def text(self, box: QRect, text: str, role: str, font: QFont, right: bool = False) -> None:
         """One line of text in a role's colour; whoever may overflow elides it first."""
         self.painter.setFont(font)
         self.painter.setPen(self.colors[role])
-        self.painter.drawText(box, _RIGHT if right else _LEFT, text)
+        self.painter.drawText(self.placed(box), _RIGHT if right != self._mirrored else _LEFT, text)
 
     def elided(self, box: QRect, text: str, role: str, font: QFont) -> int:
         """Draw text cut to the box; its width in pixels."""
@@ -61,19 +73,20 @@ class CellPainter:
     def icon(self, left: int, box: QRect, name: str, role: str, size: int = 14, filled: bool = False) -> None:
         """An icon at `left`, centred vertically in the box."""
         pixmap = icons.pixmap(name, getattr(self.palette, role), size, self._ratio, filled)
-        self.painter.drawPixmap(left, box.y() + (box.height() - size) // 2, pixmap)
+        place = QRect(left, box.y() + (box.height() - size) // 2, size, size)
+        self.painter.drawPixmap(self.placed(place).topLeft(), pixmap)
 
     def frame(self, box: QRect, left: int, width: int, role: str) -> QRect:
         """An empty bar's frame; its rectangle."""
         bar = QRect(left, box.y() + (box.height() - BAR_HEIGHT) // 2, width, BAR_HEIGHT)
         self.painter.setPen(self.colors[role])
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        self.painter.drawRect(bar.adjusted(0, 0, -1, -1))
+        self.painter.drawRect(self.placed(bar).adjusted(0, 0, -1, -1))
         return bar
 
     def fill(self, bar: QRect, width: float, role: str) -> None:
-        """Fill a bar from its left edge."""
-        self.painter.fillRect(bar.x(), bar.y(), round(width), bar.height(), self.colors[role])
+        """Fill a bar from where it begins."""
+        self.painter.fillRect(self.placed(QRect(bar.x(), bar.y(), round(width), bar.height())), self.colors[role])
 
 
 def paint_lead(cells: CellPainter, box: QRect, row: Row, *, chosen: bool) -> None:
@@ -98,6 +111,7 @@ def paint_score(cells: CellPainter, box: QRect, row: Row) -> None:
     if row.boost > 1:
         boosted = QRect(bar.x() + round(plain), bar.y(), round(min(1.0, row.score) * SCORE_BAR - plain), BAR_HEIGHT)
         if boosted.width() > 2:
+            boosted = cells.placed(boosted)
             cells.painter.fillRect(boosted, cells.colors["surface"])
             cells.painter.setPen(cells.colors[step])
             cells.painter.drawRect(boosted.adjusted(0, 0, -1, -1))
@@ -139,14 +153,15 @@ def paint_ping(cells: CellPainter, box: QRect, row: Row) -> None:
     left = box.right() - PADDING - 16
     dot = cells.colors["border" if row.remembered else role]
     for index in range(3):
+        place = cells.placed(QRect(left + 6 * index, box.y(), 5, box.height())).x() + 2.5
         if index < filled:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(dot)
-            painter.drawEllipse(QPointF(left + 2.5 + 6 * index, centre), 2.2, 2.2)
+            painter.drawEllipse(QPointF(place, centre), 2.2, 2.2)
         else:
             painter.setPen(QPen(cells.colors["border"], 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(QPointF(left + 2.5 + 6 * index, centre), 1.7, 1.7)
+            painter.drawEllipse(QPointF(place, centre), 1.7, 1.7)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
@@ -179,14 +194,15 @@ def paint_players(cells: CellPainter, box: QRect, row: Row) -> None:
         cells.fill(bar, humans, role)
         cells.painter.setPen(cells.colors[role])
         for left in range(humans + 1, min(PLAYERS_BAR - 1, humans + round((row.bots or 0) * unit)), 3):
-            cells.painter.drawLine(bar.x() + left, bar.y() + 1, bar.x() + left, bar.bottom() - 1)
+            line = cells.placed(QRect(bar.x() + left, bar.y() + 1, 1, bar.height() - 2))
+            cells.painter.drawLine(line.topLeft(), line.bottomLeft())
     number = QRect(bar.right() + 6, box.y(), 42, box.height())
     cells.text(
         number, players_text(row.players, row.usable_slots), "text3" if dimmed else "text1", cells.plain, right=True
     )
     rest = QRect(number.right() + 5, box.y(), box.right() - number.right() - 5, box.height())
     if row.full and not dimmed:
-        cells.text(rest, "full", "full", cells.note_bold)
+        cells.text(rest, _("full"), "full", cells.note_bold)
     elif row.bots:
         cells.text(rest, f"+{row.bots}", "text3" if dimmed else "text2", cells.note)
 

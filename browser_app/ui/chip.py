@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QFontMetrics, QKeyEv
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from browser_app.language import gettext as _
-from browser_app.ui.controls import draw_box, draw_focus, draw_icon
+from browser_app.ui.controls import draw_box, draw_focus, draw_icon, placed
 from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme
 
@@ -101,18 +101,19 @@ class Chip(QAbstractButton):
         draw_box(painter, self.rect(), QColor(fill), QColor(colors.accent if state.on else colors.border))
         left = _PADDING
         if state.on:
-            draw_icon(painter, "check", colors.accent, QRect(left, 0, _TICK, HEIGHT))
+            draw_icon(painter, "check", colors.accent, placed(self, QRect(left, 0, _TICK, HEIGHT)))
             left += _TICK + _GAP
         middle = int(Qt.AlignmentFlag.AlignVCenter)
         painter.setFont(self._title_font())
         painter.setPen(colors.color("text1"))
-        painter.drawText(QRect(left, 0, self.width() - left, HEIGHT), middle, state.title)
+        painter.drawText(placed(self, QRect(left, 0, self.width() - left, HEIGHT)), middle, state.title)
         left += self._title_width() + _GAP
         painter.setFont(self._theme.font(12))
         painter.setPen(colors.color("text2"))
-        painter.drawText(QRect(left, 0, self.width() - left, HEIGHT), middle, state.note)
+        painter.drawText(placed(self, QRect(left, 0, self.width() - left, HEIGHT)), middle, state.note)
         if state.menu and not state.on:
-            draw_icon(painter, "down", colors.text2, QRect(self.width() - _PADDING - _CHEVRON, 0, _CHEVRON, HEIGHT))
+            chevron = QRect(self.width() - _PADDING - _CHEVRON, 0, _CHEVRON, HEIGHT)
+            draw_icon(painter, "down", colors.text2, placed(self, chevron))
         if self.hasFocus():
             draw_focus(painter, self.rect(), colors.color("accent"))
 

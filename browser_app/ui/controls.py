@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QSizePolicy, QStyle, QWidget
 
 from browser_app.ui import icons
 from browser_app.ui.texts import tool_tip
@@ -10,6 +10,11 @@ from browser_app.ui.theme import Theme
 
 RADIUS = 4
 ICON_PX = 16
+
+
+def placed(widget: QWidget, inner: QRect) -> QRect:
+    """A rectangle inside a widget, mirrored where the layout runs from right to left."""
+    return QStyle.visualRect(widget.layoutDirection(), widget.rect(), inner)
 
 
 def draw_box(painter: QPainter, rect: QRect, fill: QColor | None, border: QColor | None) -> None:
@@ -80,12 +85,12 @@ class Button(QAbstractButton):
         draw_box(painter, self.rect(), QColor(fill), QColor(border))
         left = 10
         if self._icon:
-            box = self.rect() if not self.text() else QRect(left, 0, ICON_PX, self.height())
+            box = self.rect() if not self.text() else placed(self, QRect(left, 0, ICON_PX, self.height()))
             draw_icon(painter, self._icon, getattr(colors, self._icon_role or role), box, self._icon_filled)
             left += ICON_PX + 6
         painter.setPen(colors.color(role))
         painter.drawText(
-            self.rect().adjusted(left, 0, -6, 0),
+            placed(self, self.rect().adjusted(left, 0, -6, 0)),
             Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft,
             self.text(),
         )

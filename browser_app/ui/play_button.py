@@ -2,12 +2,12 @@
 
 import enum
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle
 
 from browser_app.language import gettext as _
-from browser_app.ui.controls import draw_box, draw_focus, draw_icon
+from browser_app.ui.controls import draw_box, draw_focus, draw_icon, placed
 from browser_app.ui.theme import Theme
 
 WIDTH, HEIGHT, MENU_WIDTH = 136, 40, 26
@@ -77,17 +77,25 @@ class PlayButton(QAbstractButton):
         fill = colors.window if quiet else colors.accent
         draw_box(painter, self.rect(), QColor(fill), QColor(colors.border if quiet else colors.accent))
         icon = "close" if busy else "play"
-        draw_icon(painter, icon, getattr(colors, role), QRect(12, 0, 16, HEIGHT), filled=not busy)
+        draw_icon(painter, icon, getattr(colors, role), placed(self, QRect(12, 0, 16, HEIGHT)), filled=not busy)
         painter.setPen(colors.color(role))
         painter.setFont(self._font())
         label = _("Cancel") if busy else _("Play Now")
-        painter.drawText(QRect(_LEFT, 0, self._width - _LEFT, HEIGHT), int(Qt.AlignmentFlag.AlignVCenter), label)
+        painter.drawText(
+            placed(self, QRect(_LEFT, 0, self._width - _LEFT, HEIGHT)), int(Qt.AlignmentFlag.AlignVCenter), label
+        )
         if not busy:
             painter.setPen(colors.color("border" if quiet else "accent_line"))
-            left = self._width - MENU_WIDTH
-            painter.drawLine(left, 1, left, HEIGHT - 2)
+            line = placed(self, QRect(self._width - MENU_WIDTH, 1, 1, HEIGHT - 2))
+            painter.drawLine(line.topLeft(), line.bottomLeft())
         if self.hasFocus():
             draw_focus(painter, self.rect().adjusted(2, 2, -2, -2), colors.color(role))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The layout may run the other way now."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self.menu_part.place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses as Space does, Down opens the menu."""
@@ -109,9 +117,15 @@ class MenuPart(QAbstractButton):
     def __init__(self, theme: Theme, button: PlayButton) -> None:
         super().__init__(button)
         self._theme, self._button = theme, button
-        self.setGeometry(button.sizeHint().width() - MENU_WIDTH, 0, MENU_WIDTH, HEIGHT)
+        self.place()
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(_("Play Now menu"))
+
+    def place(self) -> None:
+        """At the end of the button, on whatever side that is."""
+        whole = QRect(QPoint(0, 0), self._button.sizeHint())
+        own = whole.adjusted(whole.width() - MENU_WIDTH, 0, 0, 0)
+        self.setGeometry(QStyle.visualRect(self._button.layoutDirection(), whole, own))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Draw the chevron; the button has drawn the rest."""

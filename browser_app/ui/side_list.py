@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import draw_focus, draw_icon
@@ -163,12 +163,16 @@ class _LinePainter(QStyledItemDelegate):
             painter.setPen(self._theme.palette.color("text2"))
             painter.drawText(box.adjusted(12, 8, -12, 0), int(Qt.AlignmentFlag.AlignVCenter), item.title)
 
+    def _placed(self, box: QRect, inner: QRect) -> QRect:
+        """A rectangle inside the line, mirrored where the layout runs from right to left."""
+        return QStyle.visualRect(self._side.layoutDirection(), box, inner)
+
     def _paint_item(self, painter: QPainter, box: QRect, item: SideItem) -> None:
         colors = self._theme.palette
         current = item.key == self._side.current
         if current:
             painter.fillRect(box, colors.color("selected"))
-            painter.fillRect(0, box.y(), 3, box.height(), colors.color("accent"))
+            painter.fillRect(self._placed(box, QRect(0, box.y(), 3, box.height())), colors.color("accent"))
         if self._side.narrow:
             draw_icon(painter, item.icon, colors.accent if current else colors.text2, box, size=20)
         else:
@@ -179,20 +183,19 @@ class _LinePainter(QStyledItemDelegate):
     def _paint_words(self, painter: QPainter, box: QRect, item: SideItem, *, current: bool) -> None:
         colors, left = self._theme.palette, 12
         if item.icon:
-            draw_icon(
-                painter, item.icon, colors.accent if current else colors.text2, QRect(12, box.y(), 16, box.height())
-            )
+            place = self._placed(box, QRect(12, box.y(), 16, box.height()))
+            draw_icon(painter, item.icon, colors.accent if current else colors.text2, place)
             left = 36
         number = "" if item.needs_key else thousands(item.servers)
         if item.needs_key:
-            draw_icon(painter, "key", colors.text2, QRect(box.right() - 27, box.y(), 16, box.height()))
+            place = self._placed(box, QRect(box.right() - 27, box.y(), 16, box.height()))
+            draw_icon(painter, "key", colors.text2, place)
         painter.setFont(self._theme.font(12))
         painter.setPen(colors.color("text2"))
-        painter.drawText(
-            box.adjusted(0, 0, -12, 0), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), number
-        )
+        end = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+        painter.drawText(self._placed(box, box.adjusted(0, 0, -12, 0)), end, number)
         room = box.width() - left - 20 - painter.fontMetrics().horizontalAdvance(number)
         painter.setFont(self._theme.font(13, QFont.Weight.DemiBold if current else QFont.Weight.Normal))
         painter.setPen(colors.color("text1" if item.servers or current else "text3"))
         title = painter.fontMetrics().elidedText(item.title, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(box.adjusted(left, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), title)
+        painter.drawText(self._placed(box, box.adjusted(left, 0, 0, 0)), int(Qt.AlignmentFlag.AlignVCenter), title)

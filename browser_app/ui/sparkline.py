@@ -25,7 +25,8 @@ def paint_trend(cells: CellPainter, box: QRect, row: Row) -> None:
     most = max(row.usable_slots or 0, *(players or 0 for players in row.trend), 1)
     ratio = cells.painter.device().devicePixelRatioF()
     drawn = _line(row.trend, most, getattr(cells.palette, role), cells.palette.hairline, ratio)
-    cells.painter.drawPixmap(box.x() + PADDING, box.y() + (box.height() - HEIGHT) // 2, drawn)
+    place = QRect(box.x() + PADDING, box.y() + (box.height() - HEIGHT) // 2, WIDTH, HEIGHT)
+    cells.painter.drawPixmap(cells.placed(place).topLeft(), drawn)
 
 
 def trend_text(row: Row) -> str:

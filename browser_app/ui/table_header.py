@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QHeaderView
+from PySide6.QtWidgets import QHeaderView, QStyle
 
 from browser_app.language import gettext as _
 from browser_app.ui.cells import PADDING
@@ -60,10 +60,12 @@ class TableHeader(QHeaderView):
             room.setWidth(room.width() - _CHEVRON - 2)
         text = painter.fontMetrics().elidedText(_(column.title), Qt.TextElideMode.ElideRight, room.width())
         side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | side), text)
+        room_at = QStyle.visualRect(self.layoutDirection(), rect, room)
+        painter.drawText(room_at, int(Qt.AlignmentFlag.AlignVCenter | side), text)
         if is_sorted and column.title:
             left = room.right() + 3 if column.right else room.x() + painter.fontMetrics().horizontalAdvance(text) + 2
-            chevron = QRect(left, rect.y(), _CHEVRON, rect.height())
+            place = QRect(left, rect.y(), _CHEVRON, rect.height())
+            chevron = QStyle.visualRect(self.layoutDirection(), rect, place)
             painter.save()
             if self._reversed:
                 painter.translate(0, 2 * chevron.center().y() + 1)

@@ -6,7 +6,7 @@ delegate with a call per cell is three times dearer.
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
 from browser_app.language import gettext as _
 from browser_app.language import later
@@ -170,14 +170,17 @@ class ServerTableView(QTableView):
         if selected or hovered:
             cells.painter.fillRect(line, cells.colors["selected" if selected else "hover"])
         if selected:
-            cells.painter.fillRect(line.x(), line.y(), 3, line.height(), cells.colors["accent"])
+            mark = QRect(line.x(), line.y(), 3, line.height())
+            cells.painter.fillRect(QStyle.visualRect(self.layoutDirection(), line, mark), cells.colors["accent"])
         cells.painter.setPen(cells.colors["rowline"])
         cells.painter.drawLine(line.x(), line.bottom(), line.right(), line.bottom())
         chosen = row.id == self._chosen
         for column, (left, width) in zip(COLUMNS, boxes, strict=True):
             if not width:
                 continue
-            column.paint(cells, QRect(left, line.y(), width, line.height() - 1), row, selected, chosen)
+            cell = QRect(left, line.y(), width, line.height() - 1)
+            cells.begin(cell)
+            column.paint(cells, cell, row, selected, chosen)
 
     def _current_changed(self, current: QModelIndex) -> None:
         self.server_selected.emit(int(self._model.order[current.row()]) if current.isValid() else -1)

@@ -11,7 +11,7 @@ from browser_app.bridge.steam_key import SteamKeyBox
 from browser_app.language import gettext as _
 from browser_app.storage.declared import GROUPS, SETTINGS
 from browser_app.storage.kept import Kept
-from browser_app.ui.controls import Button, Hairline, Surface, Text
+from browser_app.ui.controls import Button, ElidedText, Hairline, Surface, Text
 from browser_app.ui.dialogs.dialog import SizedDialog
 from browser_app.ui.dialogs.settings_editors import settle
 from browser_app.ui.dialogs.settings_key import SteamKeyRow
@@ -65,7 +65,7 @@ class SettingsDialog(SizedDialog):
         self.masters = Button(theme, _("Master servers…"), "list")
         self.close_button = Button(theme, _("Close"))
         self._lay_out_rows()
-        self._join(Text(theme, _("Kept in {file}").format(file=settings.path), role="text3", size=11))
+        self._join(ElidedText(theme, _("Kept in {file}").format(file=settings.path), role="text3", size=11))
         self._connect()
         self._search("")
         self.search.setFocus()
