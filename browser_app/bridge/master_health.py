@@ -52,6 +52,10 @@ class MasterHealth(QObject):
         self._by_url = {url: health for url, each in pairs if (health := _read(each)) is not None}
         live.running_changed.connect(self._poll_changed)
 
+    def asked(self) -> tuple[str, ...]:
+        """The masters of the poll in hand, or of the last one; any key in them is unreadable."""
+        return () if self._live.poll is None else tuple(state.url for state in self._live.poll.masters)
+
     def of(self, url: str) -> Health | None:
         """What is known of a master; None for nothing."""
         return self._by_url.get(without_keys(url))

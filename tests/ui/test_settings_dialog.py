@@ -260,6 +260,20 @@ def test_a_master_that_answers_says_how_many_servers(open_room: OpenRoom, networ
     dialog.close()
 
 
+def test_masters_named_at_the_start_are_shown_with_what_they_brought(open_room: OpenRoom, network) -> None:  # type: ignore[no-untyped-def]
+    url = next(url for url in network.sources.masters if url.startswith("dpmaster"))
+    room = open_room(f"--master={url}")
+    room.window.preferences.open_masters()
+    dialog = opened(room, MastersDialog)
+    name, number = dialog.table.item(0, NAME), dialog.table.item(0, SERVERS)
+    assert name is not None
+    assert number is not None
+    assert name.text() == url
+    assert int(number.text()) > 0
+    assert not name.flags() & Qt.ItemFlag.ItemIsUserCheckable
+    dialog.close()
+
+
 # Keys
 
 

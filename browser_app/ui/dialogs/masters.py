@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.master_health import MasterHealth
+from browser_app.engine.sources import without_keys
 from browser_app.games.master_url import what_is_wrong
 from browser_app.games.profile import GameProfile
 from browser_app.language import gettext as _
@@ -65,11 +66,15 @@ class MastersDialog(SizedDialog):
         current = self.current_url()
         games = self._games_by_url()
         own = self._settings.get(EXTRA_MASTERS)
-        self._urls = [*own, *(url for url in games if url not in own)]
+        known = [*own, *(url for url in games if url not in own)]
+        shown = set(map(without_keys, known))
+        started_with = {url: _("Named at the start") for url in self._health.asked() if url not in shown}
+        games = {**dict.fromkeys(own, _("Added by you")), **games, **started_with}
+        self._urls = [*started_with, *known]
         self.table.blockSignals(True)
         self.table.setRowCount(len(self._urls))
         for row, url in enumerate(self._urls):
-            self._fill_row(row, url, games.get(url, _("Added by you")))
+            self._fill_row(row, url, games[url], fixed=url in started_with)
         self.table.blockSignals(False)
         if self._urls:
             self.table.setCurrentCell(self._urls.index(current) if current in self._urls else 0, NAME)
@@ -88,7 +93,8 @@ class MastersDialog(SizedDialog):
                 names.setdefault(url, []).append(self._games[game].name)
         return {url: ", ".join(each) for url, each in names.items()}
 
-    def _fill_row(self, row: int, url: str, games: str) -> None:
+    def _fill_row(self, row: int, url: str, games: str, *, fixed: bool) -> None:
+        """`fixed`: it was named on the command line, so that no tick decides."""
         health = self._health.of(url)
         answered = health.answered_at if health else None
         age = _("never") if answered is None else _("{age} ago").format(age=age_text(max(0.0, time.time() - answered)))
@@ -105,7 +111,7 @@ class MastersDialog(SizedDialog):
                 item.setForeground(QBrush(self._theme.palette.color("warning")))
             self.table.setItem(row, column, item)
         first = self.table.item(row, NAME)
-        if first is not None:
+        if first is not None and not fixed:
             first.setFlags(first.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             on = url not in self._settings.get(MASTERS_OFF)
             first.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
