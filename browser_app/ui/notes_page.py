@@ -189,6 +189,8 @@ class NotesPage(QWidget):
                 rest.timeout.emit()
 
     def _note_changed(self) -> None:
-        if len(self.note.toPlainText()) > MAX_NOTE:
-            self.note.textCursor().deletePreviousChar()
+        text = self.note.toPlainText()
+        if len(text) > MAX_NOTE:
+            self.show_note(text[:MAX_NOTE])
+            self.note.moveCursor(self.note.textCursor().MoveOperation.End)
         self._note_rest.start()

@@ -5,13 +5,13 @@ import time
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtWidgets import QApplication, QCheckBox
 from window_rig import OpenRoom, Room
 
 from browser_app.storage.alerts import AlertKind
 from browser_app.storage.history import Join
 from browser_app.ui.inspector import NOTES
-from browser_app.ui.notes_page import NotesPage
+from browser_app.ui.notes_page import MAX_NOTE, NotesPage
 
 
 def page_of(room: Room) -> NotesPage:
@@ -57,6 +57,15 @@ def test_what_was_just_typed_is_there_after_turning_away_and_after_the_end(open_
         assert again is not None
         select(room, again)
         assert page_of(room).note.toPlainText() == text
+
+
+def test_a_note_that_is_pasted_is_cut_to_what_is_kept(room: Room) -> None:
+    select(room, room.servers()[0])
+    room.window.people.write_note()
+    QApplication.clipboard().setText("x" * (MAX_NOTE + 500))
+    room.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert len(page_of(room).note.toPlainText()) == MAX_NOTE
+    room.wait(lambda: len(room.catalogue.note(room.servers()[0])) == MAX_NOTE)
 
 
 def test_alerts_are_set_by_ticking_and_belong_to_the_server(room: Room) -> None:
