@@ -144,7 +144,8 @@ def _spells(lists: Sequence[Sequence[Stay]], teams: _Teams, round_of: Ints) -> G
     appearance = np.repeat(np.arange(len(lists), dtype=np.int32), count)
     number = np.arange(len(spells), dtype=np.int32) - np.repeat(np.cumsum(count, dtype=np.int32) - count, count)
     team = teams.find(round_of[appearance], [spell.team for spell in spells])
-    enter, leave = floats([spell.enter for spell in spells]), floats([spell.leave for spell in spells])
+    enter = np.array([spell.enter for spell in spells], np.float64)
+    leave = np.array([spell.leave for spell in spells], np.float64)
     return GivenSpells(appearance, number, team, enter, leave)
 
 

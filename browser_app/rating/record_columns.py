@@ -91,6 +91,6 @@ def or_none(
     values: Sequence[Any], unknown: Scalar, convert: Callable[[Sequence[Any]], NDArray[Scalar]]
 ) -> NDArray[Scalar]:
     """The column; where all is None, one value for all rows (stride 0), which takes no room."""
-    if values.count(None) == len(values):
+    if (not values or values[0] is None) and values.count(None) == len(values):
         return np.broadcast_to(unknown, len(values))
     return convert(values)
