@@ -21,6 +21,8 @@ MAX_LENGTH = 512
 """Characters; the longest host name and password need less."""
 
 _JOIN = f"{SCHEME}://join?"
+_STEAM_PORT = 27015
+"""What Steam's games take where a link names none."""
 _GAME = re.compile(r"[a-z0-9-]{1,40}\Z")
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _PASSWORD = re.compile(r'[^\s";]{1,64}\Z')
@@ -114,7 +116,7 @@ def _steam(rest: str) -> ServerLink:
     address, _sign, password = target.partition("/")
     if action.lower() != "connect":
         raise ValueError(_("of Steam's links only steam://connect/HOST:PORT names a server"))
-    return ServerLink(parse_address(address), "a2s", password=_checked(unquote(password.rstrip("/"))))
+    return ServerLink(parse_address(address, _STEAM_PORT), "a2s", password=_checked(unquote(password.rstrip("/"))))
 
 
 def _console_line(text: str) -> ServerLink:

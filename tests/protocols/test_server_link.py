@@ -32,6 +32,7 @@ SECRET = "s!x"  # noqa: S105 (made up)
         ("quake3://192.0.2.7:27960", ServerLink(Address("192.0.2.7", 27960), "quake3", is_query=True)),
         ("darkplaces://192.0.2.7:26000", ServerLink(Address("192.0.2.7", 26000), "darkplaces", is_query=True)),
         ("quake3://connect/192.0.2.7:27960", ServerLink(Address("192.0.2.7", 27960), "quake3")),
+        ("steam://connect/192.0.2.7", ServerLink(A, "a2s")),
         ("steam://connect/192.0.2.7:27015", ServerLink(A, "a2s")),
         ("steam://connect/192.0.2.7:27015/", ServerLink(A, "a2s")),
         ("steam://connect/192.0.2.7:27015/s%21x", ServerLink(A, "a2s", password=SECRET)),
