@@ -66,9 +66,8 @@ class AlertWatch(QObject):
                 self._live.ask(server)
 
     def close(self) -> None:
-        """Watch nobody any more."""
+        """Ask nobody any more; what the live list still tells is looked at until it is closed, too."""
         self.timer.stop()
-        self._live.changed.disconnect(self._look)
 
     def _watched(self) -> Iterator[tuple[int, Alert]]:
         for alert in self._alerts:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSocketNotifier, Signal
@@ -157,7 +158,7 @@ class Notifications(QObject):
 
 def _open_desk() -> _Desk | None:
     """In whatever thread: the session's bus, if somebody shows notifications there."""
-    if not os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
+    if not os.environ.get("DBUS_SESSION_BUS_ADDRESS") or find_spec("jeepney") is None:
         return None
     from jeepney import DBusAddress, MatchRule, MessageType, message_bus, new_method_call
     from jeepney.io.blocking import open_dbus_connection

@@ -2,9 +2,9 @@
 
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import pytest
-from notification_desk import Desk, session_bus
 from pytestqt.qtbot import QtBot
 
 from browser_app.bridge.background import Background
@@ -13,7 +13,9 @@ from browser_app.bridge.notifications import Notice, Notifications
 NOTICE = Notice(7, "moth on Copper Lanes", "12/16 · <b>dance</b>", {"join": "Join"})
 LIMIT_MS = 15_000
 
-needs_bus = pytest.mark.skipif(shutil.which("dbus-daemon") is None, reason="no dbus-daemon here")
+needs_bus = pytest.mark.skipif(
+    shutil.which("dbus-daemon") is None or find_spec("jeepney") is None, reason="no dbus-daemon, or no jeepney, here"
+)
 
 
 @pytest.fixture
@@ -27,6 +29,8 @@ def notifications(qtbot: QtBot) -> Iterator[Notifications]:
 
 @pytest.fixture
 def bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    from notification_desk import session_bus
+
     with session_bus() as address:
         monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
         yield address
@@ -34,6 +38,8 @@ def bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 @needs_bus
 def test_a_notice_is_shown_and_its_action_comes_back(qtbot: QtBot, bus: str, notifications: Notifications) -> None:
+    from notification_desk import Desk
+
     with Desk(bus, ("actions", "body-markup")) as desk:
         notifications.show(NOTICE)
         notifications.show(Notice(8, "Second", ""))
@@ -53,6 +59,8 @@ def test_a_notice_is_shown_and_its_action_comes_back(qtbot: QtBot, bus: str, not
 def test_a_desktop_of_few_abilities_gets_plain_text_without_actions(
     qtbot: QtBot, bus: str, notifications: Notifications
 ) -> None:
+    from notification_desk import Desk
+
     with Desk(bus, ("body",)) as desk:
         notifications.show(NOTICE)
         qtbot.waitUntil(lambda: len(desk.shown) == 1, timeout=LIMIT_MS)
@@ -61,6 +69,8 @@ def test_a_desktop_of_few_abilities_gets_plain_text_without_actions(
 
 @needs_bus
 def test_a_desktop_that_refuses_a_notice_is_told(qtbot: QtBot, bus: str, notifications: Notifications) -> None:
+    from notification_desk import Desk
+
     with (
         Desk(bus, (), refuses=True),
         qtbot.waitSignal(notifications.failed, timeout=LIMIT_MS) as failed,
@@ -73,6 +83,8 @@ def test_a_desktop_that_refuses_a_notice_is_told(qtbot: QtBot, bus: str, notific
 def test_a_bus_that_goes_is_opened_anew(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, notifications: Notifications
 ) -> None:
+    from notification_desk import Desk, session_bus
+
     for _ in range(2):
         with session_bus() as address, Desk(address, ()) as desk:
             monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
