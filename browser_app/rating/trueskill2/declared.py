@@ -8,42 +8,53 @@ from browser_app.rating.trueskill2.model import BaseModel, CountModel, Model, Qu
 
 _MOST_SQUAD_SIZES = 64
 _MOST_EXPERIENCES = 201  # after 0, 1, … 200 matches, eq. (8)
+_FAR, _WIDE = 1e9, 1e12  # of values and of variances: beyond, products overflow or lose what they are added to
 
 CORE = (
-    Parameter("m0", "mean of a newcomer's skill: with uneven teams, the value of a teammate", 1.0, fit="linear"),
-    Parameter("v0", "variance of a newcomer's skill", 0.4, low=0.0, fit="log"),
-    Parameter("gamma2", "variance that a match adds to a skill", 1e-3, low=0.0, fit="log"),
-    Parameter("tau2", "variance that an idle minute adds to a skill", 1e-8, low=0.0, fit="log"),
-    Parameter("beta", "standard deviation of a performance about the skill: the scale", 1.0, above=0.0),
-    Parameter("draw_margin", "team performances no further apart are a draw", 1e-3, low=0.0, fit="log"),
+    Parameter(
+        "m0", "mean of a newcomer's skill: with uneven teams, the value of a teammate", 1.0, -_FAR, _FAR, fit="linear"
+    ),
+    Parameter("v0", "variance of a newcomer's skill", 0.4, 0.0, _WIDE, fit="log"),
+    Parameter("gamma2", "variance that a match adds to a skill", 1e-3, 0.0, _WIDE, fit="log"),
+    Parameter("tau2", "variance that an idle minute adds to a skill", 1e-8, 0.0, _WIDE, fit="log"),
+    Parameter("beta", "standard deviation of a performance about the skill: the scale", 1.0, 1e-6, _FAR),
+    Parameter("draw_margin", "team performances no further apart are a draw", 1e-3, 0.0, _FAR, fit="log"),
 )
 """What TrueSkill itself has. β is the scale of everything else, so ``fit`` leaves it alone."""
 
 
 def _counts(kind: str) -> tuple[Parameter, ...]:
     return (
-        Parameter(f"{kind}_wp", f"{kind}s a minute, per unit of own performance", None, fit="linear"),
-        Parameter(f"{kind}_wo", f"{kind}s a minute, per unit of the opponents' performance", None, fit="linear"),
-        Parameter(f"{kind}_v", f"variance of {kind}s a minute", None, above=0.0, fit="log"),
-        Parameter(f"{kind}_b", f"{kind}s a minute whatever the performances", None, fit="linear"),
+        Parameter(f"{kind}_wp", f"{kind}s a minute, per unit of own performance", None, -_FAR, _FAR, fit="linear"),
+        Parameter(
+            f"{kind}_wo", f"{kind}s a minute, per unit of the opponents' performance", None, -_FAR, _FAR, fit="linear"
+        ),
+        Parameter(f"{kind}_v", f"variance of {kind}s a minute", None, 1e-12, _WIDE, fit="log"),
+        Parameter(f"{kind}_b", f"{kind}s a minute whatever the performances", None, -_FAR, _FAR, fit="linear"),
     )
 
 
 EXTRAS = (
-    Parameter("squad_offset", "what a squad of 1, 2, … adds to each performance", None, numbers=_MOST_SQUAD_SIZES),
-    Parameter("experience_offset", "skill gained by a match after 0, 1, … of them", None, numbers=_MOST_EXPERIENCES),
+    Parameter(
+        "squad_offset", "what a squad of 1, 2, … adds to each performance", None, -_FAR, _FAR, numbers=_MOST_SQUAD_SIZES
+    ),
+    Parameter("experience_offset", "skill gained after 0, 1, … matches", None, -_FAR, _FAR, numbers=_MOST_EXPERIENCES),
     *_counts("kill"),
     *_counts("death"),
-    Parameter("quit_m", "how far below the opponents' is a performance that makes quit", None, high=0.0, fit="linear"),
-    Parameter("quit_v", "variance of that margin", None, above=0.0, fit="log"),
-    Parameter("quit_pu", "chance of a quit that has nothing to do with performance", None, low=0.0, high=1.0),
-    Parameter("quit_pr", "chance that who underperforms quits", None, low=0.0, high=1.0),
-    Parameter("base_v", "variance of a newcomer's base skill, shared by all modes", None, low=0.0, fit="log"),
-    Parameter("base_gamma2", "variance that a match adds to the base skill", None, low=0.0, fit="log"),
-    Parameter("base_tau2", "variance that an idle minute adds to the base skill", None, low=0.0, fit="log"),
-    Parameter("base_w", "share of the base skill in the skill in a mode", None, low=0.0, fit="log"),
-    Parameter("mode_m", "with base_v: mean of a newcomer's offset in a mode, in place of m0", None, fit="linear"),
-    Parameter("mode_v", "with base_v: variance of a newcomer's offset in a mode, in place of v0", None, low=0.0),
+    Parameter(
+        "quit_m", "how far below the opponents' is a performance that makes quit", None, -_FAR, 0.0, fit="linear"
+    ),
+    Parameter("quit_v", "variance of that margin", None, 1e-12, _WIDE, fit="log"),
+    Parameter("quit_pu", "chance of a quit that has nothing to do with performance", None, 0.0, 1.0),
+    Parameter("quit_pr", "chance that who underperforms quits", None, 0.0, 1.0),
+    Parameter("base_v", "variance of a newcomer's base skill, shared by all modes", None, 0.0, _WIDE, fit="log"),
+    Parameter("base_gamma2", "variance that a match adds to the base skill", None, 0.0, _WIDE, fit="log"),
+    Parameter("base_tau2", "variance that an idle minute adds to the base skill", None, 0.0, _WIDE, fit="log"),
+    Parameter("base_w", "share of the base skill in the skill in a mode", None, 0.0, _FAR, fit="log"),
+    Parameter(
+        "mode_m", "with base_v: mean of a newcomer's offset in a mode, in place of m0", None, -_FAR, _FAR, fit="linear"
+    ),
+    Parameter("mode_v", "with base_v: variance of a newcomer's offset in a mode, in place of v0", None, 0.0, _WIDE),
 )
 
 _SHOOTER: Mapping[str, object] = {parameter.name: parameter.default for parameter in CORE}

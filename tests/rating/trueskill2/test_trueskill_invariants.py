@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trueskill_rig import LENGTH_S, finished, played, skill, started
 
+from browser_app.rating.errors import ParameterError
 from browser_app.rating.match import Match, Player, Stay
 from browser_app.rating.parameters import parameter_set
 from browser_app.rating.record_builder import record_of
@@ -124,3 +125,25 @@ def test_who_did_not_play_is_not_moved(seed: int) -> None:
         run.update(0)
     for name in names_of(matches) - names_of(matches[:1]):
         assert skill(run, name, matches[0].mode) == before[name]
+
+
+ENDS = [
+    {name: bound}
+    for name in ("m0", "v0", "gamma2", "tau2", "beta", "draw_margin", *COUNTS, *QUITS, *BASE)
+    for bound in next((each.low, each.high) for each in TrueSkill2.declared if each.name == name)
+    if (name, bound) != ("draw_margin", 0.0)  # the season has draws, which that makes impossible
+]
+
+
+@pytest.mark.parametrize("end", [*ENDS, {"squad_offset": [-1e9, 1e9]}, {"experience_offset": [1e9, -1e9]}])
+def test_a_parameter_at_its_end_leaves_skills_finite(end: dict[str, object]) -> None:
+    run = finished(season(1, 12), {**ALL, **end})
+    for mode in ("x", "y"):
+        for name in run.players():
+            assert all(math.isfinite(part) for part in skill(run, name, mode))
+
+
+@pytest.mark.parametrize("name", ["v0", "gamma2", "tau2", "beta", "kill_wp", "kill_v", "base_w", "experience_offset"])
+def test_a_parameter_without_reason_is_refused(name: str) -> None:
+    with pytest.raises(ParameterError, match=f"{name}: must be .* to .*, not 1e"):
+        parameter_set(TrueSkill2.declared, given={"kill_v": 1.0, name: "1e160"})
