@@ -9,6 +9,7 @@ from window_rig import Room
 
 from browser_app.protocols.a2s_server import read_request, write_info
 from browser_app.protocols.address import Address
+from browser_app.protocols.server_link import parse_server_text
 from browser_app.ui.dialogs.address_dialog import AddressDialog
 from browser_app.ui.dialogs.link_dialog import LinkDialog
 
@@ -163,3 +164,13 @@ def test_another_start_brings_the_window_to_the_front_with_its_link(room: Room) 
     room.program.open_again([f"a2s://{NOBODY}"], "")
     assert not room.window.isMinimized()
     _link_dialog(room).close()
+
+
+def test_a_link_that_was_copied_names_the_same_server(room: Room) -> None:
+    server = room.table.selected_server()
+    room.window.servers._copy_link(server)
+    link = parse_server_text(QGuiApplication.clipboard().text())
+    assert (link.protocol, link.address) == (
+        room.catalogue.targets[server].protocol,
+        room.catalogue.targets[server].address,
+    )
