@@ -67,11 +67,13 @@ from browser_app.storage.declared import (
     PACE,
     PLAY_FILTER,
     PRESET,
+    SCALE,
     SCAN_AT_START,
     THEME,
 )
 from browser_app.storage.favourites import Favourite
 from browser_app.storage.samples import ROWS_A_MEGABYTE
+from browser_app.storage.settings import Settings
 from browser_app.ui.joining.services import JoinServices
 from browser_app.ui.list_exchange import ExchangeServices
 from browser_app.ui.people.services import PeopleServices
@@ -323,6 +325,7 @@ class WindowProgram:
 
 def open_window(args: argparse.Namespace, context: Context) -> int:
     """Open the window and run until it is closed; the exit status. A window that is open takes the URL instead."""
+    scale()
     app, urls = _application(), [args.url] if args.url else []
     one = None if _has_own_sources(args) else OneInstance(runtime_folder(), _data(args))
     if one is not None and one.hand_over(urls):
@@ -391,6 +394,13 @@ def _run(app: QApplication) -> int:
     finally:
         wake.stop()
         signal.signal(signal.SIGINT, before)
+
+
+def scale() -> None:
+    """Have Qt draw at the size that the settings say; an environment that names one goes first. Before Qt starts."""
+    percent = Settings(user_paths().settings).get(SCALE)
+    if percent != SCALE.default:
+        os.environ.setdefault("QT_SCALE_FACTOR", f"{percent / 100:g}")
 
 
 def _application() -> QApplication:

@@ -1,5 +1,6 @@
 """The settings, the master servers and the keys in the window, used as a person does."""
 
+import os
 from collections.abc import Iterator
 from typing import TypeVar
 
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 from window_rig import OpenRoom, Room
 
+from browser_app.paths import user_paths
 from browser_app.storage import declared
 from browser_app.storage.declared import (
     COUNTDOWN_S,
@@ -32,6 +34,7 @@ from browser_app.storage.declared import (
     MY_SKILL,
     PLAY_FILTER,
     ROWS,
+    SCALE,
     SCAN_AT_START,
     SETTINGS,
     THEME,
@@ -46,6 +49,7 @@ from browser_app.ui.dialogs.settings import SettingsDialog
 from browser_app.ui.dialogs.settings_key import STEAM_KEY
 from browser_app.ui.dialogs.settings_row import SettingRow
 from browser_app.ui.palette import DARK, HIGH_CONTRAST, LIGHT
+from browser_app.window_app import scale
 
 _W = TypeVar("_W", bound=QWidget)
 _D = TypeVar("_D", bound=QDialog)
@@ -212,6 +216,17 @@ def test_the_dialogs_size_is_kept(room: Room, dialog: SettingsDialog) -> None:
     dialog.resize(770, 540)
     dialog.close()
     assert room.window.preferences.open().size().toTuple() == (770, 540)
+
+
+def test_the_size_is_handed_to_qt_unless_the_environment_names_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QT_SCALE_FACTOR", "2")
+    Settings(user_paths().settings).set(SCALE, 150.0)
+    scale()
+    assert os.environ["QT_SCALE_FACTOR"] == "2"
+    monkeypatch.delenv("QT_SCALE_FACTOR")
+    scale()
+    assert os.environ["QT_SCALE_FACTOR"] == "1.5"
+    monkeypatch.setenv("QT_SCALE_FACTOR", "1")  # so that nothing of it is left
 
 
 # Master servers
