@@ -68,7 +68,7 @@ class PlayersList(QListView):
         self._lines = model
         model.setParent(self)
         self.setModel(model)
-        self.setItemDelegate(_PlayerPainter(theme, self))
+        self.setItemDelegate(_PlayerPainter(theme, self, model))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -107,9 +107,9 @@ class PlayersList(QListView):
 class _PlayerPainter(QStyledItemDelegate):
     """Draws a line: the mark, the name, what is to be known besides, score, and time or ping."""
 
-    def __init__(self, theme: Theme, parent: PlayersList) -> None:
+    def __init__(self, theme: Theme, parent: PlayersList, model: PlayersModel) -> None:
         super().__init__(parent)
-        self._theme, self._list = theme, parent
+        self._theme, self._list, self._model = theme, parent, model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
         """All are alike."""
@@ -117,9 +117,7 @@ class _PlayerPainter(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one line."""
-        model = self._list.model()
-        assert isinstance(model, PlayersModel)  # noqa: S101 (for the type checker)
-        line, box = model.lines[index.row()], QRect(option.rect)
+        line, box = self._model.lines[index.row()], QRect(option.rect)
         inner = box.adjusted(MARGIN, 0, -MARGIN, 0)
         if line.title:
             self.write(painter, inner, line.name, "text2", 12, QFont.Weight.DemiBold)
