@@ -73,8 +73,8 @@ class Rounds:
         return self._setting.models[self.mode[i]]
 
     def _read_ahead(self, i: int) -> dict[int, Evidence]:
-        """What round i tells, and those after it that tell more than a result: those of one shape together."""
-        last = min(i + _AHEAD, len(self.mode))
+        """What round i tells; if that is more than a result, also what such later ones tell, one shape at a time."""
+        last = min(i + _AHEAD, len(self.mode)) if self._open[i] else i + 1
         shapes: dict[tuple[int, int, int], list[int]] = {}
         for j in range(i, last):
             if j == i or self._open[j]:
