@@ -3,7 +3,7 @@
 Nothing is looked up until something is wrong; then the first round at fault is named, in the order given.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,9 @@ from browser_app.rating.record import Floats, Ints, Spells
 
 LEAVE_SLACK_S = 1.0
 """So much later than the end of the round somebody may leave; it is cut (clocks and rounding)."""
+
+LONGEST_S, MOST_COUNTED = 1e9, 1e9
+"""No round is longer, and nobody kills or dies more often in one; squares of what is told must stay finite."""
 
 _ROUNDING_S = 1e-6  # a chair spell over two stays that touch
 
@@ -98,6 +101,13 @@ def check_rounds(faults: Faults, started: Floats, duration: Floats, finished: Bo
     faults.rounds(np.isinf(duration), "duration", "is not finite")
     faults.rounds(np.isnan(duration) & finished, "duration", "is missing")
     faults.rounds(duration <= 0, "duration", "must be above 0")
+    faults.rounds(np.isfinite(duration) & (duration > LONGEST_S), "duration", f"must be at most {LONGEST_S:.0f}")
+
+
+def check_counts(faults: Faults, counts: Mapping[str, Floats]) -> None:
+    """Kills and deaths by their field, one an appearance; NaN is "not told"."""
+    for field, count in counts.items():
+        faults.players(count > MOST_COUNTED, field, f"must be at most {MOST_COUNTED:.0f}")
 
 
 def checked_spells(faults: Faults, given: GivenSpells, key: str, end: Floats) -> Spells:

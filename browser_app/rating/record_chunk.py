@@ -16,6 +16,7 @@ from browser_app.rating.record_checks import (
     Faults,
     GivenSpells,
     check_chairs,
+    check_counts,
     check_rounds,
     checked_spells,
     well_formed,
@@ -51,6 +52,8 @@ def take_apart(matches: Sequence[Match], first: int, known: Dictionaries) -> Chu
     round_of = np.repeat(np.arange(len(matches), dtype=np.int32), appearance_count)
     faults.players(_repeated(round_of, player), "id", "is there twice in this round")
     stays, chairs = _checked_spells(players, teams, round_of, rounds["duration"], faults)
+    told = _player_columns(players)
+    check_counts(faults, {field: told[field] for field in ("kills", "deaths")})
     faults.refuse()
     _keep_names(known.names, player, players)
     return Chunk(
@@ -58,7 +61,7 @@ def take_apart(matches: Sequence[Match], first: int, known: Dictionaries) -> Chu
         team_name=teams.name,
         appearance_count=appearance_count,
         player=player,
-        **_player_columns(players),
+        **told,
         stays=stays,
         chairs=chairs,
     )

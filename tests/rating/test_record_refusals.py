@@ -34,6 +34,10 @@ def chairs(*spells: Stay) -> Change:
     return lambda match: replace(match, players=[replace(match.players[0], commanding=spells), match.players[1]])
 
 
+def counted(**counts: float) -> Change:
+    return lambda match: replace(match, players=[match.players[0], replace(match.players[1], **counts)])  # type: ignore[arg-type]  # by name
+
+
 def with_fields(**fields: object) -> Change:
     return lambda match: replace(match, **fields)  # type: ignore[arg-type]  # wrong on purpose
 
@@ -56,6 +60,9 @@ BAD: Sequence[tuple[str, str, Change]] = [
     ("duration", "above 0", with_fields(duration=0.0)),
     ("duration", "above 0", with_fields(duration=-60.0)),
     ("duration", "finite", with_fields(duration=math.inf)),
+    ("duration", "at most", with_fields(duration=1e300)),
+    ("players[1].kills", "at most", counted(kills=1e300)),
+    ("players[1].deaths", "at most", counted(kills=1e9, deaths=1.1e9)),
     ("duration", "missing", with_fields(duration=None)),
     ("started", "missing", with_fields(started=None)),
     ("started", "not a time", with_fields(started=math.inf)),
