@@ -7,6 +7,17 @@ from PySide6.QtWidgets import QDialog, QWidget
 from browser_app.storage.kept import Kept
 from browser_app.ui.theme import Theme
 
+_FIELDS = """
+QLineEdit, QPlainTextEdit {{ background: {raised}; border: 1px solid {border}; border-radius: 4px; padding: 3px 6px; }}
+QLineEdit:focus, QPlainTextEdit:focus {{ border: 2px solid {accent}; padding: 2px 5px; }}
+QAbstractItemView::indicator, QCheckBox::indicator {{ border: 1px solid {border}; border-radius: 2px; width: 12px; \
+height: 12px; }}
+QAbstractItemView::indicator:checked, QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; }}
+QCheckBox::indicator:focus {{ border: 2px solid {accent}; }}
+QAbstractSpinBox QLineEdit, QAbstractItemView QLineEdit {{ border: none; padding: 0; }}
+"""
+"""Fusion draws the outlines of fields and ticks too faintly for the dark palettes."""
+
 
 class SizedDialog(QDialog):
     """Window-modal, gone when closed, and as large as it was left."""
@@ -39,3 +50,5 @@ class SizedDialog(QDialog):
         palette.setColor(QPalette.ColorRole.Window, self._theme.palette.color("raised"))
         palette.setColor(QPalette.ColorRole.Base, self._theme.palette.color("raised"))
         self.setPalette(palette)
+        colors = self._theme.palette
+        self.setStyleSheet(_FIELDS.format(raised=colors.raised, border=colors.border, accent=colors.accent))

@@ -13,6 +13,8 @@ from browser_app.ui.dialogs.settings_games import edit_game_table, edit_games
 _PAUSE_MS = 400
 """So long after the last key what was written holds."""
 _LINES = 3
+_SHORT = 12
+"""Characters of a choice that are seen however little room there is."""
 
 
 class Editor(NamedTuple):
@@ -53,6 +55,8 @@ def _switch(setting: Setting[Any], games: Games, put: Put) -> Editor:  # noqa: A
 
 def _choice(setting: Setting[Any], games: Games, put: Put) -> Editor:  # noqa: ARG001 (as all of them)
     box = QComboBox()
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(_SHORT)
     for value, words in zip(setting.choices, setting.words, strict=True):
         box.addItem(_(words), value)
     box.currentIndexChanged.connect(lambda place: put(setting.choices[place]))
