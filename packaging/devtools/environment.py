@@ -75,8 +75,9 @@ def _make(lock: int) -> None:
 def _install(requirements: Path, lock: int) -> None:
     """Install exactly the pinned packages, then the checkout itself, from where it lies."""
     say(f"Installing the packages of {requirements.name}; the first time this takes some minutes.")
-    # Wheels only: a source package would need a compiler.
-    _pip(lock, "--require-hashes", "--only-binary", ":all:", "--requirement", str(requirements))
+    # Wheels only: a source package would need a compiler. trueskill is pure Python and was never published as one.
+    formats = ("--only-binary", ":all:", "--no-binary", "trueskill")
+    _pip(lock, "--require-hashes", *formats, "--requirement", str(requirements))
     _pip(lock, "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT))
 
 
