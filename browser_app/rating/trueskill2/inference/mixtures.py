@@ -14,10 +14,12 @@ from itertools import product
 import numpy as np
 
 from browser_app.rating.record import Floats
-from browser_app.rating.trueskill2.inference.factors import Fact, Step
+from browser_app.rating.trueskill2.inference.factors import Fact, Step, Window
 from browser_app.rating.trueskill2.inference.propagation import Belief
 
 _MOST_SPLIT = 6  # facts, so 64 branches; of more none is split, lest it matter who is named first
+_LEAST_MARGIN = 1e-100
+"""Stands for none in a draw, which then has mass 0 in every branch: the weights are those of the limit."""
 
 
 def absorb(mean: Floats, cov: Floats, facts: Sequence[Fact]) -> tuple[Floats, Floats, float]:
@@ -27,7 +29,7 @@ def absorb(mean: Floats, cov: Floats, facts: Sequence[Fact]) -> tuple[Floats, Fl
         belief = Belief(mean, cov)
         log_mass = belief.absorb(facts)
         return belief.mean, belief.cov.diagonal(), log_mass
-    plain = [fact for i, fact in enumerate(facts) if i not in mixed]
+    plain = [_with_mass(fact) for i, fact in enumerate(facts) if i not in mixed]
     means, variances, logs = [], [], []
     for branch in product(*(_parts(facts[i]) for i in mixed)):
         belief = Belief(mean, cov.copy())
@@ -50,3 +52,10 @@ def _parts(fact: Fact) -> list[tuple[list[Fact], float]]:
         return [([fact], 0.0)]
     alone = Fact(fact.direction, replace(step, floor=0.0, height=1.0))
     return [([], math.log(step.floor)), ([alone], math.log(step.height))]
+
+
+def _with_mass(fact: Fact) -> Fact:
+    factor = fact.factor
+    if not isinstance(factor, Window) or factor.margin > 0.0:
+        return fact
+    return fact._replace(factor=Window(_LEAST_MARGIN))

@@ -96,6 +96,15 @@ def test_finishing_is_evidence_to_learn_by() -> None:
     assert found.log_evidence == pytest.approx(true.log_evidence, abs=0.02)
 
 
+def test_a_quit_in_a_draw_without_margin_is_the_limit_of_ever_smaller_ones() -> None:
+    none, small = (
+        Case(model(margin, quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, (1, 1), quits=[True, False]).inferred()
+        for margin in (0.0, 1e-9)
+    )
+    assert none.mean == pytest.approx(small.mean, abs=1e-9)
+    assert none.var == pytest.approx(small.var, abs=1e-9)
+
+
 @pytest.mark.parametrize("quitters", [6, 7])
 def test_many_quit_at_once(quitters: int) -> None:
     """Seven are more than are split into branches. All are equal, and none is certain."""
