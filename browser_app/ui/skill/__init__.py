@@ -1,0 +1,1 @@
+"""The view *My skill*: its frame, and its six pages."""
