@@ -1,13 +1,15 @@
 """The table's header: flat titles over one hairline, a chevron at the column that sorts."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyle
 
 from browser_app.language import gettext as _
 from browser_app.ui.cells import PADDING
-from browser_app.ui.columns import COLUMNS
 from browser_app.ui.controls import draw_icon
+from browser_app.ui.permuted_model import Titled
 from browser_app.ui.theme import Theme
 
 HEIGHT = 26
@@ -17,9 +19,9 @@ _CHEVRON = 12
 class TableHeader(QHeaderView):
     """Shows the columns' titles; the owner decides what a click sorts."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, columns: Sequence[Titled]) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self._theme = theme
+        self._theme, self._columns = theme, columns
         self._sorted = -1
         self._reversed = False
         self.setSectionsClickable(True)
@@ -36,7 +38,7 @@ class TableHeader(QHeaderView):
     def title_width(self, section: int) -> int:
         """Room for a column's whole title."""
         metrics = QFontMetrics(self._theme.font(12, QFont.Weight.Medium))
-        return metrics.horizontalAdvance(_(COLUMNS[section].title)) + 2 * PADDING
+        return metrics.horizontalAdvance(_(self._columns[section].title)) + 2 * PADDING
 
     def sizeHint(self) -> QSize:
         """Always 26 high."""
@@ -51,7 +53,7 @@ class TableHeader(QHeaderView):
         is_sorted = logical == self._sorted
         painter.setFont(self._theme.font(12, QFont.Weight.DemiBold if is_sorted else QFont.Weight.Medium))
         painter.setPen(colors.color("text1" if is_sorted else "text2"))
-        column = COLUMNS[logical]
+        column = self._columns[logical]
         if column.icon:
             draw_icon(painter, column.icon, colors.text1 if is_sorted else colors.text2, rect.adjusted(4, 0, -4, 0))
             return

@@ -86,7 +86,7 @@ class ServerTableView(QTableView):
         self.selectionModel().currentRowChanged.connect(self._current_changed)
 
     def _set_up_header(self) -> None:
-        header = TableHeader(self._theme)
+        header = TableHeader(self._theme, COLUMNS)
         self.setHorizontalHeader(header)
         self.header = header
         header.setSectionsMovable(True)
