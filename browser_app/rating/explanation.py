@@ -1,0 +1,205 @@
+"""A round's change of one player's rating, taken apart with the model's own terms.
+
+Everything is the player's own: chances and outcomes are of the team he was longest on, right (positive) is good for
+him, ratings and changes are as displayed (ns2: points; see ``RatingRun.unit``). Names are stable keys; the window
+words them.
+
+Terms, whose sum is ``total``; the chance is a function of that, ``link``:
+
+========== ============== ========================================================================================
+link       system         chance
+========== ============== ========================================================================================
+logit      ns2            1 / (1 + e^−total)
+mean       elo-…, …-go    ½ + total: means over all pairs of two players across the teams have no simpler form
+probit     trueskill(2)   Φ(total − m) / (Φ(total − m) + Φ(−total − m)), m = notes["margin"] / notes["c"]
+none       more than two teams: no terms, and the chance is that of being alone in first place
+========== ============== ========================================================================================
+
+============ ========= =========================================================================================
+term         link      amount
+============ ========= =========================================================================================
+field        logit     Σ T t (s + T o) / Σ t of the time on the field
+commanders   logit     Σ T c χ / Σ c of the time in the chair
+circumstance logit     F, the log-odds of the side's win rate in these circumstances so far
+ratings      mean      the chance of one player with the mean rating against another with theirs, less ½
+spread       mean      what comparing pairs one by one makes of it: the chance bends, its mean is not that of the mean
+pings        mean      what the lower pings are expected to add (elo-xonstat)
+skills       probit    the means' difference times the mean number of players, in standard deviations c
+numbers      probit    the difference in numbers times the mean skill, in c
+squads       probit    what those who came together add, in c
+============ ========= =========================================================================================
+
+Parts, whose sum is the change (``parts``), and what else moved (``also``). A part with factors is their product:
+
+============ ===================================================================================================
+part         factors
+============ ===================================================================================================
+result       ns2: points × rate × surprise × share. elo-blog: k × share × surprise. elo-xonstat: k × time × gain.
+             xonstat-go: variance × pull. trueskill(2): share × variance × v × per_c (more than two teams: none)
+floor        what the rating would have fallen below its floor (elo-xonstat, xonstat-go)
+counts       what kills and deaths taught beyond the result (trueskill2)
+quits        what quits taught beyond result and counts (trueskill2)
+experience   what skill gains by a match whatever happens (trueskill2)
+offset       also: the side's offset, as it counts for the player's side. points × c × surprise × whole (ns2)
+commander    also: the commander skill. points × chair_rate × surprise × chair_share (ns2)
+sd           also: the rating's standard deviation (xonstat-go, trueskill, trueskill2)
+============ ===================================================================================================
+
+============ ===================================================================================================
+factor       what it is
+============ ===================================================================================================
+points       displayed points of one unit of s: 50
+rate         c + a / √(sum + epsilon), the sum of squared gradients with this round's in it
+c            the constant part of the rate, all of an offset's
+surprise     what happened less what was expected: 1, ½ or 0 less the chance (elo-blog: meaned over the opponents)
+share        ns2: of all time on the field, weighted, own side less other side. Else: of the round, likewise
+whole        like share, with own side and other side added
+chair_rate   like rate, with the commander's own sum. chair_share: like share, of all time in the chair
+k            points at stake for somebody with so many rounds
+time         the share of ten minutes alive, at most 1
+gain         mean over the duels of what each was worth
+variance     σ² before the round, idle time in it
+pull         Σ over the duels of weight × (scored − expected) / c
+v            how far off the result was, v(t/c, ε/c) of TrueSkill, negative for what was worse than expected
+per_c        1 / c
+============ ===================================================================================================
+
+Notes are numbers to recalculate by hand:
+
+================= ==============================================================================================
+note              what it is
+================= ==============================================================================================
+a, c, epsilon     ns2: parts of the rate. Elsewhere c: standard deviation of the teams' (ratings: mean c's) difference
+sum, chair_sum    ns2: sums of squared gradients, this round's included. sum_before, chair_sum_before: without it
+median_round      ns2 has none of this: weights are in ``Member.share``
+seconds           ns2: weighted time of a whole round, in [0, 1): what a share of 1 is
+mean_own, _other  mean value of the members, weighted with their shares (elo: plain)
+rounds_own, _other  how many whole rounds the members' shares are together ("player-rounds")
+games             elo: rounds the player had behind him. opponents: duels in the mean
+alive             elo-xonstat, xonstat-go: seconds, or share of the round, that counted
+sd_before, sd_after  standard deviation of the rating
+t, margin         trueskill: mean of the difference of performances, and ε. v, w: what the result teaches
+variance_share    trueskill: the player's part of c²
+idle_variance     trueskill: how much of the variance came from idle time
+================= ==============================================================================================
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Link: TypeAlias = Literal["logit", "mean", "probit", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One summand of the model's total: ``amount`` in its units, ``alone`` the chance by this term alone."""
+
+    name: str
+    amount: float
+    alone: float
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One factor of a change."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a change, in displayed units; where it has factors it is their product."""
+
+    name: str
+    change: float
+    factors: tuple[Factor, ...] = ()
+
+    @classmethod
+    def product(cls, name: str, **factors: float) -> "Part":
+        """A part by its factors."""
+        return cls(name, math.prod(factors.values()), tuple(Factor(*factor) for factor in factors.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """The player against one other, of systems that compare in pairs.
+
+    Attributes:
+        id, name: whom. mate: whether they were on one team.
+        expected: the player's chance, pings included. scored: what he made of it, 0 to 1.
+        gain: what that was worth, in the units of the part that sums it (``gain``, ``surprise``: a mean; ``pull``).
+    """
+
+    id: str
+    name: str | None
+    mate: bool
+    expected: float
+    scored: float
+    gain: float
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody on a team in the round: once for the field, once for the chair, on each team he was on.
+
+    Attributes:
+        value: his rating before the round, as it counts there: on this side, in the chair.
+        share: of a whole round's time, weighted as the model does.
+    """
+
+    id: str
+    name: str | None
+    team: str
+    value: float
+    share: float
+    commanding: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One round of one player.
+
+    Attributes:
+        system: its name. player: his id. team: the one he was longest on, an index into ``teams``.
+        probability: what the update compared with the outcome. outcome: 1 won, 0 lost, ½ drawn (shared first place).
+        share: of a whole round's time the player was there, weighted as the model does, chair and field, any team.
+        change: of the rating.
+        terms, total, link: why the chance is what it is. parts: why the change is. also: what else changed.
+        if_won, if_lost: the change had the player's team come first alone, or last, all else as it was (of systems that
+            go by scores: had all duels with opponents gone the other way). One of them is ``change`` after a decision.
+        if_whole: the change had he been there from beginning to end, the chance unchanged; None: cannot be told.
+        teams: in side order, who was there.
+        duels: whom the player was compared with, where that is how the system works.
+    """
+
+    system: str
+    player: str
+    team: int
+    probability: float
+    outcome: float
+    share: float
+    change: float
+    terms: tuple[Term, ...]
+    total: float | None
+    link: Link
+    parts: tuple[Part, ...]
+    if_won: float
+    if_lost: float
+    if_whole: float | None
+    teams: tuple[tuple[Member, ...], ...]
+    also: tuple[Part, ...] = ()
+    duels: tuple[Duel, ...] = ()
+    notes: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        """Those of the first part, the result's; their product is the change where there is no other part."""
+        return self.parts[0].factors if self.parts else ()
+
+    @property
+    def if_other(self) -> float | None:
+        """The change had the outcome been the other; None after a draw, which has two others."""
+        return {1.0: self.if_lost, 0.0: self.if_won}.get(self.outcome)
