@@ -14,8 +14,10 @@ the logit; Σ T t s / Σ t of two even teams is half the difference of their mea
 ROOKIE_LEVEL = 10
 """The highest level at which the game's client still shows a rookie (kRookieLevel, builds 335–344)."""
 
+HIGHEST = (300.0, 750.0, 1400.0, 2100.0, 2900.0, 4100.0)
+"""The most points of tiers 1 to 6, inclusive."""
+
 _CONFIDENCE_POINTS = 25.0
-_HIGHEST = (300.0, 750.0, 1400.0, 2100.0, 2900.0, 4100.0)  # points of tiers 1 to 6, inclusive
 
 
 class Tier(IntEnum):
@@ -86,4 +88,4 @@ def tier(
     if skill_points is None or skill_points == -1.0:
         return Tier.UNKNOWN
     certain = skill_points if adagrad_sum is None else confident_points(skill_points, adagrad_sum)
-    return Tier(1 + sum(certain > highest for highest in _HIGHEST))
+    return Tier(1 + sum(certain > highest for highest in HIGHEST))

@@ -1,0 +1,73 @@
+"""What the pages of My skill show: plain data, ready before the window's thread gets it."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from browser_app.player.now import Now
+from browser_app.player.own_history import OwnHistory
+from browser_app.rating.system import RatingRun
+
+PointsSource: TypeAlias = Literal["typed", "record", "game"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game of which there are rounds.
+
+    Attributes:
+        id: the game's, as in its profile. title: for people.
+        rounds: how many there are. mine: with the user on a team; None until they were counted.
+    """
+
+    id: str
+    title: str
+    rounds: int
+    mine: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is being calculated, and how far it is.
+
+    Attributes:
+        what: "open", "rate", "doubt", "explain", "other", "habits", "compare" or "fit".
+        done, total: in units of its own; total is 0 while nothing can be said.
+    """
+
+    what: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A game's number for the list's skill factor, and why it is this one.
+
+    Attributes:
+        source: typed by the user; the own record, with at least 10 rounds; or the game's own number.
+    """
+
+    value: float
+    source: PointsSource
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The user in one game under one system.
+
+    Attributes:
+        game: its record. system: its name.
+        history, now: his rounds (at least one) and where he stands.
+        rated_at: when this was calculated (Unix time, s).
+        stale: whether rounds, parameters or identities have changed since; it is being calculated anew.
+        run: the system as it stands after all rounds, knowing everybody but no round; None until it was asked for
+            with `SkillPanel.want_run`.
+    """
+
+    game: GameRecord
+    system: str
+    history: OwnHistory
+    now: Now
+    rated_at: float
+    stale: bool
+    run: RatingRun | None = None

@@ -1,0 +1,103 @@
+"""How good somebody is now, as one rating system has it at the end of a record, and with how much doubt."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from browser_app.player.tiers import Tier
+
+Z90 = 1.6448536269514722
+"""9 in 10 of a normal distribution lie within so many standard deviations."""
+
+Doubt: TypeAlias = Literal["unknown", "sure", "fairly sure", "unsure", "a guess so far"]
+"""How sure a rating is, for words: by its sd as a share of a newcomer's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """The last rounds that were rated, at most 20.
+
+    Attributes:
+        rounds: how many they are.
+        change: sum of the changes, displayed units.
+        expected: wins that were expected from the teams: the sum of the chances, a draw counting half.
+    """
+
+    rounds: int
+    change: float
+    won: int
+    lost: int
+    drawn: int
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The rating on one team, in the chair or in one mode.
+
+    Attributes:
+        kind: what is told apart. name: the team or mode; "" for the chair.
+        value: displayed units; None where nothing is known of it.
+        sd: standard deviation, None where unknown. low, high: 9 in 10, None alike.
+        rounds: in which he was on that team, in that chair, or which were of that mode, with an outcome.
+        mark: what to say of it: rated apart from the others (each mode has a rating of its own), the rating with an
+            offset, one rating for all, a guess so far, unknown; "" for nothing.
+        offset: value less the rating, for the mark "offset".
+    """
+
+    kind: Literal["team", "chair", "mode"]
+    name: str
+    value: float | None
+    sd: float | None
+    low: float | None
+    high: float | None
+    rounds: int
+    won: int
+    lost: int
+    drawn: int
+    mark: Literal["", "apart", "offset", "shared", "guess", "unknown"] = ""
+    offset: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """Where somebody stands; values in displayed units.
+
+    Attributes:
+        value: the rating; of a system with one a mode, that of the mode with most rounds (``mode``); for trueskill2
+            the skill over all modes, weighted by rounds. None: he was never rated.
+        mode: the mode whose rating it is, "" where it is one for all.
+        sd: standard deviation, None where unknown: it is said, not taken for 0.
+        sd_from: "" where the system itself keeps it; "full history" where it is that of the most probable skills
+            given the whole record (ns2, see `doubt.full_history_sd`).
+        low, high: 9 times in 10 between, None where sd is.
+        doubt: how sure, for words.
+        tier, next_tier, to_next: NS2's, by ``effective``; None for other games. ``to_next`` in whole points.
+        effective: what the game counts for the tier, value − 25 / √(sum of squared gradients), at least 0.
+        adagrad_sum: that sum.
+        rank: 1 for the best of the ``ranked_players`` with 10 or more rated rounds; None where he has fewer.
+        rounds: rated ones with him. won, lost, drawn: of these.
+        quantiles: of the ratings of the ranked players in that mode: the least, the lower quarter, the middle, the
+            upper quarter, the greatest; empty where fewer than four are ranked.
+    """
+
+    value: float | None
+    mode: str
+    sd: float | None
+    sd_from: Literal["", "full history"]
+    low: float | None
+    high: float | None
+    doubt: Doubt
+    tier: Tier | None
+    next_tier: Tier | None
+    to_next: int | None
+    effective: float | None
+    adagrad_sum: float | None
+    rank: int | None
+    ranked_players: int
+    rounds: int
+    won: int
+    lost: int
+    drawn: int
+    trend20: Trend
+    parts: tuple[Part, ...]
+    quantiles: tuple[float, ...] = ()

@@ -1,0 +1,42 @@
+"""Dataclasses of numpy columns and plain values as bytes, without pickle: what is read again is data, never code."""
+
+import io
+import json
+import zipfile
+from dataclasses import fields
+from typing import Any, TypeVar
+
+import numpy as np
+
+_T = TypeVar("_T")
+_PLAIN = "plain"
+_VERSION = "version"
+
+
+def packed(held: Any, version: int) -> bytes:
+    """A dataclass whose fields are arrays, or texts, numbers and tuples of these."""
+    values = {field.name: getattr(held, field.name) for field in fields(held)}
+    columns = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+    plain = {name: value for name, value in values.items() if name not in columns} | {_VERSION: version}
+    text = np.frombuffer(json.dumps(plain, ensure_ascii=False).encode(), np.uint8)
+    buffer = io.BytesIO()
+    np.savez(buffer, **columns, **{_PLAIN: text})
+    return buffer.getvalue()
+
+
+def unpacked(kind: type[_T], content: bytes, version: int) -> _T:
+    """What `packed` made of a `kind`.
+
+    Raises:
+        ValueError: it is of another version, or damaged.
+    """
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as columns:
+            values: dict[str, Any] = {name: columns[name] for name in columns.files}
+        plain = json.loads(values.pop(_PLAIN).tobytes())
+        if plain.pop(_VERSION) != version:
+            raise ValueError(f"not of version {version}")
+        values |= {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
+        return kind(**values)
+    except (zipfile.BadZipFile, EOFError, KeyError, OSError, TypeError, AttributeError) as error:
+        raise ValueError(f"damaged: {error}") from error
