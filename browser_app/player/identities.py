@@ -13,8 +13,8 @@ STEAM_BASE = 0x0110_0001_0000_0000
 MAX_ACCOUNT = 2**32 - 1
 MAX_VALUE = 200
 
-_STEAM2 = re.compile(r"STEAM_[01]:([01]):(\d{1,10})", re.IGNORECASE)
-_STEAM3 = re.compile(r"\[?U:1:(\d{1,10})(?::1)?\]?", re.IGNORECASE)
+_STEAM2 = re.compile(r"STEAM_[01]:([01]):(\d{1,10})", re.IGNORECASE | re.ASCII)
+_STEAM3 = re.compile(r"\[?U:1:(\d{1,10})(?::1)?\]?", re.IGNORECASE | re.ASCII)
 _PROFILE = re.compile(
     r"(?:https?://)?(?:www\.)?steamcommunity\.com/(profiles|id)/([^/?#\s]+)(?:[/?#]\S*)?", re.IGNORECASE
 )
@@ -113,8 +113,8 @@ def player_ids(identities: Iterable[Identity], ids: Sequence[str], names: Sequen
 
     Args:
         identities: those of the record's game.
-        ids, names: the record's players. A Steam account is found in each of its forms; a player without a name is
-            looked for by the id, since some logs know nothing else.
+        ids: the record's players; a Steam account is found in each of its forms.
+        names: what they were called; a player without a name is looked for by the id.
     """
     found: dict[str, None] = {}
     for identity in identities:
