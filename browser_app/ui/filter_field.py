@@ -28,14 +28,15 @@ class FilterField(QWidget):
     edited = Signal(str)
     left = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, placeholder: str = "", *, key: str = _HINT) -> None:
+        """`placeholder` says by examples what may stand here. `key` leads here; empty: none does."""
         super().__init__()
-        self._theme = theme
+        self._theme, self._key = theme, key
         self.error: tuple[int, int, str] | None = None
         """First and last place of what is wrong with the text, and the reason."""
         self._edit = QLineEdit()
         self._edit.setFrame(False)
-        self._edit.setPlaceholderText(_("Filter, e.g. map:veil ping<80"))
+        self._edit.setPlaceholderText(placeholder or _("Filter, e.g. map:veil ping<80"))
         self._edit.setAccessibleName(_("Filter"))
         self._edit.installEventFilter(self)
         self.completion: CompletionList | None = None
@@ -45,7 +46,7 @@ class FilterField(QWidget):
         self._pause.timeout.connect(lambda: self.edited.emit(self.text()))
         self._edit.textChanged.connect(self._text_changed)
         row = QHBoxLayout(self)
-        row.setContentsMargins(28, 2, 56, 2)
+        row.setContentsMargins(28, 2, 56 if key else 28, 2)
         row.addWidget(self._edit)
         self.setFixedHeight(HEIGHT)
         self.setMinimumWidth(120)
@@ -125,19 +126,19 @@ class FilterField(QWidget):
         if self.error:
             draw_icon(painter, "doubt", colors.warning, QRect(self.width() - 28, 0, 16, HEIGHT))
             self._underline(painter, *self.error[:2])
-        elif not self._edit.hasFocus():
+        elif self._key and not self._edit.hasFocus():
             self._paint_key(painter)
         if self._edit.hasFocus():
             draw_focus(painter, self.rect(), colors.color("accent"))
 
     def _paint_key(self, painter: QPainter) -> None:
         font = self._theme.font(11)
-        width = QFontMetrics(font).horizontalAdvance(_(_HINT)) + 8
+        width = QFontMetrics(font).horizontalAdvance(_(self._key)) + 8
         box = QRect(self.width() - width - 8, (HEIGHT - 17) // 2, width, 17)
         draw_box(painter, box, None, self._theme.palette.color("border"))
         painter.setFont(font)
         painter.setPen(self._theme.palette.color("text2"))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), _(_HINT))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), _(self._key))
 
     def _underline(self, painter: QPainter, start: int, end: int) -> None:
         metrics = QFontMetrics(self._edit.font())

@@ -1,0 +1,53 @@
+"""Who played along in my rounds, as columns: for the filter's `with:` and `against:`."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.catalogue.wildcards import Test
+from browser_app.player.own_history import OwnHistory
+from browser_app.rating.presence import longest_team
+from browser_app.rating.record import Ints, Record
+
+
+@dataclass(frozen=True)
+class Company:
+    """Everybody else on a team in my rounds, one row each.
+
+    Attributes:
+        rounds: how many rounds the history has. names: what each player of the record is called, casefolded.
+        row: the round's place in the history. player: index into ``names``. mine: on my team.
+    """
+
+    rounds: int
+    names: tuple[str, ...]
+    row: Ints
+    player: Ints
+    mine: NDArray[np.bool_]
+
+    def where(self, test: Test, *, mine: bool) -> NDArray[np.bool_]:
+        """The rounds in which somebody whose name passes was on my team, or on another."""
+        known = np.fromiter((bool(test(name)) for name in self.names), np.bool_, len(self.names))
+        rounds = np.zeros(self.rounds, np.bool_)
+        rounds[self.row[(self.mine == mine) & known[self.player]]] = True
+        return rounds
+
+
+def company_of(history: OwnHistory, record: Record) -> Company:
+    """Who was with me and against me, by the team each was longest on."""
+    place = np.full(len(record), -1, np.int32)
+    place[history.round] = np.arange(len(history.round), dtype=np.int32)
+    row, team = place[record.round_of_appearance], longest_team(record)
+    me = record.player == record.player_ids.index(history.player)
+    my_team = np.full(len(history.round), -1, np.int32)
+    my_team[row[me & (row >= 0)]] = team[me & (row >= 0)]
+    others = (row >= 0) & (team >= 0) & ~me
+    names = zip(record.player_names, record.player_ids, strict=True)
+    return Company(
+        len(history.round),
+        tuple((name or player).casefold() for name, player in names),
+        row[others],
+        record.player[others],
+        team[others] == my_team[row[others]],
+    )

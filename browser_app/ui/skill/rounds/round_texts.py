@@ -1,0 +1,45 @@
+"""How a round is written: its moment, its result, and why it is not rated."""
+
+import time
+from collections.abc import Mapping
+
+from browser_app.language import gettext as _
+from browser_app.language import later
+from browser_app.ui.plots.moments import clock_time, date_text
+from browser_app.ui.skill.round_marks import outcome_words
+from browser_app.ui.skill.rounds.round_row import RoundRow
+from browser_app.ui.texts import UNKNOWN
+
+_REASONS: Mapping[str, str] = {
+    "no outcome yet": later("no outcome yet"),
+    "one side empty": later("one side empty"),
+    "other than two teams": later("other than two teams"),
+}
+
+
+def date_of(moment: float) -> str:
+    """`7 Aug`, or `7 Aug 2024` where it is not this year."""
+    year = time.localtime(moment).tm_year
+    if year == time.localtime().tm_year:
+        return date_text(moment)
+    return _("{date} {year}").format(date=date_text(moment), year=year)
+
+
+def time_of(moment: float) -> str:
+    """`22:15`."""
+    return clock_time(moment)
+
+
+def result_word(row: RoundRow) -> str:
+    """`won`; why it is not rated where nothing else is known."""
+    return reason_words(row.why) or UNKNOWN if row.outcome is None else outcome_words(row.outcome)
+
+
+def reason_words(why: str) -> str:
+    """Why a round is not rated, in the language in use; the system's own words where they are not known here."""
+    return _(_REASONS.get(why, why))
+
+
+def size_text(row: RoundRow) -> str:
+    """`7 v 7`."""
+    return _("{mine} v {others}").format(mine=row.size_mine, others=row.size_other)
