@@ -30,6 +30,7 @@ MAX_REDIRECTS = 3
 MAX_BYTES = 16 << 20
 """The largest document, unless less is asked for; Steam's list of 20,000 servers has 10 MB."""
 _CHUNK = 64 << 10
+_REFUSAL_BYTES = 4096
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 Dial = Callable[[], socket.socket]
@@ -44,11 +45,25 @@ class Document:
     """How near the server is: of all that had a part in it, the farthest."""
 
 
+class StatusError(MasterError):
+    """The server answered, but with no document.
+
+    Attributes:
+        status: the HTTP status.
+        body: the beginning of what came with it.
+    """
+
+    def __init__(self, reason: str, status: int, body: bytes) -> None:
+        super().__init__(reason)
+        self.status, self.body = status, body
+
+
 def get(
     url: str,
     stop: Stop,
     *,
     secret: Mapping[str, str] | None = None,
+    headers: Mapping[str, str] | None = None,
     verify: bool | str = True,
     max_bytes: int = MAX_BYTES,
 ) -> Document:
@@ -58,10 +73,12 @@ def get(
         url: where it is.
         stop: ends it at once; the caller sets it when the time is over.
         secret: what goes into the query and to nobody but the host of `url`; over the Internet by https only.
+        headers: what else is said in the request, to every host on the way.
         verify: the certificates to trust, as requests takes it.
         max_bytes: what the document may have.
 
     Raises:
+        StatusError: the server has none for us.
         MasterError: it could not be had. The text never holds any part of `secret` or of a query.
     """
     host = urlsplit(url).hostname
@@ -73,7 +90,7 @@ def get(
         reach = hop.reach if reach is Reach.MACHINE else min(reach, hop.reach)
         if secret and hop.reach is Reach.INTERNET and urlsplit(url).scheme != "https":
             raise MasterError(_("a key goes over the Internet by https only"))
-        found = _speak(hop, secret, verify, max_bytes)
+        found = _speak(hop, secret, headers or {}, verify, max_bytes)
         if isinstance(found, bytes):
             return Document(found, reach)
         url = _redirected(url, found, must_be=host if secret else None)
@@ -87,11 +104,17 @@ def _redirected(url: str, location: str, must_be: str | None) -> str:
         parts = urlsplit(target)
     except ValueError:
         raise MasterError(_("a redirect leads nowhere")) from None
-    if parts.scheme != "https" or not parts.hostname:
+    same_server = location and _server(target) == _server(url)
+    if (parts.scheme != "https" or not parts.hostname) and not same_server:
         raise MasterError(_("a redirect leads away from https"))
     if must_be is not None and parts.hostname != must_be:
         raise MasterError(_("a redirect leads to another host"))
     return target
+
+
+def _server(url: str) -> tuple[str, str]:
+    """Scheme, host and port."""
+    return urlsplit(url)[:2]
 
 
 class _Hop:
@@ -112,7 +135,9 @@ class _Hop:
         self.reach = min(map(reach_of, self.addresses))
 
 
-def _speak(hop: _Hop, secret: Mapping[str, str] | None, verify: bool | str, max_bytes: int) -> bytes | str:
+def _speak(
+    hop: _Hop, secret: Mapping[str, str] | None, headers: Mapping[str, str], verify: bool | str, max_bytes: int
+) -> bytes | str:
     """The document, or where the redirect leads."""
     with ExitStack() as stack:
         session = stack.enter_context(requests.Session())
@@ -124,6 +149,7 @@ def _speak(hop: _Hop, secret: Mapping[str, str] | None, verify: bool | str, max_
             response = session.get(
                 hop.url,
                 params=secret,
+                headers=dict(headers),
                 stream=True,
                 allow_redirects=False,
                 timeout=(CONNECT_S, READ_S),
@@ -190,14 +216,8 @@ def _read(response: requests.Response, max_bytes: int, *, keyed: bool) -> bytes 
     status = response.status_code
     if status in _REDIRECTS:
         return response.headers.get("Location", "")
-    if status in (401, 403):
-        raise MasterError(
-            _("the key was refused") if keyed else _("access refused (HTTP {status})").format(status=status)
-        )
-    if status == 429:
-        raise MasterError(_("asked too often; it wants us to wait"))
     if status != 200:
-        raise MasterError(_("it answered with HTTP {status}").format(status=status))
+        raise StatusError(_why_not(status, keyed=keyed), status, _beginning(response))
     if response.headers.get("Content-Encoding", "identity") != "identity":
         raise MasterError(_("the answer is compressed, which was not asked for"))
     body = bytearray()
@@ -208,6 +228,21 @@ def _read(response: requests.Response, max_bytes: int, *, keyed: bool) -> bytes 
     if body.lstrip()[:1] == b"<":
         raise MasterError(_("the answer is a web page, no list"))
     return bytes(body)
+
+
+def _why_not(status: int, *, keyed: bool) -> str:
+    if status in (401, 403):
+        return _("the key was refused") if keyed else _("access refused (HTTP {status})").format(status=status)
+    if status == 429:
+        return _("asked too often; it wants us to wait")
+    return _("it answered with HTTP {status}").format(status=status)
+
+
+def _beginning(response: requests.Response) -> bytes:
+    """What comes with a refusal, as far as it comes."""
+    with suppress(requests.RequestException, HTTPError, OSError):
+        return next(response.iter_content(_REFUSAL_BYTES), b"")
+    return b""
 
 
 def _in_words(error: Exception) -> str:

@@ -74,6 +74,7 @@ class Web:
     paths: list[str] = field(default_factory=list)
     """What was asked for, with the query."""
     agents: list[str] = field(default_factory=list)
+    accepts: list[str] = field(default_factory=list)
 
 
 class _QuietServer(ThreadingHTTPServer):
@@ -91,6 +92,7 @@ def web_server(pages: Mapping[str, Page], host: str = "127.0.0.1", tls: tuple[st
         def do_GET(self) -> None:
             web.paths.append(self.path)
             web.agents.append(self.headers.get("User-Agent", ""))
+            web.accepts.append(self.headers.get("Accept", ""))
             page = pages.get(self.path.partition("?")[0], Page(status=404))
             if page.wait is not None:
                 page.wait.wait()

@@ -12,7 +12,7 @@ from browser_app import __version__
 from browser_app.engine import http_get
 from browser_app.engine.address_rules import Reach
 from browser_app.engine.delivery import MasterError
-from browser_app.engine.http_get import Document, get
+from browser_app.engine.http_get import Document, StatusError, get
 from browser_app.engine.stop import Stop
 
 KEY = {"key": "S3CR3T"}
@@ -78,6 +78,36 @@ def test_what_goes_wrong_is_said_without_the_key(page: Page, keyed: str, plain: 
             with pytest.raises(MasterError, match=reason) as caught:
                 get(f"http://127.0.0.1:{web.port}/", Stop(), secret=secret)
             assert "S3CR3T" not in str(caught.value)
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 500])
+def test_a_refusal_has_its_status_and_the_beginning_of_its_words(status: int) -> None:
+    body = b'{"error": "not public"}'.ljust(5000)
+    with web_server({"/": Page(body, status)}) as web, pytest.raises(StatusError) as caught:
+        get(f"http://127.0.0.1:{web.port}/", Stop(), secret=KEY)
+    assert (caught.value.status, caught.value.body) == (status, body[:4096])
+
+
+def test_a_refusal_that_breaks_off_is_one() -> None:
+    with web_server({"/": Page(b"{}", 403, length=100)}) as web, pytest.raises(StatusError, match="refused") as caught:
+        get(f"http://127.0.0.1:{web.port}/", Stop())
+    assert caught.value.status == 403
+
+
+def test_headers_are_sent_to_every_host_on_the_way() -> None:
+    pages = {"/a": Page(status=302, headers={"Location": "/b?c=1"}), "/b": Page(b"[]")}
+    with web_server(pages) as web:
+        document = get(f"http://127.0.0.1:{web.port}/a?x=%2B", Stop(), headers={"Accept": "application/json"})
+    assert document == Document(b"[]", Reach.MACHINE)
+    assert web.paths == ["/a?x=%2B", "/b?c=1"]
+    assert web.accepts == ["application/json"] * 2
+
+
+def test_a_redirect_within_the_server_never_carries_the_key() -> None:
+    pages = {"/a": Page(status=302, headers={"Location": "/b"}), "/b": Page(b"[]")}
+    with web_server(pages) as web:
+        get(f"http://127.0.0.1:{web.port}/a", Stop(), secret=KEY)
+        assert web.paths == ["/a?key=S3CR3T", "/b"]
 
 
 def test_a_port_where_nobody_listens() -> None:
