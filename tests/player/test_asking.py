@@ -1,0 +1,90 @@
+import pytest
+
+from browser_app.player.asking import MOST, REST_S, WITHIN_S, Asked, Asking, FetchError, Question, SourceError
+
+QUESTION = Question("https://Api.Example.org:443/skill", {"who": "me"}, "skill of me", secret={"key": "S3CR3T"})
+
+
+class Desk:
+    """A clock, a service and the notes."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.fetched = 0
+        self.error: FetchError | None = None
+        self.notes: list[Asked] = []
+        self.asking = Asking(self.fetch, self.notes.append, lambda: self.now)
+
+    def fetch(self, _question: Question) -> bytes:
+        self.fetched += 1
+        if self.error is not None:
+            raise self.error
+        return b"42"
+
+    def ask(self, question: Question = QUESTION) -> int:
+        return self.asking.ask(question, int, lambda number: f"said {number}", lambda error: f"because {error}")
+
+
+def test_an_answer_is_read_and_noted() -> None:
+    desk = Desk()
+    assert desk.ask() == 42
+    assert desk.notes == [Asked(1000.0, "api.example.org", "skill of me", "said 42")]
+
+
+def test_the_secret_is_in_no_text() -> None:
+    desk = Desk()
+    desk.ask()
+    assert "S3CR3T" not in repr((QUESTION, desk.notes))
+
+
+def test_what_goes_wrong_is_told_and_noted() -> None:
+    desk = Desk()
+    desk.error = FetchError("no answer")
+    with pytest.raises(SourceError, match="because no answer"):
+        desk.ask()
+
+    def read(body: bytes) -> int:
+        raise SourceError("nobody")
+
+    desk.error = None
+    with pytest.raises(SourceError, match="nobody"):
+        desk.asking.ask(QUESTION, read, str)
+    assert [note.answer for note in desk.notes] == ["because no answer", "nobody"]
+
+
+def test_a_host_is_asked_a_few_times_and_then_left_alone() -> None:
+    desk = Desk()
+    for _ in range(MOST):
+        desk.ask()
+    desk.now += 60
+    with pytest.raises(SourceError, match="again in 9 minutes"):
+        desk.ask()
+    assert desk.fetched == len(desk.notes) == MOST  # what was not asked is not noted
+    desk.ask(Question("https://example.net/", {}, "other"))
+    desk.now = 1000.0 + WITHIN_S - 1
+    with pytest.raises(SourceError, match="again in 1 minute"):
+        desk.ask()
+    desk.now = 1000.0 + WITHIN_S
+    assert desk.ask() == 42
+
+
+def test_a_host_that_was_asked_too_often_rests_for_an_hour() -> None:
+    desk = Desk()
+    desk.error = FetchError("too often", 429)
+    with pytest.raises(SourceError, match="because"):
+        desk.ask()
+    desk.error = None
+    desk.now += REST_S - 1
+    with pytest.raises(SourceError, match="again in 1 minute"):
+        desk.ask()
+    desk.now += 1
+    assert desk.ask() == 42
+
+
+def test_a_clock_that_was_set_back_blocks_nobody() -> None:
+    desk = Desk()
+    desk.now = 5_000_000.0
+    for _ in range(MOST):
+        desk.ask()
+    desk.now = 1000.0
+    assert desk.ask() == 42

@@ -1,0 +1,150 @@
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from browser_app.player.identities import (
+    MAX_ACCOUNT,
+    STEAM_BASE,
+    Identity,
+    IdentityError,
+    IdentityKind,
+    VanityName,
+    identity_of,
+    player_ids,
+    read_fingerprint,
+    read_name,
+    read_steam_id,
+)
+
+FINGERPRINT = "x+Zk2Sm/Q0l9H7t1vYbN4cWfE6aJrUoPdLgTi8eBqXA="
+GABE = "76561197960287930"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GABE,
+        f" {GABE}\n",
+        "22202",
+        "STEAM_0:0:11101",
+        "steam_1:0:11101",
+        "[U:1:22202]",
+        "U:1:22202",
+        "[U:1:22202:1]",
+        f"https://steamcommunity.com/profiles/{GABE}",
+        f"http://www.steamcommunity.com/profiles/{GABE}/",
+        f"steamcommunity.com/profiles/{GABE}/games/?tab=all",
+        "https://steamcommunity.com/profiles/[U:1:22202]",
+    ],
+)
+def test_every_form_names_the_same_account(text: str) -> None:
+    assert read_steam_id(text) == GABE
+
+
+@given(st.integers(1, MAX_ACCOUNT))
+@example(1)
+@example(MAX_ACCOUNT)
+def test_all_forms_of_an_account_agree(account: int) -> None:
+    id64 = str(STEAM_BASE + account)
+    forms = [id64, str(account), f"STEAM_0:{account % 2}:{account // 2}", f"[U:1:{account}]"]
+    assert {read_steam_id(form) for form in forms} == {id64}
+    me = [Identity("ns2", IdentityKind.STEAM, id64)]
+    assert player_ids(me, [*forms, str(account + 1), "0"], [None] * 6) == tuple(forms)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "0",
+        "moth",
+        "[U:1:0]",
+        "STEAM_0:2:11101",
+        "STEAM_5:0:11101",
+        "[G:1:22202]",
+        str(STEAM_BASE),
+        str(STEAM_BASE - 1),
+        str(STEAM_BASE + MAX_ACCOUNT + 1),
+        str(MAX_ACCOUNT + 1),
+        "٣٣٣",
+        "STEAM_0:0:٣",
+        "9" * 5000,
+        "-22202",
+        "22 202",
+        f"https://example.org/profiles/{GABE}",
+        f"https://steamcommunity.com.example.org/profiles/{GABE}",
+        "https://steamcommunity.com/profiles/",
+        "https://steamcommunity.com/id/a b",
+        "https://steamcommunity.com/id/../profiles",
+    ],
+)
+def test_what_names_no_account(text: str) -> None:
+    with pytest.raises(IdentityError) as caught:
+        read_steam_id(text)
+    assert not isinstance(caught.value, VanityName)
+    assert str(caught.value)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_an_account_or_refused(text: str) -> None:
+    try:
+        account = int(read_steam_id(text)) - STEAM_BASE
+    except IdentityError:
+        return
+    assert 0 < account <= MAX_ACCOUNT
+
+
+@pytest.mark.parametrize(
+    "text", ["steamcommunity.com/id/GabeLoganNewell", "https://steamcommunity.com/id/gabe_1/?xml=1"]
+)
+def test_a_chosen_address_is_for_steam_to_look_up(text: str) -> None:
+    with pytest.raises(VanityName, match="Only Steam knows") as caught:
+        read_steam_id(text)
+    assert caught.value.name in text
+
+
+def test_fingerprints() -> None:
+    assert read_fingerprint(f" {FINGERPRINT}\n") == FINGERPRINT
+    assert read_fingerprint(f"ID-Fingerprint: {FINGERPRINT}") == FINGERPRINT
+    for wrong in ("", FINGERPRINT[:-1], FINGERPRINT + "=", FINGERPRINT.replace("+", "-"), "=" * 44):
+        with pytest.raises(IdentityError, match="44 characters"):
+            read_fingerprint(wrong)
+
+
+def test_names() -> None:
+    assert read_name(" [ns] moth* ") == "[ns] moth*"
+    for wrong in ("", "  ", "*", "?*"):
+        with pytest.raises(IdentityError, match="at least one letter"):
+            read_name(wrong)
+    with pytest.raises(IdentityError, match="Longer than 200"):
+        read_name("m" * 201)
+
+
+def test_who_of_a_record_is_the_user() -> None:
+    ids = ["5", "moth", FINGERPRINT, "9", "player#2", "MOTH [afk]"]
+    names = ["krill", None, "someone", "Moth", "LowTide", None]
+
+    def mine(*identities: tuple[IdentityKind, str]) -> tuple[str, ...]:
+        return player_ids([Identity("x", *each) for each in identities], ids, names)
+
+    assert mine() == ()
+    assert mine((IdentityKind.STEAM, str(STEAM_BASE + 5))) == ("5",)
+    assert mine((IdentityKind.NAME, "moth")) == ("moth", "9")
+    assert mine((IdentityKind.NAME, "moth [afk]")) == ("MOTH [afk]",)
+    assert mine((IdentityKind.NAME, "moth*")) == ("moth", "9", "MOTH [afk]")
+    assert mine((IdentityKind.XONOTIC, FINGERPRINT), (IdentityKind.STEAM, str(STEAM_BASE + 9))) == (FINGERPRINT, "9")
+    assert mine((IdentityKind.NAME, "m?th"), (IdentityKind.STEAM, str(STEAM_BASE + 9))) == ("moth", "9")
+
+
+@pytest.mark.parametrize(
+    ("player", "name", "kind", "value"),
+    [
+        ("22202", "gabe", IdentityKind.STEAM, GABE),
+        ("STEAM_1:0:11101", None, IdentityKind.STEAM, GABE),
+        (FINGERPRINT, "gabe", IdentityKind.XONOTIC, FINGERPRINT),
+        ("gabe [afk]", None, IdentityKind.NAME, "gabe [afk]"),
+        ("player#3", "gabe", IdentityKind.NAME, "gabe"),
+    ],
+)
+def test_what_a_players_id_is(player: str, name: str | None, kind: IdentityKind, value: str) -> None:
+    assert identity_of("x", player, name) == Identity("x", kind, value)

@@ -1,0 +1,123 @@
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from browser_app.player.xonotic_key import FoundFingerprint, find_fingerprints, xonotic_folders
+
+MINE = "x+Zk2Sm/Q0l9H7t1vYbN4cWfE6aJrUoPdLgTi8eBqXA="
+OTHER = "Aa0/bB1+cC2ddD3eeE4ffF5ggG6hhH7iiI8jjJ9kkK0="
+CA = "Xon//KssdlzGkFKdnnN4sgg8H+koTbBn5JTi37BAW1Q="
+
+
+def text_of(fingerprint: str) -> str:
+    """As DarkPlaces writes it."""
+    return (
+        f"ID-Fingerprint: {fingerprint}\nID-Is-Signed: yes\nID-Is-For-Key: {CA}\n\n"
+        "This is a PUBLIC ID file for DarkPlaces.\nYou are free to share this file or its contents.\n\n"
+        "This file will be automatically generated again if deleted.\n\n"
+        "However, NEVER share the accompanying SECRET ID file called\n"
+        "key_0.d0si, as doing so would compromise security!\n"
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / ".xonotic"
+    folder.mkdir()
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("platform", "places"),
+    [
+        ("linux", [".xonotic", ".var/app/org.xonotic.Xonotic/.xonotic"]),
+        ("darwin", [".xonotic", "Library/Application Support/xonotic"]),
+        ("win32", ["Saved Games/xonotic", "Documents/My Games/xonotic"]),
+    ],
+)
+def test_the_places_of_each_system(tmp_path: Path, platform: str, places: list[str]) -> None:
+    assert list(xonotic_folders(platform, tmp_path, {})) == [tmp_path / place for place in places]
+    for number, place in enumerate(places):
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "key_0-public-fp.txt").write_text(text_of((MINE, OTHER)[number]))
+    found = find_fingerprints(xonotic_folders(platform, tmp_path, {}))
+    assert [each.fingerprint for each in found] == [MINE, OTHER]
+
+
+def test_the_same_key_of_two_sessions_is_found_once(folder: Path) -> None:
+    for name in ("key_0-public-fp.txt", "key_0-public-fp.2.txt"):
+        (folder / name).write_text(text_of(MINE))
+    (folder / "key_1-public-fp.txt").write_text(text_of(OTHER))
+    found = find_fingerprints([folder, folder / "missing"])
+    assert found == (
+        FoundFingerprint(MINE, folder / "key_0-public-fp.2.txt"),
+        FoundFingerprint(OTHER, folder / "key_1-public-fp.txt"),
+    )
+
+
+class Openings:
+    """Notes the files that the process opens, in whatever way, between `with` and its end."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self._listening = False
+        sys.addaudithook(self._hear)  # stays until the process ends, and is silent but in between
+
+    def __enter__(self) -> list[str]:
+        self._listening = True
+        return self.names
+
+    def __exit__(self, *_: object) -> None:
+        self._listening = False
+
+    def _hear(self, event: str, details: tuple[object, ...]) -> None:
+        if self._listening and event == "open":
+            self.names.append(Path(str(details[0])).name)
+
+
+def test_the_secret_key_is_never_opened(folder: Path) -> None:
+    secret = folder / "key_0.d0si"
+    secret.write_text(text_of(OTHER))
+    secret.chmod(0)  # reading it would fail besides
+    (folder / "key_0-public-fp.txt").write_text(text_of(MINE))
+    (folder / "key_0.d0si-public-fp.txt").write_text(text_of(OTHER))
+    (folder / "key_0-public-fp.d0si").write_text(text_of(OTHER))
+    with Openings() as opened:
+        assert [each.fingerprint for each in find_fingerprints([folder])] == [MINE]
+    assert opened == ["key_0-public-fp.txt"]
+
+
+@pytest.mark.posix
+def test_no_link_leads_to_the_secret_key(folder: Path) -> None:
+    (folder / "key_0.d0si").write_text(text_of(OTHER))
+    (folder / "key_0-public-fp.txt").symlink_to("key_0.d0si")
+    (folder / "key_1-public-fp.txt").symlink_to("key_1-public-fp.txt")
+    (folder / "key_2-public-fp.txt").symlink_to("nowhere")
+    with Openings() as opened:
+        assert find_fingerprints([folder]) == ()
+    assert opened == []
+
+
+@pytest.mark.posix
+def test_what_is_no_file_is_passed_over(folder: Path) -> None:
+    (folder / "key_0-public-fp.txt").mkdir()
+    os.mkfifo(folder / "key_1-public-fp.txt")
+    assert find_fingerprints([folder]) == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"ID-Fingerprint:",
+        b"ID-Fingerprint: short\n",
+        b"\xff\xfe\x00" * 100,
+        b" " * 5000 + text_of(MINE).encode(),
+        f"Key: {MINE}".encode(),
+    ],
+)
+def test_a_file_of_something_else_tells_nothing(folder: Path, body: bytes) -> None:
+    (folder / "key_0-public-fp.txt").write_bytes(body)
+    assert find_fingerprints([folder]) == ()

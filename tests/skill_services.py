@@ -1,0 +1,128 @@
+"""Steam's Web API and XonStat on loopback, answering as the real ones do, their refusals included."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+KEY = "0123456789ABCDEF0123456789ABCDEF"
+ACCOUNT = "76561197960287930"
+PRIVATE, UNOWNED, TROUBLED, OFTEN = (str(int(ACCOUNT) + place) for place in (1, 2, 3, 4))
+VANITY = "gabelogannewell"
+FINGERPRINT = "x+Zk2Sm/Q0l9H7t1vYbN4cWfE6aJrUoPdLgTi8eBqXA="
+STATS: Mapping[str, float] = {
+    "skill": 1771, "skill_offset": 214, "skill_offset_sign": 0,
+    "comm_skill": 1931, "comm_skill_offset": 200, "comm_skill_offset_sign": 1,
+    "adagrad": 0.25, "td_skill": 900,
+}  # fmt: skip
+SKILLS: Mapping[str, tuple[float, float]] = {"ctf": (1712.5, 96.0), "duel": (1404.25, 210.5)}
+FORBIDDEN = (
+    b"<html><head><title>Forbidden</title></head><body><h1>Forbidden</h1>Access is denied. Retrying will not help. "
+    b"Please verify your <pre>key=</pre> parameter.</body></html>"
+)
+
+
+class Reply(NamedTuple):
+    """What a service says."""
+
+    status: int
+    body: bytes = b""
+    headers: Mapping[str, str] = {"Content-Type": "application/json"}
+
+
+Service = Callable[[str, Mapping[str, str], Mapping[str, str]], Reply]
+"""From path, query and headers (lower case) to the reply."""
+
+
+def steam(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> Reply:
+    """The two methods that are asked."""
+    if "key" not in query:
+        return Reply(401, b"<html><body><h1>Unauthorized</h1></body></html>", {"Content-Type": "text/html"})
+    if query["key"] != KEY:
+        return Reply(403, FORBIDDEN, {"Content-Type": "text/html"})
+    if path == "/ISteamUser/ResolveVanityURL/v1/":
+        if query.get("vanityurl") != VANITY:
+            return Reply(200, b'{"response":{"success":42,"message":"No match"}}')
+        return Reply(200, json.dumps({"response": {"steamid": ACCOUNT, "success": 1}}).encode())
+    if path != "/ISteamUserStats/GetUserStatsForGame/v2/":
+        return Reply(404, b"Not Found", {"Content-Type": "text/html"})
+    match query.get("steamid"):
+        case account if account == PRIVATE:
+            return Reply(403, b'{"playerstats":{"error":"Profile is not public","success":false}}')
+        case account if account == UNOWNED or query.get("appid") != "4920":
+            return Reply(400, b"{}")
+        case account if account == TROUBLED:
+            return Reply(500, b"{}")
+        case account if account == OFTEN:
+            return Reply(429, b"<html><body><h1>Too Many Requests</h1></body></html>", {"Content-Type": "text/html"})
+        case account:
+            stats = [{"name": name, "value": value} for name, value in STATS.items()]
+            told = {"steamID": account, "gameName": "Natural Selection 2", "stats": stats}
+            return Reply(200, json.dumps({"playerstats": told}).encode())
+
+
+def xonstat(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> Reply:
+    """A key leads to a player by a redirect; all but the exact header is answered by a web page."""
+    if path == "/skill" and query.get("hashkey") == FINGERPRINT:
+        return Reply(302, b"", {"Location": "/player/4711/skill?game_type_cd="})
+    if headers.get("accept") != "application/json":
+        return Reply(200, b"<!DOCTYPE html><html><body>Player</body></html>", {"Content-Type": "text/html"})
+    if path != "/player/4711/skill":
+        return Reply(404)
+    moment = {"active_ind": True, "create_dt": "2026-01-02T03:04:05Z", "update_dt": "2026-11-20T21:00:00Z"}
+    entries = [
+        {"player_id": 4711, "game_type_cd": mode, "mu": mu, "sigma": sigma} | moment
+        for mode, (mu, sigma) in SKILLS.items()
+    ]
+    return Reply(200, json.dumps(entries).encode())
+
+
+@dataclass
+class Running:
+    """A service that runs."""
+
+    base: str
+    asked: list[str] = field(default_factory=list)
+    """Paths with their queries."""
+
+
+class _QuietServer(ThreadingHTTPServer):
+    daemon_threads = False  # joined when it closes
+
+    def handle_error(self, *_: object) -> None:
+        """Clients that go away are expected."""
+
+
+@contextmanager
+def running(service: Service) -> Iterator[Running]:
+    """Serve it on a free port of loopback."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            told.asked.append(self.path)
+            url = urlsplit(self.path)
+            query = {name: values[-1] for name, values in parse_qs(url.query).items()}
+            reply = service(url.path, query, {name.lower(): value for name, value in self.headers.items()})
+            self.send_response(reply.status)
+            for name, value in {**reply.headers, "Content-Length": str(len(reply.body))}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(reply.body)
+
+        def log_message(self, *_: object) -> None:
+            """Keep quiet."""
+
+    server = _QuietServer(("127.0.0.1", 0), Handler)
+    told = Running(f"http://127.0.0.1:{server.server_address[1]}")
+    thread = threading.Thread(target=lambda: server.serve_forever(0.01))
+    thread.start()
+    try:
+        yield told
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
