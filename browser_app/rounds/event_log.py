@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from browser_app.protocols.coloured_text import plain
 from browser_app.rounds.places import against_nobody, place_by, ranks_or_winner
 from browser_app.rounds.source import Source
-from browser_app.rounds.times import iso_8601, seconds_since_1970
-from browser_app.rounds.xonstat import GAME, TEAMS, match_start
+from browser_app.rounds.times import seconds_since_1970
+from browser_app.rounds.xonstat import GAME, TEAMS, match_start, start_of
 
 
 class _Row(NamedTuple):
@@ -99,7 +99,7 @@ def _scores(game: _Game, kind: str, texts: str) -> dict[str, str]:
 def _round(source: Source, game: _Game, rows: Sequence[_Row]) -> dict[str, Any]:
     runtime = _number(source, game.line, "scores", game.runtime)
     mode, _, map_name = game.name.partition("_")
-    started = match_start(game.match_id, source.modified - runtime) if game.time is None else game.time
+    told = match_start(game.match_id) if game.time is None else game.time
     ids = _ids(rows)
     if game.teams:
         results = {_team(source, row): _result(source, row) for row in game.teams}
@@ -114,7 +114,7 @@ def _round(source: Source, game: _Game, rows: Sequence[_Row]) -> dict[str, Any]:
         "game": GAME,
         "map": map_name,
         "mode": mode,
-        "started": iso_8601(started),
+        **start_of(told, source.modified - runtime),
         "duration": runtime,
         "teams": list(places),
         **ranks_or_winner(places),

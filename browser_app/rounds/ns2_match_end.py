@@ -25,7 +25,7 @@ from browser_app.rounds.ns2_sides import (
     spell,
     winner_of,
 )
-from browser_app.rounds.source import Source
+from browser_app.rounds.source import UNDATED, Source
 from browser_app.rounds.times import iso_8601
 
 _BOT = 0  # the steamId of bots
@@ -102,6 +102,7 @@ def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
             "map": post.map_name,
             "mode": post.game_mode,
             "started": iso_8601(source.modified - post.game_time),
+            UNDATED: True,
             "duration": post.game_time,
             "teams": list(TEAMS),
             "races": dict(RACES),

@@ -2,7 +2,7 @@
 
 import gc
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,8 +61,12 @@ def read_rounds(
         RoundError: something in one of them is wrong; nothing was taken.
     """
     sources = _sources(paths, column_map or {}, progress or silent)
-    with _collector_paused():
-        return _rounds((source, line, match) for source in sources for line, match in read_matches(source, form))
+    building = _Building()
+    with collector_paused(), building.earlier_first():
+        for source in sources:
+            for line, match in read_matches(source, form):
+                building.add(source, line, match)
+        return building.build()
 
 
 def read_matches(source: Source, form: str | None = None) -> Iterator[tuple[int, Match]]:
@@ -74,7 +78,7 @@ def read_matches(source: Source, form: str | None = None) -> Iterator[tuple[int,
     form = form or recognise(source)
     if form == ROUND_FILE:
         return json_lines.matches(source)
-    return _converted(source, FORMATS[form].read(source))
+    return ((line, _converted(source, line, each)) for line, each in FORMATS[form].read(source))
 
 
 def read_objects(source: Source, form: str | None = None) -> list[tuple[int, dict[str, Any]]]:
@@ -83,38 +87,83 @@ def read_objects(source: Source, form: str | None = None) -> list[tuple[int, dic
     Raises:
         RoundError: something in it is wrong, also where a round contradicts itself.
     """
-    placed = list(FORMATS[form or recognise(source)].read(source))
-    _rounds((source, line, match) for line, match in _converted(source, placed))
-    return placed
+    return list(stream_objects(source, form))
 
 
-def _converted(source: Source, placed: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[tuple[int, Match]]:
-    for line, round_object in placed:
-        try:
-            yield line, convert(round_object)
-        except FieldError as error:
-            raise source.error(line, error.field, error.problem) from None
+def stream_objects(source: Source, form: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The same one by one, for files that are larger than memory.
+
+    A round is told before all of it is checked: nothing may be made of them before the last one has come.
+
+    Raises:
+        RoundError: something in it is wrong.
+    """
+    building = _Building()
+    with building.earlier_first():
+        for line, round_object in FORMATS[form or recognise(source)].read(source):
+            building.add(source, line, _converted(source, line, round_object))
+            yield line, round_object
+    building.build()
 
 
-def _rounds(placed: Iterable[tuple[Source, int, Match]]) -> Rounds:
-    builder, files = RecordBuilder(), dict[str, int]()
-    file_of, lines = array("i"), array("i")
+def _converted(source: Source, line: int, round_object: dict[str, Any]) -> Match:
     try:
+        return convert(round_object)
+    except FieldError as error:
+        raise source.error(line, error.field, error.problem) from None
+
+
+class _Building:
+    """A record in the making, and where its rounds stand."""
+
+    def __init__(self) -> None:
+        self._builder = RecordBuilder()
+        self._files: dict[str, int] = {}
+        self._file_of, self._lines = array("i"), array("i")
+
+    def add(self, source: Source, line: int, match: Match) -> None:
+        """Take one round.
+
+        Raises:
+            RoundError: this round or one before it contradicts itself.
+        """
+        self._file_of.append(self._files.setdefault(source.path, len(self._files)))
+        self._lines.append(line)
         try:
-            for source, line, match in placed:
-                file_of.append(files.setdefault(source.path, len(files)))
-                lines.append(line)
-                builder.add(match)
+            self._builder.add(match)
+        except MatchError as error:
+            raise self._placed(error) from None
+
+    @contextmanager
+    def earlier_first(self) -> Iterator[None]:
+        """Of a fault that stops the reading, and one in an earlier round that nobody has looked at, tell the latter."""
+        try:
+            yield
         except RoundError:
-            builder.check()  # the fault of an earlier round comes first
+            try:
+                self._builder.check()
+            except MatchError as error:
+                raise self._placed(error) from None
             raise
-        record = builder.build()
-    except MatchError as error:
-        names, problem = list(files), error.problem
+
+    def build(self) -> Rounds:
+        """All of them.
+
+        Raises:
+            RoundError: a round contradicts itself.
+        """
+        try:
+            record = self._builder.build()
+        except MatchError as error:
+            raise self._placed(error) from None
+        file_of, lines = np.array(self._file_of, np.int32), np.array(self._lines, np.int32)
+        return Rounds(record, tuple(self._files), file_of, lines)
+
+    def _placed(self, error: MatchError) -> RoundError:
+        names, problem = list(self._files), error.problem
         if isinstance(error, RepeatedIdError):
-            problem = f"is also the id of {names[file_of[error.first]]}:{lines[error.first]}"
-        raise RoundError(names[file_of[error.index]], lines[error.index], error.field, problem) from None
-    return Rounds(record, tuple(files), np.array(file_of, np.int32), np.array(lines, np.int32))
+            problem = f"is also the id of {names[self._file_of[error.first]]}:{self._lines[error.first]}"
+        return RoundError(names[self._file_of[error.index]], self._lines[error.index], error.field, problem)
 
 
 def _sources(paths: Sequence[str], columns: Mapping[str, str], progress: Progress) -> Iterator[Source]:
@@ -129,7 +178,7 @@ def _part(progress: Progress, before: int, size: int) -> Progress:
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Rounds make no cycles: looking for some in objects that live for a moment costs a fifth of the time."""
     running = gc.isenabled()
     gc.disable()

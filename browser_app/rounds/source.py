@@ -14,6 +14,9 @@ from browser_app.rounds.errors import RoundError
 MAX_BODY = 256 * 1024 * 1024
 """Largest file, unpacked, of a format that is read as a whole."""
 
+UNDATED = "undated"
+"""The key of a round that has no date of its own: true where its start was reckoned from when its file was written."""
+
 _HEAD = 1024 * 1024
 _GZIP = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"

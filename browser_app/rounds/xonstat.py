@@ -13,7 +13,7 @@ from typing import Any
 
 from browser_app.protocols.coloured_text import plain
 from browser_app.rounds.places import against_nobody, place_by, ranks_or_winner
-from browser_app.rounds.source import Source
+from browser_app.rounds.source import UNDATED, Source
 from browser_app.rounds.times import iso_8601
 from browser_app.rounds.xonstat_report import Report, ReportedPlayer, number, reports
 
@@ -74,7 +74,7 @@ def _round(source: Source, report: Report, present: _Present) -> dict[str, Any]:
         "game": GAME,
         "map": _text(source, report, "M"),
         "mode": _text(source, report, "G"),
-        "started": iso_8601(match_start(match_id, source.modified - duration)),
+        **start_of(match_start(match_id), source.modified - duration),
         "duration": duration,
         "teams": list(places),
         **ranks_or_winner(places),
@@ -107,10 +107,15 @@ def _duration(source: Source, report: Report) -> float:
     return duration
 
 
-def match_start(match_id: str, otherwise: float) -> float:
+def match_start(match_id: str) -> float | None:
     """Match ids of servers that write event logs hold the start as counter.SECONDS.random; others have no date."""
     found = _MATCH_ID.fullmatch(match_id)
-    return float(found[1]) if found and int(found[1]) > _EARLIEST else otherwise
+    return float(found[1]) if found and int(found[1]) > _EARLIEST else None
+
+
+def start_of(told: float | None, reckoned: float) -> dict[str, Any]:
+    """The round file's keys for a start: the one that was told, else the reckoned one, which is marked."""
+    return {"started": iso_8601(reckoned), UNDATED: True} if told is None else {"started": iso_8601(told)}
 
 
 def _ids(players: Sequence[ReportedPlayer], match_id: str) -> list[str]:

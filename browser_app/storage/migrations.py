@@ -57,6 +57,32 @@ STEPS: tuple[tuple[str, ...], ...] = (
             host TEXT NOT NULL, port INTEGER NOT NULL, kind TEXT NOT NULL, players INTEGER NOT NULL,
             name TEXT NOT NULL, added_at REAL NOT NULL, PRIMARY KEY (host, port, kind))""",
     ),
+    (
+        # A number is never given twice, so that the last one tells what a record holds.
+        """CREATE TABLE rounds (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, content BLOB NOT NULL UNIQUE, id TEXT NOT NULL UNIQUE,
+            game TEXT NOT NULL, server TEXT, approximate INTEGER NOT NULL, object BLOB NOT NULL)""",
+        "CREATE INDEX rounds_by_game ON rounds (game)",
+        """CREATE TABLE round_files (
+            number INTEGER PRIMARY KEY, file TEXT NOT NULL UNIQUE, format TEXT NOT NULL, read_at REAL NOT NULL)""",
+        """CREATE TABLE rounds_of_files (
+            round INTEGER NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (round, file)) WITHOUT ROWID""",
+        "CREATE INDEX rounds_by_file ON rounds_of_files (file)",
+        "CREATE TABLE ratings_cache (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+        """CREATE TABLE identities (
+            game TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, added_at REAL NOT NULL,
+            PRIMARY KEY (game, kind, value))""",
+        """CREATE TABLE skill_samples (
+            id INTEGER PRIMARY KEY, source TEXT NOT NULL, game TEXT NOT NULL, identity TEXT NOT NULL,
+            since REAL NOT NULL, until REAL NOT NULL, told TEXT NOT NULL)""",
+        "CREATE INDEX skill_samples_by_identity ON skill_samples (source, game, identity, until)",
+        "CREATE TABLE watched_folders (folder TEXT PRIMARY KEY, added_at REAL NOT NULL) WITHOUT ROWID",
+        """CREATE TABLE watched_files (
+            file TEXT PRIMARY KEY, size INTEGER NOT NULL, modified_ns INTEGER NOT NULL, problem TEXT) WITHOUT ROWID""",
+        """CREATE TABLE asked (
+            id INTEGER PRIMARY KEY, time REAL NOT NULL, host TEXT NOT NULL, what TEXT NOT NULL,
+            answer TEXT NOT NULL)""",
+    ),
 )
 
 

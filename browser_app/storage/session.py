@@ -9,6 +9,7 @@ from typing import Self
 from browser_app.catalogue.user_lists import UserLists
 from browser_app.paths import UserPaths
 from browser_app.storage.alerts import Alerts
+from browser_app.storage.asked import AskedLog
 from browser_app.storage.blocked import Blocked
 from browser_app.storage.database import open_database, open_instead
 from browser_app.storage.declared import FRIENDS, MY_SKILL
@@ -16,14 +17,19 @@ from browser_app.storage.errors import StorageError
 from browser_app.storage.favourites import Favourites
 from browser_app.storage.friends import GROUPS, Friend, Friends, kind_of
 from browser_app.storage.history import History
+from browser_app.storage.identities import Identities
 from browser_app.storage.kept import Kept
 from browser_app.storage.launch_settings import LaunchSettings
 from browser_app.storage.notes import Notes
+from browser_app.storage.ratings_cache import RatingsCache
+from browser_app.storage.rounds import RoundStore
 from browser_app.storage.samples import Samples
 from browser_app.storage.saved_filters import SavedFilters
 from browser_app.storage.secrets import Secrets
 from browser_app.storage.server_passwords import ServerPasswords
 from browser_app.storage.settings import Settings
+from browser_app.storage.skill_samples import SkillSamples
+from browser_app.storage.watched_folders import WatchedFolders
 
 
 class Session:
@@ -53,6 +59,12 @@ class Session:
         self.kept = Kept(self.database)
         self.saved_filters = SavedFilters(self.database)
         self.samples = Samples(self.database)
+        self.rounds = RoundStore(self.database)
+        self.ratings_cache = RatingsCache(self.database)
+        self.identities = Identities(self.database)
+        self.skill_samples = SkillSamples(self.database)
+        self.watched_folders = WatchedFolders(self.database)
+        self.asked = AskedLog(self.database)
 
     def _move_friends(self) -> None:
         """From the settings, where older programs had them; only once they are safe in the database."""
