@@ -58,7 +58,7 @@ class Sampling(QObject):
         self._live, self._samples, self.most_rows, self._past = live, samples, most_rows, past
         self.rows: int | None = None
         """So many are kept, as of the last thinning."""
-        self._heard: list[Sample] = []
+        self._heard: list[Answer] = []
         self._turns = Turns("samples")
         self._closed = False
         self._save_timer = QTimer(self, singleShot=True, interval=SAVE_MS)
@@ -86,10 +86,10 @@ class Sampling(QObject):
         self._save_timer.stop()
         poll = self._live.poll
         if poll is not None and poll.progress.network_down:
-            self._heard = [sample for sample in self._heard if sample.players is not None]
+            self._heard = [answer for answer in self._heard if answer.facts is not None]
         heard = iter(self._heard)
         while some := list(islice(heard, AT_ONCE)):
-            self._samples.add(some)
+            self._samples.add(map(_sample, some))
         self._heard = []
         if not self._closed:
             self.saved.emit()
@@ -116,13 +116,7 @@ class Sampling(QObject):
     def _hear(self, answers: Sequence[Answer]) -> None:
         if self._closed:
             return
-        for answer in answers:
-            facts = answer.facts
-            if facts is None:
-                self._heard.append(Sample(answer.target.address, answer.received_at, None, None, None))
-            else:
-                told = (facts.players, facts.bots, answer.ping_ms)
-                self._heard.append(Sample(answer.target.address, answer.received_at, *told))
+        self._heard += answers
         if not self._save_timer.isActive():
             self._save_timer.start()
 
@@ -196,6 +190,13 @@ class Sampling(QObject):
             known = iter(self._samples.long_known(now - LEAST_WEEKS * WEEK_H * HOUR_S))
             while not self._closed and (some := list(islice(known, _LEARN_AT_ONCE))):
                 self._learnt.emit(learn(self._samples, some))
+
+
+def _sample(answer: Answer) -> Sample:
+    facts = answer.facts
+    if facts is None:
+        return Sample(answer.target.address, answer.received_at, None, None, None)
+    return Sample(answer.target.address, answer.received_at, facts.players, facts.bots, answer.ping_ms)
 
 
 def learn(samples: Samples, addresses: Iterable[Address]) -> dict[Address, Habits | None]:

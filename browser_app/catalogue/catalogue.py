@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 from typing import TypeVar
 
@@ -57,6 +58,8 @@ class Catalogue(Columns):
         """By row: everything that a bare search word is looked for in, casefolded; empty before the first answer."""
         self.factor_columns: dict[str, Floats] = {}
         """The score's factors by name, as of the last `rescore`: shorter than the columns if rows were added since."""
+        self.scored: RankingInputs | None = None
+        """What the last `rescore` scored."""
         self.trend = Trend()
         self.forecasts = Forecasts()
         self.forecast_counts = False
@@ -229,8 +232,8 @@ class Catalogue(Columns):
 
     def _merge_good(self, rows: Rows, answers: Sequence[Answer], columns: set[str]) -> None:
         for row, answer in zip(rows.tolist(), answers, strict=True):
-            game = answer.facts.game if answer.facts is not None else None
-            self.targets[row] = answer.target if game is None else answer.target._replace(game=game)
+            target, game = answer.target, answer.facts.game if answer.facts is not None else None
+            self.targets[row] = target if game is None or game == target.game else target._replace(game=game)
         self.protocol.put(rows, (answer.target.protocol for answer in answers))
         self._take_pings(rows, answers, columns)
         self._take_facts(rows, [answer.facts for answer in answers if answer.facts is not None], columns)
@@ -253,19 +256,21 @@ class Catalogue(Columns):
     def _take_facts(self, rows: Rows, facts: Sequence[Facts], columns: set[str]) -> None:
         if not len(rows):
             return
-        numbers = np.array([_fact_floats(each) for each in facts], np.float64).T
-        for name, values in zip(FACT_FLOATS, numbers, strict=True):
+        told = chain.from_iterable(map(_fact_floats, facts))
+        numbers = np.fromiter(told, np.float64, len(facts) * len(FACT_FLOATS)).reshape(len(facts), -1)
+        for name, values in zip(FACT_FLOATS, numbers.T, strict=True):
             self._put(name, rows, values, columns)
         usable = self.max_players[rows] - np.nan_to_num(self.reserved[rows])
         self._put("usable_slots", rows, np.maximum(usable, 0.0), columns)
         for name in FACT_TEXTS:
             self._put_texts(name, rows, map(attrgetter(name), facts), columns)
         self._put_texts("game", rows, (each.game for each in facts), columns)
-        place = self._rules_table.place
-        self._put("rules", rows, [place(each.game or "", each.mode or "") for each in facts], columns)
+        played = [(each.game or "", each.mode or "") for each in facts]
+        places = {each: self._rules_table.place(*each) for each in set(played)}
+        self._put("rules", rows, [places[each] for each in played], columns)
         for row, each in zip(rows.tolist(), facts, strict=True):
             self._take_details(row, each)
-        self._doubt(rows, columns)
+        self._doubt(rows, facts, columns)
         self._apply_lists(rows, columns)
 
     def _take_details(self, row: int, facts: Facts) -> None:
@@ -278,19 +283,18 @@ class Catalogue(Columns):
             self._server_rules[row] = facts.rules
         self.search_texts[row] = search_text(facts, self.player_lists.get(row, ()))
 
-    def _doubt(self, rows: Rows, columns: set[str]) -> None:
+    def _doubt(self, rows: Rows, facts: Sequence[Facts], columns: set[str]) -> None:
         """What these servers' newest answers show, alone and beside others'."""
-        concerned = set(rows.tolist())
-        for row in rows.tolist():
-            facts = self.all_facts[row]
-            if facts is not None and facts.player_list is not None:
-                concerned |= self._shared_players.put(row, facts.player_list)
-        found = {}
+        lists, shared = self.player_lists, self._shared_players
+        found = {row: doubts_of(each, ()) for row, each in zip(rows.tolist(), facts, strict=True) if row not in lists}
+        concerned = set(rows.tolist()) - found.keys()
+        for row, each in zip(rows.tolist(), facts, strict=True):
+            if each.player_list is not None:
+                concerned |= shared.put(row, each.player_list)
         for row in concerned:
-            facts = self.all_facts[row]
-            if facts is not None:
-                shared = Doubt.SAME_PLAYERS if self._shared_players.shared(row) else 0
-                found[row] = doubts_of(facts, self.player_lists.get(row, ())) | shared
+            told = self.all_facts[row]
+            if told is not None:
+                found[row] = doubts_of(told, lists.get(row, ())) | (Doubt.SAME_PLAYERS if shared.shared(row) else 0)
         self._put("doubts", np.fromiter(found, np.intp, len(found)), list(found.values()), columns)
 
     # The user's own lists
@@ -389,6 +393,7 @@ class Catalogue(Columns):
         near = too_near(self, self.own_country)
         self.doubts[:] = np.where(near, self.doubts | Doubt.TOO_NEAR, self.doubts & ~Doubt.TOO_NEAR)
         self.factor_columns = scores.factors
+        self.scored = inputs
 
 
 def _change_set(rows: Rows, first: int, columns: set[str]) -> ChangeSet:

@@ -156,7 +156,7 @@ class Columns:
 
     def _put_texts(self, name: str, rows: Rows, values: Iterable[str | None], changed: set[str]) -> None:
         """Set texts of `rows`, None as unknown."""
-        if self.texts(name).put(rows, (value or "" for value in values)):
+        if self.texts(name).put(rows, [value or "" for value in values]):
             changed.add(name)
 
     def texts(self, name: str) -> TextColumn:

@@ -6,6 +6,7 @@ import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.columns import Floats, Rows
+from browser_app.ranking.ordering import in_order
 
 _Key = Callable[[Catalogue], Floats]
 
@@ -83,6 +84,6 @@ def order(catalogue: Catalogue, column: str = "score", rows: Rows | None = None)
     values = key(catalogue)[base]
     if column.startswith("-"):
         values = -values
-    ties = (catalogue.address.ranks(), catalogue.ping_ms, -catalogue.score)
-    result: Rows = base[np.lexsort((*(tie[base] for tie in ties), values))]
+    ties = (-catalogue.score, catalogue.ping_ms, catalogue.address.ranks())
+    result: Rows = base[in_order(values, *(tie[base] for tie in ties))]
     return result

@@ -51,7 +51,12 @@ class TextColumn:
     def put(self, rows: npt.NDArray[np.intp], texts: Iterable[str]) -> bool:
         """Set the texts of `rows` (each at most once); True if any of them is another than before."""
         known = self._id_of
-        new = np.array([known[text] if text in known else self._add(text) for text in texts], np.int32)
+        texts = list(texts)
+        for text in texts:
+            if text not in known:
+                known[text] = len(self._pool)
+                self._pool.append(text)
+        new = np.fromiter(map(known.__getitem__, texts), np.int32, len(texts))
         if np.array_equal(self.ids[rows], new):
             return False
         self.ids[rows] = new
@@ -63,7 +68,7 @@ class TextColumn:
         """Place of each row's text in alphabetical order without regard to case; NaN where unknown."""
         if len(self._order) < len(self._pool):
             self._order.extend(range(len(self._order), len(self._pool)))
-            self._order.sort(key=self._keys.__getitem__)  # nearly sorted already: one merge
+            self._order.sort(key=self._sort_keys().__getitem__)  # nearly sorted already: one merge
             self._ranks = np.empty(len(self._pool))
             self._ranks[self._order] = np.arange(len(self._pool))
             self._ranks[0] = np.nan
@@ -71,25 +76,22 @@ class TextColumn:
 
     def where(self, test: Callable[[str], object]) -> npt.NDArray[np.bool_]:
         """Rows whose text is known and passes `test`, which is given the casefolded text."""
-        passed = np.fromiter((bool(test(folded)) for folded, _ in self._keys), np.bool_, len(self._keys))
+        keys = self._sort_keys()
+        passed = np.fromiter((bool(test(folded)) for folded, _ in keys), np.bool_, len(keys))
         passed[0] = False
         return passed[self.ids]
 
-    def _add(self, text: str) -> int:
-        place = len(self._pool)
-        self._id_of[text] = place
-        self._pool.append(text)
-        self._keys.append((text.casefold(), text))
-        return place
+    def _sort_keys(self) -> list[tuple[str, str]]:
+        """Each text of the pool casefolded and as it is; worked out when first needed."""
+        self._keys += [(text.casefold(), text) for text in self._pool[len(self._keys) :]]
+        return self._keys
 
     def _start_pool(self, texts: Iterable[str]) -> None:
-        self._pool = [""]
-        self._keys = [("", "")]
-        self._id_of = {"": 0}
+        self._pool = ["", *texts]
+        self._id_of = {text: place for place, text in enumerate(self._pool)}
+        self._keys: list[tuple[str, str]] = []
         self._order = [0]
         self._ranks = np.full(1, np.nan)
-        for text in texts:
-            self._add(text)
 
     def _compact(self) -> None:
         """Forget texts that no row holds, so that names which change all the time do not fill the memory."""

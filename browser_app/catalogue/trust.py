@@ -91,10 +91,11 @@ class SharedPlayers:
 
 def beyond(operator: Ints, most: int) -> Bools:
     """Of servers in their order, those that come after the first `most` of their operator (the column of that name)."""
-    order = np.argsort(operator, kind="stable")
+    many = np.flatnonzero(np.bincount(operator)[operator] > most)
+    order = many[np.argsort(operator[many], kind="stable")]
     starts = np.flatnonzero(np.diff(operator[order], prepend=-1))
-    places = np.arange(len(operator)) - np.repeat(starts, np.diff(np.append(starts, len(operator))))
-    hidden = np.empty(len(operator), np.bool_)
+    places = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
+    hidden = np.zeros(len(operator), np.bool_)
     hidden[order] = places >= most
     return hidden
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from browser_app.language import later
 from browser_app.ranking.inputs import BoolArray, FloatArray, IntArray
+from browser_app.ranking.ordering import in_order
 
 RULES = (
     later("no answer"),
@@ -98,4 +99,4 @@ def choose(candidates: Candidates) -> Choice:
 
 def _order(candidates: Candidates, among: BoolArray) -> IntArray:
     rows = np.flatnonzero(among)
-    return rows[np.lexsort((candidates.address[rows], candidates.ping_ms[rows], -candidates.score[rows]))]
+    return rows[in_order(-candidates.score[rows], candidates.ping_ms[rows], candidates.address[rows])]

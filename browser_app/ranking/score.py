@@ -7,6 +7,7 @@ import numpy as np
 
 from browser_app.ranking.factors import FACTORS, is_full, viability
 from browser_app.ranking.inputs import ConstantsTable, FloatArray, IntArray, RankingInputs
+from browser_app.ranking.ordering import in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,4 +47,4 @@ def gain(inputs: RankingInputs, table: ConstantsTable, factors: Mapping[str, Flo
 
 def order_by_gain(gains: FloatArray, ping_ms: FloatArray) -> IntArray:
     """Row indices, the server where the user matters most first; ties by ping, unknown last, else in row order."""
-    return np.lexsort((ping_ms, -gains))
+    return in_order(-gains, ping_ms, np.arange(len(gains), dtype=np.float64))

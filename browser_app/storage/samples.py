@@ -74,10 +74,10 @@ class Samples:
         """Of servers whose rows are on the disk; the writer thread's own."""
 
     def add(self, samples: Iterable[Sample]) -> Future[None]:
-        """Keep these; several of one server within five minutes become one."""
-        rows = list(samples)
+        """Keep these; several of one server within five minutes become one. The writer's thread goes through them."""
 
         def work(connection: sqlite3.Connection) -> dict[Address, int]:
+            rows = list(samples)
             found = self._find(connection, {sample.address for sample in rows})
             connection.executemany(_MERGE, [_row(found[sample.address], sample) for sample in rows])
             return found

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from browser_app.bridge.live_list import LiveList
 from browser_app.bridge.play_now import PlayNowBridge
 from browser_app.engine.play_now import Candidate, Checked, ChoosingAgain, NothingFits, Outcome, Verified, Verifying
-from browser_app.engine.standing import PlayOptions, standing_of
+from browser_app.engine.standing import PlayOptions, scored_standing
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.protocols.address import Address
@@ -79,7 +79,7 @@ class PlayControl(QObject):
         """Show the choice that a press would make now."""
         if self._bridge.running or self._joining.uses_bar or self._notice.isActive():
             return
-        standing = standing_of(self._live.catalogue, self._wanted())
+        standing = scored_standing(self._live.catalogue, self._wanted())
         chosen = choose(standing.candidates)
         usable = chosen.order if len(chosen.order) else chosen.backup
         self.choice = int(usable[0]) if len(usable) else -1

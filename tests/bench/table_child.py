@@ -67,7 +67,7 @@ def _measure(scene: WindowScene, feed: FeedScan, request: dict[str, Any]) -> dic
 
 def _drain_new(scene: WindowScene, rows: int) -> list[float]:
     """Answers of servers that were not known, as many as the window takes at once, until there are `rows`."""
-    batches = [answers(DRAIN_AT_ONCE, seed=1, first=first) for first in range(0, rows, DRAIN_AT_ONCE)]
+    batches = [answers(DRAIN_AT_ONCE, seed=-1 - first, first=first) for first in range(0, rows, DRAIN_AT_ONCE)]
     times = list[float]()
     for batch in batches:
         times.append(timed_ms(partial(scene.live.take, batch)))

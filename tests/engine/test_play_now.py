@@ -28,7 +28,7 @@ from browser_app.engine.play_now import (
 from browser_app.engine.poll import start_poll
 from browser_app.engine.scanner import Scanner
 from browser_app.engine.sources import parse_sources
-from browser_app.engine.standing import OwnDirectory, PlayOptions, standing_of
+from browser_app.engine.standing import OwnDirectory, PlayOptions, scored_standing, standing_of
 from browser_app.engine.stop import Stop
 from browser_app.games.games import Games
 from browser_app.games.loader import load_games
@@ -384,3 +384,16 @@ def test_servers_that_are_gone_are_noticed(games: Games, scanner: Scanner) -> No
     outcome = PlayNow(scanner, directory, pace=PACES["unlimited"], most_attempts=1).run()
     assert outcome.chosen is None
     assert {each.why for each in outcome.verified} == {"no answer"}
+
+
+def test_what_was_scored_last_stands_for_the_standing_until_rows_are_added(games: Games) -> None:
+    stage = Stage(games, [answer(n, n) for n in range(1, 24)])
+    options = PlayOptions(player_skill={"ns2": 1500.0})
+    stage.catalogue.rescore(options.player_skill)
+    for _ in range(2):
+        shown, whole = scored_standing(stage.catalogue, options), standing_of(stage.catalogue, options)
+        for name in type(whole.candidates).__dataclass_fields__:
+            np.testing.assert_array_equal(getattr(shown.candidates, name), getattr(whole.candidates, name), name)
+        assert shown.reason(3) == whole.reason(3)
+        stage.catalogue.merge([answer(99, 12)])
+    assert len(scored_standing(stage.catalogue, options).targets) == 24
