@@ -1,14 +1,18 @@
 """Who played along in my rounds, as columns: for the filter's `with:` and `against:`."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.catalogue.wildcards import Test
 from browser_app.player.own_history import OwnHistory
+from browser_app.player.packed import packed, unpacked
 from browser_app.rating.presence import longest_team
 from browser_app.rating.record import Ints, Record
+
+VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,19 @@ class Company:
     row: Ints
     player: Ints
     mine: NDArray[np.bool_]
+
+    def to_bytes(self) -> bytes:
+        """As it goes from one process to another."""
+        return packed(self, VERSION)
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Self:
+        """What ``to_bytes`` made.
+
+        Raises:
+            ValueError: it is of another version, or damaged.
+        """
+        return unpacked(cls, content, VERSION)
 
     def where(self, test: Test, *, mine: bool) -> NDArray[np.bool_]:
         """The rounds in which somebody whose name passes was on my team, or on another."""

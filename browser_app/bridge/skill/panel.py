@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from browser_app.bridge.skill.shown import GameRecord, Points, Shown
+from browser_app.player.company import Company
 from browser_app.player.comparison import Comparison
 from browser_app.player.habits import Habit
 from browser_app.player.own_history import OwnHistory
@@ -79,6 +80,10 @@ class SkillPanel(QObject):
 
     def habits(self, then: Callable[[Sequence[Habit]], object]) -> None:
         """By map, team, hour, team mates and rivals."""
+        raise NotImplementedError
+
+    def company(self, then: Callable[[Company], object]) -> None:
+        """Who played along in the shown rounds (`player.company`)."""
         raise NotImplementedError
 
     def compare(self, then: Callable[[Comparison], object], *, mine: bool = False) -> None:

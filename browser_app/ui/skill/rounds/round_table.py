@@ -106,6 +106,11 @@ class RoundTable(QTableView):
             self._unfolded.unfold(place)
             self.opened.emit(number)
 
+    def settle(self) -> None:
+        """What is unfolded has other contents: make room for it, and bring it into sight."""
+        self._unfolded.place()
+        self.scrollTo(self._model.index(self._unfolded.row, 0))
+
     def fit_columns(self) -> None:
         """Columns go where there is no room for all, the least needed first."""
         shown = dict(enumerate(COLUMNS))

@@ -3,13 +3,19 @@
 import time
 from collections.abc import Mapping
 
+import numpy as np
+from numpy.typing import NDArray
+
 from browser_app.language import gettext as _
-from browser_app.language import later
+from browser_app.language import later, ngettext
+from browser_app.player.own_history import OwnHistory
 from browser_app.ui.plots.moments import clock_time, date_text
+from browser_app.ui.skill.numbers import points_words
 from browser_app.ui.skill.round_marks import outcome_words
 from browser_app.ui.skill.rounds.round_row import RoundRow
-from browser_app.ui.texts import UNKNOWN
+from browser_app.ui.texts import UNKNOWN, thousands
 
+_COUNTS = {1.0: later("{n} won"), 0.0: later("{n} lost"), 0.5: later("{n} drawn")}
 _REASONS: Mapping[str, str] = {
     "no outcome yet": later("no outcome yet"),
     "one side empty": later("one side empty"),
@@ -43,3 +49,20 @@ def reason_words(why: str) -> str:
 def size_text(row: RoundRow) -> str:
     """`7 v 7`."""
     return _("{mine} v {others}").format(mine=row.size_mine, others=row.size_other)
+
+
+def summary(history: OwnHistory, passes: NDArray[np.bool_]) -> str:
+    """`31 of 214 rounds: 18 won, 12 lost, 1 drawn; 16.4 wins were expected.`."""
+    outcome, chance = history.outcome[passes], history.probability[passes]
+    n, total = int(passes.sum()), len(history)
+    text = ngettext("{n} of {total} round", "{n} of {total} rounds", total).format(
+        n=thousands(n), total=thousands(total)
+    )
+    known = [(word, int((outcome == value).sum())) for value, word in _COUNTS.items()]
+    counts = ", ".join(_(word).format(n=thousands(count)) for word, count in known if count)
+    if not counts:
+        return f"{text}."
+    told = ~np.isnan(chance) & ~np.isnan(outcome)
+    expected = points_words(float(chance[told].sum()), 1)
+    words = _("{rounds}: {counts}; {wins} wins were expected.")
+    return words.format(rounds=text, counts=counts, wins=expected)
