@@ -4,6 +4,14 @@ import math
 
 from browser_app.ui.texts import MINUS, THIN_SPACE, UNKNOWN
 
+_FINE = frozenset(("trueskill", "trueskill2"))
+"""Systems whose ratings differ by parts of one."""
+
+
+def decimals_of(system: str) -> int:
+    """So many decimals tell a system's ratings; changes are told with one more."""
+    return 2 if system in _FINE else 0
+
 
 def points_words(value: float | None, decimals: int = 0) -> str:
     """`1 640`, `−3.2`; `–` for None and NaN."""

@@ -1,0 +1,138 @@
+"""The page *Now*: how good the user is, how sure that is, what it is made of, and where it comes from."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from browser_app.bridge.skill.shown import Points, Shown
+from browser_app.player.sources import SourceState
+from browser_app.ui.controls import Text
+from browser_app.ui.scroll_bar import ScrollBar
+from browser_app.ui.skill.now_head import WIDE_FROM, NowHead
+from browser_app.ui.skill.now_words import expected_words, trend_words
+from browser_app.ui.skill.numbers import change_words, decimals_of
+from browser_app.ui.skill.parts_table import PartsTable
+from browser_app.ui.skill.round_marks import DRAWN, LOST, WON, RoundMark, outcome_words
+from browser_app.ui.skill.section import Section
+from browser_app.ui.skill.selectable import selectable, sentence
+from browser_app.ui.skill.sources_block import SourcesBlock
+from browser_app.ui.skill.trend_plot import TrendPlot
+from browser_app.ui.skill.use_block import UseBlock
+from browser_app.ui.theme import Theme
+
+ASIDE = 320
+TWO_COLUMNS_FROM = 1010
+"""In less room what stands aside comes below."""
+
+
+class NowPage(QScrollArea):
+    """Scrolls where it is higher than its room.
+
+    Signals:
+        list_wanted: the servers by their distance to the user's skill.
+        sources_wanted: switch sources on or off.
+    """
+
+    list_wanted = Signal()
+    sources_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.head = NowHead(theme)
+        self.parts = PartsTable(theme)
+        self.change = selectable(Text(theme, size=22, weight=QFont.Weight.DemiBold))
+        self.trend_words, self.expected = Text(theme, role="text2"), sentence(theme)
+        self.plot = TrendPlot(theme)
+        self.told = sentence(theme)
+        self.sources = SourcesBlock(theme)
+        self.use = UseBlock(theme)
+        self._parts = Section(theme)
+        self._trend = Section(theme, self.plot.accessibleName())
+        self._grid = QGridLayout()
+        self._two: bool | None = None
+        self._fill(theme)
+        self._lay_out()
+        self._arrange(two=True)
+        self.setVerticalScrollBar(ScrollBar(theme))
+        self.sources.change_wanted.connect(self.sources_wanted)
+        self.use.list_wanted.connect(self.list_wanted)
+        self.plot.pointed.connect(self._tell_round)
+
+    def _fill(self, theme: Theme) -> None:
+        self._parts.column.addWidget(self.parts)
+        line, legend = QHBoxLayout(), QHBoxLayout()
+        line.setSpacing(10)
+        line.addWidget(self.change)
+        line.addWidget(self.trend_words, 1)
+        legend.setSpacing(6)
+        for outcome in (WON, LOST, DRAWN):
+            legend.addWidget(RoundMark(theme, outcome))
+            legend.addWidget(Text(theme, outcome_words(outcome), role="text2", size=12))
+            legend.addSpacing(6)
+        legend.addStretch(1)
+        self._trend.column.addLayout(line)
+        self._trend.column.addWidget(self.plot)
+        self._trend.column.addLayout(legend)
+        self._trend.column.addWidget(self.told)
+
+    def _lay_out(self) -> None:
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 16)
+        column.setSpacing(14)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(18)
+        column.addWidget(self.head)
+        column.addLayout(self._grid)
+        column.addStretch(1)
+        self.setWidget(inner)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inner.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def _arrange(self, *, two: bool) -> None:
+        if two == self._two:
+            return
+        self._two = two
+        sections = (self._parts, self._trend, self.sources, self.use)
+        for place, section in enumerate(sections):
+            self._grid.removeWidget(section)
+            self._grid.addWidget(section, *(divmod(place, 2) if two else (place, 0)))
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnMinimumWidth(1, ASIDE if two else 0)
+
+    def show_data(self, shown: Shown | None) -> None:
+        """Show where the user stands."""
+        if shown is None:
+            return
+        now, system = shown.now, shown.system
+        self.head.show_now(now, system)
+        self.parts.show_now(now, system)
+        self.change.setText(change_words(now.trend20.change, decimals_of(system)))
+        self.trend_words.setText(trend_words(now.trend20))
+        self.expected.setText(expected_words(now.trend20))
+        self.plot.show_history(shown.history)
+        self._tell_round("")
+        self.use.show_rank(now)
+
+    def show_sources(self, states: Sequence[SourceState], own: float | None) -> None:
+        """Say where the rating comes from."""
+        self.sources.show_sources(states, own)
+
+    def show_use(self, points: Points | None, servers: int, game: str) -> None:
+        """Say what the list makes of it."""
+        self.use.show_use(points, servers, game)
+
+    def _tell_round(self, words: str) -> None:
+        self.told.setText(words or self.expected.text())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What stands aside goes below where room is short."""
+        super().resizeEvent(event)
+        self._arrange(two=self.viewport().width() >= TWO_COLUMNS_FROM)
+        self.head.arrange(wide=self.viewport().width() >= WIDE_FROM)

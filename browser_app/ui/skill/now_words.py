@@ -1,0 +1,152 @@
+"""What the page *Now* says, sentence by sentence."""
+
+from bisect import bisect_right
+
+from browser_app.bridge.skill.shown import Points
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.player.now import Now, Part, Trend
+from browser_app.ui.skill.numbers import change_words, decimals_of, points_words
+from browser_app.ui.texts import ordinal, percent, thousands
+
+LEAST_ROUNDS = 10
+"""Players with fewer rounds have no rank."""
+_QUARTERS = 4
+
+
+def standing_words(now: Now, system: str) -> tuple[str, str]:
+    """Where a rating is among others: the tier or the quarter, and what comes next."""
+    if now.value is None:
+        return _("Not rated yet"), _("No round of yours has an outcome that this system can rate.")
+    if now.tier is not None:
+        return _(now.tier.name), _next_tier_words(now)
+    if not now.quantiles:
+        return "", ""
+    least, greatest, quarter = now.quantiles[0], now.quantiles[-1], quarter_of(now.value, now.quantiles)
+    words = _("The ranked players of your record are between {least} and {greatest}.")
+    decimals = decimals_of(system)
+    low, high = (points_words(each, decimals) for each in (least, greatest))
+    return quarter_titles()[quarter], words.format(least=low, greatest=high)
+
+
+def _next_tier_words(now: Now) -> str:
+    if now.next_tier is None or now.to_next is None:
+        return _("The highest tier")
+    words = ngettext("{n} point to {tier}", "{n} points to {tier}", now.to_next)
+    return words.format(n=thousands(now.to_next), tier=_(now.next_tier.name))
+
+
+def quarter_titles() -> tuple[str, str, str, str]:
+    """The four parts of a scale without tiers."""
+    return _("Lowest quarter"), _("Second quarter"), _("Third quarter"), _("Top quarter")
+
+
+def quarter_of(value: float, quantiles: tuple[float, ...]) -> int:
+    """0 for the lowest quarter to 3 for the top one."""
+    return min(bisect_right(quantiles[1:-1], value), _QUARTERS - 1)
+
+
+def doubt_words(now: Now, system: str) -> str:
+    """How sure the rating is, in words and numbers."""
+    if now.value is None:
+        return ""
+    if now.low is None or now.high is None:
+        return _("How sure this is, is unknown.")
+    sure = {
+        "sure": _("Sure: 9 times in 10 between {low} and {high}."),
+        "fairly sure": _("Fairly sure: 9 times in 10 between {low} and {high}."),
+        "unsure": _("Unsure: 9 times in 10 between {low} and {high}."),
+    }.get(now.doubt, _("A guess so far: 9 times in 10 between {low} and {high}."))
+    low, high = (points_words(each, decimals_of(system)) for each in (now.low, now.high))
+    return sure.format(low=low, high=high)
+
+
+def basis_words(now: Now) -> str:
+    """What the tier counts, or what the range rests on."""
+    if now.effective is not None and now.value is not None and now.adagrad_sum:
+        words = _("For the tier the game counts {counted}: your {value} less 25 / √{sum} for doubt.")
+        counted, value = points_words(now.effective), points_words(now.value)
+        return words.format(counted=counted, value=value, sum=f"{now.adagrad_sum:.3f}")
+    return _("Rated in {mode}, your mode with most rounds.").format(mode=now.mode) if now.mode else ""
+
+
+def range_source_words(now: Now) -> str:
+    """Where the range comes from, when the system keeps none of its own."""
+    if now.sd_from == "full history":
+        return _("The range is that of the most probable skills given the whole record.")
+    return ""
+
+
+def record_words(won: int, lost: int, drawn: int) -> str:
+    """`64, 42 (2 dr.)`; nothing where nothing was played."""
+    if not won + lost + drawn:
+        return ""
+    both = f"{thousands(won)}, {thousands(lost)}"
+    return _("{won_lost} ({n} dr.)").format(won_lost=both, n=thousands(drawn)) if drawn else both
+
+
+def trend_words(trend: Trend) -> str:
+    """`11 won, 9 lost, 1 drawn`."""
+    words = [_("{n} won").format(n=trend.won), _("{n} lost").format(n=trend.lost)]
+    if trend.drawn:
+        words.append(_("{n} drawn").format(n=trend.drawn))
+    return ", ".join(words)
+
+
+def expected_words(trend: Trend) -> str:
+    """How many wins the chances said before add up to."""
+    return _("{n} wins were expected from the teams.").format(n=f"{trend.expected:.1f}")
+
+
+def part_title(part: Part) -> str:
+    """What a row of the parts is called."""
+    if part.kind == "chair":
+        return _("Commanding")
+    if part.kind == "team":
+        return part.name[:1].upper() + part.name[1:]
+    return part.name or _("no mode named")
+
+
+def mark_words(part: Part, system: str) -> str:
+    """What to know of a row besides its numbers."""
+    if part.mark == "offset" and part.offset is not None:
+        return _("rating {offset}").format(offset=change_words(part.offset, decimals_of(system)))
+    return {
+        "apart": _("rated apart"),
+        "shared": _("one rating for all"),
+        "guess": _("a guess so far"),
+        "unknown": _("unknown"),
+    }.get(part.mark, "")
+
+
+def rank_words(now: Now) -> str:
+    """The place among those with enough rounds."""
+    ranked = ngettext(
+        "{n} player with {least} or more rounds", "{n} players with {least} or more rounds", now.ranked_players
+    ).format(n=thousands(now.ranked_players), least=LEAST_ROUNDS)
+    if now.rank is None:
+        return _("Unknown: you have fewer than {least} rated rounds.").format(least=LEAST_ROUNDS)
+    better = (now.ranked_players - now.rank) / (now.ranked_players - 1) if now.ranked_players > 1 else 0.0
+    return _("{place} of {players}: better than {share} of the others.").format(
+        place=ordinal(now.rank), players=ranked, share=percent(better)
+    )
+
+
+def use_words(points: Points | None, servers: int, game: str) -> tuple[str, str]:
+    """What the rating does in the list, and why it is this number; `servers` have a skill, `game` is its short name."""
+    if points is None:
+        return (
+            _("Your skill is unknown to the list, so it does not count there."),
+            _("It takes 10 rated rounds on the servers’ own scale, or a number you type in."),
+        )
+    words = ngettext(
+        "{points} feeds the skill factor of {n} {game} server now.",
+        "{points} feeds the skill factor of {n} {game} servers now.",
+        servers,
+    ).format(points=points_words(points.value), n=thousands(servers), game=game)
+    why = {
+        "typed": _("It is the number you typed in, which goes before all others."),
+        "record": _("It comes from your own record."),
+        "game": _("It is the game’s own number, while your record has too few rounds."),
+    }[points.source]
+    return words, why
