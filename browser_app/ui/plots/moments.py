@@ -33,7 +33,12 @@ def day_text(moment: float) -> str:
 def date_text(moment: float) -> str:
     """`5 Nov`."""
     local = time.localtime(moment)
-    return _("{day} {month}").format(day=local.tm_mday, month=_(_MONTHS[local.tm_mon - 1]))
+    return _("{day} {month}").format(day=local.tm_mday, month=month_name(local.tm_mon))
+
+
+def month_name(number: int) -> str:
+    """`Nov` for 11."""
+    return _(_MONTHS[number - 1])
 
 
 def midnights(first: float, last: float, every_h: int = 24) -> Iterator[float]:

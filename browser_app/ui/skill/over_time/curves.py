@@ -1,0 +1,108 @@
+"""Draws a rating's course: its doubt as a band, its line, and every round by shape and colour."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from browser_app.rating.record import Floats
+from browser_app.ui.palette import Palette
+from browser_app.ui.skill.over_time.scale import Scale
+from browser_app.ui.skill.over_time.trace import Columns, Trace, thinned
+from browser_app.ui.skill.round_marks import DRAWN, LOST, WON
+
+MOST_MARKS = 1200
+"""With more rounds in sight each is less than a pixel wide: their extremes are drawn, and no signs."""
+_BAND_ALPHA = 36
+_RADIUS, _RISE = 3.0, 2.4
+_TRIANGLE = QPolygonF([QPointF(-_RADIUS, -_RISE), QPointF(_RADIUS, -_RISE), QPointF(0.0, _RADIUS)])
+
+
+def draw_band(painter: QPainter, scale: Scale, trace: Trace, points: slice, color: QColor) -> None:
+    """Between nine in ten; nothing where the doubt is unknown."""
+    faint = QColor(color)
+    faint.setAlpha(_BAND_ALPHA)
+    dense = _is_dense(points)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(faint)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, not dense)
+    for stretch in trace.stretches(points):
+        for time, low, high in _known(*_band(scale, trace, stretch, dense=dense)):
+            left = scale.left(time)
+            around = np.concatenate((left, left[::-1])), np.concatenate((scale.top(high), scale.top(low)[::-1]))
+            painter.drawPolygon(_polygon(*around))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
+def draw_line(painter: QPainter, scale: Scale, trace: Trace, points: slice, pen: QPen) -> None:
+    """From round to round, open where nothing was played."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen)
+    for stretch in trace.stretches(points):
+        if _is_dense(points):
+            _draw_extremes(painter, scale, thinned(trace, stretch, 1.0 / scale.second_px), pen.color())
+        else:
+            painter.drawPolyline(_polygon(scale.left(trace.time[stretch]), scale.top(trace.value[stretch])))
+
+
+def draw_marks(painter: QPainter, scale: Scale, trace: Trace, points: slice, colors: Palette) -> bool:
+    """The sign of each round's outcome; False, and none is drawn, where there are too many in sight."""
+    if _is_dense(points):
+        return False
+    left, top = scale.left(trace.time[points]), scale.top(trace.value[points])
+    for outcome in (DRAWN, LOST, WON):
+        which = trace.outcome[points] == outcome
+        places = zip(left[which].tolist(), top[which].tolist(), strict=True)
+        painter.setPen(QPen(colors.color("loss"), 1.25) if outcome == LOST else Qt.PenStyle.NoPen)
+        painter.setBrush(colors.color({WON: "win", LOST: "surface", DRAWN: "draw"}[outcome]))
+        _draw_signs(painter, outcome, places)
+    return True
+
+
+def _draw_signs(painter: QPainter, outcome: float, places: Iterable[tuple[float, float]]) -> None:
+    """One by one: as a single path they would take Qt ten times as long."""
+    if outcome == WON:
+        for x, y in places:
+            painter.drawEllipse(QPointF(x, y), _RADIUS, _RADIUS)
+    elif outcome == LOST:
+        for x, y in places:
+            painter.drawPolygon(_TRIANGLE.translated(x, y))
+    else:
+        for x, y in places:
+            painter.drawRect(QRectF(x - _RISE, y - _RISE, 2 * _RISE, 2 * _RISE))
+
+
+def _draw_extremes(painter: QPainter, scale: Scale, columns: Columns, color: QColor) -> None:
+    """A line a pixel, from the least to the most in it, reaching to the last value of the pixel before."""
+    before = np.concatenate((columns.first[:1], columns.last[:-1]))
+    left = scale.left(columns.time).tolist()
+    bottom = scale.top(np.minimum(columns.least, before)).tolist()
+    top = scale.top(np.maximum(columns.most, before)).tolist()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(QPen(color, 1))
+    painter.drawLines([QLineF(x, low, x, high) for x, low, high in zip(left, bottom, top, strict=True)])
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
+def _band(scale: Scale, trace: Trace, stretch: slice, *, dense: bool) -> tuple[Floats, Floats, Floats]:
+    if dense:
+        columns = thinned(trace, stretch, 1.0 / scale.second_px)
+        return columns.time, columns.low, columns.high
+    return trace.time[stretch], trace.low[stretch], trace.high[stretch]
+
+
+def _known(time: Floats, low: Floats, high: Floats) -> Iterator[tuple[Floats, Floats, Floats]]:
+    """The runs of points whose doubt is known."""
+    known = np.flatnonzero(~np.isnan(low))
+    for run in np.split(known, np.flatnonzero(np.diff(known) > 1) + 1):
+        if len(run):
+            yield time[run], low[run], high[run]
+
+
+def _is_dense(points: slice) -> bool:
+    return bool(points.stop - points.start > MOST_MARKS)
+
+
+def _polygon(left: Floats, top: Floats) -> QPolygonF:
+    return QPolygonF([QPointF(x, y) for x, y in zip(left.tolist(), top.tolist(), strict=True)])

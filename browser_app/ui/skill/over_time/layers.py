@@ -1,0 +1,105 @@
+"""What is painted on pyqtgraph's view boxes, in their own pixels."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from pyqtgraph import ViewBox
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from browser_app.ui.skill.over_time import backdrop, curves
+from browser_app.ui.skill.over_time.calendar_steps import bar_edges
+from browser_app.ui.skill.over_time.picture import Picture
+from browser_app.ui.skill.over_time.scale import Scale
+from browser_app.ui.skill.over_time.words import round_words
+from browser_app.ui.theme import Theme
+
+Draw: TypeAlias = Callable[[QPainter], None]
+OVERLAY_DASHES, OVERLAY_PX = (6.0, 3.0), 1.5
+
+
+class Layer(QGraphicsItem):
+    """Paints what a function does on all of a view box, which cuts it off at its edges."""
+
+    def __init__(self, view: ViewBox, draw: Draw) -> None:
+        super().__init__(view)
+        self._view, self._draw = view, draw
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        view.sigResized.connect(self._resized)
+
+    def _resized(self, _view: object) -> None:
+        self.prepareGeometryChange()
+
+    def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
+        """All of the view box."""
+        return QRectF(self._view.rect())
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,  # noqa: ARG002
+        widget: QWidget | None = None,  # noqa: ARG002
+    ) -> None:
+        """Qt's hook."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._draw(painter)
+
+
+def draw_course(
+    painter: QPainter,
+    scale: Scale,
+    picture: Picture,
+    over: tuple[float, float] | None,
+    values: Sequence[float],
+    theme: Theme,
+) -> bool:
+    """All but the round pointed at; True where rounds had to be drawn without their signs.
+
+    Args:
+        painter: of the view box.
+        scale: what it shows.
+        picture: to draw.
+        over: the range of the overlay, where it has a scale of its own.
+        values: round values, for hairlines.
+        theme: the colours.
+    """
+    colors, trace = theme.palette, picture.trace
+    points = trace.span(scale.first, scale.last)
+    backdrop.draw_gaps(painter, scale, trace.gaps, theme)
+    backdrop.draw_values(painter, scale, values, theme)
+    curves.draw_band(painter, scale, trace, points, colors.color("plot1"))
+    backdrop.draw_bounds(painter, scale, picture.bounds, theme)
+    if picture.overlay is not None:
+        other = picture.overlay.trace
+        pen = QPen(colors.color("plot2"), OVERLAY_PX)
+        pen.setDashPattern([dash / OVERLAY_PX for dash in OVERLAY_DASHES])
+        beside = scale if over is None else Scale(scale.first, scale.last, *over, scale.box)
+        curves.draw_line(painter, beside, other, other.span(scale.first, scale.last), pen)
+    curves.draw_line(painter, scale, trace, points, QPen(colors.color("plot1"), 2))
+    return not curves.draw_marks(painter, scale, trace, points, colors)
+
+
+def draw_pointed(painter: QPainter, scale: Scale, picture: Picture, point: int, theme: Theme) -> None:
+    """The round pointed at."""
+    trace = picture.trace
+    at = QPointF(float(scale.left(trace.time[point])), float(scale.top(trace.value[point])))
+    backdrop.draw_cursor(painter, scale, at, round_words(picture.history, int(trace.row[point])), theme)
+
+
+def draw_counts(painter: QPainter, scale: Scale, picture: Picture, theme: Theme) -> None:
+    """A bar for each span of the calendar, as high as rounds in it."""
+    edges = np.asarray(bar_edges(scale.first, scale.last)[1])
+    counts = np.histogram(picture.trace.time, edges)[0]
+    left = scale.left(edges)
+    most = max(1, int(counts.max()))
+    fill = theme.palette.color("border")
+    fill.setAlphaF(0.55)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    for place in np.flatnonzero(counts).tolist():
+        height = scale.box.height() * int(counts[place]) / most
+        width = max(1.0, float(left[place + 1] - left[place]) - 2)
+        painter.fillRect(QRectF(float(left[place]) + 1, scale.box.bottom() - height, width, height), fill)
+    painter.setPen(QPen(theme.palette.color("hairline"), 1))
+    painter.drawLine(scale.box.bottomLeft(), scale.box.bottomRight())

@@ -1,0 +1,239 @@
+"""The plot of *Over time*: a rating's course that is moved, zoomed, pointed at and walked by keys."""
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.ui.controls import draw_focus
+from browser_app.ui.skill.over_time.calendar_steps import bar_edges, ticks
+from browser_app.ui.skill.over_time.layers import draw_counts, draw_course, draw_pointed
+from browser_app.ui.skill.over_time.picture import Picture
+from browser_app.ui.skill.over_time.scale import named, point_near, round_values, value_range
+from browser_app.ui.skill.over_time.stage import Stage
+from browser_app.ui.skill.over_time.trace import DAY_S
+from browser_app.ui.skill.over_time.words import course_words, round_words
+from browser_app.ui.theme import Theme
+
+_TICK_PX, _LEVEL_PX = 88, 52
+"""The least distance of names on the axes."""
+_LEAST_SPAN_S = 7200.0
+_MARGIN, _BEYOND = 0.02, 0.25
+"""Room at the ends of all that was played, and how far beyond one may move, as shares of it."""
+_ZOOM = 0.8
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_ZOOMS = {Qt.Key.Key_Plus: _ZOOM, Qt.Key.Key_Equal: _ZOOM, Qt.Key.Key_Minus: 1 / _ZOOM}
+_ENDS = (Qt.Key.Key_Home, Qt.Key.Key_End)
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class RatingPlot(QWidget):
+    """The wheel zooms, dragging moves, arrow keys go from round to round.
+
+    Signals:
+        seen: another span of time is in sight.
+        round_wanted: the id of a round, by Enter or a double click.
+    """
+
+    seen = Signal()
+    round_wanted = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._picture: Picture | None = None
+        self._over: tuple[float, float] | None = None
+        self._values: list[float] = []
+        self.point = -1
+        """The point of the course that is pointed at, -1 for none."""
+        self.crowded = False
+        """Whether there are too many rounds in sight for a sign each."""
+        self.setAccessibleName(_("Rating over time"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.stage = Stage(theme, self._draw_course, self._draw_cursor, self._draw_counts)
+        self.stage.widget.viewport().installEventFilter(self)
+        self.stage.widget.viewport().setMouseTracking(True)
+        inside = QVBoxLayout(self)
+        inside.setContentsMargins(2, 2, 2, 2)
+        inside.addWidget(self.stage.widget)
+        self.stage.view.sigXRangeChanged.connect(self._moved)
+        self.stage.view.sigResized.connect(self._moved)
+        theme.changed.connect(self._recolor)
+
+    # What is shown
+
+    def show_picture(self, picture: Picture | None) -> None:
+        """Show another one; the span in sight stays while it is the same player's of the same game."""
+        before, self._picture = self._picture, picture if picture is not None and len(picture.trace) else None
+        self.point_at(-1)
+        if self._picture is not None:
+            first, last = self._picture.trace.ends
+            room = max((last - first) * _BEYOND, 7 * DAY_S)
+            self.stage.limit(first - room, last + room, _LEAST_SPAN_S)
+            if before is None or before.subject != self._picture.subject:
+                self.show_last(None)
+        self._moved()
+
+    def show_last(self, span_s: float | None) -> None:
+        """So many seconds up to the newest round; None for all of them."""
+        if self._picture is None:
+            return
+        first, last = self._picture.trace.ends
+        first = first if span_s is None else last - span_s
+        room = max((last - first) * _MARGIN, _LEAST_SPAN_S / 2)
+        self.stage.show_span(first - (room if span_s is None else 0.0), last + room)
+
+    @property
+    def points(self) -> slice:
+        """The points of the course that are in sight."""
+        scale = self.stage.scale
+        return self._picture.trace.span(scale.first, scale.last) if self._picture is not None else slice(0, 0)
+
+    def _moved(self) -> None:
+        """Another span is in sight: the range of values, the names on the axes, the words for it."""
+        self._over, self._values = None, []
+        if self._picture is None:
+            self.stage.name((), None, (), "")
+        else:
+            self._name_axes(self._picture)
+        self.stage.update()
+        self._describe()
+        self.seen.emit()
+
+    def _name_axes(self, picture: Picture) -> None:
+        scale = self.stage.scale
+        if (seen := value_range(picture.beside, scale.first, scale.last)) is not None:
+            self.stage.show_values(*seen)
+            scale = self.stage.scale
+        most = max(2, int(scale.box.height() / _LEVEL_PX))
+        self._values = round_values(scale.low, scale.high, most)
+        others: list[tuple[float, str]] | None = None
+        if picture.overlay is not None and picture.overlay.own_scale:
+            others = []
+            self._over = value_range([picture.overlay.trace], scale.first, scale.last)
+            if self._over is not None:
+                low, high = self._over
+                stretch = (scale.high - scale.low) / (high - low)
+                names = named(round_values(low, high, most))
+                others = [(scale.low + (value - low) * stretch, words) for value, words in names]
+        moments = ticks(scale.first, scale.last, max(2, int(scale.box.width() / _TICK_PX)))
+        self.stage.name(named(self._values), others, moments, bar_edges(scale.first, scale.last)[0])
+
+    def _describe(self) -> None:
+        words = ""
+        if self._picture is not None and self.point >= 0:
+            words = round_words(self._picture.history, int(self._picture.trace.row[self.point])).spoken
+        elif self._picture is not None:
+            words = course_words(self._picture.history, self._picture.trace, self.points)
+        if words != self.accessibleDescription():
+            self.setAccessibleDescription(words)
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+
+    # Painting
+
+    def render_to(self, painter: QPainter, where: QRectF) -> None:
+        """Draw all but the round pointed at, as lines and text and not as pixels."""
+        self.stage.render_to(painter, where)
+
+    def _recolor(self) -> None:
+        self.stage.recolor()
+        self._moved()
+
+    def _draw_course(self, painter: QPainter) -> None:
+        if self._picture is not None:
+            self.crowded = draw_course(painter, self.stage.scale, self._picture, self._over, self._values, self._theme)
+
+    def _draw_cursor(self, painter: QPainter) -> None:
+        if self._picture is not None and self.point >= 0:
+            draw_pointed(painter, self.stage.scale, self._picture, self.point, self._theme)
+
+    def _draw_counts(self, painter: QPainter) -> None:
+        if self._picture is not None:
+            draw_counts(painter, self.stage.counts_scale, self._picture, self._theme)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the focus ring round the plot."""
+        if self.hasFocus():
+            draw_focus(QPainter(self), self.rect(), self._theme.palette.color("accent"))
+
+    # Pointing
+
+    def point_at(self, point: int) -> None:
+        """Point at a round of the course, -1 for none."""
+        if point != self.point:
+            self.point = point
+            self.stage.update(cursor_only=True)
+            self._describe()
+
+    def _step_to(self, picture: Picture, point: int) -> None:
+        """Point at a round by the keys, and bring it into sight."""
+        point = min(max(point, 0), len(picture.trace) - 1)
+        time, scale = float(picture.trace.time[point]), self.stage.scale
+        if not scale.first <= time <= scale.last:
+            away = time - (scale.first + scale.last) / 2
+            self.stage.show_span(scale.first + away, scale.last + away)
+        self.point_at(point)
+
+    def _open(self) -> None:
+        if self._picture is not None and self.point >= 0:
+            self.round_wanted.emit(self._picture.history.ids[int(self._picture.trace.row[self.point])])
+
+    def _zoom(self, by: float) -> None:
+        """About the round pointed at, or the middle."""
+        scale = self.stage.scale
+        middle = (scale.first + scale.last) / 2
+        if self._picture is not None and self.point >= 0:
+            middle = float(self._picture.trace.time[self.point])
+        self.stage.show_span(middle - (middle - scale.first) * by, middle + (scale.last - middle) * by)
+
+    # Qt's hooks
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the pointer over the plot; moving and zooming is pyqtgraph's."""
+        kind = event.type()
+        if isinstance(event, QMouseEvent):
+            if kind == QEvent.Type.MouseButtonPress:
+                self.setFocus(Qt.FocusReason.MouseFocusReason)
+            elif kind == QEvent.Type.MouseMove and not event.buttons():
+                self._hover(event.position())
+            elif kind == QEvent.Type.MouseButtonDblClick:
+                self._open()
+        elif kind == QEvent.Type.Leave and not self.hasFocus():
+            self.point_at(-1)
+        return super().eventFilter(watched, event)
+
+    def _hover(self, where: QPointF) -> None:
+        inside = self.stage.inside(where)
+        near = -1
+        if self._picture is not None and inside is not None:
+            near = point_near(self._picture.trace, self.stage.scale, inside)
+        self.point_at(near)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows, Home and End walk the rounds, Enter opens one, + and − zoom, Escape points at none."""
+        key, picture = Qt.Key(event.key()), self._picture
+        if picture is None:
+            super().keyPressEvent(event)
+        elif key in _STEPS:
+            self._step_to(picture, self.point + _STEPS[key] if self.point >= 0 else self.points.stop - 1)
+        elif key in _ENDS:
+            self._step_to(picture, 0 if key == Qt.Key.Key_Home else len(picture.trace) - 1)
+        elif key in _ZOOMS:
+            self._zoom(_ZOOMS[key])
+        elif key in _ENTER and self.point >= 0:
+            self._open()
+        elif key == Qt.Key.Key_Escape and self.point >= 0:
+            self.point_at(-1)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the ring."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Point at nothing."""
+        super().focusOutEvent(event)
+        self.point_at(-1)
+        self.update()

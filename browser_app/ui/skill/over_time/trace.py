@@ -1,0 +1,121 @@
+"""A rating's course as columns, cut where nothing was played, and thinned to what a screen can show."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from browser_app.player.now import Z90
+from browser_app.player.own_history import OwnHistory
+from browser_app.rating.record import Floats, Offsets
+
+DAY_S = 86400.0
+_LEAST_GAP_S = 14 * DAY_S
+_USUAL_PAUSES = 5.0
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What a plot knows of a rating; n points in the order of their time.
+
+    Attributes:
+        time: when the round began, seconds since 1970. value: the rating after it.
+        low, high: nine in ten lie between; NaN where the system tells no doubt.
+        row: where the point stands in its history. outcome: 1, 0, ½, or NaN.
+    """
+
+    time: Floats
+    value: Floats
+    low: Floats
+    high: Floats
+    row: Offsets
+    outcome: Floats
+
+    def __len__(self) -> int:
+        """How many points."""
+        return len(self.time)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The moments of the first and the last point, of which there must be some."""
+        return float(self.time[0]), float(self.time[-1])
+
+    @cached_property
+    def starts(self) -> Offsets:
+        """The first point of each stretch that was played without a gap; the first of all among them."""
+        return np.concatenate(([0], np.flatnonzero(np.diff(self.time) >= self._gap_s) + 1)) if len(self) else _NOTHING
+
+    @cached_property
+    def gaps(self) -> tuple[tuple[float, float], ...]:
+        """From when until when nothing was played."""
+        return tuple((float(self.time[start - 1]), float(self.time[start])) for start in self.starts[1:])
+
+    @cached_property
+    def _gap_s(self) -> float:
+        """Two weeks, or five times what usually lies between days on which somebody plays, if that is more."""
+        pauses = np.diff(np.unique(self.time // DAY_S)) * DAY_S
+        return max(_LEAST_GAP_S, _USUAL_PAUSES * float(np.median(pauses))) if len(pauses) else _LEAST_GAP_S
+
+    def span(self, first: float, last: float) -> slice:
+        """The points from a moment to another."""
+        return slice(int(np.searchsorted(self.time, first)), int(np.searchsorted(self.time, last, side="right")))
+
+    def stretches(self, points: slice) -> list[slice]:
+        """The points, one more on either side, in pieces without a gap; those one more are of the same pieces."""
+        points = slice(max(points.start - 1, 0), min(points.stop + 1, len(self)))
+        inside = self.starts[(self.starts > points.start) & (self.starts < points.stop)].tolist()
+        edges = [points.start, *inside, points.stop]
+        return [slice(begin, end) for begin, end in pairwise(edges) if begin < end]
+
+
+_NOTHING: Offsets = np.empty(0, np.int64)
+
+
+def trace_of(history: OwnHistory, mode: str | None = None) -> Trace:
+    """The rounds of a history after which there was a rating; those of one mode where that has a rating of its own."""
+    shown = ~np.isnan(history.after)
+    if mode is not None:
+        shown &= np.isin(history.mode, [number for number, name in enumerate(history.modes) if name == mode])
+    rows = np.flatnonzero(shown)
+    doubt = Z90 * history.sd[rows]
+    value = history.after[rows]
+    return Trace(history.started[rows], value, value - doubt, value + doubt, rows, history.outcome[rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Neighbouring points drawn as one: no extreme is lost, whatever lies between them.
+
+    Attributes:
+        time: the middle of the column. first, last: of the values in it. least, most: their extremes.
+        low, high: the widest doubt in it.
+    """
+
+    time: Floats
+    first: Floats
+    last: Floats
+    least: Floats
+    most: Floats
+    low: Floats
+    high: Floats
+
+
+def thinned(trace: Trace, points: slice, step_s: float) -> Columns:
+    """Points that fall into the same span of ``step_s`` seconds as one column.
+
+    The spans are counted from 1970, not from what is seen: the picture does not shimmer while it is moved.
+    """
+    number = np.floor(trace.time[points] / step_s)
+    begins = np.flatnonzero(np.diff(number, prepend=-np.inf))
+    ends = np.append(begins[1:], len(number)) - 1
+    value = trace.value[points]
+    return Columns(
+        (number[begins] + 0.5) * step_s,
+        value[begins],
+        value[ends],
+        np.minimum.reduceat(value, begins),
+        np.maximum.reduceat(value, begins),
+        np.fmin.reduceat(trace.low[points], begins),
+        np.fmax.reduceat(trace.high[points], begins),
+    )

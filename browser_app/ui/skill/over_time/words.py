@@ -1,0 +1,117 @@
+"""A round of the plot in words, for the box beside it and for those who listen; and the plot as a whole."""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.player.own_history import OwnHistory
+from browser_app.ui.plots.moments import DAY_S, clock_time, date_text
+from browser_app.ui.skill.numbers import chance_words, change_words, points_words
+from browser_app.ui.skill.over_time.trace import Trace
+from browser_app.ui.skill.round_marks import DRAWN, LOST, WON
+
+
+class RoundWords(NamedTuple):
+    """One round in four lines; a line that has nothing to say is empty."""
+
+    heading: str
+    result: str
+    change: str
+    hint: str
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Those that say something."""
+        return tuple(line for line in self if line)
+
+    @property
+    def spoken(self) -> str:
+        """All of it in one line."""
+        return ". ".join(self.lines)
+
+
+def day_words(moment: float, year: int) -> str:
+    """`18 Jul`, of another year `18 Jul 2025`."""
+    of = time.localtime(moment).tm_year
+    return date_text(moment) if of == year else f"{date_text(moment)} {of}"
+
+
+def decimals(history: OwnHistory) -> int:
+    """Of a rating: none in points, two where the ratings are as small as TrueSkill's."""
+    after = history.after[~np.isnan(history.after)]
+    return 2 if len(after) and float(np.abs(after).max()) < 200.0 else 0
+
+
+def round_words(history: OwnHistory, row: int) -> RoundWords:
+    """`18 Jul 20:14, ns2_biodome, Marines`, `Lost with 37 % to win, there for 100 %`, `−4.9: 1 576 → 1 571`."""
+    year = time.localtime(float(history.started[-1])).tm_year
+    when = f"{day_words(float(history.started[row]), year)} {clock_time(float(history.started[row]))}"
+    names = (_name(history.maps, int(history.map[row])), _name(history.teams, int(history.team[row])))
+    return RoundWords(
+        ", ".join((when, *filter(None, names))),
+        _result(history, row),
+        _change(history, row),
+        _("Enter opens the round"),
+    )
+
+
+def _name(names: tuple[str, ...], number: int) -> str:
+    return names[number] if number >= 0 else ""
+
+
+def _result(history: OwnHistory, row: int) -> str:
+    chance, share = float(history.probability[row]), float(history.share[row])
+    template = {
+        WON: _("Won with {chance} to win, there for {share}"),
+        LOST: _("Lost with {chance} to win, there for {share}"),
+        DRAWN: _("Drawn with {chance} to win, there for {share}"),
+    }.get(float(history.outcome[row]), _("Outcome unknown, {chance} to win, there for {share}"))
+    approximate = "~" if history.approximate[row] else ""
+    return template.format(chance=chance_words(chance), share=approximate + chance_words(share))
+
+
+def _change(history: OwnHistory, row: int) -> str:
+    places = decimals(history)
+    before, after = float(history.before[row]), float(history.after[row])
+    change = change_words(after - before, places or 1)
+    return f"{change}: {points_words(before, places)} → {points_words(after, places)}"
+
+
+def gap_words(first: float, last: float) -> str:
+    """`not played, 23 days`."""
+    days = round((last - first) / DAY_S)
+    return ngettext("not played, {n} day", "not played, {n} days", days).format(n=points_words(days))
+
+
+def span_words(trace: Trace, points: slice) -> str:
+    """`214 rounds, 28 Mar to 7 Aug`."""
+    shown = trace.time[points]
+    if not len(shown):
+        return _("No rounds in this span")
+    year = time.localtime(float(trace.time[-1])).tm_year
+    first, last = day_words(float(shown[0]), year), day_words(float(shown[-1]), year)
+    count = ngettext("{n} round", "{n} rounds", len(shown)).format(n=points_words(len(shown)))
+    if first == last:
+        return _("{rounds}, {day}").format(rounds=count, day=first)
+    return _("{rounds}, {first} to {last}").format(rounds=count, first=first, last=last)
+
+
+def course_words(history: OwnHistory, trace: Trace, points: slice) -> str:
+    """The picture in two or three sentences: how many rounds, from where to where, the extremes, the gaps."""
+    value = trace.value[points]
+    if not len(value):
+        return _("No rounds in this span")
+    places = decimals(history)
+    first, last, least, most = (
+        points_words(float(each), places) for each in (value[0], value[-1], value.min(), value.max())
+    )
+    sentences = [
+        span_words(trace, points),
+        _("From {first} to {last}, least {least}, most {most}").format(first=first, last=last, least=least, most=most),
+    ]
+    seen_first, seen_last = float(trace.time[points][0]), float(trace.time[points][-1])
+    sentences += [gap_words(*gap) for gap in trace.gaps if gap[0] >= seen_first and gap[1] <= seen_last]
+    return ". ".join(sentences)
