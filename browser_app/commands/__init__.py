@@ -7,10 +7,16 @@ write the module and name it here.
 from importlib import import_module
 from types import ModuleType
 
-COMMANDS = ("list", "info", "play", "score", "rate", "fit", "predict", "evaluate", "balance", "demo", "screenshot")
+COMMANDS = (
+    "list", "info", "play", "score", "rate", "fit", "predict", "evaluate", "balance", "import", "demo",
+    "screenshot",
+)  # fmt: skip
 """Names of the commands: their modules are imported only when asked for."""
+
+_MODULES = {"import": "import_rounds"}
+"""Of those whose name is none that Python allows."""
 
 
 def command(name: str) -> ModuleType:
     """The module of a command."""
-    return import_module(f"browser_app.commands.{name}")
+    return import_module(f"browser_app.commands.{_MODULES.get(name, name)}")

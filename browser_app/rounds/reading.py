@@ -60,13 +60,19 @@ def read_rounds(
     Raises:
         RoundError: something in one of them is wrong; nothing was taken.
     """
-    sources = _sources(paths, column_map or {}, progress or silent)
     building = _Building()
     with collector_paused(), building.earlier_first():
-        for source in sources:
+        for source in sources(paths, column_map or {}, progress or silent):
             for line, match in read_matches(source, form):
                 building.add(source, line, match)
         return building.build()
+
+
+def sources(paths: Sequence[str], column_map: Mapping[str, str], progress: Progress = silent) -> Iterator[Source]:
+    """Some files one after the other; `column_map` and `progress` as in `read_rounds`."""
+    sizes = [Path(path).stat().st_size if Path(path).is_file() else 0 for path in paths]
+    for number, path in enumerate(paths):
+        yield Source(path, column_map, _part(progress, sum(sizes[:number]), sum(sizes)))
 
 
 def read_matches(source: Source, form: str | None = None) -> Iterator[tuple[int, Match]]:
@@ -164,12 +170,6 @@ class _Building:
         if isinstance(error, RepeatedIdError):
             problem = f"is also the id of {names[self._file_of[error.first]]}:{self._lines[error.first]}"
         return RoundError(names[self._file_of[error.index]], self._lines[error.index], error.field, problem)
-
-
-def _sources(paths: Sequence[str], columns: Mapping[str, str], progress: Progress) -> Iterator[Source]:
-    sizes = [Path(path).stat().st_size if Path(path).is_file() else 0 for path in paths]
-    for number, path in enumerate(paths):
-        yield Source(path, columns, _part(progress, sum(sizes[:number]), sum(sizes)))
 
 
 def _part(progress: Progress, before: int, size: int) -> Progress:

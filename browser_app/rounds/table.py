@@ -17,6 +17,7 @@ NEEDED = ("id", "player", "team")
 OF_ROUND = ("game", "map", "mode", "started", "duration", "winner")
 OF_PLAYER = ("name", "kills", "deaths", "score", "squad", "ping", "quit")
 OF_STAY = ("enter", "leave", "rank")
+KEYS = (*NEEDED, *OF_ROUND, *OF_PLAYER, *OF_STAY)
 _NUMBERS = frozenset(("duration", "kills", "deaths", "score", "ping", "enter", "leave"))
 _ANSWERS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
@@ -101,7 +102,7 @@ def _rows(source: Source) -> Iterator[tuple[int, Values]]:
 
 def _columns(source: Source, there: Sequence[str]) -> dict[str, str]:
     """The column of each of our keys that has one."""
-    columns = {key: source.columns.get(key, key) for key in (*NEEDED, *OF_ROUND, *OF_PLAYER, *OF_STAY)}
+    columns = {key: source.columns.get(key, key) for key in KEYS}
     for key, column in columns.items():
         if column not in there and (key in NEEDED or key in source.columns):
             raise source.error(1, column, "there is no such column")

@@ -45,9 +45,11 @@ class RoundStore:
             RoundError: something is wrong in the file.
             StorageError: they cannot be written.
         """
+        from browser_app.rounds.reading import collector_paused
         from browser_app.storage.adding_rounds import insert, rows_of
 
-        rows = list(rows_of(objects))
+        with collector_paused():
+            rows = list(rows_of(objects))
         return self._database.write(lambda connection: insert(connection, file, form, rows)).result()
 
     def games(self) -> dict[str, int]:
