@@ -11,6 +11,10 @@ Z90 = 1.6448536269514722
 Doubt: TypeAlias = Literal["unknown", "sure", "fairly sure", "unsure", "a guess so far"]
 """How sure a rating is, for words: by its sd as a share of a newcomer's."""
 
+Mark: TypeAlias = Literal["", "apart", "offset", "shared", "guess", "unknown"]
+"""What to say of a part: "apart": each mode has a rating of its own; "offset": the rating with an offset; "shared": one
+rating for all; "guess": a guess so far; "unknown": nothing is known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Trend:
@@ -39,8 +43,7 @@ class Part:
         value: displayed units; None where nothing is known of it.
         sd: standard deviation, None where unknown. low, high: 9 in 10, None alike.
         rounds: in which he was on that team, in that chair, or which were of that mode, with an outcome.
-        mark: what to say of it: rated apart from the others (each mode has a rating of its own), the rating with an
-            offset, one rating for all, a guess so far, unknown; "" for nothing.
+        mark: what to say of it.
         offset: value less the rating, for the mark "offset".
     """
 
@@ -54,7 +57,7 @@ class Part:
     won: int
     lost: int
     drawn: int
-    mark: Literal["", "apart", "offset", "shared", "guess", "unknown"] = ""
+    mark: Mark = ""
     offset: float | None = None
 
 
@@ -68,7 +71,7 @@ class Now:
         mode: the mode whose rating it is, "" where it is one for all.
         sd: standard deviation, None where unknown: it is said, not taken for 0.
         sd_from: "" where the system itself keeps it; "full history" where it is that of the most probable skills
-            given the whole record (ns2, see `doubt.full_history_sd`).
+            given the whole record (ns2).
         low, high: 9 times in 10 between, None where sd is.
         doubt: how sure, for words.
         tier, next_tier, to_next: NS2's, by ``effective``; None for other games. ``to_next`` in whole points.

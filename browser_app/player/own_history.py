@@ -1,14 +1,21 @@
 """One player's way through a record under one rating system: what was said before each of his rounds, and after."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from browser_app.player.own_rounds import OwnRounds, own_rounds
 from browser_app.player.packed import packed, unpacked
-from browser_app.rating.record import Floats, Ints
+from browser_app.player.scale import unit, weigh
+from browser_app.rating.prediction import Prediction
+from browser_app.rating.progress import Progress, untold
+from browser_app.rating.record import Floats, Ints, Record
+from browser_app.rating.system import RatingRun, RatingSystem
 
+_TOLD = 512  # rounds between two words about progress
 VERSION = 1
 """Of the form of what is kept in the cache: another one is not read."""
 
@@ -81,3 +88,118 @@ class OwnHistory:
             ValueError: it is of another version, or damaged.
         """
         return unpacked(cls, content, VERSION)
+
+
+class _Said(NamedTuple):
+    """What a run told of one round, in the system's own units."""
+
+    probability: float
+    before: float
+    after: float
+    sd: float | None
+    why: str
+
+
+def own_history(
+    record: Record,
+    system: RatingSystem,
+    player: str,
+    *,
+    game: str = "",
+    servers: Sequence[str | None] | None = None,
+    approximate: NDArray[np.bool_] | None = None,
+    run: RatingRun | None = None,
+    progress: Progress = untold,
+) -> OwnHistory:
+    """Take a system forward over a record, asking what it says of one player's rounds only.
+
+    Args:
+        record: all rounds of one game.
+        system: with its parameters.
+        player: his id; who is not in the record has no rounds.
+        game: the game's id.
+        servers: where each round of the record was played; None: unknown of all.
+        approximate: of which rounds it is not known who was there when; None: it is known of all.
+        run: a fresh run of the system over the record, which is left at its end; None makes one.
+        progress: told rounds done, of all.
+    """
+    run = system.start(record) if run is None else run
+    index = record.player_ids.index(player) if player in record.player_ids else -1
+    own = own_rounds(record, index, weigh(system))
+    said = _forward(run, index, own, progress)
+    probability, before, after, sd = (
+        np.array([np.nan if each[i] is None else each[i] for each in said], np.float64) for i in range(4)
+    )
+    points = unit(system.name)
+    rounds = own.round
+    places, server = _numbered([] if servers is None else [servers[k] for k in rounds.tolist()], len(rounds))
+    teams = record.team_name[record.team_start[rounds] + own.team]
+    return OwnHistory(
+        game=game,
+        system=system.name,
+        player=player,
+        maps=record.maps,
+        modes=record.modes,
+        teams=record.team_names,
+        servers=places,
+        ids=tuple([record.ids[k] for k in rounds.tolist()]),
+        why=tuple([each.why for each in said]),
+        round=rounds,
+        started=record.started[rounds],
+        duration=record.duration[rounds],
+        map=record.map[rounds],
+        mode=record.mode[rounds],
+        team=teams,
+        server=server,
+        size_mine=own.size_mine,
+        size_other=own.size_other,
+        share=own.share,
+        chair=own.chair,
+        probability=probability,
+        outcome=own.outcome,
+        before=points * before,
+        after=points * after,
+        sd=points * sd,
+        approximate=np.zeros(len(rounds), np.bool_) if approximate is None else approximate[rounds],
+    )
+
+
+def _forward(run: RatingRun, player: int, own: OwnRounds, progress: Progress) -> list[_Said]:
+    record = run.record
+    said: list[_Said] = []
+    at = 0
+    for k, team, mode in zip(own.round.tolist(), own.team.tolist(), record.mode[own.round].tolist(), strict=True):
+        _learn(run, at, k + 1, progress, but=k)
+        why, before = run.unrated(k), run.rating(player, mode)
+        chance = np.nan
+        if why is None:
+            chance = chance_of(run.prediction(k), team)
+            run.update(k)
+        after = run.rating(player, mode)
+        said.append(_Said(chance, before.value, after.value, after.sd, why or ""))
+        at = k + 1
+    _learn(run, at, len(record), progress)
+    progress(len(record), len(record))
+    return said
+
+
+def _learn(run: RatingRun, first: int, last: int, progress: Progress, but: int = -1) -> None:
+    """Learn from rounds first to last - 1 but one."""
+    for k in range(first, last):
+        if k % _TOLD == 0:
+            progress(k, len(run.record))
+        if k != but and run.unrated(k) is None:
+            run.update(k)
+
+
+def chance_of(prediction: Prediction, team: int) -> float:
+    """P(the team wins | no draw) of two, P(it is alone in first place) of more."""
+    return prediction.beats[team][1 - team] if len(prediction.first) == 2 else prediction.first[team]
+
+
+def _numbered(names: Sequence[str | None], length: int) -> tuple[tuple[str, ...], Ints]:
+    """The distinct names, and for each of `length` places which it has; −1 for none."""
+    known = {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
+    if not names:
+        return (), np.full(length, -1, np.int32)
+    return tuple(known), np.array([-1 if name is None else known[name] for name in names], np.int32)

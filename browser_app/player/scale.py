@@ -1,0 +1,34 @@
+"""On which scale a rating system's numbers are shown, and how it weighs time."""
+
+import math
+
+from browser_app.rating.ns2.declared import settings_of
+from browser_app.rating.ns2.points import POINTS
+from browser_app.rating.presence import Weigh, seconds
+from browser_app.rating.system import RatingSystem
+
+NS2 = "ns2"
+
+
+def unit(system: str) -> float:
+    """Displayed units of one unit of the system's own: 50 points for ns2, else 1."""
+    return POINTS if system == NS2 else 1.0
+
+
+def weigh(system: RatingSystem) -> Weigh:
+    """The weight of a stay on the field: the first minutes weigh most in ns2, elsewhere all weigh alike."""
+    return settings_of(system.parameters).field if system.name == NS2 else seconds
+
+
+def newcomers_sd(system: RatingSystem) -> float | None:
+    """Displayed standard deviation of somebody of whom nothing is known; None where the system has none."""
+    number = system.parameters.number
+    match system.name:
+        case "ns2":
+            return unit(NS2) * number("theta") * math.sqrt(number("k"))
+        case "xonstat-go":
+            return number("start_sd")
+        case "trueskill" | "trueskill2":
+            return math.sqrt(number("v0"))
+        case _:
+            return None

@@ -1,0 +1,156 @@
+"""The own history says what `rate` says, to the digit, and comes back from its bytes as it was."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from player_rounds import ME, league, league_record
+
+from browser_app.app import run
+from browser_app.player.own_history import OwnHistory, own_history
+from browser_app.player.standing import now_of
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.record import Record
+from browser_app.rating.record_builder import record_of
+from browser_app.rating.systems import SYSTEMS, rating_system
+from browser_app.rounds.reading import read_rounds
+from browser_app.rounds.writing import object_of
+
+
+@pytest.fixture(scope="module")
+def league_file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    file = tmp_path_factory.mktemp("league") / "league.jsonl"
+    matches = [*league(), Match("later", ("marines", "aliens"), (), None)]
+    file.write_text("".join(json.dumps(object_of(match)) + "\n" for match in matches), encoding="utf-8")
+    return str(file)
+
+
+@pytest.fixture(scope="module")
+def record(league_file: str) -> Record:
+    return read_rounds([league_file]).record
+
+
+def rated(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    assert run(["rate", "--trace", *words]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_number_is_that_of_rate(
+    name: str, league_file: str, record: Record, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = rated(capsys, "--system", name, league_file)
+    system = rating_system(name)
+    run = system.start(record)
+    history = own_history(record, system, ME, run=run)
+    steps = {entry["id"]: entry for entry in said["trace"]}
+    mine = [entry for entry in said["trace"] if ME in entry["changes"]]
+    assert len(mine) > 50
+    assert [i for i, why in zip(history.ids, history.why, strict=True) if not why] == [each["id"] for each in mine]
+    points = 50.0 if name == "ns2" else 1.0
+    for n, (round_id, why) in enumerate(zip(history.ids, history.why, strict=True)):
+        first = record.teams(int(history.round[n]))[0] == history.teams[history.team[n]]
+        if why:
+            assert round_id not in steps
+            assert np.isnan(history.probability[n])
+            continue
+        step = steps[round_id]
+        change = step["changes"][ME]
+        chance, outcome = step["probability"], step["outcome"]
+        assert history.probability[n] == pytest.approx(chance if first else 1.0 - chance, abs=1e-15)
+        assert history.outcome[n] == (outcome if first else 1.0 - outcome)
+        assert history.before[n] == points * change["before"]
+        assert history.after[n] == points * change["after"]
+        assert np.isnan(history.sd[n]) if change["sd"] is None else history.sd[n] == points * change["sd"]
+    fields = said["players"][ME]
+    now = now_of(run, system, history)
+    assert now.value == fields.get("points", fields.get("mean", fields.get("rating")))
+    assert now.sd == fields.get("sd")
+
+
+def test_everybody_is_counted_on_the_team_he_was_longest_on(record: Record) -> None:
+    history = own_history(record, rating_system("trueskill2"), ME, game="ns2")
+    matches = {match.id: match for match in league()}
+    for n, round_id in enumerate(history.ids):
+        teams = [_longest(player) for player in matches[round_id].players]
+        mine = history.teams[history.team[n]]
+        assert mine == _longest(next(player for player in matches[round_id].players if player.id == ME))
+        assert history.size_mine[n] == teams.count(mine)
+        assert history.size_other[n] == len(teams) - teams.count(mine)
+    assert ((history.share > 0.0) & (history.share <= 1.0)).all()
+    assert (history.chair <= history.share).all()
+    assert set(history.outcome.tolist()) == {0.0, 0.5, 1.0}
+    assert (np.diff(history.started) > 0.0).all()
+
+
+def _longest(player: Player) -> str:
+    seconds: dict[str, float] = {}
+    for stay in player.stays:
+        seconds[stay.team] = seconds.get(stay.team, 0.0) + stay.leave - stay.enter
+    return max(seconds, key=seconds.__getitem__)
+
+
+def test_time_is_weighed_as_the_system_does() -> None:
+    half = Player(ME, [Stay("a", 0.0, 600.0)], commanding=[Stay("a", 0.0, 300.0)])
+    other = Player("x", [Stay("b", 0.0, 1200.0)])
+    record = record_of([Match("r", ("a", "b"), (half, other), 0.0, 1200.0, (1, 2))])
+    seconds = own_history(record, rating_system("trueskill2"), ME)
+    assert (seconds.share[0], seconds.chair[0]) == (0.5, 0.25)
+    weighed = own_history(
+        record, rating_system("ns2"), ME
+    )  # half of a median round weighs ½ of what all of it, ¾, does
+    assert weighed.share[0] == pytest.approx(0.5 / 0.75)
+
+
+def test_more_than_two_teams_are_about_first_place() -> None:
+    def played(name: str, ranks: tuple[int, ...] | None) -> Match:
+        people = [Player(each, [Stay(team, 0.0, 60.0)]) for each, team in ((ME, "b"), ("x", "a"), ("y", "c"))]
+        return Match(name, ("a", "b", "c"), people, float(len(name)), 60.0, ranks)
+
+    names = {"r": (2, 1, 3), "rr": (1, 1, 2), "rrr": (1, 2, 3), "rrrr": None}
+    history = own_history(record_of([played(*each) for each in names.items()]), rating_system("trueskill2"), ME)
+    assert history.outcome.tolist()[:3] == [1.0, 0.5, 0.0]
+    assert np.isnan(history.outcome[3])
+    assert history.probability[0] == pytest.approx(1.0 / 3.0, abs=1e-3)
+    assert history.why == ("", "", "", "no outcome yet")
+    assert history.before[3] == history.after[3] == history.after[2]
+
+
+def test_servers_and_doubt_are_told_by_round() -> None:
+    record = league_record(30)
+    servers = [None if k % 3 else f"s{k % 2}" for k in range(len(record))]
+    approximate = np.arange(len(record)) % 2 == 0
+    history = own_history(record, rating_system("ns2"), ME, servers=servers, approximate=approximate)
+    named = [None if i < 0 else history.servers[i] for i in history.server.tolist()]
+    assert named == [servers[k] for k in history.round.tolist()]
+    assert history.approximate.tolist() == approximate[history.round].tolist()
+
+
+def test_who_is_not_in_the_record_has_no_rounds() -> None:
+    record = league_record(5)
+    assert len(own_history(record, rating_system("ns2"), "nobody")) == 0
+    assert len(own_history(record.head(0), rating_system("ns2"), ME)) == 0
+
+
+def test_bytes_bring_it_back_and_others_are_refused(record: Record) -> None:
+    history = own_history(record, rating_system("elo-blog"), ME, game="ns2", servers=["ü"] * len(record))
+    content = history.to_bytes()
+    again = OwnHistory.from_bytes(content)
+    for name, value in vars(history).items():
+        if isinstance(value, np.ndarray):
+            np.testing.assert_array_equal(getattr(again, name), value)
+            assert getattr(again, name).dtype == value.dtype
+        else:
+            assert getattr(again, name) == value
+    for broken in (b"", b"no", content[: len(content) // 2], content[:-400]):
+        with pytest.raises(ValueError):
+            OwnHistory.from_bytes(broken)
+
+
+def test_progress_is_told_to_the_end() -> None:
+    record, told = league_record(40), list[tuple[int, int]]()
+    own_history(record, rating_system("ns2"), ME, progress=lambda done, total: told.append((done, total)))
+    assert told[0] == (0, 40)
+    assert told[-1] == (40, 40)
