@@ -1,13 +1,10 @@
 """The page *Now*: how good the user is, how sure that is, what it is made of, and where it comes from."""
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtGui import QFont, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from browser_app.bridge.skill.shown import Points, Shown
-from browser_app.player.sources import SourceState
+from browser_app.bridge.skill.shown import Shown
 from browser_app.ui.controls import Text
 from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.skill.now_head import WIDE_FROM, NowHead
@@ -17,9 +14,10 @@ from browser_app.ui.skill.parts_table import PartsTable
 from browser_app.ui.skill.round_marks import DRAWN, LOST, WON, RoundMark, outcome_words
 from browser_app.ui.skill.section import Section
 from browser_app.ui.skill.selectable import selectable, sentence
+from browser_app.ui.skill.services import SkillServices
 from browser_app.ui.skill.sources_block import SourcesBlock
 from browser_app.ui.skill.trend_plot import TrendPlot
-from browser_app.ui.skill.use_block import UseBlock
+from browser_app.ui.skill.use_block import UseBlock, fed_servers
 from browser_app.ui.theme import Theme
 
 ASIDE = 320
@@ -38,8 +36,9 @@ class NowPage(QScrollArea):
     list_wanted = Signal()
     sources_wanted = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, services: SkillServices) -> None:
         super().__init__()
+        self._services = services
         self.head = NowHead(theme)
         self.parts = PartsTable(theme)
         self.change = selectable(Text(theme, size=22, weight=QFont.Weight.DemiBold))
@@ -59,6 +58,8 @@ class NowPage(QScrollArea):
         self.sources.change_wanted.connect(self.sources_wanted)
         self.use.list_wanted.connect(self.list_wanted)
         self.plot.pointed.connect(self._tell_round)
+        services.live.rescored.connect(self._show_use)
+        services.panel.points_changed.connect(self._show_use)
 
     def _fill(self, theme: Theme) -> None:
         self._parts.column.addWidget(self.parts)
@@ -119,17 +120,24 @@ class NowPage(QScrollArea):
         self.plot.show_history(shown.history)
         self._tell_round("")
         self.use.show_rank(now)
+        self.sources.show_sources(self._services.sources(shown.game.id), now.value)
+        self._show_use()
 
-    def show_sources(self, states: Sequence[SourceState], own: float | None) -> None:
-        """Say where the rating comes from."""
-        self.sources.show_sources(states, own)
-
-    def show_use(self, points: Points | None, servers: int, game: str) -> None:
-        """Say what the list makes of it."""
-        self.use.show_use(points, servers, game)
+    def _show_use(self) -> None:
+        """What the list makes of it; servers come and go while the page is shown."""
+        if self.isVisible():
+            game = self._services.panel.game
+            profile = self._services.games.get(game)
+            servers = fed_servers(self._services.live.catalogue, game)
+            self.use.show_use(self._services.panel.points(game), servers, profile.short if profile else game)
 
     def _tell_round(self, words: str) -> None:
         self.told.setText(words or self.expected.text())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The list may have changed meanwhile."""
+        super().showEvent(event)
+        self._show_use()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What stands aside goes below where room is short."""

@@ -96,14 +96,11 @@ class SkillSide(QWidget):
         for widget in (self._titles[0], self.games):
             widget.setVisible(not self.narrow and bool(self.games.lines()))
 
-    def show_games(self, games: Sequence[tuple[str, str, int]], current: str) -> None:
-        """Games by id, title, and how many of their rounds are the user's."""
-        lines = [
-            SideLine(key, "", title, mine, ngettext("{game}, {n} round of yours", "{game}, {n} rounds of yours", mine))
-            for key, title, mine in games
-        ]
-        spoken = [line._replace(spoken=line.spoken.format(game=line.title, n=line.number)) for line in lines]
-        self.games.show_lines(spoken, current)
+    def show_games(self, games: Sequence[tuple[str, str, int | None]], current: str) -> None:
+        """Games by id, title, and how many of their rounds are the user's, None while that is not known."""
+        self.games.show_lines(
+            [SideLine(key, "", title, mine, _spoken(title, mine)) for key, title, mine in games], current
+        )
         self._show_lists()
 
     def show_identities(self, identities: Sequence[Identity]) -> None:
@@ -121,6 +118,13 @@ class SkillSide(QWidget):
         painter.setPen(self._theme.palette.color("hairline"))
         inner = self.width() - 1 if self.layoutDirection() == Qt.LayoutDirection.LeftToRight else 0
         painter.drawLine(inner, 0, inner, self.height())
+
+
+def _spoken(game: str, mine: int | None) -> str:
+    if mine is None:
+        return game
+    words = ngettext("{game}, {n} round of yours", "{game}, {n} rounds of yours", mine)
+    return words.format(game=game, n=mine)
 
 
 def _titles() -> tuple[str, str]:

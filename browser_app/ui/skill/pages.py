@@ -1,0 +1,74 @@
+"""The pages of My skill: what they are called, and what makes them. One that is never shown costs nothing."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from PySide6.QtWidgets import QWidget
+
+from browser_app.bridge.skill.shown import Shown
+from browser_app.language import later
+from browser_app.ui.skill.services import SkillServices
+from browser_app.ui.theme import Theme
+
+NOW, OVER_TIME, ROUNDS, HABITS, SYSTEMS, FAIR_GAMES = "now", "over-time", "rounds", "habits", "systems", "fair-games"
+
+
+class Wanted(NamedTuple):
+    """What a page may ask of the view."""
+
+    tell: Callable[[str], object]
+    """Say something in the status line."""
+    show_round: Callable[[str], object]
+    """Show the round with this id, taken apart."""
+    show_list: Callable[[], object]
+    """Show the game's servers by their distance to the user's skill."""
+    open_sources: Callable[[], object]
+    """Ask what the skill is to come from."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that was made: its widget, what shows new data in it, and its own controls in the head."""
+
+    widget: QWidget
+    show_data: Callable[[Shown | None], object]
+    controls: QWidget | None = None
+    show_round: Callable[[str], object] | None = None
+    """Bring a round into sight, by its id."""
+
+
+Make = Callable[[Theme, SkillServices, Wanted], Page]
+
+
+class PageKind(NamedTuple):
+    """What is known of a page before it is made; `alone`: it has something to show without rounds of the user's own."""
+
+    key: str
+    icon: str
+    title: str
+    make: Make
+    alone: bool = False
+
+
+def _now(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:
+    from browser_app.ui.skill.now_page import NowPage
+
+    page = NowPage(theme, services)
+    page.list_wanted.connect(wanted.show_list)
+    page.sources_wanted.connect(wanted.open_sources)
+    return Page(page, page.show_data)
+
+
+def _rounds(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:
+    from browser_app.ui.skill.rounds.rounds_page import RoundsPage
+
+    page = RoundsPage(theme, services.panel)
+    page.told.connect(wanted.tell)
+    return Page(page, page.show_data, page.header_controls(), page.show_round)
+
+
+PAGES: Sequence[PageKind] = (
+    PageKind(NOW, "gauge", later("Now"), _now),
+    PageKind(ROUNDS, "rows", later("Rounds"), _rounds),
+)

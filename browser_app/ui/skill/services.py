@@ -1,0 +1,30 @@
+"""What the view *My skill* works with."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QWidget
+
+from browser_app.bridge.live_list import LiveList
+from browser_app.bridge.skill.panel import SkillPanel
+from browser_app.games.profile import GameProfile
+from browser_app.player.identities import Identity
+from browser_app.player.sources import SourceState
+from browser_app.storage.kept import Kept
+
+
+@dataclass(frozen=True)
+class SkillServices:
+    """The parts below the view, and what it has them do."""
+
+    panel: SkillPanel
+    live: LiveList
+    games: Mapping[str, GameProfile]
+    kept: Kept
+    identities: Callable[[], Sequence[Identity]]
+    """Who the user is, in all games."""
+    sources: Callable[[str], Sequence[SourceState]]
+    """How the sources of a game stand."""
+    open_who: Callable[[QWidget, str], object]
+    open_sources: Callable[[QWidget, str], object]
+    """Ask the user who they are, or what the skill is to come from: over this widget, of this game."""
