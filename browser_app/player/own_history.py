@@ -90,10 +90,14 @@ class OwnHistory:
         return unpacked(cls, content, VERSION)
 
 
-class _Said(NamedTuple):
-    """What a run told of one round, in the system's own units."""
+class Said(NamedTuple):
+    """What a run told of one round with the player, in the system's own units.
 
-    probability: float
+    Attributes:
+        prediction: None where the round was not rated; ``why`` says the reason then.
+    """
+
+    prediction: Prediction | None
     before: float
     after: float
     sd: float | None
@@ -126,9 +130,13 @@ def own_history(
     run = system.start(record) if run is None else run
     index = record.player_ids.index(player) if player in record.player_ids else -1
     own = own_rounds(record, index, weigh(system))
-    said = _forward(run, index, own, progress)
-    probability, before, after, sd = (
-        np.array([np.nan if each[i] is None else each[i] for each in said], np.float64) for i in range(4)
+    said = forward(run, index, own, progress)
+    chances = [
+        np.nan if each.prediction is None else chance_of(each.prediction, team)
+        for each, team in zip(said, own.team.tolist(), strict=True)
+    ]
+    before, after, sd = (
+        np.array([np.nan if each[i] is None else each[i] for each in said], np.float64) for i in range(1, 4)
     )
     points = unit(system.name)
     rounds = own.round
@@ -155,7 +163,7 @@ def own_history(
         size_other=own.size_other,
         share=own.share,
         chair=own.chair,
-        probability=probability,
+        probability=np.array(chances, np.float64),
         outcome=own.outcome,
         before=points * before,
         after=points * after,
@@ -164,19 +172,19 @@ def own_history(
     )
 
 
-def _forward(run: RatingRun, player: int, own: OwnRounds, progress: Progress) -> list[_Said]:
+def forward(run: RatingRun, player: int, own: OwnRounds, progress: Progress = untold) -> list[Said]:
+    """Learn from the whole record; what is said of the player's (index) rounds, one entry each."""
     record = run.record
-    said: list[_Said] = []
+    said: list[Said] = []
     at = 0
-    for k, team, mode in zip(own.round.tolist(), own.team.tolist(), record.mode[own.round].tolist(), strict=True):
+    for k, mode in zip(own.round.tolist(), record.mode[own.round].tolist(), strict=True):
         _learn(run, at, k + 1, progress, but=k)
-        why, before = run.unrated(k), run.rating(player, mode)
-        chance = np.nan
+        why, before, prediction = run.unrated(k), run.rating(player, mode), None
         if why is None:
-            chance = chance_of(run.prediction(k), team)
+            prediction = run.prediction(k)
             run.update(k)
         after = run.rating(player, mode)
-        said.append(_Said(chance, before.value, after.value, after.sd, why or ""))
+        said.append(Said(prediction, before.value, after.value, after.sd, why or ""))
         at = k + 1
     _learn(run, at, len(record), progress)
     progress(len(record), len(record))
