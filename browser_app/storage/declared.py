@@ -151,6 +151,21 @@ COUNTRY = text(
     ),
     _country,
 )
+ASK_STEAM = switch(
+    "player.ask_steam",
+    False,
+    later("My NS2 skill from Steam"),
+    later(
+        "Once an hour Steam is asked for the skill that NS2 itself keeps of you. Needs a Web API key, and a profile"
+        " whose game details are public."
+    ),
+)
+ASK_XONSTAT = switch(
+    "player.ask_xonstat",
+    False,
+    later("My Xonotic skill from XonStat"),
+    later("Once an hour stats.xonotic.org is asked for your skill; it is sent the fingerprint of your public key."),
+)
 FORECAST_COUNTS = switch(
     "ranking.forecast",
     False,
@@ -172,6 +187,8 @@ SETTINGS: tuple[Setting[Any], ...] = (
     LANGUAGE,
     SCALE,
     COUNTRY,
+    ASK_STEAM,
+    ASK_XONSTAT,
     PLAY_FILTER,
     COUNTDOWN_S,
     WHEN_SLOT_FREE,

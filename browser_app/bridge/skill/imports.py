@@ -1,0 +1,198 @@
+"""Rounds taken into the record beside the window, file by file, each whole or not at all."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from browser_app.bridge.skill.round_files import files_in, looks_like_rounds
+from browser_app.bridge.turns import Turns
+from browser_app.language import gettext as _
+from browser_app.rounds.errors import RoundError
+from browser_app.rounds.formats import recognise
+from browser_app.rounds.reading import stream_objects
+from browser_app.rounds.source import Source
+from browser_app.storage.errors import StorageError
+from browser_app.storage.rounds import RoundStore
+
+_TELL_S = 0.1
+"""Progress is told no more often."""
+
+
+class Imported(NamedTuple):
+    """What became of one file."""
+
+    path: Path
+    format: str
+    rounds: int
+    """All that it tells; `new`: those that were not known yet."""
+    new: int
+    problem: str = ""
+    """Why it was refused; empty when it was taken."""
+
+
+class Importing(NamedTuple):
+    """How far an import is."""
+
+    path: Path
+    """The file in hand."""
+    file: int
+    """Its number, from 1, of `files`."""
+    files: int
+    share: float
+    """Of that file's bytes, 0…1."""
+
+
+Placed = tuple[int, dict[str, Any]]
+Then = Callable[[Sequence[Imported]], object]
+
+
+class Imports(QObject):
+    """Takes rounds in, one call after another.
+
+    Signals:
+        progressed: an `Importing` now and then, None when nothing is in hand any more.
+        finished: what became of the files of one call, as a list of `Imported`; also of those that a cancelled one had
+            taken. Files in a folder that are no files of rounds are left out.
+    """
+
+    progressed = Signal(object)
+    finished = Signal(object)
+    _told = Signal(object)
+
+    def __init__(self, store: RoundStore) -> None:
+        super().__init__()
+        self._store = store
+        self._turns = Turns("imports")
+        self._wanted: list[Event] = []
+        """Of each call that is not over: cleared when it is cancelled."""
+        self._closed = False
+        self._told.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def running(self) -> bool:
+        """Something is in hand."""
+        return bool(self._wanted)
+
+    def run(self, paths: Sequence[Path], then: Then | None = None) -> None:
+        """Take in files, and the files in folders; `then` is called with what `finished` tells."""
+        if self._closed:
+            return
+        wanted = Event()
+        wanted.set()
+        self._wanted.append(wanted)
+        self._turns.run(lambda: self._work(tuple(paths), wanted, then))
+
+    def cancel(self) -> None:
+        """Take no more: the file in hand is not taken, those before it stay."""
+        for wanted in self._wanted:
+            wanted.clear()
+
+    def close(self) -> None:
+        """Cancel, and tell nothing any more."""
+        self._closed = True
+        self.cancel()
+        self._turns.close()
+
+    # On the window's thread
+
+    def _tell(self, work: Callable[[], object]) -> None:
+        if not self._closed:
+            work()
+
+    def _done(self, results: list[Imported], wanted: Event, then: Then | None) -> None:
+        self._wanted.remove(wanted)
+        if not self._wanted:
+            self.progressed.emit(None)
+        self.finished.emit(results)
+        if then is not None:
+            then(results)
+
+    # On the other thread
+
+    def _work(self, paths: Sequence[Path], wanted: Event, then: Then | None) -> None:
+        files, results = _expanded(paths)
+        progress = _Progress(len(files), self._tell_progress)
+        try:
+            for number, path in enumerate(files, 1):
+                progress.begin(path, number)
+                results.append(self._take(path, wanted, progress))
+        except _Cancelled:
+            pass
+        self._told.emit(partial(self._done, results, wanted, then))
+
+    def _tell_progress(self, importing: Importing) -> None:
+        self._told.emit(partial(self.progressed.emit, importing))
+
+    def _take(self, path: Path, wanted: Event, progress: "_Progress") -> Imported:
+        form = ""
+        try:
+            if path.exists() and not path.is_file():
+                return Imported(path, form, 0, 0, _("{path}: no file").format(path=path))
+            source = Source(str(path), progress=progress)
+            form = recognise(source)
+            added = self._store.add(str(path), form, _while_wanted(stream_objects(source, form), wanted))
+        except RoundError as error:
+            return Imported(path, form, 0, 0, str(error))
+        except StorageError as error:
+            return Imported(path, form, 0, 0, f"{path}: {error}")
+        except OSError as error:
+            return Imported(path, form, 0, 0, f"{path}: {error.strerror or error}")
+        return Imported(path, form, added.rounds, added.new)
+
+
+def _while_wanted(objects: Iterator[Placed], wanted: Event) -> Iterator[Placed]:
+    for each in objects:
+        if not wanted.is_set():
+            raise _Cancelled
+        yield each
+    if not wanted.is_set():
+        raise _Cancelled
+
+
+class _Cancelled(Exception):
+    """The user wants no more."""
+
+
+class _Progress:
+    """Tells how far a file is, a few times a second."""
+
+    def __init__(self, files: int, tell: Callable[[Importing], object]) -> None:
+        self._files, self._tell = files, tell
+        self._path, self._number, self._told_s = Path(), 0, 0.0
+
+    def begin(self, path: Path, number: int) -> None:
+        """Another file is in hand."""
+        self._path, self._number = path, number
+        self(0, 0)
+
+    def __call__(self, read: int, size: int) -> None:
+        now = time.monotonic()
+        if now - self._told_s >= _TELL_S:
+            self._told_s = now
+            share = min(1.0, read / size) if size else 0.0
+            self._tell(Importing(self._path, self._number, self._files, share))
+
+
+def _expanded(paths: Sequence[Path]) -> tuple[list[Path], list[Imported]]:
+    """The files to take, each once, and the folders that cannot be read."""
+    files: dict[Path, None] = {}
+    refused: list[Imported] = []
+    for path in (each.absolute() for each in paths):
+        if not path.is_dir():
+            files[path] = None
+            continue
+        try:
+            inside = [Path(entry.path) for entry in files_in(path)]
+        except OSError as error:
+            refused.append(Imported(path, "", 0, 0, f"{path}: {error.strerror or error}"))
+            continue
+        found = [each for each in inside if looks_like_rounds(each)]
+        if not found:
+            refused.append(Imported(path, "", 0, 0, _("{folder}: no file of rounds in it").format(folder=path)))
+        files |= dict.fromkeys(found)
+    return list(files), refused
