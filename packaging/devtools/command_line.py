@@ -61,6 +61,12 @@ def bench(arguments: Sequence[str]) -> int:
     return _tool("python", str(ROOT / "tests" / "bench" / "run.py"), *arguments)
 
 
+def soak(arguments: Sequence[str]) -> int:
+    """Set up, then use and watch the window on a living demo network: `tests/bench/soak.py [--minutes N]`."""
+    _setup_dev()
+    return _tool("python", str(ROOT / "tests" / "bench" / "soak.py"), *arguments)
+
+
 def update_texts(_: Sequence[str] = ()) -> int:
     """Find the texts in the code, put them into the files of `resources/languages` and compile these."""
     _setup_dev()
@@ -79,6 +85,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "test": test,
     "check": check,
     "bench": bench,
+    "soak": soak,
     "texts": update_texts,
     "peers": install_peers,
 }

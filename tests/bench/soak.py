@@ -1,0 +1,197 @@
+"""The soak: the whole window on a living demo network for a long time, used as a person does all the while.
+
+`packaging/dev.py soak [--minutes 15] [--servers 5000]`. One server stays selected, in sight, in a scrolled list; the
+list is painted whole at 60 frames a second, which is more than scrolling costs; every minute it is refreshed, and every
+few seconds something is done that people do. Memory, frames and the selection are watched; the exit status is 1 when a
+budget is broken.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import cycle, pairwise
+from pathlib import Path
+
+import memory
+from bench_report import Budget, Report, Table, machine, quantile
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+from window_scene import HEIGHT, WIDTH
+
+from browser_app.commands.context import Context
+from browser_app.games import load_games, load_presets
+from browser_app.paths import UserPaths, resources
+from browser_app.storage.session import Session
+from browser_app.ui.inspector import PAGES
+from browser_app.window_app import WindowProgram
+
+FRAME_MS = 16
+ACT_MS = 4_000
+REFRESH_MS = 60_000
+MINUTE_S = 60.0
+WARM_MINUTES = 2
+"""So long caches fill; growth is counted from then on."""
+SCROLLED_TO, SELECTED = 40, 50
+"""Places in the list: the first in sight, and the one that is selected."""
+
+
+@dataclass
+class Minute:
+    """What was seen in one minute."""
+
+    frames: list[float] = field(default_factory=list)
+    answers: int = 0
+    memory_mb: float = 0.0
+
+    @property
+    def gaps_ms(self) -> list[float]:
+        """Between frames."""
+        return [(after - before) * 1e3 for before, after in pairwise(self.frames)]
+
+
+class Soak:
+    """Uses the window and watches it."""
+
+    def __init__(self, program: WindowProgram) -> None:
+        self._program, self._view = program, program.window.servers
+        self._table = self._view.table
+        self._server, self._top = -1, 0
+        self.minutes = [Minute()]
+        self.lost = self.moved = self.acts = 0
+        """How often the selection was another server; how often it moved by itself; what was done."""
+        self._acts = cycle(self._things_to_do())
+        program.live.answered.connect(self._count)
+
+    def run(self, minutes: float) -> None:
+        """Use it for so long, from the first list that is whole."""
+        self._settle()
+        timers = [(FRAME_MS, self._frame), (ACT_MS, self._act), (REFRESH_MS, self._program.live.refresh)]
+        running = [_timer(interval_ms, work) for interval_ms, work in timers]
+        _wait(minutes * MINUTE_S * 1e3)
+        for timer in running:
+            timer.stop()
+        self.minutes[-1].memory_mb = memory.resident_mb()
+
+    def _settle(self) -> None:
+        loop = QEventLoop()
+        self._program.live.running_changed.connect(lambda running: None if running else loop.quit())
+        loop.exec()
+        self._table.verticalScrollBar().setValue(SCROLLED_TO * self._table.verticalHeader().defaultSectionSize())
+        self._table.setCurrentIndex(self._table.model().index(SELECTED, 0))
+        self._server, self._top = self._table.selected_server(), self._place()
+        self._view.order.ordered.connect(self._watch, Qt.ConnectionType.QueuedConnection)
+
+    def _things_to_do(self) -> list[Callable[[], object]]:
+        window, inspector = self._program.window, self._view.inspector
+        return [
+            lambda: window.filter_field.set_text("players>=2"),
+            lambda: window.filter_field.set_text(""),
+            lambda: self._view.order.set_column("ping"),
+            lambda: self._view.order.set_column("name"),
+            lambda: self._view.order.set_column("score"),
+            *(partial(inspector.turn_to, page) for page in (*range(1, len(PAGES)), 0)),
+            lambda: window.switch.setCurrentIndex(1),
+            lambda: window.switch.setCurrentIndex(0),
+        ]
+
+    def _act(self) -> None:
+        next(self._acts)()
+        self.acts += 1
+        self._table.scrollTo(self._table.currentIndex())
+        self._top = self._place()
+
+    def _watch(self) -> None:
+        """After a new order: the selection is the same server, at the same place of the window."""
+        self.lost += self._table.selected_server() != self._server
+        self.moved += self._place() != self._top
+        self._top = self._place()
+
+    def _place(self) -> int:
+        return self._table.visualRect(self._table.currentIndex()).top()
+
+    def _frame(self) -> None:
+        now = time.perf_counter()
+        if self.minutes[-1].frames and now - self.minutes[-1].frames[0] >= MINUTE_S:
+            self.minutes[-1].memory_mb = memory.resident_mb()
+            self.minutes.append(Minute())
+        self._table.viewport().repaint()
+        self.minutes[-1].frames.append(time.perf_counter())
+
+    def _count(self, answers: list[object]) -> None:
+        self.minutes[-1].answers += len(answers)
+
+
+def report(soak: Soak, servers: int) -> Report:
+    """A row a minute, and the budgets."""
+    title = f"{servers:,} servers, {soak.acts} things done, selection lost {soak.lost} and moved {soak.moved} times"
+    table = Table(title, ("minute", "memory MB", "frames/s", "gap p50 ms", "p99", "max", "answers"))
+    for number, minute in enumerate(soak.minutes, 1):
+        gaps = minute.gaps_ms
+        rate = len(gaps) / (minute.frames[-1] - minute.frames[0]) if gaps else float("nan")
+        shown = (quantile(gaps, 0.5), quantile(gaps, 0.99), max(gaps, default=float("nan")))
+        table.rows.append((number, minute.memory_mb, rate, *shown, minute.answers))
+    warm = soak.minutes[WARM_MINUTES:] or soak.minutes[-1:]
+    gaps = [gap for minute in warm for gap in minute.gaps_ms]
+    budgets = [
+        Budget("memory, the most", max(minute.memory_mb for minute in soak.minutes), 350, "MB"),
+        Budget(f"growth after minute {WARM_MINUTES}", warm[-1].memory_mb - warm[0].memory_mb, 10, "MB"),
+        Budget("frames", 1e3 * len(gaps) / sum(gaps), 55, "/s", least=True),
+        Budget("frame gap p99", quantile(gaps, 0.99), 25, "ms"),
+        Budget("selection lost", soak.lost, 0, "times"),
+        Budget("selection moved by itself", soak.moved, 0, "times"),
+    ]
+    return Report([table], budgets)
+
+
+def main() -> int:
+    """Soak, and print what was seen."""
+    parser = argparse.ArgumentParser(description="Watch the whole window on a living demo network for a long time.")
+    parser.add_argument("--minutes", type=float, default=15.0)
+    parser.add_argument("--servers", type=int, default=5000)
+    options = parser.parse_args()
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with ExitStack() as ends:
+        os.environ["READY_ROOM_HOME"] = ends.enter_context(tempfile.TemporaryDirectory())
+        app = QApplication([])
+        program = ends.enter_context(demo_program(app, Path(os.environ["READY_ROOM_HOME"]), options.servers))
+        program.window.resize(WIDTH, HEIGHT)
+        soak = Soak(program)
+        program.open()
+        soak.run(options.minutes)
+    found = report(soak, options.servers)
+    sys.stdout.write(f"\n{machine()}\n\n{found.text()}\n")
+    return 0 if all(budget.kept for budget in found.budgets) else 1
+
+
+def demo_program(app: QApplication, home: Path, servers: int) -> WindowProgram:
+    """The whole program with a demo network of its own."""
+    paths = UserPaths(home / "settings", home / "data", home / "cache")
+    games, presets = load_games(resources() / "games"), load_presets(resources() / "ranking")
+    context = Context(games, presets, lambda *, demo: Session(paths), lambda _: 0, lambda _: None)
+    words = {"demo": servers, "game": [], "master": [], "server": [], "lan": False, "filter": "", "skill": None}
+    return WindowProgram(argparse.Namespace(**words, preset=None), context, app, "light")
+
+
+def _timer(interval_ms: int, work: Callable[[], object]) -> QTimer:
+    timer = QTimer()
+    timer.setTimerType(Qt.TimerType.PreciseTimer)
+    timer.setInterval(interval_ms)
+    timer.timeout.connect(work)
+    timer.start()
+    return timer
+
+
+def _wait(milliseconds: float) -> None:
+    loop = QEventLoop()
+    QTimer.singleShot(int(milliseconds), loop.quit)
+    loop.exec()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
