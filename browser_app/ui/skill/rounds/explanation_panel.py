@@ -1,8 +1,8 @@
 """One round taken apart, in place under its row: why this chance, why this change, who was there."""
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.ui.controls import ElidedText, Hairline, Text, placed
 from browser_app.ui.skill.rounds.explanation_words import Sheet, TermLine
@@ -23,6 +23,7 @@ class ExplanationPanel(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self.setBackgroundRole(QPalette.ColorRole.Window)  # not that of the table: texts take their colour by it
         self.text = ""
         """What it shows, as text."""
         self._halves: QBoxLayout | None = None
@@ -158,7 +159,6 @@ class ExplanationPanel(QWidget):
     def _words(self, words: str, role: str, size: int, weight: QFont.Weight = QFont.Weight.Normal) -> Text:
         text = _selectable(Text(self._theme, words, role=role, size=size, weight=weight))
         text.setWordWrap(True)
-        text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         return text
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
@@ -171,7 +171,9 @@ class ExplanationPanel(QWidget):
         if self._halves is not None:
             self._halves.setDirection(direction.LeftToRight if width >= _BESIDE else direction.TopToBottom)
         layout = self.layout()
-        return layout.totalHeightForWidth(width) if layout is not None else 0
+        if layout is None:
+            return 0
+        return layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Draw the ground, the mark that joins it to its row, and the line under it."""

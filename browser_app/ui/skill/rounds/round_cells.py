@@ -4,7 +4,6 @@ from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QPainter
 
 from browser_app.ui.cells import PADDING, CellPainter
-from browser_app.ui.skill.numbers import change_words
 from browser_app.ui.skill.round_marks import draw_round_mark
 from browser_app.ui.skill.rounds.round_row import RoundRow
 from browser_app.ui.skill.rounds.round_texts import date_of, result_word, time_of
@@ -34,19 +33,17 @@ def paint_result(cells: RoundCells, box: QRect, row: RoundRow) -> None:
     if row.outcome is None:
         cells.elided(box.adjusted(PADDING, 0, -PADDING, 0), result_word(row), "text3", cells.small)
         return
-    mark = cells.placed(QRect(box.x() + 2 * PADDING, box.y(), 10, box.height()))
+    mark = cells.placed(QRect(box.x() + PADDING, box.y(), 10, box.height()))
     centre = QPointF(mark.x() + 5.0, box.y() + box.height() / 2)
     draw_round_mark(cells.painter, cells.theme, row.outcome, centre, 4.5, cells.ground)
-    cells.elided(box.adjusted(2 * PADDING + 16, 0, 0, 0), result_word(row), "text1", cells.plain)
+    cells.elided(box.adjusted(PADDING + 16, 0, 0, 0), result_word(row), "text1", cells.plain)
 
 
-def paint_change(cells: RoundCells, box: QRect, row: RoundRow) -> None:
-    """The number, then a bar from zero."""
+def paint_bar(cells: RoundCells, box: QRect, row: RoundRow) -> None:
+    """The change as a bar from zero."""
     if row.change is None:
         return
-    number = QRect(box.x(), box.y(), box.width() - 2 * BAR_HALF - 3 * PADDING, box.height())
-    cells.text(number, change_words(row.change, row.decimals + 1), "text1", cells.medium, right=True)
-    middle = box.right() - PADDING - BAR_HALF
+    middle = box.x() + box.width() // 2
     top = box.y() + (box.height() - BAR_HEIGHT) // 2
     cells.painter.fillRect(cells.placed(QRect(middle, top - 3, 1, BAR_HEIGHT + 6)), cells.colors["border"])
     length = round(abs(row.bar) * BAR_HALF)

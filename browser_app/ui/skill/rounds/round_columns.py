@@ -36,8 +36,8 @@ class RoundColumn:
 
     @property
     def name(self) -> str:
-        """The title in the language in use."""
-        return _(self.title)
+        """The title in the language in use; the bar is the change's."""
+        return _(self.title) or _("Change")
 
     def spoken(self, row: RoundRow) -> str:
         """What the cell says: the column and its value."""
@@ -95,6 +95,24 @@ def _result(row: RoundRow) -> str:
     return result_word(row)
 
 
+def _change(row: RoundRow) -> str:
+    return change_words(row.change, row.decimals + 1)
+
+
+def _paint_change(cells: RoundCells, box: QRect, row: RoundRow, _selected: bool) -> None:
+    role = "text3" if row.change is None else "text1"
+    cells.text(box.adjusted(0, 0, -PADDING, 0), _change(row), role, cells.medium, right=True)
+
+
+def _paint_bar(cells: RoundCells, box: QRect, row: RoundRow, _selected: bool) -> None:
+    round_cells.paint_bar(cells, box, row)
+
+
+def _paint_server(cells: RoundCells, box: QRect, row: RoundRow, _selected: bool) -> None:
+    role = "text2" if row.server else "text3"
+    cells.elided(box.adjusted(PADDING, 0, -PADDING, 0), row.server or UNKNOWN, role, cells.plain)
+
+
 COLUMNS: Sequence[RoundColumn] = (
     RoundColumn(
         "when",
@@ -107,7 +125,7 @@ COLUMNS: Sequence[RoundColumn] = (
     _plain("mode", later("Mode"), 48, lambda row: row.mode, "text2", goes=1, small=True),
     _plain("team", later("My team"), 72, lambda row: row.team, "text1"),
     _number("size", later("Size"), 60, size_text, role="text2", goes=2),
-    _number("there", later("There"), 62, _there, goes=4, told=_spoken_there),
+    _number("there", later("There"), 62, _there, goes=5, told=_spoken_there),
     _number("chance", later("Chance"), 62, lambda row: chance_words(row.chance)),
     RoundColumn(
         "result",
@@ -117,26 +135,16 @@ COLUMNS: Sequence[RoundColumn] = (
         lambda cells, box, row, _selected: round_cells.paint_result(cells, box, row),
         told=_result,
     ),
-    RoundColumn(
-        "change",
-        later("Change"),
-        198,
-        lambda row: change_words(row.change, row.decimals + 1),
-        lambda cells, box, row, _selected: round_cells.paint_change(cells, box, row),
-    ),
+    RoundColumn("change", later("Change"), 68, _change, _paint_change, right=True),
+    RoundColumn("change", "", 2 * round_cells.BAR_HALF + 12, _change, _paint_bar, goes=4),
     _number("after", later("After"), 64, lambda row: points_words(row.after, row.decimals)),
     RoundColumn(
         "server",
         later("Server"),
         140,
         lambda row: row.server or UNKNOWN,
-        lambda cells, box, row, _selected: _paint_server(cells, box, row),
+        _paint_server,
         stretch=True,
         goes=3,
     ),
 )
-
-
-def _paint_server(cells: RoundCells, box: QRect, row: RoundRow) -> None:
-    role = "text2" if row.server else "text3"
-    cells.elided(box.adjusted(3 * PADDING, 0, -PADDING, 0), row.server or UNKNOWN, role, cells.plain)

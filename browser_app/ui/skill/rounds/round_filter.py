@@ -27,6 +27,7 @@ from browser_app.catalogue.wildcards import Test, is_pattern, matcher
 from browser_app.player.company import Company
 from browser_app.player.own_history import OwnHistory
 from browser_app.rating.record import Floats, Ints
+from browser_app.ui.skill.rounds.round_row import changes
 
 __all__ = ["FIELDS", "FilterError", "needs_company", "parse_rounds", "passing"]
 
@@ -35,7 +36,7 @@ Bools = NDArray[np.bool_]
 NUMBERS: Mapping[str, Callable[[OwnHistory], Floats]] = {
     "there": lambda h: h.share * 100.0,
     "chance": lambda h: h.probability * 100.0,
-    "change": lambda h: h.after - h.before,
+    "change": changes,
     "after": lambda h: h.after,
     "size": lambda h: h.size_mine.astype(np.float64),
 }
@@ -45,7 +46,7 @@ FLAGS: Mapping[str, Callable[[OwnHistory], Bools]] = {
     "won": lambda h: h.outcome == 1.0,
     "lost": lambda h: h.outcome == 0.0,
     "drawn": lambda h: h.outcome == 0.5,
-    "rated": lambda h: ~np.isnan(h.after - h.before),
+    "rated": lambda h: ~np.isnan(h.probability),
     "approximate": lambda h: h.approximate,
     "commanding": lambda h: h.chair > 0.0,
 }

@@ -7,6 +7,7 @@ import numpy as np
 from browser_app.player.own_history import OwnHistory
 from browser_app.rating.record import Floats, Ints
 from browser_app.ui.permuted_model import Ids
+from browser_app.ui.skill.rounds.round_row import changes
 
 NEWEST = "when"
 
@@ -29,7 +30,7 @@ ORDERS: Mapping[str, Callable[[OwnHistory], Floats]] = {
     "there": lambda h: -h.share,
     "chance": lambda h: -h.probability,
     "result": lambda h: -h.outcome,
-    "change": lambda h: h.before - h.after,
+    "change": lambda h: -changes(h),
     "after": lambda h: -h.after,
     "server": lambda h: _named(h.servers, h.server),
 }

@@ -40,12 +40,18 @@ class RoundRow(NamedTuple):
     server: str
 
 
+def changes(history: OwnHistory) -> Floats:
+    """How each round moved the rating, NaN where it was not rated."""
+    moved: Floats = np.where(np.isnan(history.probability), np.nan, history.after - history.before)
+    return moved
+
+
 class RoundSource:
     """Makes the rows of one history."""
 
     def __init__(self, history: OwnHistory) -> None:
         self.history = history
-        self.change: Floats = history.after - history.before
+        self.change = changes(history)
         self.decimals = decimals_of(history.system)
         sizes = np.abs(self.change[~np.isnan(self.change)])
         self._reach = float(np.quantile(sizes, 0.98)) if len(sizes) else 0.0

@@ -9,13 +9,14 @@ from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.skill.rounds.round_cells import RoundCells
 from browser_app.ui.skill.rounds.round_columns import COLUMNS
 from browser_app.ui.skill.rounds.round_model import RoundTableModel
+from browser_app.ui.skill.rounds.round_orders import NEWEST
 from browser_app.ui.skill.rounds.round_row import RoundRow
 from browser_app.ui.skill.rounds.unfolded import Unfolded
 from browser_app.ui.table_header import TableHeader
 from browser_app.ui.theme import Theme
 
 ROW = 28
-_SERVER_ROOM = 90
+_SERVER_ROOM, _YEAR_ROOM = 90, 36
 _TOGGLES = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
@@ -37,7 +38,7 @@ class RoundTable(QTableView):
         super().__init__()
         self._theme, self._model = theme, model
         self._hovered = self._pressed = -1
-        self._second_click = False
+        self._second_click = self._years = False
         self.setModel(model)
         self.setAccessibleName(_("Rounds"))
         self.setVerticalScrollBar(ScrollBar(theme))
@@ -66,7 +67,7 @@ class RoundTable(QTableView):
     def _set_up_header(self) -> None:
         self.setHorizontalHeader(self.header)
         for place, column in enumerate(COLUMNS):
-            self.header.resizeSection(place, max(column.width, self.header.title_width(place)))
+            self.header.resizeSection(place, self._usual(place))
             stretch = QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive
             self.header.setSectionResizeMode(place, stretch)
         self.header.sectionClicked.connect(lambda section: self.sort_wanted.emit(COLUMNS[section].key))
@@ -83,7 +84,7 @@ class RoundTable(QTableView):
             return False
         self.setCurrentIndex(self._model.index(place, 0))
         self._unfold(place)
-        self.scrollTo(self._model.index(place, 0), QAbstractItemView.ScrollHint.PositionAtTop)
+        self._reach(QAbstractItemView.ScrollHint.PositionAtTop)
         return True
 
     def toggle(self, place: int) -> None:
@@ -92,7 +93,7 @@ class RoundTable(QTableView):
             self.fold()
         elif place >= 0:
             self._unfold(place)
-            self.scrollTo(self._model.index(place, 0))
+            self._reach()
 
     def fold(self) -> None:
         """No row is unfolded."""
@@ -109,21 +110,36 @@ class RoundTable(QTableView):
     def settle(self) -> None:
         """What is unfolded has other contents: make room for it, and bring it into sight."""
         self._unfolded.place()
-        self.scrollTo(self._model.index(self._unfolded.row, 0))
+        self._reach()
+
+    def _reach(self, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible) -> None:
+        """Bring the row that is unfolded into sight, with what is under it."""
+        self.updateGeometries()  # the scroll bar is to know of the higher row
+        self.scrollTo(self._model.index(self._unfolded.row, 0), hint)
 
     def fit_columns(self) -> None:
         """Columns go where there is no room for all, the least needed first."""
         shown = dict(enumerate(COLUMNS))
         room = self.viewport().width()
         for place, column in sorted(shown.items(), key=lambda each: each[1].goes):
-            if column.goes and sum(self._room(each) for each in shown) > room:
+            if column.goes and sum(map(self._room, shown)) > room:
                 del shown[place]
         for place in range(len(COLUMNS)):
             self.header.setSectionHidden(place, place not in shown)
 
     def _room(self, place: int) -> int:
-        column = COLUMNS[place]
-        return _SERVER_ROOM if column.stretch else max(column.width, self.header.title_width(place))
+        return _SERVER_ROOM if COLUMNS[place].stretch else self._usual(place)
+
+    def _usual(self, place: int) -> int:
+        """As declared, or what its title needs in this language; moments may have a year."""
+        wider = _YEAR_ROOM if self._years and COLUMNS[place].key == NEWEST else 0
+        return max(COLUMNS[place].width + wider, self.header.title_width(place))
+
+    def set_years(self, shown: bool) -> None:
+        """Whether moments are told with their year."""
+        self._years = shown
+        self.header.resizeSection(0, self._usual(0))
+        self.fit_columns()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """More room for columns, or less."""

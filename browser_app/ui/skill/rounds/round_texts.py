@@ -25,10 +25,14 @@ _REASONS: Mapping[str, str] = {
 
 def date_of(moment: float) -> str:
     """`7 Aug`, or `7 Aug 2024` where it is not this year."""
-    year = time.localtime(moment).tm_year
-    if year == time.localtime().tm_year:
+    if is_this_year(moment):
         return date_text(moment)
-    return _("{date} {year}").format(date=date_text(moment), year=year)
+    return _("{date} {year}").format(date=date_text(moment), year=time.localtime(moment).tm_year)
+
+
+def is_this_year(moment: float) -> bool:
+    """By the local calendar."""
+    return time.localtime(moment).tm_year == time.localtime().tm_year
 
 
 def time_of(moment: float) -> str:

@@ -24,10 +24,10 @@ from browser_app.ui.skill.rounds.round_model import RoundTableModel
 from browser_app.ui.skill.rounds.round_orders import NEWEST, order
 from browser_app.ui.skill.rounds.round_row import RoundSource
 from browser_app.ui.skill.rounds.round_table import RoundTable
-from browser_app.ui.skill.rounds.round_texts import reason_words, summary
+from browser_app.ui.skill.rounds.round_texts import is_this_year, reason_words, summary
 from browser_app.ui.theme import Theme
 
-FIELD_WIDTH = 220
+FIELD_WIDTH = 232
 
 
 class RoundsPage(QWidget):
@@ -94,6 +94,8 @@ class RoundsPage(QWidget):
         unfolded = self._round_id(self.table.unfolded_round)
         self.table.fold()
         self._shown, self._company = shown, None
+        if shown is not None:
+            self.table.set_years(not is_this_year(float(shown.history.started.min())))
         self.model.set_source(None if shown is None else RoundSource(shown.history), np.empty(0, np.int64))
         self._apply()
         self._mark_sorted()
@@ -139,8 +141,8 @@ class RoundsPage(QWidget):
             return
         history = self._shown.history
         if needs_company(self._filter) and self._company is None:
-            self._panel.company(self._company_known)
             self._tell(_("Looking up who was there."), "text2")
+            self._panel.company(self._company_known)
             return
         passes = passing(self._filter, history, self._company)
         self.model.set_order(order(history, self._column, np.flatnonzero(passes).astype(np.int64)))

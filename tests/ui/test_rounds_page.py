@@ -1,0 +1,171 @@
+"""The page Rounds: one round at a time is taken apart under its row, whatever the order and the filter."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+from rounds_rig import Panel, played
+
+from browser_app.ui.skill.rounds.round_columns import COLUMNS
+from browser_app.ui.skill.rounds.round_table import ROW
+from browser_app.ui.skill.rounds.rounds_page import RoundsPage
+from browser_app.ui.theme import Theme
+
+RECORD = played(60)
+PLACE = {column.key: place for place, column in reversed(list(enumerate(COLUMNS)))}
+
+
+@pytest.fixture
+def panel(qapp: QApplication) -> Panel:
+    return Panel(RECORD)
+
+
+@pytest.fixture
+def page(qtbot: QtBot, qapp: QApplication, panel: Panel) -> Iterator[RoundsPage]:
+    page = RoundsPage(Theme(qapp, "light"), panel)
+    controls = page.header_controls()
+    qtbot.addWidget(page)
+    qtbot.addWidget(controls)
+    page.resize(1080, 640)
+    page.show_data(panel.shown)
+    controls.show()
+    page.show()
+    qtbot.waitExposed(page)
+    yield page
+    page.show_data(None)
+
+
+def texts(page: RoundsPage, key: str) -> list[str]:
+    model = page.model
+    return [model.cell_text(place, PLACE[key]) for place in range(model.rowCount())]
+
+
+def click(page: RoundsPage, place: int) -> None:
+    where = QPoint(300, page.table.rowViewportPosition(place) + ROW // 2)
+    QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
+
+
+def test_a_click_takes_a_round_apart_under_its_row_and_a_second_one_folds_it(page: RoundsPage, panel: Panel) -> None:
+    assert panel.shown is not None
+    click(page, 2)
+    number = page.table.unfolded_round
+    assert panel.asked == [panel.shown.history.ids[number]]
+    assert page.explanation.isVisible()
+    assert page.explanation.y() == page.table.rowViewportPosition(2) + ROW
+    assert page.table.rowHeight(2) == ROW + page.explanation.height()
+    assert page.explanation.text.startswith("38 % to win, won, and you were there for 71 % of the weighted time: +8.6")
+    click(page, 2)
+    assert page.table.unfolded_round == -1
+    assert not page.explanation.isVisible()
+    assert page.table.rowHeight(2) == ROW
+
+
+def test_a_double_click_is_one_click(page: RoundsPage) -> None:
+    where = QPoint(300, ROW // 2)
+    viewport = page.table.viewport()
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
+    QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
+    assert page.explanation.isVisible()
+
+
+def test_keys_do_all_that_the_mouse_does(page: RoundsPage) -> None:
+    page.table.setFocus()
+    QTest.keyClick(page.table, Qt.Key.Key_Down)
+    QTest.keyClick(page.table, Qt.Key.Key_Return)
+    assert page.table.unfolded_round == int(page.model.order[1])
+    QTest.keyClick(page.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith(page.model.cell_text(1, 0))
+    assert "50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6" in copied
+    QTest.keyClick(page.table, Qt.Key.Key_Escape)
+    assert page.table.unfolded_round == -1
+
+
+def test_what_is_unfolded_follows_its_round_through_orders_and_goes_with_it(page: RoundsPage) -> None:
+    click(page, 3)
+    number = page.table.unfolded_round
+    page.sort_by("change")
+    place = page.model.place_of(number)
+    assert place is not None
+    assert page.table.unfolded_round == number
+    heights = [page.table.rowHeight(row) for row in range(page.model.rowCount())]
+    assert [row for row, height in enumerate(heights) if height != ROW] == [place]
+    assert page.explanation.y() == page.table.rowViewportPosition(place) + ROW
+    won = page.model.row(place).outcome == 1.0
+    page._filter_edited("lost" if won else "won")
+    assert page.table.unfolded_round == -1
+    assert not page.explanation.isVisible()
+    assert {page.table.rowHeight(row) for row in range(page.model.rowCount())} == {ROW}
+
+
+def test_scrolling_takes_the_explanation_along(page: RoundsPage) -> None:
+    click(page, 5)
+    before = page.explanation.y()
+    page.table.verticalScrollBar().setValue(page.table.verticalScrollBar().value() + 40)
+    assert page.explanation.y() == before - 40
+
+
+def test_a_narrow_window_puts_the_teams_below_and_keeps_every_word(page: RoundsPage, qtbot: QtBot) -> None:
+    click(page, 1)
+    wide = page.explanation.height()
+    page.resize(640, 640)
+    qtbot.waitUntil(lambda: page.explanation.height() > wide)
+    assert page.explanation.width() == page.table.viewport().width()
+    assert page.table.rowHeight(1) == ROW + page.explanation.height()
+    assert page.table.isColumnHidden(PLACE["server"])
+    assert not page.table.isColumnHidden(PLACE["chance"])
+
+
+def test_a_title_sorts_and_a_second_click_turns_it_round(page: RoundsPage) -> None:
+    header = page.table.header
+    x = header.sectionViewportPosition(PLACE["map"]) + 20
+    for expected in (False, True):
+        QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(x, 12))
+        maps = texts(page, "map")
+        assert maps == sorted(maps, reverse=expected)
+
+
+def test_the_filter_tells_how_many_pass_and_what_is_wrong(page: RoundsPage, qtbot: QtBot) -> None:
+    page.field.set_text("lost map:veil")
+    qtbot.waitUntil(lambda: set(texts(page, "map")) == {"ns2_veil"})
+    assert set(texts(page, "result")) == {"lost"}
+    assert page.words.text().startswith(f"{page.model.rowCount()} of ")
+    shown = page.model.rowCount()
+    page.field.set_text("lots:5")
+    qtbot.waitUntil(lambda: page.field.error is not None)
+    assert "lots" in page.words.text()
+    assert page.model.rowCount() == shown
+    page.field.set_text("")
+    qtbot.waitUntil(lambda: page.field.error is None and not page.words.isVisible())
+
+
+def test_a_round_that_is_asked_for_is_shown_whatever_hides_it(page: RoundsPage, panel: Panel) -> None:
+    assert panel.shown is not None
+    page.field.set_text("won")
+    page._filter_edited("won")
+    lost = next(k for k, outcome in enumerate(panel.shown.history.outcome.tolist()) if outcome == 0.0)
+    assert page.show_round(panel.shown.history.ids[lost])
+    assert page.table.unfolded_round == lost
+    assert page.explanation.geometry().bottom() <= page.table.viewport().height()
+    assert not page.show_round("nobody's")
+
+
+def test_new_data_keep_the_round_that_is_unfolded(page: RoundsPage, panel: Panel) -> None:
+    click(page, 4)
+    number = page.table.unfolded_round
+    page.show_data(Panel(RECORD, "elo-blog").shown)
+    assert page.table.unfolded_round == number
+    assert page.explanation.isVisible()
+
+
+def test_files_are_chosen_beside_the_window(page: RoundsPage, panel: Panel) -> None:
+    QTest.mouseClick(page.import_button, Qt.MouseButton.LeftButton)
+    dialog = page.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.filesSelected.emit(["/a/rounds.jsonl"])
+    assert [path.name for path in panel.imported] == ["rounds.jsonl"]
+    dialog.reject()

@@ -1,0 +1,181 @@
+"""The rounds' table: rows, orders and the filter against plain Python over the same record."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+from rounds_rig import ME, history_of, played
+
+from browser_app.catalogue.filter_parser import FilterError
+from browser_app.player.company import company_of
+from browser_app.ui.skill.rounds.round_columns import COLUMNS, RoundColumn
+from browser_app.ui.skill.rounds.round_filter import FIELDS, FLAGS, needs_company, parse_rounds, passing
+from browser_app.ui.skill.rounds.round_model import RoundTableModel
+from browser_app.ui.skill.rounds.round_orders import ORDERS, order
+from browser_app.ui.skill.rounds.round_row import RoundRow, RoundSource
+
+RECORD = played(40)
+HISTORY = history_of(RECORD)
+COMPANY = company_of(HISTORY, RECORD)
+ALL = np.arange(len(HISTORY), dtype=np.int64)
+ROWS = RoundSource(HISTORY)(ALL.tolist())
+
+
+def shown(text: str) -> set[int]:
+    return set(np.flatnonzero(passing(parse_rounds(text), HISTORY, COMPANY)).tolist())
+
+
+def rows_where(so: Callable[[RoundRow], bool]) -> set[int]:
+    return {row.id for row in ROWS if so(row)}
+
+
+def teams_of(k: int) -> tuple[str, set[str], set[str]]:
+    """My team of a round, and who else was longest on it and on the other, by names."""
+    record = RECORD
+    time: dict[tuple[int, int], float] = {}
+    spells = zip(record.stays.appearance.tolist(), record.stays.team.tolist(), strict=True)
+    lengths = (record.stays.leave - record.stays.enter).tolist()
+    for (appearance, team), length in zip(spells, lengths, strict=True):
+        if record.round_of_appearance[appearance] == k:
+            time[appearance, team] = time.get((appearance, team), 0.0) + length
+    longest: dict[int, int] = {}
+    for (appearance, team), length in sorted(time.items()):
+        if appearance not in longest or length > time[appearance, longest[appearance]]:
+            longest[appearance] = team
+    by_name = {record.player_ids[record.player[a]]: team for a, team in longest.items()}
+    names = dict(zip(record.player_ids, record.player_names, strict=True))
+    mine = by_name.pop(ME)
+    with_me = {str(names[each]) for each, team in by_name.items() if team == mine}
+    return record.teams(k)[mine], with_me, {str(names[each]) for each in by_name} - with_me
+
+
+@pytest.mark.parametrize("name", ["moth", "sable", "krill"])
+def test_with_and_against_mean_the_teams_that_the_record_tells(name: str) -> None:
+    teams = {row: teams_of(k) for row, k in enumerate(HISTORY.round.tolist())}
+    assert shown(f"with:{name}") == {row for row, (_, with_me, _) in teams.items() if name in with_me}
+    assert shown(f"against:{name}") == {row for row, (_, _, others) in teams.items() if name in others}
+    assert {row.id: row.team for row in ROWS} == {row: team for row, (team, _, _) in teams.items()}
+
+
+def test_i_am_not_my_own_company() -> None:
+    assert shown("with:you") == shown("against:you") == set()
+
+
+def test_fields_mean_what_the_columns_show() -> None:
+    assert shown("won") == rows_where(lambda row: row.outcome == 1.0)
+    assert shown("-won") == rows_where(lambda row: row.outcome != 1.0)
+    assert shown("derelict") == shown("map:derelict") == rows_where(lambda row: row.map == "ns2_derelict")
+    assert shown("map:veil,tram aliens") == rows_where(
+        lambda row: row.map in ("ns2_veil", "ns2_tram") and row.team == "Aliens"
+    )
+    assert shown("chance<40") == rows_where(lambda row: row.chance is not None and row.chance < 0.4)
+    assert shown("change>0 there:50..100") == rows_where(
+        lambda row: row.change is not None and row.change > 0 and row.share is not None and row.share >= 0.5
+    )
+    assert shown('server:"third hive"') == rows_where(lambda row: row.server == "Third Hive Frankfurt")
+    assert shown("approximate") == rows_where(lambda row: row.approximate)
+    assert shown("") == set(ALL.tolist())
+
+
+def test_only_names_of_others_need_to_be_looked_up() -> None:
+    assert needs_company(parse_rounds("won (map:veil | -with:moth)"))
+    assert needs_company(parse_rounds("against:moth"))
+    assert not needs_company(parse_rounds("with map:veil -lost"))
+
+
+@given(parts=st.lists(st.sampled_from([*'abn:,<>=-|() "*?.1', "won", "with:", "chance", "map:"]), max_size=12))
+def test_what_is_read_parts_the_rounds_in_two(parts: list[str]) -> None:
+    text = "".join(parts)
+    try:
+        node = parse_rounds(text)
+    except FilterError:
+        return
+    passes = passing(node, HISTORY, COMPANY)
+    assert passes.shape == (len(HISTORY),)
+    if str(node):
+        opposite = passing(parse_rounds(f"-({node})"), HISTORY, COMPANY)
+        assert (passes != opposite).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "reason"), [("won lots:5", 4, "lots"), ("map:", 3, "needs a value"), ("chance<x", 7, "a number")]
+)
+def test_what_is_wrong_is_told_with_its_place(text: str, start: int, reason: str) -> None:
+    with pytest.raises(FilterError, match=reason) as caught:
+        parse_rounds(text)
+    assert caught.value.start == start
+
+
+def test_outcomes_part_the_rounds() -> None:
+    parts = [shown(name) for name in ("won", "lost", "drawn")]
+    assert sum(map(len, parts)) == len(set.union(*parts))
+    assert set(FLAGS) <= set(FIELDS.flags)
+
+
+@pytest.mark.parametrize("key", ORDERS)
+@given(data=st.data())
+def test_every_order_is_that_of_the_column_with_the_unknown_last(key: str, data: st.DataObject) -> None:
+    some = np.array(data.draw(st.lists(st.sampled_from(ALL.tolist()), unique=True)), np.int64)
+    keys = ORDERS[key](HISTORY)
+    for sign, name in ((1.0, key), (-1.0, f"-{key}")):
+        ordered = order(HISTORY, name, some)
+        assert sorted(ordered.tolist()) == sorted(some.tolist())
+        expected = sorted(
+            some.tolist(),
+            key=lambda k: (math.isnan(keys[k]), 0.0 if math.isnan(keys[k]) else sign * keys[k], -HISTORY.started[k]),
+        )
+        assert ordered.tolist() == expected
+
+
+def test_a_column_turned_round_still_has_the_unknown_last() -> None:
+    holes = HISTORY.probability.copy()
+    holes[::3] = np.nan
+    changed = type(HISTORY)(**{**vars(HISTORY), "probability": holes})
+    for key in ("chance", "-chance", "change", "-change"):
+        assert np.isnan(holes[order(changed, key, ALL)[-len(holes[::3]) :]]).all()
+
+
+def test_the_model_passes_qts_tester_through_filters_and_orders(qtbot: QtBot) -> None:
+    model = RoundTableModel()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.set_source(RoundSource(HISTORY), ALL)
+    for text, key in (("won", "map"), ("", "-change"), ("with:moth", "when"), ("map:nowhere", "when"), ("", "when")):
+        passes = np.flatnonzero(passing(parse_rounds(text), HISTORY, COMPANY)).astype(np.int64)
+        model.set_order(order(HISTORY, key, passes))
+        assert model.rowCount() == len(passes)
+    model.set_source(None, ALL)
+    assert model.rowCount() == 0
+    del tester
+
+
+@pytest.mark.parametrize("column", COLUMNS, ids=lambda column: column.name)
+def test_unknown_is_said_and_never_nought(column: RoundColumn) -> None:
+    bare = ROWS[0]._replace(share=None, chance=None, outcome=None, change=None, after=None, server="", map="", mode="")
+    if column.key not in ("when", "team", "size"):
+        assert column.text(bare) in ("", "–")
+        assert "unknown" in column.spoken(bare)
+
+
+def test_estimates_and_unrated_rounds_are_marked_in_text_and_speech() -> None:
+    by_key = {column.key: column for column in reversed(COLUMNS)}
+    there, result = by_key["there"], by_key["result"]
+    rough = ROWS[0]._replace(share=0.71, approximate=True)
+    assert there.text(rough) == "~71 %"
+    assert "about 71 %" in there.spoken(rough)
+    unrated = ROWS[0]._replace(outcome=1.0, chance=None, change=None, why="one side empty")
+    assert result.text(unrated) == "won"
+    assert result.spoken(unrated) == "Result won, not rated: one side empty"
+    assert result.text(unrated._replace(outcome=None, why="no outcome yet")) == "no outcome yet"
+
+
+def test_bars_share_one_scale_and_stay_inside_it() -> None:
+    bars = [(row.change, row.bar) for row in ROWS if row.change is not None]
+    assert all(-1.0 <= bar <= 1.0 for _, bar in bars)
+    inside = [(change, bar) for change, bar in bars if 0.0 < abs(bar) < 1.0]
+    ratios = [change / bar for change, bar in inside]
+    assert ratios == pytest.approx([ratios[0]] * len(ratios))
