@@ -9,6 +9,10 @@ COLOURS = frozenset({"none", "quake3", "wolfenstein", "xonotic", "daemon", "wars
 """Names of colour-code dialects that a profile may give: those of `browser_app.protocols.coloured_text`."""
 TAGS = frozenset({"", "ns2"})
 """Readers of A2S keywords that a profile may give."""
+RATING_SYSTEMS = frozenset({"ns2", "elo-blog", "elo-xonstat", "xonstat-go", "trueskill2", "trueskill"})
+"""Names of rating systems that a profile may give: those of `browser_app.rating.systems`."""
+ANY_GAMES_SYSTEM = "trueskill2"
+"""The rating system of games that do not name theirs: it is tied to none."""
 MAX_APPID = 2**32 - 1
 
 
@@ -114,6 +118,8 @@ class GameProfile:
     reports_skill: bool = False
     wants_rules: bool = False
     """Its list needs the A2S rules too."""
+    rating_system: str = ANY_GAMES_SYSTEM
+    """The rating system that speaks for the game unless the user wants another, one of `RATING_SYSTEMS`."""
     launch: LaunchForms = LaunchForms()
     ranking: RankingConstants = RankingConstants()
     mode_ranking: Mapping[str, RankingConstants] = field(default_factory=dict)

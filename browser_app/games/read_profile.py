@@ -6,7 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from browser_app.games import master_url
-from browser_app.games.profile import COLOURS, MAX_APPID, PROTOCOLS, TAGS, GameProfile, RankingConstants
+from browser_app.games.profile import (
+    ANY_GAMES_SYSTEM,
+    COLOURS,
+    MAX_APPID,
+    PROTOCOLS,
+    RATING_SYSTEMS,
+    TAGS,
+    GameProfile,
+    RankingConstants,
+)
 from browser_app.games.ranking_constants import read_constants, set_constants
 from browser_app.games.read_launch import read_launch
 from browser_app.games.toml_table import ProfileError, Table, read_table
@@ -50,6 +59,7 @@ def _identity(table: Table) -> dict[str, Any]:
         "reports_performance": table.flag("reports_performance", False),
         "reports_skill": table.flag("reports_skill", False),
         "wants_rules": table.flag("wants_rules", False),
+        "rating_system": table.text("rating_system", ANY_GAMES_SYSTEM, allowed=RATING_SYSTEMS),
     }
 
 

@@ -79,6 +79,7 @@ CHANGES = [
     ("27960", '27960\ncolours = "rainbow"', "colours", "'rainbow' is none of"),
     ("27960", '27960\ntags = "ns3"', "tags", "'ns3' is none of ns2"),
     ("27960", "27960\nwants_rules = 1", "wants_rules", "must be true or false, not 1"),
+    ("27960", '27960\nrating_system = "chess"', "rating_system", "'chess' is none of"),
     ("27960", "27960\nfolders = 7", "folders", "must be a list, not 7"),
     ("27960", "27960\nfolders = [7]", "folders[0]", "must be a text, not 7"),
     ("27960", "27960\nappids = [0]", "appids[0]", "must be a whole number from 1"),

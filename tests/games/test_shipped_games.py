@@ -7,9 +7,10 @@ import pytest
 
 from browser_app import paths
 from browser_app.games import GameProfile, RankingConstants, load_games, load_presets
-from browser_app.games.profile import COLOURS, PROTOCOLS
+from browser_app.games.profile import COLOURS, PROTOCOLS, RATING_SYSTEMS
 from browser_app.protocols import QUERY_PROTOCOLS
 from browser_app.protocols.coloured_text import DIALECTS
+from browser_app.rating.systems import SYSTEMS
 
 GAMES = load_games(paths.resources() / "games")
 each_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -33,6 +34,11 @@ def test_all_games_are_there() -> None:
 def test_names_that_profiles_may_give_are_those_of_the_protocols() -> None:
     assert set(QUERY_PROTOCOLS) == PROTOCOLS
     assert DIALECTS == COLOURS
+
+
+def test_the_rating_systems_that_profiles_may_name_are_those_there_are() -> None:
+    assert set(SYSTEMS) == RATING_SYSTEMS
+    assert [GAMES[name].rating_system for name in ("ns2", "xonotic", "quake3")] == ["ns2", "elo-xonstat", "trueskill2"]
 
 
 @each_game
