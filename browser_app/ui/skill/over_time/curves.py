@@ -14,15 +14,16 @@ from browser_app.ui.skill.round_marks import DRAWN, LOST, WON
 
 MOST_MARKS = 1200
 """With more rounds in sight each is less than a pixel wide: their extremes are drawn, and no signs."""
-_BAND_ALPHA = 36
+BAND_ALPHA = 36
 _RADIUS, _RISE = 3.0, 2.4
+_CAP = 4.0
 _TRIANGLE = QPolygonF([QPointF(-_RADIUS, -_RISE), QPointF(_RADIUS, -_RISE), QPointF(0.0, _RADIUS)])
 
 
 def draw_band(painter: QPainter, scale: Scale, trace: Trace, points: slice, color: QColor) -> None:
     """Between nine in ten; nothing where the doubt is unknown."""
     faint = QColor(color)
-    faint.setAlpha(_BAND_ALPHA)
+    faint.setAlpha(BAND_ALPHA)
     dense = _is_dense(points)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(faint)
@@ -30,7 +31,8 @@ def draw_band(painter: QPainter, scale: Scale, trace: Trace, points: slice, colo
     for stretch in trace.stretches(points):
         for time, low, high in _known(*_band(scale, trace, stretch, dense=dense)):
             left = scale.left(time)
-            around = np.concatenate((left, left[::-1])), np.concatenate((scale.top(high), scale.top(low)[::-1]))
+            upper, lower = (scale.top(np.clip(value, scale.low, scale.high)) for value in (high, low))
+            around = np.concatenate((left, left[::-1])), np.concatenate((upper, lower[::-1]))
             painter.drawPolygon(_polygon(*around))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
@@ -43,7 +45,20 @@ def draw_line(painter: QPainter, scale: Scale, trace: Trace, points: slice, pen:
         if _is_dense(points):
             _draw_extremes(painter, scale, thinned(trace, stretch, 1.0 / scale.second_px), pen.color())
         else:
-            painter.drawPolyline(_polygon(scale.left(trace.time[stretch]), scale.top(trace.value[stretch])))
+            time, value = _within(scale, trace.time[stretch], trace.value[stretch])
+            painter.drawPolyline(_polygon(scale.left(time), scale.top(value)))
+
+
+def draw_whisker(painter: QPainter, scale: Scale, trace: Trace, doubt: tuple[float, float], color: QColor) -> None:
+    """A bar through the newest point, from one end of its doubt to the other."""
+    if not scale.first <= trace.ends[1] <= scale.last:
+        return
+    left = float(scale.left(trace.ends[1]))
+    low, high = (float(scale.top(value)) for value in doubt)
+    painter.setPen(QPen(color, 1.5))
+    painter.drawLine(QLineF(left, low, left, high))
+    for top in (low, high):
+        painter.drawLine(QLineF(left - _CAP, top, left + _CAP, top))
 
 
 def draw_marks(painter: QPainter, scale: Scale, trace: Trace, points: slice, colors: Palette) -> bool:
@@ -89,7 +104,21 @@ def _band(scale: Scale, trace: Trace, stretch: slice, *, dense: bool) -> tuple[F
     if dense:
         columns = thinned(trace, stretch, 1.0 / scale.second_px)
         return columns.time, columns.low, columns.high
-    return trace.time[stretch], trace.low[stretch], trace.high[stretch]
+    time, low = _within(scale, trace.time[stretch], trace.low[stretch])
+    return time, low, _within(scale, trace.time[stretch], trace.high[stretch])[1]
+
+
+def _within(scale: Scale, time: Floats, value: Floats) -> tuple[Floats, Floats]:
+    """A first and a last point beyond the edges are moved onto them, along the line: a picture in lines is not cut."""
+    time, value = time.copy(), value.copy()
+    for end, beside, edge, beyond in (
+        (0, 1, scale.first, time[0] < scale.first),
+        (-1, -2, scale.last, time[-1] > scale.last),
+    ):
+        if beyond and len(time) > 1:
+            value[end] += (value[beside] - value[end]) * (edge - time[end]) / (time[beside] - time[end])
+            time[end] = edge
+    return time, value
 
 
 def _known(time: Floats, low: Floats, high: Floats) -> Iterator[tuple[Floats, Floats, Floats]]:

@@ -17,7 +17,7 @@ from browser_app.ui.skill.over_time.words import round_words
 from browser_app.ui.theme import Theme
 
 Draw: TypeAlias = Callable[[QPainter], None]
-OVERLAY_DASHES, OVERLAY_PX = (6.0, 3.0), 1.5
+_OVERLAY_DASHES, _OVERLAY_PX = (6.0, 3.0), 1.5
 
 
 class Layer(QGraphicsItem):
@@ -47,6 +47,13 @@ class Layer(QGraphicsItem):
         self._draw(painter)
 
 
+def overlay_pen(theme: Theme) -> QPen:
+    """What an overlay is drawn with: dashed, so that it is known without its colour."""
+    pen = QPen(theme.palette.color("plot2"), _OVERLAY_PX)
+    pen.setDashPattern([dash / _OVERLAY_PX for dash in _OVERLAY_DASHES])
+    return pen
+
+
 def draw_course(
     painter: QPainter,
     scale: Scale,
@@ -73,11 +80,11 @@ def draw_course(
     backdrop.draw_bounds(painter, scale, picture.bounds, theme)
     if picture.overlay is not None:
         other = picture.overlay.trace
-        pen = QPen(colors.color("plot2"), OVERLAY_PX)
-        pen.setDashPattern([dash / OVERLAY_PX for dash in OVERLAY_DASHES])
         beside = scale if over is None else Scale(scale.first, scale.last, *over, scale.box)
-        curves.draw_line(painter, beside, other, other.span(scale.first, scale.last), pen)
+        curves.draw_line(painter, beside, other, other.span(scale.first, scale.last), overlay_pen(theme))
     curves.draw_line(painter, scale, trace, points, QPen(colors.color("plot1"), 2))
+    if picture.doubt is not None:
+        curves.draw_whisker(painter, scale, trace, picture.doubt, colors.color("plot1"))
     return not curves.draw_marks(painter, scale, trace, points, colors)
 
 
@@ -92,7 +99,7 @@ def draw_counts(painter: QPainter, scale: Scale, picture: Picture, theme: Theme)
     """A bar for each span of the calendar, as high as rounds in it."""
     edges = np.asarray(bar_edges(scale.first, scale.last)[1])
     counts = np.histogram(picture.trace.time, edges)[0]
-    left = scale.left(edges)
+    left = np.clip(scale.left(edges), scale.box.left(), scale.box.right())
     most = max(1, int(counts.max()))
     fill = theme.palette.color("border")
     fill.setAlphaF(0.55)

@@ -1,0 +1,120 @@
+"""What is shown, as files: a picture in pixels or in lines, or all values as a table."""
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QImageWriter, QPainter
+from PySide6.QtSvg import QSvgGenerator
+
+from browser_app.player.own_history import OwnHistory
+from browser_app.ui.skill.over_time import legend
+from browser_app.ui.skill.over_time.picture import Picture
+from browser_app.ui.skill.over_time.plot import RatingPlot
+from browser_app.ui.theme import Theme
+
+HEADER = (
+    "series", "round", "started", "duration_s", "map", "mode", "team", "server", "size_mine", "size_other", "share",
+    "chair", "chance", "outcome", "before", "after", "sd", "approximate", "unrated",
+)  # fmt: skip
+_MARGIN, _TITLE, _HEAD = 16, 24, 52
+_SCALE = 2
+"""Device pixels of a picture for one of the window."""
+_SVG_DPI = 96
+
+
+def csv_text(picture: Picture, own: str) -> str:
+    """All rounds, the overlay's after one's own; unknown is empty, numbers have all their digits, times are UTC."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(HEADER)
+    writer.writerows(_rows(picture.history, own))
+    if picture.overlay is not None and picture.overlay.history is not picture.history:
+        writer.writerows(_rows(picture.overlay.history, picture.overlay.title))
+    return text.getvalue()
+
+
+def _rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
+    names = (history.maps, history.modes, history.teams, history.servers)
+    places = (history.map, history.mode, history.team, history.server)
+    for k in range(len(history)):
+        numbers = (history.share, history.chair, history.probability, history.outcome, history.before, history.after)
+        yield (
+            _safe(series),
+            _safe(history.ids[k]),
+            datetime.fromtimestamp(float(history.started[k]), UTC).isoformat(),
+            _number(history.duration[k]),
+            *(_safe(of[int(place[k])]) if place[k] >= 0 else "" for of, place in zip(names, places, strict=True)),
+            str(int(history.size_mine[k])),
+            str(int(history.size_other[k])),
+            *(_number(column[k]) for column in (*numbers, history.sd)),
+            "true" if history.approximate[k] else "false",
+            history.why[k],
+        )
+
+
+def _number(value: float) -> str:
+    return "" if math.isnan(value) else repr(float(value))
+
+
+def _safe(text: str) -> str:
+    """A spreadsheet takes `=…` for a formula, and names come from strangers: those get an apostrophe before them."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n", "'", "＝", "＋", "－", "＠")) else text
+
+
+def image_of(plot: RatingPlot, entries: Sequence[legend.Entry], title: str, theme: Theme) -> QImage:
+    """The plot with its title and its legend in pixels, twice as fine as on a plain screen."""
+    size = _size(plot)
+    image = QImage(size * _SCALE, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(_SCALE)
+    painter = QPainter(image)
+    _draw(painter, size, plot, entries, title, theme)
+    painter.end()
+    return image
+
+
+def png_bytes(image: QImage) -> bytes:
+    """The image as a file: what takes longest, and any thread may do."""
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    return bytes(content.data())
+
+
+def svg_bytes(plot: RatingPlot, entries: Sequence[legend.Entry], title: str, theme: Theme) -> bytes:
+    """The same in lines and text."""
+    size = _size(plot)
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setResolution(_SVG_DPI)
+    generator.setSize(size)
+    generator.setViewBox(QRect(0, 0, size.width(), size.height()))
+    generator.setTitle(title)
+    painter = QPainter(generator)
+    _draw(painter, size, plot, entries, title, theme)
+    painter.end()
+    return bytes(content.data())
+
+
+def _size(plot: RatingPlot) -> QSize:
+    return QSize(plot.width() + 2 * _MARGIN, plot.height() + _HEAD + 2 * _MARGIN)
+
+
+def _draw(
+    painter: QPainter, size: QSize, plot: RatingPlot, entries: Sequence[legend.Entry], title: str, theme: Theme
+) -> None:
+    painter.fillRect(QRectF(0, 0, size.width(), size.height()), theme.palette.color("surface"))
+    width = size.width() - 2 * _MARGIN
+    painter.setFont(theme.font(13))
+    painter.setPen(theme.palette.color("text1"))
+    painter.drawText(QRectF(_MARGIN, _MARGIN, width, _TITLE), int(Qt.AlignmentFlag.AlignVCenter), title)
+    row = QRectF(_MARGIN, _MARGIN + _TITLE, width, legend.HEIGHT)
+    legend.draw_legend(painter, row, entries, theme)
+    plot.render_to(painter, QRectF(_MARGIN, _MARGIN + _HEAD, plot.width(), plot.height()))
