@@ -8,7 +8,7 @@ from importlib import import_module
 from types import ModuleType
 
 COMMANDS = (
-    "list", "info", "play", "score", "rate", "fit", "predict", "evaluate", "balance", "import", "demo",
+    "list", "info", "play", "score", "rate", "fit", "predict", "evaluate", "balance", "import", "history", "demo",
     "screenshot",
 )  # fmt: skip
 """Names of the commands: their modules are imported only when asked for."""

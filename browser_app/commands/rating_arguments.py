@@ -11,15 +11,16 @@ from browser_app.rating.system import RatingSystem
 from browser_app.rating.systems import SYSTEMS
 
 
-def add_system(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """One system and its parameters; without a default it must be named."""
+def add_system(parser: argparse.ArgumentParser, default: str | None = None, *, of_game: bool = False) -> None:
+    """One system and its parameters; without a default it must be named, unless a game is to say which it is."""
+    otherwise = "the game's own" if of_game else default
     parser.add_argument(
         "--system",
         choices=list(SYSTEMS),
         default=default,
-        required=default is None,
+        required=otherwise is None,
         metavar="SYSTEM",
-        help=", ".join(SYSTEMS) + (f" ({default})" if default else ""),
+        help=", ".join(SYSTEMS) + (f" ({otherwise})" if otherwise else ""),
     )
     _add_parameters(parser)
 
