@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from browser_app.engine.delivery import MasterError
 from browser_app.engine.http_get import StatusError, get
 from browser_app.engine.stop import Stop
+from browser_app.language import gettext as _
 from browser_app.player.asking import FetchError, Question
 
 DEADLINE_S = 20.0
@@ -34,7 +35,9 @@ class WebFetch:
         except StatusError as error:
             raise FetchError(str(error), error.status, error.body) from None
         except MasterError as error:
-            raise FetchError(str(error)) from None
+            late = over.is_set and not self._stop.is_set
+            why = _("no answer within {n} s").format(n=f"{self._deadline_s:g}") if late else str(error)
+            raise FetchError(why) from None
         finally:
             timer.cancel()
             timer.join()

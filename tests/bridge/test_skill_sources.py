@@ -1,0 +1,269 @@
+"""Services on loopback are asked for the user's skill: when, about whom, and what is kept and told of it."""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+from skill_services import ACCOUNT, FINGERPRINT, KEY, PRIVATE, SKILLS, VANITY, Running, running, steam, xonstat
+
+from browser_app.bridge.background import Background
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.bridge.skill import sources as module
+from browser_app.bridge.skill.sources import SkillSources
+from browser_app.bridge.skill.web_fetch import WebFetch
+from browser_app.bridge.skill.web_sources import Bases
+from browser_app.engine.stop import Stop
+from browser_app.paths import user_paths
+from browser_app.player.asking import FetchError, Question
+from browser_app.player.sources import SourceKind, SourceState
+from browser_app.storage.asked import KeptQuestion
+from browser_app.storage.declared import ASK_STEAM, ASK_XONSTAT, MY_SKILL
+from browser_app.storage.identities import KeptIdentity
+from browser_app.storage.session import Session
+
+LIMIT_MS = 10_000
+
+
+class Rig:
+    """The sources of a user, and the services that they ask."""
+
+    def __init__(self, bot: QtBot, session: Session, background: Background, bases: Bases) -> None:
+        self.bot, self.session, self.bases = bot, session, bases
+        self.settings = LiveSettings(session.settings, background)
+        self.key: str | None = KEY
+        self.sources = self.make()
+
+    def make(self) -> SkillSources:
+        session = self.session
+        self.sources = SkillSources(
+            self.settings, session.identities, session.skill_samples, session.asked, lambda: self.key, self.bases
+        )
+        return self.sources
+
+    def know(self, game: str, kind: str, value: str) -> None:
+        self.session.identities.add(KeptIdentity(game, kind, value))
+
+    def start(self) -> None:
+        with self.bot.waitSignal(self.sources.changed, timeout=LIMIT_MS):
+            self.sources.start()
+
+    def state(self, kind: SourceKind) -> SourceState:
+        game = "xonotic" if kind is SourceKind.XONSTAT else "ns2"
+        return next(state for state in self.sources.states(game) if state.kind is kind)
+
+    def wait(self, done: Callable[[], object]) -> None:
+        self.bot.waitUntil(lambda: bool(done()), timeout=LIMIT_MS)
+
+    def log(self) -> list[KeptQuestion]:
+        self.session.database.flush()
+        return self.session.asked.newest()
+
+
+@pytest.fixture
+def steam_web() -> Iterator[Running]:
+    with running(steam) as web:
+        yield web
+
+
+@pytest.fixture
+def xonstat_web() -> Iterator[Running]:
+    with running(xonstat) as web:
+        yield web
+
+
+@pytest.fixture
+def rig(qtbot: QtBot, steam_web: Running, xonstat_web: Running) -> Iterator[Rig]:
+    background = Background()
+    with Session(user_paths()) as session:
+        rig = Rig(qtbot, session, background, Bases(steam_web.base, xonstat_web.base))
+        yield rig
+        rig.sources.close()
+        rig.settings.close()
+    background.close()
+
+
+def test_nobody_is_asked_before_the_user_wants_it(rig: Rig, steam_web: Running, xonstat_web: Running) -> None:
+    rig.know("ns2", "steam", ACCOUNT)
+    rig.know("xonotic", "xonotic", FINGERPRINT)
+    rig.start()
+    rig.sources.sample(now=True)
+    rig.bot.wait(50)
+    assert steam_web.asked == xonstat_web.asked == []
+    assert rig.log() == []
+    assert rig.state(SourceKind.STEAM) == SourceState(SourceKind.STEAM, "ns2", on=False)
+
+
+def test_switched_on_they_are_asked_at_once(rig: Rig, steam_web: Running, xonstat_web: Running) -> None:
+    rig.know("ns2", "steam", ACCOUNT)
+    rig.know("xonotic", "xonotic", FINGERPRINT)
+    rig.know("xonotic", "name", "moth*")
+    rig.start()
+    rig.settings.set(ASK_STEAM, True)
+    rig.settings.set(ASK_XONSTAT, True)
+    rig.wait(lambda: rig.state(SourceKind.STEAM).points and rig.state(SourceKind.XONSTAT).points)
+    state = rig.state(SourceKind.STEAM)
+    assert (state.on, state.points, state.error) == (True, 1771, "")
+    assert state.read_at == pytest.approx(time.time(), abs=60)
+    state = rig.state(SourceKind.XONSTAT)
+    assert (state.points, state.sd) == SKILLS["ctf"]
+    assert {mode: tuple(each) for mode, each in state.modes.items()} == SKILLS
+    assert steam_web.asked == [f"/ISteamUserStats/GetUserStatsForGame/v2/?appid=4920&steamid={ACCOUNT}&key={KEY}"]
+    quoted = FINGERPRINT.replace("+", "%2B").replace("/", "%2F").replace("=", "%3D")
+    assert xonstat_web.asked == [f"/skill?hashkey={quoted}", "/player/4711/skill?game_type_cd="]
+    log = rig.log()
+    assert [(each.host, each.answer) for each in log] == [
+        ("127.0.0.1", "skill in 2 game types"),
+        ("127.0.0.1", "skill 1771"),
+    ]
+    assert KEY not in repr(log)
+
+
+def test_what_was_said_is_kept_and_not_asked_again_within_the_hour(rig: Rig, steam_web: Running) -> None:
+    rig.know("ns2", "steam", ACCOUNT)
+    rig.settings.set(ASK_STEAM, True)
+    rig.start()
+    rig.wait(lambda: rig.state(SourceKind.STEAM).points)
+    rig.session.database.flush()
+    (sample,) = rig.session.skill_samples.of("steam", "ns2")
+    assert sample.told == {
+        "points": 1771, "offset": -214, "commander": 1931, "commander_offset": 200, "adagrad_sum": 0.25,
+    }  # fmt: skip
+    rig.sources.close()
+    rig.make()
+    rig.start()
+    assert rig.state(SourceKind.STEAM).points == 1771
+    rig.sources.sample()
+    rig.bot.wait(50)
+    assert len(steam_web.asked) == 1
+    rig.sources.sample(now=True)
+    rig.wait(lambda: len(rig.log()) == 2)
+    assert len(steam_web.asked) == 2
+
+
+def test_an_hour_old_number_is_asked_for_at_the_start(rig: Rig, steam_web: Running) -> None:
+    rig.know("ns2", "steam", ACCOUNT)
+    rig.settings.set(ASK_STEAM, True)
+    rig.session.skill_samples.add("steam", "ns2", ACCOUNT, time.time() - 3601, {"points": 1700.0})
+    rig.start()
+    assert rig.state(SourceKind.STEAM).points == 1700
+    rig.wait(lambda: rig.state(SourceKind.STEAM).points == 1771)
+    assert [sample.told["points"] for sample in rig.session.skill_samples.of("steam", "ns2")] == [1700, 1771]
+
+
+def test_it_is_asked_every_hour_while_the_program_runs(
+    rig: Rig, steam_web: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "EVERY_S", 0.2)
+    monkeypatch.setattr(module, "_EARLY_S", 0.0)
+    monkeypatch.setattr(module, "_SOON_MS", 10)
+    rig.know("ns2", "steam", ACCOUNT)
+    rig.settings.set(ASK_STEAM, True)
+    rig.start()
+    rig.wait(lambda: len(steam_web.asked) == 3)
+    rig.settings.set(ASK_STEAM, False)
+    rig.wait(lambda: not rig.sources._busy)
+    count = len(steam_web.asked)
+    rig.bot.wait(400)
+    assert len(steam_web.asked) == count
+    assert not rig.state(SourceKind.STEAM).on
+
+
+def test_every_account_is_asked_about_and_what_went_wrong_is_told(rig: Rig, steam_web: Running) -> None:
+    rig.know("ns2", "steam", PRIVATE)
+    rig.know("ns2", "steam", ACCOUNT)
+    rig.settings.set(ASK_STEAM, True)
+    rig.start()
+    rig.wait(lambda: rig.state(SourceKind.STEAM).points)
+    state = rig.state(SourceKind.STEAM)
+    assert (state.points, "not public" in state.error) == (1771, True)
+    assert len(steam_web.asked) == 2
+
+
+def test_without_a_key_steam_is_not_asked(rig: Rig, steam_web: Running) -> None:
+    rig.key = None
+    rig.know("ns2", "steam", ACCOUNT)
+    rig.settings.set(ASK_STEAM, True)
+    rig.start()
+    rig.wait(lambda: rig.state(SourceKind.STEAM).error)
+    assert "Needs a Steam Web API key" in rig.state(SourceKind.STEAM).error
+    assert steam_web.asked == []
+    assert rig.log() == []
+    rig.key = KEY
+    rig.sources.sample(now=True)
+    rig.wait(lambda: rig.state(SourceKind.STEAM).points)
+    assert rig.state(SourceKind.STEAM).error == ""
+
+
+def test_without_an_identity_nobody_is_asked_and_it_is_said(rig: Rig, steam_web: Running, xonstat_web: Running) -> None:
+    rig.settings.set(ASK_STEAM, True)
+    rig.settings.set(ASK_XONSTAT, True)
+    rig.know("xonotic", "steam", ACCOUNT)
+    rig.start()
+    assert "Steam id is not known" in rig.state(SourceKind.STEAM).error
+    assert "fingerprint is not known" in rig.state(SourceKind.XONSTAT).error
+    assert steam_web.asked == xonstat_web.asked == []
+    rig.know("ns2", "steam", ACCOUNT)
+    rig.sources.identities_changed()
+    rig.wait(lambda: rig.state(SourceKind.STEAM).points)
+
+
+def test_a_typed_number_is_a_source(rig: Rig) -> None:
+    assert rig.state(SourceKind.TYPED) == SourceState(SourceKind.TYPED, "ns2", on=False)
+    with rig.bot.waitSignal(rig.sources.changed, timeout=LIMIT_MS):
+        rig.settings.set(MY_SKILL, {"ns2": 1500.0})
+    assert rig.state(SourceKind.TYPED) == SourceState(SourceKind.TYPED, "ns2", on=True, points=1500.0)
+    assert [state.kind for state in rig.sources.states("quake3")] == [SourceKind.TYPED]
+
+
+def test_a_chosen_address_is_looked_up(rig: Rig) -> None:
+    told: list[str] = []
+    rig.sources.find_account(VANITY, told.append, told.append)
+    rig.wait(lambda: told)
+    rig.sources.find_account("nobody", told.append, lambda why: told.append(f"no: {why}"))
+    rig.wait(lambda: len(told) == 2)
+    assert told == [ACCOUNT, "no: No profile on Steam has that address."]
+    questions: list[KeptQuestion] = []
+    rig.session.database.flush()
+    rig.sources.questions(questions.extend)
+    rig.wait(lambda: len(questions) == 2)
+    assert questions[0].answer == "No profile on Steam has that address."
+
+
+def test_in_the_demo_nobody_outside_is_asked(rig: Rig) -> None:
+    rig.sources.close()
+    rig.bases = Bases(None, None)
+    rig.make()
+    rig.know("ns2", "steam", ACCOUNT)
+    rig.settings.set(ASK_STEAM, True)
+    rig.start()
+    told: list[str] = []
+    rig.sources.find_account(VANITY, told.append, told.append)
+    rig.wait(lambda: told)
+    assert "demo" in told[0]
+    assert rig.log() == []
+
+
+def test_a_silent_service_holds_up_nothing(rig: Rig) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        rig.sources.close()
+        rig.bases = Bases(f"http://127.0.0.1:{listener.getsockname()[1]}")
+        rig.make()
+        rig.know("ns2", "steam", ACCOUNT)
+        rig.settings.set(ASK_STEAM, True)
+        rig.start()
+        connection, _ = listener.accept()
+        began = time.monotonic()
+        rig.sources.close()
+        assert time.monotonic() - began < 1.5
+        connection.close()
+
+
+def test_a_question_has_a_deadline() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        began = time.monotonic()
+        with pytest.raises(FetchError, match="no answer within"):
+            WebFetch(Stop(), deadline_s=0.1)(Question(url, {}, "nothing"))
+        assert time.monotonic() - began < 3
