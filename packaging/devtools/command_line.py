@@ -21,6 +21,9 @@ CHECKS = (
 )
 """What the code must pass before its tests count."""
 
+SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
+"""Two tests at a time, on any machine: some talk to real sockets and watch the clock."""
+
 
 def setup(_: Sequence[str] = ()) -> int:
     """Prepare `.venv/` with everything that running needs: then `.venv/bin/ready-room` works."""
@@ -41,7 +44,7 @@ def run(arguments: Sequence[str]) -> int:
 def test(arguments: Sequence[str]) -> int:
     """Set up with the development packages, check, then test: `pytest ARGS…`."""
     failed = check()
-    tests = _tool("pytest", *arguments)
+    tests = _tool("pytest", *SIDE_BY_SIDE, *arguments)
     if failed:
         say("The checks failed; see above the tests.")
     return tests or failed
