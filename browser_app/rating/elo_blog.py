@@ -6,13 +6,17 @@ from typing import ClassVar
 import numpy as np
 
 from browser_app.rating.elo import PARAMETERS, SCALE, Stake
-from browser_app.rating.mode_slots import ModeSlots
+from browser_app.rating.elo_blog_explained import Seat, explain
+from browser_app.rating.explanation import Explanation
 from browser_app.rating.pairwise import by_pairs
 from browser_app.rating.parameters import Parameter
 from browser_app.rating.prediction import Prediction
 from browser_app.rating.presence import longest_team, presence, seconds
 from browser_app.rating.record import Record
+from browser_app.rating.seats import Seats
+from browser_app.rating.standing import Standing
 from browser_app.rating.system import Rating, RatingRun, RatingSystem
+from browser_app.rating.viewpoint import View
 
 _FARTHEST = 300.0  # powers of ten, so that no strength overflows
 
@@ -20,13 +24,13 @@ _FARTHEST = 300.0  # powers of ten, so that no strength overflows
 class EloBlogRun(RatingRun):
     """State of elo-blog: a rating and a number of rounds for each player in each mode."""
 
-    def __init__(self, record: Record, system: "EloBlog") -> None:
+    def __init__(self, record: Record, system: "EloBlog", standing: Standing | None = None) -> None:
         super().__init__(record)
+        self._system = system
         self._start = system.parameters.number("start")
+        self._standing = standing = Standing.newcomers(record, self._start) if standing is None else standing
+        self._slots, self._rounds, (self._rating,) = standing.slots, standing.rounds, standing.values
         self._stakes = [Stake(system.parameters, mode) for mode in record.modes]
-        self._slots = ModeSlots(record)
-        self._rating = [self._start] * len(self._slots)
-        self._rounds = [0] * len(self._slots)
         self._longest = longest_team(record)
         stayed = presence(record, record.stays, seconds)
         alive = np.bincount(stayed.appearance, stayed.amount, len(record.player))
@@ -36,6 +40,10 @@ class EloBlogRun(RatingRun):
         """The rating in a mode; that of a newcomer where he never played it."""
         slot = self._slots.find(player, mode)
         return Rating(self._start if slot is None else self._rating[slot])
+
+    def knows(self, player: int, mode: int) -> bool:
+        """Whether he has any rated round in the mode."""
+        return self._standing.knows(player, mode)
 
     def players(self) -> Mapping[str, Mapping[str, object]]:
         """``rating, rounds`` of the mode with most rounds, and of all ``modes``."""
@@ -76,19 +84,23 @@ class EloBlogRun(RatingRun):
 
     def _prediction(self, i: int) -> Prediction:
         """Mean E over the pairs; the time somebody was there has no part in it."""
-        strength = {slot: self._strength(slot) for team in self._teams[i] for slot in team}
+        strength = {slot: self._strength(self._rating[slot]) for team in self._teams[i] for slot in team}
         return by_pairs(self._teams[i], lambda a, b: strength[a] / (strength[a] + strength[b]))
 
-    def _strength(self, slot: int) -> float:
+    def _strength(self, rating: float) -> float:
         """10^(R/400), from a newcomer's: E = own / (own + the other's)."""
-        powers = (self._rating[slot] - self._start) / SCALE
+        powers = (rating - self._start) / SCALE
         return float(10.0 ** max(-_FARTHEST, min(_FARTHEST, powers)))
+
+    def _expected(self, rating: float, other: float) -> float:
+        own = self._strength(rating)
+        return own / (own + self._strength(other))
 
     def _update(self, i: int) -> None:
         """ΔR = K × share of the round × mean of (S − E) over the players of the other teams."""
         ranks = self._ranks[i] or ()
-        strengths = [[self._strength(slot) for slot in team] for team in self._teams[i]]
         stake, rating, rounds = self._stakes[self._mode[i]], self._rating, self._rounds
+        strengths = [[self._strength(rating[slot]) for slot in team] for team in self._teams[i]]
         for a, (team, shares) in enumerate(zip(self._teams[i], self._shares[i], strict=True)):
             score = 0.0
             others: list[float] = []
@@ -103,6 +115,23 @@ class EloBlogRun(RatingRun):
 
     def _ratings(self, i: int) -> Sequence[Rating]:
         return [Rating(self._rating[slot]) for slot in self._everybody[i]]
+
+    def _explain(self, i: int, view: View) -> Explanation:
+        rows = self.record.appearances(view.k)
+        ratings = [self._rating[slot] for slot in self._everybody[i]]
+        seats = zip(self._longest[rows].tolist(), ratings, self._share[rows].tolist(), strict=True)
+        games = self._rounds[self._everybody[i][view.row]]
+        return explain(
+            view,
+            self._prediction(i),
+            [Seat(*seat) for seat in seats],
+            games,
+            self._stakes[self._mode[i]](games),
+            self._expected,
+        )
+
+    def _seated(self, record: Record, seats: Seats) -> "EloBlogRun":
+        return EloBlogRun(record, self._system, self._standing.seated(record, seats))
 
 
 class EloBlog(RatingSystem):

@@ -11,9 +11,14 @@ from typing import ClassVar
 import numpy as np
 
 from browser_app.rating.elo import PARAMETERS, SCALE, Stake
+from browser_app.rating.explanation import Duel, Part
+from browser_app.rating.pairwise_explained import Chance, mean_chance, means
 from browser_app.rating.parameters import Parameter
 from browser_app.rating.record import Record
+from browser_app.rating.seats import Seats
+from browser_app.rating.standing import Standing
 from browser_app.rating.system import Rating, RatingSystem
+from browser_app.rating.xonstat_explained import Taught, with_floor
 from browser_app.rating.xonstat_run import Contender, XonStatRun
 
 MOST_DIFFERENCE = 400.0
@@ -27,12 +32,15 @@ PING_TREND = 0.2
 class EloXonStatRun(XonStatRun):
     """State of elo-xonstat. Times are cut to whole seconds, as the site's were."""
 
-    def __init__(self, record: Record, system: "EloXonStat") -> None:
-        super().__init__(record)
+    system: ClassVar[str] = "elo-xonstat"
+
+    def __init__(self, record: Record, system: "EloXonStat", standing: Standing | None = None) -> None:
+        self._model = system
         self._start = system.parameters.number("start")
+        super().__init__(record, Standing.newcomers(record, self._start) if standing is None else standing)
+        (self._rating,) = self._standing.values
         self._floor = system.parameters.number("floor")
         self._stakes = [Stake(system.parameters, mode) for mode in record.modes]
-        self._rating = [self._start] * len(self._slots)
         self._duels = [mode == "duel" for mode in record.modes]
         end = np.floor(record.duration)[record.round_of_appearance]
         self._alive = np.fmin(np.floor(self._stayed), end)
@@ -42,6 +50,9 @@ class EloXonStatRun(XonStatRun):
         """The rating in a mode; that of a newcomer where he never played it."""
         slot = self._slots.find(player, mode)
         return Rating(self._start if slot is None else self._rating[slot])
+
+    def _seated(self, record: Record, seats: Seats) -> "EloXonStatRun":
+        return EloXonStatRun(record, self._model, self._standing.seated(record, seats))
 
     def _fields(self, slot: int) -> Mapping[str, object]:
         return {"rating": self._rating[slot], "rounds": self._rounds[slot]}
@@ -53,9 +64,7 @@ class EloXonStatRun(XonStatRun):
         return _with_pings(self._expected(a, b), a.ping, b.ping)
 
     def _expected(self, a: Contender, b: Contender) -> float:
-        difference = self._rating[a.slot] - self._rating[b.slot]
-        limited = max(-MOST_DIFFERENCE, min(MOST_DIFFERENCE, difference))
-        return float(1.0 / (1.0 + 10.0 ** (-limited / SCALE)))
+        return _expected(self._rating[a.slot] - self._rating[b.slot])
 
     def _update(self, i: int) -> None:
         """R ← max(floor, R + K × min(1, alive / 600 s) × Σ over the others / how many they are)."""
@@ -74,6 +83,47 @@ class EloXonStatRun(XonStatRun):
             k = stake(self._rounds[each.slot]) * min(1.0, each.alive / FULL_TIME_S)
             self._rating[each.slot] = max(self._floor, self._rating[each.slot] + k * gain / others)
             self._rounds[each.slot] += 1
+
+    def _taught(self, i: int, me: int, *, turned: bool = False, whole: bool = False) -> Taught:
+        contenders, stake = self._rated[i], self._stakes[self._mode[i]]
+        mine, games = contenders[me], self._rounds[contenders[me].slot]
+        duels = tuple(self._met(i, me, other, turned=turned) for other in range(len(contenders)) if other != me)
+        alive = math.floor(self._duration[i]) if whole else mine.alive
+        result = Part.product(
+            "result",
+            k=stake(games),
+            time=min(1.0, alive / FULL_TIME_S),
+            gain=sum(duel.gain for duel in duels) / len(duels),
+        )
+        return Taught(
+            with_floor(result, self._rating[mine.slot], self._floor),
+            duels,
+            notes={"games": games, "opponents": len(duels), "alive": alive, "floor": self._floor},
+        )
+
+    def _met(self, i: int, me: int, other: int, *, turned: bool) -> Duel:
+        """One pair from the player's side; in the update's order, for of equals the second is expected to win."""
+        contenders = self._rated[i]
+        a, b = contenders[min(me, other)], contenders[max(me, other)]
+        mate = a.team == b.team
+        share = _share(a.score / a.alive, b.score / b.alive, duel=self._duels[self._mode[i]])
+        if turned and not mate:
+            share = 1.0 - share
+        expected = self._expected(a, b)
+        gains, chance = _adjustments(share, expected, a.ping, b.ping), _with_pings(expected, a.ping, b.ping)
+        told = (chance, share, gains[0]) if me < other else (1.0 - chance, 1.0 - share, gains[1])
+        return Duel(*self._name(contenders[other]), mate, *told)
+
+    def _explained_chance(self, probability: float, own: Sequence[Contender], others: Sequence[Contender]) -> Chance:
+        mean = means(*([self._rating[each.slot] for each in side] for side in (own, others)))
+        at_means = _expected(mean["mean_own"] - mean["mean_other"]) if len(mean) == 2 else 0.5
+        pings = any(not math.isnan(each.ping) for each in (*own, *others))
+        return mean_chance(probability, own, others, self._expected, at_means, pings=pings)
+
+
+def _expected(difference: float) -> float:
+    limited = max(-MOST_DIFFERENCE, min(MOST_DIFFERENCE, difference))
+    return float(1.0 / (1.0 + 10.0 ** (-limited / SCALE)))
 
 
 def _share(a: float, b: float, *, duel: bool) -> float:
@@ -109,7 +159,7 @@ def _adjustments(share: float, expected: float, ping_a: float, ping_b: float) ->
 class EloXonStat(RatingSystem):
     """``elo-xonstat``: rated are game types, players and times that XonStat rated; see ``XonStatRun``."""
 
-    name: ClassVar[str] = "elo-xonstat"
+    name: ClassVar[str] = EloXonStatRun.system
     declared: ClassVar[Sequence[Parameter]] = (
         *PARAMETERS,
         Parameter("floor", "no rating falls below, points", 100.0, low=-1e5, high=1e5),

@@ -86,7 +86,7 @@ idle_variance     trueskill: how much of the variance came from idle time
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 Link: TypeAlias = Literal["logit", "mean", "probit", "none"]
@@ -130,7 +130,10 @@ class Duel:
     Attributes:
         id, name: whom. mate: whether they were on one team.
         expected: the player's chance, pings included. scored: what he made of it, 0 to 1.
-        gain: what that was worth, in the units of the part that sums it (``gain``, ``surprise``: a mean; ``pull``).
+        gain: what that was worth; ``surprise`` and ``gain`` are means of it, ``pull`` the sum. It is weight × (scored −
+            expected), but for elo-xonstat's rules for who was expected to win: winning narrowly costs him nothing, and
+            of not winning he pays (2 scored − 1) × the chance without pings.
+        weight: 1, or the lesser of both players' shares of the round over c (xonstat-go).
     """
 
     id: str
@@ -139,6 +142,7 @@ class Duel:
     expected: float
     scored: float
     gain: float
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,7 @@ class Member:
     Attributes:
         value: his rating before the round, as it counts there: on this side, in the chair.
         share: of a whole round's time, weighted as the model does.
+        counts: whether the system rated him in this round.
     """
 
     id: str
@@ -156,6 +161,7 @@ class Member:
     value: float
     share: float
     commanding: bool = False
+    counts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +174,9 @@ class Explanation:
         share: of a whole round's time the player was there, weighted as the model does, chair and field, any team.
         change: of the rating.
         terms, total, link: why the chance is what it is. parts: why the change is. also: what else changed.
-        if_won, if_lost: the change had the player's team come first alone, or last, all else as it was (of systems that
-            go by scores: had all duels with opponents gone the other way). One of them is ``change`` after a decision.
+        if_won, if_lost: the change had the player's team come first alone, or last, all else as it was; of two teams
+            one of them is ``change`` after a decision. Of systems that go by scores the other one is the change had
+            all duels with opponents gone the other way, and both are None after a draw.
         if_whole: the change had he been there from beginning to end, the chance unchanged; None: cannot be told.
         teams: in side order, who was there.
         duels: whom the player was compared with, where that is how the system works.
@@ -186,8 +193,8 @@ class Explanation:
     total: float | None
     link: Link
     parts: tuple[Part, ...]
-    if_won: float
-    if_lost: float
+    if_won: float | None
+    if_lost: float | None
     if_whole: float | None
     teams: tuple[tuple[Member, ...], ...]
     also: tuple[Part, ...] = ()
@@ -202,4 +209,9 @@ class Explanation:
     @property
     def if_other(self) -> float | None:
         """The change had the outcome been the other; None after a draw, which has two others."""
-        return {1.0: self.if_lost, 0.0: self.if_won}.get(self.outcome)
+        return self.if_lost if self.outcome == 1.0 else self.if_won if self.outcome == 0.0 else None
+
+
+def untaught(explanation: Explanation) -> Explanation:
+    """The same of a run that rounds teach nothing more: why the chance was what it was."""
+    return replace(explanation, change=0.0, parts=(), also=(), duels=(), if_won=0.0, if_lost=0.0, if_whole=0.0)

@@ -4,7 +4,7 @@ A million rounds are twelve million appearances; as columns they take tens of by
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -19,6 +19,7 @@ NO_RANK = 0
 
 _OF_ROUNDS = ("ids", "given", "game", "map", "mode", "started", "duration")
 _OF_TEAMS = ("team_name", "team_race", "team_rank")
+_OF_APPEARANCES = ("player", "kills", "deaths", "score", "ping", "squad", "quit", "ranked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,12 @@ class Spells:
     enter: Floats
     leave: Floats
 
-    def head(self, appearances: int) -> "Spells":
-        """Those of the first so many appearances."""
-        end = int(np.searchsorted(self.appearance, appearances))
-        return Spells(self.appearance[:end], self.team[:end], self.enter[:end], self.leave[:end])
+    def part(self, first: int, last: int) -> "Spells":
+        """Those of appearances first to last - 1, which count from ``first`` then."""
+        bounds = np.array((first, last), np.int32)  # of another type, all spells would be copied
+        a, b = np.searchsorted(self.appearance, bounds)
+        appearance = self.appearance[a:b] - np.int32(first) if first else self.appearance[a:b]
+        return Spells(appearance, self.team[a:b], self.enter[a:b], self.leave[a:b])
 
 
 @dataclass(frozen=True)
@@ -118,15 +121,24 @@ class Record:
 
     def head(self, rounds: int) -> "Record":
         """The first so many rounds alone, as if nothing were known of later ones but names."""
-        teams, rows = int(self.team_start[rounds]), int(self.appearance_start[rounds])
-        lengths = dict.fromkeys(_OF_ROUNDS, rounds) | dict.fromkeys(_OF_TEAMS, teams)
-        lengths |= dict.fromkeys(("team_start", "appearance_start"), rounds + 1)
-        columns = {
-            name: column[: lengths.get(name, rows)]
-            for name, column in vars(self).items()
-            if name in lengths or (name in _FIELDS and isinstance(column, np.ndarray))
-        }
-        return replace(self, **columns, stays=self.stays.head(rows), chairs=self.chairs.head(rows))
+        return self.part(0, rounds)
+
+    def part(self, first: int, last: int) -> "Record":
+        """Rounds first to last - 1 alone; all names keep their indices."""
+        (team, teams), (row, rows) = (
+            starts[[first, last]].tolist() for starts in (self.team_start, self.appearance_start)
+        )
+        columns = {name: getattr(self, name)[first:last] for name in _OF_ROUNDS}
+        columns |= {name: getattr(self, name)[team:teams] for name in _OF_TEAMS}
+        columns |= {name: getattr(self, name)[row:rows] for name in _OF_APPEARANCES}
+        return replace(
+            self,
+            **columns,
+            team_start=self.team_start[first : last + 1] - team,
+            appearance_start=self.appearance_start[first : last + 1] - row,
+            stays=self.stays.part(row, rows),
+            chairs=self.chairs.part(row, rows),
+        )
 
     @cached_property
     def finished(self) -> NDArray[np.bool_]:
@@ -142,6 +154,3 @@ class Record:
     def round_of_appearance(self) -> Ints:
         """The round of each appearance."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.appearance_start))
-
-
-_FIELDS = frozenset(field.name for field in fields(Record))

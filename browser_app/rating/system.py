@@ -4,10 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
+from browser_app.rating.explanation import Explanation
 from browser_app.rating.parameters import Parameter, ParameterSet
 from browser_app.rating.prediction import Prediction
 from browser_app.rating.progress import Progress
 from browser_app.rating.record import Record
+from browser_app.rating.seats import Seats
+from browser_app.rating.viewpoint import View
 
 _BLOCK = 4096  # rounds whose inputs are held as Python lists at one time
 
@@ -25,7 +28,12 @@ class RatingRun(ABC):
     Rounds are taken in the record's order, each at most once; a round index k is one of the whole record. Subclasses
     work on blocks: ``_prepare`` turns the columns of some thousand rounds into plain lists (vectorised), the
     methods with an underscore take the round's index i within that block.
+
+    Attributes:
+        unit: displayed points of one unit of a rating's value.
     """
+
+    unit: ClassVar[float] = 1.0
 
     def __init__(self, record: Record) -> None:
         self.record = record
@@ -54,6 +62,37 @@ class RatingRun(ABC):
         """As they stand: the ratings of round k's players in its mode, in the order of their appearances."""
         return self._ratings(self._local(k))
 
+    def explain(self, k: int, appearance: int) -> Explanation:
+        """What ``update(k)`` will make of one of round k's appearances (a row of the record), and why.
+
+        Nothing of what the run knows is changed.
+
+        Raises:
+            ValueError: the round is not rated, or the appearance is none of it or was on no team.
+        """
+        i = self._local(k)
+        if (why := self._unrated(i)) is not None:
+            raise ValueError(f"round {k} is not rated: {why}")
+        return self._explain(i, View(self.record, k, appearance))
+
+    def seated(self, record: Record) -> "RatingRun":
+        """A run at the beginning of another record, which knows of its players what this one knows as it stands.
+
+        Players are found by their id, modes and all else by name; who is not known is a newcomer.
+        """
+        return self._seated(record, Seats(self.record, record))
+
+    def tried(self, alone: Record, row: int) -> tuple[Rating, Rating]:
+        """What the only round of a record would make of an appearance in it: his rating before and after.
+
+        Nothing of what the run knows is changed.
+        """
+        run = self.seated(alone)
+        before = run.ratings(0)[row]
+        if run.unrated(0) is None:
+            run.update(0)
+        return before, run.ratings(0)[row]
+
     @abstractmethod
     def rating(self, player: int, mode: int) -> Rating:
         """As it stands: the rating of a player (index) in a mode (index)."""
@@ -61,6 +100,10 @@ class RatingRun(ABC):
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (only some systems tell sides apart)
         """What a player (index) is worth in a mode (index) on the first team (0) or the second (1)."""
         return self.rating(player, mode).value
+
+    @abstractmethod
+    def knows(self, player: int, mode: int) -> bool:
+        """Whether a rated round has told anything of a player (index) that counts in a mode (index)."""
 
     @abstractmethod
     def players(self) -> Mapping[str, Mapping[str, object]]:
@@ -94,6 +137,12 @@ class RatingRun(ABC):
 
     @abstractmethod
     def _ratings(self, i: int) -> Sequence[Rating]: ...
+
+    @abstractmethod
+    def _explain(self, i: int, view: View) -> Explanation: ...
+
+    @abstractmethod
+    def _seated(self, record: Record, seats: Seats) -> "RatingRun": ...
 
 
 class RatingSystem(ABC):

@@ -11,9 +11,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from browser_app.rating.explanation import Duel, Part
+from browser_app.rating.pairwise_explained import Chance, mean_chance
 from browser_app.rating.parameters import Parameter
 from browser_app.rating.record import Record
+from browser_app.rating.seats import Seats
+from browser_app.rating.standing import Standing
 from browser_app.rating.system import Rating, RatingSystem
+from browser_app.rating.xonstat_explained import Taught, with_floor
 from browser_app.rating.xonstat_run import Contender, XonStatRun
 
 LEAST_ROUND_S, LEAST_SHARE = 300.0, 0.5
@@ -25,14 +30,17 @@ LEAST_VARIANCE_LEFT = 1e-4
 class XonStatGoRun(XonStatRun):
     """State of xonstat-go: mean and standard deviation for each player in each mode; the latter never grows back."""
 
-    def __init__(self, record: Record, system: "XonStatGo") -> None:
-        super().__init__(record)
+    system: ClassVar[str] = "xonstat-go"
+
+    def __init__(self, record: Record, system: "XonStatGo", standing: Standing | None = None) -> None:
+        self._model = system
         number = system.parameters.number
-        self._newcomer = Rating(number("start"), number("start_sd"))
+        newcomer = number("start"), number("start_sd")
+        super().__init__(record, Standing.newcomers(record, *newcomer) if standing is None else standing)
+        self._mean, self._sd = self._standing.values
+        self._newcomer = Rating(*newcomer)
         self._noise = [2.0 * number("beta", mode) ** 2 for mode in record.modes]
         self._floor = number("floor")
-        self._mean = [self._newcomer.value] * len(self._slots)
-        self._sd = [number("start_sd")] * len(self._slots)
         end = record.duration[record.round_of_appearance]
         self._alive = np.minimum(1.0, self._stayed / end)  # as a share of the round
         self._eligible &= (end >= LEAST_ROUND_S) & (self._alive >= LEAST_SHARE)
@@ -41,6 +49,9 @@ class XonStatGoRun(XonStatRun):
         """Mean and sd in a mode; those of a newcomer where he never played it."""
         slot = self._slots.find(player, mode)
         return self._newcomer if slot is None else Rating(self._mean[slot], self._sd[slot])
+
+    def _seated(self, record: Record, seats: Seats) -> "XonStatGoRun":
+        return XonStatGoRun(record, self._model, self._standing.seated(record, seats))
 
     def _fields(self, slot: int) -> Mapping[str, object]:
         return {"mean": self._mean[slot], "sd": self._sd[slot], "rounds": self._rounds[slot]}
@@ -55,7 +66,7 @@ class XonStatGoRun(XonStatRun):
         """Noise c = √(σ_a² + σ_b² + 2β²), and the chance of a: 1 / (1 + e^((μ_b − μ_a)/c))."""
         noise = self._noise[self._slots.mode[a]]
         c = math.sqrt(self._sd[a] ** 2 + self._sd[b] ** 2 + noise)
-        return c, 0.5 + 0.5 * math.tanh(0.5 * (self._mean[a] - self._mean[b]) / c)
+        return c, _logistic((self._mean[a] - self._mean[b]) / c)
 
     def _update(self, i: int) -> None:
         """μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ), with sums over all pairs (Weng and Lin, eqs 50 to 53)."""
@@ -76,11 +87,52 @@ class XonStatGoRun(XonStatRun):
             self._sd[each.slot] *= math.sqrt(max(LEAST_VARIANCE_LEFT, 1.0 - narrower))
             self._rounds[each.slot] += 1
 
+    def _taught(self, i: int, me: int, *, turned: bool = False, whole: bool = False) -> Taught:
+        contenders = self._rated[i]
+        mine = contenders[me]._replace(alive=1.0) if whole else contenders[me]
+        duels, narrower, sd = [], 0.0, self._sd[mine.slot]
+        for other in (*contenders[:me], *contenders[me + 1 :]):
+            c, chance = self._pair(mine.slot, other.slot)
+            mate, k = mine.team == other.team, min(mine.alive, other.alive)
+            scored = 1.0 if mine.score > other.score else 0.0 if mine.score < other.score else 0.5
+            if turned and not mate:
+                scored = 1.0 - scored
+            duels.append(Duel(*self._name(other), mate, chance, scored, k / c * (scored - chance), k / c))
+            narrower += k * (sd / c) ** 3 * chance * (1.0 - chance)
+        left = sd * math.sqrt(max(LEAST_VARIANCE_LEFT, 1.0 - narrower))
+        result = Part.product("result", variance=sd**2, pull=sum(duel.gain for duel in duels))
+        return Taught(
+            with_floor(result, self._mean[mine.slot], self._floor),
+            tuple(duels),
+            (Part("sd", left - sd),),
+            {"opponents": len(duels), "alive": mine.alive, "sd_before": sd, "sd_after": left, "floor": self._floor},
+        )
+
+    def _explained_chance(self, probability: float, own: Sequence[Contender], others: Sequence[Contender]) -> Chance:
+        at_means = 0.5
+        if own and others:
+            (mean, var), (their_mean, their_var) = (self._average(side) for side in (own, others))
+            noise = self._noise[self._slots.mode[own[0].slot]]
+            at_means = _logistic((mean - their_mean) / math.sqrt(var + their_var + noise))
+        return mean_chance(probability, own, others, self._chance, at_means)
+
+    def _average(self, team: Sequence[Contender]) -> tuple[float, float]:
+        """Mean of the means, mean of the variances."""
+        mean, var = (
+            sum(values) / len(team)
+            for values in ([self._mean[each.slot] for each in team], [self._sd[each.slot] ** 2 for each in team])
+        )
+        return mean, var
+
+
+def _logistic(x: float) -> float:
+    return 0.5 + 0.5 * math.tanh(0.5 * x)
+
 
 class XonStatGo(RatingSystem):
     """``xonstat-go``: rated are game types, players and times that the site rates; see ``XonStatRun``."""
 
-    name: ClassVar[str] = "xonstat-go"
+    name: ClassVar[str] = XonStatGoRun.system
     declared: ClassVar[Sequence[Parameter]] = (
         Parameter("start", "mean of a newcomer, points", 1500.0, low=0.0, high=1e5),
         Parameter("start_sd", "standard deviation of a newcomer, points", 350.0, above=0.0, high=1e5, fit="log"),

@@ -5,17 +5,22 @@ Sources: antzucaro/XonStat xonstat/elo.py (2012–2020) and xonotic/xonstat-go c
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.rating.mode_slots import ModeSlots
+from browser_app.rating.explanation import Explanation
 from browser_app.rating.pairwise import by_pairs
+from browser_app.rating.pairwise_explained import Chance, first_place, means, members
 from browser_app.rating.prediction import Prediction
 from browser_app.rating.presence import longest_team, presence, seconds, sides
 from browser_app.rating.record import Floats, Record
+from browser_app.rating.standing import Standing
 from browser_app.rating.system import RatingRun
+from browser_app.rating.viewpoint import View
+from browser_app.rating.xonstat_explained import Taught, explain, nothing
 
 RATED = frozenset(("duel", "dm", "ca", "ctf", "tdm", "ka", "ft"))
 """Game types that are rated."""
@@ -43,10 +48,12 @@ class XonStatRun(RatingRun):
     Never rated: game types off the list, bots, people who are not tracked or want no rating, and who has no score.
     """
 
-    def __init__(self, record: Record) -> None:
+    system: ClassVar[str]
+
+    def __init__(self, record: Record, standing: Standing) -> None:
         super().__init__(record)
-        self._slots = ModeSlots(record)
-        self._rounds = [0] * len(self._slots)
+        self._standing = standing
+        self._slots, self._rounds = standing.slots, standing.rounds
         stayed = presence(record, record.stays, seconds)
         self._stayed: Floats = np.bincount(stayed.appearance, stayed.amount, len(record.player)).astype(np.float64)
         tracked = np.array([not name.startswith(UNTRACKED) for name in record.player_ids], np.bool_)
@@ -56,12 +63,24 @@ class XonStatRun(RatingRun):
         self._alive = self._stayed
         self._eligible = self._tracked & ~np.isnan(record.score) & (record.ranked != 0)
 
+    def knows(self, player: int, mode: int) -> bool:
+        """Whether he has any rated round in the mode."""
+        return self._standing.knows(player, mode)
+
     def players(self) -> Mapping[str, Mapping[str, object]]:
         """The fields of the mode with most rounds, and of all ``modes``."""
         return self._slots.table(self._rounds, self._fields)
 
     @abstractmethod
     def _fields(self, slot: int) -> Mapping[str, object]: ...
+
+    @abstractmethod
+    def _taught(self, i: int, me: int, *, turned: bool = False, whole: bool = False) -> Taught:
+        """What round i teaches of one of its contenders; see ``Teach``."""
+
+    @abstractmethod
+    def _explained_chance(self, probability: float, own: Sequence[Contender], others: Sequence[Contender]) -> Chance:
+        """The chance of one of two teams of contenders against the other."""
 
     @abstractmethod
     def _chance(self, a: Contender, b: Contender) -> float:
@@ -118,3 +137,30 @@ class XonStatRun(RatingRun):
 
     def _team_count(self, i: int) -> int:
         return int(self.record.team_count[self._first + i])
+
+    def _explain(self, i: int, view: View) -> Explanation:
+        rated, rows = self._rated[i], self.record.appearances(view.k)
+        own = [each for each in rated if each.team == view.team]
+        others = [each for each in rated if each.team != view.team]
+        probability = self._prediction(i).first[view.team]
+        values = [rating.value for rating in self._ratings(i)]
+        shares = np.minimum(1.0, self._stayed[rows] / view.duration).tolist()
+        longest, slot = self._longest[rows].tolist(), self._everybody[i][view.row]
+        me = next((place for place, each in enumerate(rated) if each.slot == slot), None)
+        return explain(
+            self.system,
+            view,
+            first_place(probability) if len(view.ranks) > 2 else self._explained_chance(probability, own, others),
+            shares[view.row],
+            members(view, longest, values, shares, self._eligible[rows].tolist()),
+            nothing if me is None else partial(self._taught, i, me),
+            means([self._value(each) for each in own], [self._value(each) for each in others]),
+        )
+
+    def _value(self, contender: Contender) -> float:
+        return self._standing.values[0][contender.slot]
+
+    def _name(self, contender: Contender) -> tuple[str, str | None]:
+        """Id and name."""
+        player = int(self._slots.player[contender.slot])
+        return self.record.player_ids[player], self.record.player_names[player]

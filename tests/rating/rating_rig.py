@@ -4,11 +4,14 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from browser_app.rating.explanation import Explanation
 from browser_app.rating.match import Match, Player, Stay
 from browser_app.rating.parameters import Parameter, parameter_set
 from browser_app.rating.prediction import Prediction
 from browser_app.rating.record import Record
+from browser_app.rating.seats import Seats
 from browser_app.rating.system import Rating, RatingRun, RatingSystem
+from browser_app.rating.viewpoint import View
 
 DAY_S = 86400.0
 
@@ -95,6 +98,15 @@ class CountingRun(RatingRun):
 
     def _ratings(self, i: int) -> Sequence[Rating]:
         return [Rating(self._wins[player]) for team in self._teams[i] for player in team]
+
+    def knows(self, player: int, mode: int) -> bool:  # noqa: ARG002 (one for all modes)
+        return self._seen[player] > 0
+
+    def _explain(self, i: int, view: View) -> Explanation:
+        raise NotImplementedError
+
+    def _seated(self, record: Record, seats: Seats) -> RatingRun:
+        raise NotImplementedError
 
 
 class Counting(RatingSystem):

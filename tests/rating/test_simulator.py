@@ -125,7 +125,8 @@ def test_the_chance_of_ns2_is_what_the_system_would_predict_if_it_knew() -> None
     run = NS2(parameter_set(NS2.declared)).start(record)
     assert isinstance(run, NS2Run)
     numbers = [int(player[1:]) for player in record.player_ids]
-    run._skill, run._offset, run._commander = (
+    known = run._skills
+    known.skill, known.offset, known.commander = (
         values[numbers].tolist() for values in (model.skill, model.offset, model.commander)
     )
     for k, (_, truth) in enumerate(rounds):

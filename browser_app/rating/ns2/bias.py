@@ -1,12 +1,18 @@
 """F: what the circumstances of a round are worth, from the win rates measured in them (seed 000)."""
 
 import math
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.presence import presence, seconds
 from browser_app.rating.record import Ints, Record
+from browser_app.rating.seats import NEW, Seats
+
+Tallies: TypeAlias = dict[int, tuple[float, int]]
+"""Wins of the first team and rounds, by circumstance."""
 
 _LARGEST = np.array([6, 11, 16])  # players of the small, medium and large size; what is above is the fourth
 _SIZES = len(_LARGEST) + 1
@@ -40,11 +46,11 @@ class WinRates:
     (rounds + strength), so never 0 or 1. A race or map that is not told is a race or map of its own.
     """
 
-    def __init__(self, record: Record, strength: float) -> None:
+    def __init__(self, record: Record, strength: float, tallies: Sequence[Tallies] = ()) -> None:
         self._strength = strength
-        per_race = (len(record.maps) + 1) * _SIZES
-        levels = (per_race, _SIZES, 1)  # quotients of a circumstance: its race; race and map; race, map and size
-        self._levels: tuple[tuple[int, dict[int, tuple[float, int]]], ...] = tuple((parts, {}) for parts in levels)
+        self._per_race = (len(record.maps) + 1) * _SIZES
+        # quotients of a circumstance: its race; race and map; race, map and size
+        self._levels = tuple(zip((self._per_race, _SIZES, 1), tallies or ({}, {}, {}), strict=True))
 
     def logit(self, circumstance: int) -> float:
         """F, the logit of the first team's win rate in a circumstance."""
@@ -60,3 +66,18 @@ class WinRates:
         for parts, tallies in self._levels:
             wins, rounds = tallies.get(circumstance // parts, (0.0, 0))
             tallies[circumstance // parts] = wins + outcome, rounds + 1
+
+    def seated(self, record: Record, seats: Seats) -> "WinRates":
+        """The same for another record's races and maps; what it does not have is left out."""
+        places = {0: 0} | {old + 1: new + 1 for new, old in enumerate(seats.maps) if old != NEW}
+        races = {0: 0} | {old + 1: new + 1 for new, old in enumerate(seats.races) if old != NEW}
+        moved: list[Tallies] = []
+        per_race = (len(record.maps) + 1) * _SIZES
+        for (parts, tallies), new_parts in zip(self._levels, (per_race, _SIZES, 1), strict=True):
+            moved.append({})
+            for quotient, tally in tallies.items():
+                race, within = divmod(quotient * parts, self._per_race)
+                place, size = divmod(within, _SIZES)
+                if race in races and place in places:
+                    moved[-1][(races[race] * per_race + places[place] * _SIZES + size) // new_parts] = tally
+        return WinRates(record, self._strength, moved)

@@ -1,18 +1,25 @@
 """The NS2 skill forward in time: a prediction before each round, one step along its gradient after it."""
 
 from collections.abc import Mapping, Sequence
-from math import exp, sqrt
+from math import sqrt
+from typing import ClassVar
 
 import numpy as np
 
+from browser_app.rating.explanation import Explanation
 from browser_app.rating.ns2.bias import WinRates
 from browser_app.rating.ns2.block import NOBODY, Block, Rows
 from browser_app.rating.ns2.declared import Settings
-from browser_app.rating.ns2.points import points
+from browser_app.rating.ns2.explained import explain
+from browser_app.rating.ns2.logistic import logistic
+from browser_app.rating.ns2.points import POINTS, points
 from browser_app.rating.ns2.rounds import Eligibility
+from browser_app.rating.ns2.skills import Skills
 from browser_app.rating.prediction import Prediction
 from browser_app.rating.record import Record
+from browser_app.rating.seats import Seats
 from browser_app.rating.system import Rating, RatingRun
+from browser_app.rating.viewpoint import View
 
 
 class NS2Run(RatingRun):
@@ -22,40 +29,45 @@ class NS2Run(RatingRun):
     zero is absent. Draws are not predicted; as an outcome one is half a win.
     """
 
-    def __init__(self, record: Record, settings: Settings) -> None:
+    unit: ClassVar[float] = POINTS
+
+    def __init__(
+        self, record: Record, settings: Settings, skills: Skills | None = None, win_rates: WinRates | None = None
+    ) -> None:
         super().__init__(record)
-        players = len(record.player_ids)
         self._settings = settings
-        self._skill = [settings.start] * players
-        self._offset = [0.0] * players
-        self._commander = [settings.start] * players
-        self._skill_sum = [0.0] * players
-        self._commander_sum = [0.0] * players
+        self._skills = Skills.newcomers(len(record.player_ids), settings.start) if skills is None else skills
         self._eligibility = Eligibility(record, settings.shortest)
         self._learnt = bytearray(len(record))
-        strength = settings.bias_strength
-        self._win_rates = None if strength is None else WinRates(record, strength)
+        if win_rates is None and settings.bias_strength is not None:
+            win_rates = WinRates(record, settings.bias_strength)
+        self._win_rates = win_rates
 
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
         """The skill s, whatever the mode."""
-        return Rating(self._skill[player])
+        return Rating(self._skills.skill[player])
 
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (one skill for all modes)
         """The skill s + o on the first team, s − o on the second (seed 000, "Per Team Skills")."""
-        return self._skill[player] + (-self._offset[player] if team else self._offset[player])
+        offset = self._skills.offset[player]
+        return self._skills.skill[player] + (-offset if team else offset)
+
+    def knows(self, player: int, mode: int) -> bool:  # noqa: ARG002 (one skill for all modes)
+        """Whether he was on a team in any rated round."""
+        return self._rounds()[player] > 0
 
     def players(self) -> Mapping[str, Mapping[str, object]]:
         """``skill, offset, commander``, the sums of their squared gradients, ``rounds`` and displayed ``points``."""
-        rounds = self._rounds()
+        rounds, skills = self._rounds(), self._skills
         return {
             name: {
-                "skill": self._skill[player],
-                "offset": self._offset[player],
-                "commander": self._commander[player],
-                "adagrad_sum": self._skill_sum[player],
-                "commander_adagrad_sum": self._commander_sum[player],
+                "skill": skills.skill[player],
+                "offset": skills.offset[player],
+                "commander": skills.commander[player],
+                "adagrad_sum": skills.skill_sum[player],
+                "commander_adagrad_sum": skills.commander_sum[player],
                 "rounds": rounds[player],
-                "points": points(self._skill[player]),
+                "points": points(skills.skill[player]),
             }
             for player, name in enumerate(self.record.player_ids)
             if rounds[player]
@@ -67,7 +79,8 @@ class NS2Run(RatingRun):
         there = np.zeros(len(record.player), np.bool_)
         there[record.stays.appearance] = True
         there &= np.frombuffer(self._learnt, np.bool_)[record.round_of_appearance]
-        rounds: list[int] = np.bincount(record.player[there], minlength=len(record.player_ids)).tolist()
+        here = np.bincount(record.player[there], minlength=len(record.player_ids))
+        rounds: list[int] = (here + np.array(self._skills.rounds, np.int64)).tolist()
         return rounds
 
     def _prepare(self, first: int, last: int) -> None:
@@ -86,7 +99,8 @@ class NS2Run(RatingRun):
 
     def _chance(self, field: Rows, chair: Rows, circumstance: int) -> float:
         """P(first-named team wins | no draw)."""
-        skill, offset, commander = self._skill, self._offset, self._commander
+        skills = self._skills
+        skill, offset, commander = skills.skill, skills.offset, skills.commander
         logit = 0.0 if self._win_rates is None else self._win_rates.logit(circumstance)
         for player, signed, whole in zip(*field, strict=True):
             logit += signed * skill[player] + whole * offset[player]
@@ -100,19 +114,19 @@ class NS2Run(RatingRun):
         Two slips of the seed are mended: g sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o from
         where it is (it prints o ← c ∇o).
         """
-        settings, block = self._settings, self._block
+        settings, block, skills = self._settings, self._block, self._skills
         c, a, epsilon = settings.c, settings.a, settings.epsilon
         field, chair, circumstance = block.of(i)
         outcome = block.outcomes[i]
         error = outcome - self._chance(field, chair, circumstance)
-        skill, offset, sums = self._skill, self._offset, self._skill_sum
+        skill, offset, sums = skills.skill, skills.offset, skills.skill_sum
         step = c * error if settings.per_team else 0.0
         for player, signed, whole in zip(*field, strict=True):
             gradient = error * signed
             sums[player] = total = sums[player] + gradient * gradient
             skill[player] += (c + a / sqrt(total + epsilon)) * gradient
             offset[player] += step * whole
-        commander, sums = self._commander, self._commander_sum
+        commander, sums = skills.commander, skills.commander_sum
         for player, signed, _ in zip(*chair, strict=True):
             gradient = error * signed
             sums[player] = total = sums[player] + gradient * gradient
@@ -122,13 +136,14 @@ class NS2Run(RatingRun):
             self._win_rates.add(circumstance, outcome)
 
     def _ratings(self, i: int) -> Sequence[Rating]:
-        record = self.record
-        return [Rating(self._skill[player]) for player in record.player[record.appearances(self._first + i)].tolist()]
+        record, skill = self.record, self._skills.skill
+        return [Rating(skill[player]) for player in record.player[record.appearances(self._first + i)].tolist()]
 
+    def _explain(self, i: int, view: View) -> Explanation:
+        bias = None if self._win_rates is None else self._win_rates.logit(self._block.of(i)[2])
+        return explain(view, self._settings, self._skills, bias)
 
-def logistic(logit: float) -> float:
-    """1 / (1 + e^−logit), for any finite logit."""
-    if logit >= 0.0:
-        return 1.0 / (1.0 + exp(-logit))
-    odds = exp(logit)
-    return odds / (1.0 + odds)
+    def _seated(self, record: Record, seats: Seats) -> "NS2Run":
+        skills = self._skills.seated(seats.players, self._settings.start, self._rounds())
+        rates = None if self._win_rates is None else self._win_rates.seated(record, seats)
+        return NS2Run(record, self._settings, skills, rates)

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from browser_app.rating.explanation import Explanation, untaught
 from browser_app.rating.ns2.declared import Settings
 from browser_app.rating.ns2.deviations import deviations
 from browser_app.rating.ns2.history import measure, solve
@@ -13,6 +14,7 @@ from browser_app.rating.ns2.newton import scaled_gradient
 from browser_app.rating.ns2.run import NS2Run
 from browser_app.rating.record import Floats, Record
 from browser_app.rating.system import Rating
+from browser_app.rating.viewpoint import View
 
 
 class NS2SolvedRun(NS2Run):
@@ -36,12 +38,13 @@ class NS2SolvedRun(NS2Run):
         point = self._solution.point
         self.gradient_norm = scaled_gradient(point)
         squares = self._solution.posterior.matrix.squares_transposed_times(point.error**2)
-        self._skill, self._commander = self._by_player(point.x, unknown)
-        self._skill_sum, self._commander_sum = self._by_player(squares, 0.0)
+        skills = self._skills
+        skills.skill, skills.commander = self._by_player(point.x, unknown)
+        skills.skill_sum, skills.commander_sum = self._by_player(squares, 0.0)
 
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
         """The skill s and its standard deviation."""
-        return Rating(self._skill[player], self._deviation[player])
+        return Rating(self._skills.skill[player], self._deviation[player])
 
     def players(self) -> Mapping[str, Mapping[str, object]]:
         """What the run forward tells, and ``sd`` of the skill; None where nothing tells it."""
@@ -58,6 +61,9 @@ class NS2SolvedRun(NS2Run):
         of_prior = theta * np.sqrt(k - 1.0) if k > 1.0 else np.nan
         sds, _ = self._by_player(deviations(self._solution.posterior, self._solution.point), of_prior)
         return [None if np.isnan(sd) else sd for sd in sds]
+
+    def _explain(self, i: int, view: View) -> Explanation:
+        return untaught(super()._explain(i, view))
 
     def _by_player(self, of_column: Floats, unknown: float) -> tuple[list[float], list[float]]:
         """Values of columns as those of every player's skill and commander skill."""

@@ -3,8 +3,12 @@
 import math
 from collections.abc import Mapping, Sequence
 
+from browser_app.rating.explanation import Explanation
 from browser_app.rating.prediction import Prediction
+from browser_app.rating.record import Record
+from browser_app.rating.seats import Seats
 from browser_app.rating.system import Rating, RatingRun
+from browser_app.rating.trueskill2.explained import explain
 from browser_app.rating.trueskill2.inference.one_match import learn
 from browser_app.rating.trueskill2.lineup import Lineups
 from browser_app.rating.trueskill2.rounds import Rounds
@@ -13,6 +17,7 @@ from browser_app.rating.trueskill2.shared_skills import SharedSkills
 from browser_app.rating.trueskill2.skills import Skills
 from browser_app.rating.trueskill2.standings import standings
 from browser_app.rating.trueskill2.two_teams import chances, lesson
+from browser_app.rating.viewpoint import View
 
 
 class TrueSkillRun(RatingRun):
@@ -21,16 +26,23 @@ class TrueSkillRun(RatingRun):
     Two teams without counts and quits have a closed form; all else is the general inference of one match.
     """
 
-    def __init__(self, setting: Setting, *, over_modes: bool) -> None:
+    def __init__(self, setting: Setting, *, over_modes: bool, skills: Skills | None = None) -> None:
         super().__init__(setting.record)
         self._setting = setting
         self._over_modes = over_modes
-        self._skills = Skills(setting) if setting.newcomer.base is None else SharedSkills(setting)
+        if skills is None:
+            skills = Skills(setting) if setting.newcomer.base is None else SharedSkills(setting)
+        self._skills = skills
 
     def rating(self, player: int, mode: int) -> Rating:
         """Mean and sd of the skill in a mode; a newcomer's where he never played it."""
         mean, var = self._skills.in_mode(player, mode)
         return Rating(mean, math.sqrt(var))
+
+    def knows(self, player: int, mode: int) -> bool:
+        """Whether he has any rated round in the mode."""
+        slot = self._setting.slots.find(player, mode)
+        return slot is not None and self._skills.rounds[slot] > 0
 
     def players(self) -> Mapping[str, Mapping[str, object]]:
         """``mean``, ``sd``, ``rounds``, and ``modes`` with the same of each."""
@@ -90,3 +102,11 @@ class TrueSkillRun(RatingRun):
         appearances = self.record.appearances(self._first + i)
         slots: list[int] = self._setting.slots.of_appearance[appearances].tolist()
         return [Rating(mean, math.sqrt(var)) for mean, var in map(self._skills.skill, slots)]
+
+    def _explain(self, i: int, view: View) -> Explanation:
+        name = "trueskill2" if self._over_modes else "trueskill"
+        return explain(name, view, self._rounds, i, self._skills, self._prediction(i), self.tried)
+
+    def _seated(self, record: Record, seats: Seats) -> "TrueSkillRun":
+        setting = Setting(record, self._setting.parameters)
+        return TrueSkillRun(setting, over_modes=self._over_modes, skills=self._skills.seated(setting, seats))

@@ -18,7 +18,7 @@ class Setting:
     """
 
     def __init__(self, record: Record, parameters: ParameterSet) -> None:
-        self.record = record
+        self.record, self.parameters = record, parameters
         self.models = [model_of(parameters.of(mode)) for mode in record.modes]
         self.newcomer = model_of(parameters.default)
         self.slots = ModeSlots(record)

@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Sequence
+from typing import Self
 
+from browser_app.rating.seats import NEW, Seats
 from browser_app.rating.trueskill2.model import MINUTE_S, BaseModel
 from browser_app.rating.trueskill2.setting import Setting
 from browser_app.rating.trueskill2.skills import Skills
@@ -25,6 +27,15 @@ class SharedSkills(Skills):
         self._base_gamma2, self._base_drift = base.gamma2, base.tau2 / MINUTE_S  # one for all modes, but for w
         self._w = [model.base.w if model.base else 0.0 for model in self._models]
         self.base_mean, self.base_var, self.base_end = [0.0] * players, [base.v] * players, [math.inf] * players
+
+    def seated(self, setting: Setting, seats: Seats) -> Self:
+        """Their base skills too."""
+        theirs = super().seated(setting, seats)
+        for player, known in enumerate(seats.players):
+            if known != NEW:
+                theirs.base_mean[player], theirs.base_var[player] = self.base_mean[known], self.base_var[known]
+                theirs.base_end[player] = self.base_end[known]
+        return theirs
 
     def in_mode(self, player: int, mode: int) -> tuple[float, float]:
         """In a mode that he never played: w·base + a newcomer's offset."""

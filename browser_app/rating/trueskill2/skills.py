@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Sequence
+from typing import Self
 
+from browser_app.rating.seats import NEW, Seats
 from browser_app.rating.trueskill2.model import MINUTE_S, Model
 from browser_app.rating.trueskill2.setting import Setting
 
@@ -24,6 +26,15 @@ class Skills:
         self.end = [math.inf] * len(self._mode)
         self.rounds = [0] * len(self._mode)
         self._drift: list[float] = [model.tau2 / MINUTE_S for model in models]
+
+    def seated(self, setting: Setting, seats: Seats) -> Self:
+        """The same of the players of another record; who is not known is a newcomer."""
+        theirs = type(self)(setting)
+        for slot, known in enumerate(seats.slots(self._setting.slots, setting.slots)):
+            if known != NEW:
+                theirs.mean[slot], theirs.var[slot] = self.mean[known], self.var[known]
+                theirs.end[slot], theirs.rounds[slot] = self.end[known], self.rounds[known]
+        return theirs
 
     def in_mode(self, player: int, mode: int) -> tuple[float, float]:
         """Mean and variance of a player's skill in a mode as they stand; the first ones where he never played it."""

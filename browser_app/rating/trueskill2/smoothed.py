@@ -3,12 +3,14 @@
 import math
 from collections.abc import Mapping, Sequence
 
+from browser_app.rating.explanation import Explanation, untaught
 from browser_app.rating.system import Rating
 from browser_app.rating.trueskill2.run import TrueSkillRun
 from browser_app.rating.trueskill2.setting import Setting
 from browser_app.rating.trueskill2.shared_skills import SharedSkills
 from browser_app.rating.trueskill2.skills import Skills
 from browser_app.rating.trueskill2.smoothing import Smoothing
+from browser_app.rating.viewpoint import View
 
 
 class SmoothedRun(TrueSkillRun):
@@ -43,6 +45,9 @@ class SmoothedRun(TrueSkillRun):
             for link in range(self._row_start[k], self._row_start[k + 1]):
                 ratings[int(self._row[link]) - first] = Rating(self._mean[link], math.sqrt(self._var[link]))
         return ratings
+
+    def _explain(self, i: int, view: View) -> Explanation:
+        return untaught(super()._explain(i, view))
 
 
 def _settle(skills: Skills, setting: Setting, smoothing: Smoothing) -> None:

@@ -9,7 +9,7 @@ from ns2_rig import TEAMS, Plain, full_round, rounds, run_of, system, told
 
 from browser_app.rating.errors import ParameterError
 from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.ns2.run import logistic
+from browser_app.rating.ns2.logistic import logistic
 from browser_app.rating.ns2.system import NS2
 from browser_app.rating.parameters import parameter_set
 from browser_app.rating.record_builder import record_of

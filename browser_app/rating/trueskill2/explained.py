@@ -1,0 +1,227 @@
+"""A round taken apart in the terms of TrueSkill: what the difference was made of, and what taught what."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from browser_app.rating.explanation import Explanation, Link, Member, Part, Term
+from browser_app.rating.prediction import Prediction
+from browser_app.rating.record import Record
+from browser_app.rating.system import Rating
+from browser_app.rating.trueskill2.model import Model
+from browser_app.rating.trueskill2.rounds import Rounds
+from browser_app.rating.trueskill2.skills import Skills, experience
+from browser_app.rating.trueskill2.two_teams import chances, lesson
+from browser_app.rating.viewpoint import View
+
+Try: TypeAlias = Callable[[Record, int], tuple[Rating, Rating]]
+"""``RatingRun.tried``."""
+
+
+class Person(NamedTuple):
+    """Somebody there: skill before the round (idle time in ``var``), shares of the round by team."""
+
+    appearance: int
+    slot: int
+    mean: float
+    var: float
+    shares: Sequence[float]
+
+
+class Gap(NamedTuple):
+    """The difference of two teams' performances, from the player's side.
+
+    Attributes:
+        t, c: its mean and standard deviation. margin: of a draw, ε.
+        net: the player's share on his side less that on the other. var: of his skill.
+        own, other: (sum of shares, mean skill by share) of the sides. squads: what squads add to t.
+    """
+
+    t: float
+    c: float
+    margin: float
+    net: float
+    var: float
+    own: tuple[float, float]
+    other: tuple[float, float]
+    squads: float
+
+    def learnt(self, outcome: float) -> tuple[float, float]:
+        """TrueSkill's v and w of the result: 1 won, 0 lost, ½ drawn."""
+        push, shrink = lesson(self.t, self.c**2, self.margin, round(2.0 * outcome - 1.0))
+        return push * self.c, shrink * self.c**2
+
+
+def explain(
+    system: str, view: View, rounds: Rounds, i: int, skills: Skills, prediction: Prediction, tried: Try
+) -> Explanation:
+    """Round i of a block, which is rated.
+
+    Args:
+        system: its name.
+        view: the round and whose it is.
+        rounds: the block.
+        i: the round's index in it.
+        skills: as they stand before the round.
+        prediction: of its teams.
+        tried: what a round alone would do.
+    """
+    people = _people(rounds, i, skills)
+    me = next(each for each in people if each.appearance == view.appearance)
+    gap = _gap(view, rounds, i, people, me) if len(view.ranks) == 2 else None
+    before, after = tried(view.alone, view.row)
+    parts = _parts(view, rounds.model(i), skills.rounds[me.slot], gap, tried)
+    terms = () if gap is None else _terms(gap)
+    link: Link = "none" if gap is None else "probit"
+    won, lost = (_change(tried, view.had_it_been(won=won), view.row) for won in (True, False))
+    return Explanation(
+        system=system,
+        player=view.record.player_ids[view.player],
+        team=view.team,
+        probability=prediction.first[view.team] if gap is None else prediction.beats[view.team][view.other],
+        outcome=view.outcome,
+        share=sum(me.shares),
+        change=sum(part.change for part in parts),
+        terms=terms,
+        total=None if gap is None else gap.t / gap.c if gap.c else 0.0,
+        link=link,
+        parts=parts,
+        if_won=won,
+        if_lost=lost,
+        if_whole=_whole(parts) if rounds.closed[i] and gap is not None else None,
+        teams=_teams(view, people),
+        also=(Part("sd", (after.sd or 0.0) - (before.sd or 0.0)),),
+        notes={
+            "sd_before": before.sd or 0.0,
+            "sd_after": after.sd or 0.0,
+            "idle_variance": me.var - skills.skill(me.slot)[1],
+            "games": skills.rounds[me.slot],
+            **({} if gap is None else _notes(gap, view.outcome)),
+        },
+    )
+
+
+def _people(rounds: Rounds, i: int, skills: Skills) -> list[Person]:
+    played, started = rounds.played, rounds.started[i]
+    rows = slice(played.start[i], played.start[i + 1])
+    shares = played.team_shares(i, i + 1, rounds.teams[i]).tolist()
+    return [
+        Person(appearance, slot, *skills.before(slot, started), share)
+        for appearance, slot, share in zip(played.row[rows].tolist(), played.slot[rows], shares, strict=True)
+    ]
+
+
+def _gap(view: View, rounds: Rounds, i: int, people: Sequence[Person], me: Person) -> Gap:
+    own, other, model = view.team, view.other, rounds.model(i)
+    net = [each.shares[own] - each.shares[other] for each in people]
+    squads = -rounds.played.net_shift[i] if own else rounds.played.net_shift[i]
+    return Gap(
+        t=sum(a * each.mean for a, each in zip(net, people, strict=True)) + squads,
+        c=math.sqrt(sum(a * a * (each.var + model.beta2) for a, each in zip(net, people, strict=True))),
+        margin=model.draw_margin,
+        net=me.shares[own] - me.shares[other],
+        var=me.var,
+        own=_side(people, own),
+        other=_side(people, other),
+        squads=squads,
+    )
+
+
+def _side(people: Sequence[Person], team: int) -> tuple[float, float]:
+    number = sum(each.shares[team] for each in people)
+    return number, sum(each.shares[team] * each.mean for each in people) / number
+
+
+def _terms(gap: Gap) -> tuple[Term, ...]:
+    """With n people of mean μ: n μ − n' μ' = (μ − μ') (n + n')/2 + (n − n') (μ + μ')/2; and squads; all over c."""
+    if gap.c == 0.0:
+        return ()
+    (number, mean), (their_number, their_mean) = gap.own, gap.other
+    amounts = {
+        "skills": (mean - their_mean) * (number + their_number) / 2.0 / gap.c,
+        "numbers": (number - their_number) * (mean + their_mean) / 2.0 / gap.c,
+    }
+    if gap.squads:
+        amounts["squads"] = gap.squads / gap.c
+    return tuple(Term(name, amount, _alone(amount, gap.margin / gap.c)) for name, amount in amounts.items())
+
+
+def _alone(amount: float, margin: float) -> float:
+    return chances(amount, 1.0, margin).beats[0][1]
+
+
+def _parts(view: View, model: Model, games: int, gap: Gap | None, tried: Try) -> tuple[Part, ...]:
+    """What the result alone taught; then with counts; then with quits; and what skill grows by anyway."""
+    growth = experience(model, games)
+    bare, counted = _without(view.alone, counts=True, quits=True), _without(view.alone, quits=True)
+    so_far = _change(tried, bare, view.row)
+    parts = [Part("result", so_far - growth) if gap is None else _result(gap, view.outcome)]
+    for name, told, round_ in (
+        ("counts", model.kills or model.deaths, counted),
+        ("quits", model.quits, view.alone),
+    ):
+        if told:
+            change = _change(tried, round_, view.row)
+            parts.append(Part(name, change - so_far))
+            so_far = change
+    if model.experience_offset:
+        parts.append(Part("experience", growth))
+    return tuple(parts)
+
+
+def _without(alone: Record, *, counts: bool = False, quits: bool = False) -> Record:
+    unknown = np.full(len(alone.player), np.nan)
+    if counts:
+        alone = replace(alone, kills=unknown, deaths=unknown)
+    return replace(alone, quit=np.full(len(alone.player), -1, np.int8)) if quits else alone
+
+
+def _result(gap: Gap, outcome: float) -> Part:
+    if gap.c == 0.0:  # nobody's share in one team is more than in the other: nothing is learned
+        return Part("result", 0.0)
+    return Part.product("result", share=gap.net, variance=gap.var, v=gap.learnt(outcome)[0], per_c=1.0 / gap.c)
+
+
+def _whole(parts: Sequence[Part]) -> float:
+    """With all of the round as the player's share, everything else as it was."""
+    others = [factor.value for factor in parts[0].factors if factor.name != "share"]
+    return (math.prod(others) if others else 0.0) + sum(part.change for part in parts[1:])
+
+
+def _change(tried: Try, alone: Record, row: int) -> float:
+    before, after = tried(alone, row)
+    return after.value - before.value
+
+
+def _teams(view: View, people: Sequence[Person]) -> tuple[tuple[Member, ...], ...]:
+    record = view.record
+
+    def member(person: Person, team: int, name: str) -> Member:
+        player = int(record.player[person.appearance])
+        return Member(record.player_ids[player], record.player_names[player], name, person.mean, person.shares[team])
+
+    return tuple(
+        tuple(member(each, team, name) for each in people if each.shares[team] > 0.0)
+        for team, name in enumerate(record.teams(view.k))
+    )
+
+
+def _notes(gap: Gap, outcome: float) -> dict[str, float]:
+    (number, mean), (their_number, their_mean) = gap.own, gap.other
+    v, w = gap.learnt(outcome)
+    return {
+        "t": gap.t,
+        "c": gap.c,
+        "margin": gap.margin,
+        "v": v,
+        "w": w,
+        "variance_share": gap.net**2 * gap.var / gap.c**2 if gap.c else 0.0,
+        "rounds_own": number,
+        "rounds_other": their_number,
+        "mean_own": mean,
+        "mean_other": their_mean,
+        "squads": gap.squads,
+    }
