@@ -27,9 +27,9 @@ class ExportControl(QObject):
 
     told = Signal(str)
 
-    def __init__(self, parent: QWidget, background: Background) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._parent, self._background = parent, background
+        self._parent, self._background = parent, Background()
         self.dialog: QFileDialog | None = None
 
     def ask(self, kind: str, name: str, content: Callable[[], Callable[[], bytes]]) -> None:

@@ -54,8 +54,8 @@ class Legend(QWidget):
     def sizeHint(self) -> QSize:
         """As wide as all entries."""
         metrics = QFontMetrics(self._theme.font(12))
-        width = sum(metrics.horizontalAdvance(entry.words) + entry.sample_px + _GAP for entry in self.entries)
-        return QSize(width + _BETWEEN * max(0, len(self.entries) - 1), HEIGHT)
+        width = sum(metrics.horizontalAdvance(entry.words) + 1 + entry.sample_px + _GAP for entry in self.entries)
+        return QSize(width + _BETWEEN * len(self.entries), HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Draw them."""
@@ -71,7 +71,7 @@ def draw_legend(
     painter.setFont(theme.font(12))
     along = 0.0
     for entry in entries:
-        width = painter.fontMetrics().horizontalAdvance(entry.words) + 1.0
+        width = painter.fontMetrics().horizontalAdvance(entry.words) + 1
         for length, draw in ((entry.sample_px, True), (_GAP, None), (width, False)):
             if draw is not None:
                 left = box.right() - along - length if mirrored else box.left() + along

@@ -15,7 +15,7 @@ from browser_app.ui.controls import Button
 from browser_app.ui.skill.numbers import points_words
 from browser_app.ui.skill.over_time.overlay_picker import Offer, OverlayPicker
 from browser_app.ui.skill.over_time.picture import Overlay
-from browser_app.ui.skill.over_time.trace import trace_of
+from browser_app.ui.skill.over_time.trace import trace_of, usual_mode
 from browser_app.ui.skill.system_titles import system_title
 from browser_app.ui.theme import Theme
 
@@ -91,8 +91,12 @@ class OverlayControl(QObject):
     def _lay(self, offer: Offer, history: OwnHistory, *, own_scale: bool = False, mode: str | None = None) -> None:
         if offer is not self._asked:
             return
-        trace = trace_of(history, mode if mode is not None or own_scale else self._mode)
-        self.overlay = Overlay(offer.key, offer.title, history, trace, own_scale)
+        if own_scale:  # that system may rate modes apart even if the shown one does not
+            mode = usual_mode(history)
+        elif mode is None:
+            mode = self._mode
+        title = _("{name}, right scale").format(name=offer.title) if own_scale else offer.title
+        self.overlay = Overlay(offer.key, title, history, trace_of(history, mode), own_scale)
         self._name_button()
         self.changed.emit()
 

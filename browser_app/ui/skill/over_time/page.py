@@ -7,7 +7,6 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from browser_app.bridge.background import Background
 from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.bridge.skill.shown import Shown
 from browser_app.language import gettext as _
@@ -21,7 +20,7 @@ from browser_app.ui.skill.over_time.export_control import KINDS, ExportControl
 from browser_app.ui.skill.over_time.legend import Entry, Legend, signs
 from browser_app.ui.skill.over_time.overlay_control import OverlayControl
 from browser_app.ui.skill.over_time.picture import Picture
-from browser_app.ui.skill.over_time.trace import DAY_S, Trace, trace_of
+from browser_app.ui.skill.over_time.trace import DAY_S, Trace, trace_of, usual_mode
 from browser_app.ui.skill.over_time.words import span_words
 from browser_app.ui.skill.system_titles import system_title
 from browser_app.ui.theme import Theme
@@ -48,7 +47,7 @@ class OverTimePage(QWidget):
     round_wanted = Signal(str)
     told = Signal(str)
 
-    def __init__(self, theme: Theme, panel: SkillPanel, background: Background) -> None:
+    def __init__(self, theme: Theme, panel: SkillPanel) -> None:
         from browser_app.ui.skill.over_time.plot import RatingPlot  # pyqtgraph: only once a plot is wanted
 
         super().__init__()
@@ -66,7 +65,7 @@ class OverTimePage(QWidget):
         self.export = MenuButton(theme, _("Export"))
         self.export.show_choices([(kind, _(words)) for kind, words in KINDS.items()], "")
         self.export.setText(_("Export"))
-        self.exports = ExportControl(self, background)
+        self.exports = ExportControl(self)
         self._lay_out()
         self._controls = self._make_controls()
         self.ranges.tabBarClicked.connect(self._show_range)
@@ -186,11 +185,10 @@ def _mode_of(shown: Shown | None) -> str | None:
     """The mode whose rating is shown; None where there is one rating for all."""
     if shown is None:
         return None
-    apart = [part for part in shown.now.parts if part.kind == "mode" and part.mark == "apart"]
-    if not apart and not shown.now.mode:
+    modes = [part for part in shown.now.parts if part.kind == "mode" and part.rounds]
+    if len(modes) < 2 or all(part.mark == "shared" for part in modes):
         return None
-    most = max((part for part in shown.now.parts if part.kind == "mode"), key=lambda part: part.rounds, default=None)
-    return shown.now.mode or (most.name if most is not None else None)
+    return shown.now.mode or usual_mode(shown.history)
 
 
 def _doubt_now(shown: Shown, trace: Trace) -> tuple[float, float] | None:

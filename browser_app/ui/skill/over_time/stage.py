@@ -114,7 +114,7 @@ class Stage:
         self.widget.setBackground(colors.color("surface"))
         for axis in self._axes:
             axis.setPen(None)
-            axis.setTextPen(colors.color("plot2" if axis is self._right else "text2"))
+            axis.setTextPen(colors.color("text2"))
             axis.setTickFont(self._theme.font(11))
         self._unit.item.setFont(self._theme.font(11))
         self._unit.setText(self._unit.text, color=colors.text2)

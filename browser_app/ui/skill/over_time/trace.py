@@ -83,6 +83,12 @@ def trace_of(history: OwnHistory, mode: str | None = None) -> Trace:
     return Trace(history.started[rows], value, value - doubt, value + doubt, rows, history.outcome[rows])
 
 
+def usual_mode(history: OwnHistory) -> str | None:
+    """The mode of most rounds, where there are several."""
+    counts = np.bincount(history.mode[history.mode >= 0], minlength=len(history.modes))
+    return history.modes[int(counts.argmax())] if np.count_nonzero(counts) > 1 else None
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
     """Neighbouring points drawn as one: no extreme is lost, whatever lies between them.
