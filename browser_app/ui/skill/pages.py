@@ -60,6 +60,15 @@ def _now(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:
     return Page(page, page.show_data)
 
 
+def _over_time(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:
+    from browser_app.ui.skill.over_time.page import OverTimePage
+
+    page = OverTimePage(theme, services.panel)
+    page.told.connect(wanted.tell)
+    page.round_wanted.connect(wanted.show_round)
+    return Page(page, page.show_data, page.header_controls())
+
+
 def _rounds(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:
     from browser_app.ui.skill.rounds.rounds_page import RoundsPage
 
@@ -70,5 +79,6 @@ def _rounds(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:
 
 PAGES: Sequence[PageKind] = (
     PageKind(NOW, "gauge", later("Now"), _now),
+    PageKind(OVER_TIME, "line", later("Over time"), _over_time),
     PageKind(ROUNDS, "rows", later("Rounds"), _rounds),
 )
