@@ -4,7 +4,7 @@ import enum
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout
 
 from browser_app.bridge.skill.shown import Work
 from browser_app.language import gettext as _
@@ -12,7 +12,7 @@ from browser_app.language import ngettext
 from browser_app.ui.controls import Button, Text
 from browser_app.ui.first_run import Block
 from browser_app.ui.paragraph import Paragraph
-from browser_app.ui.scroll_bar import ScrollBar
+from browser_app.ui.skill.scrolled import Scrolled
 from browser_app.ui.status_line import IconMark, ProgressBar
 from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme
@@ -32,7 +32,7 @@ class Lack(enum.Enum):
     """It is being worked out."""
 
 
-class SkillEmpty(QScrollArea):
+class SkillEmpty(Scrolled):
     """One screen, one accented step.
 
     Signals:
@@ -44,7 +44,7 @@ class SkillEmpty(QScrollArea):
     sources_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        super().__init__(theme)
         self.setAccessibleName(_("My skill"))
         self.lack = Lack.ROUNDS
         self._mark = IconMark(theme, "gauge", size=20)
@@ -59,7 +59,7 @@ class SkillEmpty(QScrollArea):
         self.number = Block(theme, "gauge", _("Type a number…"), self.sources_wanted.emit)
         self.blocks = (self.who, self.folder, self.number)
         self._say()
-        self._lay_out(theme)
+        self._lay_out()
         self.step.clicked.connect(self._do)
         self.show_lack(Lack.ROUNDS, 0)
 
@@ -77,9 +77,8 @@ class SkillEmpty(QScrollArea):
             _("Where no rounds can be had, a number you type in, or that the game tells, counts in the list, too."),
         )
 
-    def _lay_out(self, theme: Theme) -> None:
-        inner = QWidget()
-        column = QVBoxLayout(inner)
+    def _lay_out(self) -> None:
+        column = self.column
         column.setContentsMargins(0, 16, 0, 16)
         column.setSpacing(8)
         column.addStretch(2)
@@ -88,16 +87,12 @@ class SkillEmpty(QScrollArea):
         column.addSpacing(8)
         for block in self.blocks:
             block.setFixedWidth(WIDTH)
-            column.addWidget(block, alignment=_MIDDLE)
+            row = QHBoxLayout()
+            row.addStretch(1)
+            row.addWidget(block)
+            row.addStretch(1)
+            column.addLayout(row)
         column.addStretch(3)
-        self.setWidget(inner)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollBar(ScrollBar(theme))
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        inner.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
 
     def show_lack(self, lack: Lack, rounds: int) -> None:
         """Say why there is nothing; `rounds` are known."""

@@ -1,23 +1,24 @@
 """The page *Now*: how good the user is, how sure that is, what it is made of, and where it comes from."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from browser_app.bridge.skill.shown import Shown
 from browser_app.ui.controls import Text
-from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.skill.now_head import WIDE_FROM, NowHead
 from browser_app.ui.skill.now_words import expected_words, trend_words
 from browser_app.ui.skill.numbers import change_words, decimals_of
 from browser_app.ui.skill.parts_table import PartsTable
 from browser_app.ui.skill.round_marks import DRAWN, LOST, WON, RoundMark, outcome_words
+from browser_app.ui.skill.scrolled import Scrolled
 from browser_app.ui.skill.section import Section
 from browser_app.ui.skill.selectable import selectable, sentence
 from browser_app.ui.skill.services import SkillServices
 from browser_app.ui.skill.sources_block import SourcesBlock
 from browser_app.ui.skill.trend_plot import TrendPlot
 from browser_app.ui.skill.use_block import UseBlock, fed_servers
+from browser_app.ui.texts import UNKNOWN
 from browser_app.ui.theme import Theme
 
 ASIDE = 320
@@ -25,7 +26,7 @@ TWO_COLUMNS_FROM = 1010
 """In less room what stands aside comes below."""
 
 
-class NowPage(QScrollArea):
+class NowPage(Scrolled):
     """Scrolls where it is higher than its room.
 
     Signals:
@@ -37,7 +38,7 @@ class NowPage(QScrollArea):
     sources_wanted = Signal()
 
     def __init__(self, theme: Theme, services: SkillServices) -> None:
-        super().__init__()
+        super().__init__(theme)
         self._services = services
         self.head = NowHead(theme)
         self.parts = PartsTable(theme)
@@ -54,7 +55,6 @@ class NowPage(QScrollArea):
         self._fill(theme)
         self._lay_out()
         self._arrange(two=True)
-        self.setVerticalScrollBar(ScrollBar(theme))
         self.sources.change_wanted.connect(self.sources_wanted)
         self.use.list_wanted.connect(self.list_wanted)
         self.plot.pointed.connect(self._tell_round)
@@ -68,6 +68,7 @@ class NowPage(QScrollArea):
         line.addWidget(self.change)
         line.addWidget(self.trend_words, 1)
         legend.setSpacing(6)
+        legend.setContentsMargins(0, 0, 0, 0)
         for outcome in (WON, LOST, DRAWN):
             legend.addWidget(RoundMark(theme, outcome))
             legend.addWidget(Text(theme, outcome_words(outcome), role="text2", size=12))
@@ -75,26 +76,19 @@ class NowPage(QScrollArea):
         legend.addStretch(1)
         self._trend.column.addLayout(line)
         self._trend.column.addWidget(self.plot)
-        self._trend.column.addLayout(legend)
+        self._legend = QWidget()
+        self._legend.setLayout(legend)
+        self._trend.column.addWidget(self._legend)
         self._trend.column.addWidget(self.told)
 
     def _lay_out(self) -> None:
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 16)
-        column.setSpacing(14)
+        self.column.setContentsMargins(0, 0, 0, 12)
+        self.column.setSpacing(10)
         self._grid.setHorizontalSpacing(16)
-        self._grid.setVerticalSpacing(18)
-        column.addWidget(self.head)
-        column.addLayout(self._grid)
-        column.addStretch(1)
-        self.setWidget(inner)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        inner.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
+        self._grid.setVerticalSpacing(14)
+        self.column.addWidget(self.head)
+        self.column.addLayout(self._grid)
+        self.column.addStretch(1)
 
     def _arrange(self, *, two: bool) -> None:
         if two == self._two:
@@ -114,9 +108,12 @@ class NowPage(QScrollArea):
         now, system = shown.now, shown.system
         self.head.show_now(now, system)
         self.parts.show_now(now, system)
-        self.change.setText(change_words(now.trend20.change, decimals_of(system)))
+        rated = now.trend20.rounds > 0
+        self.change.setText(change_words(now.trend20.change, decimals_of(system)) if rated else UNKNOWN)
         self.trend_words.setText(trend_words(now.trend20))
         self.expected.setText(expected_words(now.trend20))
+        for widget in (self.plot, self._legend):
+            widget.setVisible(rated)
         self.plot.show_history(shown.history)
         self._tell_round("")
         self.use.show_rank(now)
@@ -141,6 +138,6 @@ class NowPage(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What stands aside goes below where room is short."""
-        super().resizeEvent(event)
         self._arrange(two=self.viewport().width() >= TWO_COLUMNS_FROM)
         self.head.arrange(wide=self.viewport().width() >= WIDE_FROM)
+        super().resizeEvent(event)

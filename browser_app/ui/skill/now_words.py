@@ -87,6 +87,8 @@ def record_words(won: int, lost: int, drawn: int) -> str:
 
 def trend_words(trend: Trend) -> str:
     """`11 won, 9 lost, 1 drawn`."""
+    if not trend.rounds:
+        return _("no rated rounds yet")
     words = [_("{n} won").format(n=trend.won), _("{n} lost").format(n=trend.lost)]
     if trend.drawn:
         words.append(_("{n} drawn").format(n=trend.drawn))
@@ -95,6 +97,8 @@ def trend_words(trend: Trend) -> str:
 
 def expected_words(trend: Trend) -> str:
     """How many wins the chances said before add up to."""
+    if not trend.rounds:
+        return ""
     return _("{n} wins were expected from the teams.").format(n=f"{trend.expected:.1f}")
 
 

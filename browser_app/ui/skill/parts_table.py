@@ -13,13 +13,17 @@ from browser_app.ui.controls import Hairline, Text
 from browser_app.ui.skill.now_words import mark_words, part_title, record_words
 from browser_app.ui.skill.numbers import decimals_of, points_words
 from browser_app.ui.skill.range_bar import Range, RangeBar
+from browser_app.ui.skill.scale import round_step
+from browser_app.ui.skill.section import HEAD
 from browser_app.ui.skill.selectable import selectable
 from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme
 
-ROW, HEAD, GAP = 27, 24, 12
+ROW, GAP = 27, 8
 BAR = 180
 _COLUMNS = 7
+_WIDTHS = (96, 56, 40, 52, 104, BAR)
+"""The least of each; German words make some wider."""
 _NUMBERS = range(1, 5)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -36,6 +40,8 @@ class PartsTable(QWidget):
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(0)
         self._grid.setColumnStretch(_COLUMNS - 1, 1)
+        for column, width in enumerate(_WIDTHS):
+            self._grid.setColumnMinimumWidth(column, width)
         self.setAccessibleName(_("Rating by team, job and mode"))
 
     def show_now(self, now: Now, system: str) -> None:
@@ -67,6 +73,7 @@ class PartsTable(QWidget):
             self._grid.setRowMinimumHeight(line, GAP)
             line += 1
         head = Text(self._theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold)
+        head.setFixedHeight(HEAD)
         self._grid.addWidget(head, line, 0, 1, _COLUMNS)
         self._add_head(line + 1, ends)
         line += 2
@@ -102,7 +109,7 @@ class PartsTable(QWidget):
         cells = (
             (part_title(part), "text1", 13, QFont.Weight.Normal),
             (points_words(part.value, decimals), "text1", 13, QFont.Weight.DemiBold),
-            ("" if part.sd is None else points_words(part.sd, decimals), "text2", 13, QFont.Weight.Normal),
+            ("" if part.value is None else points_words(part.sd, decimals), "text2", 13, QFont.Weight.Normal),
             (thousands(part.rounds), "text2", 13, QFont.Weight.Normal),
             (record_words(part.won, part.lost, part.drawn), "text2", 13, QFont.Weight.Normal),
         )
@@ -135,5 +142,5 @@ def range_ends(now: Now) -> tuple[float, float] | None:
     if not values:
         return None
     low, high = min(values), max(values)
-    step = 10.0 ** math.floor(math.log10(max(high - low, 1e-6)))
+    step = round_step((high - low) / 10)
     return math.floor(low / step) * step, math.ceil(max(high, low + step / 2) / step) * step

@@ -87,7 +87,7 @@ def _tier_scale(now: Now, value: float) -> Scale:
 
 def _quarter_scale(now: Now, value: float, decimals: int) -> Scale:
     points = [each for each in (*now.quantiles, value, now.low, now.high) if each is not None]
-    step = _round_step((max(points) - min(points)) / _TICKS)
+    step = round_step((max(points) - min(points)) / _TICKS)
     low, high = math.floor(min(points) / step) * step, math.ceil(max(points) / step) * step
     inner = now.quantiles[1:-1]
     mine = quarter_of(value, now.quantiles)
@@ -100,7 +100,7 @@ def _quarter_scale(now: Now, value: float, decimals: int) -> Scale:
     return Scale(low, max(high, low + step), bands, value, now.low, now.high, None, step, decimals)
 
 
-def _round_step(least: float) -> float:
+def round_step(least: float) -> float:
     """The next of 1, 2, 5, 10, 20, 50 … that is not smaller."""
     if least <= 0:
         return 1.0

@@ -6,6 +6,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from browser_app.ui.controls import Hairline, Text
 from browser_app.ui.theme import Theme
 
+HEAD = 24
+
 
 class Section(QWidget):
     """Fill `column`; `head` is the line of the title, for what stands beside it."""
@@ -16,14 +18,15 @@ class Section(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
         outer.addWidget(Hairline(theme, "border"))
-        outer.addSpacing(10)
+        outer.addSpacing(6)
         self.head = QHBoxLayout()
         self.head.setSpacing(8)
         if title:
-            self.head.addWidget(Text(theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold))
+            words = Text(theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold)
+            words.setFixedHeight(HEAD)
+            self.head.addWidget(words)
             self.head.addStretch(1)
             outer.addLayout(self.head)
-            outer.addSpacing(4)
         self.column = QVBoxLayout()
         self.column.setSpacing(4)
         outer.addLayout(self.column)

@@ -43,7 +43,7 @@ class SkillSide(QWidget):
         self._titles = [Text(theme, words, role="text2", size=12, weight=QFont.Weight.DemiBold) for words in _titles()]
         self.who = Text(theme, role="text2", size=12)
         self.who.setWordWrap(True)
-        self.change = LinkButton(theme, _("Change"))
+        self.change = LinkButton(theme, _("Change"), flush=True)
         self.change.setAccessibleName(_("Change who I am"))
         self.who_button = Button(theme, "", "friend")
         self.who_button.setAccessibleName(_("Who I am"))
@@ -140,4 +140,4 @@ def identity_words(identities: Sequence[Identity]) -> str:
         "name": ngettext("{n} name", "{n} names", counts["name"]),
     }
     told = [words[kind].format(n=number) for kind, number in counts.items() if number]
-    return ", ".join(told) if told else _("Nobody yet: rounds cannot be told to be yours.")
+    return ",\n".join(told) if told else _("Nobody yet: rounds cannot be told to be yours.")

@@ -48,6 +48,7 @@ class TierScale(QWidget):
         if self._scale is None:
             return
         painter = QPainter(self)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # numbers keep their order
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._draw_ticks(painter, self._scale)
         for band in self._scale.bands:

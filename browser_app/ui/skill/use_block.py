@@ -36,7 +36,7 @@ class UseBlock(Section):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, _("In use"))
         self._use, self._why = sentence(theme, "text1", 13), sentence(theme)
-        self.link = LinkButton(theme, _("See the list with “skill, to you”"))
+        self.link = LinkButton(theme, _("See the list with “skill, to you”"), flush=True)
         self.link.clicked.connect(self.list_wanted)
         self._rank_title = Text(theme, _("Rank in your record"), role="text2", size=12, weight=QFont.Weight.DemiBold)
         self._rank = sentence(theme, "text1", 13)
