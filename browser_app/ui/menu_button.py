@@ -27,14 +27,14 @@ class MenuButton(Button):
         """`about`: what is chosen here, in words."""
         super().__init__(theme)
         self._about = about
-        self._choices: tuple[tuple[str, str], ...] = ()
+        self.choices: tuple[tuple[str, str], ...] = ()
         self.value = ""
         self.setAccessibleName(about)
         self.clicked.connect(self._open)
 
     def show_choices(self, choices: Sequence[tuple[str, str]], value: str) -> None:
         """Offer these values with their titles; `value` is the one that holds."""
-        self._choices, self.value = tuple(choices), value
+        self.choices, self.value = tuple(choices), value
         title = dict(choices).get(value, "")
         self.setText(title)
         self.setAccessibleName(f"{self._about}: {title}" if title else self._about)
@@ -44,7 +44,7 @@ class MenuButton(Button):
 
     def menu(self) -> QMenu:
         """The menu of the values."""
-        lines = [Choice(value, title, None, value == self.value) for value, title in self._choices]
+        lines = [Choice(value, title, None, value == self.value) for value, title in self.choices]
         return ChoiceMenu(self, lines, self._choose, several=False)
 
     def _choose(self, value: str, on: bool) -> None:

@@ -77,8 +77,16 @@ def _rounds(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:
     return Page(page, page.show_data, page.header_controls(), page.show_round)
 
 
+def _habits(theme: Theme, services: SkillServices, _wanted: Wanted) -> Page:
+    from browser_app.ui.skill.habits_page import HabitsPage
+
+    page = HabitsPage(theme, services.panel)
+    return Page(page, page.show_data, page.header_controls())
+
+
 PAGES: Sequence[PageKind] = (
     PageKind(NOW, "gauge", later("Now"), _now),
     PageKind(OVER_TIME, "line", later("Over time"), _over_time),
     PageKind(ROUNDS, "rows", later("Rounds"), _rounds),
+    PageKind(HABITS, "habit", later("Habits"), _habits),
 )
