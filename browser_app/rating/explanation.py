@@ -66,22 +66,25 @@ per_c        1 / c
 
 Notes are numbers to recalculate by hand:
 
-================= ==============================================================================================
-note              what it is
-================= ==============================================================================================
-a, c, epsilon     ns2: parts of the rate. Elsewhere c: standard deviation of the teams' (ratings: mean c's) difference
-sum, chair_sum    ns2: sums of squared gradients, this round's included. sum_before, chair_sum_before: without it
-median_round      ns2 has none of this: weights are in ``Member.share``
-seconds           ns2: weighted time of a whole round, in [0, 1): what a share of 1 is
-mean_own, _other  mean value of the members, weighted with their shares (elo: plain)
-rounds_own, _other  how many whole rounds the members' shares are together ("player-rounds")
-games             elo: rounds the player had behind him. opponents: duels in the mean
-alive             elo-xonstat, xonstat-go: seconds, or share of the round, that counted
-sd_before, sd_after  standard deviation of the rating
-t, margin         trueskill: mean of the difference of performances, and ε. v, w: what the result teaches
-variance_share    trueskill: the player's part of c²
-idle_variance     trueskill: how much of the variance came from idle time
-================= ==============================================================================================
+=============== ================================================================================================
+note            what it is
+=============== ================================================================================================
+a, c, epsilon   ns2: parts of the rate. c of trueskill(2): standard deviation of the difference of performances
+sum             ns2: squared gradients with this round's in them, sum_before without; chair_sum, chair_sum_before
+whole_weight    ns2: weighted time of this whole round, of an endless one's: what a share of 1 is
+mean_own        the members' mean value, weighted with their shares (elo-…, xonstat-go: of those rated, each once);
+                mean_other of all who are against them
+rounds_own      the members' shares together, "player-rounds" (ns2: on the field); rounds_other of the other team
+games           rounds the player has behind him in the mode
+opponents       how many duels there were; the divisor of their mean
+alive           elo-xonstat: seconds that counted. xonstat-go: share of the round
+floor           no rating falls below
+sd_before       standard deviation of the rating; sd_after
+idle_variance   trueskill(2): how much of the variance is from idle time
+t, margin       trueskill(2): mean of the difference of performances (squads: their part in it), and ε
+v, w            trueskill(2): what the result teaches of mean and variance
+variance_share  trueskill(2): the player's part of c²
+=============== ================================================================================================
 """
 
 import math

@@ -66,7 +66,7 @@ class XonStatGoRun(XonStatRun):
         """Noise c = √(σ_a² + σ_b² + 2β²), and the chance of a: 1 / (1 + e^((μ_b − μ_a)/c))."""
         noise = self._noise[self._slots.mode[a]]
         c = math.sqrt(self._sd[a] ** 2 + self._sd[b] ** 2 + noise)
-        return c, _logistic((self._mean[a] - self._mean[b]) / c)
+        return c, 0.5 + 0.5 * math.tanh(0.5 * (self._mean[a] - self._mean[b]) / c)
 
     def _update(self, i: int) -> None:
         """μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ), with sums over all pairs (Weng and Lin, eqs 50 to 53)."""
@@ -113,7 +113,7 @@ class XonStatGoRun(XonStatRun):
         if own and others:
             (mean, var), (their_mean, their_var) = (self._average(side) for side in (own, others))
             noise = self._noise[self._slots.mode[own[0].slot]]
-            at_means = _logistic((mean - their_mean) / math.sqrt(var + their_var + noise))
+            at_means = 0.5 + 0.5 * math.tanh(0.5 * (mean - their_mean) / math.sqrt(var + their_var + noise))
         return mean_chance(probability, own, others, self._chance, at_means)
 
     def _average(self, team: Sequence[Contender]) -> tuple[float, float]:
@@ -123,10 +123,6 @@ class XonStatGoRun(XonStatRun):
             for values in ([self._mean[each.slot] for each in team], [self._sd[each.slot] ** 2 for each in team])
         )
         return mean, var
-
-
-def _logistic(x: float) -> float:
-    return 0.5 + 0.5 * math.tanh(0.5 * x)
 
 
 class XonStatGo(RatingSystem):

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from browser_app.rating.explanation import Explanation, Link, Member, Part, Term
+from browser_app.rating.explanation import Explanation, Member, Part, Term
 from browser_app.rating.prediction import Prediction
 from browser_app.rating.record import Record
 from browser_app.rating.system import Rating
@@ -73,9 +73,7 @@ def explain(
     me = next(each for each in people if each.appearance == view.appearance)
     gap = _gap(view, rounds, i, people, me) if len(view.ranks) == 2 else None
     before, after = tried(view.alone, view.row)
-    parts = _parts(view, rounds.model(i), skills.rounds[me.slot], gap, tried)
-    terms = () if gap is None else _terms(gap)
-    link: Link = "none" if gap is None else "probit"
+    parts = _parts(view, rounds.model(i), skills.rounds[me.slot], gap, after.value - before.value, tried)
     won, lost = (_change(tried, view.had_it_been(won=won), view.row) for won in (True, False))
     return Explanation(
         system=system,
@@ -85,9 +83,9 @@ def explain(
         outcome=view.outcome,
         share=sum(me.shares),
         change=sum(part.change for part in parts),
-        terms=terms,
+        terms=() if gap is None else _terms(gap),
         total=None if gap is None else gap.t / gap.c if gap.c else 0.0,
-        link=link,
+        link="none" if gap is None else "probit",
         parts=parts,
         if_won=won,
         if_lost=lost,
@@ -153,20 +151,17 @@ def _alone(amount: float, margin: float) -> float:
     return chances(amount, 1.0, margin).beats[0][1]
 
 
-def _parts(view: View, model: Model, games: int, gap: Gap | None, tried: Try) -> tuple[Part, ...]:
+def _parts(view: View, model: Model, games: int, gap: Gap | None, change: float, tried: Try) -> tuple[Part, ...]:
     """What the result alone taught; then with counts; then with quits; and what skill grows by anyway."""
     growth = experience(model, games)
-    bare, counted = _without(view.alone, counts=True, quits=True), _without(view.alone, quits=True)
-    so_far = _change(tried, bare, view.row)
-    parts = [Part("result", so_far - growth) if gap is None else _result(gap, view.outcome)]
-    for name, told, round_ in (
-        ("counts", model.kills or model.deaths, counted),
-        ("quits", model.quits, view.alone),
-    ):
-        if told:
-            change = _change(tried, round_, view.row)
-            parts.append(Part(name, change - so_far))
-            so_far = change
+    counts, quits = model.kills or model.deaths, model.quits
+    bare = _change(tried, _without(view.alone, counts=True, quits=True), view.row) if counts or quits else change
+    counted = _change(tried, _without(view.alone, quits=True), view.row) if counts and quits else change
+    parts = [Part("result", bare - growth) if gap is None else _result(gap, view.outcome)]
+    if counts:
+        parts.append(Part("counts", counted - bare))
+    if quits:
+        parts.append(Part("quits", change - (counted if counts else bare)))
     if model.experience_offset:
         parts.append(Part("experience", growth))
     return tuple(parts)
