@@ -35,6 +35,16 @@ def _free(catalogue: Catalogue) -> Floats:
     return -np.maximum(catalogue.usable_slots - catalogue.players, 0.0)
 
 
+def _skill_distance(catalogue: Catalogue) -> Floats:
+    """How far the servers' skill is from the user's own, as of the last scores; rows that came since are unknown."""
+    mine: Floats = np.full(len(catalogue), np.nan)
+    if catalogue.scored is not None:
+        scored = catalogue.scored.player_skill
+        mine[: len(scored)] = scored
+    distance: Floats = np.abs(catalogue.server_skill - mine)
+    return distance
+
+
 ORDERS: Mapping[str, _Key] = {
     "score": _high("score"),
     "ping": _low("ping_ms"),
@@ -52,6 +62,7 @@ ORDERS: Mapping[str, _Key] = {
     "address": _alphabetical("address"),
     "performance": _high("performance"),
     "skill": _high("server_skill"),
+    "skill_distance": _skill_distance,
     "gain": _high("gain"),
     "favourite": _high("favourite"),
     "friends": _high("friends"),

@@ -231,3 +231,9 @@ COLUMNS: tuple[Column, ...] = (
     _plain("last_played", later("Last played"), 82, _last_played, chosen=False, goes=2, right=True),
     _plain("gain", later("Where I matter"), 104, _gain, chosen=False, goes=4, right=True),
 )
+
+
+def column_of(order: str) -> str:
+    """Key of the column that shows what an order (with `-` when turned round) sorts by."""
+    key = order.removeprefix("-")
+    return "skill" if key == "skill_distance" else key

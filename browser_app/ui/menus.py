@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.ui.columns import COLUMNS
+from browser_app.ui.columns import COLUMNS, column_of
 
 Entry = tuple[str, Callable[[], object]]
 
@@ -27,7 +27,7 @@ def add_sort_menu(menu: QMenu, column: str, sort: Callable[[int], None]) -> None
     for place, each in enumerate(COLUMNS):
         action = titles.addAction(each.name, partial(sort, place))
         action.setCheckable(True)
-        action.setChecked(each.key == column.removeprefix("-"))
+        action.setChecked(each.key == column_of(column))
 
 
 def popup_menu(menu: QMenu, where: QPoint, hold: Callable[[bool], None]) -> None:

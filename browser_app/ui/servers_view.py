@@ -12,7 +12,7 @@ from browser_app.protocols.server_link import write_join_link
 from browser_app.ui.chip_bar import ChipBar
 from browser_app.ui.chip_control import ChipControl
 from browser_app.ui.column_layout import ColumnLayout
-from browser_app.ui.columns import COLUMNS
+from browser_app.ui.columns import COLUMNS, column_of
 from browser_app.ui.controls import Surface
 from browser_app.ui.details import Details
 from browser_app.ui.empty_page import EmptyPage
@@ -28,7 +28,7 @@ from browser_app.ui.lan_control import LanControl
 from browser_app.ui.list_order import ListOrder
 from browser_app.ui.list_state import ListState
 from browser_app.ui.list_words import ADDRESS, ALL_SERVERS, CLEAR, KEY, LOOK, REFRESH
-from browser_app.ui.lists import ALL, BLOCKED, LAN, SAVED, Lists
+from browser_app.ui.lists import ALL, BLOCKED, GAME, LAN, SAVED, Lists
 from browser_app.ui.menus import add_sort_menu, make_menu, popup_menu
 from browser_app.ui.panel_fold import PanelFold
 from browser_app.ui.row_source import RowSource
@@ -227,7 +227,7 @@ class ServersView(Surface):
         column = self.order.column
         self._services.kept.put(_SORT, column)
         keys = [each.key for each in COLUMNS]
-        self.table.header.set_sorted(keys.index(column.removeprefix("-")), reverse=column.startswith("-"))
+        self.table.header.set_sorted(keys.index(column_of(column)), reverse=column.startswith("-"))
         self.state_control.refresh()
 
     def _changed(self, changes: ChangeSet) -> None:
@@ -276,6 +276,14 @@ class ServersView(Surface):
         if not self.table.select_server(server):
             self.filters.clear()
             self.table.select_server(server)
+
+    def show_nearest_in_skill(self, game: str) -> None:
+        """A game's servers, those whose skill is nearest to the user's first."""
+        self.side.choose(GAME + game)
+        self.columns.choose("skill", True)
+        self.order.set_column("skill_distance")
+        self.table.scrollToTop()
+        self.table.setFocus()
 
     def copy_address(self) -> None:
         """Put the selected server's address on the clipboard."""

@@ -80,14 +80,17 @@ class StatusLine(Surface):
         self._order_mark = IconMark(theme, "pause")
         self._order = Text(theme, role="text2", size=12)
         self.setFixedHeight(HEIGHT)
-        row = QHBoxLayout(self)
+        self._asking = _side_by_side(self._scan, self._bar, self._traffic)
+        self._ordering = _side_by_side(self._order_mark, self._order)
+        self._others: tuple[QWidget, ...] = ()
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(12, 1, 12, 0)
         row.setSpacing(8)
-        for widget in (self.masters, self._scan, self._bar, self._traffic):
-            row.addWidget(widget)
+        row.addWidget(self.masters)
+        row.addWidget(self._asking)
         row.addStretch(1)
-        for last in (self._message, self._order_mark, self._order):
-            row.addWidget(last)
+        row.addWidget(self._message)
+        row.addWidget(self._ordering)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.show_masters(0, [])
         self.show_scan(0, 0, running=False)
@@ -145,8 +148,32 @@ class StatusLine(Surface):
         why = _("Order held {why}").format(why=_(reason)) if reason else _("Order held")
         self._order.setText(why if held else _("Order live"))
 
+    def add_view(self, start: QWidget, end: QWidget) -> None:
+        """What another view says in place of the scan and the order, from `show_view` on."""
+        self._others = start, end
+        self._row.insertWidget(1, start)
+        self._row.addWidget(end)
+        self.show_view(servers=True)
+
+    def show_view(self, *, servers: bool) -> None:
+        """Speak of the servers, or of what the other view adds."""
+        for widget in (self._asking, self._ordering):
+            widget.setVisible(servers)
+        for widget in self._others:
+            widget.setVisible(not servers)
+
     def texts(self) -> tuple[str, ...]:
         """Everything it says, left to right."""
         shown = (self._scan, self._traffic, self._message, self._order)
         texts = (self.masters.text(), self.masters.warning, *(widget.text() for widget in shown))
         return tuple(text for text in texts if text)
+
+
+def _side_by_side(*widgets: QWidget) -> QWidget:
+    group = QWidget()
+    row = QHBoxLayout(group)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(8)
+    for widget in widgets:
+        row.addWidget(widget)
+    return group

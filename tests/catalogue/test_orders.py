@@ -44,6 +44,17 @@ def test_ties_are_in_the_order_of_score_ping_and_address_both_ways() -> None:
     assert order(catalogue, "-map").tolist() == [2, 1, 0, 3, 4]
 
 
+def test_the_nearest_skill_comes_first_as_of_the_last_scores() -> None:
+    catalogue = filled(*({"server_skill": skill} for skill in (2500.0, None, 1700.0, 1500.0)))
+    own = {catalogue.game[0]: 1640.0}
+    assert order(catalogue, "skill_distance").tolist() == order(catalogue, "score").tolist()  # nothing is known yet
+    catalogue.rescore(own)
+    assert order(catalogue, "skill_distance").tolist() == [2, 3, 0, 1]
+    assert order(catalogue, "-skill_distance").tolist() == [0, 3, 2, 1]
+    catalogue.merge([answer(9, server_skill=1640.0)])
+    assert order(catalogue, "skill_distance").tolist()[:3] == [2, 3, 0]
+
+
 def test_a_part_of_the_rows_is_put_in_order() -> None:
     catalogue = filled({"players": 1}, {"players": 5}, {"players": 3})
     assert order(catalogue, "players", np.array([2, 0])).tolist() == [2, 0]
