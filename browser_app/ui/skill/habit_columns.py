@@ -51,7 +51,7 @@ def _by_name(habit: Habit) -> tuple[int, str]:
 
 
 COLUMNS: Sequence[HabitColumn] = (
-    HabitColumn("name", later("With, at, as"), 200, habit_title, _by_name, stretch=True),
+    HabitColumn("name", later("Name"), 200, habit_title, _by_name, stretch=True),
     HabitColumn(
         "rounds", later("Rounds"), 72, lambda each: thousands(each.rounds), lambda each: -each.rounds, right=True
     ),

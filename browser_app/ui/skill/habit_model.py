@@ -32,7 +32,7 @@ class HabitModel(PermutedModel):
         self._lines = (*KINDS, *habits)
 
     def arrange(self, kinds: Sequence[Kind], least: int, column: str) -> None:
-        """Show the groups `kinds`, rows of `least` rounds or more, sorted by a column (`-` before its key: reversed)."""
+        """Show groups, their rows of `least` rounds or more, sorted by a column (`-` before its key: reversed)."""
         order: list[int] = []
         titles = list(KINDS)
         for kind in kinds:

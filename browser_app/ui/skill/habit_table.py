@@ -1,7 +1,7 @@
 """The habits' table: whole rows painted in one go, groups under their titles."""
 
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
 from browser_app.language import gettext as _
@@ -78,9 +78,8 @@ class HabitTable(QTableView):
                 self._paint_row(cells, box, line, selected=place == selected)
             else:
                 cells.begin(box)
-                cells.text(
-                    box.adjusted(PADDING, 6, 0, 0), _(KINDS[line]), "text2", self._theme.font(12, cells.bold.weight())
-                )
+                title_font = self._theme.font(12, QFont.Weight.DemiBold)
+                cells.text(box.adjusted(PADDING, 6, 0, 0), _(KINDS[line]), "text2", title_font)
                 cells.painter.setPen(cells.colors["rowline"])
                 cells.painter.drawLine(box.bottomLeft(), box.bottomRight())
 

@@ -55,7 +55,7 @@ class HabitsPage(QWidget):
             controls.addWidget(button)
         frame = Surface(theme, "surface", "TRBL")
         inside = QVBoxLayout(frame)
-        inside.setContentsMargins(1, 1, 1, 1)
+        inside.setContentsMargins(1, 1, 2, 2)
         inside.addWidget(self.table)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 14)
@@ -111,7 +111,7 @@ class HabitsPage(QWidget):
 
     def _offer_least(self, least: int) -> None:
         choices = [
-            (str(each), _("{n} rounds or more").format(n=each) if each > 1 else _("any rounds")) for each in LEAST
+            (str(each), _("{n} rounds or more").format(n=each) if each > 1 else _("Any rounds")) for each in LEAST
         ]
         self.least.show_choices(choices, str(least))
 

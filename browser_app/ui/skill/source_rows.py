@@ -1,0 +1,137 @@
+"""The sources of the user's skill: what each gives and cannot know, its switch, when it was read, what went wrong."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.bridge.skill.web_sources import WEB_SOURCES
+from browser_app.language import gettext as _
+from browser_app.player.sources import SourceKind, SourceState
+from browser_app.storage.declared import MY_SKILL
+from browser_app.storage.setting import Setting
+from browser_app.ui.check_box import CheckBox
+from browser_app.ui.controls import Hairline, Text
+from browser_app.ui.dialogs.settings_row import SettingRow
+from browser_app.ui.skill.source_words import ago_words, source_title, source_words
+from browser_app.ui.theme import Theme
+
+_SWITCHES: Mapping[SourceKind, Setting[bool]] = {source.kind: source.setting for source in WEB_SOURCES}
+_INDENT = 28
+"""Behind a tick."""
+
+States = Callable[[SourceKind], SourceState | None]
+"""How a source stands, in the game that it knows of."""
+
+
+def _about(kind: SourceKind) -> tuple[str, str]:
+    """What a source gives, and what it cannot know."""
+    return {
+        SourceKind.RECORD: (
+            _(
+                "Gives every rating system and your whole history: from files that you bring in, and from watched folders."
+            ),
+            _("Cannot know rounds of which there is no file."),
+        ),
+        SourceKind.STEAM: (
+            _("Gives the skill that NS2 itself keeps of you, for the field and for the chair, once an hour."),
+            _(
+                "Cannot know how it came about: a history grows only while this program runs. Steam is told your Steam id."
+            ),
+        ),
+        SourceKind.XONSTAT: (
+            _("Gives your skill and its doubt in every game type of Xonotic, once an hour."),
+            _(
+                "Cannot know games on servers that do not report. stats.xonotic.org is told the fingerprint of your"
+                " public key; the secret one is never read."
+            ),
+        ),
+        SourceKind.TYPED: (
+            _("A number that you know, for games that tell nobody. It counts before all others."),
+            _("Cannot know when it is out of date."),
+        ),
+    }[kind]
+
+
+class SourceRow(QWidget):
+    """One source."""
+
+    def __init__(self, theme: Theme, kind: SourceKind, settings: LiveSettings) -> None:
+        super().__init__()
+        self.kind = kind
+        self._setting = _SWITCHES.get(kind)
+        title = source_title(kind)
+        self.switch = CheckBox(theme, title) if self._setting is not None else None
+        self.title = Text(theme, title, weight=QFont.Weight.DemiBold)
+        gives, cannot = _about(kind)
+        self.about = Text(theme, f"{gives} {cannot}", role="text2", size=12)
+        self.about.setWordWrap(True)
+        self.state = Text(theme, size=12)
+        self.state.setWordWrap(True)
+        self._lay_out(theme)
+        if self.switch is not None and self._setting is not None:
+            setting = self._setting
+            self.switch.setAccessibleDescription(self.about.text())
+            self.switch.setChecked(settings.get(setting))
+            self.switch.toggled.connect(lambda on: settings.set(setting, on))
+            settings.changed.connect(lambda key: key == setting.key and self._follow(settings.get(setting)))
+
+    def show_state(self, state: SourceState | None) -> None:
+        """Show how it stands."""
+        if state is None:
+            self.state.setText("")
+        else:
+            words = [source_words(state, None), ago_words(state.read_at if state.on else None)]
+            if state.error and state.on and state.points is not None:  # what it said before still holds
+                words.insert(1, source_words(SourceState(state.kind, state.game, state.on, state.points), None))
+            self.state.set_role("warning" if state.error else "text1")
+            self.state.setText(" · ".join(filter(None, words)))
+        self.state.setVisible(bool(self.state.text()))
+
+    def _follow(self, on: bool) -> None:  # noqa: FBT001 (a value)
+        if self.switch is not None:
+            self.switch.setChecked(on)
+
+    def _lay_out(self, theme: Theme) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(4)
+        self.title.setVisible(self.switch is None)
+        column.addWidget(self.switch or self.title)
+        inside = QVBoxLayout()
+        inside.setContentsMargins(_INDENT if self.switch is not None else 0, 0, 0, 0)
+        inside.setSpacing(4)
+        inside.addWidget(self.state)
+        inside.addWidget(self.about)
+        column.addLayout(inside)
+
+
+class SourceRows(QScrollArea):
+    """All sources, one below the other; the numbers that are typed in stand at the end."""
+
+    def __init__(self, theme: Theme, settings: LiveSettings, games: Mapping[str, str]) -> None:
+        super().__init__()
+        self.rows = tuple(SourceRow(theme, kind, settings) for kind in SourceKind)
+        self.typed = SettingRow(theme, MY_SKILL, settings, games)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 12, 0)
+        column.setSpacing(0)
+        for place, row in enumerate(self.rows):
+            if place:
+                column.addWidget(Hairline(theme, "hairline"))
+            column.addWidget(row)
+        column.addWidget(self.typed)
+        column.addStretch(1)
+        self.setWidget(inside)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+        inside.setAutoFillBackground(False)
+
+    def show_states(self, states: Sequence[SourceState]) -> None:
+        """Show how the sources stand, each in the game that it knows of."""
+        by_kind = {state.kind: state for state in states}
+        for row in self.rows:
+            row.show_state(by_kind.get(row.kind))
