@@ -1,0 +1,200 @@
+"""The id of what happened: the same however a round is told, another one when anything that counts is another."""
+
+import copy
+import csv
+import gzip
+import json
+import os
+import shutil
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rounds_rig import GOOD, changed, written
+
+from browser_app.rounds.content_id import SIZE, content_id
+from browser_app.rounds.reading import stream_objects
+from browser_app.rounds.round_file import convert
+from browser_app.rounds.source import UNDATED, Source
+
+SECONDS = st.integers(0, 600) | st.floats(0, 600).map(lambda value: round(value, 3))
+COUNTS = st.none() | st.integers(-5, 50) | st.floats(-5, 50)
+
+
+@st.composite
+def rounds(draw: st.DrawFn) -> dict[str, Any]:
+    teams = draw(st.lists(st.sampled_from(["marines", "aliens", "red", "blue"]), min_size=2, max_size=3, unique=True))
+    ids = draw(st.lists(st.text("abcdef", min_size=1, max_size=3), max_size=4, unique=True))
+
+    def spells() -> list[dict[str, Any]]:
+        times = draw(st.lists(st.tuples(SECONDS, SECONDS, st.sampled_from(teams)), max_size=2))
+        return [{"team": team, "enter": min(a, b), "leave": max(a, b)} for a, b, team in times]
+
+    outcomes: list[dict[str, str | None]] = [{}, {"winner": None}, {"winner": teams[0]}, {"winner": teams[1]}]
+    return {
+        "id": draw(st.text(max_size=5)),
+        "game": "ns2",
+        "map": draw(st.sampled_from(["veil", "tram"])),
+        "mode": draw(st.sampled_from(["ns2", "siege"])),
+        "started": draw(
+            st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1)).map(lambda time: f"{time.isoformat()}Z")
+        ),
+        "duration": draw(st.integers(1, 900)),
+        "teams": teams,
+        **draw(st.sampled_from(outcomes)),
+        "players": [
+            {"id": name, "kills": draw(COUNTS), "squad": draw(st.sampled_from([None, 1, 2])), "stays": spells()}
+            | {"commanding": spells(), "quit": draw(st.sampled_from([None, False, True])), "ping": draw(COUNTS)}
+            for name in ids
+        ],
+    }
+
+
+def id_of(round_object: dict[str, Any]) -> bytes:
+    return content_id(convert(round_object), undated=round_object.get(UNDATED) is True)
+
+
+def retold(value: Any, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Any:
+    """The same in other words: keys in another order and with others among them, numbers spelt otherwise."""
+    match value:
+        case dict():
+            items = draw(st.permutations([(key, retold(each, draw)) for key, each in value.items()]))
+            return {**({"said by": "somebody"} if draw(st.booleans()) else {}), **dict(items)}
+        case list():
+            return [retold(each, draw) for each in value]
+        case int() if not isinstance(value, bool) and draw(st.booleans()):
+            return float(value)
+        case _:
+            return value
+
+
+@given(rounds(), st.data())
+def test_other_words_for_one_round_have_its_id(told: dict[str, Any], data: st.DataObject) -> None:
+    squad = {1: "b", 2: "a", None: None}
+    again: dict[str, Any] = retold(copy.deepcopy(told), data.draw)
+    again |= {"id": "another", "started": told["started"].replace("Z", "+00:00"), "server": "somewhere"}
+    again["teams"] = data.draw(st.permutations(told["teams"]))
+    again["players"] = data.draw(st.permutations(again["players"]))
+    for player in again["players"]:
+        player |= {"name": "somebody else", "squad": squad[player["squad"]], "locked": True}
+        player["stays"] = [*player["stays"], {"team": told["teams"][0], "enter": 7, "leave": 7}]
+    through_json = msgspec.json.decode(json.dumps(again), type=dict[str, Any])
+    assert id_of(through_json) == id_of(told)
+    assert len(id_of(told)) == SIZE
+
+
+OTHERS = {
+    "game": "xonotic",
+    "map": "tanith",
+    "mode": "combat",
+    "started": "2024-05-01T20:00:00.001Z",
+    "duration": 600.5,
+    "teams": ["marines", "onos"],
+    "winner": "marines",
+    "races": {"marines": "alien"},
+    "players": [],
+}
+PLAYERS_OTHERS = {
+    "id": "eve",
+    "kills": 4,
+    "deaths": 0,
+    "score": 0.25,
+    "ping": 31,
+    "quit": True,
+    "ranked": False,
+    "stays": [{"team": "aliens", "enter": 0, "leave": 599}],
+    "commanding": [{"team": "aliens", "enter": 0, "leave": 1}],
+}
+
+
+@pytest.mark.parametrize("key", OTHERS)
+def test_another_round_has_another_id(key: str) -> None:
+    of_nobody = {"players": [], "winner": "marines"} if key == "teams" else {}
+    assert id_of(changed(**of_nobody | {key: OTHERS[key]})) != id_of(changed(**of_nobody))
+
+
+def test_another_outcome_is_another_round() -> None:
+    outcomes: list[dict[str, Any]] = [
+        {"winner": None},
+        {"winner": ...},
+        {"winner": ..., "ranks": {"marines": 1, "aliens": 2}},
+    ]
+    assert len({id_of(changed(**outcome)) for outcome in ({}, *outcomes)}) == 4
+    assert id_of(changed(winner=..., ranks={"aliens": 3, "marines": 9})) == id_of(GOOD)
+
+
+@pytest.mark.parametrize("key", PLAYERS_OTHERS)
+def test_a_round_in_which_somebody_did_something_else_is_another_one(key: str) -> None:
+    ann, bob = GOOD["players"]
+    assert id_of(changed(players=[ann, bob | {key: PLAYERS_OTHERS[key]}])) != id_of(GOOD)
+
+
+def test_who_came_together_counts_and_what_that_is_called_does_not() -> None:
+    def squads(*names: str | int | None) -> dict[str, Any]:
+        return changed(players=[{"id": str(number), "squad": name} for number, name in enumerate(names)])
+
+    assert id_of(squads("x", "x", "y")) == id_of(squads(2, 2, 1))
+    assert id_of(squads("x", "x", None)) == id_of(squads("y", "y", ""))
+    assert id_of(squads("x", "x", "y")) != id_of(squads("x", "y", "y"))
+
+
+def test_what_lies_behind_the_end_does_not_count() -> None:
+    def left(at: float) -> dict[str, Any]:
+        return changed(players=[{"id": "bob", "stays": [{"team": "aliens", "enter": 0, "leave": at}]}])
+
+    assert id_of(left(600.4)) == id_of(left(600))
+    assert id_of(left(599.9)) != id_of(left(600))
+
+
+def test_a_start_that_is_a_guess_does_not_count_but_the_id_does() -> None:
+    guess = changed(undated=True)
+    assert id_of(guess) == id_of(guess | {"started": "2020-01-01T00:00:00Z"})
+    assert id_of(guess) != id_of(guess | {"id": "r2"})
+    assert id_of(guess) != id_of(GOOD)
+
+
+def test_the_second_of_two_alike_has_an_id_of_its_own() -> None:
+    match = convert(GOOD)
+    assert len({content_id(match, repeated=number) for number in range(3)}) == 3
+    assert content_id(match, repeated=0) == content_id(match)
+
+
+def test_a_table_and_a_packed_file_tell_the_same_round(tmp_path: Path) -> None:
+    stay = {"team": "aliens", "enter": 0, "leave": 600}
+    told = changed(
+        winner="marines",
+        players=[{"id": "bob", "stays": [stay]}, {"id": "ann", "kills": 3, "stays": [stay | {"team": "marines"}]}],
+    )
+    packed = tmp_path / "rounds.gz"
+    packed.write_bytes(gzip.compress(Path(written(tmp_path, told)).read_bytes()))
+    columns = ("id", "game", "map", "mode", "started", "duration", "winner", "player", "team", "kills")
+    with (tmp_path / "rounds.csv").open("w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(columns)
+        for player, team, kills in (("bob", "aliens", ""), ("ann", "marines", "3.0")):
+            start = "2024-05-01T22:00:00+02:00"
+            table.writerow(("7", "ns2", "ns2_summit", "ns2", start, "600.0", "marines", player, team, kills))
+    for path in (packed, tmp_path / "rounds.csv"):
+        ((_, found),) = stream_objects(Source(str(path)))
+        assert id_of(found) == id_of(told)
+
+
+@pytest.mark.parametrize("folder", ["ns2plus", "xonstat"])
+def test_a_copy_of_a_recorded_file_tells_the_same_rounds_at_any_date(
+    tmp_path: Path, data_dir: Path, folder: str
+) -> None:
+    ids = set()
+    originals = sorted((data_dir / folder).iterdir())
+    for original in originals:
+        copied = tmp_path / original.name
+        shutil.copyfile(original, copied)
+        os.utime(copied, (1e9, 1e9))
+        (told,), (again,) = ([id_of(each) for _, each in stream_objects(Source(str(p)))] for p in (original, copied))
+        assert told == again
+        ids.add(told)
+    assert len(ids) == len(originals)

@@ -1,0 +1,234 @@
+"""The player's own record: each round once, files whole or not at all, and nothing lost when something ends badly."""
+
+import sqlite3
+import subprocess
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from browser_app.rounds.errors import RoundError
+from browser_app.rounds.reading import stream_objects
+from browser_app.rounds.source import Source
+from browser_app.storage.database import FILE_NAME, Database, open_database
+from browser_app.storage.errors import StorageError
+from browser_app.storage.migrations import MAJOR, STEPS
+from browser_app.storage.rounds import RoundStore
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    database = open_database(tmp_path)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def store(database: Database) -> RoundStore:
+    return RoundStore(database)
+
+
+def a_round(name: str, hour: int = 0, players: Sequence[str] = ("ann", "bob"), **keys: Any) -> dict[str, Any]:
+    """A won round of two sides on which the players stand by turns."""
+    teams = ("marines", "aliens")
+    return {
+        "id": name,
+        "game": "ns2",
+        "started": f"2021-01-{1 + hour // 24:02}T{hour % 24:02}:00:00Z",
+        "duration": 600.0,
+        "teams": list(teams),
+        "winner": "marines",
+        "players": [
+            {"id": player, "stays": [{"team": teams[seat % 2], "enter": 0, "leave": 600}]}
+            for seat, player in enumerate(players)
+        ],
+        **keys,
+    }
+
+
+def placed(*rounds: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+    return list(enumerate(rounds, 1))
+
+
+def test_a_file_that_comes_again_changes_nothing(store: RoundStore) -> None:
+    rounds = placed(a_round("r1", 1), a_round("r0", 0))
+    assert store.add("/a", "rounds", rounds) == (2, 2)
+    before = store.stamp("ns2"), store.record("ns2").record.ids
+    assert store.add("/a", "rounds", rounds) == (2, 0)
+    assert (store.stamp("ns2"), store.record("ns2").record.ids) == before == ("2-2", ["r0", "r1"])
+    ((file, form, count, read_at),) = store.files()
+    assert (file, form, count) == ("/a", "rounds", 2)
+    assert read_at > 0
+
+
+def test_a_round_is_found_again_under_another_id_in_another_file(store: RoundStore) -> None:
+    store.add("/a", "rounds", placed(a_round("r1")))
+    assert store.add("/b", "csv", placed(a_round("7", server="elsewhere"), a_round("8", 1))) == (2, 1)
+    assert store.record("ns2").record.ids == ["r1", "8"]
+    assert {each.file: each.rounds for each in store.files()} == {"/a": 1, "/b": 2}
+
+
+def test_two_rounds_with_one_id_are_both_kept_and_their_ids_are_told_apart(store: RoundStore) -> None:
+    store.add("/a", "rounds", placed(a_round("r1")))
+    store.add("/b", "rounds", placed(a_round("r1", 1, mod="kept")))
+    store.add("/c", "rounds", placed(a_round("r1", 2, game="xonotic")))
+    first, second = store.record("ns2").record.ids
+    assert first == "r1"
+    assert second.startswith("r1#")
+    assert store.record("xonotic").record.ids != ["r1"]
+    assert store.add("/d", "rounds", placed(a_round("r1", 1))) == (1, 0)
+    assert store.add("/e", "rounds", placed(a_round(second, 3))) == (1, 1)
+    assert len(set(store.record("ns2").record.ids)) == 3
+
+
+def test_what_one_file_tells_twice_under_two_ids_was_played_twice(store: RoundStore) -> None:
+    series = placed(a_round("first"), a_round("second"), a_round("third", 1))
+    assert store.add("/a", "rounds", series) == (3, 3)
+    assert store.add("/b", "rounds", series) == (3, 0)
+    assert store.add("/c", "rounds", placed(a_round("alone"))) == (1, 0)
+    assert store.record("ns2").record.ids == ["first", "second", "third"]
+
+
+def test_a_file_with_something_wrong_is_refused_whole(store: RoundStore, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.jsonl"
+    good = '{"id": "%d", "teams": ["a", "b"], "winner": "a", "started": "2021-01-01", "duration": 60, "players": []}\n'
+    bad.write_text("".join(good % number for number in range(600)) + (good % 7))
+    with pytest.raises(RoundError, match=r"bad\.jsonl:601: id: is also the id of .*bad\.jsonl:8"):
+        store.add(str(bad), "rounds", stream_objects(Source(str(bad))))
+    assert store.games() == {}
+    assert store.files() == []
+
+
+def test_a_full_disk_leaves_the_record_as_it_was(store: RoundStore, database: Database) -> None:
+    store.add("/a", "rounds", placed(a_round("r1")))
+    (pages,) = database.write(lambda connection: connection.execute("PRAGMA page_count").fetchone()).result()
+    database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()).result()
+    with pytest.raises(StorageError, match="disk is full"):
+        store.add("/b", "rounds", placed(*(a_round(f"s{hour}", hour) for hour in range(1, 700))))
+    assert store.games() == {"ns2": 1}
+    assert [each.file for each in store.files()] == ["/a"]
+
+
+def test_a_round_goes_with_the_last_file_that_told_it(store: RoundStore) -> None:
+    store.add("/a", "rounds", placed(a_round("r1"), a_round("r2", 1)))
+    store.add("/b", "rounds", placed(a_round("r2", 1), a_round("r3", 2)))
+    stamps = {store.stamp("ns2")}
+    for file, left in (("/a", ["r2", "r3"]), ("/nowhere", ["r2", "r3"]), ("/b", [])):
+        store.remove_file(file).result()
+        assert store.record("ns2").record.ids == left
+        stamps.add(store.stamp("ns2"))
+    assert store.files() == []
+    store.add("/a", "rounds", placed(a_round("r1"), a_round("r2", 1)))
+    assert store.stamp("ns2") not in stamps
+    assert len(stamps) == 3
+
+
+def test_the_rounds_stand_in_order_with_what_belongs_to_them(store: RoundStore) -> None:
+    rounds = [a_round("late", 9, server="A", approximate=True), a_round("early", 2), a_round("between", 5, server="B")]
+    store.add("/a", "rounds", placed(*rounds, a_round("none", 0, game=None)))
+    found = store.record("ns2")
+    assert found.record.ids == ["early", "between", "late"]
+    assert found.servers == (None, "B", "A")
+    assert found.approximate.tolist() == [False, False, True]
+    assert store.games() == {"ns2": 3, "": 1}
+    assert store.record("").record.ids == ["none"]
+    nothing = store.record("nothing")
+    assert (len(nothing.record), nothing.servers, nothing.approximate.tolist()) == (0, (), [])
+
+
+def test_my_further_ids_are_read_as_my_first_but_where_i_am_there_twice(store: RoundStore) -> None:
+    store.add(
+        "/a",
+        "rounds",
+        placed(
+            a_round("new", 0, ("me", "bob")),
+            a_round("old", 1, ("bob", "once")),
+            a_round("twice", 2, ("once", "twice")),
+            a_round("both", 3, ("me", "twice")),
+        ),
+    )
+    record = store.record("ns2", ("me", "once", "twice")).record
+    assert [record.players(k) for k in range(4)] == [("me", "bob"), ("bob", "me"), ("once", "twice"), ("me", "twice")]
+    assert store.record("ns2", ("me",)).record.players(1) == ("bob", "once")
+
+
+def test_every_key_of_a_round_is_kept(store: RoundStore, database: Database) -> None:
+    told = a_round("r1") | {"build": 344, "players": [{"id": "ann", "assists": 3, "stays": []}]}
+    store.add("/a", "rounds", placed(told))
+    (blob,) = database.read(lambda connection: connection.execute("SELECT object FROM rounds").fetchone())
+    assert msgspec.json.decode(zlib.decompress(blob)) == told
+
+
+def test_where_nothing_can_be_written_the_record_works_in_memory(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with closing(open_database(tmp_path / "file")) as database:
+        store = RoundStore(database)
+        assert store.add("/a", "rounds", placed(a_round("r1"))) == (1, 1)
+        assert store.record("ns2").record.ids == ["r1"]
+
+
+def test_a_database_of_the_version_before_is_brought_up_to_date_with_what_it_holds(tmp_path: Path) -> None:
+    before = next(number for number, step in enumerate(STEPS) if any("TABLE rounds " in text for text in step))
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        for step in STEPS[:before]:
+            for statement in step:
+                connection.execute(statement)
+        connection.execute("INSERT INTO notes VALUES ('192.0.2.1', 27015, 'old friend')")
+        connection.execute(f"PRAGMA user_version = {MAJOR << 16 | before}")
+        connection.commit()
+    with closing(open_database(tmp_path)) as database:
+        assert database.notice is None
+        assert RoundStore(database).add("/a", "rounds", placed(a_round("r1"))) == (1, 1)
+        assert database.read(lambda c: c.execute("SELECT text FROM notes").fetchall()) == [("old friend",)]
+
+
+_IMPORTER = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from browser_app.storage.database import open_database
+from browser_app.storage.rounds import RoundStore
+from test_round_store import a_round, placed
+
+store = RoundStore(open_database(Path(sys.argv[1])))
+for file in range(int(sys.argv[3])):
+    rounds = placed(*(a_round(f"{file} {hour}", hour, (f"p{file}",)) for hour in range(50)))
+    print(*store.add(f"/{file}", "rounds", rounds), flush=True)
+store._database.close()
+"""
+
+
+def importer(folder: Path, files: int) -> "subprocess.Popen[str]":
+    """A process that takes in so many files of fifty rounds, telling each."""
+    words = (sys.executable, "-c", _IMPORTER, str(folder), str(Path(__file__).parent), str(files))
+    return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+
+
+@pytest.mark.posix
+def test_kill_9_in_the_middle_of_an_import_leaves_whole_files(tmp_path: Path) -> None:
+    with importer(tmp_path, 100_000) as process:
+        assert process.stdout is not None
+        done = sum(1 for _, line in zip(range(8), process.stdout, strict=False) if line == "50 50\n")
+        process.kill()
+    with closing(open_database(tmp_path)) as database:
+        assert database.notice is None
+        store = RoundStore(database)
+        files = store.files()
+        assert len(files) >= done == 8
+        assert all(each.rounds == 50 for each in files)
+        assert len(store.record("ns2").record) == 50 * len(files)
+
+
+def test_two_programs_that_take_in_the_same_files_at_once_keep_each_round_once(tmp_path: Path) -> None:
+    open_database(tmp_path).close()
+    with importer(tmp_path, 20) as one, importer(tmp_path, 20) as other:
+        told = [line.split() for process in (one, other) for line in process.communicate(timeout=60)[0].splitlines()]
+    assert one.returncode == other.returncode == 0
+    assert sum(int(new) for _, new in told) == 20 * 50
+    with closing(open_database(tmp_path)) as database:
+        assert len(RoundStore(database).record("ns2").record) == 20 * 50
