@@ -1,0 +1,35 @@
+"""Reads players as people write them down: names or ids, one a line or with commas, under their teams or without."""
+
+import re
+from collections.abc import Sequence
+
+from browser_app.ui.skill.fair.line_up import MOST, Named
+
+MAX_LENGTH = 10_000
+_SPLIT = re.compile(r"[,;\t]")
+_BULLET = re.compile(r"^(?:[-*•]\s+|\d{1,2}[.)]\s+)")
+_HEADING = re.compile(r"^(?P<team>[^,:(]+?)\s*(?:[:(][^,]*)?$")
+_POINTS = re.compile(r"\s{2,}[~\u2212-]?\d[\d\u2009.]*$")
+
+
+def read_pasted(text: str, teams: Sequence[str]) -> list[Named]:
+    """Everybody a text names, in its order, each once.
+
+    A line that is a team's name, with or without a colon, begins that team; so reads what *Copy as text* wrote. Text
+    before the first team names people who stand on none. What begins with `#` is a remark.
+    """
+    known = {team.casefold(): place for place, team in enumerate(teams) if team}
+    found: dict[str, Named] = {}
+    team: int | None = None
+    for line in text[:MAX_LENGTH].splitlines():
+        heading = _HEADING.match(line.strip())
+        if heading and heading["team"].casefold() in known:
+            team = known[heading["team"].casefold()]
+            continue
+        if line.startswith("#"):
+            continue
+        for part in _SPLIT.split(_POINTS.sub("", line)):
+            name = _BULLET.sub("", part.strip()).strip().strip('"')
+            if name and len(found) < MOST:
+                found.setdefault(name.casefold(), Named(name, team))
+    return list(found.values())

@@ -1,0 +1,52 @@
+"""Whom a rating run knows: players found by what servers and people call them."""
+
+from collections import Counter
+
+from browser_app.player.identities import Identity, IdentityError, IdentityKind, player_ids, read_steam_id
+from browser_app.rating.system import RatingRun
+
+TEAMS = ("", "")
+
+
+class Roster:
+    """The players of a run's record, by id and by name.
+
+    A name that several of them have names nobody: it could be any of them.
+
+    Attributes:
+        run: the system as it stands.
+        teams: the game's two teams as the record names them, in side order; empty names where it has none.
+    """
+
+    def __init__(self, run: RatingRun) -> None:
+        record = run.record
+        self.run = run
+        self.teams = (record.team_names[0], record.team_names[1]) if len(record.team_names) > 1 else TEAMS
+        self._index = {player: index for index, player in enumerate(record.player_ids)}
+        named = [
+            (name or player).casefold() for player, name in zip(record.player_ids, record.player_names, strict=True)
+        ]
+        several = Counter(named)
+        self._named = {
+            name: player for name, player in zip(named, record.player_ids, strict=True) if several[name] == 1
+        }
+
+    def find(self, text: str) -> str | None:
+        """The id of the player whom a text names: by id in any of its forms, or by name; None: it names nobody."""
+        text = text.strip()
+        if text in self._index:
+            return text
+        return self._named.get(text.casefold()) or self._by_steam_id(text)
+
+    def name_of(self, player: str) -> str:
+        """What a player is called; an id that is not known is its own name."""
+        index = self._index.get(player)
+        return player if index is None else self.run.record.player_names[index] or player
+
+    def _by_steam_id(self, text: str) -> str | None:
+        try:
+            identity = Identity("", IdentityKind.STEAM, read_steam_id(text))
+        except IdentityError:
+            return None
+        found = player_ids((identity,), self.run.record.player_ids, self.run.record.player_names)
+        return found[0] if found else None
