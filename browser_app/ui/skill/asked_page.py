@@ -1,14 +1,13 @@
 """What was asked of whom: every question about the user that went to a service."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.storage.asked import KeptQuestion
 from browser_app.ui.controls import Text
+from browser_app.ui.plots.moments import clock_time, date_text
 from browser_app.ui.texts import tool_tip
 from browser_app.ui.theme import Theme
 
@@ -28,25 +27,24 @@ class AskedPage(QWidget):
         self.tree.setRootIsDecorated(False)
         self.tree.setUniformRowHeights(True)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        for column, width in enumerate(_WIDTHS):
-            self.tree.setColumnWidth(column, width)
-        column_of = QVBoxLayout(self)
-        column_of.setContentsMargins(0, 0, 0, 0)
-        column_of.setSpacing(8)
-        column_of.addWidget(self.about)
-        column_of.addWidget(self.tree, 1)
+        for place, width in enumerate(_WIDTHS):
+            self.tree.setColumnWidth(place, width)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.about)
+        column.addWidget(self.tree, 1)
         self.show_questions(())
 
     def show_questions(self, questions: Sequence[KeptQuestion]) -> None:
         """Show these."""
         self.tree.clear()
-        locale = QLocale()
         for question in questions:
-            moment = datetime.fromtimestamp(question.time)  # noqa: DTZ006 (the user's own clock)
-            when = locale.toString(moment, QLocale.FormatType.ShortFormat)
-            item = QTreeWidgetItem(self.tree, [when, question.host, question.what, question.answer])
-            for column, text in enumerate((when, question.host, question.what, question.answer)):
-                item.setToolTip(column, tool_tip(text))
+            when = f"{date_text(question.time)}, {clock_time(question.time)}"
+            texts = [when, question.host, question.what, question.answer]
+            item = QTreeWidgetItem(self.tree, texts)
+            for place, text in enumerate(texts):
+                item.setToolTip(place, tool_tip(text))
         self.about.setText(
             _("These questions about you were asked, and no others.")
             if questions

@@ -1,6 +1,6 @@
 """The sources of the user's skill: what each gives and cannot know, its switch, when it was read, what went wrong."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
@@ -21,23 +21,22 @@ _SWITCHES: Mapping[SourceKind, Setting[bool]] = {source.kind: source.setting for
 _INDENT = 28
 """Behind a tick."""
 
-States = Callable[[SourceKind], SourceState | None]
-"""How a source stands, in the game that it knows of."""
-
 
 def _about(kind: SourceKind) -> tuple[str, str]:
     """What a source gives, and what it cannot know."""
     return {
         SourceKind.RECORD: (
             _(
-                "Gives every rating system and your whole history: from files that you bring in, and from watched folders."
+                "Gives every rating system and your whole history: from files that you bring in,"
+                " and from watched folders."
             ),
             _("Cannot know rounds of which there is no file."),
         ),
         SourceKind.STEAM: (
             _("Gives the skill that NS2 itself keeps of you, for the field and for the chair, once an hour."),
             _(
-                "Cannot know how it came about: a history grows only while this program runs. Steam is told your Steam id."
+                "Cannot know how it came about: a history grows only while this program runs."
+                " Steam is told your Steam id."
             ),
         ),
         SourceKind.XONSTAT: (
@@ -59,7 +58,7 @@ class SourceRow(QWidget):
 
     def __init__(self, theme: Theme, kind: SourceKind, settings: LiveSettings) -> None:
         super().__init__()
-        self.kind = kind
+        self.kind, self._settings = kind, settings
         self._setting = _SWITCHES.get(kind)
         title = source_title(kind)
         self.switch = CheckBox(theme, title) if self._setting is not None else None
@@ -69,13 +68,13 @@ class SourceRow(QWidget):
         self.about.setWordWrap(True)
         self.state = Text(theme, size=12)
         self.state.setWordWrap(True)
-        self._lay_out(theme)
+        self._lay_out()
         if self.switch is not None and self._setting is not None:
             setting = self._setting
             self.switch.setAccessibleDescription(self.about.text())
-            self.switch.setChecked(settings.get(setting))
             self.switch.toggled.connect(lambda on: settings.set(setting, on))
-            settings.changed.connect(lambda key: key == setting.key and self._follow(settings.get(setting)))
+            settings.changed.connect(self._follow)
+            self._follow(setting.key)
 
     def show_state(self, state: SourceState | None) -> None:
         """Show how it stands."""
@@ -89,11 +88,11 @@ class SourceRow(QWidget):
             self.state.setText(" · ".join(filter(None, words)))
         self.state.setVisible(bool(self.state.text()))
 
-    def _follow(self, on: bool) -> None:  # noqa: FBT001 (a value)
-        if self.switch is not None:
-            self.switch.setChecked(on)
+    def _follow(self, key: str) -> None:
+        if self.switch is not None and self._setting is not None and key == self._setting.key:
+            self.switch.setChecked(self._settings.get(self._setting))
 
-    def _lay_out(self, theme: Theme) -> None:
+    def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 8)
         column.setSpacing(4)

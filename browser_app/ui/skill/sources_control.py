@@ -17,6 +17,7 @@ from browser_app.bridge.skill.sources import SkillSources
 from browser_app.bridge.skill.web_sources import WEB_SOURCES
 from browser_app.language import gettext as _
 from browser_app.player.sources import SourceState
+from browser_app.storage.asked import KeptQuestion
 from browser_app.storage.kept import Kept
 from browser_app.ui.skill.sources_dialog import ASKED, FOLDERS, SourcesDialog
 from browser_app.ui.theme import Theme
@@ -106,7 +107,11 @@ class SourcesControl(QObject):
 
     def _read_log(self) -> None:
         if self.dialog is not None:
-            self._sources.questions(lambda found: self.dialog and self.dialog.asked.show_questions(found))
+            self._sources.questions(self._show_log)
+
+    def _show_log(self, questions: Sequence[KeptQuestion]) -> None:
+        if self.dialog is not None:
+            self.dialog.asked.show_questions(questions)
 
     def _choose_folder(self) -> None:
         chooser = QFileDialog(self.dialog, _("Watch a folder"))
