@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import Any, Self
 
+from browser_app.demo import skill_services
 from browser_app.demo.addresses import Addresses
 from browser_app.demo.answers import make_answers
 from browser_app.demo.casting import GAMES, Part, cast
@@ -40,6 +41,8 @@ class DemoSources:
     seed: int
     steam_key: str
     """The key for the masters of `steam-web+http`."""
+    skill_services: str
+    """Where what Steam and XonStat know of the demo's player can be asked: `http://HOST:PORT`."""
 
     def as_json(self) -> str:
         """One line of JSON."""
@@ -125,6 +128,7 @@ class DemoNetwork:
             servers=tuple(server.url for server in self._servers),
             seed=self.seed,
             steam_key=STEAM_KEY,
+            skill_services=self._web_url(),
         )
 
     def true_pings(self) -> dict[str, tuple[float, ...]]:
@@ -187,7 +191,10 @@ class DemoNetwork:
         for game in dict.fromkeys(part.population.sheet.id for part in self._parts):
             self._add_master(game, loop, self._addresses)
         steam = [server for server in self._servers if server.population.sheet.appid]
-        self._web = WebServer(loop, WebMasters(steam, self._servers[::_COMMUNITY_EVERY], self.faults).handle)
+        masters = WebMasters(steam, self._servers[::_COMMUNITY_EVERY], self.faults)
+        self._web = WebServer(
+            loop, lambda path, query: skill_services.answer(path, query) or masters.handle(path, query)
+        )
         if self._living:
             self._start_life(loop)
 
@@ -225,9 +232,11 @@ class DemoNetwork:
         if self._web is None:
             return []
         appids = dict.fromkeys(server.population.sheet.appid for server in self._servers)
-        host = f"127.0.0.1:{self._web.port}"
-        steam = [f"steam-web+http://{host}/?appid={appid}" for appid in appids if appid]
-        return [*steam, f"json+http://{host}{LIST_PATH}"]
+        url = self._web_url()
+        return [*(f"steam-web+{url}/?appid={appid}" for appid in appids if appid), f"json+{url}{LIST_PATH}"]
+
+    def _web_url(self) -> str:
+        return f"http://127.0.0.1:{self._web.port}" if self._web is not None else ""
 
     def _now_s(self) -> float:
         """Seconds since the start, the clock of the people's stays."""

@@ -57,7 +57,11 @@ class DemoProcess:
         try:
             said = self._read_line(_START_LIMIT_S)
             self.sources = DemoSources(
-                tuple(said["masters"]), tuple(said["servers"]), int(said["seed"]), str(said["steam_key"])
+                masters=tuple(said["masters"]),
+                servers=tuple(said["servers"]),
+                seed=int(said["seed"]),
+                steam_key=str(said["steam_key"]),
+                skill_services=str(said["skill_services"]),
             )
         except BaseException:
             self.close()

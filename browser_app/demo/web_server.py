@@ -23,6 +23,8 @@ class Response(NamedTuple):
     delay_s: float = 0.0
     sent_share: float = 1.0
     """Below 1 the connection breaks after this part of the body."""
+    location: str = ""
+    """Where a redirect leads."""
 
 
 Handler = Callable[[str, dict[str, str]], Response | None]
@@ -101,8 +103,9 @@ class _Connection:
     def _send(self, response: Response) -> None:
         if self.sock.fileno() < 0:
             return
+        location = f"Location: {response.location}\r\n" if response.location else ""
         head = (
-            f"HTTP/1.1 {response.status.value} {response.status.phrase}\r\nContent-Type: application/json\r\n"
+            f"HTTP/1.1 {response.status.value} {response.status.phrase}\r\nContent-Type: application/json\r\n{location}"
             f"Content-Length: {len(response.body)}\r\nConnection: close\r\n\r\n"
         )
         body = response.body[: round(len(response.body) * response.sent_share)]

@@ -1,0 +1,153 @@
+"""The demo player's record: as many rounds as it says, in evenings, with people whom the network's servers have too."""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from browser_app.demo.network import DemoNetwork
+from browser_app.demo.ns2_record import ACCOUNTS, MINE, ROUNDS
+from browser_app.demo.player import IDENTITIES, kept_rounds
+from browser_app.demo.xonotic_record import FINGERPRINT
+from browser_app.demo.xonotic_record import ROUNDS as XONOTIC_ROUNDS
+from browser_app.player.identities import player_ids
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.record import Record
+from browser_app.rating.record_builder import RecordBuilder
+from browser_app.rating.systems import SYSTEMS
+from browser_app.rounds.round_file import convert
+
+NOW = 1_800_000_000.0  # a Friday
+ME = {*map(str, ACCOUNTS), FINGERPRINT}
+
+Rounds = Sequence[dict[str, Any]]
+
+
+@cache
+def kept(seed: int = 1, now: float = NOW) -> tuple[Rounds, Rounds]:
+    ns2, xonotic = kept_rounds(now, time.gmtime, seed)
+    return ns2.rounds, xonotic.rounds
+
+
+def mine(rounds: Rounds) -> list[dict[str, Any]]:
+    return [each for each in rounds if any(player["id"] in ME for player in each["players"])]
+
+
+def start(each: dict[str, Any]) -> float:
+    return datetime.fromisoformat(each["started"]).timestamp()
+
+
+def record_of(rounds: Rounds) -> Record:
+    builder = RecordBuilder()
+    for each in rounds:
+        builder.add(convert(each))
+    return builder.build()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 30])
+def test_it_has_the_rounds_it_is_to_have_and_each_is_a_round(seed: int) -> None:
+    ns2, xonotic = kept(seed)
+    assert (len(ns2), len(mine(ns2))) == (ROUNDS, MINE)
+    assert len(xonotic) == len(mine(xonotic)) == XONOTIC_ROUNDS
+    for rounds in (ns2, xonotic):
+        assert len(record_of(rounds)) == len({each["id"] for each in rounds}) == len(rounds)
+        for first, second in pairwise(rounds):
+            assert start(first) + first["duration"] <= start(second)
+        assert max(start(each) + each["duration"] for each in rounds) < NOW
+
+
+def test_evenings_weekends_and_one_long_pause() -> None:
+    ns2, _ = kept()
+    times = [time.gmtime(start(each)) for each in ns2]
+    assert sum(when.tm_hour >= 17 for when in times) > 0.75 * len(times)
+    assert sum(when.tm_wday >= 5 for when in times) > 0.32 * len(times)
+    gaps = np.diff([start(each) for each in mine(ns2)]) / 86400
+    assert 22 < gaps.max() < 25
+    assert np.sort(gaps)[-2] < 10
+    assert np.diff([start(each) for each in ns2]).max() < 6 * 86400
+
+
+def test_both_sides_a_chair_at_times_late_and_early_siege_and_approximate() -> None:
+    ns2, _ = kept()
+    own = [(each, player) for each in mine(ns2) for player in each["players"] if player["id"] in ME]
+    sides = Counter(player["stays"][0]["team"] for _, player in own)
+    assert min(sides["marines"], sides["aliens"]) > 80
+    assert 10 < sum(bool(player["commanding"]) for _, player in own) < 40
+    whole = sum(sum(s["leave"] - s["enter"] for s in player["stays"]) == each["duration"] for each, player in own)
+    assert 120 < whole < 190
+    modes = Counter(each["mode"] for each in mine(ns2))
+    assert modes["siege"] > 10
+    assert modes["siege"] < modes["ns2"] / 3
+    for each in ns2:
+        at_the_start = all(player["stays"][0]["enter"] == 0 for player in each["players"])
+        assert at_the_start or not each.get("approximate")
+    assert 0.1 < sum(each.get("approximate", False) for each in ns2) / len(ns2) < 0.4
+
+
+def test_many_of_the_people_are_on_the_networks_servers() -> None:
+    ns2, _ = kept()
+    rounds = Counter(player["id"] for each in ns2 for player in each["players"])
+    assert sum(count >= 10 for count in rounds.values()) >= 388
+    names = {player["name"] for each in ns2 for player in each["players"]}
+    there = [
+        person.plain_name
+        for part in DemoNetwork(servers=200).parts
+        if part.population.sheet.id == "ns2"
+        for person in part.population.people
+        if not person.bot
+    ]
+    assert len(there) > 50
+    assert sum(name in names for name in there) > 0.9 * len(there)
+    assert {each["server"] for each in ns2} <= {part.population.name for part in DemoNetwork(servers=200).parts}
+
+
+def test_he_is_found_by_what_he_is_known_by() -> None:
+    for game, rounds, ids in zip(("ns2", "xonotic"), kept(), (list(map(str, ACCOUNTS)), [FINGERPRINT]), strict=True):
+        record = record_of(rounds)
+        of_game = [identity for identity in IDENTITIES if identity.game == game]
+        assert sorted(player_ids(of_game, record.player_ids, record.player_names)) == sorted(ids)
+
+
+def test_the_forecasts_learn_something_in_it() -> None:
+    record = record_of(kept()[0])
+    system = SYSTEMS["ns2"]
+    run = system(parameter_set(system.declared, given={"c": 2.4, "a": 0.9, "start": 30.0})).start(record)
+    loss = []
+    for k in range(len(record)):
+        if run.unrated(k) is None:
+            ranks, chances = record.ranks(k), run.prediction(k).first
+            if ranks is not None and ranks[0] != ranks[1]:
+                loss.append(-np.log(chances[ranks.index(1)]))
+            run.update(k)
+    assert len(loss) > 600
+    assert np.mean(loss[300:]) < 0.62 < np.log(2)
+
+
+def test_scores_and_ranks_of_xonotic_belong_together() -> None:
+    _, xonotic = kept()
+    assert set(Counter(each["mode"] for each in xonotic)) == {"ctf", "duel", "dm"}
+    for each in xonotic:
+        if each["mode"] == "duel":
+            first, second = each["players"]
+            better = first if first["score"] > second["score"] else second
+            assert each["winner"] == (None if first["score"] == second["score"] else better["id"])
+        elif each["mode"] == "dm":
+            best = max(each["players"], key=lambda player: player["score"])
+            assert each["ranks"][best["id"]] == 1
+        assert sum(player["kills"] for player in each["players"]) == sum(p["deaths"] for p in each["players"])
+
+
+def test_the_same_week_is_the_same_record_another_is_the_same_later() -> None:
+    later = list(kept_rounds(NOW + 2 * 86400, time.gmtime, 1))
+    assert later[0].rounds == kept()[0]
+    assert later[1].rounds == kept()[1]
+    next_week = list(kept_rounds(NOW + 3 * 86400, time.gmtime, 1))
+    assert next_week[0].name != later[0].name
+    assert [start(each) - 7 * 86400 for each in next_week[0].rounds] == [start(each) for each in later[0].rounds]
+    assert kept(2)[0] != kept()[0]
