@@ -34,10 +34,11 @@ def unpacked(kind: type[_T], content: bytes, version: int) -> _T:
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as columns:
             values: dict[str, Any] = {name: columns[name] for name in columns.files}
-        plain = json.loads(values.pop(_PLAIN).tobytes())
-        if plain.pop(_VERSION) != version:
-            raise ValueError(f"not of version {version}")
-        values |= {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
-        return kind(**values)
-    except (zipfile.BadZipFile, EOFError, KeyError, OSError, TypeError, AttributeError) as error:
+        plain: dict[str, Any] = json.loads(values.pop(_PLAIN).tobytes())
+        found = plain.pop(_VERSION)
+        if found == version:
+            values |= {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
+            return kind(**values)
+    except (zipfile.BadZipFile, EOFError, KeyError, OSError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"damaged: {error}") from error
+    raise ValueError(f"of version {found}, not {version}")

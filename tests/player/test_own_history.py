@@ -1,7 +1,6 @@
 """The own history says what `rate` says, to the digit, and comes back from its bytes as it was."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -145,7 +144,7 @@ def test_bytes_bring_it_back_and_others_are_refused(record: Record) -> None:
         else:
             assert getattr(again, name) == value
     for broken in (b"", b"no", content[: len(content) // 2], content[:-400]):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match="damaged"):
             OwnHistory.from_bytes(broken)
 
 

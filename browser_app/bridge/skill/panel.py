@@ -1,29 +1,64 @@
 """My skill, as the window sees it: what there is to show, and what the user can have calculated."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
-from browser_app.bridge.skill.shown import GameRecord, Points, Shown
+from browser_app.bridge.skill import jobs
+from browser_app.bridge.skill.imports import Imported, Importing, Imports
+from browser_app.bridge.skill.jobs import Job
+from browser_app.bridge.skill.kept_ratings import KeptRatings, key_of
+from browser_app.bridge.skill.opening import Opened, look
+from browser_app.bridge.skill.preferences import Preferences
+from browser_app.bridge.skill.shown import GameRecord, Points, Shown, Work
+from browser_app.bridge.skill.worker import Worker
+from browser_app.bridge.turns import Turns
+from browser_app.games.profile import GameProfile
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.player.company import Company
 from browser_app.player.comparison import Comparison
 from browser_app.player.habits import Habit
+from browser_app.player.identities import Identity
 from browser_app.player.own_history import OwnHistory
+from browser_app.player.standing import with_sd
 from browser_app.rating.explanation import Explanation
 from browser_app.rating.parameters import ParameterSet
 from browser_app.rating.system import RatingRun
+from browser_app.rating.systems import SYSTEMS
+from browser_app.storage.database import Database
+from browser_app.storage.errors import StorageError
+from browser_app.storage.kept import Kept
+from browser_app.storage.ratings_cache import RatingsCache
+
+_Result = TypeVar("_Result")
+
+SERVERS_SYSTEM = "ns2"
+"""Whose points are on the scale of servers that report a skill."""
+LEAST_ROUNDS = 10
+"""With fewer rounds of one's own the list does not go by them."""
+TRAINING = 0.7
+"""Parameters are fitted on this share of the rounds, the first ones."""
 
 
 class SkillPanel(QObject):
-    """The chosen game under the chosen system; everything that takes time is done in a process of its own.
+    """The chosen game under the chosen system; everything that takes time is done in processes of their own.
+
+    One answers what the window waits for; the other does what takes minutes on a large record: comparing, fitting, and
+    how sure the ratings of a system are that does not say so itself.
 
     What a request's `then` is called with comes on the window's thread; it is not called after a failure, a
     cancellation, or when a newer request of the same kind has taken its place.
 
     Signals:
         changed: `games`, `game`, `system`, `parameters` or `shown` differ.
-        progressed: a `Work`, at least five times a second while something is calculated; None at its end.
+        progressed: a `Work` while something is calculated, five times a second where it tells how far it is; None at
+            its end.
         told: a sentence about what was done. failed: one about what was not, and why.
         points_changed: `points_for_list` differs.
 
@@ -40,80 +75,329 @@ class SkillPanel(QObject):
     told = Signal(str)
     failed = Signal(str)
     points_changed = Signal()
+    _looked = Signal(int, object)
 
-    games: tuple[GameRecord, ...]
-    game: str
-    system: str
-    systems: tuple[str, ...]
-    parameters: ParameterSet
-    shown: Shown | None
+    def __init__(
+        self,
+        database: Database,
+        kept: Kept,
+        games: Mapping[str, GameProfile],
+        imports: Imports,
+        identities: Callable[[], Sequence[Identity]],
+        typed: Callable[[], Mapping[str, float]],
+        games_own: Callable[[str], float | None],
+    ) -> None:
+        """Nothing is read before `open`.
+
+        Args:
+            database: where rounds and ratings are.
+            kept: where choices are.
+            games: all profiles.
+            imports: takes rounds in; it is closed by whoever made it.
+            identities: who the user is, in all games.
+            typed: the skills that the user typed in, by game.
+            games_own: the number that the game itself has, by game.
+        """
+        super().__init__()
+        self._database, self._profiles, self._imports = database, games, imports
+        self._identities, self._typed, self._games_own = identities, typed, games_own
+        self._preferences = Preferences(kept, games)
+        self.games: tuple[GameRecord, ...] = ()
+        self.game = self._preferences.game
+        self.system = self._preferences.system(self.game)
+        self.systems = tuple(SYSTEMS)
+        self.parameters = self._preferences.parameters(self.game, self.system)
+        self.shown: Shown | None = None
+        self._opened: Opened | None = None
+        self._kept_ratings: KeptRatings | None = None
+        self._run: RatingRun | None = None
+        self._looks = 0
+        self._turns = Turns("skill record")
+        self._worker, self._slow = Worker(self), Worker(self)
+        self._work: dict[Worker | Imports, Work | None] = {}
+        for worker in (self._worker, self._slow):
+            worker.progressed.connect(partial(self._tell_work, worker))
+            worker.failed.connect(self._tell_failure)
+        self._points = self.points_for_list()
+        self._looked.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        imports.progressed.connect(self._tell_import)
+        imports.finished.connect(self._imported)
+
+    # What the user does
 
     def open(self) -> None:
         """Show what is kept of the last time, then calculate anew what has changed since. Cheap when called again."""
-        raise NotImplementedError
+        if not self._looks:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Rounds or identities may have changed: look, and calculate anew if they have."""
+        self._looks += 1
+        look_number, identities, preferences = self._looks, tuple(self._identities()), self._preferences
+
+        def work() -> None:
+            try:
+                found: object = look(self._database, self._choose, preferences.model, identities)
+            except StorageError as error:
+                found = error
+            self._looked.emit(look_number, found)
+
+        self._turns.run(work)
 
     def choose_game(self, game: str) -> None:
         """Show this game, an id of ``games``."""
-        raise NotImplementedError
+        if game != self.game:
+            self._preferences.set_game(game)
+            self._turn_to(game)
 
     def choose_system(self, name: str) -> None:
         """Have this system speak for the game; kept."""
-        raise NotImplementedError
+        if name != self.system:
+            self._preferences.set_system(self.game, name)
+            self._turn_to(self.game)
 
     def set_parameters(self, parameters: ParameterSet | None) -> None:
         """Have the chosen system use these parameters for the game, None: its default ones; kept."""
-        raise NotImplementedError
+        self._preferences.set_parameters(self.game, self.system, parameters)
+        self.parameters = self._preferences.parameters(self.game, self.system)
+        if self.shown is not None:
+            self.shown = replace(self.shown, stale=True)
+        self._forget()
+        self.changed.emit()
+        self.refresh()
 
     def cancel(self) -> None:
-        """Stop what is being calculated; what is shown stays."""
-        raise NotImplementedError
+        """Stop what is being calculated or taken in; what is shown stays."""
+        self._imports.cancel()
+        self._worker.cancel()
+        self._slow.cancel()
+
+    def import_paths(self, paths: Sequence[Path]) -> None:
+        """Take in the rounds of these files and folders."""
+        self._imports.run(paths)
+
+    # What the pages ask
 
     def explain(self, round_id: str, then: Callable[[Explanation], object]) -> None:
         """Take one of the shown rounds apart; one without an explanation (not rated) is told as a failure."""
-        raise NotImplementedError
+        self._ask(self._worker, lambda o: jobs.Explain(o.source, o.model, round_id), then)
 
     def other_history(
         self, then: Callable[[OwnHistory], object], *, player: str | None = None, system: str | None = None
     ) -> None:
         """Another player's rounds, or one's own under another system, to lay over one's own."""
-        raise NotImplementedError
+        model = self._preferences.model(self.game, system or self.system)
+        self._ask(self._worker, lambda o: jobs.Other(o.source, model, player), then)
 
     def habits(self, then: Callable[[Sequence[Habit]], object]) -> None:
         """By map, team, hour, team mates and rivals."""
-        raise NotImplementedError
+        self._ask(self._worker, lambda o: jobs.Habits(o.source, o.model), then)
 
     def company(self, then: Callable[[Company], object]) -> None:
-        """Who played along in the shown rounds (`player.company`)."""
-        raise NotImplementedError
-
-    def compare(self, then: Callable[[Comparison], object], *, mine: bool = False) -> None:
-        """Every system on the record; with `mine`, scored by the rounds with the user alone."""
-        raise NotImplementedError
-
-    def fit(self, then: Callable[[ParameterSet], object]) -> None:
-        """Better parameters for the chosen system, from the first 70 % of the rounds; they are not yet in use."""
-        raise NotImplementedError
-
-    def want_run(self, then: Callable[[RatingRun], object]) -> None:
-        """The chosen system as it stands after all rounds, for rounds to come: also where the user has none."""
-        raise NotImplementedError
+        """Who played along in the shown rounds."""
+        self._ask(self._worker, lambda o: jobs.WithWhom(o.source, o.model), then)
 
     def players(self, then: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
         """Id, name (or id) and rounds of everybody in the record, those with most rounds first."""
-        raise NotImplementedError
+        self._ask(self._worker, lambda o: jobs.People(o.source), then)
 
-    def import_paths(self, paths: Sequence[Path]) -> None:
-        """Take in the rounds of these files and folders."""
-        raise NotImplementedError
+    def want_run(self, then: Callable[[RatingRun], object]) -> None:
+        """The chosen system as it stands after all rounds, for rounds to come: also where the user has none."""
+
+        def take(run: RatingRun) -> None:
+            self._run = run
+            if self.shown is not None:
+                self.shown = replace(self.shown, run=run)
+            then(run)
+
+        if self._run is not None:
+            then(self._run)
+        else:
+            self._ask(self._worker, lambda o: jobs.Run(o.source, o.model), take)
+
+    def compare(self, then: Callable[[Comparison], object], *, mine: bool = False) -> None:
+        """Every system on the record; with `mine`, scored by the rounds with the user alone."""
+        models = tuple(self._preferences.model(self.game, name) for name in self.systems)
+        self._ask(self._slow, lambda o: jobs.Compare(o.source, models, mine), then)
+
+    def fit(self, then: Callable[[ParameterSet], object]) -> None:
+        """Better parameters for the chosen system, from the first 70 % of the rounds; they are not yet in use."""
+        self._ask(self._slow, lambda o: jobs.Fit(o.source, o.model, TRAINING), then)
+
+    # What the list goes by
 
     def points_for_list(self) -> Mapping[str, float]:
         """The user's skill by game id, on the servers' own scale, for the list's skill factor."""
-        raise NotImplementedError
+        found = {game: self.points(game) for game in self._profiles}
+        return {game: points.value for game, points in found.items() if points is not None}
 
     def points(self, game: str) -> Points | None:
-        """What the list uses for a game, and why; None: nothing is known."""
-        raise NotImplementedError
+        """What the list uses for a game, and why; None: nothing is known.
+
+        What the user typed in goes first; then the own record, if it has enough rounds and is on the servers' scale;
+        then the game's own number.
+        """
+        typed = self._typed().get(game)
+        if typed is not None:
+            return Points(typed, "typed")
+        if game not in self._profiles or not self._profiles[game].reports_skill:
+            return None
+        own = self._preferences.own_points(game)
+        if own is not None and own[1] >= LEAST_ROUNDS:
+            return Points(own[0], "record")
+        told = self._games_own(game)
+        return None if told is None else Points(told, "game")
+
+    def look_at_points(self) -> None:
+        """What was typed in, or what the game itself says, may have changed."""
+        points = self.points_for_list()
+        if points != self._points:
+            self._points = points
+            self.points_changed.emit()
 
     def close(self) -> None:
         """End all work; nothing is told any more."""
-        raise NotImplementedError
+        self._looks += 1
+        self._looked.disconnect(self._take)
+        self._imports.progressed.disconnect(self._tell_import)
+        self._imports.finished.disconnect(self._imported)
+        self._worker.close()
+        self._slow.close()
+        self._turns.close()
+
+    # From one state to the next
+
+    def _choose(self, counts: Mapping[str, int]) -> str:
+        """The game that was chosen, else the one with most rounds of the user's, else with most rounds."""
+        if self.game in counts:
+            return self.game
+        return max(counts, key=lambda game: (self._preferences.mine(game) or 0, counts[game]), default="")
+
+    def _turn_to(self, game: str) -> None:
+        """The window hears of it when it is known what there is to show: at once, or nothing yet."""
+        self._forget()
+        self.game, self.shown = game, None
+        self._name_system()
+        self.refresh()
+
+    def _name_system(self) -> None:
+        self.system = self._preferences.system(self.game)
+        self.parameters = self._preferences.parameters(self.game, self.system)
+
+    def _forget(self) -> None:
+        """What is being calculated is of what was shown before."""
+        self._opened, self._run = None, None
+        self._worker.cancel()
+        self._slow.cancel()
+
+    def _take(self, look_number: int, found: Opened | StorageError) -> None:
+        if look_number != self._looks:
+            return  # another look is under way
+        if isinstance(found, StorageError):
+            self.failed.emit(_("Your rounds cannot be read: {why}").format(why=found))
+            return
+        if self._opened is not None and self._opened.state != found.state:
+            self._forget()
+        self.game, self._opened = found.game, found
+        self._name_system()
+        self._count(found.counts)
+        if found.kept is not None and found.history is not None:
+            self._show(found.kept, found.history)
+        else:
+            self.shown = None
+            self.changed.emit()
+        if found.game and (found.kept is None or found.kept.state != found.state):
+            self._worker.ask(jobs.Rate(found.source, found.model, found.state), self._rated)
+        elif self.shown is not None:
+            self._ask_for_doubt()
+
+    def _rated(self, result: tuple[KeptRatings, OwnHistory]) -> None:
+        kept, history = result
+        self._keep(kept)
+        self._preferences.set_mine(self.game, len(history))
+        if self._opened is not None:
+            self._count(self._opened.counts)
+        if history.system == SERVERS_SYSTEM:
+            self._preferences.set_own_points(self.game, kept.now.value, kept.now.rounds)
+            self.look_at_points()
+        self._show(kept, history)
+        self._ask_for_doubt()
+
+    def _show(self, kept: KeptRatings, history: OwnHistory) -> None:
+        record = next((each for each in self.games if each.id == self.game), None)
+        if record is None or not len(history):
+            self.shown = None
+        else:
+            stale = self._opened is None or kept.state != self._opened.state
+            run = None if stale else self._run
+            self.shown = Shown(record, history.system, history, kept.now, kept.rated_at, stale, run)
+            self._kept_ratings = kept
+        self.changed.emit()
+
+    def _ask_for_doubt(self) -> None:
+        """Only ns2 has a value without an sd that another way of rating can tell."""
+        shown, opened = self.shown, self._opened
+        if shown is None or opened is None or shown.stale or shown.system != SERVERS_SYSTEM:
+            return
+        if shown.now.sd is None and shown.now.value is not None:
+            self._slow.ask(jobs.Doubt(opened.source, opened.model), self._doubted)
+
+    def _doubted(self, sd: float | None) -> None:
+        shown, opened = self.shown, self._opened
+        if shown is None or opened is None or shown.stale or sd is None or self._kept_ratings is None:
+            return
+        now = with_sd(shown.now, opened.model.made(), sd, full_history=True)
+        self._kept_ratings = replace(self._kept_ratings, now=now)
+        self._keep(self._kept_ratings)
+        self.shown = replace(shown, now=now)
+        self.changed.emit()
+
+    def _keep(self, kept: KeptRatings) -> None:
+        """Packed and written beside the window."""
+        key = key_of(self.game, self.system)
+
+        def work() -> None:
+            RatingsCache(self._database).put(key, kept.to_bytes())
+
+        self._turns.run(work)
+
+    def _count(self, counts: Mapping[str, int]) -> None:
+        def record(game: str) -> GameRecord:
+            title = self._profiles[game].name if game in self._profiles else game or _("Unknown game")
+            return GameRecord(game, title, counts[game], self._preferences.mine(game))
+
+        self.games = tuple(sorted(map(record, counts), key=lambda each: (-(each.mine or 0), -each.rounds)))
+
+    def _ask(self, worker: Worker, job: Callable[[Opened], Job[_Result]], then: Callable[[_Result], object]) -> None:
+        if self._opened is None or not self._opened.game:
+            return
+        worker.ask(job(self._opened), then)
+
+    # What is told
+
+    def _tell_failure(self, _what: str, why: str) -> None:
+        self.failed.emit(_("That could not be calculated: {why}").format(why=why))
+
+    def _tell_import(self, importing: Importing | None) -> None:
+        if importing is None:
+            self._tell_work(self._imports, None)
+            return
+        share = (importing.file - 1 + importing.share) / max(1, importing.files)
+        self._tell_work(self._imports, Work("import", math.floor(1000 * share), 1000))
+
+    def _tell_work(self, who: Worker | Imports, work: Work | None) -> None:
+        """Of several the one that the user waits for: those are the first in this order."""
+        self._work[who] = work
+        in_hand = (self._work.get(each) for each in (self._imports, self._worker, self._slow))
+        self.progressed.emit(next((each for each in in_hand if each is not None), None))
+
+    def _imported(self, files: Sequence[Imported]) -> None:
+        for each in files:
+            if each.problem:
+                self.failed.emit(each.problem)
+        new, rounds = sum(each.new for each in files), sum(each.rounds for each in files)
+        if rounds:
+            words = ngettext("{n} round read, {new} of them new.", "{n} rounds read, {new} of them new.", rounds)
+            self.told.emit(words.format(n=rounds, new=new))
+        if new:
+            self.refresh()

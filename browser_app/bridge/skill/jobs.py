@@ -1,0 +1,244 @@
+"""What the calculating process can be asked for: each job is sent there, done there, and its result sent back."""
+
+import pickle
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Generic, NamedTuple, TypeVar
+
+import numpy as np
+
+from browser_app.bridge.skill.desk import Book, Desk, JobError, Model, Source
+from browser_app.bridge.skill.kept_ratings import KeptRatings
+from browser_app.player.company import Company, company_of
+from browser_app.player.comparison import Comparison, comparison_of
+from browser_app.player.habits import Habit, habits_of
+from browser_app.player.own_history import OwnHistory, own_history
+from browser_app.player.standing import full_history_sd, now_of
+from browser_app.rating.evaluate import backtest
+from browser_app.rating.explaining import explain_round
+from browser_app.rating.explanation import Explanation
+from browser_app.rating.fit import fitted
+from browser_app.rating.parameters import ParameterSet
+from browser_app.rating.progress import Progress
+from browser_app.rating.record import Ints
+from browser_app.rating.roster import roster
+from browser_app.rating.system import RatingRun
+
+Result_co = TypeVar("Result_co", covariant=True)
+
+
+class Person(NamedTuple):
+    """Somebody in a record."""
+
+    id: str
+    name: str
+    rounds: int
+
+
+@dataclass(frozen=True)
+class Job(ABC, Generic[Result_co]):
+    """Something to calculate from the rounds of a game.
+
+    Attributes:
+        what: a word for it; of two jobs with the same one only the newer is wanted.
+    """
+
+    what: ClassVar[str]
+    source: Source
+
+    @abstractmethod
+    def run(self, desk: Desk, progress: Progress) -> bytes:
+        """Do it, in the calculating process.
+
+        Raises:
+            JobError: there is no result, and the user is told why.
+        """
+
+    def unpack(self, content: bytes) -> Result_co:
+        """What `run` gave, in the window's process but not in its thread."""
+        result: Result_co = pickle.loads(content)  # noqa: S301 (from our own child)
+        return result
+
+
+@dataclass(frozen=True)
+class Rate(Job[tuple[KeptRatings, OwnHistory]]):
+    """The user's history and where he stands, also as they are kept."""
+
+    what = "rate"
+    model: Model
+    state: str
+
+    def run(self, desk: Desk, progress: Progress) -> bytes:
+        """See the class."""
+        book, rated = desk.book(self.source), desk.rated(self.source, self.model, progress)
+        now = now_of(rated.run, rated.system, rated.history)
+        rounds = len(book.rounds.record)
+        return KeptRatings(self.state, time.time(), rounds, rated.history.to_bytes(), now).to_bytes()
+
+    def unpack(self, content: bytes) -> tuple[KeptRatings, OwnHistory]:
+        """Both."""
+        kept = KeptRatings.from_bytes(content)
+        return kept, OwnHistory.from_bytes(kept.history)
+
+
+@dataclass(frozen=True)
+class Doubt(Job[float | None]):
+    """Displayed sd of the user's skill given the whole record, for a system that keeps none by itself."""
+
+    what = "doubt"
+    model: Model
+
+    def run(self, desk: Desk, progress: Progress) -> bytes:  # noqa: ARG002 (nobody knows how far it is)
+        """See the class."""
+        book = desk.book(self.source)
+        run = self.model.made().solve(book.rounds.record) if book.player is not None else None
+        return pickle.dumps(None if run is None or book.player is None else full_history_sd(run, book.player))
+
+
+@dataclass(frozen=True)
+class Explain(Job[Explanation]):
+    """One of the user's rounds taken apart."""
+
+    what = "explain"
+    model: Model
+    round_id: str
+
+    def run(self, desk: Desk, progress: Progress) -> bytes:
+        """See the class."""
+        book = desk.book(self.source)
+        record = book.rounds.record
+        try:
+            k = list(record.ids).index(self.round_id)
+            return pickle.dumps(explain_round(self.model.made(), record, k, book.player or "", progress))
+        except ValueError as error:
+            raise JobError(str(error)) from error
+
+
+@dataclass(frozen=True)
+class Other(Job[OwnHistory]):
+    """Another player's history, or the user's under another system."""
+
+    what = "other"
+    model: Model
+    player: str | None
+
+    def run(self, desk: Desk, progress: Progress) -> bytes:
+        """See the class."""
+        book = desk.book(self.source)
+        rounds, player = book.rounds, self.player or book.player or ""
+        system = self.model.made()
+        history = own_history(
+            rounds.record,
+            system,
+            player,
+            game=self.source.game,
+            servers=rounds.servers,
+            approximate=rounds.approximate,
+            progress=progress,
+        )
+        return history.to_bytes()
+
+    def unpack(self, content: bytes) -> OwnHistory:
+        """The history."""
+        return OwnHistory.from_bytes(content)
+
+
+@dataclass(frozen=True)
+class Habits(Job[Sequence[Habit]]):
+    """What the user wins more or less often than expected."""
+
+    what = "habits"
+    model: Model
+
+    def run(self, desk: Desk, progress: Progress) -> bytes:
+        """See the class."""
+        rated = desk.rated(self.source, self.model, progress)
+        return pickle.dumps(habits_of(rated.history, desk.book(self.source).rounds.record))
+
+
+@dataclass(frozen=True)
+class WithWhom(Job[Company]):
+    """Who played along in the user's rounds."""
+
+    what = "company"
+    model: Model
+
+    def run(self, desk: Desk, progress: Progress) -> bytes:
+        """See the class."""
+        rated = desk.rated(self.source, self.model, progress)
+        return company_of(rated.history, desk.book(self.source).rounds.record).to_bytes()
+
+    def unpack(self, content: bytes) -> Company:
+        """The columns."""
+        return Company.from_bytes(content)
+
+
+@dataclass(frozen=True)
+class Compare(Job[Comparison]):
+    """Every system on the record; `mine`: scored by the user's rounds alone."""
+
+    what = "compare"
+    models: tuple[Model, ...]
+    mine: bool
+
+    def run(self, desk: Desk, progress: Progress) -> bytes:
+        """See the class."""
+        book = desk.book(self.source)
+        record = book.rounds.record
+        found = backtest(record, [model.made() for model in self.models], progress=progress)
+        return pickle.dumps(comparison_of(found, _mine(book) if self.mine else None))
+
+
+@dataclass(frozen=True)
+class Fit(Job[ParameterSet]):
+    """Better parameters for a system, from the first rounds alone."""
+
+    what = "fit"
+    model: Model
+    until: float
+
+    def run(self, desk: Desk, progress: Progress) -> bytes:
+        """See the class."""
+        record = desk.book(self.source).rounds.record
+        finished = np.flatnonzero(record.finished)
+        wanted = int(self.until * len(finished))
+        if not wanted:
+            raise JobError("there is no finished round to learn from")
+        return pickle.dumps(fitted(self.model.made(), record, int(finished[wanted - 1]) + 1, progress).parameters)
+
+
+@dataclass(frozen=True)
+class Run(Job[RatingRun]):
+    """The system as it stands after all rounds, knowing everybody but no round."""
+
+    what = "run"
+    model: Model
+
+    def run(self, desk: Desk, progress: Progress) -> bytes:
+        """See the class."""
+        run = desk.rated(self.source, self.model, progress).run
+        return pickle.dumps(run.seated(roster(run.record)))
+
+
+@dataclass(frozen=True)
+class People(Job[Sequence[Person]]):
+    """Everybody in the record, those with most rounds first."""
+
+    what = "people"
+
+    def run(self, desk: Desk, progress: Progress) -> bytes:  # noqa: ARG002 (it is done in no time)
+        """See the class."""
+        record = desk.book(self.source).rounds.record
+        rounds = np.bincount(record.player, minlength=len(record.player_ids)).tolist()
+        names = zip(record.player_ids, record.player_names, rounds, strict=True)
+        everybody = [Person(player, name or player, count) for player, name, count in names]
+        return pickle.dumps(sorted(everybody, key=lambda each: -each.rounds))
+
+
+def _mine(book: Book) -> Ints:
+    """The rounds that the user is in."""
+    record = book.rounds.record
+    me = record.player_ids.index(book.player) if book.player is not None else -1
+    return np.unique(record.round_of_appearance[record.player == me])

@@ -1,0 +1,98 @@
+"""What the user chose in My skill, kept from one start to the next: game, systems, parameters; and what was found."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from browser_app.bridge.skill.desk import Model
+from browser_app.games.profile import ANY_GAMES_SYSTEM, GameProfile
+from browser_app.rating.errors import ParameterError
+from browser_app.rating.parameters import ParameterSet, parameter_set
+from browser_app.rating.systems import SYSTEMS
+from browser_app.storage.kept import Kept
+
+_GAME, _SYSTEMS, _PARAMETERS, _MINE, _POINTS = (
+    f"skill.{name}" for name in ("game", "systems", "parameters", "mine", "points")
+)
+
+
+class Preferences:
+    """Reads what is kept with care: another version of the program may have written it."""
+
+    def __init__(self, kept: Kept, games: Mapping[str, GameProfile]) -> None:
+        self._kept, self._games = kept, games
+
+    @property
+    def game(self) -> str:
+        """The chosen game's id, "" before a choice."""
+        game = self._kept.get(_GAME)
+        return game if isinstance(game, str) else ""
+
+    def set_game(self, game: str) -> None:
+        """Keep the choice."""
+        self._kept.put(_GAME, game)
+
+    def system(self, game: str) -> str:
+        """The system that speaks for a game: the chosen one, else the profile's."""
+        name = self._table(_SYSTEMS).get(game)
+        if isinstance(name, str) and name in SYSTEMS:
+            return name
+        return self._games[game].rating_system if game in self._games else ANY_GAMES_SYSTEM
+
+    def set_system(self, game: str, name: str) -> None:
+        """Keep the choice."""
+        self._put(_SYSTEMS, game, name)
+
+    def parameters(self, game: str, system: str) -> ParameterSet:
+        """Those chosen for a system in a game, else its own."""
+        declared = SYSTEMS[system].declared
+        file = self._inner(_PARAMETERS, game).get(system)
+        if isinstance(file, dict):
+            try:
+                return parameter_set(declared, file=file)
+            except ParameterError:
+                pass
+        return parameter_set(declared)
+
+    def set_parameters(self, game: str, system: str, parameters: ParameterSet | None) -> None:
+        """Keep the choice; None: the system's own."""
+        files = {name: file for name, file in self._inner(_PARAMETERS, game).items() if name != system}
+        if parameters is not None:
+            files[system] = parameters.as_file(system)
+        self._put(_PARAMETERS, game, files)
+
+    def model(self, game: str, system: str | None = None) -> Model:
+        """A system, or the one that speaks for a game, as it is in use there."""
+        name = self.system(game) if system is None else system
+        return Model(name, self.parameters(game, name))
+
+    def mine(self, game: str) -> int | None:
+        """In how many rounds the user was, when they were last counted."""
+        count = self._table(_MINE).get(game)
+        return count if isinstance(count, int) else None
+
+    def set_mine(self, game: str, count: int) -> None:
+        """Keep the count."""
+        self._put(_MINE, game, count)
+
+    def own_points(self, game: str) -> tuple[float, int] | None:
+        """The user's skill by the own record on the servers' scale, and the rounds behind it."""
+        match self._table(_POINTS).get(game):
+            case [float() | int() as value, int() as rounds]:
+                return float(value), rounds
+            case _:
+                return None
+
+    def set_own_points(self, game: str, value: float | None, rounds: int) -> None:
+        """Keep them; None: there are none."""
+        self._put(_POINTS, game, None if value is None else [value, rounds])
+
+    def _table(self, key: str) -> Mapping[str, Any]:
+        table = self._kept.get(key)
+        return table if isinstance(table, dict) else {}
+
+    def _inner(self, key: str, game: str) -> Mapping[str, Any]:
+        table = self._table(key).get(game)
+        return table if isinstance(table, dict) else {}
+
+    def _put(self, key: str, game: str, value: Any) -> None:
+        self._kept.put(key, {**self._table(key), game: value})

@@ -1,0 +1,208 @@
+"""Jobs done in a process of its own, one at a time: the window keeps its frames while ratings are calculated."""
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Final, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from browser_app.bridge.skill import wire
+from browser_app.bridge.skill.jobs import Job
+from browser_app.bridge.skill.shown import Work
+from browser_app.bridge.skill.wire import CANCEL, CANCELLED, DONE, FAILED, JOB, PROGRESS, Message
+from browser_app.language import gettext as _
+
+_Result = TypeVar("_Result")
+
+_END_LIMIT_S = 0.8
+_ROOT = Path(__file__).resolve().parents[3]
+_START = f"import sys; sys.path.append({str(_ROOT)!r}); from browser_app.bridge.skill.child import main; main()"
+COMMAND: Final = (sys.executable, "-P", "-c", _START)
+"""Whatever way this program was started; no file of the present folder can stand in for a module."""
+
+
+@dataclass
+class _Asked:
+    number: int
+    job: Job[Any]
+    then: Callable[[Any], object]
+
+
+class Worker(QObject):
+    """Does jobs in the order in which they were asked for; of two of a kind the newer takes the older one's place.
+
+    The process is started with the first job and ends with `close`, or with this process, however that ends.
+
+    Signals:
+        progressed: a `Work` while a job is in hand, None when there is none any more.
+        failed: the job's word (`Job.what`), and why it has no result.
+    """
+
+    progressed = Signal(object)
+    failed = Signal(str, str)
+    _heard = Signal(object, object)
+
+    def __init__(self, parent: QObject | None = None, command: tuple[str, ...] = COMMAND) -> None:
+        super().__init__(parent)
+        self._command = command
+        self._child: subprocess.Popen[bytes] | None = None
+        self._listener: threading.Thread | None = None
+        self._waiting: list[_Asked] = []
+        self._in_hand: _Asked | None = None
+        self._last = 0
+        self._closed = False
+        self._heard.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+
+    def ask(self, job: Job[_Result], then: Callable[[_Result], object]) -> None:
+        """Have a job done and `then` called with its result, on the window's thread; not after `close`."""
+        if self._closed:
+            return
+        self._last += 1
+        asked = _Asked(self._last, job, then)
+        same = [i for i, each in enumerate(self._waiting) if each.job.what == job.what]
+        if same:
+            self._waiting[same[0]] = asked
+        else:
+            self._waiting.append(asked)
+        if self._in_hand is not None and self._in_hand.job.what == job.what:
+            self._drop()
+        self._begin()
+
+    def cancel(self, what: str | None = None) -> None:
+        """Nobody wants the jobs of this word any more, None: nor any other."""
+        self._waiting = [each for each in self._waiting if what is not None and each.job.what != what]
+        if self._in_hand is not None and what in (None, self._in_hand.job.what):
+            self._drop()
+            self._begin()
+
+    def is_busy(self, what: str) -> bool:
+        """Whether a job of this word is in hand or waits."""
+        return any(each.job.what == what for each in (*self._waiting, self._in_hand) if each is not None)
+
+    def close(self) -> None:
+        """End the process, within 1 s; no signal follows."""
+        self._closed = True
+        self._waiting, self._in_hand = [], None
+        child, self._child = self._child, None
+        if child is not None:
+            _end(child)
+        if self._listener is not None:
+            self._listener.join()
+            self._listener = None
+
+    def _begin(self) -> None:
+        if self._in_hand is not None:
+            return
+        if not self._waiting:
+            self.progressed.emit(None)
+            return
+        self._in_hand = asked = self._waiting.pop(0)
+        self.progressed.emit(Work(asked.job.what, 0, 0))
+        try:
+            self._send(Message(JOB, asked.number, pickle.dumps(asked.job)))
+        except OSError as error:
+            if self._child is None:  # else the listener finds its end
+                self._give_up(error.strerror or str(error))
+
+    def _drop(self) -> None:
+        """What it tells from now on is not heard; the next job waits in its pipe for the few moments until it ends."""
+        asked, self._in_hand = self._in_hand, None
+        if asked is not None:
+            with suppress(OSError):
+                self._send(Message(CANCEL, asked.number))
+
+    def _send(self, message: Message) -> None:
+        if self._child is None:
+            self._child = child = _start(self._command)
+            self._listener = threading.Thread(target=self._listen, args=(child,), name="ratings", daemon=True)
+            self._listener.start()
+        wire.write(_pipe(self._child.stdin), message)
+
+    # In the listener's thread
+
+    def _listen(self, child: subprocess.Popen[bytes]) -> None:
+        with _pipe(child.stdout) as told:
+            while (message := wire.read(told)) is not None:
+                self._heard.emit(message, self._result(message))
+        self._heard.emit(None, child)
+
+    def _result(self, message: Message) -> object:
+        """Unpacked here: a hundred thousand rounds would be a dropped frame there."""
+        asked = self._in_hand
+        if message.kind != DONE or asked is None or asked.number != message.number:
+            return None
+        try:
+            return asked.job.unpack(message.payload)
+        except ValueError as error:
+            return error
+
+    # On the window's thread
+
+    def _hear(self, message: Message | None, result: object) -> None:
+        if self._closed:
+            return
+        if message is None:
+            self._ended(result)
+            return
+        asked = self._in_hand
+        if asked is None or asked.number != message.number or message.kind == CANCELLED:
+            return
+        if message.kind == PROGRESS:
+            self.progressed.emit(Work(asked.job.what, *wire.progress_of(message)))
+            return
+        self._in_hand = None
+        if message.kind == FAILED:
+            self.failed.emit(asked.job.what, message.payload.decode(errors="replace"))
+        elif isinstance(result, ValueError):
+            self.failed.emit(asked.job.what, str(result))
+        else:
+            asked.then(result)
+        self._begin()
+
+    def _ended(self, child: object) -> None:
+        """The process is gone, by a fault of its own or killed; the next job starts another one."""
+        if child is not self._child or self._child is None:
+            return
+        status = _end(self._child)
+        self._child = None
+        self._give_up(_("the calculating process has ended (exit status {status})").format(status=status))
+
+    def _give_up(self, why: str) -> None:
+        asked, self._in_hand = self._in_hand, None
+        if asked is not None:
+            self.failed.emit(asked.job.what, why)
+            self._begin()
+
+
+def _start(command: tuple[str, ...]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 (our own program)
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        process_group=0 if os.name == "posix" else None,  # Ctrl-C is for us; it ends with its standard input
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+
+
+def _end(child: subprocess.Popen[bytes]) -> int:
+    """Its exit status."""
+    with suppress(OSError):
+        _pipe(child.stdin).close()
+    try:
+        return child.wait(_END_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        return child.wait()
+
+
+def _pipe(pipe: Any) -> BinaryIO:
+    assert pipe is not None  # noqa: S101 (it was opened as a pipe)
+    stream: BinaryIO = pipe
+    return stream
