@@ -133,8 +133,11 @@ class SkillSources(QObject):
 
     # On the window's thread
 
+    def _on(self, source: WebSource) -> bool:
+        return self._bases.invited or self._settings.get(source.setting)
+
     def _wanted(self, source: WebSource) -> list[Who]:
-        if not self._settings.get(source.setting) or self._bases.of(source.kind) is None:
+        if not self._on(source) or self._bases.of(source.kind) is None:
             return []
         known = self._identities.of(source.game)
         return [(source.kind, each.value) for each in known if each.kind == source.identity]
@@ -159,7 +162,7 @@ class SkillSources(QObject):
 
     def _state(self, source: WebSource) -> SourceState:
         wanted = self._wanted(source)
-        on, reachable = self._settings.get(source.setting), self._bases.of(source.kind) is not None
+        on, reachable = self._on(source), self._bases.of(source.kind) is not None
         problem = next(filter(None, map(self._problems.get, wanted)), "")
         if on and reachable and not wanted:
             problem = no_identity(source)
@@ -221,7 +224,7 @@ class SkillSources(QObject):
         except MasterLate as error:
             raise SourceError(str(error)) from None
         if not key:
-            raise SourceError(_("Needs a Steam Web API key."))
+            raise SourceError(_("Needs a Steam Web API key: the settings have a place for it."))
         return key
 
     def _base(self, kind: SourceKind) -> str:

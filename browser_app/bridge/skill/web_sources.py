@@ -40,6 +40,8 @@ class Bases:
 
     steam: str | None = STEAM
     xonstat: str | None = XONSTAT
+    invited: bool = False
+    """They are asked whatever the settings say: a demo network's own, on this machine."""
 
     def of(self, kind: SourceKind) -> str | None:
         """Where one is."""
