@@ -52,9 +52,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
             say(f"ready-room: {session.database.notice}")
         with waiting("Reading rounds"):
             found = _find(args, session)
-    told: dict[str, Any] = {"player": args.player, "system": args.system, "now": {}, "points": []}
+    told = {"player": args.player, "game": args.game, "system": args.system, "now": {}, "points": [], "skipped": []}
     if found is not None:
         told |= _history(found, args, context)
+        if not told["points"]:
+            reasons = dict.fromkeys(each["why"] for each in told["skipped"])
+            say(f"ready-room: no round was rated: {', '.join(reasons) or 'never on a team'}")
     if args.format == "json":
         print_json(told)
     elif found is not None:
@@ -67,7 +70,7 @@ def _find(args: argparse.Namespace, session: Session) -> _Found | None:
     games = session.rounds.games()
     wanted = list(games) if args.game is None else [game for game in games if game == args.game]
     if not wanted:
-        other = f"your record has no round of {args.game!r}, but of {', '.join(games)}"
+        other = f"your record has no round of {args.game!r}, but of {', '.join(map(repr, games))}"
         empty = "your record is empty: 'ready-room import FILE…' takes rounds in"
         say(f"ready-room: {other if games else empty}")
         return None
@@ -115,10 +118,13 @@ def _history(found: _Found, args: argparse.Namespace, context: Context) -> dict[
     name = record.player_ids[found.player]
     return {
         "player": name,
-        "system": system.name,
         "game": found.game or None,
+        "system": system.name,
         "now": rating.players().get(name, {}),
         "points": list(_points(record, own, said)),
+        "skipped": [
+            {"id": record.ids[k], "why": each.why} for k, each in zip(own.round.tolist(), said, strict=True) if each.why
+        ],
     }
 
 
