@@ -26,6 +26,7 @@ from browser_app.engine.scanner import Scanner
 from browser_app.engine.sources import Sources, parse_sources, without_keys
 from browser_app.engine.web_masters import NEEDS_KEY
 from browser_app.games.profile import RankingConstants
+from browser_app.player.given import GivenPlayer
 from browser_app.protocols.conversation import Want
 from browser_app.storage.declared import EXTRA_MASTERS, GAMES, MASTERS_OFF
 from browser_app.storage.samples import Past
@@ -77,6 +78,8 @@ class ReadSources:
     """The demo network's own key; None where the user's holds."""
     past: Past | None = None
     """What the demo network's servers are to have been through, up to a time."""
+    player: GivenPlayer | None = None
+    """Who plays on the demo network, in the user's place."""
     of_settings: bool = False
     """The command line names none, so that those of the settings hold."""
     problems: Sequence[str] = ()
@@ -141,12 +144,12 @@ def read_sources(args: argparse.Namespace, context: Context, session: Session) -
         BadInput: a source is wrong.
     """
     with ExitStack() as ends:
-        masters, servers, demo_key, past = list(args.master), list(args.server), None, None
+        masters, servers, demo_key, past, player = list(args.master), list(args.server), None, None, None
         if args.demo is not None:
             demo = start_demo(args.demo)
             ends.callback(demo.close)
             masters += demo.sources.masters
-            demo_key, past = demo.sources.steam_key, demo.past
+            demo_key, past, player = demo.sources.steam_key, demo.past, demo.player
         if not (args.game or masters or servers or args.lan):
             sources, problems = sources_of_settings(context, session.settings)
             yield ReadSources(sources, None, of_settings=True, problems=problems)
@@ -155,7 +158,7 @@ def read_sources(args: argparse.Namespace, context: Context, session: Session) -
             sources = parse_sources(context.games, game_ids=args.game, masters=masters, servers=servers, lan=args.lan)
         except ValueError as error:
             raise BadInput(str(error)) from None
-        yield ReadSources(sources, None if demo_key is None else lambda: demo_key, past)
+        yield ReadSources(sources, None if demo_key is None else lambda: demo_key, past, player)
 
 
 def sources_of_settings(context: Context, settings: Settings) -> tuple[Sources, list[str]]:

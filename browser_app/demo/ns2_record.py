@@ -9,15 +9,13 @@ import numpy as np
 from browser_app.demo.a2s_games import NS2
 from browser_app.demo.evenings import DAY_S, Pace, Slot, evenings
 from browser_app.demo.ns2_crowd import Crowd
-from browser_app.demo.players import NAME, others
+from browser_app.demo.players import ACCOUNTS, NAME, others
 from browser_app.rating.simulator import LineUp, Played, Spell
 from browser_app.rounds.ns2_sides import GAME, RACES, TEAMS, in_the_chair, one_after_another, spell
 from browser_app.rounds.times import iso_8601
 
 ROUNDS: Final = 642
 MINE: Final = 214
-ACCOUNTS: Final = (4_210_662_118, 4_288_035_407)
-"""The player's Steam accounts, the first is in use now; Steam has given no number as high to anybody."""
 
 _SECOND_UNTIL = 96.0
 """Until so many days before today he used the second account."""

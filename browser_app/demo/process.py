@@ -18,7 +18,9 @@ from browser_app.demo.command import REPORT, network_of
 from browser_app.demo.network import DemoSources
 from browser_app.demo.options import DemoOptions
 from browser_app.demo.past import past_of
+from browser_app.demo.players import IDENTITIES, PARAMETERS
 from browser_app.demo.sockets import DemoError
+from browser_app.player.given import GivenPlayer, GivenRounds
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_list import parse_server_url
 
@@ -91,6 +93,16 @@ class DemoProcess:
         addresses = [parse_server_url(url)[1] for url in self.sources.servers]
         parts = network_of(self._options).parts
         return past_of(list(zip(addresses, parts, strict=True)), now, time.localtime, self.sources.seed)
+
+    @property
+    def player(self) -> GivenPlayer:
+        """Who plays on it."""
+        return GivenPlayer(IDENTITIES, self._rounds, PARAMETERS, self.sources.skill_services)
+
+    def _rounds(self, now: float) -> Iterator[GivenRounds]:
+        from browser_app.demo.player import kept_rounds  # its worlds are more than a list needs
+
+        return kept_rounds(now, time.localtime, self.sources.seed)
 
     def close(self) -> None:
         """End the child, within 1 s."""

@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Final
 
-from browser_app.demo.ns2_record import ACCOUNTS
+from browser_app.demo.players import ACCOUNTS, FINGERPRINT
 from browser_app.demo.web_masters import STEAM_KEY
 from browser_app.demo.web_server import Response
-from browser_app.demo.xonotic_record import FINGERPRINT
 from browser_app.player.identities import STEAM_BASE
 
 _USER_STATS: Final = "/ISteamUserStats/GetUserStatsForGame/v2"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.demo.evenings import DAY_S, DAYS, Pace, Slot, evenings
-from browser_app.demo.players import NAME, others
+from browser_app.demo.players import FINGERPRINT, NAME, others
 from browser_app.demo.quake_games import XONOTIC
 from browser_app.rating.record import Floats
 from browser_app.rounds.places import place_by, ranks_or_winner
@@ -18,8 +18,6 @@ from browser_app.rounds.times import iso_8601
 from browser_app.rounds.xonstat import GAME, TEAMS
 
 ROUNDS: Final = 87
-FINGERPRINT: Final = "DemoDemoDemoDemoDemoDemoDemoDemoDemoDemoDem="
-"""Of the player's key; no key has it."""
 
 _Counts: TypeAlias = NDArray[np.int64]
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from browser_app.demo.network import DemoNetwork
-from browser_app.demo.ns2_record import ACCOUNTS, MINE, ROUNDS
-from browser_app.demo.player import IDENTITIES, kept_rounds
-from browser_app.demo.xonotic_record import FINGERPRINT
+from browser_app.demo.ns2_record import MINE, ROUNDS
+from browser_app.demo.player import kept_rounds
+from browser_app.demo.players import ACCOUNTS, FINGERPRINT, IDENTITIES
 from browser_app.demo.xonotic_record import ROUNDS as XONOTIC_ROUNDS
 from browser_app.player.identities import player_ids
 from browser_app.rating.parameters import parameter_set

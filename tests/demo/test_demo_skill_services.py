@@ -6,9 +6,8 @@ import pytest
 
 from browser_app.bridge.skill.web_fetch import WebFetch
 from browser_app.demo.network import DemoNetwork
-from browser_app.demo.ns2_record import ACCOUNTS
+from browser_app.demo.players import ACCOUNTS, FINGERPRINT
 from browser_app.demo.web_masters import STEAM_KEY
-from browser_app.demo.xonotic_record import FINGERPRINT
 from browser_app.engine.stop import Stop
 from browser_app.player.asking import Asked, Asking, SourceError
 from browser_app.player.identities import STEAM_BASE

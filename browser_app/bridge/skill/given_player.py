@@ -1,0 +1,51 @@
+"""A player who comes with the sources, put in the place of the user: into lists that are not the user's own."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from browser_app.bridge.skill.preferences import Preferences
+from browser_app.engine.switch_interval import restore, shorten
+from browser_app.games.profile import GameProfile
+from browser_app.player.given import GivenPlayer
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.systems import SYSTEMS
+from browser_app.rounds.errors import RoundError
+from browser_app.rounds.formats import ROUND_FILE
+from browser_app.storage.errors import StorageError
+from browser_app.storage.identities import Identities, KeptIdentity
+from browser_app.storage.kept import Kept
+from browser_app.storage.rounds import RoundStore
+
+
+def introduce(given: GivenPlayer, identities: Identities, kept: Kept, games: Mapping[str, GameProfile]) -> None:
+    """He is who plays, with his parameters, unless it was said before who does."""
+    if len(identities):
+        return
+    for each in given.identities:
+        identities.add(KeptIdentity(each.game, each.kind, each.value))
+    preferences = Preferences(kept, games)
+    for (game, system), parameters in given.parameters.items():
+        preferences.set_parameters(game, system, parameter_set(SYSTEMS[system].declared, given=parameters))
+
+
+def take_in(given: GivenPlayer, store: RoundStore, now: float) -> bool:
+    """Have the store hold what he played up to `now` (Unix time, s), in place of what it held of an earlier time.
+
+    Takes its time, so it belongs beside the window, whose thread is let in often. Where the rounds cannot be written
+    there are none to show, and `Database.problem` says why. The result: whether the rounds are others than before.
+    """
+    shorten()
+    try:
+        found = dict(given.rounds(now))
+        kept = {each.file for each in store.files() if not Path(each.file).is_absolute()}  # those have no folder
+        if kept == found.keys():
+            return False
+        for name in kept:
+            store.remove_file(name).result()
+        for name, rounds in found.items():
+            store.add(name, ROUND_FILE, enumerate(rounds, 1))
+    except (StorageError, RoundError):
+        return False
+    finally:
+        restore()
+    return True
