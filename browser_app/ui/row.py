@@ -57,3 +57,11 @@ class Row(NamedTuple):
     """Players likely in half an hour, and the range that holds eight times of ten."""
     likely_low: int | None
     likely_high: int | None
+
+    @property
+    def painted(self) -> tuple[object, ...]:
+        """What its cells are painted from: its place among all others, which every scoring changes, is only spoken."""
+        return self[: _PLACE[0]] + self[_PLACE[1] + 1 :]
+
+
+_PLACE = (Row._fields.index("place"), Row._fields.index("ranked"))

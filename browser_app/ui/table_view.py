@@ -4,7 +4,10 @@ Header, scrolling, selection, keys, tooltips and accessibility are QTableView's 
 delegate with a call per cell is three times dearer.
 """
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer, Signal
+import time
+from functools import partial
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
@@ -14,6 +17,7 @@ from browser_app.ui.cells import CellPainter
 from browser_app.ui.columns import COLUMNS
 from browser_app.ui.name_search import NameSearch
 from browser_app.ui.row import Row
+from browser_app.ui.row_pictures import RowPictures
 from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.table_header import TableHeader
 from browser_app.ui.table_model import Ids, ServerTableModel
@@ -59,6 +63,7 @@ class ServerTableView(QTableView):
         self._key_rest = QTimer(self, singleShot=True, interval=_KEY_REST_MS)
         self._key_rest.timeout.connect(lambda: self.held.emit(KEYS, False))
         self._chosen = -1
+        self._pictures = RowPictures()
         self._search = NameSearch(model.names)
         self.setModel(model)
         self.setAccessibleName(_("Servers"))
@@ -148,33 +153,46 @@ class ServerTableView(QTableView):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the exposed rows."""
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self._theme.palette.color("surface"))
+        ground = self._theme.palette.color("surface")
+        painter.fillRect(event.rect(), ground)
         first, last = self._places(event.rect())
         if first > last:
             return
-        cells = CellPainter(painter, self._theme)
-        boxes = [(self.columnViewportPosition(i), self.columnWidth(i)) for i in range(len(COLUMNS))]
+        boxes = tuple((self.columnViewportPosition(i), self.columnWidth(i)) for i in range(len(COLUMNS)))
+        size = QSize(self.viewport().width(), self.verticalHeader().defaultSectionSize())
+        minute = int(time.time() // 60)  # some cells say how long ago something was
+        look = (self._theme.palette, boxes, size, self.layoutDirection(), self.devicePixelRatioF(), minute)
+        self._pictures.begin(look, self.viewport().height() // size.height() + 2)
         current = self.currentIndex().row()
         selected = current if self.selectionModel().hasSelection() else -1
         for place, row in enumerate(self._model.rows(first, last), first):
-            line = QRect(0, self.rowViewportPosition(place), self.viewport().width(), self.rowHeight(place))
-            self._paint_row(cells, line, boxes, row, selected=place == selected, hovered=place == self._hovered)
+            state = (place == selected, place == self._hovered, row.id == self._chosen)
+            paint = partial(self._paint_row, QRect(QPoint(0, 0), size), boxes, row, state)
+            where = QPoint(0, self.rowViewportPosition(place))
+            self._pictures.draw(painter, where, size, ground, (row.painted, state), paint)
             if place == current and self.hasFocus():
-                painter.setPen(cells.colors["accent"])
+                painter.setPen(self._theme.palette.color("accent"))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(line.adjusted(0, 0, -1, -2))
+                painter.drawRect(QRect(where, size).adjusted(0, 0, -1, -2))
 
     def _paint_row(
-        self, cells: CellPainter, line: QRect, boxes: list[tuple[int, int]], row: Row, *, selected: bool, hovered: bool
+        self,
+        line: QRect,
+        boxes: tuple[tuple[int, int], ...],
+        row: Row,
+        state: tuple[bool, bool, bool],
+        painter: QPainter,
     ) -> None:
+        """Paint a row, which may be selected, hovered and Play Now's choice."""
+        selected, hovered, chosen = state
+        cells = CellPainter(painter, self._theme)
         if selected or hovered:
-            cells.painter.fillRect(line, cells.colors["selected" if selected else "hover"])
+            painter.fillRect(line, cells.colors["selected" if selected else "hover"])
         if selected:
             mark = QRect(line.x(), line.y(), 3, line.height())
-            cells.painter.fillRect(QStyle.visualRect(self.layoutDirection(), line, mark), cells.colors["accent"])
-        cells.painter.setPen(cells.colors["rowline"])
-        cells.painter.drawLine(line.x(), line.bottom(), line.right(), line.bottom())
-        chosen = row.id == self._chosen
+            painter.fillRect(QStyle.visualRect(self.layoutDirection(), line, mark), cells.colors["accent"])
+        painter.setPen(cells.colors["rowline"])
+        painter.drawLine(line.x(), line.bottom(), line.right(), line.bottom())
         for column, (left, width) in zip(COLUMNS, boxes, strict=True):
             if not width:
                 continue
