@@ -92,7 +92,8 @@ def _find(args: argparse.Namespace, session: Session) -> _Found | None:
 
 
 def _in_game(player: str | None, game: str, session: Session) -> _Found | None:
-    record = session.rounds.record(game).record
+    rounds = session.rounds.record(game)
+    record = rounds.record
     if player is None:
         identities = [Identity(game, IdentityKind(each.kind), each.value) for each in session.identities.of(game)]
         mine = player_ids(identities, record.player_ids, record.player_names)
@@ -100,8 +101,7 @@ def _in_game(player: str | None, game: str, session: Session) -> _Found | None:
         mine = (player,) if player in record.player_ids else ()
     if not mine:
         return None
-    if len(mine) > 1:
-        record = session.rounds.record(game, mine).record
+    record = rounds.united(mine).record
     index = record.player_ids.index(mine[0])
     return _Found(game, record, index, int(np.count_nonzero(record.player == index)))
 

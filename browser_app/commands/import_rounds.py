@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from browser_app.bridge.skill.round_files import files_in
 from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
 from browser_app.commands.output import print_json, say
@@ -65,11 +66,12 @@ def _columns(assignments: Sequence[str]) -> Mapping[str, str]:
 
 
 def _files(given: str) -> list[str]:
-    """The file, or those of the folder by name, but for hidden ones."""
+    """The file, or those of the folder that may hold rounds by their names."""
     path = Path(given)
-    if not path.is_dir():
-        return [given]
-    return sorted(str(each) for each in path.iterdir() if each.is_file() and not each.name.startswith("."))
+    try:
+        return [entry.path for entry in files_in(path)] if path.is_dir() else [given]
+    except OSError:
+        return [given]  # whoever reads it says what is wrong
 
 
 def _taken(store: RoundStore, source: Source, form: str | None) -> dict[str, Any]:

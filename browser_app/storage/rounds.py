@@ -81,7 +81,7 @@ class RoundStore:
         """
         from browser_app.storage.stored_rounds import stored_rounds
 
-        return self._database.read(lambda connection: stored_rounds(connection, game, me))
+        return self._database.read(lambda connection: stored_rounds(connection, game)).united(me)
 
     def files(self) -> list[RoundFile]:
         """The files that rounds came from, the last read first.

@@ -3,12 +3,11 @@
 import sqlite3
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.rating.match import Match
 from browser_app.rating.record import Record
 from browser_app.rating.record_builder import RecordBuilder
 from browser_app.rounds.reading import collector_paused
@@ -29,23 +28,22 @@ class StoredRounds:
     servers: tuple[str | None, ...]
     approximate: NDArray[np.bool_]
 
+    def united(self, me: Sequence[str]) -> "StoredRounds":
+        """With my further ids read as the first, except in a round that has several of them."""
+        return replace(self, record=_united(self.record, me)) if len(me) > 1 else self
 
-def stored_rounds(connection: sqlite3.Connection, game: str, me: Sequence[str] = ()) -> StoredRounds:
-    """The rounds of a game; further ids of mine are read as the first one, except in a round that has several of them.
+
+def stored_rounds(connection: sqlite3.Connection, game: str) -> StoredRounds:
+    """The rounds of a game.
 
     Raises:
         sqlite3.Error: they cannot be read.
     """
-    first, further = (me[0], frozenset(me[1:])) if me else ("", frozenset[str]())
-    mine = further | {first}
     builder, servers, approximate = RecordBuilder(), list[str | None](), list[bool]()
     with collector_paused():
         query = "SELECT object, server, approximate FROM rounds WHERE game = ? ORDER BY number"
         for blob, server, is_approximate in connection.execute(query, (game,)):
-            match = decode(zlib.decompress(blob))
-            if further:
-                _unite(match, first, mine)
-            builder.add(match)
+            builder.add(decode(zlib.decompress(blob)))
             servers.append(server)
             approximate.append(is_approximate)
         record = builder.build()
@@ -56,8 +54,13 @@ def stored_rounds(connection: sqlite3.Connection, game: str, me: Sequence[str] =
     )
 
 
-def _unite(match: Match, first: str, mine: frozenset[str]) -> None:
-    """Players fresh from the decoder are nobody else's: one of them may be changed."""
-    here = [player for player in match.players if player.id in mine]
-    if len(here) == 1:
-        here[0].id = first  # type: ignore[misc]  # the reader's own players can be written
+def _united(record: Record, me: Sequence[str]) -> Record:
+    ids = record.player_ids if me[0] in record.player_ids else (*record.player_ids, me[0])
+    names = record.player_names + (None,) * (len(ids) - len(record.player_names))
+    mine = set(me)
+    rows = np.flatnonzero(np.isin(record.player, [index for index, name in enumerate(ids) if name in mine]))
+    rounds = record.round_of_appearance[rows]
+    alone = np.bincount(rounds, minlength=len(record))[rounds] == 1
+    player = record.player.copy()
+    player[rows[alone]] = ids.index(me[0])
+    return replace(record, player_ids=ids, player_names=names, player=player)

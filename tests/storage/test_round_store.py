@@ -155,6 +155,8 @@ def test_my_further_ids_are_read_as_my_first_but_where_i_am_there_twice(store: R
     record = store.record("ns2", ("me", "once", "twice")).record
     assert [record.players(k) for k in range(4)] == [("me", "bob"), ("bob", "me"), ("once", "twice"), ("me", "twice")]
     assert store.record("ns2", ("me",)).record.players(1) == ("bob", "once")
+    strangers = store.record("ns2", ("nowhere", "once", "unheard of")).record
+    assert [strangers.players(k) for k in (1, 2)] == [("bob", "nowhere"), ("nowhere", "twice")]
 
 
 def test_every_key_of_a_round_is_kept(store: RoundStore, database: Database) -> None:

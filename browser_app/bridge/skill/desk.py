@@ -115,11 +115,9 @@ def _read(source: Source) -> Book:
             rounds = stored_rounds(connection, source.game)
             record = rounds.record
             me = player_ids(source.identities, record.player_ids, record.player_names)
-            if len(me) > 1:
-                rounds = stored_rounds(connection, source.game, me)
     except sqlite3.Error as error:
         raise JobError(str(error)) from error
-    return Book(rounds, me[0] if me else None)
+    return Book(rounds.united(me), me[0] if me else None)
 
 
 def _connect(database: Path | bytes) -> sqlite3.Connection:
