@@ -75,7 +75,7 @@ whole_weight    ns2: weighted time of this whole round, of an endless one's: wha
 mean_own        the members' mean value, weighted with their shares (elo-…, xonstat-go: of those rated, each once);
                 mean_other of all who are against them
 rounds_own      the members' shares together, "player-rounds" (ns2: on the field); rounds_other of the other team
-games           rounds the player has behind him in the mode
+games           elo-…: rounds the player has behind him in the mode
 opponents       how many duels there were; the divisor of their mean
 alive           elo-xonstat: seconds that counted. xonstat-go: share of the round
 floor           no rating falls below

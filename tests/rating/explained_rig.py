@@ -15,7 +15,7 @@ from browser_app.rating.record_builder import record_of
 from browser_app.rating.system import Rating, RatingRun, RatingSystem
 from browser_app.rating.systems import SYSTEMS
 
-_EXPLAINED = 4  # of a round's players; who comes first is random
+_EXPLAINED = 3  # of a round's players; who comes first is random
 _COUNTS = {"kill_wp": 0.2, "kill_wo": -0.1, "kill_v": 0.5, "kill_b": 0.3, "death_wo": 0.2, "death_v": 0.4}
 _QUITS = {"quit_m": -0.5, "quit_v": 0.3, "quit_pu": 0.05, "quit_pr": 0.6}
 _SQUADS = {"squad_offset": [0.0, 0.2, 0.3], "experience_offset": [0.2, 0.1, 0.0]}
@@ -39,8 +39,8 @@ KINDS: dict[str, RatingSystem] = {
 
 @st.composite
 def histories(draw: st.DrawFn, most_teams: int = 4) -> list[Match]:
-    """Two to ten rounds: teams of any sizes, people who come late, change team, quit, command or are alone."""
-    seed, count, teams = draw(st.tuples(st.integers(0, 2**32 - 1), st.integers(2, 10), st.integers(2, most_teams)))
+    """Two to seven rounds: teams of any sizes, people who come late, change team, quit, command or are alone."""
+    seed, count, teams = draw(st.tuples(st.integers(0, 2**32 - 1), st.integers(2, 7), st.integers(2, most_teams)))
     rng = np.random.default_rng(seed)
     return [_round(rng, number, teams if rng.random() < 0.3 else 2) for number in range(count)]
 

@@ -1,16 +1,25 @@
 """Every explained round adds up, for every system: the chance, the change, what the other outcome would have done."""
 
 import math
+import re
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from explained_rig import KINDS, Case, cases, had_it_been, histories, last_change
 from hypothesis import given, settings
+from rating_rig import played
 
+from browser_app.rating import explanation
 from browser_app.rating.explanation import Explanation
-from browser_app.rating.match import Match
+from browser_app.rating.match import Match, Player
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.record_builder import record_of
+from browser_app.rating.systems import SYSTEMS
 
 CLOSE = 1e-9
-few = settings(max_examples=12, deadline=None)
+TABLES = set(re.findall(r"[a-z_0-9]+", explanation.__doc__ or ""))
+few = settings(max_examples=10, deadline=None)
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
@@ -39,6 +48,8 @@ def test_terms_sum_to_the_chance_and_parts_to_the_change(kind: str, matches: lis
                 assert math.prod(factor.value for factor in part.factors) == pytest.approx(part.change, abs=CLOSE)
         check_terms(explained)
         check_places(case)
+        check_keys(explained)
+        check_whole(explained)
 
 
 def check_terms(explained: Explanation) -> None:
@@ -67,6 +78,21 @@ def check_places(case: Case) -> None:
     assert explained.system in {"ns2", "elo-blog", "elo-xonstat", "xonstat-go", "trueskill", "trueskill2"}
 
 
+def check_keys(explained: Explanation) -> None:
+    """All are in the module's tables."""
+    parts = (*explained.parts, *explained.also)
+    keys = {each.name for each in explained.terms} | {part.name for part in parts}
+    keys |= {factor.name for part in parts for factor in part.factors}
+    assert keys | explained.notes.keys() | {explained.link} <= TABLES
+
+
+def check_whole(explained: Explanation) -> None:
+    """Who was there from beginning to end, on one team, would have changed as he did."""
+    mine = [member.share for team in explained.teams for member in team if member.id == explained.player]
+    if explained.if_whole is not None and mine == pytest.approx([1.0]):
+        assert explained.if_whole == pytest.approx(explained.change, abs=CLOSE)
+
+
 @every_kind
 @few
 @given(matches=histories(2))
@@ -84,3 +110,49 @@ def test_the_other_outcome_would_have_done_what_is_said(kind: str, matches: list
         ranks = [1 if (team == explained.team) == (explained.outcome == 0.0) else 2 for team in (0, 1)]
         turned = had_it_been(matches, case.record, case.k, ranks)
         assert other == pytest.approx(last_change(system, turned, case.row), abs=CLOSE)
+
+
+@pytest.mark.parametrize("kind", ["elo-xonstat", "xonstat-go"])
+@few
+@given(matches=histories())
+def test_scores_the_other_way_round_would_have_done_what_is_said(kind: str, matches: list[Match]) -> None:
+    """Opponents get the scores that turn each duel with them: of who scored first is told."""
+    matches = [with_scores(match, lambda score: abs(score) + 1.0) for match in matches]
+    for case in cases(KINDS[kind], matches):
+        explained, last = case.explained, matches[case.record.given[case.k]]
+        if explained.outcome == 0.5 or not explained.parts:
+            assert explained.if_other is None or explained.if_other == explained.change == 0.0
+            continue
+        me, opponents = last.players[case.row], {duel.id for duel in explained.duels if not duel.mate}
+        rate = (me.score or 0.0) / alive(me)
+        players = [
+            replace(each, score=turned(kind, each, me, rate)) if each.id in opponents else each for each in last.players
+        ]
+        changed = [*had_it_been(matches, case.record, case.k, last.ranks or ())[:-1], replace(last, players=players)]
+        assert explained.if_other == pytest.approx(last_change(KINDS[kind], changed, case.row), abs=1e-7)
+
+
+def turned(kind: str, other: Player, me: Player, rate: float) -> float:
+    """What the other would have to score for the duel to go the other way."""
+    mine, theirs = me.score or 0.0, other.score or 0.0
+    return 2.0 * mine - theirs if kind == "xonstat-go" else rate**2 / (theirs / alive(other)) * alive(other)
+
+
+def alive(player: Player) -> float:
+    """Whole seconds on any team."""
+    return math.floor(sum(stay.leave - stay.enter for stay in player.stays))
+
+
+def with_scores(match: Match, scores: Callable[[float], float]) -> Match:
+    players = [replace(each, score=None if each.score is None else scores(each.score)) for each in match.players]
+    return replace(match, players=players)
+
+
+@pytest.mark.parametrize("name", ["ns2", "trueskill2"])
+def test_a_full_history_is_told_that_rounds_teach_no_more(name: str) -> None:
+    record = record_of([played(number, "ab", "cd", ranks=(1 + number % 2, 2 - number % 2)) for number in range(6)])
+    run = SYSTEMS[name](parameter_set(SYSTEMS[name].declared)).solve(record)
+    assert run is not None
+    explained = run.explain(5, record.appearances(5).start)
+    assert explained.probability == run.prediction(5).probability
+    assert (explained.change, explained.parts, explained.if_other) == (0.0, (), 0.0)

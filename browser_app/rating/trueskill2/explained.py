@@ -96,7 +96,6 @@ def explain(
             "sd_before": before.sd or 0.0,
             "sd_after": after.sd or 0.0,
             "idle_variance": me.var - skills.skill(me.slot)[1],
-            "games": skills.rounds[me.slot],
             **({} if gap is None else _notes(gap, view.outcome)),
         },
     )

@@ -1,0 +1,145 @@
+"""Runs that know what others know, and what a round to come would do: the same as if it had really come."""
+
+import pickle
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+from explained_rig import KINDS, histories
+from hypothesis import given, settings
+from rating_rig import played
+
+from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.record import Record
+from browser_app.rating.record_builder import record_of
+from browser_app.rating.roster import roster
+from browser_app.rating.system import RatingRun, RatingSystem
+from browser_app.rating.what_if import settled, what_if
+
+few = settings(max_examples=10, deadline=None)
+every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def finished(system: RatingSystem, record: Record, last: int | None = None) -> RatingRun:
+    """A run that has learnt all rounds before the last."""
+    run = system.start(record)
+    learn(run, range(len(record) if last is None else last))
+    return run
+
+
+def learn(run: RatingRun, rounds: Sequence[int]) -> None:
+    for k in rounds:
+        if run.unrated(k) is None:
+            run.update(k)
+
+
+@every_kind
+@few
+@given(matches=histories())
+def test_a_seated_run_goes_on_as_the_first_would_have(kind: str, matches: list[Match]) -> None:
+    record = record_of(matches)
+    half = len(record) // 2
+    run = finished(KINDS[kind], record, half)
+    rest, before = record_of([matches[given] for given in record.given[half:].tolist()]), repr(run.players())
+    learn(run.seated(rest), range(len(rest)))
+    assert repr(run.players()) == before
+    seated = run.seated(rest)
+    for k in range(half, len(record)):
+        assert seated.unrated(k - half) == run.unrated(k)
+        assert repr(seated.forecast(k - half)) == repr(run.forecast(k))
+        assert seated.ratings(k - half) == run.ratings(k)
+        if run.unrated(k) is None:
+            assert repr(seated.prediction(k - half)) == repr(run.prediction(k))
+            seated.update(k - half)
+            run.update(k)
+    told = run.players()
+    for player, fields in seated.players().items():
+        for mode, values in by_mode(fields).items():
+            assert values == by_mode(told[player])[mode]
+
+
+def by_mode(fields: Mapping[str, object]) -> Mapping[str, object]:
+    """What is told of a player in each mode; a seated run knows only those of its record."""
+    modes = fields.get("modes", {"": fields})
+    assert isinstance(modes, Mapping)
+    return modes
+
+
+@every_kind
+@few
+@given(matches=histories())
+def test_a_run_is_kept_without_its_rounds(kind: str, matches: list[Match]) -> None:
+    record = record_of(matches)
+    run = finished(KINDS[kind], record, len(record) - 1)
+    kept: RatingRun = pickle.loads(pickle.dumps(run.seated(roster(run.record))))  # noqa: S301 (our own)
+    assert kept.players() == run.players()
+    last = record.part(len(record) - 1, len(record))
+    a, b = kept.seated(last), run.seated(last)
+    assert repr(a.forecast(0)) == repr(b.forecast(0))
+    learn(a, [0])
+    learn(b, [0])
+    assert a.players() == b.players()
+
+
+@every_kind
+@few
+@given(matches=histories())
+def test_what_is_said_of_a_round_is_what_it_would_do(kind: str, matches: list[Match]) -> None:
+    """The round is appended to the record, as won, as lost, as drawn, and learnt from."""
+    history, last = sorted(matches[:-1], key=lambda match: match.started or 0.0), matches[-1]
+    run = finished(KINDS[kind], record_of(history))
+    player, team = last.players[0], last.teams.index(longest(last.players[0]))
+    said = what_if(run, last, player.id)
+    for change, own, others in ((said.win, 1, 2), (said.lose, 2, 1), (said.draw, 1, 1)):
+        ranks = [own if number == team else others for number in range(len(last.teams))]
+        record = record_of([*history, settled(last, ranks, 0.0)])
+        there = finished(KINDS[kind], record, len(history))
+        k, row = len(history), 0
+        assert there.unrated(k) == said.why
+        if said.why is None:
+            beats = there.prediction(k)
+            chance = beats.first[team] if len(ranks) > 2 else beats.beats[team][1 - team]
+            assert said.chance == pytest.approx(chance, abs=1e-9, nan_ok=True)
+        before = there.ratings(k)[row].value
+        learn(there, [k])
+        assert change == pytest.approx((there.ratings(k)[row].value - before) * run.unit, abs=1e-9)
+
+
+def longest(player: Player) -> str:
+    times: dict[str, float] = {}
+    for stay in player.stays:
+        times[stay.team] = times.get(stay.team, 0.0) + stay.leave - stay.enter
+    return max(times, key=times.__getitem__)
+
+
+@every_kind
+def test_a_win_raises_and_a_loss_lowers_and_strangers_are_counted(kind: str) -> None:
+    season = [played(number, "ab", "cd") for number in range(4)]
+    scores = {"a": 9.0, "b": 8.0, "c": 6.0, "d": 5.0}
+    scored = [
+        replace(match, players=[replace(each, score=scores[each.id]) for each in match.players]) for match in season
+    ]
+    run = finished(KINDS[kind], record_of(scored))
+    to_come = replace(played(9, "ax", "cy", ranks=None), started=None, duration=None)
+    said = what_if(run, to_come, "a")
+    assert said.win > said.draw > said.lose
+    assert said.chance is not None
+    assert 0.0 < said.chance < 1.0
+    assert (said.unknown, said.why) == (2, None)
+
+
+def test_a_round_that_is_not_rated_says_why_and_moves_nothing() -> None:
+    run = finished(KINDS["elo-xonstat"], record_of([played(1, "ab", "cd")]))
+    said = what_if(run, played(2, "a", "b", mode="cts"), "a")
+    assert (said.win, said.lose, said.draw) == (0.0, 0.0, 0.0)
+    assert said.why == "the mode cts is not rated"
+    alone = what_if(run, played(2, "a", ""), "a")
+    assert (alone.chance, alone.why) == (None, "one side empty")
+
+
+def test_who_is_not_there_cannot_ask() -> None:
+    run = finished(KINDS["ns2"], record_of([played(1, "ab", "cd")]))
+    away = replace(played(2, "a", "b"), players=[*played(2, "a", "b").players, Player("z", [Stay("A", 3.0, 3.0)])])
+    for name in ("nobody", "z"):
+        with pytest.raises(ValueError, match="is on no team"):
+            what_if(run, away, name)
