@@ -84,9 +84,18 @@ def _habits(theme: Theme, services: SkillServices, _wanted: Wanted) -> Page:
     return Page(page, page.show_data, page.header_controls())
 
 
+def _fair(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:
+    from browser_app.ui.skill.fair.fair_page import FairPage
+
+    page = FairPage(theme, services)
+    page.told.connect(wanted.tell)
+    return Page(page, page.show_data)
+
+
 PAGES: Sequence[PageKind] = (
     PageKind(NOW, "gauge", later("Now"), _now),
     PageKind(OVER_TIME, "line", later("Over time"), _over_time),
     PageKind(ROUNDS, "rows", later("Rounds"), _rounds),
     PageKind(HABITS, "habit", later("Habits"), _habits),
+    PageKind(FAIR_GAMES, "team", later("Fair games"), _fair, alone=True),
 )

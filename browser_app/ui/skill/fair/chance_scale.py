@@ -42,6 +42,7 @@ class ChanceScale(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Draw strip, ticks and triangles."""
         painter, colors = QPainter(self), self._theme.palette
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # signs stay behind their numbers
         self._band(painter, 0.0, 1.0, "hairline")
         self._band(painter, *FAIR, "score_low")
         painter.setFont(self._theme.font(11))

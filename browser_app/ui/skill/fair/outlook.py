@@ -73,8 +73,8 @@ def outlook(roster: Roster, asked: Asked) -> Outlook:
     """Work it out; the run is not changed."""
     others = [seat_of(each, roster) for each in asked.players if each.text.casefold() not in asked.my_names]
     others = [seat for seat in others if seat.id != asked.me]
-    me = Seat(asked.me, roster.name_of(asked.me), True)
-    line_up = LineUp(roster.teams, (), asked.me, asked.mode, asked.map).with_seats([me, *others])
+    me = [Seat(asked.me, roster.name_of(asked.me), True)] if asked.me else []
+    line_up = LineUp(roster.teams, (), asked.me, asked.mode, asked.map).with_seats([*me, *others])
     others = [seat for seat in line_up.seats if seat.id != asked.me]
     teams_told = bool(others) and all(seat.team in (0, 1) for seat in others)
     known = sum(seat.known for seat in others)

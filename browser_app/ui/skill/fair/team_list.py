@@ -135,6 +135,7 @@ class _Painter(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one line."""
         line, box, colors = self._list.players.lines[index.row()], QRect(option.rect), self._theme.palette
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # signs stay before their numbers
         if line.moves:
             painter.fillRect(box, colors.color("selected"))
         elif option.state & QStyle.StateFlag.State_MouseOver:
