@@ -1,11 +1,11 @@
 """Dataclasses of numpy columns and plain values as bytes, without pickle: what is read again is data, never code."""
 
 import io
-import json
 import zipfile
 from dataclasses import fields
 from typing import Any, TypeVar
 
+import msgspec
 import numpy as np
 
 _T = TypeVar("_T")
@@ -18,7 +18,7 @@ def packed(held: Any, version: int) -> bytes:
     values = {field.name: getattr(held, field.name) for field in fields(held)}
     columns = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
     plain = {name: value for name, value in values.items() if name not in columns} | {_VERSION: version}
-    text = np.frombuffer(json.dumps(plain, ensure_ascii=False).encode(), np.uint8)
+    text = np.frombuffer(msgspec.json.encode(plain), np.uint8)
     buffer = io.BytesIO()
     savez: Any = np.savez  # its types take every name for one of its own
     savez(buffer, **columns, **{_PLAIN: text})
@@ -34,11 +34,11 @@ def unpacked(kind: type[_T], content: bytes, version: int) -> _T:
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as columns:
             values: dict[str, Any] = {name: columns[name] for name in columns.files}
-        plain: dict[str, Any] = json.loads(values.pop(_PLAIN).tobytes())
+        plain: dict[str, Any] = msgspec.json.decode(values.pop(_PLAIN).tobytes())
         found = plain.pop(_VERSION)
         if found == version:
             values |= {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
             return kind(**values)
-    except (zipfile.BadZipFile, EOFError, KeyError, OSError, TypeError, AttributeError, ValueError) as error:
+    except (zipfile.BadZipFile, EOFError, KeyError, OSError, TypeError, AttributeError, ValueError, msgspec.MsgspecError) as error:
         raise ValueError(f"damaged: {error}") from error
     raise ValueError(f"of version {found}, not {version}")

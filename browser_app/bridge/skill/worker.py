@@ -21,7 +21,6 @@ from browser_app.language import gettext as _
 
 _Result = TypeVar("_Result")
 
-_END_LIMIT_S = 0.8
 _ROOT = Path(__file__).resolve().parents[3]
 _START = f"import sys; sys.path.append({str(_ROOT)!r}); from browser_app.bridge.skill.child import main; main()"
 COMMAND: Final = (sys.executable, "-P", "-c", _START)
@@ -87,7 +86,7 @@ class Worker(QObject):
         return any(each.job.what == what for each in (*self._waiting, self._in_hand) if each is not None)
 
     def close(self) -> None:
-        """End the process, within 1 s; no signal follows."""
+        """End the process; no signal follows."""
         self._closed = True
         self._waiting, self._in_hand = [], None
         child, self._child = self._child, None
@@ -192,14 +191,11 @@ def _start(command: tuple[str, ...]) -> subprocess.Popen[bytes]:
 
 
 def _end(child: subprocess.Popen[bytes]) -> int:
-    """Its exit status."""
+    """Its exit status. It has nothing that is worth finishing."""
     with suppress(OSError):
         _pipe(child.stdin).close()
-    try:
-        return child.wait(_END_LIMIT_S)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        return child.wait()
+    child.kill()
+    return child.wait()
 
 
 def _pipe(pipe: Any) -> BinaryIO:
