@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -234,5 +235,6 @@ class SkillSources(QObject):
         return base
 
     def _note(self, asked: Asked) -> None:
-        self._log.add(KeptQuestion(asked.time, asked.host, asked.what, asked.answer))
+        with suppress(StorageError):
+            self._log.add(KeptQuestion(asked.time, asked.host, asked.what, asked.answer)).result()
         self._told.emit(self.asked.emit)

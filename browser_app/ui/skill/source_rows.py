@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill.web_sources import WEB_SOURCES
@@ -14,6 +14,8 @@ from browser_app.storage.setting import Setting
 from browser_app.ui.check_box import CheckBox
 from browser_app.ui.controls import Hairline, Text
 from browser_app.ui.dialogs.settings_row import SettingRow
+from browser_app.ui.scroll_bar import ScrollBar
+from browser_app.ui.skill.scrolled import Scrolled
 from browser_app.ui.skill.source_words import ago_words, source_title, source_words
 from browser_app.ui.theme import Theme
 
@@ -64,7 +66,7 @@ class SourceRow(QWidget):
         self.switch = CheckBox(theme, title) if self._setting is not None else None
         self.title = Text(theme, title, weight=QFont.Weight.DemiBold)
         gives, cannot = _about(kind)
-        self.about = Text(theme, f"{gives} {cannot}", role="text2", size=12)
+        self.about = Text(theme, f"{gives}\n{cannot}", role="text2", size=12)
         self.about.setWordWrap(True)
         self.state = Text(theme, size=12)
         self.state.setWordWrap(True)
@@ -106,28 +108,23 @@ class SourceRow(QWidget):
         column.addLayout(inside)
 
 
-class SourceRows(QScrollArea):
+class SourceRows(Scrolled):
     """All sources, one below the other; the numbers that are typed in stand at the end."""
 
     def __init__(self, theme: Theme, settings: LiveSettings, games: Mapping[str, str]) -> None:
-        super().__init__()
+        """`games`: names by id."""
+        super().__init__(theme)
+        self.setVerticalScrollBar(ScrollBar(theme, "raised"))
         self.rows = tuple(SourceRow(theme, kind, settings) for kind in SourceKind)
         self.typed = SettingRow(theme, MY_SKILL, settings, games)
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 12, 0)
-        column.setSpacing(0)
+        self.column.setContentsMargins(0, 0, 12, 0)
+        self.column.setSpacing(0)
         for place, row in enumerate(self.rows):
             if place:
-                column.addWidget(Hairline(theme, "hairline"))
-            column.addWidget(row)
-        column.addWidget(self.typed)
-        column.addStretch(1)
-        self.setWidget(inside)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.viewport().setAutoFillBackground(False)
-        inside.setAutoFillBackground(False)
+                self.column.addWidget(Hairline(theme, "hairline"))
+            self.column.addWidget(row)
+        self.column.addWidget(self.typed)
+        self.column.addStretch(1)
 
     def show_states(self, states: Sequence[SourceState]) -> None:
         """Show how the sources stand, each in the game that it knows of."""

@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -34,9 +33,11 @@ class SourcesControl(QObject):
 
     Signals:
         import_wanted: the user wants to choose files of rounds.
+        who_wanted: the user wants to say who they are.
     """
 
     import_wanted = Signal()
+    who_wanted = Signal()
 
     def __init__(
         self,
@@ -69,8 +70,10 @@ class SourcesControl(QObject):
         self._game = game
         if self.dialog is None:
             dialog = SourcesDialog(self._theme, parent.window(), self._settings, self._games, self._kept)
-            dialog.ask_now.clicked.connect(partial(self._sources.sample, now=True))
+            dialog.ask_now.clicked.connect(lambda: self._sources.sample(now=True))
+            dialog.look_now.clicked.connect(self._watch.look)
             dialog.import_files.clicked.connect(self.import_wanted)
+            dialog.who.clicked.connect(self.who_wanted)
             dialog.folders.choose_wanted.connect(self._choose_folder)
             dialog.folders.add_wanted.connect(self._watch.add)
             dialog.folders.remove_wanted.connect(self._watch.remove)

@@ -33,13 +33,16 @@ class SourcesDialog(SizedDialog):
         self.folders = FoldersPage(theme)
         self.asked = AskedPage(theme)
         self.ask_now = Button(theme, _("Ask now"), "refresh")
+        self.look_now = Button(theme, _("Look now"), "refresh")
         self.import_files = Button(theme, _("Import…"))
+        self.who = Button(theme, _("Who I am…"), "friend")
         self.close_button = Button(theme, _("Close"))
         self._pages = QStackedWidget()
         for page in (self.sources, self.folders, self.asked):
             self._pages.addWidget(page)
         self._lay_out()
-        self.tabs.currentChanged.connect(self._pages.setCurrentIndex)
+        self.tabs.currentChanged.connect(self._turned)
+        self._turned(SOURCES)
         self.close_button.clicked.connect(self.accept)
 
     def turn_to(self, page: int) -> None:
@@ -51,11 +54,16 @@ class SourcesDialog(SizedDialog):
         settle(self)
         super().done(result)
 
+    def _turned(self, page: int) -> None:
+        self._pages.setCurrentIndex(page)
+        self.ask_now.setVisible(page != FOLDERS)
+        self.look_now.setVisible(page == FOLDERS)
+
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
-        buttons.addWidget(self.import_files)
-        buttons.addWidget(self.ask_now)
+        for button in (self.import_files, self.who, self.ask_now, self.look_now):
+            buttons.addWidget(button)
         buttons.addStretch(1)
         buttons.addWidget(self.close_button)
         column = QVBoxLayout(self)

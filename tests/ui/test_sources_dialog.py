@@ -1,0 +1,164 @@
+"""Where my skill comes from: sources switched, folders watched, numbers typed, and what was asked of whom."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from skill_rig import LIMIT_MS, SkillRig, skill_rig
+from skill_services import ACCOUNT
+
+from browser_app.player.sources import SourceKind, SourceState
+from browser_app.storage.declared import ASK_STEAM, ASK_XONSTAT, MY_SKILL
+from browser_app.storage.identities import KeptIdentity
+from browser_app.ui.skill.source_rows import SourceRow
+from browser_app.ui.skill.sources_dialog import ASKED, FOLDERS, SourcesDialog
+
+
+@pytest.fixture
+def rig(qtbot: QtBot, qapp: QApplication) -> Iterator[SkillRig]:
+    with skill_rig(qtbot, qapp) as rig:
+        with qtbot.waitSignal(rig.sources.changed, timeout=LIMIT_MS):
+            rig.sources.start()
+        yield rig
+
+
+def open_dialog(rig: SkillRig, page: int = 0) -> SourcesDialog:
+    rig.wherefrom.open(rig.window, "ns2", page)
+    assert rig.wherefrom.dialog is not None
+    rig.bot.waitUntil(rig.wherefrom.dialog.isVisible, timeout=LIMIT_MS)
+    return rig.wherefrom.dialog
+
+
+def row(dialog: SourcesDialog, kind: SourceKind) -> SourceRow:
+    return next(row for row in dialog.sources.rows if row.kind is kind)
+
+
+def said(dialog: SourcesDialog, kind: SourceKind) -> str:
+    return row(dialog, kind).state.text()
+
+
+def test_each_source_says_what_it_gives_and_cannot_know(rig: SkillRig) -> None:
+    dialog = open_dialog(rig)
+    for each in dialog.sources.rows:
+        gives, cannot = each.about.text().split("\n")
+        assert gives
+        assert cannot.startswith("Cannot know")
+    assert said(dialog, SourceKind.RECORD).startswith("642 rounds, 214 of them yours")
+    assert said(dialog, SourceKind.STEAM) == said(dialog, SourceKind.XONSTAT) == "not used"
+    assert not dialog.ask_now.isEnabled()
+
+
+def test_a_switch_asks_at_once_and_the_answer_is_shown(rig: SkillRig) -> None:
+    rig.session.identities.add(KeptIdentity("ns2", "steam", ACCOUNT))
+    dialog = open_dialog(rig)
+    switch = row(dialog, SourceKind.STEAM).switch
+    assert switch is not None
+    switch.setFocus()
+    QTest.keyClick(switch, Qt.Key.Key_Space)
+    assert rig.settings.get(ASK_STEAM)
+    rig.bot.waitUntil(lambda: "the game says 1\u2009771" in said(dialog, SourceKind.STEAM), timeout=LIMIT_MS)
+    assert "ago" in said(dialog, SourceKind.STEAM)
+    assert dialog.ask_now.isEnabled()
+    rig.bot.mouseClick(dialog.ask_now, Qt.MouseButton.LeftButton)
+    rig.bot.waitUntil(lambda: dialog.asked.tree.topLevelItemCount() == 2, timeout=LIMIT_MS)
+    rig.settings.set(ASK_STEAM, False)
+    assert not switch.isChecked()
+    assert said(dialog, SourceKind.STEAM) == "not used"
+
+
+def test_what_went_wrong_is_told_beside_what_was_said_before(rig: SkillRig) -> None:
+    rig.settings.set(ASK_XONSTAT, True)
+    dialog = open_dialog(rig)
+    assert "fingerprint is not known yet" in said(dialog, SourceKind.XONSTAT)
+    steam = row(dialog, SourceKind.STEAM)
+    steam.show_state(SourceState(SourceKind.STEAM, "ns2", True, 1700.0, read_at=1.0, error="Steam refused."))
+    assert steam.state.text().startswith("Steam refused. · the game says 1\u2009700 · ")
+
+
+def test_numbers_are_typed_by_game(rig: SkillRig) -> None:
+    dialog = open_dialog(rig)
+    rig.settings.set(MY_SKILL, {"ns2": 1500.0})
+    assert said(dialog, SourceKind.TYPED) == "1\u2009500"
+    assert dialog.sources.typed.setting is MY_SKILL
+
+
+def test_nothing_was_asked_of_anybody(rig: SkillRig) -> None:
+    dialog = open_dialog(rig, ASKED)
+    assert dialog.asked.isVisible()
+    assert dialog.asked.about.text() == "Nothing was asked of anybody."
+    rig.session.identities.add(KeptIdentity("ns2", "steam", ACCOUNT))
+    rig.settings.set(ASK_STEAM, True)
+    rig.bot.waitUntil(lambda: dialog.asked.tree.topLevelItemCount() == 1, timeout=LIMIT_MS)
+    item = dialog.asked.tree.topLevelItem(0)
+    assert item is not None
+    assert [item.text(column) for column in (1, 2, 3)] == ["127.0.0.1", f"NS2 skill of {ACCOUNT}", "skill 1771"]
+    assert "no others" in dialog.asked.about.text()
+
+
+def test_folders_are_watched_and_let_go(rig: SkillRig, tmp_path: Path) -> None:
+    folder = tmp_path / "rounds"
+    folder.mkdir()
+    (folder / "bad.jsonl").write_text('{"id": "a", "teams": ["x", "y"], "players": 3}\n')
+    os.utime(folder / "bad.jsonl", (1, 1))
+    rig.proposed = [folder]
+    dialog = open_dialog(rig, FOLDERS)
+    page = dialog.folders
+    assert page.state.text() == "No folder is watched."
+    rig.bot.waitUntil(page.proposed.isVisible, timeout=LIMIT_MS)
+    rig.bot.mouseClick(page.proposed, Qt.MouseButton.LeftButton)
+    assert list(rig.session.watched_folders) == [str(folder)]
+    assert page.proposed.isHidden()
+
+    def trouble() -> str:
+        item = page.tree.topLevelItem(0)
+        return "" if item is None else item.text(2)
+
+    rig.bot.waitUntil(lambda: trouble() == "1 file was refused", timeout=LIMIT_MS)
+    item = page.tree.topLevelItem(0)
+    assert item is not None
+    assert "bad.jsonl:1:" in item.toolTip(2)
+    assert page.state.text().startswith("Looked at ")
+    page.tree.setCurrentItem(item)
+    page.tree.setFocus()
+    QTest.keyClick(page.tree, Qt.Key.Key_Delete)
+    assert list(rig.session.watched_folders) == []
+    assert page.proposed.isVisible()
+
+
+def test_a_folder_is_chosen_without_holding_up_the_window(rig: SkillRig, tmp_path: Path) -> None:
+    dialog = open_dialog(rig, FOLDERS)
+    rig.bot.mouseClick(dialog.folders.add, Qt.MouseButton.LeftButton)
+    chooser = rig.wherefrom.chooser
+    assert chooser is not None
+    assert chooser.isVisible()
+    chooser.fileSelected.emit(str(tmp_path))
+    chooser.close()
+    assert list(rig.session.watched_folders) == [str(tmp_path)]
+
+
+def test_steps_to_other_places(rig: SkillRig) -> None:
+    dialog = open_dialog(rig)
+    with rig.bot.waitSignals([rig.wherefrom.import_wanted, rig.wherefrom.who_wanted], timeout=LIMIT_MS):
+        rig.bot.mouseClick(dialog.import_files, Qt.MouseButton.LeftButton)
+        rig.bot.mouseClick(dialog.who, Qt.MouseButton.LeftButton)
+
+
+def test_tabs_are_turned_by_keys_and_everything_has_a_name(rig: SkillRig) -> None:
+    dialog = open_dialog(rig)
+    dialog.tabs.setFocus()
+    for page, shown in ((FOLDERS, dialog.folders), (ASKED, dialog.asked)):
+        QTest.keyClick(dialog.tabs, Qt.Key.Key_Right)
+        assert dialog.tabs.currentIndex() == page
+        assert shown.isVisible()
+    for tree in (dialog.folders.tree, dialog.asked.tree):
+        assert tree.accessibleName()
+    for each in dialog.sources.rows:
+        assert each.switch is None or each.switch.accessibleDescription()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert rig.wherefrom.dialog is None
+    assert not rig.wherefrom._ages.isActive()
