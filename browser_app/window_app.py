@@ -33,6 +33,8 @@ from browser_app.bridge.running_game import RunningGame
 from browser_app.bridge.sampling import Sampling
 from browser_app.bridge.server_search import ServerSearch
 from browser_app.bridge.settings_effects import Effects, SettingsEffects, own_country
+from browser_app.bridge.skill.room import SkillRoom
+from browser_app.bridge.skill.web_sources import REAL, Bases
 from browser_app.bridge.slot_watch import SlotWatchBridge
 from browser_app.bridge.steam_key import SteamKeyBox
 from browser_app.bridge.storage_watch import StorageWatch
@@ -62,7 +64,6 @@ from browser_app.storage.declared import (
     FORECAST_COUNTS,
     HISTORY_MB,
     LANGUAGE,
-    MY_SKILL,
     OWN_VERSIONS,
     PACE,
     PLAY_FILTER,
@@ -79,6 +80,7 @@ from browser_app.ui.list_exchange import ExchangeServices
 from browser_app.ui.people.services import PeopleServices
 from browser_app.ui.services import Services
 from browser_app.ui.settings_control import SettingsServices
+from browser_app.ui.skill.skill_control import SkillParts
 from browser_app.ui.spoken_language import speak
 from browser_app.ui.theme import Theme
 from browser_app.ui.window import MainWindow
@@ -117,7 +119,16 @@ class WindowProgram:
         speak(app, resources() / "languages", self.settings.get(LANGUAGE))
         self._profile_problem = context.profile_problem
         self._scanner = self._ends.enter_context(Scanner(context.games))
-        self._skill = own_skill(args, context, self.session)
+        self.skill = SkillRoom(
+            self.session,
+            self.settings,
+            context.games,
+            partial(own_skill, args, context, self.session),
+            self._steam_key,
+            Bases(None, None) if self._demo else REAL,
+        )
+        self._ends.callback(self.skill.close)
+        self._skill = self.skill.panel.points_for_list()
         self._preset = self._chosen_preset(args, context)
         self.catalogue = Catalogue(context.games)
         self.catalogue.set_lists(self.session.lists(time.time()))
@@ -168,6 +179,15 @@ class WindowProgram:
                 games=context.games,
                 kept=self.session.kept,
             ),
+            skill=SkillParts(
+                room=self.skill,
+                live=self.live,
+                games=context.games,
+                identities=self.session.identities,
+                settings=self.settings,
+                background=self._background,
+                kept=self.session.kept,
+            ),
         )
         self.window = MainWindow(self.theme, services)
         self._watch = StorageWatch(self.session.database)
@@ -198,7 +218,7 @@ class WindowProgram:
 
     def _join_settings(self, args: argparse.Namespace, context: Context) -> None:
         def rate() -> None:
-            self._skill, self._preset = own_skill(args, context, self.session), self._chosen_preset(args, context)
+            self._skill, self._preset = self.skill.panel.points_for_list(), self._chosen_preset(args, context)
             self.catalogue.forecast_counts = self.settings.get(FORECAST_COUNTS)
             self.live.rescore()
 
@@ -206,12 +226,12 @@ class WindowProgram:
             self.catalogue.own_country = own_country(self.settings)
 
         effects: Effects = {
-            MY_SKILL.key: rate,
             PRESET.key: rate,
             FORECAST_COUNTS.key: rate,
             HISTORY_MB.key: self.sampling.do_chores,
             COUNTRY.key: place,
         }
+        self.skill.panel.points_changed.connect(rate)
         place()
         read = partial(sources_of_settings, context, self.session.settings) if self._sources.of_settings else None
         self._effects = SettingsEffects(self.settings, self._background, effects, read)
@@ -239,6 +259,7 @@ class WindowProgram:
         )
         self.known.bring_back()
         self.sampling.start()
+        self.skill.start()
         self.window.servers.welcome()
         if self.window.servers.welcoming and not self._demo:  # a demo asks nobody outside this machine
             self.window.exchange.look(self.window.servers.first_run.show_found)

@@ -18,6 +18,7 @@ from browser_app.ui.joining.services import JoinServices
 from browser_app.ui.list_exchange import ExchangeServices
 from browser_app.ui.people.services import PeopleServices
 from browser_app.ui.settings_control import SettingsServices
+from browser_app.ui.skill.skill_control import SkillParts
 
 
 @dataclass(frozen=True)
@@ -42,3 +43,4 @@ class Services:
     joining: JoinServices
     people: PeopleServices
     settings: SettingsServices
+    skill: SkillParts

@@ -25,7 +25,7 @@ from browser_app.ui.server_links import ServerLinks
 from browser_app.ui.servers_view import MENU, ServersView
 from browser_app.ui.services import Services
 from browser_app.ui.settings_control import SettingsControl
-from browser_app.ui.skill_page import SkillPage
+from browser_app.ui.skill.skill_control import SkillControl
 from browser_app.ui.status_line import StatusLine
 from browser_app.ui.theme import Theme
 from browser_app.ui.view_switch import ViewSwitch
@@ -67,6 +67,7 @@ class MainWindow(Surface):
         self.asking = RefreshControl(self.refresh_button, self.status, self.live)
         self.people = PeopleControl(theme, self.servers, services.people, services.kept)
         self.keys = Keys(self, self.servers.table)
+        self.skill = SkillControl(theme, services.skill)
         self.preferences = SettingsControl(theme, self, services.settings, self.servers.show_rows, self.keys.joined)
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
@@ -90,7 +91,7 @@ class MainWindow(Surface):
         bar.addWidget(self.switch)
         bar.addWidget(self.more)
         self.views.addWidget(self.servers)
-        self.views.addWidget(SkillPage(self._theme))
+        self.views.addWidget(self.skill.view)
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
         page.setSpacing(0)
@@ -110,6 +111,7 @@ class MainWindow(Surface):
             self.switch,
             self.more,
             *self.servers.focus_order(),
+            *self.skill.view.focus_order(),
         )
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
@@ -122,6 +124,9 @@ class MainWindow(Surface):
         self.play.filter_wanted.connect(self.filter_field.set_text)
         self.filter_field.left.connect(view.table.setFocus)
         self.switch.currentChanged.connect(self._show_view)
+        self.status.add_view(self.skill.view.status, self.skill.view.asked)
+        self.skill.told.connect(self.status.tell)
+        self.skill.list_wanted.connect(self._show_nearest_in_skill)
         self.status.masters.clicked.connect(self._open_masters)
         view.order.hold_changed.connect(lambda held, reason: self.status.show_held(held=held, reason=reason))
         view.join_wanted.connect(self.joining.join)
@@ -168,7 +173,7 @@ class MainWindow(Surface):
                 "hold": view.toggle_hold,
                 "inspect": view.inspector_fold.toggle,
                 "inspect_anywhere": view.inspector_fold.toggle,
-                "side": view.side_fold.toggle,
+                "side": self._fold_side,
                 "refresh": self.asking.refresh,
                 "escape": self._escape,
                 "servers": lambda: self.switch.setCurrentIndex(SERVERS),
@@ -183,6 +188,13 @@ class MainWindow(Surface):
         self.switch.setCurrentIndex(SERVERS)
         self.servers.show_server(server)
 
+    def _show_nearest_in_skill(self, game: str) -> None:
+        self.switch.setCurrentIndex(SERVERS)
+        self.servers.show_nearest_in_skill(game)
+
+    def _fold_side(self) -> None:
+        (self.servers if self.switch.currentIndex() == SERVERS else self.skill.view).side_fold.toggle()
+
     def come_to_front(self) -> None:
         """As far as the desktop lets a window do that."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
@@ -193,6 +205,7 @@ class MainWindow(Surface):
     def _show_view(self, place: int) -> None:
         self.views.setCurrentIndex(place)
         self.filter_field.setEnabled(place == SERVERS)
+        self.status.show_view(servers=place == SERVERS)
 
     def _go_to_filter(self) -> None:
         self.switch.setCurrentIndex(SERVERS)

@@ -1,0 +1,83 @@
+"""The parts of My skill below the window, in the order in which they need one another."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject
+
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.bridge.skill.folder_watch import FolderWatch
+from browser_app.bridge.skill.imports import Imports
+from browser_app.bridge.skill.panel import SkillPanel
+from browser_app.bridge.skill.sources import SkillSources
+from browser_app.bridge.skill.web_sources import REAL, Bases
+from browser_app.engine.secret_store import SteamKey
+from browser_app.games.profile import GameProfile
+from browser_app.player.identities import Identity, IdentityKind
+from browser_app.player.sources import SourceKind, SourceState
+from browser_app.storage.declared import MY_SKILL
+from browser_app.storage.session import Session
+
+_KINDS = {str(kind): kind for kind in IdentityKind}
+
+
+class SkillRoom(QObject):
+    """Owns rounds coming in, services asked and ratings calculated. Nothing is asked or read before `start`."""
+
+    def __init__(
+        self,
+        session: Session,
+        settings: LiveSettings,
+        games: Mapping[str, GameProfile],
+        typed: Callable[[], Mapping[str, float]],
+        steam_key: SteamKey,
+        bases: Bases = REAL,
+    ) -> None:
+        """`typed`: the user's skill as it was given, by game; `steam_key` may block; `bases`: where services are."""
+        super().__init__()
+        self._session = session
+        self.imports = Imports(session.rounds)
+        self.folders = FolderWatch(session.watched_folders, self.imports)
+        self.sources = SkillSources(
+            settings, session.identities, session.skill_samples, session.asked, steam_key, bases
+        )
+        self.panel = SkillPanel(
+            session.database, session.kept, games, self.imports, self.identities, typed, self._games_own
+        )
+        self.sources.changed.connect(self.panel.look_at_points)
+        settings.changed.connect(lambda key: self.panel.look_at_points() if key == MY_SKILL.key else None)
+
+    def start(self) -> None:
+        """Bring back what was said before, look into the watched folders, and ask whom the user wants to be asked."""
+        self.sources.start()
+        self.folders.start()
+
+    def identities(self) -> tuple[Identity, ...]:
+        """Who the user is, in all games; kinds of a newer program are left out."""
+        kept = self._session.identities
+        return tuple(Identity(each.game, _KINDS[each.kind], each.value) for each in kept if each.kind in _KINDS)
+
+    def states(self, game: str) -> tuple[SourceState, ...]:
+        """How the sources of a game stand, its record first."""
+        known = next((each for each in self.panel.games if each.id == game), None)
+        shown = self.panel.shown
+        record = SourceState(
+            SourceKind.RECORD,
+            game,
+            on=True,
+            read_at=shown.rated_at if shown is not None else None,
+            rounds=known.rounds if known is not None else None,
+            mine=known.mine if known is not None else None,
+            folders=len(self.folders.folders),
+        )
+        return (record, *self.sources.states(game))
+
+    def close(self) -> None:
+        """End all of it; nothing is told any more."""
+        self.panel.close()
+        self.folders.close()
+        self.sources.close()
+        self.imports.close()
+
+    def _games_own(self, game: str) -> float | None:
+        said = [state.points for state in self.sources.states(game) if state.kind is SourceKind.STEAM and state.on]
+        return next((points for points in said if points is not None), None)

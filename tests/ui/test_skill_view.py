@@ -1,0 +1,348 @@
+"""My skill as its user meets it: pages, keys, steps, nothing to show, and what the list says of it."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+from skill_view_rig import FakePanel, Steps, shown
+
+from browser_app.bridge.skill.shown import GameRecord, Points, Work
+from browser_app.catalogue.facts import Answer, Facts, Status, Target
+from browser_app.player.habits import Habit
+from browser_app.protocols.address import Address
+from browser_app.ui.skill.empty import Lack
+from browser_app.ui.skill.habits_page import HabitsPage
+from browser_app.ui.skill.now_page import NowPage
+from browser_app.ui.skill.pages import HABITS, NOW, PAGES, ROUNDS
+from browser_app.ui.skill.skill_view import SkillView
+from browser_app.ui.texts import THIN_SPACE
+from browser_app.ui.theme import Theme
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+XONOTIC = GameRecord("xonotic", "Xonotic", 301, 87)
+
+
+class Rig:
+    """A view over a panel."""
+
+    def __init__(self, bot: QtBot, theme: Theme, panel: FakePanel) -> None:
+        self.panel, self.steps = panel, Steps(panel)
+        self.view = SkillView(theme, self.steps.services)
+        bot.addWidget(self.view)
+        self.view.resize(1280, 714)
+        self.view.show()
+        self.view.activateWindow()
+
+    @property
+    def now(self) -> NowPage:
+        page = self.view.stack.currentWidget()
+        assert isinstance(page, NowPage)
+        return page
+
+    @property
+    def habits(self) -> HabitsPage:
+        self.view.show_page(HABITS)
+        page = self.view.stack.currentWidget()
+        assert isinstance(page, HabitsPage)
+        return page
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    theme = Theme(qapp, "light")
+    yield theme
+    theme.deleteLater()
+
+
+Open = Callable[..., Rig]
+
+
+@pytest.fixture
+def open_view(qtbot: QtBot, theme: Theme) -> Open:
+    return lambda *panel: Rig(qtbot, theme, FakePanel(*panel))
+
+
+@pytest.fixture
+def rig(open_view: Open) -> Rig:
+    first = shown()
+    return open_view(first, [first.game, XONOTIC])
+
+
+def plain(text: str) -> str:
+    return text.replace(THIN_SPACE, " ")
+
+
+def test_now_shows_the_rating_its_standing_and_its_doubt(rig: Rig) -> None:
+    now = shown().now
+    assert now.value is not None
+    head = rig.now.head
+    assert plain(head.rating.text()) == plain(f"{now.value:,.0f}".replace(",", " "))
+    assert head.standing.text() == "Veteran"
+    assert "9 times in 10 between" in head.doubt.text()
+    assert "the game counts" in head.basis.text()
+    assert head.scale.isVisible()
+    assert "Veteran" in head.scale.accessibleDescription()
+    assert rig.now.plot.count() == 20
+    assert [line[0] for line in rig.now.sources.lines] == ["Own record", "Steam user stats", "Typed in"]
+
+
+def test_a_system_without_tiers_is_shown_on_quarters(rig: Rig) -> None:
+    rig.panel.show(shown("trueskill2"))
+    assert rig.now.head.standing.text() in ("Lowest quarter", "Second quarter", "Third quarter", "Top quarter")
+    assert rig.now.head.basis.isHidden()
+    assert rig.view.header.system.text() == "TrueSkill 2"
+
+
+def test_the_list_is_said_to_follow_while_it_does(rig: Rig) -> None:
+    catalogue = rig.steps.live.catalogue
+    for number, skill in enumerate((1500.0, None, 1800.0)):
+        address = Address("198.51.100.1", 27015 + number)
+        told = Facts(game="ns2", name="x", map="", connect=address, players=3, bots=0, spectators=None, max_players=20,
+                     mode="ns2", mode_name="", version="", password=False, server_skill=skill)  # fmt: skip
+        catalogue.merge([Answer(Target(address, "a2s", "ns2"), Status.OK, told, None, 40.0, False, 1, time.time())])
+    assert rig.now.use.texts()[0].startswith("Your skill is unknown to the list")
+    assert rig.now.use.link.isHidden()
+    rig.panel.listed = {"ns2": Points(1640.0, "record")}
+    rig.panel.points_changed.emit()
+    assert plain(rig.now.use.texts()[0]) == "1 640 feeds the skill factor of 2 NS2 servers now."
+    catalogue.blocked[0] = True
+    rig.steps.live.rescored.emit()
+    assert plain(rig.now.use.texts()[0]) == "1 640 feeds the skill factor of 1 NS2 server now."
+    wanted: list[str] = []
+    rig.view.list_wanted.connect(wanted.append)
+    rig.now.use.link.click()
+    assert wanted == ["ns2"]
+
+
+def test_pages_are_made_when_they_are_first_shown_and_kept(rig: Rig) -> None:
+    assert set(rig.view._pages) == {NOW}
+    rig.view.side.pages.choose(HABITS)
+    assert set(rig.view._pages) == {NOW, HABITS}
+    assert rig.view.header.title.text() == "Habits"
+    assert rig.steps.kept.get("skill_page") == HABITS
+    asked = rig.panel.asked.count(("habits",))
+    rig.view.show_page(NOW)
+    rig.view.show_page(HABITS)
+    assert rig.panel.asked.count(("habits",)) == asked == 1
+    rig.panel.show(shown("trueskill2"))
+    assert rig.panel.asked.count(("habits",)) == 2
+
+
+def test_keys_go_through_all_pages_and_round(rig: Rig) -> None:
+    rig.view.side.pages.setFocus()
+    seen = []
+    for _ in PAGES:
+        seen.append(rig.view.page)
+        QTest.keyClick(rig.view.side.pages, Qt.Key.Key_Tab, CTRL)
+    assert seen == [kind.key for kind in PAGES]
+    assert rig.view.page == NOW
+    QTest.keyClick(rig.view.side.pages, Qt.Key.Key_Tab, CTRL | SHIFT)
+    assert rig.view.page == PAGES[-1].key
+    QTest.keyClick(rig.view.side.pages, Qt.Key.Key_Home)
+    QTest.keyClick(rig.view.side.pages, Qt.Key.Key_Down)
+    assert rig.view.page == PAGES[1].key
+
+
+def test_the_side_says_what_it_counts(rig: Rig) -> None:
+    mine = len(shown().history)
+    spoken = {line.key: line.spoken for line in rig.view.side.pages.lines()}
+    assert spoken[ROUNDS] == f"Rounds, {mine}"
+    assert [line.spoken for line in rig.view.side.games.lines()] == [
+        f"Natural Selection 2, {mine} rounds of yours",
+        "Xonotic, 87 rounds of yours",
+    ]
+    found = QAccessible.queryAccessibleInterface(rig.view.side.pages)
+    assert found is not None
+    assert found.role() == QAccessible.Role.List
+    assert found.child(0).text(QAccessible.Text.Name) == "Now"
+
+
+def test_games_and_systems_are_chosen_here(rig: Rig) -> None:
+    rig.view.side.games.choose("xonotic")
+    menu = rig.view.header.system.menu()
+    titles = [action.text() for action in menu.actions()]
+    assert titles == ["NS2 logistic", "TrueSkill 2", "XonStat Elo"]
+    assert [action.text() for action in menu.actions() if action.isChecked()] == ["NS2 logistic"]
+    menu.actions()[1].trigger()
+    menu.deleteLater()
+    assert ("game", "xonotic") in rig.panel.asked
+    assert ("system", "trueskill2") in rig.panel.asked
+
+
+def test_where_room_is_short_the_side_is_icons_and_the_head_offers_the_games(rig: Rig) -> None:
+    rig.view.resize(900, 474)
+    assert rig.view.side.narrow
+    assert rig.view.header.games.isVisible()
+    assert rig.view.side.who_button.isVisible()
+    assert not rig.view.side.games.isVisible()
+    rig.view.resize(1280, 714)
+    assert not rig.view.header.games.isVisible()
+    assert rig.view.side.games.isVisible()
+    rig.view.side.fold.click()
+    assert rig.view.side.narrow
+
+
+def test_without_rounds_it_says_what_to_do(open_view: Open) -> None:
+    rig = open_view()
+    empty = rig.view.empty
+    assert rig.view.stack.currentWidget() is empty
+    assert empty.lack is Lack.ROUNDS
+    assert empty.step.text() == "Import files…"
+    for block in (empty.folder, empty.number, empty.who):
+        block.button.click()
+    rig.view.side.change.click()
+    assert rig.steps.done == [("sources", ""), ("sources", ""), ("who", ""), ("who", "")]
+    assert not rig.view.header.system.isVisible()
+
+
+def test_rounds_of_others_ask_who_the_user_is(open_view: Open) -> None:
+    rig = open_view(None, [GameRecord("ns2", "Natural Selection 2", 642, 0)])
+    empty = rig.view.empty
+    assert empty.lack is Lack.SELF
+    assert empty.what.text() == "642 rounds are known"
+    empty.step.click()
+    assert rig.steps.done == [("who", "ns2")]
+
+
+def test_what_is_being_rated_for_the_first_time_shows_how_far_it_is(open_view: Open) -> None:
+    rig = open_view(None, [GameRecord("ns2", "Natural Selection 2", 642, None)])
+    empty = rig.view.empty
+    assert empty.lack is Lack.RATING
+    rig.panel.progressed.emit(Work("rate", 321, 642))
+    assert empty.bar.isVisible()
+    assert empty.bar.accessibleDescription() == "50%"
+    rig.panel.show(shown())
+    assert isinstance(rig.view.stack.currentWidget(), NowPage)
+
+
+def test_the_status_line_tells_the_record_and_what_is_done(rig: Rig) -> None:
+    known, work = rig.view.status.texts()
+    assert known.startswith("Own record: 642 rounds, 214 yours, read 2 min ago")
+    assert "Steam user stats: 40 min ago" in known
+    assert work == ""
+    assert rig.view.asked.text() == "Nothing asked of anybody but these"
+    rig.panel.progressed.emit(Work("rate", 31, 100))
+    assert rig.view.status.texts()[1] == "Rating 31 %"
+    rig.view.status.cancel.click()
+    assert ("cancel",) in rig.panel.asked
+    rig.panel.progressed.emit(None)
+    assert rig.view.status.texts()[1] == ""
+    rig.view.asked.link.click()
+    assert rig.steps.done == [("sources", "ns2")]
+
+
+def test_files_dropped_anywhere_are_taken_in(rig: Rig, tmp_path: object) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile("/rounds/a.jsonl"), QUrl("https://example.net/b.json"), QUrl.fromLocalFile("/b")])
+    actions, buttons, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPointF(9, 9).toPoint(), actions, data, buttons, none)
+    QApplication.sendEvent(rig.view, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(rig.view, QDropEvent(QPointF(9, 9), actions, data, buttons, none))
+    imported = next(each for each in rig.panel.asked if each[0] == "import")
+    assert [path.as_posix() for path in imported[1:]] == ["/rounds/a.jsonl", "/b"]
+    words = QMimeData()
+    words.setText("moth")
+    refused = QDragEnterEvent(QPointF(9, 9).toPoint(), actions, words, buttons, none)
+    refused.ignore()
+    QApplication.sendEvent(rig.view, refused)
+    assert not refused.isAccepted()
+
+
+def rows(page: HabitsPage) -> list[str]:
+    return [page.model.cell_text(place, 0) for place in range(page.model.rowCount())]
+
+
+def test_habits_stand_in_groups_the_clearest_first(rig: Rig) -> None:
+    page = rig.habits
+    assert rows(page) == [
+        "Maps", "ns2_veil", "ns2_summit", "ns2_tram", "ns2_biodome",
+        "Teams", "Marines", "Aliens",
+        "Hours of the day", "20:00 to 21:00", "9:00 to 10:00",
+        "Team mates", "moth", "LowTide",
+        "Rivals", "harrow",
+    ]  # fmt: skip
+    verdict = page.model.columnCount() - 1
+    assert page.model.cell_text(1, verdict) == "good, not luck"
+    assert "Luck does not explain it" in page.model.cell_spoken(1, verdict)
+    assert "luck alone makes 15.2 to 25.7 of 41" in page.model.cell_spoken(1, verdict - 1)
+
+
+def test_habits_are_sorted_inside_their_groups_and_filtered(rig: Rig) -> None:
+    page = rig.habits
+    page.table.header.sectionClicked.emit(0)
+    assert rows(page)[:5] == ["Maps", "ns2_biodome", "ns2_summit", "ns2_tram", "ns2_veil"]
+    assert rows(page)[8:11] == ["Hours of the day", "9:00 to 10:00", "20:00 to 21:00"]
+    page.table.header.sectionClicked.emit(0)
+    assert rows(page)[1] == "ns2_veil"
+    page.least.chosen.emit("1")
+    assert "ns2_origin" in rows(page)
+    page.least.chosen.emit("50")
+    assert rows(page) == ["Teams", "Marines", "Aliens", "Team mates", "moth", "Rivals", "harrow"]
+    page.kind.chosen.emit("map")
+    assert rows(page) == []
+    assert page.words.text() == "Nothing has so many rounds yet."
+    page.least.chosen.emit("5")
+    assert rows(page)[0] == "Maps"
+    assert len(rows(page)) == 5
+
+
+def test_habits_are_reached_and_copied_by_keys(rig: Rig) -> None:
+    page = rig.habits
+    page.table.setFocus()
+    assert page.table.currentIndex().row() == 1  # the first row is a title
+    QTest.keyClick(page.table, Qt.Key.Key_C, CTRL)
+    lines = QGuiApplication.clipboard().text().split("\n")
+    assert lines[0].split("\t")[:3] == ["Name", "Rounds", "Expected"]
+    assert lines[2].split("\t")[:4] == ["ns2_veil", "41", "20.4", "30"]
+
+
+def test_names_of_players_are_never_markup(rig: Rig) -> None:
+    page = rig.habits
+    page._show([Habit("mate", "p1", "<b>moth</b>", 30, 15.0, 15.0, 11.0, 19.0, 1.0, "as expected")])
+    index = page.model.index(1, 0)
+    assert index.data() == "<b>moth</b>"
+    assert "&lt;b&gt;" in index.data(Qt.ItemDataRole.ToolTipRole)
+
+
+@pytest.mark.parametrize("palette", ["light", "dark", "contrast"])
+@pytest.mark.parametrize("key", [NOW, HABITS])
+def test_pages_are_drawn_in_every_palette_and_mirrored(rig: Rig, theme: Theme, palette: str, key: str) -> None:
+    theme.choose(palette)
+    rig.view.show_page(key)
+    straight = rig.view.grab().toImage()
+    assert straight.pixelColor(600, 5) == theme.palette.color("surface")
+    rig.view.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    assert rig.view.side.mapTo(rig.view, rig.view.side.rect().topLeft()).x() > 1000
+    assert rig.view.grab().toImage() != straight
+
+
+def test_every_control_has_a_name(rig: Rig) -> None:
+    for key in (NOW, HABITS):
+        rig.view.show_page(key)
+        for widget in rig.view.findChildren(QWidget):
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible():
+                found = QAccessible.queryAccessibleInterface(widget)
+                assert found is not None
+                assert found.text(QAccessible.Text.Name), widget
+
+
+def test_tab_goes_from_the_side_over_the_head_into_the_page(rig: Rig) -> None:
+    rig.view.side.pages.setFocus()
+    seen = []
+    for _ in range(8):
+        seen.append(rig.view.focusWidget().accessibleName() or rig.view.focusWidget().text())  # type: ignore[attr-defined]
+        QTest.keyClick(rig.view.focusWidget(), Qt.Key.Key_Tab)
+    assert seen[:5] == [
+        "Pages of My skill",
+        "Games",
+        "Change who I am",
+        "Fold the lists to icons",
+        "System: NS2 logistic",
+    ]
+    assert seen[5:7] == ["Last 20 rounds", "Change where my skill comes from"]
