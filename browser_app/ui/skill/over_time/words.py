@@ -3,13 +3,11 @@
 import time
 from typing import NamedTuple
 
-import numpy as np
-
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.own_history import OwnHistory
 from browser_app.ui.plots.moments import DAY_S, clock_time, date_text
-from browser_app.ui.skill.numbers import chance_words, change_words, points_words
+from browser_app.ui.skill.numbers import chance_words, change_words, decimals_of, points_words
 from browser_app.ui.skill.over_time.trace import Trace
 from browser_app.ui.skill.round_marks import DRAWN, LOST, WON
 
@@ -37,12 +35,6 @@ def day_words(moment: float, year: int) -> str:
     """`18 Jul`, of another year `18 Jul 2025`."""
     of = time.localtime(moment).tm_year
     return date_text(moment) if of == year else f"{date_text(moment)} {of}"
-
-
-def decimals(history: OwnHistory) -> int:
-    """Of a rating: none in points, two where the ratings are as small as TrueSkill's."""
-    after = history.after[~np.isnan(history.after)]
-    return 2 if len(after) and float(np.abs(after).max()) < 200.0 else 0
 
 
 def round_words(history: OwnHistory, row: int) -> RoundWords:
@@ -74,9 +66,9 @@ def _result(history: OwnHistory, row: int) -> str:
 
 
 def _change(history: OwnHistory, row: int) -> str:
-    places = decimals(history)
+    places = decimals_of(history.system)
     before, after = float(history.before[row]), float(history.after[row])
-    change = change_words(after - before, places or 1)
+    change = change_words(after - before, places + 1)
     return f"{change}: {points_words(before, places)} → {points_words(after, places)}"
 
 
@@ -104,7 +96,7 @@ def course_words(history: OwnHistory, trace: Trace, points: slice) -> str:
     value = trace.value[points]
     if not len(value):
         return _("No rounds in this span")
-    places = decimals(history)
+    places = decimals_of(history.system)
     first, last, least, most = (
         points_words(float(each), places) for each in (value[0], value[-1], value.min(), value.max())
     )

@@ -1,0 +1,77 @@
+"""What a comparison says, in words: which system predicts best, with how much doubt, and who is too sure of itself."""
+
+from collections.abc import Sequence
+
+from browser_app.language import gettext as _
+from browser_app.player.comparison import Comparison
+from browser_app.rating.wilson import Z95
+from browser_app.ui.skill.numbers import points_words
+from browser_app.ui.skill.system_titles import system_title
+
+_MOST_TOLD = 2
+"""Systems whose calibration is told: more would be a list, and the plot shows them all."""
+
+
+def headline(comparison: Comparison) -> str:
+    """One sentence: the best system, and whose lag may be luck."""
+    if comparison.best is None:
+        return _("No round of this record can be scored.")
+    best = system_title(comparison.best)
+    if not comparison.within:
+        return _("{best} predicts best on this record.").format(best=best)
+    others = _enumerated([system_title(name) for name in comparison.within])
+    return _("{best} predicts best on this record, with {others} within doubt of it.").format(best=best, others=others)
+
+
+def details(comparison: Comparison) -> str:
+    """How far the next is behind, whether a baseline is beaten at all, and whose chances stray."""
+    if comparison.best is None:
+        return _("It needs finished rounds of two teams, in which somebody was known from before.")
+    return " ".join(filter(None, (_lead(comparison), _over_baselines(comparison), *_strayed(comparison))))
+
+
+def _lead(comparison: Comparison) -> str:
+    second = next((row for row in comparison.rows if row.name == comparison.second), None)
+    if second is None or second.behind is None:
+        return ""
+    behind = points_words(second.behind, 3)
+    if second.low is None or second.high is None:
+        template = _("{name} is {behind} behind; there are too few rounds to tell whether that is luck.")
+        return template.format(name=system_title(second.name), behind=behind)
+    if second.low == second.high == 0.0:
+        return _("{name} says the same of every round.").format(name=system_title(second.name))
+    doubt = points_words((second.high - second.low) / 2, 3)
+    if second.within_doubt:
+        template = _("{name} is {behind} behind, but the doubt (± {doubt}) is larger than that.")
+    else:
+        template = _("{name} is {behind} behind (± {doubt}): the lead is more than luck.")
+    return template.format(name=system_title(second.name), behind=behind, doubt=doubt)
+
+
+def _over_baselines(comparison: Comparison) -> str:
+    unbeaten = [row.name for row in comparison.rows if row.baseline and (row.within_doubt or (row.behind or 0.0) < 0.0)]
+    if not unbeaten or comparison.best is None:
+        return ""
+    template = _("So far {best} is not surely better than {baseline}.")
+    return template.format(best=system_title(comparison.best), baseline=system_title(unbeaten[0]))
+
+
+def _strayed(comparison: Comparison) -> list[str]:
+    """The best first; only where the slope is surely not 1."""
+    told = []
+    for row in comparison.rows:
+        if row.slope is None or row.baseline or abs(row.slope.value - 1.0) <= Z95 * row.slope.sd:
+            continue
+        if row.slope.value < 1.0:
+            template = _("{name} is too sure of itself: its line is flatter than the dashed one.")
+        else:
+            template = _("{name} is too timid: its line is steeper than the dashed one.")
+        told.append(template.format(name=system_title(row.name)))
+    return told[:_MOST_TOLD]
+
+
+def _enumerated(names: Sequence[str]) -> str:
+    """`A`, `A and B`, `A, B and C`."""
+    if len(names) == 1:
+        return names[0]
+    return _("{some} and {last}").format(some=", ".join(names[:-1]), last=names[-1])
