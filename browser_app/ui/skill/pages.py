@@ -84,6 +84,13 @@ def _habits(theme: Theme, services: SkillServices, _wanted: Wanted) -> Page:
     return Page(page, page.show_data, page.header_controls())
 
 
+def _systems(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:  # noqa: ARG001 (each is made alike)
+    from browser_app.ui.skill.systems.page import SystemsPage
+
+    page = SystemsPage(theme, services.panel)
+    return Page(page, page.show_data, page.header_controls())
+
+
 def _fair(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:
     from browser_app.ui.skill.fair.fair_page import FairPage
 
@@ -97,5 +104,6 @@ PAGES: Sequence[PageKind] = (
     PageKind(OVER_TIME, "line", later("Over time"), _over_time),
     PageKind(ROUNDS, "rows", later("Rounds"), _rounds),
     PageKind(HABITS, "habit", later("Habits"), _habits),
+    PageKind(SYSTEMS, "scale", later("Systems"), _systems, alone=True),
     PageKind(FAIR_GAMES, "team", later("Fair games"), _fair, alone=True),
 )

@@ -1,6 +1,6 @@
 """The page *Systems*."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -29,13 +29,7 @@ _GAP = 32
 
 
 class SystemsPage(QWidget):
-    """Every system on the same record. It is compared when the page is in sight, not before: it takes its time.
-
-    Signals:
-        told: a sentence about what was done.
-    """
-
-    told = Signal(str)
+    """Every system on the same record. It is compared when the page is in sight, not before: it takes its time."""
 
     def __init__(self, theme: Theme, panel: SkillPanel) -> None:
         super().__init__()
