@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import msgspec
@@ -36,8 +37,8 @@ def content_id(match: Match, *, undated: bool = False, repeated: int = 0) -> byt
         match.mode,
         match.id if undated or match.started is None else match.started,
         match.duration,
-        sorted(zip(match.teams, races, ranks, strict=True), key=lambda team: team[0]),
-        [_player(player, end, squads) for player in sorted(match.players, key=lambda player: player.id)],
+        sorted(zip(match.teams, races, ranks, strict=True), key=itemgetter(0)),
+        [_player(player, end, squads) for player in sorted(match.players, key=attrgetter("id"))],
     ]
     if repeated:
         content.append(repeated)
@@ -59,5 +60,6 @@ def _player(player: Player, end: float, squads: dict[object, int]) -> list[Any]:
 
 
 def _spells(spells: Sequence[Stay], end: float) -> list[tuple[float, float, str]]:
-    cut = ((spell.enter + 0.0, min(spell.leave, end) + 0.0, spell.team) for spell in spells)
-    return sorted(spell for spell in cut if spell[0] < spell[1])
+    if not spells:
+        return []
+    return sorted([(s.enter + 0.0, min(s.leave, end), s.team) for s in spells if s.enter < min(s.leave, end)])
