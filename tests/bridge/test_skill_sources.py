@@ -146,9 +146,12 @@ def test_an_hour_old_number_is_asked_for_at_the_start(rig: Rig, steam_web: Runni
     rig.know("ns2", "steam", ACCOUNT)
     rig.settings.set(ASK_STEAM, True)
     rig.session.skill_samples.add("steam", "ns2", ACCOUNT, time.time() - 3601, {"points": 1700.0})
+    told: list[float | None] = []
+    rig.sources.changed.connect(lambda: told.append(rig.state(SourceKind.STEAM).points))
     rig.start()
-    assert rig.state(SourceKind.STEAM).points == 1700
-    rig.wait(lambda: rig.state(SourceKind.STEAM).points == 1771)
+    rig.wait(lambda: 1771 in told)
+    assert told[0] == 1700
+    rig.session.database.flush()
     assert [sample.told["points"] for sample in rig.session.skill_samples.of("steam", "ns2")] == [1700, 1771]
 
 
