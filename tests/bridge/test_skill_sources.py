@@ -145,7 +145,7 @@ def test_what_was_said_is_kept_and_not_asked_again_within_the_hour(rig: Rig, ste
 def test_an_hour_old_number_is_asked_for_at_the_start(rig: Rig, steam_web: Running) -> None:
     rig.know("ns2", "steam", ACCOUNT)
     rig.settings.set(ASK_STEAM, True)
-    rig.session.skill_samples.add("steam", "ns2", ACCOUNT, time.time() - 3601, {"points": 1700.0})
+    rig.session.skill_samples.add("steam", "ns2", ACCOUNT, time.time() - 3601, {"points": 1700.0}).result()
     told: list[float | None] = []
     rig.sources.changed.connect(lambda: told.append(rig.state(SourceKind.STEAM).points))
     rig.start()
