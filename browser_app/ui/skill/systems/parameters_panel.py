@@ -5,10 +5,12 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.language import gettext as _
+from browser_app.player.fitting import Fitted
 from browser_app.rating.parameters import ParameterSet
 from browser_app.rating.systems import SYSTEMS
 from browser_app.ui.controls import Button, Text
 from browser_app.ui.link_button import LinkButton
+from browser_app.ui.skill.numbers import change_words, points_words
 from browser_app.ui.skill.section import Section
 from browser_app.ui.skill.selectable import sentence
 from browser_app.ui.skill.system_titles import system_title
@@ -30,7 +32,7 @@ class ParametersPanel(QWidget):
         self._theme, self._panel = theme, panel
         self._system = ""
         self._in_use: ParameterSet | None = None
-        self.fitted: ParameterSet | None = None
+        self.fitted: Fitted | None = None
         self.fields: list[ParameterField] = []
         self._all = False
         self.section = Section(theme)
@@ -151,16 +153,16 @@ class ParametersPanel(QWidget):
         system = self._system
         self._panel.fit(lambda fitted: self._take_fitted(system, fitted))
 
-    def _take_fitted(self, system: str, fitted: ParameterSet) -> None:
+    def _take_fitted(self, system: str, fitted: Fitted) -> None:
         """Show what was fitted beside the defaults, and in the fields; it is in use only after *Apply*."""
         if system != self._system:
             return
         self.fitted = fitted
         for field in self.fields:
-            value = fitted.default[field.parameter.name]
+            value = fitted.parameters.default[field.parameter.name]
             field.show_note(value)
             field.show_value(value)
-        self._tell(_("Fitted on the first 70 % of the rounds. Nothing changes before you apply it."))
+        self._tell(_gain_words(fitted))
 
     def _apply(self) -> None:
         if (edited := self.edited()) is not None:
@@ -168,3 +170,21 @@ class ParametersPanel(QWidget):
 
     def _set_back(self) -> None:
         self._panel.set_parameters(None)
+
+
+def _gain_words(fitted: Fitted) -> str:
+    """What was learnt from, and what it is worth on the rounds that were not."""
+    learnt = _("Fitted on the first {n} rounds.").format(n=points_words(fitted.learnt))
+    if fitted.before is None or fitted.after is None:
+        return learnt + " " + _("No round is left to say what that gains.")
+    template = _("On the {n} others its log loss is {after} instead of {before} ({change}). It is in use once applied.")
+    return (
+        learnt
+        + " "
+        + template.format(
+            n=points_words(fitted.scored),
+            after=points_words(fitted.after, 3),
+            before=points_words(fitted.before, 3),
+            change=change_words(fitted.after - fitted.before, 3),
+        )
+    )
