@@ -15,6 +15,7 @@ from browser_app.ui.players_list import LINE
 from browser_app.ui.players_page import PlayersPage
 from browser_app.ui.rules_page import RulesPage
 from browser_app.ui.scroll_bar import ScrollBar
+from browser_app.ui.skill.fair.expected_change import ExpectedChange
 from browser_app.ui.tab_bar import TabBar
 from browser_app.ui.theme import Theme
 from browser_app.ui.why_page import WhyPage
@@ -69,6 +70,7 @@ class Inspector(Surface):
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._empty.setContentsMargins(14, 16, 14, 0)
+        self.expected = ExpectedChange(theme, counted=True)
         self._body = QWidget()
         self._connect()
         self._lay_out()
@@ -107,6 +109,7 @@ class Inspector(Surface):
             head.addWidget(widget)
         head.addSpacing(6)
         head.addLayout(buttons)
+        head.addWidget(self.expected)
         for page in (self.why, self.players, self.rules, self.history, self.notes):
             self._areas.append(_scrolled(self._theme, page))
             self._pages.addWidget(self._areas[-1])

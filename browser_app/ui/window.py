@@ -25,6 +25,7 @@ from browser_app.ui.server_links import ServerLinks
 from browser_app.ui.servers_view import MENU, ServersView
 from browser_app.ui.services import Services
 from browser_app.ui.settings_control import SettingsControl
+from browser_app.ui.skill.fair.expected_control import ExpectedControl
 from browser_app.ui.skill.skill_control import SkillControl
 from browser_app.ui.status_line import StatusLine
 from browser_app.ui.theme import Theme
@@ -68,6 +69,7 @@ class MainWindow(Surface):
         self.people = PeopleControl(theme, self.servers, services.people, services.kept)
         self.keys = Keys(self, self.servers.table)
         self.skill = SkillControl(theme, services.skill)
+        self.expected = ExpectedControl(self.servers.inspector.expected, self.live, self.skill.outlooks)
         self.preferences = SettingsControl(theme, self, services.settings, self.servers.show_rows, self.keys.joined)
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
@@ -126,6 +128,7 @@ class MainWindow(Surface):
         self.switch.currentChanged.connect(self._show_view)
         self.status.add_view(self.skill.view.status, self.skill.view.asked)
         self.skill.told.connect(self.status.tell)
+        view.table.server_selected.connect(self.skill.outlooks.select)
         self.skill.list_wanted.connect(self._show_nearest_in_skill)
         self.status.masters.clicked.connect(self._open_masters)
         view.order.hold_changed.connect(lambda held, reason: self.status.show_held(held=held, reason=reason))
@@ -187,6 +190,11 @@ class MainWindow(Surface):
         """Bring a server into sight, whatever hides it."""
         self.switch.setCurrentIndex(SERVERS)
         self.servers.show_server(server)
+
+    def show_skill(self, page: str) -> None:
+        """Bring a page of My skill to the front, this once."""
+        self.switch.setCurrentIndex(SKILL)
+        self.skill.view.show_page(page, keep=False)
 
     def _show_nearest_in_skill(self, game: str) -> None:
         self.switch.setCurrentIndex(SERVERS)
@@ -263,6 +271,7 @@ class MainWindow(Surface):
         self.links.close()
         self.exchange.close()
         self.people.close()
+        self.expected.close()
         self.servers.close_all()
         self.live.close()
         super().closeEvent(event)

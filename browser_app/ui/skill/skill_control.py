@@ -33,7 +33,7 @@ class SkillParts:
 
 
 class SkillControl(QObject):
-    """Owns the view and its dialogs.
+    """Owns the view, its dialogs, and what is known of the servers' games.
 
     Signals:
         told: news for the status line.
@@ -53,21 +53,21 @@ class SkillControl(QObject):
         self.origins = SourcesControl(
             theme, parts.settings, room.sources, room.folders, room.states, parts.background, titles, parts.kept
         )
-        self.view = SkillView(
-            theme,
-            SkillServices(
-                panel=room.panel,
-                live=parts.live,
-                games=parts.games,
-                kept=parts.kept,
-                identities=room.identities,
-                sources=room.states,
-                open_who=self.who.open,
-                open_sources=self.origins.open,
-            ),
+        services = SkillServices(
+            panel=room.panel,
+            live=parts.live,
+            games=parts.games,
+            kept=parts.kept,
+            identities=room.identities,
+            sources=room.states,
+            open_who=self.who.open,
+            open_sources=self.origins.open,
         )
+        self.view = SkillView(theme, services)
+        self.outlooks = services.outlooks
         self.view.told.connect(self.told)
         self.view.list_wanted.connect(self.list_wanted)
+        parts.live.running_changed.connect(lambda running: None if running else room.panel.open())
         self.who.changed.connect(room.panel.refresh)
         self.who.changed.connect(self.view.refresh)
         for changed in (room.sources.changed, room.folders.changed):

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QObject, QTimer
 
 from browser_app.bridge.live_list import LiveList
-from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.ui.skill.fair.expected_change import ExpectedChange
 from browser_app.ui.skill.fair.outlook import Outlook
 from browser_app.ui.skill.fair.outlooks import Outlooks
@@ -15,13 +14,13 @@ _REST_MS = 200
 class ExpectedControl(QObject):
     """Asks for the outlook of the selected server, and again when its players change."""
 
-    def __init__(self, widget: ExpectedChange, panel: SkillPanel, live: LiveList, outlooks: Outlooks) -> None:
+    def __init__(self, widget: ExpectedChange, live: LiveList, outlooks: Outlooks) -> None:
         super().__init__(widget)
         self._widget, self._live, self._outlooks = widget, live, outlooks
         self._players: object = None
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._ask)
-        panel.changed.connect(self._again)
+        outlooks.outdated.connect(self._again)
         outlooks.ready.connect(self._again)
         outlooks.selected.connect(self._turn)
         live.changed.connect(self._look)

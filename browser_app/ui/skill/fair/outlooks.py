@@ -20,6 +20,7 @@ class Outlooks(QObject):
 
     Signals:
         ready: there is a roster, or another one, or none any more.
+        outdated: the panel shows something else; `prepare` makes it the roster's.
         selected: another server is selected (its id, -1 for none).
 
     Attributes:
@@ -29,6 +30,7 @@ class Outlooks(QObject):
     """
 
     ready = Signal()
+    outdated = Signal()
     selected = Signal(int)
 
     def __init__(self, panel: SkillPanel, live: LiveList, my_names: Callable[[str], Sequence[str]]) -> None:
@@ -36,6 +38,7 @@ class Outlooks(QObject):
         super().__init__()
         self._panel, self._live, self._my_names = panel, live, my_names
         self._background = Background()
+        panel.changed.connect(self.outdated)
         self._history: OwnHistory | None = None
         self._asked_for: object = None
         self.roster: Roster | None = None

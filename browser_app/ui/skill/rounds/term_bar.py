@@ -13,13 +13,19 @@ _WIDTH, _HEIGHT, _BAR = 180, 12, 8
 class TermBar(QWidget):
     """Shows a value in −1…1; its number stands beside it as text."""
 
-    def __init__(self, theme: Theme, value: float) -> None:
+    def __init__(self, theme: Theme, value: float = 0.0) -> None:
         super().__init__()
-        self._theme, self._value = theme, min(1.0, max(-1.0, value))
+        self._theme = theme
+        self.show_value(value)
         self.setMinimumSize(QSize(60, _HEIGHT))
         self.setMaximumSize(QSize(_WIDTH, _HEIGHT))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
+
+    def show_value(self, value: float) -> None:
+        """Draw another one."""
+        self._value = min(1.0, max(-1.0, value))
+        self.update()
 
     def sizeHint(self) -> QSize:
         """180 pixels wide where there is room."""
