@@ -8,6 +8,7 @@ from browser_app.engine.address_rules import Reach, may_name
 from browser_app.engine.host_room import MAX_OF_ONE_HOST, HostRoom
 from browser_app.engine.resolve import is_ip, resolve_all
 from browser_app.engine.stop import Stop
+from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 
 MAX_SERVERS = 65_536
@@ -55,11 +56,13 @@ class Delivery:
         """What was not taken because it was too much, in words for the user."""
         words = []
         if self.full:
-            words.append(f"the list is cut after {MAX_SERVERS:,} servers")
+            words.append(_("the list is cut after {n:,} servers").format(n=MAX_SERVERS))
         if self._crowded:
-            words.append(f"{len(self._crowded):,} of more than {MAX_OF_ONE_HOST} servers of one address were left out")
+            left_out = _("{n:,} of more than {most} servers of one address were left out")
+            words.append(left_out.format(n=len(self._crowded), most=MAX_OF_ONE_HOST))
         if self._names_left_out:
-            words.append(f"{self._names_left_out:,} of more than {MAX_NAMES} host names were left out")
+            left_out = _("{n:,} of more than {most} host names were left out")
+            words.append(left_out.format(n=self._names_left_out, most=MAX_NAMES))
         return words
 
     def put(self, targets: Iterable[Target], reach: Reach) -> None:

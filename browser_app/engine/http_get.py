@@ -20,6 +20,7 @@ from urllib3.exceptions import HTTPError
 from browser_app import __version__
 from browser_app.engine.address_rules import Reach, reach_of
 from browser_app.engine.delivery import MasterError
+from browser_app.engine.os_words import in_words
 from browser_app.engine.resolve import resolve
 from browser_app.engine.stop import Stop
 from browser_app.language import gettext as _
@@ -163,7 +164,7 @@ def _speak(
 
 def _dial(hop: _Hop, stack: ExitStack) -> socket.socket:
     """A connection to the first address that takes one; `stop` breaks it off."""
-    trouble = "no answer"
+    trouble = _("no answer")
     for address in hop.addresses:
         sock = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
         stack.callback(sock.close)
@@ -175,11 +176,9 @@ def _dial(hop: _Hop, stack: ExitStack) -> socket.socket:
         try:
             sock.connect((address, hop.port))
         except TimeoutError:
-            trouble = "no answer"
-        except ConnectionRefusedError:
-            trouble = "nobody listens there"
+            trouble = _("no answer")
         except OSError as error:
-            trouble = (error.strerror or "cannot be reached").lower()
+            trouble = in_words(error, _("cannot be reached"))
         else:
             return sock
     raise MasterError(trouble)
@@ -248,9 +247,9 @@ def _beginning(response: requests.Response) -> bytes:
 def _in_words(error: Exception) -> str:
     """Why it failed. The error's own text may hold the whole URL with the key, so it is never shown."""
     if isinstance(error, requests.exceptions.SSLError):
-        return "its https certificate cannot be trusted"
+        return _("its https certificate cannot be trusted")
     if isinstance(error, requests.Timeout):
-        return "no answer"
+        return _("no answer")
     if isinstance(error, ValueError):  # requests looks at redirects that it is not to follow
-        return "the answer makes no sense"
-    return "the connection broke off"
+        return _("the answer makes no sense")
+    return _("the connection broke off")

@@ -13,9 +13,11 @@ from browser_app.engine.address_rules import Reach, is_possible, reach_of
 from browser_app.engine.broadcasts import broadcast_addresses
 from browser_app.engine.delivery import MAX_SERVERS, Delivery, MasterError
 from browser_app.engine.master_source import LanMaster
+from browser_app.engine.os_words import in_words
 from browser_app.engine.tokens import Tokens
 from browser_app.engine.udp_sockets import BUSY, is_loopback
 from browser_app.games.profile import GameProfile
+from browser_app.language import gettext as _
 from browser_app.protocols import QUERY_PROTOCOLS, QueryProtocol
 from browser_app.protocols.address import Address
 from browser_app.protocols.conversation import Conversation, Refused
@@ -75,7 +77,7 @@ def poll_lan(master: LanMaster, delivery: Delivery, timing: LanTiming | None = N
                 delivery.put(call.servers(), Reach.MACHINE)
             return call.outcome(delivery.count)
     except OSError as error:
-        raise MasterError(_in_words(error)) from None
+        raise MasterError(in_words(error, _("the network cannot be asked"))) from None
 
 
 def _run(call: "_Call", questions: Sequence["_Question"], delivery: Delivery, timing: LanTiming) -> None:
@@ -167,7 +169,7 @@ class _Call:
             except OSError as error:
                 if error.errno not in BUSY:
                     self.reached.remove(broadcast)
-                    self._trouble = _in_words(error)
+                    self._trouble = in_words(error, _("the network cannot be asked"))
 
     def receive(self) -> None:
         """Take one datagram; what is no answer to anything asked at its port is nothing."""
@@ -198,11 +200,11 @@ class _Call:
             MasterError: there is none.
         """
         if not self.reached:
-            raise MasterError(self._trouble or "no network")
+            raise MasterError(self._trouble or _("no network"))
         only_here = self._trouble is not None and all(is_loopback(broadcast) for broadcast in self.reached)
-        limits = f"only this machine was asked: {self._trouble}" if only_here else None
+        limits = _("only this machine was asked: {why}").format(why=self._trouble) if only_here else None
         if not servers:
-            raise MasterError(limits or "no server answered on the local network")
+            raise MasterError(limits or _("no server answered on the local network"))
         return limits
 
 
@@ -218,7 +220,3 @@ def _is_own(host: str) -> bool:
         except OSError:
             return False
     return True
-
-
-def _in_words(error: OSError) -> str:
-    return (error.strerror or "the network cannot be asked").lower()

@@ -6,10 +6,11 @@ from concurrent.futures import Future
 
 from browser_app.engine.delivery import MasterLate
 from browser_app.engine.stop import Stop
+from browser_app.language import gettext, later
 
 SteamKey = Callable[[], str | None]
 
-NO_ANSWER = "the secret store did not answer"
+NO_ANSWER = later("the secret store did not answer")
 
 
 class KeyOnce:
@@ -35,7 +36,7 @@ class KeyOnce:
         with stop.waking(woken.set):
             woken.wait()
         if not answer.done():
-            raise MasterLate(NO_ANSWER)
+            raise MasterLate(gettext(NO_ANSWER))
         return answer.result()
 
     def _asked(self) -> Future[str | None]:

@@ -22,6 +22,7 @@ from browser_app.engine.master_source import (
 from browser_app.engine.resolve import is_ip
 from browser_app.games.games import Games
 from browser_app.games.master_url import what_is_wrong
+from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, normal_host
 from browser_app.protocols.server_list import ListError, parse_server_url
 
@@ -73,7 +74,7 @@ def parse_sources(
 def _all_masters(games: Games, game_ids: Iterable[str], masters: Iterable[str]) -> Iterable[tuple[str, MasterSource]]:
     for game in game_ids:
         if game not in games:
-            raise ValueError(f"no game {game!r}; there are {', '.join(games)}")
+            raise ValueError(_("no game {game!r}; there are {games}").format(game=game, games=", ".join(games)))
         for url in games[game].masters:
             yield url, _of_game(parse_master(url, games), game, games)
     for url in masters:
@@ -166,7 +167,7 @@ def _steam(url: str, scheme: str, games: Games) -> SteamWebMaster | SteamNetwork
         return SteamNetworkMaster(url, appid, game)
     host = normal_host(parts.hostname or "")
     if scheme == "steam-web+http" and is_ip(host) and reach_of(host) is Reach.INTERNET:
-        raise ValueError("a key goes over the Internet by https only")
+        raise ValueError(_("a key goes over the Internet by https only"))
     return SteamWebMaster(url, f"{scheme.removeprefix('steam-web+')}://{parts.netloc}", appid, game)
 
 
@@ -185,22 +186,22 @@ def _file(url: str, games: Games) -> FileMaster:
         place = path if error.line is None else f"{path}:{error.line}"
         raise ValueError(f"{place}: {error}") from None
     except OSError as error:
-        raise ValueError(f"{path}: {error.strerror or 'cannot be read'}") from None
+        raise ValueError(f"{path}: {error.strerror or _('cannot be read')}") from None
 
 
 def _content(path: Path) -> bytes:
     try:
         path = path.expanduser()
     except RuntimeError:
-        raise ListError("no such user") from None
+        raise ListError(_("no such user")) from None
     try:
         file = path.open("rb")
     except ValueError:
-        raise ListError("no file can have this name") from None
+        raise ListError(_("no file can have this name")) from None
     with file:
         body = file.read(MAX_FILE_BYTES + 1)
     if len(body) > MAX_FILE_BYTES:
-        raise ListError(f"larger than {MAX_FILE_BYTES >> 20} MiB")
+        raise ListError(_("larger than {n} MiB").format(n=MAX_FILE_BYTES >> 20))
     return body
 
 

@@ -15,10 +15,11 @@ from browser_app.engine.address_rules import Reach
 from browser_app.engine.delivery import Delivery, MasterError
 from browser_app.engine.master_source import SteamNetworkMaster
 from browser_app.language import gettext as _
+from browser_app.language import later
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.steam_web import server_filter
 
-NEEDS_STEAMIO = "needs the library steamio: pip install ready-room[steam]"
+NEEDS_STEAMIO = later("needs the library steamio: pip install ready-room[steam]")
 _MOST = 20_000
 """Servers asked for; Steam itself stops at about 10,000."""
 
@@ -47,11 +48,11 @@ def _library() -> ModuleType:
     try:
         steam = importlib.import_module("steam")
     except ModuleNotFoundError:
-        raise MasterError(NEEDS_STEAMIO) from None
+        raise MasterError(_(NEEDS_STEAMIO)) from None
     except ImportError as error:
         raise MasterError(_("steamio cannot be loaded: {msg}").format(msg=error.msg)) from error
     if not hasattr(steam, "Client"):  # another library of that name
-        raise MasterError(NEEDS_STEAMIO)
+        raise MasterError(_(NEEDS_STEAMIO))
     return steam
 
 

@@ -11,6 +11,7 @@ from browser_app.catalogue.facts import Target
 from browser_app.engine.address_rules import reach_of
 from browser_app.engine.delivery import Delivery, MasterError
 from browser_app.engine.master_source import DpMaster
+from browser_app.engine.os_words import in_words
 from browser_app.engine.resolve import resolve
 from browser_app.language import gettext
 from browser_app.protocols.address import Address
@@ -107,7 +108,7 @@ def _outcome(lines: Sequence["_Line"], delivery: Delivery) -> str | None:
         raise MasterError(
             next((line.trouble for line in lines if line.trouble), gettext("no answer to {n} requests").format(n=most))
         )
-    return None if delivery.full or any(line.complete for line in heard) else "the list is incomplete"
+    return None if delivery.full or any(line.complete for line in heard) else gettext("the list is incomplete")
 
 
 class _Line:
@@ -210,7 +211,7 @@ class _Line:
         try:
             packet = read_servers(data)
         except Refused:
-            self.trouble = "the answer is no list of servers"
+            self.trouble = gettext("the answer is no list of servers")
             return
         self.heard = True
         self._talking.add(self._address)
@@ -223,6 +224,5 @@ class _Line:
         self.due = time.monotonic() + (self._timing.grace_s if self.complete else self._timing.quiet_s)
 
     def _fail(self, error: OSError) -> None:
-        refused = isinstance(error, ConnectionRefusedError)
-        self.trouble = "nobody listens there" if refused else (error.strerror or "cannot be reached").lower()
+        self.trouble = in_words(error, gettext("cannot be reached"))
         self.over = True

@@ -3,6 +3,7 @@
 import ipaddress
 from typing import NamedTuple
 
+from browser_app.language import gettext as _
 from browser_app.protocols import QUERY_PROTOCOLS
 from browser_app.protocols.address import Address, parse_address, shortened
 from browser_app.protocols.json_text import NoJSON, line_of, read_json
@@ -58,10 +59,10 @@ def _entries(body: bytes | str) -> list[object]:
     try:
         document = read_json(body)
     except NoJSON as error:
-        raise ListError(f"not JSON: {error.reason}", error.line) from None
+        raise ListError(_("not JSON: {why}").format(why=error.reason), error.line) from None
     entries = document.get("servers") if isinstance(document, dict) else None
     if not isinstance(entries, list):
-        raise ListError("servers: a list is missing", line_of(body, "servers"))
+        raise ListError(_("servers: a list is missing"), line_of(body, "servers"))
     return entries
 
 
@@ -78,13 +79,15 @@ def parse_server_url(url: str) -> tuple[str, Address]:
 def _split_url(url: str) -> tuple[str, str]:
     protocol, separator, address = url.partition("://")
     if not separator:
-        raise ValueError(f"not a server URL such as a2s://{shortened(url) or 'HOST:PORT'}")
+        words = _("not a server URL such as a2s://{address}")
+        raise ValueError(words.format(address=shortened(url) or "HOST:PORT"))
     return _known(protocol), address.removesuffix("/")
 
 
 def _known(protocol: object) -> str:
     if not isinstance(protocol, str) or protocol not in QUERY_PROTOCOLS:
-        raise ValueError(f"unknown protocol {shortened(repr(protocol))}, not one of {', '.join(QUERY_PROTOCOLS)}")
+        words = _("unknown protocol {protocol}, not one of {known}")
+        raise ValueError(words.format(protocol=shortened(repr(protocol)), known=", ".join(QUERY_PROTOCOLS)))
     return protocol
 
 

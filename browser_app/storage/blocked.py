@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 
 from browser_app.catalogue.marks import Marks
+from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
 from browser_app.storage.database import Database
 
@@ -114,5 +115,5 @@ def checked_block(kind: BlockKind, value: str) -> str:
     if kind is BlockKind.NETWORK:
         return str(ipaddress.ip_network(value, strict=False))
     if not value.strip("*?"):
-        raise ValueError("a name pattern needs at least one letter")
+        raise ValueError(_("a pattern needs at least one letter"))
     return value

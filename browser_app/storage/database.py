@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
+from browser_app.language import gettext as _
 from browser_app.storage.errors import StorageError, is_broken, known
 from browser_app.storage.migrations import migrate
 from browser_app.storage.set_aside import set_aside
@@ -141,7 +142,11 @@ def open_database(folder: Path) -> Database:
                 raise
             return _begin_anew(path)
     except (sqlite3.Error, OSError, StorageError) as error:
-        return Database(_in_memory(path), None, f"{path}: {_why(error)}; nothing will be kept this time")
+        return Database(_in_memory(path), None, _nothing_kept(path, _why(error)))
+
+
+def _nothing_kept(path: Path | None, why: object) -> str:
+    return _("{path}: {why}; nothing will be kept this time").format(path=path, why=why)
 
 
 def _why(error: Exception) -> object:
@@ -167,13 +172,13 @@ def open_instead(database: Database, error: StorageError) -> Database:
             reason = trouble
     connection = _connect(":memory:")
     migrate(connection)
-    return Database(connection, None, f"{path}: {reason}; nothing will be kept this time")
+    return Database(connection, None, _nothing_kept(path, reason))
 
 
 def _begin_anew(path: Path) -> Database:
     aside = set_aside(path, path.with_name(f"{FILE_NAME}-wal"), path.with_name(f"{FILE_NAME}-shm"))
-    notice = f"{path}: damaged; a new one was begun and the old one kept as {aside.name}"
-    return Database(_open(path), path, notice)
+    notice = _("{path}: damaged; a new one was begun and the old one kept as {name}")
+    return Database(_open(path), path, notice.format(path=path, name=aside.name))
 
 
 def _open(path: Path) -> sqlite3.Connection:

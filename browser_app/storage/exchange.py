@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from browser_app.catalogue.filter_language import parse_filter
+from browser_app.language import gettext as _
 from browser_app.protocols import QUERY_PROTOCOLS
 from browser_app.protocols.address import Address, parse_address, shortened
 from browser_app.protocols.json_text import NoJSON, line_of, read_json
@@ -99,16 +100,17 @@ def read_lists(data: bytes, now: float) -> Lists:
         ExchangeError: it is another file, or of a newer program.
     """
     if len(data) > MAX_BYTES:
-        raise ExchangeError(f"larger than {MAX_BYTES >> 20} MiB")
+        raise ExchangeError(_("larger than {n} MiB").format(n=MAX_BYTES >> 20))
     try:
         document = read_json(data)
     except NoJSON as error:
-        raise ExchangeError(f"not JSON: {error}") from None
+        raise ExchangeError(_("not JSON: {why}").format(why=error)) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ExchangeError(f'not lists of this program ("format" is not "{FORMAT}")')
+        raise ExchangeError(_('not lists of this program ("format" is not "{name}")').format(name=FORMAT))
     if document.get("version") != VERSION:
-        raise ExchangeError(f"version {shortened(repr(document.get('version')))}, this program reads {VERSION}")
-    problems = [f"{shortened(key)}: unknown, not taken" for key in document if key not in _KEYS]
+        words = _("version {theirs}, this program reads {ours}")
+        raise ExchangeError(words.format(theirs=shortened(repr(document.get("version"))), ours=VERSION))
+    problems = [_("{key}: unknown, not taken").format(key=shortened(key)) for key in document if key not in _KEYS]
 
     def read(key: str, entry: Callable[[Entry, float], _T]) -> tuple[_T, ...]:
         return tuple(_entries(data, document, key, lambda each: entry(each, now), problems))
@@ -133,10 +135,10 @@ def _known(**values: object) -> dict[str, object]:
 def _entries(data: bytes, document: Entry, key: str, entry: Callable[[Entry], _T], problems: list[str]) -> Iterator[_T]:
     entries = document.get(key, [])
     if not isinstance(entries, list):
-        problems.append(f"{key}: not a list")
+        problems.append(_("{key}: not a list").format(key=key))
         return
     if len(entries) > MAX_ENTRIES:
-        problems.append(f"{key}: more than {MAX_ENTRIES}; the rest is not taken")
+        problems.append(_("{key}: more than {n}; the rest is not taken").format(key=key, n=MAX_ENTRIES))
     for index, each in enumerate(entries[:MAX_ENTRIES]):
         try:
             if not isinstance(each, dict):

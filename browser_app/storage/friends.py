@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from dataclasses import astuple, dataclass
 
 from browser_app.catalogue.friend_list import FriendList, FriendNames
+from browser_app.language import gettext as _
 from browser_app.storage.database import Database
 
 GROUPS = ("friends", "team", "others")
@@ -129,11 +130,11 @@ def checked_friend(friend: Friend) -> Friend:
     """
     value = friend.value.strip()
     if not value:
-        raise ValueError("a friend needs a name")
+        raise ValueError(_("a friend needs a name"))
     if len(value) > MAX_VALUE:
-        raise ValueError(f"longer than {MAX_VALUE} characters")
+        raise ValueError(_("longer than {n} characters").format(n=MAX_VALUE))
     if friend.kind is FriendKind.PATTERN and not value.strip("*?"):
-        raise ValueError("a pattern needs at least one letter")
+        raise ValueError(_("a pattern needs at least one letter"))
     if friend.group not in GROUPS:
-        raise ValueError(f"no group is called {friend.group}")
+        raise ValueError(_("no group is called {group}").format(group=friend.group))
     return Friend(friend.kind, value, friend.group, friend.added_at)

@@ -7,6 +7,7 @@ could not live with raises the major number, and older programs leave such a fil
 
 import sqlite3
 
+from browser_app.language import gettext as _
 from browser_app.storage.errors import StorageError
 
 MAJOR = 1
@@ -96,7 +97,8 @@ def migrate(connection: sqlite3.Connection) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     major, minor = version >> 16, version & 0xFFFF
     if version and major != MAJOR:
-        raise StorageError(f"database: made by a newer Ready Room (version {major}.{minor}), left as it is")
+        words = _("database: made by a newer Ready Room (version {major}.{minor}), left as it is")
+        raise StorageError(words.format(major=major, minor=minor))
     for number, step in enumerate(STEPS[minor:], minor + 1):
         connection.execute("BEGIN IMMEDIATE")
         try:

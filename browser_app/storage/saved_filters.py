@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 
+from browser_app.language import gettext as _
 from browser_app.storage.database import Database
 
 MAX_NAME = 40
@@ -62,7 +63,7 @@ class SavedFilters(Mapping[str, str]):
         """
         new, taken = checked_name(new), self.named_like(new)
         if taken is not None and taken != old:
-            raise ValueError("another filter has this name")
+            raise ValueError(_("another filter has this name"))
         if old not in self._filters:
             raise KeyError(old)
         self._filters = {new if name == old else name: expression for name, expression in self._filters.items()}
@@ -92,5 +93,5 @@ def checked_name(name: str) -> str:
     """
     name = " ".join(name.split())
     if not 0 < len(name) <= MAX_NAME:
-        raise ValueError(f"a name has 1 to {MAX_NAME} characters")
+        raise ValueError(_("a name has 1 to {n} characters").format(n=MAX_NAME))
     return name

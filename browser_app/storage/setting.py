@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Generic, TypeVar
 
+from browser_app.language import gettext as _
+
 _T = TypeVar("_T")
 
 
@@ -56,7 +58,7 @@ def switch(key: str, default: bool, label: str, help: str) -> Setting[bool]:  # 
 
     def check(value: object) -> bool:
         if not isinstance(value, bool):
-            raise ValueError(f"must be true or false, not {value!r}")
+            raise ValueError(_("must be true or false, not {value!r}").format(value=value))
         return value
 
     return Setting(key, Kind.SWITCH, default, label, help, check)
@@ -67,7 +69,9 @@ def choice(key: str, default: str, choices: Mapping[str, str], label: str, help:
 
     def check(value: object) -> str:
         if not isinstance(value, str) or value not in choices:
-            raise ValueError(f"must be one of {', '.join(choices)}, not {value!r}")
+            raise ValueError(
+                _("must be one of {choices}, not {value!r}").format(choices=", ".join(choices), value=value)
+            )
         return value
 
     return Setting(key, Kind.CHOICE, default, label, help, check, choices=tuple(choices), words=tuple(choices.values()))
@@ -78,7 +82,8 @@ def number(key: str, default: float, low: float, high: float, label: str, help: 
 
     def check(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            raise ValueError(f"must be a number from {low:g} to {high:g}, not {value!r}")
+            words = _("must be a number from {low:g} to {high:g}, not {value!r}")
+            raise ValueError(words.format(low=low, high=high, value=value))
         return float(value)
 
     return Setting(key, Kind.NUMBER, default, label, help, check, low=low, high=high)
@@ -89,7 +94,7 @@ def text(key: str, default: str, label: str, help: str, accept: Callable[[str], 
 
     def check(value: object) -> str:
         if not isinstance(value, str):
-            raise ValueError(f"must be a text, not {value!r}")
+            raise ValueError(_("must be a text, not {value!r}").format(value=value))
         accept(value)
         return value
 
@@ -101,7 +106,7 @@ def texts(key: str, label: str, help: str, *, of_games: bool = False) -> Setting
 
     def check(value: object) -> tuple[str, ...]:
         if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
-            raise ValueError(f"must be a list of texts, not {value!r}")
+            raise ValueError(_("must be a list of texts, not {value!r}").format(value=value))
         return tuple(value)
 
     return Setting(key, Kind.TEXTS, (), label, help, check, of_games=of_games)
@@ -112,10 +117,10 @@ def numbers_by_name(key: str, label: str, help: str, *, of_games: bool = False) 
 
     def check(value: object) -> Mapping[str, float]:
         if not isinstance(value, Mapping):
-            raise ValueError(f"must be a table, not {value!r}")
+            raise ValueError(_("must be a table, not {value!r}").format(value=value))
         for name, each in value.items():
             if isinstance(each, bool) or not isinstance(each, int | float) or not math.isfinite(each):
-                raise ValueError(f"{name} must be a number, not {each!r}")
+                raise ValueError(_("{name} must be a number, not {value!r}").format(name=name, value=each))
         return {str(name): float(each) for name, each in value.items()}
 
     return Setting(key, Kind.NUMBERS_BY_NAME, {}, label, help, check, of_games=of_games)
@@ -126,10 +131,10 @@ def texts_by_name(key: str, label: str, help: str, *, of_games: bool = False) ->
 
     def check(value: object) -> Mapping[str, str]:
         if not isinstance(value, Mapping):
-            raise ValueError(f"must be a table, not {value!r}")
+            raise ValueError(_("must be a table, not {value!r}").format(value=value))
         for name, each in value.items():
             if not isinstance(each, str):
-                raise ValueError(f"{name} must be a text, not {each!r}")
+                raise ValueError(_("{name} must be a text, not {value!r}").format(name=name, value=each))
         return {str(name): each for name, each in value.items()}
 
     return Setting(key, Kind.TEXTS_BY_NAME, {}, label, help, check, of_games=of_games)

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
+from browser_app.language import gettext as _
 from browser_app.storage.declared import FORMER, SETTINGS
 from browser_app.storage.setting import Setting
 from browser_app.storage.settings_file import SettingsFile
@@ -96,7 +97,7 @@ class Settings:
             elif isinstance(value, Mapping):
                 yield from self._unknown_keys(value, f"{key}.")
             else:
-                self.problems.append(self.refused(key, "must be a table"))
+                self.problems.append(self.refused(key, _("must be a table")))
 
 
 _KNOWN = [setting.key for setting in (*SETTINGS, *FORMER)]
@@ -104,4 +105,4 @@ _KNOWN = [setting.key for setting in (*SETTINGS, *FORMER)]
 
 def _unknown(key: str) -> str:
     like = get_close_matches(key, _KNOWN, 1, _LIKE)
-    return "no such setting" + (f"; did you mean {like[0]}?" if like else "")
+    return _("no such setting; did you mean {key}?").format(key=like[0]) if like else _("no such setting")

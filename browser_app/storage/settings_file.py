@@ -13,6 +13,7 @@ from typing import Any
 import tomli_w
 
 from browser_app.games.toml_lines import TOMLError, line_of, place, read_toml
+from browser_app.language import gettext as _
 from browser_app.storage.errors import StorageError
 from browser_app.storage.file_lock import locked
 from browser_app.storage.set_aside import set_aside
@@ -37,7 +38,7 @@ class SettingsFile:
         try:
             self._read()
         except TOMLError as error:
-            self._complain(f"{self._no_toml(error)}; the settings are at their defaults")
+            self._complain(_("{problem}; the settings are at their defaults").format(problem=self._no_toml(error)))
 
     @property
     def tables(self) -> Mapping[str, Any]:
@@ -90,7 +91,8 @@ class SettingsFile:
             return
         except OSError as error:
             self._writable = False
-            self._complain(f"{self.path}: {error.strerror}; the settings are at their defaults")
+            problem = f"{self.path}: {error.strerror}"
+            self._complain(_("{problem}; the settings are at their defaults").format(problem=problem))
             return
         self._text, self._tables = read_toml(data)
 
@@ -103,7 +105,8 @@ class SettingsFile:
         try:
             self._read()
         except TOMLError as error:
-            self._complain(f"{self._no_toml(error)}; the file was kept as {set_aside(self.path).name}")
+            words = _("{problem}; the file was kept as {name}")
+            self._complain(words.format(problem=self._no_toml(error), name=set_aside(self.path).name))
 
     def _no_toml(self, error: TOMLError) -> str:
         return f"{place(self.path, error.line)}: {error}"
@@ -114,7 +117,7 @@ class SettingsFile:
 
     def _write(self) -> None:
         if not self._writable:
-            raise StorageError(f"{self.path}: left as it is, because it could not be read")
+            raise StorageError(_("{path}: left as it is, because it could not be read").format(path=self.path))
         text = tomli_w.dumps(self._tables)
         write_whole(self.path, text.encode())
         self._text = text
