@@ -88,6 +88,8 @@ from browser_app.ui.window import MainWindow
 _HOME_BROADCAST = "127.255.255.255"
 _AT_ONCE = 100
 """Of favourites that were brought in so many are asked at once; the others with the next refresh."""
+_SETTLED_MS = 700
+"""So long a picture waits for what is still on its way."""
 _WAKE_MS = 250
 """How often Python gets a chance to see Ctrl-C while Qt waits: four times a second, the most that idling may wake."""
 
@@ -386,12 +388,20 @@ def draw_window(args: argparse.Namespace, context: Context) -> None:
         window = program.window
         window.resize(*args.size)
         window.show()
+        if args.view == "skill":
+            window.show_skill(args.page)
         awaited = {"scan", "past"}
+
+        def end() -> None:
+            if window.skill.view.working and args.view == "skill":
+                QTimer.singleShot(_SETTLED_MS, end)
+            else:
+                app.quit()
 
         def come(what: str) -> None:
             awaited.discard(what)
             if not awaited:
-                QTimer.singleShot(700, app.quit)
+                QTimer.singleShot(_SETTLED_MS, end)
 
         program.live.running_changed.connect(lambda running: None if running else come("scan"))
         program.sampling.recalled.connect(lambda: come("past"))

@@ -12,6 +12,8 @@ from browser_app.commands.window import has_display
 
 HELP = "draw the window after a full scan into a PNG"
 
+PAGES = ("now", "over-time", "rounds", "habits", "systems", "fair-games")
+"""Of the view `skill`."""
 _SIZE = re.compile(r"(\d{3,4})x(\d{3,4})\Z")
 
 
@@ -20,7 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="the PNG to write")
     add_sources(parser)
     add_scoring(parser, list(context.presets))
-    parser.add_argument("--view", choices=("servers",), default="servers", help="which view")
+    parser.add_argument("--view", choices=("servers", "skill"), default="servers", help="which view")
+    parser.add_argument("--page", choices=PAGES, default=PAGES[0], help="which page of the view skill")
     parser.add_argument("--theme", choices=("light", "dark", "contrast"), default="light", help="which palette")
     parser.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH", help="in pixels (1280x800)")
 

@@ -49,6 +49,8 @@ class SkillView(QWidget):
         self.side, self.header, self.empty = SkillSide(theme), SkillHeader(theme), SkillEmpty(theme)
         self.status, self.asked = SkillStatus(theme), SkillAsked(theme)
         self.stack = QStackedWidget()
+        self.working = False
+        """Something is being worked out for it."""
         self.side_fold = PanelFold(services.kept, "skill side", SIDE_FROM, self._show_side)
         self.setAccessibleName(_("My skill"))
         self.setAcceptDrops(True)
@@ -94,11 +96,12 @@ class SkillView(QWidget):
 
     # Pages
 
-    def show_page(self, key: str) -> None:
-        """Bring a page to the front."""
+    def show_page(self, key: str, *, keep: bool = True) -> None:
+        """Bring a page to the front; with `keep` it is there again in the next run."""
         if key in self._kinds:
             self.page = key
-            self._services.kept.put(_PAGE, key)
+            if keep:
+                self._services.kept.put(_PAGE, key)
             self._show_pages()
 
     def show_round(self, round_id: str) -> None:
@@ -167,6 +170,7 @@ class SkillView(QWidget):
         self.asked.show_sources(states)
 
     def _show_work(self, work: Work | None) -> None:
+        self.working = work is not None
         self.status.show_work(work)
         self.empty.show_work(work)
 
