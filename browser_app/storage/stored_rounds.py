@@ -8,10 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from browser_app.rating.progress import Progress, untold
 from browser_app.rating.record import Record
 from browser_app.rating.record_builder import RecordBuilder
 from browser_app.rounds.reading import collector_paused
 from browser_app.rounds.round_file import decode
+
+_TOLD = 256  # rounds between two words about progress
 
 
 @dataclass(frozen=True)
@@ -33,16 +36,19 @@ class StoredRounds:
         return replace(self, record=_united(self.record, me)) if len(me) > 1 else self
 
 
-def stored_rounds(connection: sqlite3.Connection, game: str) -> StoredRounds:
-    """The rounds of a game.
+def stored_rounds(connection: sqlite3.Connection, game: str, progress: Progress = untold) -> StoredRounds:
+    """The rounds of a game; `progress` is told how many were read, of all.
 
     Raises:
         sqlite3.Error: they cannot be read.
     """
     builder, servers, approximate = RecordBuilder(), list[str | None](), list[bool]()
+    (total,) = connection.execute("SELECT count(*) FROM rounds WHERE game = ?", (game,)).fetchone()
     with collector_paused():
         query = "SELECT object, server, approximate FROM rounds WHERE game = ? ORDER BY number"
         for blob, server, is_approximate in connection.execute(query, (game,)):
+            if len(servers) % _TOLD == 0:
+                progress(len(servers), total)
             builder.add(decode(zlib.decompress(blob)))
             servers.append(server)
             approximate.append(is_approximate)

@@ -13,14 +13,14 @@ from browser_app.bridge.skill.desk import Book, Desk, JobError, Model, Source
 from browser_app.bridge.skill.kept_ratings import KeptRatings
 from browser_app.player.company import Company, company_of
 from browser_app.player.comparison import Comparison, comparison_of
+from browser_app.player.fitting import Fitted, fit_and_gain
 from browser_app.player.habits import Habit, habits_of
 from browser_app.player.own_history import OwnHistory, own_history
 from browser_app.player.standing import full_history_sd, now_of
 from browser_app.rating.evaluate import backtest
 from browser_app.rating.explaining import explain_round
 from browser_app.rating.explanation import Explanation
-from browser_app.rating.fit import fitted
-from browser_app.rating.parameters import ParameterSet
+from browser_app.rating.presence import longest_team
 from browser_app.rating.progress import Progress
 from browser_app.rating.record import Ints
 from browser_app.rating.roster import roster
@@ -72,9 +72,9 @@ class Rate(Job[tuple[KeptRatings, OwnHistory]]):
 
     def run(self, desk: Desk, progress: Progress) -> bytes:
         """See the class."""
-        book, rated = desk.book(self.source), desk.rated(self.source, self.model, progress)
+        rated = desk.rated(self.source, self.model, progress)
         now = now_of(rated.run, rated.system, rated.history)
-        rounds = len(book.rounds.record)
+        rounds = len(rated.run.record)
         return KeptRatings(self.state, time.time(), rounds, rated.history.to_bytes(), now).to_bytes()
 
     def unpack(self, content: bytes) -> tuple[KeptRatings, OwnHistory]:
@@ -90,9 +90,9 @@ class Doubt(Job[float | None]):
     what = "doubt"
     model: Model
 
-    def run(self, desk: Desk, progress: Progress) -> bytes:  # noqa: ARG002 (nobody knows how far it is)
+    def run(self, desk: Desk, progress: Progress) -> bytes:
         """See the class."""
-        book = desk.book(self.source)
+        book = desk.book(self.source, progress)
         run = self.model.made().solve(book.rounds.record) if book.player is not None else None
         return pickle.dumps(None if run is None or book.player is None else full_history_sd(run, book.player))
 
@@ -107,7 +107,7 @@ class Explain(Job[Explanation]):
 
     def run(self, desk: Desk, progress: Progress) -> bytes:
         """See the class."""
-        book = desk.book(self.source)
+        book, progress = desk.opened(self.source, progress)
         record = book.rounds.record
         try:
             k = list(record.ids).index(self.round_id)
@@ -126,7 +126,7 @@ class Other(Job[OwnHistory]):
 
     def run(self, desk: Desk, progress: Progress) -> bytes:
         """See the class."""
-        book = desk.book(self.source)
+        book, progress = desk.opened(self.source, progress)
         rounds, player = book.rounds, self.player or book.player or ""
         system = self.model.made()
         history = own_history(
@@ -185,15 +185,15 @@ class Compare(Job[Comparison]):
 
     def run(self, desk: Desk, progress: Progress) -> bytes:
         """See the class."""
-        book = desk.book(self.source)
+        book, progress = desk.opened(self.source, progress)
         record = book.rounds.record
         found = backtest(record, [model.made() for model in self.models], progress=progress)
         return pickle.dumps(comparison_of(found, _mine(book) if self.mine else None))
 
 
 @dataclass(frozen=True)
-class Fit(Job[ParameterSet]):
-    """Better parameters for a system, from the first rounds alone."""
+class Fit(Job[Fitted]):
+    """Better parameters for a system, from the first rounds alone, and what they gain on the others."""
 
     what = "fit"
     model: Model
@@ -201,12 +201,13 @@ class Fit(Job[ParameterSet]):
 
     def run(self, desk: Desk, progress: Progress) -> bytes:
         """See the class."""
-        record = desk.book(self.source).rounds.record
+        book, progress = desk.opened(self.source, progress)
+        record = book.rounds.record
         finished = np.flatnonzero(record.finished)
         wanted = int(self.until * len(finished))
         if not wanted:
             raise JobError("there is no finished round to learn from")
-        return pickle.dumps(fitted(self.model.made(), record, int(finished[wanted - 1]) + 1, progress).parameters)
+        return pickle.dumps(fit_and_gain(self.model.made(), record, int(finished[wanted - 1]) + 1, progress))
 
 
 @dataclass(frozen=True)
@@ -228,17 +229,35 @@ class People(Job[Sequence[Person]]):
 
     what = "people"
 
-    def run(self, desk: Desk, progress: Progress) -> bytes:  # noqa: ARG002 (it is done in no time)
+    def run(self, desk: Desk, progress: Progress) -> bytes:
         """See the class."""
-        record = desk.book(self.source).rounds.record
+        record = desk.book(self.source, progress).rounds.record
         rounds = np.bincount(record.player, minlength=len(record.player_ids)).tolist()
         names = zip(record.player_ids, record.player_names, rounds, strict=True)
         everybody = [Person(player, name or player, count) for player, name, count in names]
         return pickle.dumps(sorted(everybody, key=lambda each: -each.rounds))
 
 
-def _mine(book: Book) -> Ints:
-    """The rounds that the user is in."""
+@dataclass(frozen=True)
+class Count(Job[int]):
+    """In how many rounds the user is on a team."""
+
+    what = "count"
+
+    def run(self, desk: Desk, progress: Progress) -> bytes:
+        """See the class."""
+        book = desk.book(self.source, progress)
+        there = longest_team(book.rounds.record) >= 0
+        return pickle.dumps(int(np.count_nonzero(there[_rows(book)])))
+
+
+def _rows(book: Book) -> Ints:
+    """The user's appearances."""
     record = book.rounds.record
     me = record.player_ids.index(book.player) if book.player is not None else -1
-    return np.unique(record.round_of_appearance[record.player == me])
+    return np.flatnonzero(record.player == me).astype(np.int32)
+
+
+def _mine(book: Book) -> Ints:
+    """The rounds that the user is in, ascending."""
+    return book.rounds.record.round_of_appearance[_rows(book)]

@@ -10,9 +10,12 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.bridge.skill import jobs
+from browser_app.bridge.skill.desk import Source
+from browser_app.bridge.skill.import_words import refused_words, taken_words
 from browser_app.bridge.skill.imports import Imported, Importing, Imports
 from browser_app.bridge.skill.jobs import Job
 from browser_app.bridge.skill.kept_ratings import KeptRatings, key_of
+from browser_app.bridge.skill.list_points import ListPoints
 from browser_app.bridge.skill.opening import Opened, look
 from browser_app.bridge.skill.preferences import Preferences
 from browser_app.bridge.skill.shown import GameRecord, Points, Shown, Work
@@ -20,9 +23,9 @@ from browser_app.bridge.skill.worker import Worker
 from browser_app.bridge.turns import Turns
 from browser_app.games.profile import GameProfile
 from browser_app.language import gettext as _
-from browser_app.language import ngettext
 from browser_app.player.company import Company
 from browser_app.player.comparison import Comparison
+from browser_app.player.fitting import Fitted
 from browser_app.player.habits import Habit
 from browser_app.player.identities import Identity
 from browser_app.player.own_history import OwnHistory
@@ -40,8 +43,6 @@ _Result = TypeVar("_Result")
 
 SERVERS_SYSTEM = "ns2"
 """Whose points are on the scale of servers that report a skill."""
-LEAST_ROUNDS = 10
-"""With fewer rounds of one's own the list does not go by them."""
 TRAINING = 0.7
 """Parameters are fitted on this share of the rounds, the first ones."""
 
@@ -100,8 +101,9 @@ class SkillPanel(QObject):
         """
         super().__init__()
         self._database, self._profiles, self._imports = database, games, imports
-        self._identities, self._typed, self._games_own = identities, typed, games_own
+        self._identities = identities
         self._preferences = Preferences(kept, games)
+        self._list_points = ListPoints(self._preferences, games, typed, games_own)
         self.games: tuple[GameRecord, ...] = ()
         self.game = self._preferences.game
         self.system = self._preferences.system(self.game)
@@ -220,7 +222,7 @@ class SkillPanel(QObject):
         models = tuple(self._preferences.model(self.game, name) for name in self.systems)
         self._ask(self._slow, lambda o: jobs.Compare(o.source, models, mine), then)
 
-    def fit(self, then: Callable[[ParameterSet], object]) -> None:
+    def fit(self, then: Callable[[Fitted], object]) -> None:
         """Better parameters for the chosen system, from the first 70 % of the rounds; they are not yet in use."""
         self._ask(self._slow, lambda o: jobs.Fit(o.source, o.model, TRAINING), then)
 
@@ -228,25 +230,11 @@ class SkillPanel(QObject):
 
     def points_for_list(self) -> Mapping[str, float]:
         """The user's skill by game id, on the servers' own scale, for the list's skill factor."""
-        found = {game: self.points(game) for game in self._profiles}
-        return {game: points.value for game, points in found.items() if points is not None}
+        return self._list_points.all()
 
     def points(self, game: str) -> Points | None:
-        """What the list uses for a game, and why; None: nothing is known.
-
-        What the user typed in goes first; then the own record, if it has enough rounds and is on the servers' scale;
-        then the game's own number.
-        """
-        typed = self._typed().get(game)
-        if typed is not None:
-            return Points(typed, "typed")
-        if game not in self._profiles or not self._profiles[game].reports_skill:
-            return None
-        own = self._preferences.own_points(game)
-        if own is not None and own[1] >= LEAST_ROUNDS:
-            return Points(own[0], "record")
-        told = self._games_own(game)
-        return None if told is None else Points(told, "game")
+        """What the list uses for a game, and why; None: nothing is known."""
+        return self._list_points.of(game)
 
     def look_at_points(self) -> None:
         """What was typed in, or what the game itself says, may have changed."""
@@ -300,23 +288,38 @@ class SkillPanel(QObject):
             self._forget()
         self.game, self._opened = found.game, found
         self._name_system()
-        self._count(found.counts)
+        self._name_games(found.counts)
         if found.kept is not None and found.history is not None:
             self._show(found.kept, found.history)
         else:
             self.shown = None
             self.changed.emit()
         if found.game and (found.kept is None or found.kept.state != found.state):
-            self._worker.ask(jobs.Rate(found.source, found.model, found.state), self._rated)
-        elif self.shown is not None:
+            if not self._worker.is_busy(jobs.Rate.what):
+                self._worker.ask(jobs.Rate(found.source, found.model, found.state), self._rated)
+        else:
             self._ask_for_doubt()
+        self._count_others(found.others)
+
+    def _count_others(self, sources: Sequence[Source]) -> None:
+        """One after another: in which games there are rounds of the user's too."""
+        left = [each for each in sources if not self._preferences.is_counted(each)]
+        if left:
+            self._slow.ask(jobs.Count(left[0]), partial(self._counted, left))
+
+    def _counted(self, sources: Sequence[Source], mine: int) -> None:
+        self._preferences.set_mine(sources[0], mine)
+        if self._opened is not None:
+            self._name_games(self._opened.counts)
+            self.changed.emit()
+        self._count_others(sources)
 
     def _rated(self, result: tuple[KeptRatings, OwnHistory]) -> None:
         kept, history = result
         self._keep(kept)
-        self._preferences.set_mine(self.game, len(history))
         if self._opened is not None:
-            self._count(self._opened.counts)
+            self._preferences.set_mine(self._opened.source, len(history))
+            self._name_games(self._opened.counts)
         if history.system == SERVERS_SYSTEM:
             self._preferences.set_own_points(self.game, kept.now.value, kept.now.rounds)
             self.look_at_points()
@@ -361,7 +364,7 @@ class SkillPanel(QObject):
 
         self._turns.run(work)
 
-    def _count(self, counts: Mapping[str, int]) -> None:
+    def _name_games(self, counts: Mapping[str, int]) -> None:
         def record(game: str) -> GameRecord:
             title = self._profiles[game].name if game in self._profiles else game or _("Unknown game")
             return GameRecord(game, title, counts[game], self._preferences.mine(game))
@@ -392,12 +395,9 @@ class SkillPanel(QObject):
         self.progressed.emit(next((each for each in in_hand if each is not None), None))
 
     def _imported(self, files: Sequence[Imported]) -> None:
-        for each in files:
-            if each.problem:
-                self.failed.emit(each.problem)
-        new, rounds = sum(each.new for each in files), sum(each.rounds for each in files)
-        if rounds:
-            words = ngettext("{n} round read, {new} of them new.", "{n} rounds read, {new} of them new.", rounds)
-            self.told.emit(words.format(n=rounds, new=new))
-        if new:
+        if problem := refused_words(files):
+            self.failed.emit(problem)
+        if words := taken_words(files):
+            self.told.emit(words)
+        if any(each.new for each in files):
             self.refresh()

@@ -1,9 +1,10 @@
 """What the user chose in My skill, kept from one start to the next: game, systems, parameters; and what was found."""
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from browser_app.bridge.skill.desk import Model
+from browser_app.bridge.skill.desk import Model, Source
 from browser_app.games.profile import ANY_GAMES_SYSTEM, GameProfile
 from browser_app.rating.errors import ParameterError
 from browser_app.rating.parameters import ParameterSet, parameter_set
@@ -67,12 +68,20 @@ class Preferences:
 
     def mine(self, game: str) -> int | None:
         """In how many rounds the user was, when they were last counted."""
-        count = self._table(_MINE).get(game)
-        return count if isinstance(count, int) else None
+        match self._table(_MINE).get(game):
+            case [int() as count, str()]:
+                return count
+            case _:
+                return None
 
-    def set_mine(self, game: str, count: int) -> None:
+    def is_counted(self, source: Source) -> bool:
+        """Whether that was these rounds of this user."""
+        counted = self._table(_MINE).get(source.game)
+        return isinstance(counted, list) and counted[1:] == [_counted_of(source)]
+
+    def set_mine(self, source: Source, count: int) -> None:
         """Keep the count."""
-        self._put(_MINE, game, count)
+        self._put(_MINE, source.game, [count, _counted_of(source)])
 
     def own_points(self, game: str) -> tuple[float, int] | None:
         """The user's skill by the own record on the servers' scale, and the rounds behind it."""
@@ -96,3 +105,7 @@ class Preferences:
 
     def _put(self, key: str, game: str, value: Any) -> None:
         self._kept.put(key, {**self._table(key), game: value})
+
+
+def _counted_of(source: Source) -> str:
+    return hashlib.sha256(repr((source.stamp, source.identities)).encode()).hexdigest()[:16]
