@@ -14,7 +14,7 @@ from browser_app.commands.output import print_json, say
 from browser_app.commands.progress import counting, waiting
 from browser_app.commands.rating_arguments import add_system, chosen_system
 from browser_app.games.profile import ANY_GAMES_SYSTEM
-from browser_app.player.identities import Identity, IdentityKind, player_ids
+from browser_app.player.identities import identities_of, player_ids
 from browser_app.player.own_history import Said, chance_of, forward
 from browser_app.player.own_rounds import OwnRounds, own_rounds
 from browser_app.player.scale import weigh
@@ -95,8 +95,7 @@ def _in_game(player: str | None, game: str, session: Session) -> _Found | None:
     rounds = session.rounds.record(game)
     record = rounds.record
     if player is None:
-        identities = [Identity(game, IdentityKind(each.kind), each.value) for each in session.identities.of(game)]
-        mine = player_ids(identities, record.player_ids, record.player_names)
+        mine = player_ids(identities_of(session.identities.of(game)), record.player_ids, record.player_names)
     else:
         mine = (player,) if player in record.player_ids else ()
     if not mine:

@@ -43,6 +43,14 @@ class Identity:
     value: str
 
 
+_KINDS = {str(kind): kind for kind in IdentityKind}
+
+
+def identities_of(kept: Iterable[tuple[str, str, str]]) -> tuple[Identity, ...]:
+    """Identities as they are kept: game, kind, value. Kinds of a newer program are left out."""
+    return tuple(Identity(game, _KINDS[kind], value) for game, kind, value in kept if kind in _KINDS)
+
+
 class IdentityError(ValueError):
     """A text names nobody; `str()` tells the user why."""
 

@@ -9,6 +9,7 @@ from browser_app.player.identities import (
     IdentityError,
     IdentityKind,
     VanityName,
+    identities_of,
     identity_of,
     player_ids,
     read_fingerprint,
@@ -148,3 +149,11 @@ def test_who_of_a_record_is_the_user() -> None:
 )
 def test_what_a_players_id_is(player: str, name: str | None, kind: IdentityKind, value: str) -> None:
     assert identity_of("x", player, name) == Identity("x", kind, value)
+
+
+def test_kinds_of_a_newer_program_are_left_out() -> None:
+    kept = (("ns2", "name", "An*"), ("ns2", "passport", "7"), ("xonotic", "xonotic", "abc="))
+    assert identities_of(kept) == (
+        Identity("ns2", IdentityKind.NAME, "An*"),
+        Identity("xonotic", IdentityKind.XONOTIC, "abc="),
+    )

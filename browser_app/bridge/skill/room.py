@@ -12,12 +12,10 @@ from browser_app.bridge.skill.sources import SkillSources
 from browser_app.bridge.skill.web_sources import REAL, Bases
 from browser_app.engine.secret_store import SteamKey
 from browser_app.games.profile import GameProfile
-from browser_app.player.identities import Identity, IdentityKind
+from browser_app.player.identities import Identity, identities_of
 from browser_app.player.sources import SourceKind, SourceState
 from browser_app.storage.declared import MY_SKILL
 from browser_app.storage.session import Session
-
-_KINDS = {str(kind): kind for kind in IdentityKind}
 
 
 class SkillRoom(QObject):
@@ -52,9 +50,8 @@ class SkillRoom(QObject):
         self.folders.start()
 
     def identities(self) -> tuple[Identity, ...]:
-        """Who the user is, in all games; kinds of a newer program are left out."""
-        kept = self._session.identities
-        return tuple(Identity(each.game, _KINDS[each.kind], each.value) for each in kept if each.kind in _KINDS)
+        """Who the user is, in all games."""
+        return identities_of(self._session.identities)
 
     def states(self, game: str) -> tuple[SourceState, ...]:
         """How the sources of a game stand, its record first."""

@@ -13,7 +13,7 @@ from browser_app.bridge.background import Background
 from browser_app.bridge.skill.sources import SkillSources
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.player.identities import Identity, IdentityKind, identity_of, player_ids
+from browser_app.player.identities import Identity, IdentityKind, identities_of, identity_of, player_ids
 from browser_app.player.xonotic_key import FoundFingerprint, find_fingerprints, xonotic_folders
 from browser_app.storage.identities import Identities, KeptIdentity
 from browser_app.storage.kept import Kept
@@ -25,7 +25,6 @@ from browser_app.ui.theme import Theme
 
 MOST_SEEN = 4
 """So many players of a record are offered."""
-_KINDS = {str(kind): kind for kind in IdentityKind}
 
 Seen = Sequence[tuple[str, str, int]]
 """Id, name and rounds of a record's players, those with most rounds first."""
@@ -65,8 +64,8 @@ class IdentityControl(QObject):
         """Where keys are looked for."""
 
     def identities(self) -> tuple[Identity, ...]:
-        """Who the user is, in all games; kinds of a newer program are left out."""
-        return tuple(Identity(each.game, _KINDS[each.kind], each.value) for each in self._store if each.kind in _KINDS)
+        """Who the user is, in all games."""
+        return identities_of(self._store)
 
     def open(self, parent: QWidget, game: str) -> None:
         """Show the dialog over a widget, with a game chosen."""
