@@ -165,8 +165,8 @@ class SkillSources(QObject):
         wanted = self._wanted(source)
         on, reachable = self._on(source), self._bases.of(source.kind) is not None
         problem = next(filter(None, map(self._problems.get, wanted)), "")
-        if on and reachable and not wanted:
-            problem = no_identity(source)
+        if on and not wanted:
+            problem = no_identity(source) if reachable else _nobody_outside()
         return state_of(source, next(filter(None, map(self._said.get, wanted)), None), on=on, problem=problem)
 
     def _go_on(self) -> None:
@@ -231,10 +231,14 @@ class SkillSources(QObject):
     def _base(self, kind: SourceKind) -> str:
         base = self._bases.of(kind)
         if base is None:
-            raise SourceError(_("Nobody outside this machine is asked in the demo."))
+            raise SourceError(_nobody_outside())
         return base
 
     def _note(self, asked: Asked) -> None:
         with suppress(StorageError):
             self._log.add(KeptQuestion(asked.time, asked.host, asked.what, asked.answer)).result()
         self._told.emit(self.asked.emit)
+
+
+def _nobody_outside() -> str:
+    return _("Nobody outside this machine is asked in the demo.")
