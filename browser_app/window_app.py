@@ -176,7 +176,7 @@ class WindowProgram:
             ),
             settings=SettingsServices(
                 settings=self.settings,
-                steam_key=SteamKeyBox(self.session.secrets, self._background),
+                steam_key=self._steam_key_box(),
                 masters=self.masters,
                 games=context.games,
                 kept=self.session.kept,
@@ -197,6 +197,11 @@ class WindowProgram:
         self._ends.callback(self._watch.close)
         self._ends.callback(self.window.close)
         self._ends.callback(self.known.close)
+
+    def _steam_key_box(self) -> SteamKeyBox:
+        box = SteamKeyBox(self.session.secrets, self._background)
+        box.changed.connect(lambda: self.skill.sources.sample(now=True))
+        return box
 
     def _people(self) -> PeopleServices:
         session = self.session
