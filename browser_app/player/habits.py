@@ -118,13 +118,15 @@ def _habits(
     by_size: bool = True,
 ) -> list[Habit]:
     """One row a label that occurs; −1 is none."""
-    there = label >= 0
-    labels, inverse = np.unique(label[there], return_inverse=True)
+    there = np.flatnonzero(label >= 0)
+    label, chance, won = label[there], chance[there], won[there]
+    count = np.bincount(label, minlength=len(names))
+    labels = np.flatnonzero(count)
     if not len(labels):
         return []
-    group, chance, won = inverse.astype(np.int32), chance[there], won[there]
+    group = (np.cumsum(count > 0) - 1).astype(np.int32)[label]
     found = luck(group, chance, won, len(labels))
-    size, wins = np.bincount(group), np.bincount(group, won)
+    size, wins = count[labels], np.bincount(group, won)
     could = np.flatnonzero(found.least <= RATE)
     named = np.zeros(len(labels), np.bool_)
     named[could] = discoveries(found.chance[could], RATE)

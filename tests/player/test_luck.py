@@ -1,0 +1,87 @@
+"""Exact and approximate tails of the number of wins, against sums over all outcomes and a reference distribution."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.player.luck import MOST_EXACT, discoveries, luck
+
+chances = st.lists(st.floats(0.01, 0.99), min_size=1, max_size=9)
+
+
+def distribution(chances: list[float]) -> list[float]:
+    """P(0 wins), P(1 win), … by going through all outcomes."""
+    found = [0.0] * (len(chances) + 1)
+    for outcome in itertools.product((0, 1), repeat=len(chances)):
+        found[sum(outcome)] += math.prod(p if won else 1.0 - p for p, won in zip(chances, outcome, strict=True))
+    return found
+
+
+@given(chances, st.data())
+def test_few_rounds_are_exact(chances: list[float], data: st.DataObject) -> None:
+    wins = data.draw(st.integers(0, len(chances)))
+    won = np.array([1.0] * wins + [0.0] * (len(chances) - wins))
+    found = luck(np.zeros(len(chances), np.int32), np.array(chances), won, 1)
+    each = distribution(chances)
+    below, above = sum(each[:wins]), sum(each[wins + 1 :])
+    assert found.expected[0] == pytest.approx(sum(chances))
+    assert found.chance[0] == pytest.approx(min(1.0, 2.0 * min(below, above) + each[wins]), abs=1e-9)
+    low, high = int(found.low[0]), int(found.high[0])
+    assert sum(each[:low]) <= 0.05 + 1e-9
+    assert sum(each[high + 1 :]) <= 0.05 + 1e-9
+    assert low <= high
+
+
+def test_groups_do_not_mix() -> None:
+    rng = np.random.default_rng(5)
+    group = rng.integers(0, 4, 200).astype(np.int32)
+    chance, won = rng.uniform(0.2, 0.8, 200), rng.integers(0, 2, 200).astype(np.float64)
+    together = luck(group, chance, won, 4)
+    for number in range(4):
+        rows = group == number
+        alone = luck(np.zeros(int(rows.sum()), np.int32), chance[rows], won[rows], 1)
+        for column, single in zip(together, alone, strict=True):
+            assert column[number] == pytest.approx(single[0])
+
+
+@pytest.mark.parametrize("wins", [55, 62, 70, 77, 85])
+def test_many_rounds_are_as_good_as_exact(wins: int) -> None:
+    rng = np.random.default_rng(1)
+    chance = rng.uniform(0.3, 0.95, 110)
+    assert len(chance) > MOST_EXACT
+    exact = np.array([1.0])
+    for p in chance:
+        exact = np.convolve(exact, [1.0 - p, p])
+    won = np.zeros(110)
+    won[:wins] = 1.0
+    found = luck(np.zeros(110, np.int32), chance, won, 1)
+    true = 2.0 * min(exact[:wins].sum(), exact[wins + 1 :].sum()) + exact[wins]
+    assert found.chance[0] == pytest.approx(min(1.0, true), abs=2e-3)
+
+
+def test_luck_is_named_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(2)
+    group = np.repeat(np.arange(4000, dtype=np.int32), 40)
+    chance = rng.uniform(0.2, 0.8, len(group))
+    won = (rng.random(len(group)) < chance).astype(np.float64)
+    found = luck(group, chance, won, 4000)
+    assert (found.chance <= 0.1).mean() == pytest.approx(0.1, abs=0.02)
+    wins = np.bincount(group, won)
+    assert ((wins >= found.low) & (wins <= found.high)).mean() >= 0.9
+    assert not discoveries(found.chance, 0.1).sum() > 8  # of 4000, none of which is anything but luck
+
+
+def test_what_is_named_is_mostly_no_luck() -> None:
+    assert discoveries(np.array([0.001, 0.9, 0.03, 0.5]), 0.1).tolist() == [True, False, True, False]
+    assert discoveries(np.array([0.04, 0.6, 0.9, 0.5]), 0.1).tolist() == [False] * 4
+    assert discoveries(np.array([0.09]), 0.1).tolist() == [True]
+    assert discoveries(np.zeros(0), 0.1).tolist() == []
+
+
+def test_what_could_never_be_told_says_so() -> None:
+    found = luck(np.array([0, 0, 1] + [2] * 9, np.int32), np.full(12, 0.5), np.ones(12), 3)
+    assert (found.least > 0.1).tolist() == [True, True, False]
