@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from PySide6.QtCore import QObject
 
 from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.bridge.skill.shown import GameRecord, Shown
@@ -110,8 +111,9 @@ class Panel(SkillPanel):
     """Answers at once, and remembers what it was asked for."""
 
     def __init__(self, record: Record, system: str = "ns2") -> None:
-        super().__init__()
+        QObject.__init__(self)  # nothing below the panel is needed
         self.record, self.system = record, system
+        self.game = "ns2"
         self.shown = shown_of(history_of(record, system))
         self.imported: list[Path] = []
         self.asked: list[str] = []

@@ -157,7 +157,7 @@ class BalanceDialog(SizedDialog):
         self._balance()
 
     def _pasted(self, text: str) -> LineUp:
-        seats = [seat_of(each, self._roster) for each in read_pasted(text, self._line_up.teams)]
+        seats = [seat_of(each, self._roster, self._line_up.mode) for each in read_pasted(text, self._line_up.teams)]
         return self._line_up.with_seats(seats)
 
     def _balance(self) -> None:

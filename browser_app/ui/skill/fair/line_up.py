@@ -1,7 +1,7 @@
 """Who is to play, where they stand, and what they wish: what the user edits and the balance starts from."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from browser_app.ui.skill.fair.roster import Roster
 
@@ -15,7 +15,7 @@ class Seat:
 
     Attributes:
         id: in the record, or what he was called there.
-        known: the record has him; else he counts as a newcomer.
+        known: rated rounds tell of him; else he counts as a newcomer.
         team: where he stands, 0 or 1; None: on no team yet.
         locked: stays there. commands: from the chair. wishes: the team he would like to be on.
         friend: the user looks out for him.
@@ -62,7 +62,7 @@ class LineUp:
 
     @property
     def known(self) -> int:
-        """How many the record has."""
+        """How many rated rounds tell of."""
         return sum(seat.known for seat in self.seats)
 
 
@@ -82,11 +82,12 @@ class Named:
     text: str
     team: int | None = None
     locked: bool = False
-    friend: bool = field(default=False)
+    friend: bool = False
 
 
-def seat_of(named: Named, roster: Roster) -> Seat:
-    """Whom that is."""
+def seat_of(named: Named, roster: Roster, mode: str) -> Seat:
+    """Whom that is, in a round of a mode."""
     player = roster.find(named.text)
     name = named.text.strip() if player is None else roster.name_of(player)
-    return Seat(player or name, name, player is not None, named.team, named.locked, friend=named.friend)
+    known = player is not None and roster.knows(player, mode)
+    return Seat(player or name, name, known, named.team, named.locked, friend=named.friend)

@@ -71,8 +71,8 @@ class Outlook:
 
 def outlook(roster: Roster, asked: Asked) -> Outlook:
     """Work it out; the run is not changed."""
-    others = [seat_of(each, roster) for each in asked.players if each.text.casefold() not in asked.my_names]
-    others = [seat for seat in others if seat.id != asked.me]
+    named = (each for each in asked.players if each.text.casefold() not in asked.my_names)
+    others = [seat for seat in (seat_of(each, roster, asked.mode) for each in named) if seat.id != asked.me]
     me = [Seat(asked.me, roster.name_of(asked.me), True)] if asked.me else []
     line_up = LineUp(roster.teams, (), asked.me, asked.mode, asked.map).with_seats([*me, *others])
     others = [seat for seat in line_up.seats if seat.id != asked.me]

@@ -43,6 +43,14 @@ class Roster:
         index = self._index.get(player)
         return player if index is None else self.run.record.player_names[index] or player
 
+    def knows(self, player: str, mode: str) -> bool:
+        """Whether any rated round tells of a player in a mode; of a mode that the record lacks, in any."""
+        index, modes = self._index.get(player), self.run.record.modes
+        if index is None:
+            return False
+        asked = (modes.index(mode),) if mode in modes else range(len(modes))
+        return any(self.run.knows(index, each) for each in asked)
+
     def _by_steam_id(self, text: str) -> str | None:
         try:
             identity = Identity("", IdentityKind.STEAM, read_steam_id(text))

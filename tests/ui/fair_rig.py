@@ -1,0 +1,73 @@
+"""Servers with players, told as a scan tells them, and what the page Fair games works with."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from rounds_rig import Panel
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.facts import Answer, Facts, PlayerRow, Status, Target
+from browser_app.games import load_games
+from browser_app.paths import resources
+from browser_app.player.identities import Identity, IdentityKind
+from browser_app.protocols.address import Address
+from browser_app.ui.skill.services import SkillServices
+
+GAMES = load_games(resources() / "games")
+
+
+class FakeLive(QObject):
+    """A list without a network."""
+
+    rescored = Signal()
+    changed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.catalogue = Catalogue(GAMES)
+        self.asked: list[int] = []
+
+    def ask(self, server: int) -> None:
+        self.asked.append(server)
+
+    def tell(self, number: int, name: str, players: Sequence[tuple[str, int | None]]) -> int:
+        """A server's answer; its id."""
+        address = Address("127.0.0.1", 27000 + number)
+        rows = tuple(PlayerRow(each, 0.0, 60.0, None, team, False) for each, team in players)
+        facts = Facts("ns2", name, "ns2_veil", address, len(rows), 0, 0, 24, mode="ns2", player_list=rows)
+        target = Target(address, "a2s", "ns2")
+        (server,) = self.catalogue.add([target]).tolist()
+        changes = self.catalogue.merge([Answer(target, Status.OK, facts, None, 30.0, False, 1, 100.0)])
+        self.changed.emit(changes)
+        return int(server)
+
+
+class Kept:
+    """What is kept, in memory."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+
+    def get(self, key: str) -> Any:
+        return self.values.get(key)
+
+    def put(self, key: str, value: Any) -> None:
+        self.values[key] = value
+
+
+def services_of(panel: Panel, live: FakeLive) -> SkillServices:
+    return SkillServices(
+        panel=panel,
+        live=live,  # type: ignore[arg-type]
+        games=GAMES,
+        kept=Kept(),  # type: ignore[arg-type]
+        identities=lambda: (Identity("ns2", IdentityKind.NAME, "me in game"),),
+        sources=lambda _game: (),
+        open_who=lambda _over, _game: None,
+        open_sources=lambda _over, _game: None,
+    )
+
+
+def unteamed(*names: str) -> list[tuple[str, int | None]]:
+    return [(name, None) for name in names]
