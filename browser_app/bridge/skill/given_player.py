@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from browser_app.bridge.skill.preferences import Preferences
-from browser_app.engine.switch_interval import restore, shorten
 from browser_app.games.profile import GameProfile
 from browser_app.player.given import GivenPlayer
 from browser_app.rating.parameters import parameter_set
@@ -31,10 +30,9 @@ def introduce(given: GivenPlayer, identities: Identities, kept: Kept, games: Map
 def take_in(given: GivenPlayer, store: RoundStore, now: float) -> bool:
     """Have the store hold what he played up to `now` (Unix time, s), in place of what it held of an earlier time.
 
-    Takes its time, so it belongs beside the window, whose thread is let in often. Where the rounds cannot be written
-    there are none to show, and `Database.problem` says why. The result: whether the rounds are others than before.
+    Takes its time. Where the rounds cannot be written there are none to show, and `Database.problem` says why. The
+    result: whether the rounds are others than before.
     """
-    shorten()
     try:
         found = dict(given.rounds(now))
         kept = {each.file for each in store.files() if not Path(each.file).is_absolute()}  # those have no folder
@@ -46,6 +44,4 @@ def take_in(given: GivenPlayer, store: RoundStore, now: float) -> bool:
             store.add(name, ROUND_FILE, enumerate(rounds, 1))
     except (StorageError, RoundError):
         return False
-    finally:
-        restore()
     return True
