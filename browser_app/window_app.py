@@ -34,7 +34,6 @@ from browser_app.bridge.sampling import Sampling
 from browser_app.bridge.server_search import ServerSearch
 from browser_app.bridge.settings_effects import Effects, SettingsEffects, own_country
 from browser_app.bridge.skill.room import SkillRoom
-from browser_app.bridge.skill.web_sources import REAL, Bases
 from browser_app.bridge.slot_watch import SlotWatchBridge
 from browser_app.bridge.steam_key import SteamKeyBox
 from browser_app.bridge.storage_watch import StorageWatch
@@ -127,7 +126,7 @@ class WindowProgram:
             context.games,
             partial(own_skill, args, context, self.session),
             self._steam_key,
-            Bases(None, None) if self._demo else REAL,
+            self._sources.player,
         )
         self._ends.callback(self.skill.close)
         self._skill = self.skill.panel.points_for_list()
@@ -411,6 +410,7 @@ def draw_window(args: argparse.Namespace, context: Context) -> None:
         program.live.running_changed.connect(lambda running: None if running else come("scan"))
         program.sampling.recalled.connect(lambda: come("past"))
         program.sampling.start()
+        program.skill.start()
         program.live.refresh()
         if _run(app) == Exit.INTERRUPTED:
             raise KeyboardInterrupt

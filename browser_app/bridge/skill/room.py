@@ -1,17 +1,21 @@
 """The parts of My skill below the window, in the order in which they need one another."""
 
+import time
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill.folder_watch import FolderWatch
+from browser_app.bridge.skill.given_player import introduce, take_in
 from browser_app.bridge.skill.imports import Imports
 from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.bridge.skill.sources import SkillSources
 from browser_app.bridge.skill.web_sources import REAL, Bases
+from browser_app.bridge.turns import Turns
 from browser_app.engine.secret_store import SteamKey
 from browser_app.games.profile import GameProfile
+from browser_app.player.given import GivenPlayer
 from browser_app.player.identities import Identity, identities_of
 from browser_app.player.sources import SourceKind, SourceState
 from browser_app.storage.declared import MY_SKILL
@@ -21,6 +25,8 @@ from browser_app.storage.session import Session
 class SkillRoom(QObject):
     """Owns rounds coming in, services asked and ratings calculated. Nothing is asked or read before `start`."""
 
+    _taken_in = Signal()
+
     def __init__(
         self,
         session: Session,
@@ -28,11 +34,18 @@ class SkillRoom(QObject):
         games: Mapping[str, GameProfile],
         typed: Callable[[], Mapping[str, float]],
         steam_key: SteamKey,
-        bases: Bases = REAL,
+        given: GivenPlayer | None = None,
     ) -> None:
-        """`typed`: the user's skill as it was given, by game; `steam_key` may block; `bases`: where services are."""
+        """`typed`: the user's skill as it was given, by game; `steam_key` may block.
+
+        `given`: who stands in the user's place; then nobody outside is asked.
+        """
         super().__init__()
-        self._session = session
+        self._session, self._given = session, given
+        self._turns = Turns("given player")
+        if given is not None:
+            introduce(given, session.identities, session.kept, games)
+        bases = REAL if given is None else Bases(given.services, given.services, invited=True)
         self.imports = Imports(session.rounds)
         self.folders = FolderWatch(session.watched_folders, self.imports)
         self.sources = SkillSources(
@@ -41,6 +54,7 @@ class SkillRoom(QObject):
         self.panel = SkillPanel(
             session.database, session.kept, games, self.imports, self.identities, typed, self._games_own
         )
+        self._taken_in.connect(self.panel.refresh, Qt.ConnectionType.QueuedConnection)
         self.sources.changed.connect(self.panel.look_at_points)
         settings.changed.connect(lambda key: self.panel.look_at_points() if key == MY_SKILL.key else None)
 
@@ -48,6 +62,12 @@ class SkillRoom(QObject):
         """Bring back what was said before, look into the watched folders, and ask whom the user wants to be asked."""
         self.sources.start()
         self.folders.start()
+        if self._given is not None:
+            self._turns.run(self._take_in)
+
+    def _take_in(self) -> None:
+        if self._given is not None and take_in(self._given, self._session.rounds, time.time()):
+            self._taken_in.emit()
 
     def identities(self) -> tuple[Identity, ...]:
         """Who the user is, in all games."""
@@ -70,6 +90,8 @@ class SkillRoom(QObject):
 
     def close(self) -> None:
         """End all of it; nothing is told any more."""
+        self._taken_in.disconnect(self.panel.refresh)
+        self._turns.close()
         self.panel.close()
         self.folders.close()
         self.sources.close()

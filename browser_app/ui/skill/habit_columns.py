@@ -51,7 +51,7 @@ def _by_name(habit: Habit) -> tuple[int, str]:
 
 
 COLUMNS: Sequence[HabitColumn] = (
-    HabitColumn("name", later("Name"), 200, habit_title, _by_name, stretch=True),
+    HabitColumn("name", later("Name"), 200, habit_title, _by_name),
     HabitColumn(
         "rounds", later("Rounds"), 72, lambda each: thousands(each.rounds), lambda each: -each.rounds, right=True
     ),
@@ -73,6 +73,7 @@ COLUMNS: Sequence[HabitColumn] = (
         BAR,
         range_text,
         lambda each: -each.wins / each.rounds if each.rounds else 0.0,
+        stretch=True,
     ),
     HabitColumn(
         "verdict",
