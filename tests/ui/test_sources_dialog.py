@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTableWidget
 from pytestqt.qtbot import QtBot
 from skill_rig import LIMIT_MS, SkillRig, skill_rig
 from skill_services import ACCOUNT
@@ -85,6 +85,12 @@ def test_numbers_are_typed_by_game(rig: SkillRig) -> None:
     rig.settings.set(MY_SKILL, {"ns2": 1500.0})
     assert said(dialog, SourceKind.TYPED) == "1\u2009500"
     assert dialog.sources.typed.setting is MY_SKILL
+    table = dialog.sources.typed.field
+    assert isinstance(table, QTableWidget)
+    cell = table.item(0, 1)
+    assert cell is not None
+    cell.setText("1600")
+    assert rig.settings.get(MY_SKILL) == {"ns2": 1600.0}
 
 
 def test_nothing_was_asked_of_anybody(rig: SkillRig) -> None:

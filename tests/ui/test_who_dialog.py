@@ -75,15 +75,15 @@ def test_a_canonical_value_is_read_as_itself(text: str, kind: IdentityKind) -> N
 
 def test_keys_add_choose_and_remove(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
-    assert QApplication.focusWidget() is dialog.field
+    assert QApplication.focusWidget() is dialog.field.text
     with rig.bot.waitSignal(rig.who.changed, timeout=LIMIT_MS):
-        QTest.keyClicks(dialog.field, "STEAM_0:0:11101")
-        QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-    QTest.keyClicks(dialog.field, "m?th*")
-    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-    dialog.game.setCurrentIndex(dialog.game.findData("xonotic"))
-    QTest.keyClicks(dialog.field, FINGERPRINT)
-    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+        QTest.keyClicks(dialog.field.text, "STEAM_0:0:11101")
+        QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
+    QTest.keyClicks(dialog.field.text, "m?th*")
+    QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
+    dialog.field.game.setCurrentIndex(dialog.field.game.findData("xonotic"))
+    QTest.keyClicks(dialog.field.text, FINGERPRINT)
+    QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
     expected = [("ns2", "steam", ACCOUNT), ("ns2", "name", "m?th*"), ("xonotic", "xonotic", FINGERPRINT)]
     assert kept(rig) == expected
     assert dialog.isVisible()
@@ -104,17 +104,17 @@ def test_keys_add_choose_and_remove(rig: SkillRig) -> None:
 def test_what_names_nobody_is_said_and_not_added(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
     for text, words in (("https://example.org/x", "No Steam id"), ("*", "at least one letter")):
-        dialog.field.setText(text)
-        assert words in dialog.message.text() == dialog.field.accessibleDescription()
-        assert not dialog.add.isEnabled()
-        QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-    dialog.field.setText("22202")
-    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-    dialog.field.setText(f"https://steamcommunity.com/profiles/{ACCOUNT}")
-    assert dialog.message.text() == "That is known already."
-    assert not dialog.add.isEnabled()
-    dialog.kind.setCurrentIndex(dialog.kind.findData(IdentityKind.NAME))
-    assert dialog.add.isEnabled()  # somebody may be called so
+        dialog.field.text.setText(text)
+        assert words in dialog.field.message.text() == dialog.field.text.accessibleDescription()
+        assert not dialog.field.add.isEnabled()
+        QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
+    dialog.field.text.setText("22202")
+    QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
+    dialog.field.text.setText(f"https://steamcommunity.com/profiles/{ACCOUNT}")
+    assert dialog.field.message.text() == "That is known already."
+    assert not dialog.field.add.isEnabled()
+    dialog.field.kind.setCurrentIndex(dialog.field.kind.findData(IdentityKind.NAME))
+    assert dialog.field.add.isEnabled()  # somebody may be called so
     assert kept(rig) == [("ns2", "steam", ACCOUNT)]
 
 
@@ -122,9 +122,9 @@ def test_who_is_most_in_the_record_is_offered_until_the_user_is_found_in_it(rig:
     dialog = open_dialog(rig)
     rig.bot.waitUntil(lambda: bool(offered(dialog)), timeout=LIMIT_MS)
     assert offered(dialog) == ["moth", "LowTide", "krill", "x"]
-    dialog.game.setCurrentIndex(dialog.game.findData("tremulous"))
+    dialog.field.game.setCurrentIndex(dialog.field.game.findData("tremulous"))
     assert offered(dialog) == []
-    dialog.game.setCurrentIndex(dialog.game.findData("ns2"))
+    dialog.field.game.setCurrentIndex(dialog.field.game.findData("ns2"))
     rig.bot.mouseClick(dialog.offers.buttons[0], Qt.MouseButton.LeftButton)
     assert kept(rig) == [("ns2", "steam", ACCOUNT)]
     assert offered(dialog) == []
@@ -145,16 +145,16 @@ def test_a_key_of_this_machine_is_offered_with_one_click(rig: SkillRig) -> None:
 
 def test_steam_is_asked_for_a_chosen_address_only_when_the_user_wants_it(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
-    dialog.field.setText(f"https://steamcommunity.com/id/{VANITY}")
-    assert "Only Steam knows" in dialog.message.text()
-    assert dialog.look_up.isVisible()
-    assert not dialog.add.isEnabled()
+    dialog.field.text.setText(f"https://steamcommunity.com/id/{VANITY}")
+    assert "Only Steam knows" in dialog.field.message.text()
+    assert dialog.field.look_up.isVisible()
+    assert not dialog.field.add.isEnabled()
     rig.session.database.flush()
     assert rig.session.asked.newest() == []
-    rig.bot.mouseClick(dialog.look_up, Qt.MouseButton.LeftButton)
-    rig.bot.waitUntil(lambda: dialog.field.text() == ACCOUNT, timeout=LIMIT_MS)
-    assert "is the account" in dialog.message.text()
-    rig.bot.mouseClick(dialog.add, Qt.MouseButton.LeftButton)
+    rig.bot.mouseClick(dialog.field.look_up, Qt.MouseButton.LeftButton)
+    rig.bot.waitUntil(lambda: dialog.field.text.text() == ACCOUNT, timeout=LIMIT_MS)
+    assert "is the account" in dialog.field.message.text()
+    rig.bot.mouseClick(dialog.field.add, Qt.MouseButton.LeftButton)
     assert kept(rig) == [("ns2", "steam", ACCOUNT)]
     rig.session.database.flush()
     assert len(rig.session.asked.newest()) == 1
@@ -162,12 +162,12 @@ def test_steam_is_asked_for_a_chosen_address_only_when_the_user_wants_it(rig: Sk
 
 def test_why_steam_does_not_tell_is_said(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
-    dialog.field.setText("steamcommunity.com/id/nobody")
-    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-    rig.bot.waitUntil(lambda: "No profile on Steam" in dialog.message.text(), timeout=LIMIT_MS)
+    dialog.field.text.setText("steamcommunity.com/id/nobody")
+    QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
+    rig.bot.waitUntil(lambda: "No profile on Steam" in dialog.field.message.text(), timeout=LIMIT_MS)
     rig.key = None
-    rig.bot.mouseClick(dialog.look_up, Qt.MouseButton.LeftButton)
-    rig.bot.waitUntil(lambda: "Web API key" in dialog.message.text(), timeout=LIMIT_MS)
+    rig.bot.mouseClick(dialog.field.look_up, Qt.MouseButton.LeftButton)
+    rig.bot.waitUntil(lambda: "Web API key" in dialog.field.message.text(), timeout=LIMIT_MS)
 
 
 def test_identities_of_a_newer_program_are_left_alone(rig: SkillRig) -> None:
@@ -186,9 +186,16 @@ def test_everything_has_a_name_and_is_reached_by_tab(rig: SkillRig) -> None:
         assert widget is not None
         reached.append(widget)
         QTest.keyClick(widget, Qt.Key.Key_Tab)
-    for widget in (dialog.game, dialog.kind, dialog.field, dialog.tree, *dialog.offers.buttons, dialog.close_button):
+    for widget in (
+        dialog.field.game,
+        dialog.field.kind,
+        dialog.field.text,
+        dialog.tree,
+        *dialog.offers.buttons,
+        dialog.close_button,
+    ):
         assert widget in reached
-    for each in (dialog.game, dialog.kind, dialog.field, dialog.tree, *dialog.offers.buttons):
+    for each in (dialog.field.game, dialog.field.kind, dialog.field.text, dialog.tree, *dialog.offers.buttons):
         assert each.accessibleName()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert rig.who.dialog is None

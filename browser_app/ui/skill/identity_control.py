@@ -73,13 +73,13 @@ class IdentityControl(QObject):
             dialog = WhoDialog(self._theme, parent.window(), self._kept, self._games, game)
             dialog.add_wanted.connect(self.add)
             dialog.remove_wanted.connect(self.remove)
-            dialog.look_up_wanted.connect(self._look_up)
-            dialog.game_chosen.connect(self._look)
+            dialog.field.look_up_wanted.connect(self._look_up)
+            dialog.field.game_chosen.connect(self._look)
             dialog.finished.connect(self._closed)
             self.dialog = dialog
             self._show()
             self._background.run(lambda: find_fingerprints(self.folders()), self._take_found)
-            self._look(dialog.chosen_game())
+            self._look(dialog.field.chosen_game())
         self.dialog.open()
 
     def add(self, identity: Identity) -> None:
@@ -103,7 +103,7 @@ class IdentityControl(QObject):
     def _show(self) -> None:
         if self.dialog is not None:
             self.dialog.show_identities(self.identities())
-            self.dialog.show_offers(self._offers(self.dialog.chosen_game()))
+            self.dialog.show_offers(self._offers(self.dialog.field.chosen_game()))
 
     def _offers(self, game: str) -> list[Offer]:
         """Keys of this machine, and the players who are most often in the record."""
@@ -141,11 +141,11 @@ class IdentityControl(QObject):
     def _look_up(self, name: str) -> None:
         def account(value: str) -> None:
             if self.dialog is not None:
-                self.dialog.show_account(name, value)
+                self.dialog.field.show_account(name, value)
 
         def problem(why: str) -> None:
             if self.dialog is not None:
-                self.dialog.show_problem(name, why)
+                self.dialog.field.show_problem(name, why)
 
         self._sources.find_account(name, account, problem)
 

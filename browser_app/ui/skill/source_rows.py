@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTableWidget, QVBoxLayout, QWidget
 
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill.web_sources import WEB_SOURCES
@@ -125,6 +126,13 @@ class SourceRows(Scrolled):
             self.column.addWidget(row)
         self.column.addWidget(self.typed)
         self.column.addStretch(1)
+
+    def show_game(self, name: str) -> None:
+        """Have a game in sight among the numbers that are typed in."""
+        table = self.typed.field
+        if isinstance(table, QTableWidget):
+            for item in table.findItems(name, Qt.MatchFlag.MatchExactly):
+                table.scrollToItem(item, QTableWidget.ScrollHint.PositionAtTop)
 
     def show_states(self, states: Sequence[SourceState]) -> None:
         """Show how the sources stand, each in the game that it knows of."""

@@ -85,6 +85,7 @@ class SourcesControl(QObject):
         self.dialog.turn_to(page)
         self._show()
         self.dialog.open()
+        self.dialog.sources.show_game(self._games.get(game, ""))
 
     def open_folders(self, parent: QWidget, game: str) -> None:
         """The same, with the watched folders."""
