@@ -17,6 +17,7 @@ MOST_MARKS = 1200
 BAND_ALPHA = 36
 _RADIUS, _RISE = 3.0, 2.4
 _CAP = 4.0
+_OVERLAY_DASHES, _OVERLAY_PX = (6.0, 3.0), 1.5
 _TRIANGLE = QPolygonF([QPointF(-_RADIUS, -_RISE), QPointF(_RADIUS, -_RISE), QPointF(0.0, _RADIUS)])
 
 
@@ -47,6 +48,13 @@ def draw_line(painter: QPainter, scale: Scale, trace: Trace, points: slice, pen:
         else:
             time, value = _within(scale, trace.time[stretch], trace.value[stretch])
             painter.drawPolyline(_polygon(scale.left(time), scale.top(value)))
+
+
+def overlay_pen(colors: Palette) -> QPen:
+    """What an overlay is drawn with: dashed, so that it is known without its colour."""
+    pen = QPen(colors.color("plot2"), _OVERLAY_PX)
+    pen.setDashPattern([dash / _OVERLAY_PX for dash in _OVERLAY_DASHES])
+    return pen
 
 
 def draw_whisker(painter: QPainter, scale: Scale, trace: Trace, doubt: tuple[float, float], color: QColor) -> None:

@@ -17,7 +17,6 @@ from browser_app.ui.skill.over_time.words import round_words
 from browser_app.ui.theme import Theme
 
 Draw: TypeAlias = Callable[[QPainter], None]
-_OVERLAY_DASHES, _OVERLAY_PX = (6.0, 3.0), 1.5
 
 
 class Layer(QGraphicsItem):
@@ -47,13 +46,6 @@ class Layer(QGraphicsItem):
         self._draw(painter)
 
 
-def overlay_pen(theme: Theme) -> QPen:
-    """What an overlay is drawn with: dashed, so that it is known without its colour."""
-    pen = QPen(theme.palette.color("plot2"), _OVERLAY_PX)
-    pen.setDashPattern([dash / _OVERLAY_PX for dash in _OVERLAY_DASHES])
-    return pen
-
-
 def draw_course(
     painter: QPainter,
     scale: Scale,
@@ -81,7 +73,7 @@ def draw_course(
     if picture.overlay is not None:
         other = picture.overlay.trace
         beside = scale if over is None else Scale(scale.first, scale.last, *over, scale.box)
-        curves.draw_line(painter, beside, other, other.span(scale.first, scale.last), overlay_pen(theme))
+        curves.draw_line(painter, beside, other, other.span(scale.first, scale.last), curves.overlay_pen(colors))
     curves.draw_line(painter, scale, trace, points, QPen(colors.color("plot1"), 2))
     if picture.doubt is not None:
         curves.draw_whisker(painter, scale, trace, picture.doubt, colors.color("plot1"))

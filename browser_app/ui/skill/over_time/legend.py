@@ -7,8 +7,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from browser_app.ui.skill.over_time.curves import BAND_ALPHA
-from browser_app.ui.skill.over_time.layers import overlay_pen
+from browser_app.ui.skill.over_time.curves import BAND_ALPHA, overlay_pen
 from browser_app.ui.skill.round_marks import DRAWN, LOST, WON, draw_round_mark, outcome_words
 from browser_app.ui.theme import Theme
 
@@ -100,5 +99,5 @@ def _draw_sample(painter: QPainter, box: QRectF, entry: Entry, theme: Theme) -> 
         faint = QColor(colors.plot1)
         faint.setAlpha(BAND_ALPHA)
         painter.fillRect(QRectF(box.left(), middle.y() - 5, box.width(), 10), faint)
-    painter.setPen(overlay_pen(theme) if entry.kind == "overlay" else QPen(colors.color("plot1"), 2))
+    painter.setPen(overlay_pen(colors) if entry.kind == "overlay" else QPen(colors.color("plot1"), 2))
     painter.drawLine(QLineF(box.left(), middle.y(), box.right(), middle.y()))

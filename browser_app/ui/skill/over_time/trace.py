@@ -12,7 +12,7 @@ from browser_app.rating.record import Floats, Offsets
 
 DAY_S = 86400.0
 _LEAST_GAP_S = 14 * DAY_S
-_USUAL_PAUSES = 5.0
+_USUAL_PAUSES = 3.0
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Trace:
 
     @cached_property
     def _gap_s(self) -> float:
-        """Two weeks, or five times what usually lies between days on which somebody plays, if that is more."""
+        """Two weeks, or three times what usually lies between days on which somebody plays, if that is more."""
         pauses = np.diff(np.unique(self.time // DAY_S)) * DAY_S
         return max(_LEAST_GAP_S, _USUAL_PAUSES * float(np.median(pauses))) if len(pauses) else _LEAST_GAP_S
 
