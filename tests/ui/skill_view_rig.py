@@ -1,7 +1,7 @@
 """A panel whose data are real ones, of a record that the simulator played, without processes or files."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from browser_app.player.identities import Identity, IdentityKind
 from browser_app.player.own_history import own_history
 from browser_app.player.sources import SourceKind, SourceState
 from browser_app.player.standing import now_of, with_sd
+from browser_app.rating.match import Match
 from browser_app.rating.record import Record
 from browser_app.rating.record_builder import record_of
 from browser_app.rating.simulator import World, simulate
@@ -33,16 +34,21 @@ ME = "p3"
 MAPS = ("ns2_veil", "ns2_tram", "ns2_summit", "ns2_biodome", "ns2_derelict", "ns2_origin")
 
 
-@cache
-def record(rounds: int = 400, modes: tuple[str, ...] = ("ns2", "siege")) -> Record:
+def matches(rounds: int = 400) -> Iterator[Match]:
     """The same rounds every time."""
     rng = np.random.default_rng(5)
     world = World(
-        players=60, rounds=rounds, sizes=(5, 8), modes=modes, maps=MAPS, activity=0.4, late=0.2, early=0.2,
+        players=60, rounds=rounds, sizes=(5, 8), modes=("ns2", "siege"), maps=MAPS, activity=0.4, late=0.2, early=0.2,
         commanders=True, pause_s=6 * 3600,
     )  # fmt: skip
     model = NS2World(world.players, len(world.maps), NS2Truth(k=12.0, theta=2.6, offset=1.5, draws=0.02), rng)
-    return record_of(match for match, _truth in simulate(world, model, rng))
+    return (match for match, _truth in simulate(world, model, rng))
+
+
+@cache
+def record() -> Record:
+    """The rounds as a record."""
+    return record_of(matches())
 
 
 @cache
