@@ -111,7 +111,8 @@ class Asking:
             told = in_words(answer)
         except FetchError as error:
             if error.status == TOO_MANY_REQUESTS:
-                self._rests_until[question.host] = self._clock() + REST_S
+                with self._lock:
+                    self._rests_until[question.host] = self._clock() + REST_S
             told = why(error)
             raise SourceError(told) from None
         except SourceError as error:

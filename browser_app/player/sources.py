@@ -4,6 +4,8 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from browser_app.player.steam_user_stats import SteamSkill
+
 
 class SourceKind(enum.StrEnum):
     """A source of the user's skill."""
@@ -42,3 +44,5 @@ class SourceState:
     """Of a record: how many folders are watched."""
     modes: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Mean and standard deviation by mode, where it tells them."""
+    steam: SteamSkill | None = None
+    """All that Steam says."""

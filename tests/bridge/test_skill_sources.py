@@ -106,6 +106,8 @@ def test_switched_on_they_are_asked_at_once(rig: Rig, steam_web: Running, xonsta
     state = rig.state(SourceKind.STEAM)
     assert (state.on, state.points, state.error) == (True, 1771, "")
     assert state.read_at == pytest.approx(time.time(), abs=60)
+    assert state.steam is not None
+    assert (state.steam.marine, state.steam.alien_commander) == (1557, 1731)
     state = rig.state(SourceKind.XONSTAT)
     assert (state.points, state.sd) == SKILLS["ctf"]
     assert {mode: tuple(each) for mode, each in state.modes.items()} == SKILLS

@@ -63,6 +63,10 @@ def test_a_switch_asks_at_once_and_the_answer_is_shown(rig: SkillRig) -> None:
     assert rig.settings.get(ASK_STEAM)
     rig.bot.waitUntil(lambda: "the game says 1\u2009771" in said(dialog, SourceKind.STEAM), timeout=LIMIT_MS)
     assert "ago" in said(dialog, SourceKind.STEAM)
+    details = row(dialog, SourceKind.STEAM).details
+    assert details.text() == (
+        "marines 1\u2009557, aliens 1\u2009985, commanding marines 2\u2009131, commanding aliens 1\u2009731"
+    )
     assert dialog.ask_now.isEnabled()
     rig.bot.mouseClick(dialog.ask_now, Qt.MouseButton.LeftButton)
     rig.bot.waitUntil(lambda: dialog.asked.tree.topLevelItemCount() == 2, timeout=LIMIT_MS)
@@ -78,6 +82,15 @@ def test_what_went_wrong_is_told_beside_what_was_said_before(rig: SkillRig) -> N
     steam = row(dialog, SourceKind.STEAM)
     steam.show_state(SourceState(SourceKind.STEAM, "ns2", True, 1700.0, read_at=1.0, error="Steam refused."))
     assert steam.state.text().startswith("Steam refused. · the game says 1\u2009700 · ")
+
+
+def test_every_mode_is_told_with_its_doubt(rig: SkillRig) -> None:
+    xonstat = row(open_dialog(rig), SourceKind.XONSTAT)
+    modes = {"duel": (1404.25, 210.5), "ctf": (1712.5, 96.0)}
+    xonstat.show_state(SourceState(SourceKind.XONSTAT, "xonotic", True, 1712.5, modes=modes))
+    assert xonstat.details.text() == "ctf 1\u2009712 ± 96, duel 1\u2009404 ± 210"
+    xonstat.show_state(SourceState(SourceKind.XONSTAT, "xonotic", on=False, modes=modes))
+    assert xonstat.details.isHidden()
 
 
 def test_numbers_are_typed_by_game(rig: SkillRig) -> None:

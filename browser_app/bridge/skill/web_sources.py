@@ -74,7 +74,7 @@ def state_of(source: WebSource, said: tuple[float, Told] | None, *, on: bool, pr
     read_at, told = said
     if source.kind is SourceKind.STEAM:
         steam = _steam_skill(told)
-        return state if steam is None else replace(state, points=steam.points, read_at=read_at)
+        return state if steam is None else replace(state, points=steam.points, read_at=read_at, steam=steam)
     skill = _xonstat_skill(told)
     if skill is None:
         return state

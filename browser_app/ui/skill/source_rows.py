@@ -17,6 +17,7 @@ from browser_app.ui.controls import Hairline, Text
 from browser_app.ui.dialogs.settings_row import SettingRow
 from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.skill.scrolled import Scrolled
+from browser_app.ui.skill.source_details import details_words
 from browser_app.ui.skill.source_words import ago_words, source_title, source_words
 from browser_app.ui.theme import Theme
 
@@ -70,7 +71,9 @@ class SourceRow(QWidget):
         self.about = Text(theme, f"{gives}\n{cannot}", role="text2", size=12)
         self.about.setWordWrap(True)
         self.state = Text(theme, size=12)
-        self.state.setWordWrap(True)
+        self.details = Text(theme, size=12)
+        for words in (self.state, self.details):
+            words.setWordWrap(True)
         self._lay_out()
         if self.switch is not None and self._setting is not None:
             setting = self._setting
@@ -89,7 +92,9 @@ class SourceRow(QWidget):
                 words.insert(1, source_words(SourceState(state.kind, state.game, state.on, state.points), None))
             self.state.set_role("warning" if state.error else "text1")
             self.state.setText(" · ".join(filter(None, words)))
-        self.state.setVisible(bool(self.state.text()))
+        self.details.setText("" if state is None else details_words(state))
+        for shown in (self.state, self.details):
+            shown.setVisible(bool(shown.text()))
 
     def _follow(self, key: str) -> None:
         if self.switch is not None and self._setting is not None and key == self._setting.key:
@@ -104,8 +109,8 @@ class SourceRow(QWidget):
         inside = QVBoxLayout()
         inside.setContentsMargins(_INDENT if self.switch is not None else 0, 0, 0, 0)
         inside.setSpacing(4)
-        inside.addWidget(self.state)
-        inside.addWidget(self.about)
+        for text in (self.state, self.details, self.about):
+            inside.addWidget(text)
         column.addLayout(inside)
 
 
