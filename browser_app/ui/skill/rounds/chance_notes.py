@@ -31,8 +31,12 @@ def _means(explanation: Explanation, own: str, other: str) -> str:
     if not {"rounds_own", "rounds_other"} <= notes.keys():
         return _("The mean of your team is {own}, theirs {other}.").format(own=own, other=other)
     words = _(
-        "Field players: the mean of your team is {own}, theirs {other}; "
-        "you had {rounds_own} player-rounds against {rounds_other}."
+        "The mean of your team is {own}, theirs {other}; you had {rounds_own} player-rounds against {rounds_other}."
     )
+    if any(term.name == "field" for term in explanation.terms):
+        words = _(
+            "Field players: the mean of your team is {own}, theirs {other}; "
+            "you had {rounds_own} player-rounds against {rounds_other}."
+        )
     rounds = {name: f"{notes[name]:.2f}" for name in ("rounds_own", "rounds_other")}
     return words.format(own=own, other=other, **rounds)

@@ -15,7 +15,8 @@ def products(explanation: Explanation) -> tuple[str, ...]:
     lines = [_part_text(part, decimals, titled=not alone) for part in explanation.parts if alone or _shows(part)]
     if not alone and explanation.parts:
         lines.append(_("Together: {change}").format(change=change_words(explanation.change, decimals)))
-    lines += [_part_text(part, decimals, titled=True) for part in explanation.also if _shows(part)]
+    also = [part for part in explanation.also if part.name != "sd" and _shows(part)]  # a note tells before and after
+    lines += [_part_text(part, decimals, titled=True) for part in also]
     return tuple(lines)
 
 

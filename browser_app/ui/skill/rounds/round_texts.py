@@ -1,5 +1,6 @@
 """How a round is written: its moment, its result, and why it is not rated."""
 
+import re
 import time
 from collections.abc import Mapping
 
@@ -20,7 +21,13 @@ _REASONS: Mapping[str, str] = {
     "no outcome yet": later("no outcome yet"),
     "one side empty": later("one side empty"),
     "other than two teams": later("other than two teams"),
+    "fewer than two players are eligible": later("fewer than two players are eligible"),
 }
+_WITH_A_VALUE = (
+    (re.compile(r"shorter than (?P<value>.+) s"), later("shorter than {value} s")),
+    (re.compile(r"the mode (?P<value>.*) is not rated"), later("the mode {value} is not rated")),
+)
+"""The rating module's reasons, as it words them."""
 
 
 def date_of(moment: float) -> str:
@@ -47,6 +54,9 @@ def result_word(row: RoundRow) -> str:
 
 def reason_words(why: str) -> str:
     """Why a round is not rated, in the language in use; the system's own words where they are not known here."""
+    for pattern, words in _WITH_A_VALUE:
+        if match := pattern.fullmatch(why):
+            return _(words).format(value=match["value"])
     return _(_REASONS.get(why, why))
 
 

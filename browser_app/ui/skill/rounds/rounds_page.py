@@ -69,7 +69,7 @@ class RoundsPage(QWidget):
         inside.setContentsMargins(1, 1, 1, 1)
         inside.addWidget(self.table)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(0, 0, 0, 16)
         column.setSpacing(8)
         column.addWidget(self.words)
         column.addWidget(frame, 1)

@@ -1,6 +1,5 @@
 """Who was on the teams of an explained round, with what they were worth and how much of it they were there."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from browser_app.language import gettext as _
@@ -43,9 +42,9 @@ def teams_of(explanation: Explanation) -> tuple[TeamSheet, ...]:
 
 def _team(explanation: Explanation, team: int) -> TeamSheet:
     members, decimals = explanation.teams[team], decimals_of(explanation.system)
-    name = members[0].team
+    name = members[0].team[:1].upper() + members[0].team[1:]
     ordered = sorted(members, key=lambda each: (each.commanding, -each.value))
-    mean = _mean([each for each in members if not each.commanding])
+    mean = _mean(explanation, team)
     return TeamSheet(
         _("{team}, yours").format(team=name) if team == explanation.team else name,
         "" if mean is None else _("mean {points}").format(points=points_words(mean, decimals)),
@@ -53,8 +52,12 @@ def _team(explanation: Explanation, team: int) -> TeamSheet:
     )
 
 
-def _mean(members: Sequence[Member]) -> float | None:
-    """Of their values, weighted with their shares."""
+def _mean(explanation: Explanation, team: int) -> float | None:
+    """Of a team's values as the model takes it; where it does not say, weighted with the shares."""
+    noted = explanation.notes.get("mean_own" if team == explanation.team else "mean_other")
+    if noted is not None and len(explanation.teams) == 2:
+        return noted
+    members = [each for each in explanation.teams[team] if not each.commanding]
     weight = sum(each.share for each in members)
     return sum(each.value * each.share for each in members) / weight if weight else None
 

@@ -41,7 +41,6 @@ _PARTS: Mapping[str, str] = {
     "experience": later("Experience"),
     "offset": later("Your offset for this side"),
     "commander": later("Your skill in the chair"),
-    "sd": later("Standard deviation"),
 }
 
 
