@@ -111,7 +111,7 @@ def test_dropped_rounds_are_rated_shown_and_counted_in_the_list(room: Room, tmp_
     assert value is not None
     assert page.head.rating.text() == points_words(value)
     room.wait(lambda: panel.points_for_list().get("ns2") == value)
-    assert room.program._skill["ns2"] == value
+    assert room.program.scoring.skill["ns2"] == value
     factor = room.catalogue.factor_columns["skill"]
     assert factor[far] < factor[near] < 1.0
     assert page.use.texts()[0].startswith(points_words(value))
