@@ -49,7 +49,7 @@ from browser_app.ui.dialogs.settings import SettingsDialog
 from browser_app.ui.dialogs.settings_key import STEAM_KEY
 from browser_app.ui.dialogs.settings_row import SettingRow
 from browser_app.ui.palette import DARK, HIGH_CONTRAST, LIGHT
-from browser_app.window_app import scale
+from browser_app.window_app.qt_application import scale
 
 _W = TypeVar("_W", bound=QWidget)
 _D = TypeVar("_D", bound=QDialog)
@@ -162,7 +162,7 @@ def test_row_height_country_and_skill_hold_at_once(room: Room, dialog: SettingsD
     cell.setText("1640")
     dialog.accept()
     assert room.program.settings.get(MY_SKILL) == {"ns2": 1640.0}
-    assert room.program._skill == {"ns2": 1640.0}
+    assert room.program.scoring.skill == {"ns2": 1640.0}
 
 
 def test_a_value_that_does_not_fit_says_why_and_changes_nothing(room: Room, dialog: SettingsDialog) -> None:

@@ -61,10 +61,10 @@ def own_sources(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Ro
 
 
 def test_sources_that_are_wrong_are_left_out_and_named(own_sources: Room, tmp_path: Path) -> None:
-    first, second = own_sources.program._problems()
+    first, second = own_sources.program.problems()
     assert "no-such-game" in first
     assert str(tmp_path / "mine.json") in second
-    assert [master.url for master in own_sources.program._sources.sources.masters] == [
+    assert [master.url for master in own_sources.program.asking.sources.sources.masters] == [
         "steam-web+https://api.steampowered.com/?appid=4920"
     ]
 
@@ -73,7 +73,7 @@ def test_a_source_that_is_mended_holds_from_the_next_refresh(own_sources: Room) 
     settings = own_sources.program.settings
     settings.set(GAMES, ("ns2",))
     settings.set(EXTRA_MASTERS, ())
-    own_sources.wait(lambda: own_sources.program._problems() == [])
+    own_sources.wait(lambda: own_sources.program.problems() == [])
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])

@@ -1,0 +1,51 @@
+"""The user's own lists beside the list of servers: favourites that no master names, lists that are brought in."""
+
+import time
+from collections.abc import Callable
+
+from browser_app.bridge.live_list import LiveList
+from browser_app.catalogue.facts import Status, Target
+from browser_app.storage.favourites import Favourite
+from browser_app.storage.session import Session
+
+_AT_ONCE = 100
+"""Of favourites that were brought in so many are asked at once; the others with the next refresh."""
+
+
+class OwnLists:
+    """Keeps the catalogue's marks those of the session."""
+
+    def __init__(self, session: Session, live: LiveList, changed: Callable[[], object]) -> None:
+        """`changed`: what is to be told when lists were brought in."""
+        self._session, self._live, self._catalogue, self._changed = session, live, live.catalogue, changed
+
+    def mark(self) -> None:
+        """Mark the servers as the lists say now; what was left recently is not for ever."""
+        self._catalogue.set_lists(self._session.lists(time.time()))
+
+    def add_favourites(self) -> list[int]:
+        """Have those in the list too that no master lists; their rows."""
+        kept = self._session.favourites
+        targets = [Target(each.address, each.protocol, each.game) for each in kept if each.protocol]
+        return [row for row in self._catalogue.add(targets).tolist() if row >= 0]
+
+    def came(self) -> None:
+        """Lists were brought in: the list knows them, and favourites that were never asked are asked at once."""
+        rows = self.add_favourites()
+        self._changed()
+        new = [row for row in rows if self._catalogue.status[row] == Status.NEVER_ASKED]
+        for row in new[:_AT_ONCE]:
+            self._live.ask(row)
+        self._live.rescore()
+
+    def toggle_favourite(self, server: int) -> None:
+        """Make a server (row) a favourite, or no longer one."""
+        favourites = self._session.favourites
+        target, facts = self._catalogue.targets[server], self._catalogue.facts(server)
+        key = facts.stable_key if facts else None
+        if self._catalogue.favourite[server]:
+            favourites.remove(target.address, key)
+        else:
+            name = facts.name if facts else ""
+            favourites.add(Favourite(target.address, name, time.time(), target.protocol, target.game, key))
+        self.mark()

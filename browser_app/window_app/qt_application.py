@@ -1,0 +1,48 @@
+"""Qt around the program: the application, the size at which it draws, and its loop."""
+
+import os
+import signal
+import sys
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from browser_app.commands.errors import Exit
+from browser_app.paths import user_paths
+from browser_app.storage.declared import SCALE
+from browser_app.storage.settings import Settings
+
+WAKE_MS = 250
+"""How often Python gets a chance to see Ctrl-C while Qt waits: four times a second, the most that idling may wake."""
+
+
+def scale() -> None:
+    """Have Qt draw at the size that the settings say; an environment that names one goes first. Before Qt starts."""
+    percent = Settings(user_paths().settings).get(SCALE)
+    if percent != SCALE.default:
+        os.environ.setdefault("QT_SCALE_FACTOR", f"{percent / 100:g}")
+
+
+def application() -> QApplication:
+    """The one there is, or a new one."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("ready-room")
+    app.setApplicationDisplayName("Ready Room")
+    app.setDesktopFileName("ready-room")
+    return app
+
+
+def run(app: QApplication) -> int:
+    """Run until somebody ends it, also by Ctrl-C; the exit status."""
+    before = signal.signal(signal.SIGINT, lambda *_: app.exit(Exit.INTERRUPTED))
+    wake = QTimer(interval=WAKE_MS)
+    wake.timeout.connect(lambda: None)
+    wake.start()
+    try:
+        return app.exec()
+    finally:
+        wake.stop()
+        signal.signal(signal.SIGINT, before)
