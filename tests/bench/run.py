@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 
 import rating_bench
+import record_bench
 import scan_bench
 import start_bench
 import table_bench
@@ -26,6 +27,7 @@ BENCHMARKS: dict[str, Callable[[bool], Report]] = {
     "table": table_bench.run,
     "start": start_bench.run,
     "rating": rating_bench.run,
+    "record": record_bench.run,
 }
 """By name; each takes whether it is to be quick."""
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 import pytest
@@ -198,3 +199,20 @@ def test_a_copy_of_a_recorded_file_tells_the_same_rounds_at_any_date(
         assert told == again
         ids.add(told)
     assert len(ids) == len(originals)
+
+
+_FIGURES = (
+    *("timePlayed", "timeBuilding", "commanderTime", "kills", "assists", "deaths", "killstreak", "hits", "onosHits"),
+    *("misses", "pdmg", "sdmg", "score"),
+)
+
+
+def test_what_ns2plus_writes_and_what_wonitor_posts_is_one_round(tmp_path: Path, data_dir: Path) -> None:
+    for file in sorted((data_dir / "ns2plus").iterdir())[:5]:
+        document = json.loads(file.read_bytes())
+        for player in document["PlayerStats"].values():
+            player |= {team: [player[team].get(key, 0) for key in _FIGURES] for team in ("1", "2") if team in player}
+        post = tmp_path / "posts.txt"
+        post.write_text(urlencode({"messageType": "NS2PlusStats", "data": json.dumps(document)}) + "\n")
+        ((_, written),), ((_, posted),) = (list(stream_objects(Source(str(path)))) for path in (file, post))
+        assert id_of(written) == id_of(posted)

@@ -1,0 +1,61 @@
+"""The player's own record taken in and read back: times in seconds, memory and size in MB."""
+
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bench_child import answer_parent
+from rating_data import match, rounds
+
+from browser_app.rounds.json_lines import line_of
+from browser_app.rounds.reading import stream_objects
+from browser_app.rounds.source import Source
+from browser_app.rounds.writing import object_of
+from browser_app.storage.database import open_database
+from browser_app.storage.rounds import RoundStore
+
+GAME = "bench"
+
+
+def measure(request: dict[str, Any]) -> dict[str, float]:
+    """All of it, over a file of so many rounds."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        file = folder / "rounds.jsonl"
+        with file.open("wb") as written:
+            for played in rounds(request["rounds"]):
+                written.write(line_of(object_of(replace(match(played), game=GAME))))
+        with closing(open_database(folder / "data")) as database:
+            store = RoundStore(database)
+            found = {"add_s": _best_s(lambda: _add(store, file), 1), "peak_mb": _peak_mb()}
+            found["again_s"] = _best_s(lambda: _add(store, file), 1)
+            found["read_s"] = _best_s(lambda: store.record(GAME), request["repeats"])
+            found["stamp_s"] = _best_s(lambda: store.stamp(GAME), request["repeats"])
+        found["size_mb"] = sum(each.stat().st_size for each in (folder / "data").iterdir()) / 1e6
+        return found
+
+
+def _add(store: RoundStore, file: Path) -> None:
+    store.add(str(file), "rounds", stream_objects(Source(str(file))))
+
+
+def _best_s(work: Callable[[], object], repeats: int) -> float:
+    taken = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - began)
+    return min(taken)
+
+
+def _peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+
+
+if __name__ == "__main__":
+    answer_parent(measure)
