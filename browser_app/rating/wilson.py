@@ -13,4 +13,4 @@ def wilson(share: float, n: int, z: float = Z95) -> tuple[float, float]:
     weight = z * z / n
     middle = (share + weight / 2) / (1 + weight)
     half = z * math.sqrt(share * (1 - share) / n + weight / (4 * n)) / (1 + weight)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))

@@ -1,0 +1,394 @@
+"""Systems: the comparison in numbers, words and pictures, its choices, and the parameters of the one that judges."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+from skill_view_rig import FakePanel, record, shown
+
+from browser_app.bridge.skill.shown import Work
+from browser_app.player.comparison import Comparison, SystemRow, comparison_of
+from browser_app.player.fitting import Fitted, fit_and_gain
+from browser_app.player.slope import Slope
+from browser_app.rating.evaluate import backtest
+from browser_app.rating.parameters import Parameter, ParameterSet
+from browser_app.rating.scores import Bin
+from browser_app.rating.systems import SYSTEMS, rating_system
+from browser_app.rating.wilson import wilson
+from browser_app.ui.skill.systems.comparison_model import BEHIND, BRIER, COLUMNS, SYSTEM
+from browser_app.ui.skill.systems.page import MINE, SystemsPage
+from browser_app.ui.skill.systems.parameter_field import ParameterField
+from browser_app.ui.skill.systems.parameter_titles import parameter_title, value_text, wanted_words
+from browser_app.ui.skill.systems.verdict import details, headline
+from browser_app.ui.theme import Theme
+
+BINS = tuple(Bin(i / 10, (i + 1) / 10, 20 * i, (i + 0.5) / 10 if i else None, i / 10 if i else None) for i in range(10))
+
+
+@cache
+def compared() -> Comparison:
+    """Every system on the simulated record."""
+    return comparison_of(backtest(record(), [rating_system(name) for name in SYSTEMS]))
+
+
+def row(name: str, behind: float, doubt: float | None = None, **changes: Any) -> SystemRow:
+    low, high = (None, None) if doubt is None else (behind - doubt, behind + doubt)
+    within = low is not None and high is not None and low <= 0.0 <= high
+    plain = SystemRow(name, name == "constant", 642, 0.6 + behind, 0.668, 0.208, behind, low, high, within, BINS, None)
+    return replace(plain, **changes)
+
+
+def comparison(*rows: SystemRow) -> Comparison:
+    systems = [each for each in rows if not each.baseline]
+    within = tuple(each.name for each in systems[1:] if each.within_doubt)
+    rounds = np.arange(150, 643, dtype=np.int32)
+    lines = {each.name: np.full(len(rounds), each.log_loss) for each in rows}
+    return Comparison(
+        rows, systems[0].name, systems[1].name if len(systems) > 1 else None, within, 642, False, rounds, lines
+    )
+
+
+class Panel(FakePanel):
+    """Answers when told to."""
+
+    def __init__(self) -> None:
+        super().__init__(shown())
+        self.parameters = rating_system("ns2", c=2.4, a=0.9).parameters
+        self.comparing: list[tuple[Callable[[Comparison], object], bool]] = []
+        self.fitting: list[Callable[[Fitted], object]] = []
+        self.used: list[ParameterSet | None] = []
+
+    def __getattribute__(self, name: str) -> Any:
+        return object.__getattribute__(self, name)
+
+    def compare(self, then: Callable[[Comparison], object], *, mine: bool = False) -> None:
+        self.comparing.append((then, mine))
+
+    def fit(self, then: Callable[[Fitted], object]) -> None:
+        self.fitting.append(then)
+
+    def set_parameters(self, parameters: ParameterSet | None) -> None:
+        self.used.append(parameters)
+
+
+@pytest.fixture
+def panel() -> Panel:
+    return Panel()
+
+
+@pytest.fixture
+def page(panel: Panel, qapp: QApplication, qtbot: QtBot) -> SystemsPage:
+    page = SystemsPage(Theme(qapp, "light"), panel)
+    qtbot.addWidget(page)
+    qtbot.addWidget(page.header_controls())
+    page.resize(1100, 900)
+    page.show_data(panel.shown)
+    assert not panel.comparing  # out of sight nothing is calculated
+    page.show()
+    qtbot.waitExposed(page)
+    return page
+
+
+def field(page: SystemsPage, name: str) -> ParameterField:
+    return next(each for each in page.parameters.fields if each.parameter.name == name)
+
+
+def write(page: SystemsPage, qtbot: QtBot, name: str, text: str) -> None:
+    line = field(page, name).editor.findChild(QLineEdit)
+    assert isinstance(line, QLineEdit)
+    line.selectAll()
+    qtbot.keyClicks(line, text) if text else qtbot.keyClick(line, Qt.Key.Key_Delete)
+
+
+# Words
+
+
+def test_the_verdict_names_the_best_and_those_within_doubt() -> None:
+    both = comparison(row("ns2", 0.0), row("trueskill2", 0.016, 0.018), row("elo-xonstat", 0.021, 0.015))
+    assert headline(both) == "NS2 logistic predicts best on this record, with TrueSkill 2 within doubt of it."
+    assert details(both) == "TrueSkill 2 is 0.016 behind, but the doubt (± 0.018) is larger than that."
+    clear = comparison(row("ns2", 0.0), row("trueskill2", 0.016, 0.008))
+    assert headline(clear) == "NS2 logistic predicts best on this record."
+    assert details(clear) == "TrueSkill 2 is 0.016 behind (± 0.008): the lead is more than luck."
+    several = comparison(*(row(name, 0.001, 0.1) for name in ("ns2", "trueskill2", "elo-blog", "xonstat-go")))
+    assert "with TrueSkill 2, Elo of the blog and XonStat Go within doubt" in headline(several)
+
+
+def test_the_verdict_says_what_it_cannot_tell() -> None:
+    few = comparison(row("ns2", 0.0), row("trueskill2", 0.5))
+    assert details(few) == "TrueSkill 2 is 0.500 behind; there are too few rounds to tell whether that is luck."
+    even = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02))
+    assert details(even) == "So far NS2 logistic is not surely better than Constant rate."
+    nothing = replace(comparison(row("ns2", 0.0)), best=None, rows=())
+    assert headline(nothing) == "No round of this record can be scored."
+
+
+def test_who_is_too_sure_of_itself_is_told_only_where_that_is_sure() -> None:
+    sure, timid, unclear = Slope(0.6, 0.1), Slope(1.5, 0.1), Slope(0.8, 0.2)
+    told = comparison(row("ns2", 0.0, slope=sure), row("trueskill2", 0.2, 0.1, slope=timid))
+    assert "NS2 logistic is too sure of itself: its line is flatter" in details(told)
+    assert "TrueSkill 2 is too timid: its line is steeper" in details(told)
+    assert "line is" not in details(comparison(row("ns2", 0.0, slope=unclear)))
+
+
+# The table and the plots
+
+
+def test_the_table_says_what_the_comparison_does(page: SystemsPage, panel: Panel) -> None:
+    panel.comparing.pop()[0](compared())
+    model = page.table.rows
+    assert [each.name for each in model.rows] == [each.name for each in compared().rows]
+    best = model.rows[0]
+    assert best.log_loss is not None
+    assert f"Log loss {best.log_loss:.3f}" in model.spoken(best)
+    assert "the best here" in model.spoken(best)
+    judge = next(each for each in model.rows if each.name == "ns2")
+    assert "judges this game" in model.spoken(judge)
+    silent = next(each for each in model.rows if each.log_loss is None)
+    assert model.text(silent, BRIER) == "–"
+    assert model.headerData(BEHIND, Qt.Orientation.Horizontal) == COLUMNS[BEHIND]
+    copied = [line.split("\t") for line in model.copied().splitlines()]
+    assert float(copied[1][2]) == best.log_loss
+    assert page.headline.text() == headline(compared())
+
+
+def test_best_next_and_judge_are_drawn_at_first_and_clicks_change_that(
+    page: SystemsPage, panel: Panel, qtbot: QtBot
+) -> None:
+    rows = [row("trueskill2", 0.0), row("elo-blog", 0.01, 0.1), row("xonstat-go", 0.02, 0.1), row("ns2", 0.03, 0.1)]
+    panel.comparing.pop()[0](comparison(*rows))
+    table = page.table
+    assert list(table.rows.drawn) == ["trueskill2", "elo-blog", "ns2"]
+    assert table.current_name == "trueskill2"
+    for place in (2, 2, 1):
+        middle = table.visualRect(table.rows.index(place, SYSTEM)).center()
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    assert list(table.rows.drawn) == ["trueskill2", "ns2"]
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert list(table.rows.drawn) == ["trueskill2", "elo-blog", "ns2"]
+    assert table.current_name == "elo-blog"
+    assert "elo-blog" not in page.pointed.text()
+    assert page.pointed.text().endswith("Bars and counts: Elo of the blog.")
+    assert len({series.role for series in table.rows.drawn.values()}) == 3
+
+
+def test_five_are_drawn_at_most_and_a_silent_one_never(page: SystemsPage, panel: Panel) -> None:
+    names = ("ns2", "trueskill2", "trueskill", "elo-blog", "xonstat-go", "constant")
+    silent = row("elo-xonstat", 0.0, log_loss=None, calibration=())
+    panel.comparing.pop()[0](comparison(*(row(name, 0.01) for name in names), silent))
+    model = page.table.rows
+    for place in range(7):
+        if model.rows[place].name not in model.drawn:
+            model.toggle(place)
+    assert len(model.drawn) == 5
+    assert "elo-xonstat" not in model.drawn
+
+
+def test_the_calibration_is_walked_and_told(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
+    panel.comparing.pop()[0](comparison(row("ns2", 0.0)))
+    plot = page.calibration
+    assert plot.count() == 9  # of the tenth nothing was said
+    plot.setFocus()
+    qtbot.keyClick(plot, Qt.Key.Key_Home)
+    low, high = wilson(0.1, 20)
+    words = f"NS2 logistic: said 15 %, came 10 % of 20 times; luck alone reaches from {low:.0%} to {high:.0%}"
+    assert plot.accessibleDescription() == page.pointed.text() == words.replace("%", " %").replace("  %", " %")
+    assert len(plot.values().splitlines()) == 10
+
+
+def test_the_rolling_loss_is_told_of_all_drawn(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
+    panel.comparing.pop()[0](comparison(row("ns2", 0.0), row("trueskill2", 0.018, 0.1)))
+    page.rolling.setFocus()
+    assert page.rolling.accessibleDescription() == "Round 642: NS2 logistic 0.600, TrueSkill 2 0.618"
+    assert page.rolling.values().splitlines()[1] == "150\t0.6\t0.618"
+    page.rolling.grab()
+
+
+def test_too_few_rounds_for_a_rolling_loss_are_no_error(page: SystemsPage, panel: Panel) -> None:
+    empty = replace(comparison(row("ns2", 0.0)), rolling_round=np.zeros(0, np.int32), rolling={"ns2": np.zeros(0)})
+    panel.comparing.pop()[0](empty)
+    page.rolling.grab()
+    page.rolling.setFocus()
+    assert page.rolling.accessibleDescription() == ""
+
+
+@given(st.integers(1, 10_000), st.data())
+def test_the_interval_of_a_share_holds_it_and_narrows(n: int, data: st.DataObject) -> None:
+    share = data.draw(st.integers(0, n)) / n
+    low, high = wilson(share, n)
+    assert 0.0 <= low <= share <= high <= 1.0
+    assert low < high
+    wider = wilson(share, max(1, n // 2))
+    assert high - low <= wider[1] - wider[0] + 1e-12
+
+
+def test_the_interval_is_the_published_one() -> None:
+    assert wilson(0.4, 10) == pytest.approx((0.168180329706236, 0.687326230266342), abs=1e-9)
+
+
+# When it is compared, and what is chosen
+
+
+def test_it_is_compared_again_only_for_other_rounds_or_parameters(page: SystemsPage, panel: Panel) -> None:
+    assert [mine for _then, mine in panel.comparing] == [False]
+    page.show_data(panel.shown)
+    panel.system = "trueskill2"
+    panel.parameters = rating_system("trueskill2").parameters
+    page.show_data(panel.shown)
+    assert len(panel.comparing) == 1  # another judge: the same chances
+    panel.parameters = rating_system("trueskill2", v0=0.3).parameters
+    page.show_data(panel.shown)
+    assert len(panel.comparing) == 2
+    panel.games = (replace(panel.games[0], rounds=500),)
+    page.show_data(panel.shown)
+    assert len(panel.comparing) == 3
+    panel.comparing[0][0](compared())
+    assert page.table.rows.comparison is None  # that is not what is wanted any more
+
+
+def test_the_rounds_of_mine_alone_can_be_compared(page: SystemsPage, panel: Panel) -> None:
+    game = panel.games[0]
+    assert page.record.text() == f"{game.rounds} rounds, {game.mine} of them mine"
+    page.record.chosen.emit(MINE)
+    assert panel.comparing[-1][1]
+    assert page.record.text() == f"{game.mine} rounds of mine"
+
+
+def test_the_judge_is_chosen_here_too(page: SystemsPage, panel: Panel) -> None:
+    panel.comparing.pop()[0](compared())
+    assert page.judge.text() == "NS2 logistic"
+    lines = [action.text() for action in page.judge.menu().actions()]
+    assert "TrueSkill 2, the best here" in lines
+    page.judge.chosen.emit("trueskill2")
+    assert panel.asked[-1] == ("system", "trueskill2")
+
+
+def test_progress_is_shown_and_can_be_stopped(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
+    panel.progressed.emit(Work("fit", 62, 100))
+    fit = page.parameters
+    assert fit.work.isVisibleTo(page)
+    assert fit.work.share.text() == "62 %"
+    assert not fit.fit.isVisibleTo(page)
+    assert not page.work.isVisibleTo(page)
+    qtbot.mouseClick(fit.work.cancel, Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
+    assert panel.asked[-1] == ("cancel",)
+    panel.progressed.emit(None)
+    assert not fit.work.isVisibleTo(page)
+    assert fit.fit.isVisibleTo(page)
+    panel.progressed.emit(Work("compare", 0, 0))
+    assert page.work.isVisibleTo(page)
+    assert page.work.share.text() == ""
+
+
+# Parameters
+
+
+def test_parameters_stand_beside_their_defaults(page: SystemsPage) -> None:
+    rate = field(page, "c")
+    assert rate.title.text() == "Constant rate c"
+    assert rate.value == 2.4
+    assert rate.note.text() == "default 1"
+    assert [each.title.isVisibleTo(page) for each in page.parameters.fields].count(True) == 8
+    page.parameters.more.click()
+    assert all(each.title.isVisibleTo(page) for each in page.parameters.fields)
+
+
+def test_an_edited_parameter_is_used_once_applied(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
+    parameters = page.parameters
+    assert not parameters.apply.isEnabled()
+    write(page, qtbot, "c", "3,5")
+    parameters.apply.click()
+    used = panel.used.pop()
+    assert used is not None
+    assert used.default == {**panel.parameters.default, "c": 3.5}
+    field(page, "per_team")._choose_word("no")
+    parameters.apply.click()
+    used = panel.used.pop()
+    assert used is not None
+    assert used.default["per_team"] == "no"
+    parameters.reset.click()
+    assert panel.used == [None]
+
+
+@pytest.mark.parametrize("text", ["-1", "x", "nan", "1e999", "", "1 2"])
+def test_a_value_that_cannot_be_is_told_and_not_used(page: SystemsPage, qtbot: QtBot, text: str) -> None:
+    write(page, qtbot, "c", text)
+    assert page.parameters.told.text().startswith("Constant rate c: a number")
+    assert page.parameters.told.isVisibleTo(page)
+    assert not page.parameters.apply.isEnabled()
+    write(page, qtbot, "c", "2.4")
+    assert not page.parameters.told.isVisibleTo(page)
+
+
+def test_values_that_were_not_touched_keep_all_their_digits(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
+    panel.parameters = rating_system("ns2", c=1 / 3, a=2 / 3).parameters
+    page.show_data(panel.shown)
+    write(page, qtbot, "a", "0.5")
+    page.parameters.apply.click()
+    used = panel.used.pop()
+    assert used is not None
+    assert used.default["c"] == 1 / 3
+
+
+def test_what_is_being_edited_survives_news(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
+    write(page, qtbot, "c", "7")
+    page.show_data(panel.shown)
+    assert field(page, "c").value == 7.0
+
+
+def test_a_fit_is_shown_with_its_gain_and_used_once_applied(page: SystemsPage, panel: Panel) -> None:
+    page.parameters.fit.click()
+    better = ParameterSet({**panel.parameters.default, "c": 3.25}, {})
+    panel.fitting.pop()(Fitted(better, 449, 190, 0.612, 0.604))
+    assert field(page, "c").note.text() == "default 1, fitted 3.25"
+    assert page.parameters.told.text() == (
+        "Fitted on the first 449 rounds. On the 190 others its log loss is 0.604 instead of 0.612 (−0.008). "
+        "It is in use once applied."
+    )
+    assert not panel.used
+    page.parameters.apply.click()
+    assert panel.used == [better]
+
+
+def test_a_fit_of_another_system_comes_too_late(page: SystemsPage, panel: Panel) -> None:
+    page.parameters.fit.click()
+    panel.system, panel.parameters = "trueskill2", rating_system("trueskill2").parameters
+    page.show_data(panel.shown)
+    panel.fitting.pop()(Fitted(rating_system("ns2").parameters, 1, 0, None, None))
+    assert page.parameters.fitted is None
+
+
+def test_the_gain_is_that_of_rounds_that_were_not_looked_at() -> None:
+    rounds, until = record(), 280
+    found = fit_and_gain(rating_system("elo-blog"), rounds, until)
+    before = backtest(rounds, [rating_system("elo-blog")], until).scores["elo-blog"]
+    assert found.learnt == until
+    assert found.scored == before.pairs
+    assert found.before == pytest.approx(before.log_loss)
+    assert found.after is not None
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_parameter_has_a_title_and_its_default_can_be_written(system: str, qapp: QApplication) -> None:
+    for parameter in SYSTEMS[system].declared:
+        assert parameter_title(parameter) != parameter.name
+        assert wanted_words(parameter)
+        text = value_text(parameter.default)
+        assert parameter.checked(text or None) == parameter.default
+
+
+def test_what_is_wanted_is_said_by_the_bounds() -> None:
+    assert wanted_words(Parameter("p", "", 1.0)) == "a number"
+    assert wanted_words(Parameter("p", "", 1.0, low=0.0)) == "a number, at least 0"
+    assert wanted_words(Parameter("p", "", 1.0, low=0.0, high=2.0)) == "a number from 0 to 2"
+    assert wanted_words(Parameter("p", "", 1.0, above=0.0)) == "a number above 0"
+    assert wanted_words(Parameter("p", "", None, numbers=64)) == "1 to 64 numbers, with commas between"
