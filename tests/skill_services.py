@@ -20,6 +20,14 @@ STATS: Mapping[str, float] = {
     "adagrad": 0.25, "td_skill": 900,
 }  # fmt: skip
 SKILLS: Mapping[str, tuple[float, float]] = {"ctf": (1712.5, 96.0), "duel": (1404.25, 210.5)}
+GAMES = [
+    {
+        "game_id": 1000 - number, "game_type_cd": mode, "game_type_descr": mode.upper(), "server_id": 1,
+        "server_name": "^1Red^7 Arena", "map_id": 2, "map_name": name, "winning_team": 5, "winning_player_id": -1,
+        "nick": "moth", "create_dt": f"2026-11-{20 - number}T21:00:00Z",
+    }
+    for number, (mode, name) in enumerate([("ctf", "catharsis"), ("duel", "bloodrage"), ("ctf", "implosion")])
+]  # fmt: skip
 FORBIDDEN = (
     b"<html><head><title>Forbidden</title></head><body><h1>Forbidden</h1>Access is denied. Retrying will not help. "
     b"Please verify your <pre>key=</pre> parameter.</body></html>"
@@ -71,6 +79,8 @@ def xonstat(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> 
         return Reply(302, b"", {"Location": "/player/4711/skill?game_type_cd="})
     if headers.get("accept") != "application/json":
         return Reply(200, b"<!DOCTYPE html><html><body>Player</body></html>", {"Content-Type": "text/html"})
+    if path == "/games" and query.get("player_id") == "4711":
+        return Reply(200, json.dumps(GAMES).encode())
     if path != "/player/4711/skill":
         return Reply(404)
     moment = {"active_ind": True, "create_dt": "2026-01-02T03:04:05Z", "update_dt": "2026-11-20T21:00:00Z"}

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Final
 
@@ -13,6 +14,7 @@ from browser_app.player.identities import STEAM_BASE
 _USER_STATS: Final = "/ISteamUserStats/GetUserStatsForGame/v2"
 _SKILL: Final = "/skill"
 _PLAYER: Final = 4711
+_GAMES: Final = "/games"
 _PLAYERS_SKILL: Final = f"/player/{_PLAYER}{_SKILL}"
 _APPID: Final = "4920"
 _STATS: Final[Mapping[str, Mapping[str, float]]] = {
@@ -66,6 +68,21 @@ def _skills(_query: Mapping[str, str]) -> Response:
     )
 
 
+def _games(query: Mapping[str, str]) -> Response:
+    """The last games, newest first."""
+    if query.get("player_id") != str(_PLAYER):
+        return _json(None)
+    played = (("ctf", "catharsis", 2), ("ctf", "dance", 3), ("duel", "bloodrage", 26))
+    now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    return _json(
+        [
+            {"game_id": 90210 - place, "game_type_cd": mode, "map_name": name, "server_name": "Ratchet Relay"}
+            | {"create_dt": (now - timedelta(hours=hours)).isoformat()}
+            for place, (mode, name, hours) in enumerate(played)
+        ]
+    )
+
+
 def _json(value: object) -> Response:
     return Response(HTTPStatus.OK, json.dumps(value).encode())
 
@@ -74,4 +91,5 @@ _PAGES: Final[Mapping[str, Callable[[Mapping[str, str]], Response]]] = {
     _USER_STATS: _user_stats,
     _SKILL: _whose,
     _PLAYERS_SKILL: _skills,
+    _GAMES: _games,
 }

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from browser_app.player.steam_user_stats import SteamSkill
+from browser_app.player.xonstat_games import RecentGame
 
 
 class SourceKind(enum.StrEnum):
@@ -46,3 +47,5 @@ class SourceState:
     """Mean and standard deviation by mode, where it tells them."""
     steam: SteamSkill | None = None
     """All that Steam says."""
+    games: tuple[RecentGame, ...] = ()
+    """The last games that XonStat knows of, newest first."""

@@ -33,6 +33,8 @@ class XonStatSkill:
 
     modes: Mapping[str, Skill]
     """Never empty."""
+    player: int | None = None
+    """XonStat's number of the player."""
 
     @property
     def surest(self) -> str:
@@ -52,7 +54,7 @@ def ask_skill(asking: Asking, fingerprint: str, base: str = XONSTAT) -> XonStatS
         _("Xonotic skill of {fingerprint}…").format(fingerprint=fingerprint[:8]),
         headers={"Accept": "application/json"},
     )
-    return asking.ask(question, read_skill, _in_words, _in_plain_words)
+    return asking.ask(question, read_skill, _in_words, in_plain_words)
 
 
 def read_skill(body: bytes) -> XonStatSkill:
@@ -70,15 +72,20 @@ def read_skill(body: bytes) -> XonStatSkill:
     entries = [each for each in answer if isinstance(each, dict)]
     if len({repr(each.get("player_id")) for each in entries}) > 1:
         raise SourceError(_("XonStat answered about several players."))
-    modes = {mode: skill for each in entries if (skill := _skill(each)) and (mode := _mode(each))}
+    told = ((checked_mode(each.get("game_type_cd")), _skill(each)) for each in entries)
+    modes = {mode: skill for mode, skill in told if mode is not None and skill is not None}
     if not modes:
         raise SourceError(_("XonStat knows this player, but no skill yet."))
-    return XonStatSkill(modes)
+    return XonStatSkill(modes, _player(entries[0].get("player_id")))
 
 
-def _mode(entry: Mapping[str, object]) -> str | None:
-    mode = entry.get("game_type_cd")
-    return mode if isinstance(mode, str) and _MODE.fullmatch(mode) else None
+def checked_mode(value: object) -> str | None:
+    """A game type's code, None for anything else."""
+    return value if isinstance(value, str) and _MODE.fullmatch(value) else None
+
+
+def _player(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**31 else None
 
 
 def _skill(entry: Mapping[str, object]) -> Skill | None:
@@ -97,7 +104,8 @@ def _in_words(skill: XonStatSkill) -> str:
     return ngettext("skill in {n} game type", "skill in {n} game types", count).format(n=count)
 
 
-def _in_plain_words(error: FetchError) -> str:
+def in_plain_words(error: FetchError) -> str:
+    """What XonStat meant by refusing."""
     match error.status:
         case 404:
             return _("XonStat does not know this key: it never saw a game that was tracked with it.")

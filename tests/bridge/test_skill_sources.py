@@ -113,9 +113,15 @@ def test_switched_on_they_are_asked_at_once(rig: Rig, steam_web: Running, xonsta
     assert {mode: tuple(each) for mode, each in state.modes.items()} == SKILLS
     assert steam_web.asked == [f"/ISteamUserStats/GetUserStatsForGame/v2/?appid=4920&steamid={ACCOUNT}&key={KEY}"]
     quoted = FINGERPRINT.replace("+", "%2B").replace("/", "%2F").replace("=", "%3D")
-    assert xonstat_web.asked == [f"/skill?hashkey={quoted}", "/player/4711/skill?game_type_cd="]
+    assert xonstat_web.asked == [
+        f"/skill?hashkey={quoted}",
+        "/player/4711/skill?game_type_cd=",
+        "/games?player_id=4711",
+    ]
+    assert [game.map for game in state.games] == ["catharsis", "bloodrage", "implosion"]
     log = rig.log()
     assert [(each.host, each.answer) for each in log] == [
+        ("127.0.0.1", "3 games"),
         ("127.0.0.1", "skill in 2 game types"),
         ("127.0.0.1", "skill 1771"),
     ]

@@ -1,13 +1,15 @@
 import json
+from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 import skill_services
 from hypothesis import given
 from hypothesis import strategies as st
-from skill_services import FINGERPRINT, SKILLS
+from skill_services import FINGERPRINT, GAMES, SKILLS
 
 from browser_app.player.asking import Asked, Asking, FetchError, Question, SourceError
+from browser_app.player.xonstat_games import ask_games, read_games
 from browser_app.player.xonstat_skill import MOST_POINTS, Skill, XonStatSkill, ask_skill, read_skill
 
 
@@ -33,7 +35,7 @@ def entry(mode: object = "ctf", mu: object = 1500.0, sigma: object = 350.0, play
 def test_the_own_skill() -> None:
     notes: list[Asked] = []
     skill = ask_skill(Asking(fetch, notes.append), FINGERPRINT)
-    assert skill == XonStatSkill({mode: Skill(*each) for mode, each in SKILLS.items()})
+    assert skill == XonStatSkill({mode: Skill(*each) for mode, each in SKILLS.items()}, 4711)
     assert skill.surest == "ctf"
     assert [(note.host, note.answer) for note in notes] == [("stats.xonotic.org", "skill in 2 game types")]
 
@@ -103,3 +105,38 @@ def test_whatever_comes_is_believable_or_refused(answer: list[dict[str, object]]
         return
     assert skill.surest in skill.modes
     assert all(0 <= mu <= MOST_POINTS and 0 < sigma <= MOST_POINTS for mu, sigma in skill.modes.values())
+
+
+def test_the_last_games() -> None:
+    notes: list[Asked] = []
+    games = ask_games(Asking(fetch, notes.append), 4711)
+    assert [(game.mode, game.map, game.server) for game in games] == [
+        ("ctf", "catharsis", "Red Arena"), ("duel", "bloodrage", "Red Arena"), ("ctf", "implosion", "Red Arena"),
+    ]  # fmt: skip
+    assert games[0].time == datetime(2026, 11, 20, 21, tzinfo=UTC).timestamp()
+    assert [(note.what, note.answer) for note in notes] == [("last games of player 4711", "3 games")]
+
+
+@pytest.mark.parametrize(
+    ("answer", "count"),
+    [
+        (None, 0),
+        ([], 0),
+        ([1, None, {}], 0),
+        ([{**GAMES[0], "create_dt": "yesterday"}, {**GAMES[0], "create_dt": 5}, GAMES[1]], 1),
+        ([{**GAMES[0], "create_dt": "0001-01-01T00:00:00+23:59"}], 0),
+        ([{**GAMES[0], "game_type_cd": "<b>"}], 0),
+        ([{**GAMES[0], "map_name": None, "server_name": "x" * 5000}], 1),
+        (GAMES * 50, 20),
+    ],
+)
+def test_lists_of_games(answer: object, count: int) -> None:
+    games = read_games(json.dumps(answer).encode())
+    assert len(games) == count
+    assert all(len(game.server) <= 100 for game in games)
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>", b"{}", b'"games"', b"7"])
+def test_no_list_of_games(body: bytes) -> None:
+    with pytest.raises(SourceError, match="XonStat's answer"):
+        read_games(body)

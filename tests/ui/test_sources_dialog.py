@@ -1,6 +1,7 @@
 """Where my skill comes from: sources switched, folders watched, numbers typed, and what was asked of whom."""
 
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from skill_rig import LIMIT_MS, SkillRig, skill_rig
 from skill_services import ACCOUNT
 
 from browser_app.player.sources import SourceKind, SourceState
+from browser_app.player.xonstat_games import RecentGame
 from browser_app.storage.declared import ASK_STEAM, ASK_XONSTAT, MY_SKILL
 from browser_app.storage.identities import KeptIdentity
 from browser_app.ui.skill.source_rows import SourceRow
@@ -89,6 +91,11 @@ def test_every_mode_is_told_with_its_doubt(rig: SkillRig) -> None:
     modes = {"duel": (1404.25, 210.5), "ctf": (1712.5, 96.0)}
     xonstat.show_state(SourceState(SourceKind.XONSTAT, "xonotic", True, 1712.5, modes=modes))
     assert xonstat.details.text() == "ctf 1\u2009712 ± 96, duel 1\u2009404 ± 210"
+    games = (RecentGame(time.mktime((2026, 11, 20, 21, 5, 0, 0, 0, -1)), "ctf", "catharsis", "Red Arena"),) * 5
+    xonstat.show_state(SourceState(SourceKind.XONSTAT, "xonotic", True, 1712.5, modes=modes, games=games))
+    assert xonstat.details.text().split("\n")[1] == "Last games: " + " · ".join(
+        ["ctf on catharsis, 20 Nov at 21:05"] * 3
+    )
     xonstat.show_state(SourceState(SourceKind.XONSTAT, "xonotic", on=False, modes=modes))
     assert xonstat.details.isHidden()
 

@@ -1,19 +1,23 @@
 """The services that can tell the user's skill: whom each knows, how it is asked, what its answers mean."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from browser_app.language import gettext as _
-from browser_app.player.asking import Asking
+from browser_app.player.asking import Asking, SourceError
 from browser_app.player.identities import IdentityKind
 from browser_app.player.sources import SourceKind, SourceState
 from browser_app.player.steam_user_stats import STEAM, SteamSkill
 from browser_app.player.steam_user_stats import ask_skill as ask_steam
+from browser_app.player.xonstat_games import RecentGame, ask_games
 from browser_app.player.xonstat_skill import XONSTAT, Skill, XonStatSkill
 from browser_app.player.xonstat_skill import ask_skill as ask_xonstat
 from browser_app.storage.declared import ASK_STEAM, ASK_XONSTAT
 from browser_app.storage.setting import Setting
+
+_KEPT_GAMES = 5
 
 Told = Mapping[str, Any]
 """An answer as it is kept: what JSON can hold."""
@@ -57,7 +61,12 @@ def _ask_steam(asking: Asking, account: str, key: str, base: str) -> Told:
 
 
 def _ask_xonstat(asking: Asking, fingerprint: str, _key: str, base: str) -> Told:
-    return {"modes": ask_xonstat(asking, fingerprint, base).modes}
+    skill = ask_xonstat(asking, fingerprint, base)
+    games: tuple[RecentGame, ...] = ()
+    if skill.player is not None:
+        with suppress(SourceError):  # the skill is good without them
+            games = ask_games(asking, skill.player, base)[:_KEPT_GAMES]
+    return {"modes": skill.modes, "games": games}
 
 
 WEB_SOURCES = (
@@ -79,7 +88,7 @@ def state_of(source: WebSource, said: tuple[float, Told] | None, *, on: bool, pr
     if skill is None:
         return state
     mu, sigma = skill.modes[skill.surest]
-    return replace(state, points=mu, sd=sigma, read_at=read_at, modes=skill.modes)
+    return replace(state, points=mu, sd=sigma, read_at=read_at, modes=skill.modes, games=_games(told))
 
 
 def no_identity(source: WebSource) -> str:
@@ -104,3 +113,10 @@ def _xonstat_skill(told: Told) -> XonStatSkill | None:
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
     return XonStatSkill(modes) if modes else None
+
+
+def _games(told: Told) -> tuple[RecentGame, ...]:
+    try:
+        return tuple(RecentGame(float(time), str(mode), str(at), str(on)) for time, mode, at, on in told["games"])
+    except (KeyError, TypeError, ValueError):
+        return ()
