@@ -187,6 +187,18 @@ def test_where_room_is_short_the_side_is_icons_and_the_head_offers_the_games(rig
     assert rig.view.side.narrow
 
 
+def test_what_does_not_fit_is_scrolled_to_by_keys(rig: Rig) -> None:
+    assert rig.now.focusPolicy() == Qt.FocusPolicy.NoFocus
+    rig.view.resize(900, 474)
+    page = rig.now
+    assert page.focusPolicy() == Qt.FocusPolicy.StrongFocus
+    without = page.grab().toImage()
+    page.setFocus()
+    assert page.grab().toImage() != without
+    QTest.keyClick(page, Qt.Key.Key_PageDown)
+    assert page.verticalScrollBar().value() > 0
+
+
 def test_without_rounds_it_says_what_to_do(open_view: Open) -> None:
     rig = open_view()
     empty = rig.view.empty

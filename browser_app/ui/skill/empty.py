@@ -44,8 +44,7 @@ class SkillEmpty(Scrolled):
     sources_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self.setAccessibleName(_("My skill"))
+        super().__init__(theme, _("My skill"))
         self.lack = Lack.ROUNDS
         self._mark = IconMark(theme, "gauge", size=20)
         self.what = Text(theme, size=15, weight=QFont.Weight.DemiBold)

@@ -5,6 +5,7 @@ from PySide6.QtGui import QFont, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from browser_app.bridge.skill.shown import Shown
+from browser_app.language import gettext as _
 from browser_app.ui.controls import Text
 from browser_app.ui.skill.now_head import WIDE_FROM, NowHead
 from browser_app.ui.skill.now_words import expected_words, trend_words
@@ -38,7 +39,7 @@ class NowPage(Scrolled):
     sources_wanted = Signal()
 
     def __init__(self, theme: Theme, services: SkillServices) -> None:
-        super().__init__(theme)
+        super().__init__(theme, _("Now"))
         self._services = services
         self.head = NowHead(theme)
         self.parts = PartsTable(theme)
