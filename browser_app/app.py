@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from browser_app.commands.context import Context
 from browser_app.commands.errors import Exit
@@ -13,7 +14,9 @@ from browser_app.commands.main import main
 from browser_app.games import ProfileError, load_games, load_presets
 from browser_app.games.games import Games
 from browser_app.paths import resources, user_paths
-from browser_app.storage.session import Session
+
+if TYPE_CHECKING:
+    from browser_app.storage.session import Session
 
 
 def _games(shipped: Path, own: Path) -> tuple[Games, str]:
@@ -38,7 +41,9 @@ def run(argv: Sequence[str]) -> int:
         sys.stderr.write(f"ready-room: {error}\n")
         return Exit.BAD_INPUT
 
-    def open_session(*, demo: bool) -> Session:
+    def open_session(*, demo: bool) -> "Session":
+        from browser_app.storage.session import Session
+
         return Session(replace(paths, data=paths.data / "demo") if demo else paths)
 
     def open_window(args: argparse.Namespace) -> int:

@@ -3,17 +3,19 @@
 import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from browser_app.games.games import Games
 from browser_app.games.profile import RankingConstants
-from browser_app.storage.session import Session
+
+if TYPE_CHECKING:
+    from browser_app.storage.session import Session
 
 
 class SessionOpener(Protocol):
     """Opens what the user keeps; whoever opens it closes it."""
 
-    def __call__(self, *, demo: bool) -> Session:
+    def __call__(self, *, demo: bool) -> "Session":
         """The demo network has lists and a history of its own, so that nothing of it stays in the user's."""
 
 

@@ -1,15 +1,17 @@
 """The round file: JSON Lines, one round a line; empty lines are passed over."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import msgspec
 
 from browser_app.rating.match import Match
 from browser_app.rounds.errors import FieldError
 from browser_app.rounds.not_json import no_json
-from browser_app.rounds.round_file import decode
+from browser_app.rounds.round_file import RoundRow, decode, decode_row
 from browser_app.rounds.source import Source
+
+Round = TypeVar("Round")
 
 
 def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -27,14 +29,29 @@ def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def matches(source: Source) -> Iterator[tuple[int, Match]]:
-    """The rounds in one go from text to matches, six times as fast; keys that are not known are passed over.
+    """The rounds in one go from text to matches, five times as fast; keys that are not known are passed over.
 
     Raises:
         RoundError: a line is no round.
     """
-    for number, line in _lines(source):
+    return _decoded(source, decode)
+
+
+def rows(source: Source) -> Iterator[tuple[int, RoundRow]]:
+    """The same for a record alone, faster still.
+
+    Raises:
+        RoundError: a line is no round.
+    """
+    return _decoded(source, decode_row)
+
+
+def _decoded(source: Source, decoder: Callable[[bytes], Round]) -> Iterator[tuple[int, Round]]:
+    for number, line in source.lines():
+        if line.isspace() or not line:
+            continue
         try:
-            yield number, decode(line)
+            yield number, decoder(line)
         except FieldError as error:
             raise source.error(number, error.field, error.problem) from None
 

@@ -8,7 +8,6 @@ from browser_app.rating.progress import Progress
 from browser_app.rating.record import Record
 from browser_app.rating.system import RatingSystem
 from browser_app.rating.trueskill2.declared import CORE, EXTRAS, PRESETS, check
-from browser_app.rating.trueskill2.learning.estimate import estimate
 from browser_app.rating.trueskill2.run import TrueSkillRun
 from browser_app.rating.trueskill2.setting import Setting
 from browser_app.rating.trueskill2.smoothed import SmoothedRun
@@ -36,6 +35,8 @@ class TrueSkill2(RatingSystem):
 
     def fit(self, record: Record, progress: Progress) -> ParameterSet:
         """The parameters of least log loss, with the extras that the record has something to say of."""
+        from browser_app.rating.trueskill2.learning.estimate import estimate
+
         return estimate(self.declared, self.parameters, record, progress)
 
 
