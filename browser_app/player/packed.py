@@ -11,6 +11,10 @@ import numpy as np
 _T = TypeVar("_T")
 _PLAIN = "plain"
 _VERSION = "version"
+_DAMAGED = (
+    AttributeError, EOFError, KeyError, OSError, TypeError, ValueError, msgspec.MsgspecError, zipfile.BadZipFile,
+)  # fmt: skip
+"""What readers of bytes that are not what they should be may raise."""
 
 
 def packed(held: Any, version: int) -> bytes:
@@ -39,6 +43,6 @@ def unpacked(kind: type[_T], content: bytes, version: int) -> _T:
         if found == version:
             values |= {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
             return kind(**values)
-    except (zipfile.BadZipFile, EOFError, KeyError, OSError, TypeError, AttributeError, ValueError, msgspec.MsgspecError) as error:
+    except _DAMAGED as error:
         raise ValueError(f"damaged: {error}") from error
     raise ValueError(f"of version {found}, not {version}")

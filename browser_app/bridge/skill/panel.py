@@ -114,6 +114,7 @@ class SkillPanel(QObject):
         self._kept_ratings: KeptRatings | None = None
         self._run: RatingRun | None = None
         self._looks = 0
+        self._closed = False
         self._turns = Turns("skill record")
         self._worker, self._slow = Worker(self), Worker(self)
         self._work: dict[Worker | Imports, Work | None] = {}
@@ -134,6 +135,8 @@ class SkillPanel(QObject):
 
     def refresh(self) -> None:
         """Rounds or identities may have changed: look, and calculate anew if they have."""
+        if self._closed:
+            return
         self._looks += 1
         look_number, identities, preferences = self._looks, tuple(self._identities()), self._preferences
 
@@ -245,7 +248,9 @@ class SkillPanel(QObject):
 
     def close(self) -> None:
         """End all work; nothing is told any more."""
-        self._looks += 1
+        if self._closed:
+            return
+        self._closed = True
         self._looked.disconnect(self._take)
         self._imports.progressed.disconnect(self._tell_import)
         self._imports.finished.disconnect(self._imported)
@@ -279,7 +284,7 @@ class SkillPanel(QObject):
         self._slow.cancel()
 
     def _take(self, look_number: int, found: Opened | StorageError) -> None:
-        if look_number != self._looks:
+        if self._closed or look_number != self._looks:
             return  # another look is under way
         if isinstance(found, StorageError):
             self.failed.emit(_("Your rounds cannot be read: {why}").format(why=found))

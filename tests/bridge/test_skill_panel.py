@@ -1,0 +1,244 @@
+"""My skill from the record to what the window shows: calculated beside it, kept, made anew when something changed."""
+
+import json
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+from skill_record import LIMIT_MS, Rig, a_panel, fill, match, name_of
+
+from browser_app.app import run
+from browser_app.bridge.skill.shown import Points
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.systems import SYSTEMS
+from browser_app.rounds.writing import object_of
+from browser_app.storage.database import Database, open_database
+from browser_app.storage.migrations import migrate
+
+
+def answer(rig: Rig, ask: Any, *args: Any, **keys: Any) -> Any:
+    """What a request of the panel answers, which must come on this thread."""
+    got: list[tuple[object, threading.Thread]] = []
+    getattr(rig.panel, ask)(*args, lambda result: got.append((result, threading.current_thread())), **keys)
+    rig.bot.waitUntil(lambda: bool(got), timeout=LIMIT_MS)
+    assert got[0][1] is threading.main_thread()
+    return got[0][0]
+
+
+def test_an_empty_record_shows_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    with a_panel(qtbot, tmp_path) as rig, qtbot.waitSignal(rig.panel.changed, timeout=LIMIT_MS):
+        rig.panel.open()
+    assert (rig.panel.games, rig.panel.game, rig.panel.shown) == ((), "", None)
+
+
+def test_numbers_are_those_of_rate(qtbot: QtBot, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "rounds.jsonl"
+    file.write_text("".join(json.dumps(object_of(match(i, won=i % 3 > 0))) + "\n" for i in range(40)), encoding="utf-8")
+    assert run(["rate", "--system", "ns2", str(file)]) == 0
+    said = json.loads(capsys.readouterr().out)["players"]["me"]
+    with a_panel(qtbot, tmp_path) as rig:
+        rig.panel.open()
+        rig.panel.import_paths([file])
+        rig.settled()
+        shown = rig.panel.shown
+        assert shown is not None
+        assert shown.now.value == said["points"]
+        assert shown.history.after[-1] == said["points"]
+        assert (rig.panel.game, rig.panel.system) == ("ns2", "ns2")
+        assert [(each.id, each.title, each.rounds, each.mine) for each in rig.panel.games] == [
+            ("ns2", "Natural Selection 2", 40, 40)
+        ]
+        qtbot.waitUntil(lambda: rig.panel.shown is not None and rig.panel.shown.now.sd is not None, timeout=LIMIT_MS)
+        assert rig.panel.shown is not None
+        assert rig.panel.shown.now.sd_from == "full history"
+        qtbot.waitUntil(lambda: rig.works[-1] is None, timeout=LIMIT_MS)
+        assert {work.what for work in rig.works if work is not None} == {"import", "rate", "doubt"}
+
+
+def test_the_next_start_shows_what_is_kept_without_calculating(qtbot: QtBot, tmp_path: Path) -> None:
+    with a_panel(qtbot, tmp_path) as rig:
+        fill(rig.store, 30)
+        rig.panel.open()
+        qtbot.waitUntil(lambda: rig.panel.shown is not None and rig.panel.shown.now.sd is not None, timeout=LIMIT_MS)
+        before = rig.panel.shown
+        assert before is not None
+    with a_panel(qtbot, tmp_path) as rig:
+        with qtbot.waitSignal(rig.panel.changed, timeout=LIMIT_MS):
+            rig.panel.open()
+        shown = rig.panel.shown
+        assert shown is not None
+        assert (shown.now, shown.rated_at, shown.stale) == (before.now, before.rated_at, False)
+        np.testing.assert_array_equal(shown.history.after, before.history.after)
+        assert rig.works == []
+
+
+def test_new_rounds_are_taken_in_while_the_old_ones_are_shown(qtbot: QtBot, tmp_path: Path) -> None:
+    with a_panel(qtbot, tmp_path) as rig:
+        fill(rig.store, 30)
+        rig.panel.open()
+        rig.settled()
+        fill(rig.store, 5, first=30)
+        with qtbot.waitSignal(rig.panel.changed, timeout=LIMIT_MS):
+            rig.panel.refresh()
+        assert rig.panel.shown is not None
+        assert rig.panel.shown.stale
+        assert len(rig.panel.shown.history) == 30
+        rig.settled()
+        assert len(rig.panel.shown.history) == 35
+
+
+def test_another_identity_is_another_player(qtbot: QtBot, tmp_path: Path) -> None:
+    with a_panel(qtbot, tmp_path) as rig:
+        fill(rig.store, 30)
+        rig.panel.open()
+        rig.settled()
+        rig.identities[:] = [name_of("ns2", "The rival1")]
+        rig.panel.refresh()
+        qtbot.waitUntil(lambda: rig.panel.shown is not None and rig.panel.shown.history.player == "rival1")
+        rig.identities[:] = [name_of("ns2", "Nobody of that name")]
+        rig.panel.refresh()
+        qtbot.waitUntil(lambda: rig.panel.shown is None, timeout=LIMIT_MS)
+        assert rig.panel.games[0].mine == 0 or rig.works[-1] is not None
+
+
+def test_systems_and_parameters_are_kept_by_game(qtbot: QtBot, tmp_path: Path) -> None:
+    halved = parameter_set(SYSTEMS["trueskill2"].declared, given={"gamma2": 0.5})
+    with a_panel(qtbot, tmp_path, [name_of("ns2"), name_of("xonotic")]) as rig:
+        fill(rig.store, 30)
+        fill(rig.store, 12, "xonotic")
+        rig.panel.open()
+        rig.settled()
+        qtbot.waitUntil(lambda: [each.mine for each in rig.panel.games] == [30, 12], timeout=LIMIT_MS)
+        rig.panel.choose_system("trueskill2")
+        rig.settled()
+        assert rig.panel.shown is not None
+        value = rig.panel.shown.now.value
+        rig.panel.set_parameters(halved)
+        assert rig.panel.shown is not None
+        assert rig.panel.shown.stale
+        rig.settled()
+        assert rig.panel.shown.now.value != value
+        rig.panel.choose_game("xonotic")
+        rig.settled()
+        assert rig.panel.system == "elo-xonstat"
+    with a_panel(qtbot, tmp_path, [name_of("ns2"), name_of("xonotic")]) as rig:
+        rig.panel.open()
+        rig.settled()
+        assert rig.panel.game == "xonotic"
+        rig.panel.choose_game("ns2")
+        rig.settled()
+        assert rig.panel.system == "trueskill2"
+        assert rig.panel.parameters == halved
+        rig.panel.set_parameters(None)
+        rig.settled()
+        assert rig.panel.shown is not None
+        assert rig.panel.shown.now.value == value
+
+
+def test_the_pages_questions_are_answered(qtbot: QtBot, tmp_path: Path) -> None:
+    with a_panel(qtbot, tmp_path) as rig:
+        fill(rig.store, 60)
+        rig.panel.open()
+        rig.settled()
+        assert rig.panel.shown is not None
+        history = rig.panel.shown.history
+        explanation = answer(rig, "explain", history.ids[20])
+        assert explanation.change == pytest.approx(history.after[20] - history.before[20])
+        assert {each.kind for each in answer(rig, "habits")} == {"map", "team", "hour", "mate", "rival"}
+        company = answer(rig, "company")
+        assert company.where(lambda name: name == "the mate0", mine=True).sum() == 20
+        assert answer(rig, "players")[0] == ("me", "The me", 60)
+        assert answer(rig, "other_history", player="rival1").player == "rival1"
+        assert answer(rig, "other_history", system="xonstat-go").system == "xonstat-go"
+        seated = answer(rig, "want_run")
+        me = seated.record.player_ids.index("me")
+        assert 50.0 * seated.rating(me, 0).value == pytest.approx(history.after[-1])
+        assert len(seated.record) == 1
+        assert rig.panel.shown.run is seated
+        comparison = answer(rig, "compare")
+        assert {row.name for row in comparison.rows} == {*SYSTEMS, "size", "constant"}
+        assert answer(rig, "compare", mine=True).mine
+        fitted = answer(rig, "fit")
+        assert fitted.parameters.default.keys() == rig.panel.parameters.default.keys()
+        assert rig.failures == []
+
+
+def test_a_round_without_an_explanation_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+    with a_panel(qtbot, tmp_path) as rig:
+        fill(rig.store, 10)
+        rig.panel.open()
+        rig.settled()
+        rig.panel.explain("no such round", lambda _found: pytest.fail("there is none"))
+        qtbot.waitUntil(lambda: bool(rig.failures), timeout=LIMIT_MS)
+        assert "no such round" in rig.failures[0]
+
+
+def test_the_list_goes_by_what_was_typed_then_the_record_then_the_game(qtbot: QtBot, tmp_path: Path) -> None:
+    with a_panel(qtbot, tmp_path, [name_of("ns2"), name_of("xonotic")]) as rig:
+        told: list[object] = []
+        rig.panel.points_changed.connect(lambda: told.append(rig.panel.points_for_list()))
+        assert rig.panel.points_for_list() == {}
+        rig.own.update(ns2=1652.0, xonotic=9000.0)
+        rig.panel.look_at_points()
+        assert rig.panel.points("ns2") == Points(1652.0, "game")
+        fill(rig.store, 9)
+        fill(rig.store, 30, "xonotic")
+        rig.panel.choose_game("ns2")
+        rig.settled()
+        assert rig.panel.points("ns2") == Points(1652.0, "game")  # nine rounds are too few
+        fill(rig.store, 1, first=9)
+        rig.panel.refresh()
+        qtbot.waitUntil(lambda: len(told) == 2, timeout=LIMIT_MS)
+        assert rig.panel.shown is not None
+        assert rig.panel.points("ns2") == Points(rig.panel.shown.history.after[-1], "record")
+        rig.panel.choose_system("trueskill2")
+        rig.settled()
+        assert rig.panel.points("ns2") == Points(told[1]["ns2"], "record")  # type: ignore[index] # still on their scale
+        rig.panel.choose_game("xonotic")
+        rig.settled()
+        assert rig.panel.points("xonotic") is None  # its servers report no skill
+        rig.typed["ns2"] = 1000.0
+        rig.panel.look_at_points()
+        assert told[-1] == {"ns2": 1000.0}
+        assert rig.panel.points("ns2") == Points(1000.0, "typed")
+
+
+def test_a_record_without_a_file_is_rated_too(qtbot: QtBot, tmp_path: Path) -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    migrate(connection)
+    with a_panel(qtbot, tmp_path, database=Database(connection, None)) as rig:
+        fill(rig.store, 15)
+        rig.panel.open()
+        rig.settled()
+        assert rig.panel.shown is not None
+        assert len(rig.panel.shown.history) == 15
+
+
+def test_what_another_version_kept_is_made_anew(qtbot: QtBot, tmp_path: Path) -> None:
+    with a_panel(qtbot, tmp_path) as rig:
+        fill(rig.store, 15)
+        rig.panel.open()
+        rig.settled()
+    database = open_database(tmp_path)
+    database.write(lambda connection: connection.execute("UPDATE ratings_cache SET value = x'c0ffee'")).result()
+    database.close()
+    with a_panel(qtbot, tmp_path) as rig:
+        rig.panel.open()
+        rig.settled()
+        assert rig.panel.shown is not None
+        assert len(rig.panel.shown.history) == 15
+        assert rig.failures == []
+
+
+def test_nothing_is_told_after_the_end(qtbot: QtBot, tmp_path: Path) -> None:
+    with a_panel(qtbot, tmp_path) as rig:
+        fill(rig.store, 15)
+        rig.panel.open()
+        rig.panel.close()
+        with qtbot.assertNotEmitted(rig.panel.changed, wait=100), qtbot.assertNotEmitted(rig.panel.failed, wait=100):
+            rig.panel.refresh()
+            rig.panel.habits(lambda _found: pytest.fail("nothing is calculated any more"))

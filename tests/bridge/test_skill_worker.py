@@ -1,0 +1,218 @@
+"""The calculating process: one job at a time, the newest of a kind, cancelled at once, faults told, gone with us."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pytestqt.qtbot import QtBot
+from skill_jobs import NOWHERE, WITH_JOBS, Break, Damaged, Die, Fail, Loop, Pid, Say, Sleep
+
+from browser_app.bridge.skill import wire
+from browser_app.bridge.skill.worker import COMMAND, Worker
+
+if TYPE_CHECKING:
+    from browser_app.bridge.skill.shown import Work
+
+LIMIT_MS = 20_000
+
+
+class Told:
+    """A worker and what it said."""
+
+    def __init__(self, bot: QtBot) -> None:
+        self.bot = bot
+        self.worker = Worker(command=WITH_JOBS)
+        self.works: list[Work | None] = []
+        self.failures: list[tuple[str, str]] = []
+        self.results: list[object] = []
+        self.worker.progressed.connect(self.works.append)
+        self.worker.failed.connect(lambda what, why: self.failures.append((what, why)))
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        self.bot.waitUntil(holds, timeout=LIMIT_MS)
+
+    def until_in(self, what: str) -> None:
+        """A job of this word is at work."""
+        self.until(lambda: any(work is not None and work.what == what and work.done for work in self.works))
+
+
+@pytest.fixture
+def told(qtbot: QtBot) -> Iterator[Told]:
+    told = Told(qtbot)
+    yield told
+    told.worker.close()
+    told.worker.deleteLater()
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_results_come_in_order_on_the_windows_thread(told: Told) -> None:
+    threads = []
+    told.worker.ask(Pid(NOWHERE), lambda pid: threads.append(threading.current_thread()))
+    told.worker.ask(Say(NOWHERE, "ü"), told.results.append)
+    told.until(lambda: bool(told.results))
+    assert told.results == ["ü"]
+    assert threads == [threading.main_thread()]
+    assert told.works[-1] is None
+    assert told.failures == []
+
+
+def test_the_newest_of_a_kind_takes_the_place_of_the_others(told: Told) -> None:
+    told.worker.ask(Loop(NOWHERE), lambda _result: pytest.fail("it never ends"))
+    told.until_in("loop")
+    for word in ("one", "two", "three"):
+        told.worker.ask(Say(NOWHERE, word), told.results.append)
+    told.worker.ask(Loop(NOWHERE, tells=False), lambda _result: pytest.fail("it never ends"))
+    told.until(lambda: bool(told.results))
+    assert told.results == ["three"]
+    assert told.worker.is_busy("loop")
+    assert not told.worker.is_busy("say")
+
+
+@pytest.mark.parametrize("tells", [True, False])
+def test_what_is_cancelled_ends_at_once(told: Told, tells: bool) -> None:
+    told.worker.ask(Say(NOWHERE, "ready"), told.results.append)
+    told.until(lambda: bool(told.results))
+    told.worker.ask(Loop(NOWHERE, tells), lambda _result: pytest.fail("it was cancelled"))
+    told.worker.ask(Say(NOWHERE, "never"), told.results.append)
+    told.worker.cancel()
+    assert told.works[-1] is None
+    told.worker.ask(Say(NOWHERE, "after"), told.results.append)
+    told.until(lambda: len(told.results) == 2)
+    assert told.results == ["ready", "after"]
+
+
+def test_cancelling_hits_only_what_is_named(told: Told) -> None:
+    told.worker.ask(Loop(NOWHERE), lambda _result: pytest.fail("it was cancelled"))
+    told.worker.ask(Say(NOWHERE, "stays"), told.results.append)
+    told.worker.cancel("say of somebody else")
+    assert told.worker.is_busy("loop")
+    told.worker.cancel("loop")
+    told.until(lambda: told.results == ["stays"])
+
+
+def test_jobs_that_are_cancelled_over_and_over_leave_the_process_well(told: Told) -> None:
+    for number in range(30):
+        told.worker.ask(Loop(NOWHERE), lambda _result: pytest.fail("it was cancelled"))
+        if number % 3:
+            told.until(lambda: told.works[-1] is not None and told.works[-1].done > 0)
+        told.worker.cancel()
+    told.worker.ask(Say(NOWHERE, "well"), told.results.append)
+    told.until(lambda: bool(told.results))
+    assert told.failures == []
+
+
+def test_progress_comes_at_least_five_times_a_second(told: Told) -> None:
+    told.worker.ask(Loop(NOWHERE), lambda _result: pytest.fail("it never ends"))
+    told.until_in("loop")
+    before, began = len(told.works), time.monotonic()
+    told.until(lambda: len(told.works) >= before + 10)
+    assert time.monotonic() - began < 6.0  # 1 s where nothing else runs
+    assert [work.total for work in told.works if work is not None] == [0] * len(told.works)
+
+
+def test_faults_are_told_and_the_next_job_is_done(told: Told, capfd: pytest.CaptureFixture[str]) -> None:
+    for job in (Fail(NOWHERE), Break(NOWHERE), Damaged(NOWHERE)):
+        told.worker.ask(job, lambda _result: pytest.fail("there is no result"))
+    told.worker.ask(Say(NOWHERE, "next"), told.results.append)
+    told.until(lambda: bool(told.results))
+    assert told.failures == [
+        ("fail", "there is nothing to learn from"),
+        ("break", "ZeroDivisionError: by zero"),
+        ("damaged", "damaged: no"),
+    ]
+    assert "ZeroDivisionError" in capfd.readouterr().err  # where, for whoever mends it
+
+
+def test_a_process_that_dies_is_told_and_another_takes_its_place(told: Told) -> None:
+    told.worker.ask(Die(NOWHERE), lambda _result: pytest.fail("there is no result"))
+    told.worker.ask(Say(NOWHERE, "next"), told.results.append)
+    told.until(lambda: bool(told.results))
+    assert [what for what, _ in told.failures] == ["die"]
+    assert "3" in told.failures[0][1]
+
+
+def test_a_process_that_cannot_be_started_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+    worker = Worker(command=(str(tmp_path / "no such program"),))
+    with qtbot.waitSignal(worker.failed, timeout=LIMIT_MS) as failed:
+        worker.ask(Say(NOWHERE, "x"), lambda _result: pytest.fail("there is no result"))
+    assert failed.args is not None
+    assert failed.args[0] == "say"
+    worker.close()
+
+
+def test_the_end_waits_for_no_job(told: Told) -> None:
+    pids: list[int] = []
+    told.worker.ask(Pid(NOWHERE), pids.append)
+    told.worker.ask(Sleep(NOWHERE), lambda _result: pytest.fail("nothing is told any more"))
+    told.until_in("sleep")
+    began = time.monotonic()
+    told.worker.close()
+    assert time.monotonic() - began < 5.0
+    assert not is_running(pids[0])
+    told.worker.ask(Say(NOWHERE, "x"), lambda _result: pytest.fail("nothing is told any more"))
+    told.worker.close()
+
+
+@pytest.mark.posix
+def test_it_ends_when_its_parent_is_killed() -> None:
+    """Also in the middle of a job; the parent here is a program of its own."""
+    parent = f"""
+import subprocess, sys
+sys.path.append({str(Path(__file__).parent)!r})
+from skill_jobs import NOWHERE, WITH_JOBS, Loop
+from browser_app.bridge.skill import wire
+import pickle
+child = subprocess.Popen(WITH_JOBS, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+wire.write(child.stdin, wire.Message(wire.JOB, 1, pickle.dumps(Loop(NOWHERE))))
+wire.read(child.stdout)
+print(child.pid, flush=True)
+sys.stdin.read()
+"""
+    with subprocess.Popen([sys.executable, "-c", parent], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        pid = int(program.stdout.readline())
+        assert is_running(pid)
+        program.send_signal(signal.SIGKILL)
+        program.wait()
+        end = time.monotonic() + 20.0
+        while is_running(pid) and time.monotonic() < end:
+            time.sleep(0.02)
+        assert not is_running(pid)
+
+
+def test_a_message_that_is_cut_off_is_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "pipe"
+    with file.open("wb") as pipe:
+        wire.write(pipe, wire.Message(wire.DONE, 7, b"result"))
+        wire.write(pipe, wire.progress(8, 3, 9))
+    whole = file.read_bytes()
+    with file.open("rb") as pipe:
+        assert wire.read(pipe) == (wire.DONE, 7, b"result")
+        message = wire.read(pipe)
+        assert message is not None
+        assert wire.progress_of(message) == (3, 9)
+        assert wire.read(pipe) is None
+    file.write_bytes(whole[:-1])
+    with file.open("rb") as pipe:
+        wire.read(pipe)
+        assert wire.read(pipe) is None
+
+
+def test_the_process_needs_no_window() -> None:
+    code = COMMAND[-1].replace("main()", "print('PySide6' in __import__('sys').modules)")
+    ran = subprocess.run([*COMMAND[:-1], code], capture_output=True, text=True, timeout=60, check=True)
+    assert ran.stdout.strip() == "False"

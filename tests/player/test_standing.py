@@ -1,0 +1,170 @@
+"""Where one stands: tiers with their bounds, doubt in words, rank, trend and parts."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from player_rounds import ME, league_record
+
+from browser_app.player.doubt import doubt_of, nine_in_ten
+from browser_app.player.now import Now
+from browser_app.player.own_history import OwnHistory, own_history
+from browser_app.player.standing import RANKED_ROUNDS, full_history_sd, now_of, with_sd
+from browser_app.player.tiers import TIERS, next_tier, tier_of, to_next
+from browser_app.rating.ns2.points import confident_points
+from browser_app.rating.record import Record
+from browser_app.rating.system import RatingRun, RatingSystem
+from browser_app.rating.systems import SYSTEMS, rating_system
+
+
+def stand(record: Record, system: RatingSystem, player: str = ME) -> tuple[RatingRun, OwnHistory, Now]:
+    run = system.start(record)
+    history = own_history(record, system, player, run=run)
+    return run, history, now_of(run, system, history)
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return league_record(200)
+
+
+@pytest.mark.parametrize(
+    ("points", "name", "missing"),
+    [(0, "Recruit", 301), (300, "Recruit", 1), (300.5, "Frontiersman", 450), (435, "Frontiersman", 316),
+     (1591.07, "Veteran", 509), (2100, "Veteran", 1), (4100, "Special Ops", 1), (4101, "Sanji Survivor", None)],
+)  # fmt: skip
+def test_tiers_have_inclusive_bounds(points: float, name: str, missing: int | None) -> None:
+    tier = tier_of(points)
+    assert tier.name == name
+    assert to_next(points) == missing
+    after = next_tier(tier)
+    assert (after is None) == (missing is None)
+    if missing is not None:
+        assert tier_of(np.floor(points) + missing) in (tier, after)
+        assert tier_of(points + missing) == after
+        assert tier_of(points + missing - 1) == tier
+
+
+@given(st.floats(0.0, 5000.0))
+def test_tiers_leave_no_gap(points: float) -> None:
+    tier = tier_of(points)
+    assert tier.above is None or points > tier.above
+    assert tier.up_to is None or points <= tier.up_to
+    assert TIERS[tier.number - 1] == tier
+
+
+def test_the_game_counts_less_than_one_has() -> None:
+    assert round(confident_points(1640.0, 0.261)) == 1591
+    assert round(confident_points(693.0, 0.00938774528901076)) == 435
+
+
+def test_doubt_in_numbers_and_words() -> None:
+    low, high = nine_in_ten(1640.0, 84.0)
+    assert low is not None
+    assert high is not None
+    assert (round(low), round(high)) == (1502, 1778)
+    assert [doubt_of(sd, 500.0) for sd in (40.0, 84.0, 190.0, 400.0, None)] == [
+        "sure", "fairly sure", "unsure", "a guess so far", "unknown",
+    ]  # fmt: skip
+    assert nine_in_ten(None, 3.0) == (None, None)
+
+
+def test_ns2_has_tier_side_and_chair_and_says_that_its_doubt_is_unknown(record: Record) -> None:
+    run, history, now = stand(record, rating_system("ns2"))
+    fields = run.players()[ME]
+    assert now.doubt == "unknown"
+    assert (now.sd, now.low, now.high) == (None, None, None)
+    assert now.effective == confident_points(float(str(fields["points"])), float(str(fields["adagrad_sum"])))
+    assert now.tier == tier_of(now.effective)
+    parts = {(part.kind, part.name): part for part in now.parts}
+    marines, aliens, chair = parts["team", "marines"], parts["team", "aliens"], parts["chair", ""]
+    assert now.value is not None
+    assert marines.value == pytest.approx(now.value + 50.0 * float(str(fields["offset"])))
+    assert aliens.value == pytest.approx(now.value - 50.0 * float(str(fields["offset"])))
+    assert marines.offset == pytest.approx(-(aliens.offset or 0.0))
+    assert chair.value == pytest.approx(50.0 * float(str(fields["commander"])))
+    assert chair.rounds == (history.chair > 0.0).sum()
+    assert {parts["mode", mode].mark for mode in ("ns2", "siege")} == {"shared"}
+    for part in (marines, aliens):
+        assert part.won + part.lost + part.drawn == part.rounds
+    assert marines.rounds + aliens.rounds == now.rounds == len(history)
+
+
+def test_the_full_history_tells_the_doubt_of_what_it_is_of(record: Record) -> None:
+    system = rating_system("ns2")
+    _, _, now = stand(record, system)
+    solved = system.solve(record)
+    assert solved is not None
+    sd = full_history_sd(solved, ME)
+    assert sd is not None
+    sure = with_sd(now, system, sd, full_history=True)
+    assert sure.sd_from == "full history"
+    assert sure.value == now.value
+    assert sure.low is not None
+    assert sure.low < (now.value or 0.0)
+    assert {part.sd for part in sure.parts if part.kind == "mode"} == {sd}
+    assert {part.sd for part in sure.parts if part.kind != "mode"} == {None}  # of these it tells nothing
+    assert full_history_sd(solved, "nobody") is None
+
+
+def test_modes_that_are_rated_apart_are_apart(record: Record) -> None:
+    run, _, now = stand(record, rating_system("elo-blog"))
+    modes = {part.name: part for part in now.parts if part.kind == "mode"}
+    me = record.player_ids.index(ME)
+    for name, part in modes.items():
+        assert part.value == run.rating(me, record.modes.index(name)).value
+        assert part.mark == ("" if name == now.mode else "apart")
+    assert now.value == modes[now.mode].value
+    assert modes[now.mode].rounds == max(part.rounds for part in modes.values())
+    assert now.tier is None
+    assert not [part for part in now.parts if part.kind == "chair"]
+    assert {part.value for part in now.parts if part.kind == "team"} == {now.value}
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_rank_is_among_those_with_enough_rounds(name: str, record: Record) -> None:
+    run, _, now = stand(record, rating_system(name))
+    everybody = run.players()
+    if now.mode:
+        everybody = {who: each["modes"][now.mode] for who, each in everybody.items() if now.mode in each["modes"]}  # type: ignore[index, operator]
+    values = {
+        who: each.get("points", each.get("mean", each.get("rating")))
+        for who, each in everybody.items()
+        if int(str(each["rounds"])) >= RANKED_ROUNDS
+    }
+    best_first = sorted(values, key=lambda who: -float(str(values[who])))
+    assert now.rank == best_first.index(ME) + 1
+    assert now.ranked_players == len(values)
+    assert now.quantiles[0] == values[best_first[-1]]
+    assert now.quantiles[-1] == values[best_first[0]]
+
+
+def test_the_trend_is_of_the_last_twenty_rated_rounds(record: Record) -> None:
+    _, history, now = stand(record, rating_system("ns2"))
+    last = slice(-20, None)
+    assert now.trend20.rounds == 20
+    assert now.trend20.change == pytest.approx(history.after[-1] - history.before[-20])
+    assert now.trend20.expected == pytest.approx(history.probability[last].sum())
+    assert now.trend20.won == (history.outcome[last] == 1.0).sum()
+    assert now.trend20.lost + now.trend20.won + now.trend20.drawn == 20
+
+
+def test_who_never_played_is_unknown_not_zero(record: Record) -> None:
+    for name in SYSTEMS:
+        _, _, now = stand(record, rating_system(name), "nobody")
+        assert (now.value, now.sd, now.rank, now.tier, now.effective) == (None, None, None, None, None)
+        assert now.rounds == now.trend20.rounds == 0
+        assert {part.value for part in now.parts} <= {None}
+
+
+def test_a_mode_never_played_is_unknown(record: Record) -> None:
+    system = rating_system("ns2")
+    both, history, _ = stand(record, system)
+    played = history.modes.index("ns2")
+    only = replace(history, probability=np.where(history.mode == played, history.probability, np.nan))
+    now = now_of(both, system, only)
+    parts = {part.name: part for part in now.parts if part.kind == "mode"}
+    assert (parts["siege"].value, parts["siege"].rounds, parts["siege"].mark) == (None, 0, "unknown")
+    assert parts["ns2"].mark == ""
