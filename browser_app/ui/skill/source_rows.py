@@ -119,7 +119,7 @@ class SourceRows(Scrolled):
 
     def __init__(self, theme: Theme, settings: LiveSettings, games: Mapping[str, str]) -> None:
         """`games`: names by id."""
-        super().__init__(theme)
+        super().__init__(theme, _("Sources"))
         self.setVerticalScrollBar(ScrollBar(theme, "raised"))
         self.rows = tuple(SourceRow(theme, kind, settings) for kind in SourceKind)
         self.typed = SettingRow(theme, MY_SKILL, settings, games)
