@@ -17,7 +17,15 @@ from browser_app.ui.dialogs.dialog import SizedDialog
 from browser_app.ui.skill.fair import team_list
 from browser_app.ui.skill.fair.chance_scale import ChanceScale
 from browser_app.ui.skill.fair.even_teams import EvenTeams, even_teams
-from browser_app.ui.skill.fair.fair_words import as_text, count_words, end_words, mean_words, swaps_words, team_title
+from browser_app.ui.skill.fair.fair_words import (
+    as_text,
+    chances_words,
+    count_words,
+    end_words,
+    mean_words,
+    swaps_words,
+    team_title,
+)
 from browser_app.ui.skill.fair.line_up import LineUp, Seat, Wanted, seat_of
 from browser_app.ui.skill.fair.paste import read_pasted
 from browser_app.ui.skill.fair.paste_dialog import PasteDialog
@@ -25,7 +33,6 @@ from browser_app.ui.skill.fair.roster import Roster
 from browser_app.ui.skill.fair.swap_lines import SwapLines
 from browser_app.ui.skill.fair.team_lines import team_lines
 from browser_app.ui.skill.fair.team_list import TeamList
-from browser_app.ui.skill.numbers import chance_words
 from browser_app.ui.skill.selectable import selectable, sentence
 from browser_app.ui.theme import Theme
 
@@ -182,7 +189,7 @@ class BalanceDialog(SizedDialog):
         chosen = self.lists[0].chosen() or self.lists[1].chosen()
         before = result.placed if result.before is None else result.before
         self.result_shown = result
-        self.chances.setText(f"{chance_words(before)} → {chance_words(result.after)}")
+        self.chances.setText(chances_words(result))
         self.about.setText(swaps_words(result))
         self.scale.show_chances(before, result.after)
         for team, players in enumerate(self.lists):

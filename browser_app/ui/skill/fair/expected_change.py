@@ -68,7 +68,7 @@ class _Line:
             widget.setVisible(side is not None)
         if side is not None:
             chance = side.what.chance
-            self._team.setText(team_title(side.team) or _("Even teams"))
+            self._team.setText(team_title(side.team) or _("Balanced teams"))
             self._bar.show_value(0.0 if chance is None else 2.0 * chance - 1.0)
             self._chance.setText(chance_words(chance))
             self._changes.setText(win_lose(side.what, system))

@@ -4,18 +4,17 @@ from collections.abc import Mapping
 
 import numpy as np
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QFont, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.bridge.skill.shown import Shown
 from browser_app.language import gettext as _
-from browser_app.ui.controls import Button
+from browser_app.ui.controls import Button, Hairline, Text
 from browser_app.ui.skill.fair.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair.expected_change import ExpectedChange
 from browser_app.ui.skill.fair.fair_words import known_words, outlook_sentence, side_words
 from browser_app.ui.skill.fair.outlook import Outlook
 from browser_app.ui.skill.fair.server_lines import ServerLine, ServerList
-from browser_app.ui.skill.section import Section
 from browser_app.ui.skill.selectable import sentence
 from browser_app.ui.skill.services import SkillServices
 from browser_app.ui.theme import Theme
@@ -59,17 +58,20 @@ class FairPage(QWidget):
         buttons.addWidget(self.balance)
         buttons.addWidget(self.paste)
         buttons.addStretch(1)
-        section = Section(self._theme, _("Servers with people you know, the fairest first"))
-        section.head.addWidget(self.ask)
-        section.column.addWidget(self.none)
-        section.column.addWidget(self.list, 1)
+        head = QHBoxLayout()
+        title = _("Servers with people you know, the fairest first")
+        head.addWidget(Text(self._theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold), 1)
+        head.addWidget(self.ask)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 12)
+        column.setContentsMargins(0, 0, 0, 16)
         column.setSpacing(12)
         column.addWidget(self.words)
         column.addWidget(self.expected)
         column.addLayout(buttons)
-        column.addWidget(section, 1)
+        column.addWidget(Hairline(self._theme, "border"))
+        column.addLayout(head)
+        column.addWidget(self.none)
+        column.addWidget(self.list, 1)
         for button in (self.balance, self.paste):
             button.setEnabled(False)
 

@@ -26,7 +26,7 @@ def known_words(outlook: Outlook) -> str:
 
 def side_words(side: Side, system: str) -> str:
     """`Marines 44 %: win +9, lose −14`."""
-    team = team_title(side.team) if side.team else _("Even teams")
+    team = team_title(side.team) if side.team else _("Balanced teams")
     words = _("{team} {chance}: {changes}")
     return words.format(team=team, chance=chance_words(side.what.chance), changes=win_lose(side.what, system))
 
@@ -39,7 +39,7 @@ def outlook_sentence(outlook: Outlook, server: str) -> str:
         words = _("{server}: {known} from your record. Paste the players, or pick a server with people you met.")
         return words.format(server=server, known=known_words(outlook))
     if not outlook.teams_told:
-        words = _("{server} tells names only: {known} from your record, and even teams are assumed.")
+        words = _("{server} tells names only: {known} from your record, and balanced teams are assumed.")
         return words.format(server=server, known=known_words(outlook))
     return _("{server}: {known} from your record.").format(server=server, known=known_words(outlook))
 
@@ -62,10 +62,20 @@ def count_words(line_up: LineUp) -> str:
     )
 
 
+def chances_words(result: EvenTeams) -> str:
+    """`79 % → 50 %`; one number where nobody stood on a team before and nobody has to change."""
+    before = result.placed if result.before is None else result.before
+    if result.before is None and not result.swaps:
+        return chance_words(result.after)
+    return f"{chance_words(before)} → {chance_words(result.after)}"
+
+
 def swaps_words(result: EvenTeams) -> str:
     """`chance of the Marines, with 2 swaps (4 of 14 players move)`."""
     team, total = team_title(result.line_up.teams[0]) or _("first team"), len(result.line_up.seats)
     if not result.swaps and not result.moves:
+        if result.before is None:
+            return _("chance of the {team} in the most even teams").format(team=team)
         return _("chance of the {team}; nobody has to move").format(team=team)
     swaps = ngettext("{n} swap", "{n} swaps", len(result.swaps)).format(n=len(result.swaps))
     moves = ngettext("{moves} of {n} players moves", "{moves} of {n} players move", result.moves)

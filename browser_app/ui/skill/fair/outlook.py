@@ -14,6 +14,8 @@ from browser_app.ui.skill.fair.roster import Roster
 LEAST_KNOWN = 2
 """With fewer known players nothing can be said of a game."""
 _LENGTH_S = 1200.0
+_UNKNOWN = 0.25
+"""A game of which nothing is known counts as if it were so far from even."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +64,11 @@ class Outlook:
 
     @property
     def unevenness(self) -> float:
-        """How far from even my chance is at best, 0 to ½, and more where fewer are known; for the order of servers."""
+        """How far from even my chance is at best, and how little is known of the others; for the order of servers."""
         fairest = self.fairest
         if fairest is None or fairest.what.chance is None:
             return 2.0
-        return abs(fairest.what.chance - 0.5) + (1.0 - self.known / self.players if self.players else 1.0)
+        return abs(fairest.what.chance - 0.5) + _UNKNOWN * (1.0 - self.known / self.players)
 
 
 def outlook(roster: Roster, asked: Asked) -> Outlook:
