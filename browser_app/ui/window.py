@@ -129,6 +129,7 @@ class MainWindow(Surface):
         self.status.add_view(self.skill.view.status, self.skill.view.asked)
         self.skill.told.connect(self.status.tell)
         view.table.server_selected.connect(self.skill.outlooks.select)
+        self.skill.view.server_wanted.connect(self.show_server)
         self.skill.list_wanted.connect(self._show_nearest_in_skill)
         self.status.masters.clicked.connect(self._open_masters)
         view.order.hold_changed.connect(lambda held, reason: self.status.show_held(held=held, reason=reason))

@@ -25,6 +25,8 @@ class Wanted(NamedTuple):
     """Show the game's servers by their distance to the user's skill."""
     open_sources: Callable[[], object]
     """Ask what the skill is to come from."""
+    show_server: Callable[[int], object]
+    """Show a server among all."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ def _fair(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:
 
     page = FairPage(theme, services)
     page.told.connect(wanted.tell)
+    page.server_wanted.connect(wanted.show_server)
     return Page(page, page.show_data)
 
 

@@ -32,10 +32,12 @@ class SkillView(QWidget):
     Signals:
         told: news for the status line.
         list_wanted: id of a game whose servers are to be shown by their distance to the user's skill.
+        server_wanted: a server that is to be shown in the list.
     """
 
     told = Signal(str)
     list_wanted = Signal(str)
+    server_wanted = Signal(int)
 
     def __init__(self, theme: Theme, services: SkillServices) -> None:
         super().__init__()
@@ -151,6 +153,7 @@ class SkillView(QWidget):
                 show_round=self.show_round,
                 show_list=lambda: self.list_wanted.emit(self._panel.game),
                 open_sources=self.open_sources,
+                show_server=self.server_wanted.emit,
             )
             page = self._pages[kind.key] = kind.make(self._theme, self._services, wanted)
             self.stack.addWidget(page.widget)
