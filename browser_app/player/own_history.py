@@ -39,7 +39,8 @@ class OwnHistory:
         probability: of his team, said before the round with everybody's presence as it turned out: P(win | no draw) of
             two teams, P(first place alone) of more; NaN where the round was not rated.
         outcome: 1 won, 0 not, ½ drawn (first place shared), NaN without an outcome.
-        before, after: the rating in the round's mode. sd: that of ``after``, NaN where the system has none.
+        before, after: the rating in the round's mode.
+        sd: that of ``after``, NaN where the system has none; `full_doubt` has one for ns2.
         approximate: whether the record does not tell who was there when.
         why: the reason why the round was not rated, "" where it was.
     """

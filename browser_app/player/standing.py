@@ -76,15 +76,6 @@ def _is_whole(part: Part, now: Now) -> bool:
     return part.kind != "chair" and part.mark in ("", "shared") and part.value == now.value
 
 
-def full_history_sd(run: RatingRun, player: str) -> float | None:
-    """Displayed standard deviation of a player's skill given the whole record; of a solved run, as of ns2."""
-    record = run.record
-    if player not in record.player_ids:
-        return None
-    sd = run.rating(record.player_ids.index(player), 0).sd
-    return None if sd is None else unit(NS2) * sd
-
-
 def _one_for_all(system: RatingSystem) -> bool:
     """Whether the headline is of no single mode."""
     return system.name in (NS2, "trueskill2")

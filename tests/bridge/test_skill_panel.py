@@ -55,6 +55,7 @@ def test_numbers_are_those_of_rate(qtbot: QtBot, tmp_path: Path, capsys: pytest.
         qtbot.waitUntil(lambda: rig.panel.shown is not None and rig.panel.shown.now.sd is not None, timeout=LIMIT_MS)
         assert rig.panel.shown is not None
         assert rig.panel.shown.now.sd_from == "full history"
+        assert rig.panel.shown.history.sd[-1] == rig.panel.shown.now.sd
         qtbot.waitUntil(lambda: rig.works[-1] is None, timeout=LIMIT_MS)
         assert {work.what for work in rig.works if work is not None} == {"import", "rate", "doubt"}
 

@@ -14,15 +14,16 @@ from browser_app.bridge.skill.kept_ratings import KeptRatings
 from browser_app.player.company import Company, company_of
 from browser_app.player.comparison import Comparison, comparison_of
 from browser_app.player.fitting import Fitted, fit_and_gain
+from browser_app.player.full_doubt import full_doubt
 from browser_app.player.habits import Habit, habits_of
 from browser_app.player.own_history import OwnHistory, own_history
-from browser_app.player.standing import full_history_sd, now_of
+from browser_app.player.standing import now_of
 from browser_app.rating.evaluate import backtest
 from browser_app.rating.explaining import explain_round
 from browser_app.rating.explanation import Explanation
 from browser_app.rating.presence import longest_team
 from browser_app.rating.progress import Progress
-from browser_app.rating.record import Ints
+from browser_app.rating.record import Floats, Ints
 from browser_app.rating.roster import roster
 from browser_app.rating.system import RatingRun
 
@@ -84,17 +85,17 @@ class Rate(Job[tuple[KeptRatings, OwnHistory]]):
 
 
 @dataclass(frozen=True)
-class Doubt(Job[float | None]):
-    """Displayed sd of the user's skill given the whole record, for a system that keeps none by itself."""
+class Doubt(Job[Floats | None]):
+    """How sure the user's rating was after each round, for a system that keeps no sd by itself (`full_doubt`)."""
 
     what = "doubt"
     model: Model
 
     def run(self, desk: Desk, progress: Progress) -> bytes:
         """See the class."""
-        book = desk.book(self.source, progress)
-        run = self.model.made().solve(book.rounds.record) if book.player is not None else None
-        return pickle.dumps(None if run is None or book.player is None else full_history_sd(run, book.player))
+        book, progress = desk.opened(self.source, progress)
+        record, player = book.rounds.record, book.player
+        return pickle.dumps(None if player is None else full_doubt(record, self.model.made(), player, progress))
 
 
 @dataclass(frozen=True)

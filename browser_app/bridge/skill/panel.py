@@ -32,6 +32,7 @@ from browser_app.player.own_history import OwnHistory
 from browser_app.player.standing import with_sd
 from browser_app.rating.explanation import Explanation
 from browser_app.rating.parameters import ParameterSet
+from browser_app.rating.record import Floats
 from browser_app.rating.system import RatingRun
 from browser_app.rating.systems import SYSTEMS
 from browser_app.storage.database import Database
@@ -321,7 +322,7 @@ class SkillPanel(QObject):
 
     def _rated(self, result: tuple[KeptRatings, OwnHistory]) -> None:
         kept, history = result
-        self._keep(kept)
+        self._keep(kept, history)
         if self._opened is not None:
             self._preferences.set_mine(self._opened.source, len(history))
             self._name_games(self._opened.counts)
@@ -350,22 +351,22 @@ class SkillPanel(QObject):
         if shown.now.sd is None and shown.now.value is not None:
             self._slow.ask(jobs.Doubt(opened.source, opened.model), self._doubted)
 
-    def _doubted(self, sd: float | None) -> None:
+    def _doubted(self, doubt: Floats | None) -> None:
         shown, opened = self.shown, self._opened
-        if shown is None or opened is None or shown.stale or sd is None or self._kept_ratings is None:
+        if shown is None or opened is None or shown.stale or doubt is None or self._kept_ratings is None:
             return
-        now = with_sd(shown.now, opened.model.made(), sd, full_history=True)
+        now = with_sd(shown.now, opened.model.made(), float(doubt[-1]), full_history=True)
+        self.shown = replace(shown, now=now, history=replace(shown.history, sd=doubt))
         self._kept_ratings = replace(self._kept_ratings, now=now)
-        self._keep(self._kept_ratings)
-        self.shown = replace(shown, now=now)
+        self._keep(self._kept_ratings, self.shown.history)
         self.changed.emit()
 
-    def _keep(self, kept: KeptRatings) -> None:
+    def _keep(self, kept: KeptRatings, history: OwnHistory) -> None:
         """Packed and written beside the window."""
         key = key_of(self.game, self.system)
 
         def work() -> None:
-            RatingsCache(self._database).put(key, kept.to_bytes())
+            RatingsCache(self._database).put(key, replace(kept, history=history.to_bytes()).to_bytes())
 
         self._turns.run(work)
 

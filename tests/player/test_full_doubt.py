@@ -1,0 +1,46 @@
+"""The doubt after each round is that of the rounds up to then, solved at once."""
+
+import numpy as np
+import pytest
+from player_rounds import ME, league_record
+
+from browser_app.player.full_doubt import full_doubt
+from browser_app.player.own_history import own_history
+from browser_app.rating.record import Record
+from browser_app.rating.systems import rating_system
+
+
+def solved_sd(record: Record) -> float:
+    run = rating_system("ns2").solve(record)
+    assert run is not None
+    sd = run.rating(record.player_ids.index(ME), 0).sd
+    assert sd is not None
+    return 50.0 * sd
+
+
+def test_it_falls_from_a_newcomers_to_that_of_the_whole_record() -> None:
+    record, system = league_record(120), rating_system("ns2")
+    history = own_history(record, system, ME)
+    doubt = full_doubt(record, system, ME)
+    assert doubt is not None
+    assert len(doubt) == len(history)
+    assert doubt[-1] == pytest.approx(solved_sd(record))
+    assert doubt[0] == pytest.approx(solved_sd(record.head(int(history.round[0]) + 1)))
+    assert doubt[-1] < doubt[0] < 500.0  # a newcomer's, by the default prior
+    assert (np.diff(doubt) < 40.0).all()  # surprises may widen it, in steps
+
+
+def test_between_two_solutions_it_is_near_what_a_solution_would_say() -> None:
+    record, system = league_record(120), rating_system("ns2")
+    history = own_history(record, system, ME)
+    doubt = full_doubt(record, system, ME)
+    assert doubt is not None
+    for n in (6, 23, 57):
+        assert doubt[n] == pytest.approx(solved_sd(record.head(int(history.round[n]) + 1)), rel=0.15)
+
+
+def test_unknown_is_none() -> None:
+    record = league_record(10)
+    assert full_doubt(record, rating_system("ns2"), "nobody") is None
+    assert full_doubt(record, rating_system("elo-blog"), ME) is None
+    assert full_doubt(record.head(0), rating_system("ns2"), ME) is None
