@@ -66,6 +66,8 @@ def services_of(panel: Panel, live: FakeLive) -> SkillServices:
         sources=lambda _game: (),
         open_who=lambda _over, _game: None,
         open_sources=lambda _over, _game: None,
+        open_folders=lambda _over, _game: None,
+        open_log=lambda _over, _game: None,
     )
 
 

@@ -185,6 +185,8 @@ class Steps:
             sources=states,
             open_who=self._who,
             open_sources=self._sources,
+            open_folders=self._folders,
+            open_log=self._log,
         )
 
     def _who(self, _over: QWidget, game: str) -> None:
@@ -192,3 +194,9 @@ class Steps:
 
     def _sources(self, _over: QWidget, game: str) -> None:
         self.done.append(("sources", game))
+
+    def _folders(self, _over: QWidget, game: str) -> None:
+        self.done.append(("folders", game))
+
+    def _log(self, _over: QWidget, game: str) -> None:
+        self.done.append(("log", game))

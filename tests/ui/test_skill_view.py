@@ -208,7 +208,7 @@ def test_without_rounds_it_says_what_to_do(open_view: Open) -> None:
     for block in (empty.folder, empty.number, empty.who):
         block.button.click()
     rig.view.side.change.click()
-    assert rig.steps.done == [("sources", ""), ("sources", ""), ("who", ""), ("who", "")]
+    assert rig.steps.done == [("folders", ""), ("sources", ""), ("who", ""), ("who", "")]
     assert not rig.view.header.system.isVisible()
 
 
@@ -245,7 +245,7 @@ def test_the_status_line_tells_the_record_and_what_is_done(rig: Rig) -> None:
     rig.panel.progressed.emit(None)
     assert rig.view.status.texts()[1] == ""
     rig.view.asked.link.click()
-    assert rig.steps.done == [("sources", "ns2")]
+    assert rig.steps.done == [("log", "ns2")]
 
 
 def test_files_dropped_anywhere_are_taken_in(rig: Rig, tmp_path: object) -> None:

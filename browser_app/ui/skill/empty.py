@@ -36,12 +36,13 @@ class SkillEmpty(Scrolled):
     """One screen, one accented step.
 
     Signals:
-        import_wanted, who_wanted, sources_wanted: the steps.
+        import_wanted, who_wanted, sources_wanted, folders_wanted: the steps.
     """
 
     import_wanted = Signal()
     who_wanted = Signal()
     sources_wanted = Signal()
+    folders_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, _("My skill"))
@@ -54,7 +55,7 @@ class SkillEmpty(Scrolled):
         self.step = Button(theme, accented=True)
         self.hint = Text(theme, _("or drop files and folders anywhere on this page"), role="text2", size=12)
         self.who = Block(theme, "friend", _("Who I am…"), self.who_wanted.emit)
-        self.folder = Block(theme, "refresh", _("Watch a folder…"), self.sources_wanted.emit)
+        self.folder = Block(theme, "refresh", _("Watch a folder…"), self.folders_wanted.emit)
         self.number = Block(theme, "gauge", _("Type a number…"), self.sources_wanted.emit)
         self.blocks = (self.who, self.folder, self.number)
         self._say()

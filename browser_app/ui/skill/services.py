@@ -33,6 +33,9 @@ class SkillServices:
     open_who: Callable[[QWidget, str], object]
     open_sources: Callable[[QWidget, str], object]
     """Ask the user who they are, or what the skill is to come from: over this widget, of this game."""
+    open_folders: Callable[[QWidget, str], object]
+    open_log: Callable[[QWidget, str], object]
+    """The same with the watched folders, or with what was asked of whom."""
 
     @cached_property
     def outlooks(self) -> "Outlooks":

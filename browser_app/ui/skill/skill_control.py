@@ -38,10 +38,12 @@ class SkillControl(QObject):
     Signals:
         told: news for the status line.
         list_wanted: id of a game whose servers are to be shown by their distance to the user's skill.
+        known_changed: `known` may differ; what it is now.
     """
 
     told = Signal(str)
     list_wanted = Signal(str)
+    known_changed = Signal(bool)
 
     def __init__(self, theme: Theme, parts: SkillParts) -> None:
         super().__init__()
@@ -62,18 +64,26 @@ class SkillControl(QObject):
             sources=room.states,
             open_who=self.who.open,
             open_sources=self.origins.open,
+            open_folders=self.origins.open_folders,
+            open_log=self.origins.open_log,
         )
         self.view = SkillView(theme, services)
         self.outlooks = services.outlooks
         self.view.told.connect(self.told)
         self.view.list_wanted.connect(self.list_wanted)
         parts.live.running_changed.connect(lambda running: None if running else room.panel.open())
+        room.panel.points_changed.connect(lambda: self.known_changed.emit(self.known))
         self.who.changed.connect(room.panel.refresh)
         self.who.changed.connect(self.view.refresh)
         for changed in (room.sources.changed, room.folders.changed):
             changed.connect(self.view.refresh)
         self.origins.import_wanted.connect(self.view.choose_files)
         self.origins.who_wanted.connect(self.view.open_who)
+
+    @property
+    def known(self) -> bool:
+        """The list goes by the user's skill in some game."""
+        return bool(self._room.panel.points_for_list())
 
     def _ask_seen(self, game: str, then: Callable[[Seen], object]) -> None:
         """Who is in a record: known of the game that is shown."""

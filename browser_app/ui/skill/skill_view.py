@@ -87,8 +87,9 @@ class SkillView(QWidget):
             chosen.connect(panel.choose_game)
         for wanted in (self.side.who_wanted, self.empty.who_wanted):
             wanted.connect(self.open_who)
-        for wanted in (self.empty.sources_wanted, self.asked.list_wanted):
-            wanted.connect(self.open_sources)
+        self.empty.sources_wanted.connect(self.open_sources)
+        self.empty.folders_wanted.connect(self.open_folders)
+        self.asked.list_wanted.connect(self.open_log)
         self.empty.import_wanted.connect(self.choose_files)
         self.status.cancel_wanted.connect(panel.cancel)
         for key, step in (("Ctrl+Tab", 1), ("Ctrl+Shift+Tab", -1)):
@@ -186,6 +187,14 @@ class SkillView(QWidget):
     def open_sources(self) -> None:
         """Ask what the skill is to come from."""
         self._services.open_sources(self, self._panel.game)
+
+    def open_folders(self) -> None:
+        """Ask which folders are to be watched."""
+        self._services.open_folders(self, self._panel.game)
+
+    def open_log(self) -> None:
+        """Show what was asked of whom."""
+        self._services.open_log(self, self._panel.game)
 
     def choose_files(self) -> None:
         """Ask for files of rounds."""
