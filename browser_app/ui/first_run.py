@@ -71,10 +71,7 @@ class FirstRun(Surface):
         self._lay_out(theme)
         self.favourites.hide()
         self.key.hide()
-        self.skill.say(
-            _("Your skill"),
-            _("Unknown, so skill does not count in the score yet. Your own round files tell it best."),
-        )
+        self.show_skill(False)
         self.sent.say(
             _("What is sent"),
             _("Queries to the master servers and game servers listed here. Nothing else, to nobody else."),
@@ -100,6 +97,11 @@ class FirstRun(Surface):
     def _take(self) -> None:
         self.favourites.hide()
         self._bring()
+
+    def show_skill(self, known: bool) -> None:
+        """Whether the list goes by the user's skill in any game."""
+        unknown = _("Unknown, so skill does not count in the score yet. Your own round files tell it best.")
+        self.skill.say(_("Your skill"), _("Known: servers whose skill is like yours come first.") if known else unknown)
 
     def show_found(self, found: Sequence[tuple[str, int]], bring: Callable[[], object]) -> None:
         """Favourites in the games' own files, by game; `bring` takes them over."""

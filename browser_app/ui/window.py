@@ -131,6 +131,8 @@ class MainWindow(Surface):
         view.table.server_selected.connect(self.skill.outlooks.select)
         self.skill.view.server_wanted.connect(self.show_server)
         self.skill.list_wanted.connect(self._show_nearest_in_skill)
+        self.skill.known_changed.connect(view.first_run.show_skill)
+        view.first_run.show_skill(self.skill.known)
         self.status.masters.clicked.connect(self._open_masters)
         view.order.hold_changed.connect(lambda held, reason: self.status.show_held(held=held, reason=reason))
         view.join_wanted.connect(self.joining.join)

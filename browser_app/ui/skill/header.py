@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import ElidedText, Text
@@ -33,9 +33,9 @@ class SkillHeader(QWidget):
         self.system_label = Text(theme, _("System"), role="text2", size=12)
         self.system = MenuButton(theme, _("System"))
         self.system.setToolTip(_("The rating system that speaks for this game"))
-        self._controls = QStackedWidget()
-        self._none = QWidget()
-        self._controls.addWidget(self._none)
+        self._controls = QHBoxLayout()
+        self._known: list[QWidget] = []
+        """Controls of pages that were shown."""
         self.games.chosen.connect(self.game_chosen)
         self.system.chosen.connect(self.system_chosen)
         self.setFixedHeight(HEIGHT)
@@ -47,10 +47,9 @@ class SkillHeader(QWidget):
         row.addWidget(self.game, 1)
         row.addWidget(self.games)
         row.addStretch(1)
-        row.addWidget(self._controls)
+        row.addLayout(self._controls)
         row.addWidget(self.system_label)
         row.addWidget(self.system)
-        self.show_controls(None)
 
     def show_page(self, title: str, controls: QWidget | None) -> None:
         """A page came to the front, with these controls of its own."""
@@ -59,12 +58,12 @@ class SkillHeader(QWidget):
 
     def show_controls(self, controls: QWidget | None) -> None:
         """Only the controls in sight take room."""
-        shown = controls or self._none
-        if self._controls.indexOf(shown) < 0:
-            self._controls.addWidget(shown)
-        self._controls.setCurrentWidget(shown)
-        self._controls.setVisible(controls is not None)
-        self._controls.setMaximumWidth(max(0, shown.sizeHint().width()))
+        if controls is not None and controls not in self._known:
+            self._known.append(controls)
+            self._controls.addWidget(controls)
+            QWidget.setTabOrder(controls, self.system)
+        for each in self._known:
+            each.setVisible(each is controls)
 
     def show_games(self, games: Sequence[tuple[str, str]], current: str, *, offered: bool) -> None:
         """The game by its name, or as a menu where the side does not offer it."""
@@ -82,4 +81,4 @@ class SkillHeader(QWidget):
 
     def focus_order(self) -> tuple[QWidget, ...]:
         """What the tab key reaches, one after the other."""
-        return (self.games, self._controls, self.system)
+        return (self.games, self.system)

@@ -1,7 +1,7 @@
 """The page *Now*: how good the user is, how sure that is, what it is made of, and where it comes from."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFont, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from browser_app.bridge.skill.shown import Shown
@@ -23,8 +23,7 @@ from browser_app.ui.texts import UNKNOWN
 from browser_app.ui.theme import Theme
 
 ASIDE = 320
-TWO_COLUMNS_FROM = 1010
-"""In less room what stands aside comes below."""
+ASIDE_GAP = 16
 
 
 class NowPage(Scrolled):
@@ -85,7 +84,7 @@ class NowPage(Scrolled):
     def _lay_out(self) -> None:
         self.column.setContentsMargins(0, 0, 0, 12)
         self.column.setSpacing(10)
-        self._grid.setHorizontalSpacing(16)
+        self._grid.setHorizontalSpacing(ASIDE_GAP)
         self._grid.setVerticalSpacing(14)
         self.column.addWidget(self.head)
         self.column.addLayout(self._grid)
@@ -108,7 +107,7 @@ class NowPage(Scrolled):
             return
         now, system = shown.now, shown.system
         self.head.show_now(now, system)
-        self.parts.show_now(now, system)
+        self.parts.show_now(now, system, shown.history.player)
         rated = now.trend20.rounds > 0
         self.change.setText(change_words(now.trend20.change, decimals_of(system)) if rated else UNKNOWN)
         self.trend_words.setText(trend_words(now.trend20))
@@ -137,8 +136,9 @@ class NowPage(Scrolled):
         super().showEvent(event)
         self._show_use()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def fit(self) -> None:
         """What stands aside goes below where room is short."""
-        self._arrange(two=self.viewport().width() >= TWO_COLUMNS_FROM)
-        self.head.arrange(wide=self.viewport().width() >= WIDE_FROM)
-        super().resizeEvent(event)
+        room = self.viewport().width()
+        self._arrange(two=self._parts.minimumSizeHint().width() + ASIDE_GAP + ASIDE <= room)
+        self.head.arrange(wide=room >= WIDE_FROM)
+        super().fit()

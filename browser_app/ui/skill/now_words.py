@@ -102,12 +102,12 @@ def expected_words(trend: Trend) -> str:
     return _("{n} wins were expected from the teams.").format(n=f"{trend.expected:.1f}")
 
 
-def part_title(part: Part) -> str:
-    """What a row of the parts is called."""
+def part_title(part: Part, player: str) -> str:
+    """What a row of the parts is called; where all play for themselves a team is called like its `player`."""
     if part.kind == "chair":
         return _("Commanding")
     if part.kind == "team":
-        return part.name[:1].upper() + part.name[1:]
+        return _("On my own") if part.name == player else part.name[:1].upper() + part.name[1:]
     return part.name or _("no mode named")
 
 

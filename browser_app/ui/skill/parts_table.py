@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.player.now import Now, Part
-from browser_app.ui.controls import Hairline, Text
+from browser_app.ui.controls import ElidedText, Hairline, Text
 from browser_app.ui.skill.now_words import mark_words, part_title, record_words
 from browser_app.ui.skill.numbers import decimals_of, points_words
 from browser_app.ui.skill.range_bar import Range, RangeBar
@@ -22,7 +22,7 @@ from browser_app.ui.theme import Theme
 ROW, GAP = 27, 8
 BAR = 180
 _COLUMNS = 7
-_WIDTHS = (96, 56, 40, 52, 104, BAR)
+_WIDTHS = (112, 56, 40, 52, 104, BAR)
 """The least of each; German words make some wider."""
 _NUMBERS = range(1, 5)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -34,7 +34,7 @@ class PartsTable(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._shown: tuple[Now, str] | None = None
+        self._shown: tuple[Now, str, str] | None = None
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(16)
@@ -44,11 +44,11 @@ class PartsTable(QWidget):
             self._grid.setColumnMinimumWidth(column, width)
         self.setAccessibleName(_("Rating by team, job and mode"))
 
-    def show_now(self, now: Now, system: str) -> None:
-        """Show the parts of a rating."""
-        if (now, system) == self._shown:
+    def show_now(self, now: Now, system: str, player: str) -> None:
+        """Show the parts of a rating; `player` is the user's id in the record."""
+        if (now, system, player) == self._shown:
             return
-        self._shown = now, system
+        self._shown = now, system, player
         self._empty()
         ends = range_ends(now)
         line = 0
@@ -107,21 +107,21 @@ class PartsTable(QWidget):
         self._grid.setRowMinimumHeight(line, ROW)
         decimals = self._decimals()
         cells = (
-            (part_title(part), "text1", 13, QFont.Weight.Normal),
             (points_words(part.value, decimals), "text1", 13, QFont.Weight.DemiBold),
             ("" if part.value is None else points_words(part.sd, decimals), "text2", 13, QFont.Weight.Normal),
             (thousands(part.rounds), "text2", 13, QFont.Weight.Normal),
             (record_words(part.won, part.lost, part.drawn), "text2", 13, QFont.Weight.Normal),
         )
-        for column, (words, role, size, weight) in enumerate(cells):
+        title = ElidedText(self._theme, part_title(part, self._shown[2] if self._shown else ""))
+        self._grid.addWidget(selectable(title), line, 0)
+        for column, (words, role, size, weight) in enumerate(cells, 1):
             label = selectable(Text(self._theme, words, role=role, size=size, weight=weight))
-            if column in _NUMBERS:
-                label.setAlignment(_RIGHT)
+            label.setAlignment(_RIGHT)
             self._grid.addWidget(label, line, column)
         if ends is not None and part.value is not None:
             shown = Range(*ends, part.value, part.low, part.high, now.value)
             bar = RangeBar(self._theme, shown, range_words(part, decimals), BAR)
-            self._grid.addWidget(bar, line, len(cells), Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(bar, line, len(cells) + 1, Qt.AlignmentFlag.AlignVCenter)
         mark = Text(self._theme, mark_words(part, self._shown[1] if self._shown else ""), role="text2", size=12)
         self._grid.addWidget(selectable(mark), line, _COLUMNS - 1)
 

@@ -19,7 +19,6 @@ class Scrolled(QScrollArea):
         self._inner = QWidget()
         self.column = QVBoxLayout(self._inner)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBar(ScrollBar(theme))
         self.setWidgetResizable(True)
         self.setWidget(self._inner)
