@@ -14,6 +14,8 @@ def _moments(rounds: int, days: float, gap_days: float, rng: np.random.Generator
     evenings = np.sort(rng.integers(0, int(days), max(1, rounds // 3))).astype(np.float64)
     times = np.sort(evenings[rng.integers(0, len(evenings), rounds)] * DAY + rng.random(rounds) * 4 * 3600)
     half = rounds // 2
+    if not rounds:
+        return times
     times[half:] += max(0.0, times[half - 1] + gap_days * DAY - times[half])
     return BEGIN + times
 

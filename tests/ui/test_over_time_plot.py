@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from skill_view_rig import FakePanel, shown
 
 from browser_app.bridge.skill.shown import GameRecord, Shown
+from browser_app.player.now import Z90
 from browser_app.player.own_history import OwnHistory
 from browser_app.ui.palette import LIGHT, PALETTES
 from browser_app.ui.skill.over_time.overlay_picker import Offer, OverlayPicker
@@ -379,15 +380,15 @@ def test_without_rounds_there_is_nothing_and_without_ratings_it_is_said(page: Ov
     page.plot.setFocus()
 
 
-def test_a_doubt_that_is_known_only_now_is_a_bar_at_the_end(page: OverTimePage) -> None:
+def test_a_doubt_that_is_known_only_now_is_estimated_for_the_way_and_said_to_be(page: OverTimePage) -> None:
     page.show_data(data(history(doubt=False)))
-    assert "9 in 10 now" in page.legend.accessibleName()
-    assert "band" not in page.legend.accessibleName()
-    now = shown().now
-    assert now.low is not None
-    assert now.high is not None
-    scale = page.plot.stage.scale
-    assert scale.high - scale.low > now.high - now.low
+    assert "9 in 10 band, estimated" in page.legend.accessibleName()
+    assert page._picture is not None
+    width = page._picture.trace.high - page._picture.trace.low
+    assert width[-1] == pytest.approx(2 * Z90 * 84.0)
+    assert width[0] > width[-1]
+    rows = csv.DictReader(io.StringIO(content(page, "csv").decode()))
+    assert {row["sd"] for row in rows} == {""}
 
 
 def test_modes_that_are_rated_apart_are_shown_apart(theme: Theme, qtbot: QtBot) -> None:

@@ -16,7 +16,6 @@ MOST_MARKS = 1200
 """With more rounds in sight each is less than a pixel wide: their extremes are drawn, and no signs."""
 BAND_ALPHA = 36
 _RADIUS, _RISE = 3.0, 2.4
-_CAP = 4.0
 _OVERLAY_DASHES, _OVERLAY_PX = (6.0, 3.0), 1.5
 _TRIANGLE = QPolygonF([QPointF(-_RADIUS, -_RISE), QPointF(_RADIUS, -_RISE), QPointF(0.0, _RADIUS)])
 
@@ -55,18 +54,6 @@ def overlay_pen(colors: Palette) -> QPen:
     pen = QPen(colors.color("plot2"), _OVERLAY_PX)
     pen.setDashPattern([dash / _OVERLAY_PX for dash in _OVERLAY_DASHES])
     return pen
-
-
-def draw_whisker(painter: QPainter, scale: Scale, trace: Trace, doubt: tuple[float, float], color: QColor) -> None:
-    """A bar through the newest point, from one end of its doubt to the other."""
-    if not scale.first <= trace.ends[1] <= scale.last:
-        return
-    left = float(scale.left(trace.ends[1]))
-    low, high = (float(scale.top(value)) for value in doubt)
-    painter.setPen(QPen(color, 1.5))
-    painter.drawLine(QLineF(left, low, left, high))
-    for top in (low, high):
-        painter.drawLine(QLineF(left - _CAP, top, left + _CAP, top))
 
 
 def draw_marks(painter: QPainter, scale: Scale, trace: Trace, points: slice, colors: Palette) -> bool:

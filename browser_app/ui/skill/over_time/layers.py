@@ -75,8 +75,6 @@ def draw_course(
         beside = scale if over is None else Scale(scale.first, scale.last, *over, scale.box)
         curves.draw_line(painter, beside, other, other.span(scale.first, scale.last), curves.overlay_pen(colors))
     curves.draw_line(painter, scale, trace, points, QPen(colors.color("plot1"), 2))
-    if picture.doubt is not None:
-        curves.draw_whisker(painter, scale, trace, picture.doubt, colors.color("plot1"))
     return not curves.draw_marks(painter, scale, trace, points, colors)
 
 

@@ -16,16 +16,16 @@ _SAMPLE, _SIGN, _GAP, _BETWEEN = 22, 12, 6, 16
 
 
 class Entry(NamedTuple):
-    """One of them: a line with a band or without, a bar with ends, a dashed line, or the sign of an outcome."""
+    """One of them: a line with a band or without, a dashed line, or the sign of an outcome."""
 
-    kind: Literal["band", "line", "whisker", "overlay", "sign"]
+    kind: Literal["band", "line", "overlay", "sign"]
     words: str
     outcome: float = WON
 
     @property
     def sample_px(self) -> int:
         """How wide its sample is."""
-        return _SIGN if self.kind in ("sign", "whisker") else _SAMPLE
+        return _SIGN if self.kind == "sign" else _SAMPLE
 
 
 def signs() -> list[Entry]:
@@ -88,12 +88,6 @@ def _draw_sample(painter: QPainter, box: QRectF, entry: Entry, theme: Theme) -> 
     colors, middle = theme.palette, box.center()
     if entry.kind == "sign":
         draw_round_mark(painter, theme, entry.outcome, QPointF(middle), 3.5)
-        return
-    if entry.kind == "whisker":
-        painter.setPen(QPen(colors.color("plot1"), 1.5))
-        painter.drawLine(QLineF(middle.x(), middle.y() - 6, middle.x(), middle.y() + 6))
-        for top in (middle.y() - 6, middle.y() + 6):
-            painter.drawLine(QLineF(middle.x() - 3, top, middle.x() + 3, top))
         return
     if entry.kind == "band":
         faint = QColor(colors.plot1)

@@ -11,7 +11,11 @@ from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.bridge.skill.shown import Shown
 from browser_app.language import gettext as _
 from browser_app.language import later
+from browser_app.player.doubt_on_the_way import doubt_on_the_way
+from browser_app.player.scale import newcomers_sd
 from browser_app.player.tiers import TIERS
+from browser_app.rating.record import Floats
+from browser_app.rating.systems import SYSTEMS
 from browser_app.ui.controls import ElidedText
 from browser_app.ui.menu_button import MenuButton
 from browser_app.ui.segments import Segments
@@ -20,7 +24,7 @@ from browser_app.ui.skill.over_time.export_control import KINDS, ExportControl
 from browser_app.ui.skill.over_time.legend import Entry, Legend, signs
 from browser_app.ui.skill.over_time.overlay_control import OverlayControl
 from browser_app.ui.skill.over_time.picture import Picture
-from browser_app.ui.skill.over_time.trace import DAY_S, Trace, trace_of, usual_mode
+from browser_app.ui.skill.over_time.trace import DAY_S, trace_of, usual_mode
 from browser_app.ui.skill.over_time.words import span_words
 from browser_app.ui.skill.system_titles import system_title
 from browser_app.ui.theme import Theme
@@ -51,7 +55,7 @@ class OverTimePage(QWidget):
         from browser_app.ui.skill.over_time.plot import RatingPlot  # pyqtgraph: only once a plot is wanted
 
         super().__init__()
-        self._theme = theme
+        self._theme, self._panel = theme, panel
         self._shown: Shown | None = None
         self._picture: Picture | None = None
         self._mode: str | None = None
@@ -142,23 +146,30 @@ class OverTimePage(QWidget):
         shown = self._shown
         self._picture = None
         if shown is not None:
-            trace = trace_of(shown.history, self._mode)
+            trace = trace_of(shown.history, self._mode, self._estimated_sd(shown))
             if len(trace):
-                self._picture = Picture(
-                    shown.history, trace, _bounds(shown), _doubt_now(shown, trace), self.overlay.overlay
-                )
+                self._picture = Picture(shown.history, trace, _bounds(shown), self.overlay.overlay)
         self.legend.show_entries(self._entries())
         self.plot.show_picture(self._picture)
         self._tell_span()
+
+    def _estimated_sd(self, shown: Shown) -> Floats | None:
+        """Where the system tells how sure it is only of now."""
+        newcomers = newcomers_sd(SYSTEMS[shown.system](self._panel.parameters))
+        if not np.isnan(shown.history.sd).all() or newcomers is None or shown.now.sd is None:
+            return None
+        return doubt_on_the_way(shown.history, newcomers, shown.now.sd)
 
     def _entries(self) -> list[Entry]:
         if self._picture is None:
             return []
         own = _("You, mode {mode}").format(mode=self._mode) if self._mode else _("You")
-        banded = not np.isnan(self._picture.trace.low).all()
-        entries = [Entry("band", _("{who}, 9 in 10 band").format(who=own)) if banded else Entry("line", own)]
-        if self._picture.doubt is not None:
-            entries.append(Entry("whisker", _("9 in 10 now")))
+        if np.isnan(self._picture.trace.low).all():
+            entries = [Entry("line", own)]
+        elif np.isnan(self._picture.history.sd).all():
+            entries = [Entry("band", _("{who}, 9 in 10 band, estimated").format(who=own))]
+        else:
+            entries = [Entry("band", _("{who}, 9 in 10 band").format(who=own))]
         if self._picture.overlay is not None:
             entries.append(Entry("overlay", self._picture.overlay.title))
         return entries + signs()
@@ -189,14 +200,6 @@ def _mode_of(shown: Shown | None) -> str | None:
     if len(modes) < 2 or all(part.mark == "shared" for part in modes):
         return None
     return shown.now.mode or usual_mode(shown.history)
-
-
-def _doubt_now(shown: Shown, trace: Trace) -> tuple[float, float] | None:
-    """Of a system that tells none on the way, but of which more is known of now."""
-    now = shown.now
-    if not np.isnan(trace.low).all() or now.value is None or now.low is None or now.high is None:
-        return None
-    return float(trace.value[-1]) + now.low - now.value, float(trace.value[-1]) + now.high - now.value
 
 
 def _bounds(shown: Shown) -> tuple[Bound, ...]:

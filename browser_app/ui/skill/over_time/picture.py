@@ -25,18 +25,11 @@ class Overlay:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is shown.
-
-    Attributes:
-        history, trace: the rounds, and the course of the rating through them.
-        bounds: where tiers begin. overlay: what is laid over.
-        doubt: between what the newest rating lies nine times in ten, of a system that tells no doubt on the way.
-    """
+    """A history, its course, where tiers begin, and what is laid over."""
 
     history: OwnHistory
     trace: Trace
     bounds: tuple[Bound, ...] = ()
-    doubt: tuple[float, float] | None = None
     overlay: Overlay | None = None
 
     @property

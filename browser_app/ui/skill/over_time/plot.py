@@ -102,7 +102,7 @@ class RatingPlot(QWidget):
 
     def _name_axes(self, picture: Picture) -> None:
         scale = self.stage.scale
-        if (seen := value_range(picture.beside, scale.first, scale.last, self._doubt(picture))) is not None:
+        if (seen := value_range(picture.beside, scale.first, scale.last)) is not None:
             self.stage.show_values(*seen)
             scale = self.stage.scale
         most = max(2, int(scale.box.height() / _LEVEL_PX))
@@ -118,10 +118,6 @@ class RatingPlot(QWidget):
                 others = [(scale.low + (value - low) * stretch, words) for value, words in names]
         moments = ticks(scale.first, scale.last, max(2, int(scale.box.width() / _TICK_PX)))
         self.stage.name(named(self._values), others, moments, bar_edges(scale.first, scale.last)[0])
-
-    def _doubt(self, picture: Picture) -> tuple[float, ...]:
-        """That of the newest rating, where it is in sight."""
-        return picture.doubt or () if self.points.stop == len(picture.trace) else ()
 
     def _describe(self) -> None:
         words = ""

@@ -79,10 +79,8 @@ def point_near(trace: Trace, scale: Scale, where: QPointF) -> int:
     return int(begin + away.argmin())
 
 
-def value_range(
-    traces: Sequence[Trace], first: float, last: float, also: Sequence[float] = ()
-) -> tuple[float, float] | None:
-    """From which value to which to show what lies in a span of time, and some values more; None where nothing does.
+def value_range(traces: Sequence[Trace], first: float, last: float) -> tuple[float, float] | None:
+    """From which value to which to show what lies in a span of time; None where nothing does.
 
     Every value is in it, and of the doubt what is usual there: what a newcomer's is does not flatten all the rest.
     The ends are round, so that the range holds still while the span moves a little.
@@ -99,7 +97,7 @@ def value_range(
         highs.append(float(value.max()) + usual)
     if not lows:
         return None
-    low, high = min(*lows, *also, math.inf), max(*highs, *also, -math.inf)
+    low, high = min(lows), max(highs)
     room = max((high - low) * _ROOM, abs(high) * 1e-3, 1e-6)
     step = step_of(high - low + 2 * room, 10)
     return math.floor((low - room) / step) * step, math.ceil((high + room) / step) * step

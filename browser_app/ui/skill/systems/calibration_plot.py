@@ -17,7 +17,7 @@ from browser_app.ui.skill.systems.series import Series, draw_sign
 from browser_app.ui.theme import Theme
 
 LEFT, RIGHT, TOP, BELOW = 48, 20, 12, 52
-_SIDE = 440
+_SIDE = 400
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 

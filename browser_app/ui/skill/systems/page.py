@@ -62,7 +62,7 @@ class SystemsPage(QWidget):
         row = QHBoxLayout(inner)
         row.setContentsMargins(0, 0, 4, 8)
         row.setSpacing(_GAP)
-        row.addLayout(self._calibration_column(), 2)
+        row.addLayout(self._plots_column(), 2)
         row.addLayout(self._comparison_column(), 3)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -76,12 +76,16 @@ class SystemsPage(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll)
 
-    def _calibration_column(self) -> QVBoxLayout:
-        section = Section(self._theme, _("Calibration: what was said, what came"))
-        section.column.addWidget(self.calibration)
-        section.column.addWidget(self.pointed)
+    def _plots_column(self) -> QVBoxLayout:
+        calibration = Section(self._theme, _("Calibration: what was said, what came"))
+        calibration.column.addWidget(self.calibration)
+        calibration.column.addWidget(self.pointed)
+        rolling = Section(self._theme, _("Log loss, last {n} rounds each (lower is better)").format(n=ROLLING))
+        rolling.column.addWidget(self.rolling)
         column = QVBoxLayout()
-        column.addWidget(section)
+        column.setSpacing(8)
+        column.addWidget(calibration)
+        column.addWidget(rolling)
         column.addStretch(1)
         return column
 
@@ -96,12 +100,9 @@ class SystemsPage(QWidget):
         judged.addWidget(self.judge)
         judged.addStretch(1)
         comparison.column.addLayout(judged)
-        title = _("Log loss, last {n} rounds each (lower is better)").format(n=ROLLING)
-        rolling = Section(self._theme, title)
-        rolling.column.addWidget(self.rolling)
         column = QVBoxLayout()
         column.setSpacing(8)
-        for part in (comparison, self.parameters, rolling):
+        for part in (comparison, self.parameters):
             column.addWidget(part)
         column.addStretch(1)
         return column
