@@ -17,7 +17,7 @@ from browser_app.rating.record import Floats, Record
 from browser_app.rating.scores import Scores, losses, scores
 from browser_app.rating.system import RatingRun, RatingSystem
 
-_BLOCK = 4096  # rounds between two words about progress
+_BLOCK = 512  # rounds between two words about progress
 
 
 @dataclass(frozen=True)

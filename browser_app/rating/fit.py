@@ -14,7 +14,7 @@ from browser_app.rating.compass import compass_search
 from browser_app.rating.decided import decided_pairs
 from browser_app.rating.evaluate import forecasts
 from browser_app.rating.parameters import Parameter, ParameterSet
-from browser_app.rating.progress import Progress, untold
+from browser_app.rating.progress import Progress, part, untold
 from browser_app.rating.record import Record
 from browser_app.rating.scores import losses
 from browser_app.rating.system import RatingSystem
@@ -89,11 +89,11 @@ class _Search:
 
     def log_loss(self, point: Sequence[float]) -> float:
         """Infinite where the system cannot have these values, or knows an outcome to be impossible."""
-        self._progress(self._done, self.runs)
+        progress = part(self._progress, self._done, self.runs)
         self._done += 1
         try:
             run = type(self._system)(self.parameters(point)).start(self._record)
-            chance = forecasts(run, self._pairs)
+            chance = forecasts(run, self._pairs, progress=progress)
         except (ValueError, ArithmeticError):  # ParameterError is the former
             return math.inf
         said = ~np.isnan(chance)
