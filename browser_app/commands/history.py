@@ -15,8 +15,8 @@ from browser_app.commands.progress import counting, waiting
 from browser_app.commands.rating_arguments import add_system, chosen_system
 from browser_app.games.profile import ANY_GAMES_SYSTEM
 from browser_app.player.identities import identities_of, player_ids
-from browser_app.player.own_history import Said, chance_of, forward
 from browser_app.player.own_rounds import OwnRounds, own_rounds
+from browser_app.player.said import Said, chance_of, forward
 from browser_app.player.scale import weigh
 from browser_app.rating.rate import outcome
 from browser_app.rating.record import Record

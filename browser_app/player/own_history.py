@@ -2,20 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.player.own_rounds import OwnRounds, own_rounds
+from browser_app.player.own_rounds import own_rounds
 from browser_app.player.packed import packed, unpacked
-from browser_app.player.scale import unit, weigh
-from browser_app.rating.prediction import Prediction
+from browser_app.player.said import chance_of, forward
+from browser_app.player.scale import weigh
 from browser_app.rating.progress import Progress, untold
 from browser_app.rating.record import Floats, Ints, Record
 from browser_app.rating.system import RatingRun, RatingSystem
 
-_TOLD = 512  # rounds between two words about progress
 VERSION = 1
 """Of the form of what is kept in the cache: another one is not read."""
 
@@ -91,20 +90,6 @@ class OwnHistory:
         return unpacked(cls, content, VERSION)
 
 
-class Said(NamedTuple):
-    """What a run told of one round with the player, in the system's own units.
-
-    Attributes:
-        prediction: None where the round was not rated; ``why`` says the reason then.
-    """
-
-    prediction: Prediction | None
-    before: float
-    after: float
-    sd: float | None
-    why: str
-
-
 def own_history(
     record: Record,
     system: RatingSystem,
@@ -139,7 +124,6 @@ def own_history(
     before, after, sd = (
         np.array([np.nan if each[i] is None else each[i] for each in said], np.float64) for i in range(1, 4)
     )
-    points = unit(system.name)
     rounds = own.round
     places, server = _numbered([] if servers is None else [servers[k] for k in rounds.tolist()], len(rounds))
     teams = record.team_name[record.team_start[rounds] + own.team]
@@ -166,44 +150,11 @@ def own_history(
         chair=own.chair,
         probability=np.array(chances, np.float64),
         outcome=own.outcome,
-        before=points * before,
-        after=points * after,
-        sd=points * sd,
+        before=run.unit * before,
+        after=run.unit * after,
+        sd=run.unit * sd,
         approximate=np.zeros(len(rounds), np.bool_) if approximate is None else approximate[rounds],
     )
-
-
-def forward(run: RatingRun, player: int, own: OwnRounds, progress: Progress = untold) -> list[Said]:
-    """Learn from the whole record; what is said of the player's (index) rounds, one entry each."""
-    record = run.record
-    said: list[Said] = []
-    at = 0
-    for k, mode in zip(own.round.tolist(), record.mode[own.round].tolist(), strict=True):
-        _learn(run, at, k + 1, progress, but=k)
-        why, before, prediction = run.unrated(k), run.rating(player, mode), None
-        if why is None:
-            prediction = run.prediction(k)
-            run.update(k)
-        after = run.rating(player, mode)
-        said.append(Said(prediction, before.value, after.value, after.sd, why or ""))
-        at = k + 1
-    _learn(run, at, len(record), progress)
-    progress(len(record), len(record))
-    return said
-
-
-def _learn(run: RatingRun, first: int, last: int, progress: Progress, but: int = -1) -> None:
-    """Learn from rounds first to last - 1 but one."""
-    for k in range(first, last):
-        if k % _TOLD == 0:
-            progress(k, len(run.record))
-        if k != but and run.unrated(k) is None:
-            run.update(k)
-
-
-def chance_of(prediction: Prediction, team: int) -> float:
-    """P(the team wins | no draw) of two, P(it is alone in first place) of more."""
-    return prediction.beats[team][1 - team] if len(prediction.first) == 2 else prediction.first[team]
 
 
 def _numbered(names: Sequence[str | None], length: int) -> tuple[tuple[str, ...], Ints]:

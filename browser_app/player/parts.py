@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from browser_app.player.doubt import GUESS, doubt_of, nine_in_ten
 from browser_app.player.now import Mark, Part
 from browser_app.player.own_history import OwnHistory
-from browser_app.player.scale import NS2, newcomers_sd, unit
+from browser_app.player.scale import NS2, newcomers_sd
 from browser_app.rating.system import RatingRun, RatingSystem
 
 FEW_ROUNDS = 20
@@ -29,7 +29,11 @@ def parts_of(
     ``fields`` are the player's (see ``RatingRun.players``), ``whole`` is his rating with its sd as displayed, of
     ``mode`` unless that is "".
     """
-    return (*_teams(run, system, history, whole), *_chair(system, history, fields), *_modes(run, system, history, mode))
+    return (
+        *_teams(run, system, history, whole),
+        *_chair(run, system, history, fields),
+        *_modes(run, system, history, mode),
+    )
 
 
 class Results(NamedTuple):
@@ -62,18 +66,18 @@ def _teams(
             yield _part("team", name, whole, history, there, "shared")
             continue
         k, mode, player = int(history.round[there][-1]), int(history.mode[there][-1]), _player(run, history)
-        value = unit(system.name) * run.team_rating(player, mode, record.teams(k).index(name))
-        offset = value - unit(system.name) * run.rating(player, mode).value
+        value = run.unit * run.team_rating(player, mode, record.teams(k).index(name))
+        offset = value - run.unit * run.rating(player, mode).value
         yield _part("team", name, (value, None), history, there, "offset", offset)
 
 
-def _chair(system: RatingSystem, history: OwnHistory, fields: Mapping[str, Any]) -> Iterator[Part]:
+def _chair(run: RatingRun, system: RatingSystem, history: OwnHistory, fields: Mapping[str, Any]) -> Iterator[Part]:
     """Only of a system for which commanding is a skill of its own."""
     if system.parameters.default.get("chair") != "yes":
         return
     there = ~np.isnan(history.probability) & (history.chair > 0.0)
     rounds = int(there.sum())
-    value = unit(system.name) * fields["commander"] if rounds else None
+    value = run.unit * fields["commander"] if rounds else None
     mark: Mark = "" if rounds >= FEW_ROUNDS else "guess" if rounds else "unknown"
     yield _part("chair", "", (value, None), history, there, mark)
 
@@ -88,9 +92,9 @@ def _modes(run: RatingRun, system: RatingSystem, history: OwnHistory, main: str)
             yield _part("mode", name, (None, None), history, there, "unknown")
             continue
         rating = run.rating(_player(run, history), number)
-        sd = None if rating.sd is None else unit(system.name) * rating.sd
+        sd = None if rating.sd is None else run.unit * rating.sd
         mark = _mark_of_mode(system, sd, int(rounds[number]), main=name == main, alone=np.count_nonzero(rounds) == 1)
-        yield _part("mode", name, (unit(system.name) * rating.value, sd), history, there, mark)
+        yield _part("mode", name, (run.unit * rating.value, sd), history, there, mark)
 
 
 def _player(run: RatingRun, history: OwnHistory) -> int:

@@ -1,4 +1,4 @@
-"""On which scale a rating system's numbers are shown, and how it weighs time."""
+"""What there is to know of a rating system beside its numbers: how it weighs time, how unsure it begins."""
 
 import math
 
@@ -8,11 +8,6 @@ from browser_app.rating.presence import Weigh, seconds
 from browser_app.rating.system import RatingSystem
 
 NS2 = "ns2"
-
-
-def unit(system: str) -> float:
-    """Displayed units of one unit of the system's own: 50 points for ns2, else 1."""
-    return POINTS if system == NS2 else 1.0
 
 
 def weigh(system: RatingSystem) -> Weigh:
@@ -25,7 +20,7 @@ def newcomers_sd(system: RatingSystem) -> float | None:
     number = system.parameters.number
     match system.name:
         case "ns2":
-            return unit(NS2) * number("theta") * math.sqrt(number("k"))
+            return POINTS * number("theta") * math.sqrt(number("k"))
         case "xonstat-go":
             return number("start_sd")
         case "trueskill" | "trueskill2":

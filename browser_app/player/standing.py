@@ -11,7 +11,7 @@ from browser_app.player.doubt import doubt_of, nine_in_ten
 from browser_app.player.now import Now, Part, Trend
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.parts import parts_of, results
-from browser_app.player.scale import NS2, newcomers_sd, unit
+from browser_app.player.scale import NS2, newcomers_sd
 from browser_app.player.tiers import next_tier, tier_of, to_next
 from browser_app.rating.ns2.points import confident_points
 from browser_app.rating.system import RatingRun, RatingSystem
@@ -30,7 +30,7 @@ def now_of(run: RatingRun, system: RatingSystem, history: OwnHistory) -> Now:
     everybody = run.players()
     fields: Mapping[str, Any] = everybody.get(history.player, {})
     mode = "" if _one_for_all(system) else _main_mode(fields)
-    value, sd = _value(fields), _sd(fields, system)
+    value, sd = _value(fields), _sd(fields, run.unit)
     rated = ~np.isnan(history.probability)
     effective = confident_points(value, fields["adagrad_sum"]) if system.name == NS2 and value is not None else None
     tier = None if effective is None else tier_of(effective)
@@ -91,9 +91,9 @@ def _value(fields: Mapping[str, Any]) -> float | None:
     return next((float(fields[name]) for name in ("points", "mean", "rating") if name in fields), None)
 
 
-def _sd(fields: Mapping[str, Any], system: RatingSystem) -> float | None:
+def _sd(fields: Mapping[str, Any], unit: float) -> float | None:
     sd = fields.get("sd")
-    return None if sd is None else unit(system.name) * sd
+    return None if sd is None else unit * sd
 
 
 def _ranked(everybody: Mapping[str, Mapping[str, Any]], system: RatingSystem, mode: str) -> dict[str, float]:
