@@ -163,6 +163,14 @@ def test_an_hour_old_number_is_asked_for_at_the_start(rig: Rig, steam_web: Runni
     assert [sample.told["points"] for sample in rig.session.skill_samples.of("steam", "ns2")] == [1700, 1771]
 
 
+def test_a_number_from_the_future_is_asked_for_anew(rig: Rig) -> None:
+    rig.know("ns2", "steam", ACCOUNT)
+    rig.settings.set(ASK_STEAM, True)
+    rig.session.skill_samples.add("steam", "ns2", ACCOUNT, time.time() + 1e6, {"points": 1700.0}).result()
+    rig.start()
+    rig.wait(lambda: rig.state(SourceKind.STEAM).points == 1771)
+
+
 def test_it_is_asked_every_hour_while_the_program_runs(
     rig: Rig, steam_web: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:

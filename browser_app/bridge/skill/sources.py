@@ -145,7 +145,8 @@ class SkillSources(QObject):
 
     def _due(self, who: Who) -> float:
         said = self._said.get(who)
-        return max(self._tried.get(who, 0.0), said[0] if said else 0.0) + EVERY_S
+        last = max(self._tried.get(who, 0.0), said[0] if said else 0.0)
+        return last + EVERY_S if last <= time.time() else 0.0  # a clock that was set back keeps nobody waiting
 
     def _schedule(self) -> None:
         due = [self._due(who) for source in WEB_SOURCES for who in self._wanted(source)]

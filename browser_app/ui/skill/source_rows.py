@@ -1,8 +1,9 @@
 """The sources of the user's skill: what each gives and cannot know, its switch, when it was read, what went wrong."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QTableWidget, QVBoxLayout, QWidget
 
@@ -62,11 +63,9 @@ class SourceRow(QWidget):
 
     def __init__(self, theme: Theme, kind: SourceKind, settings: LiveSettings) -> None:
         super().__init__()
-        self.kind, self._settings = kind, settings
-        self._setting = _SWITCHES.get(kind)
-        title = source_title(kind)
-        self.switch = CheckBox(theme, title) if self._setting is not None else None
-        self.title = Text(theme, title, weight=QFont.Weight.DemiBold)
+        self.kind = kind
+        title, setting = source_title(kind), _SWITCHES.get(kind)
+        self.switch = None if setting is None else CheckBox(theme, title)
         gives, cannot = _about(kind)
         self.about = Text(theme, f"{gives}\n{cannot}", role="text2", size=12)
         self.about.setWordWrap(True)
@@ -74,44 +73,42 @@ class SourceRow(QWidget):
         self.details = Text(theme, size=12)
         for words in (self.state, self.details):
             words.setWordWrap(True)
-        self._lay_out()
-        if self.switch is not None and self._setting is not None:
-            setting = self._setting
+        self._lay_out(self.switch or Text(theme, title, weight=QFont.Weight.DemiBold))
+        if self.switch is not None and setting is not None:
             self.switch.setAccessibleDescription(self.about.text())
+            self.switch.setChecked(settings.get(setting))
             self.switch.toggled.connect(lambda on: settings.set(setting, on))
-            settings.changed.connect(self._follow)
-            self._follow(setting.key)
 
     def show_state(self, state: SourceState | None) -> None:
         """Show how it stands."""
-        if state is None:
-            self.state.setText("")
-        else:
-            words = [source_words(state, None), ago_words(state.read_at if state.on else None)]
-            if state.error and state.on and state.points is not None:  # what it said before still holds
-                words.insert(1, source_words(SourceState(state.kind, state.game, state.on, state.points), None))
-            self.state.set_role("warning" if state.error else "text1")
-            self.state.setText(" · ".join(filter(None, words)))
+        if self.switch is not None and state is not None:
+            with QSignalBlocker(self.switch):
+                self.switch.setChecked(state.on)
+        self.state.set_role("warning" if state is not None and state.error else "text1")
+        self.state.setText("" if state is None else _state_words(state))
         self.details.setText("" if state is None else details_words(state))
         for shown in (self.state, self.details):
             shown.setVisible(bool(shown.text()))
 
-    def _follow(self, key: str) -> None:
-        if self.switch is not None and self._setting is not None and key == self._setting.key:
-            self.switch.setChecked(self._settings.get(self._setting))
-
-    def _lay_out(self) -> None:
+    def _lay_out(self, heading: QWidget) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 8)
         column.setSpacing(4)
-        self.title.setVisible(self.switch is None)
-        column.addWidget(self.switch or self.title)
+        column.addWidget(heading)
         inside = QVBoxLayout()
         inside.setContentsMargins(_INDENT if self.switch is not None else 0, 0, 0, 0)
         inside.setSpacing(4)
         for text in (self.state, self.details, self.about):
             inside.addWidget(text)
         column.addLayout(inside)
+
+
+def _state_words(state: SourceState) -> str:
+    """What it says or what went wrong, and when it said something; after a failure what it said before holds."""
+    words = [source_words(state, None)]
+    if state.error and state.on and state.points is not None:
+        words.append(source_words(replace(state, error=""), None))
+    return " · ".join(filter(None, [*words, ago_words(state.read_at if state.on else None)]))
 
 
 class SourceRows(Scrolled):
