@@ -61,25 +61,31 @@ def insert(connection: sqlite3.Connection, file: str, form: str, rows: Sequence[
         (file, form, time.time()),
     )
     (file_number,) = connection.execute("SELECT number FROM round_files WHERE file = ?", (file,)).fetchone()
-    new = 0
-    for row in rows:
-        found = connection.execute("SELECT number FROM rounds WHERE content = ?", (row.content,)).fetchone()
-        if found is None:
-            found = (_insert_round(connection, row),)
-            new += 1
-        connection.execute("INSERT OR IGNORE INTO rounds_of_files VALUES (?, ?)", (*found, file_number))
+    new = sum(_insert_round(connection, row) for row in rows)
+    connection.executemany(
+        "INSERT OR IGNORE INTO rounds_of_files SELECT number, ? FROM rounds WHERE content = ?",
+        ((file_number, row.content) for row in rows),
+    )
     return Added(len(rows), new)
 
 
-def _insert_round(connection: sqlite3.Connection, row: Row) -> int | None:
-    """The number it was given."""
+def _insert_round(connection: sqlite3.Connection, row: Row) -> int:
+    """1 for a new round, 0 for one that is there already."""
+    if _is_there(connection, "content", row.content):
+        return 0
     name = row.id
-    while connection.execute("SELECT 1 FROM rounds WHERE id = ?", (name,)).fetchone():
+    while _is_there(connection, "id", name):
         name = f"{name}#{row.content.hex()[:8]}"
-    return connection.execute(
+    connection.execute(
         "INSERT INTO rounds (content, id, game, server, approximate, object) VALUES (?, ?, ?, ?, ?, ?)",
-        row._replace(id=name, object=row.object if name == row.id else _renamed(row.object, name)),
-    ).lastrowid
+        row if name == row.id else row._replace(id=name, object=_renamed(row.object, name)),
+    )
+    return 1
+
+
+def _is_there(connection: sqlite3.Connection, column: str, value: object) -> bool:
+    query = f"SELECT 1 FROM rounds WHERE {column} = ?"  # noqa: S608 (our own columns)
+    return connection.execute(query, (value,)).fetchone() is not None
 
 
 def _packed(round_object: dict[str, Any]) -> bytes:

@@ -11,11 +11,13 @@ class StorageError(Exception):
 
     Attributes:
         remedy: what the user can do about it ("free some space"); empty where nothing is known.
+        busy: another program is at the file just now, so that waiting may help.
     """
 
-    def __init__(self, reason: str, remedy: str = "") -> None:
+    def __init__(self, reason: str, remedy: str = "", *, busy: bool = False) -> None:
         super().__init__(reason)
         self.remedy = remedy
+        self.busy = busy
 
 
 _KNOWN = {
@@ -33,6 +35,7 @@ _KNOWN = {
     sqlite3.SQLITE_PERM: (later("it may not be read"), later("allow reading and writing it")),
     sqlite3.SQLITE_NOMEM: (later("memory is short"), later("end other programs")),
 }
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -49,5 +52,8 @@ def is_broken(error: sqlite3.Error) -> bool:
 
 def known(error: sqlite3.Error) -> StorageError | None:
     """What to tell the user; None if the error is a mistake of the program (bad SQL, a broken constraint)."""
-    told = _KNOWN.get(primary_code(error) or -1)
-    return None if told is None else StorageError(_("database: {problem}").format(problem=_(told[0])), _(told[1]))
+    code = primary_code(error) or -1
+    if code not in _KNOWN:
+        return None
+    problem, remedy = _KNOWN[code]
+    return StorageError(_("database: {problem}").format(problem=_(problem)), _(remedy), busy=code in _BUSY)

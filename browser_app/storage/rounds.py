@@ -1,15 +1,20 @@
 """The player's own record: rounds from files of all kinds, each kept once."""
 
 import sqlite3
+import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from browser_app.storage.database import Database
+from browser_app.storage.errors import StorageError
 
 if TYPE_CHECKING:
     from browser_app.storage.adding_rounds import Added
     from browser_app.storage.stored_rounds import StoredRounds
+
+_PATIENCE_S = 120.0
+"""So long another program may be at the file, which may be taking in a large file itself."""
 
 
 class RoundFile(NamedTuple):
@@ -50,7 +55,13 @@ class RoundStore:
 
         with collector_paused():
             rows = list(rows_of(objects))
-        return self._database.write(lambda connection: insert(connection, file, form, rows)).result()
+        end_s = time.monotonic() + _PATIENCE_S
+        while True:
+            try:
+                return self._database.write(lambda connection: insert(connection, file, form, rows)).result()
+            except StorageError as error:
+                if not error.busy or time.monotonic() > end_s:
+                    raise
 
     def games(self) -> dict[str, int]:
         """How many rounds there are of each game; "" is the game of rounds that do not tell theirs.

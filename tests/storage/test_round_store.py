@@ -211,6 +211,22 @@ def importer(folder: Path, files: int) -> "subprocess.Popen[str]":
     return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
 
 
+def test_another_program_that_is_at_the_file_is_waited_for(
+    store: RoundStore, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database.write(lambda connection: connection.execute("PRAGMA busy_timeout = 1").fetchone()).result()
+    with closing(sqlite3.connect(tmp_path / FILE_NAME, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        database.on_problem = lambda error: other.rollback() if error else None
+        assert store.add("/a", "rounds", placed(a_round("r1"))) == (1, 1)
+        assert database.problem is None
+        other.execute("BEGIN IMMEDIATE")
+        database.on_problem = lambda error: None
+        monkeypatch.setattr("browser_app.storage.rounds._PATIENCE_S", 0.05)
+        with pytest.raises(StorageError, match="in use by another program"):
+            store.add("/b", "rounds", placed(a_round("r2", 1)))
+
+
 @pytest.mark.posix
 def test_kill_9_in_the_middle_of_an_import_leaves_whole_files(tmp_path: Path) -> None:
     with importer(tmp_path, 100_000) as process:
