@@ -70,7 +70,7 @@ class Inspector(Surface):
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._empty.setContentsMargins(14, 16, 14, 0)
-        self.expected = ExpectedChange(theme, counted=True)
+        self.expected = ExpectedChange(theme)
         self._body = QWidget()
         self._connect()
         self._lay_out()

@@ -209,7 +209,7 @@ def test_copied_text_can_be_pasted(dialog: BalanceDialog, qtbot: QtBot) -> None:
 def test_the_inspector_follows_the_selection_and_the_players(
     qtbot: QtBot, qapp: QApplication, live: FakeLive, services: SkillServices
 ) -> None:
-    widget = ExpectedChange(Theme(qapp, "light"), counted=True)
+    widget = ExpectedChange(Theme(qapp, "light"))
     qtbot.addWidget(widget)
     control = ExpectedControl(widget, live, services.outlooks)  # type: ignore[arg-type]
     server = live.tell(1, "Veil EU", unteamed("moth", "harrow"))

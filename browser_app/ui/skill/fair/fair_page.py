@@ -11,10 +11,10 @@ from browser_app.bridge.skill.shown import Shown
 from browser_app.language import gettext as _
 from browser_app.ui.controls import Button, Hairline, Text
 from browser_app.ui.skill.fair.balance_dialog import BalanceDialog
-from browser_app.ui.skill.fair.expected_change import ExpectedChange
 from browser_app.ui.skill.fair.fair_words import known_words, outlook_sentence, side_words
 from browser_app.ui.skill.fair.outlook import Outlook
 from browser_app.ui.skill.fair.server_lines import ServerLine, ServerList
+from browser_app.ui.skill.fair.sides_table import SidesTable
 from browser_app.ui.skill.selectable import sentence
 from browser_app.ui.skill.services import SkillServices
 from browser_app.ui.theme import Theme
@@ -42,7 +42,7 @@ class FairPage(QWidget):
         self._found: Mapping[int, Outlook] = {}
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self.words = sentence(theme, "text2", 13)
-        self.expected = ExpectedChange(theme)
+        self.expected = SidesTable(theme)
         self.balance = Button(theme, _("Balance…"), "scale")
         self.paste = Button(theme, _("Paste players…"))
         self.ask = Button(theme, _("Ask who plays"), "refresh")
