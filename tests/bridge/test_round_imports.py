@@ -12,6 +12,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from browser_app.bridge.skill import folder_watch
+from browser_app.bridge.skill import imports as module
 from browser_app.bridge.skill.folder_watch import FolderWatch
 from browser_app.bridge.skill.import_words import importing_words, refused_words, taken_words
 from browser_app.bridge.skill.imports import Imported, Importing, Imports
@@ -118,8 +119,9 @@ def test_progress_is_told_and_ends(qtbot: QtBot, imports: Imports, tmp_path: Pat
 
 
 def test_a_cancelled_import_takes_no_half_file(
-    qtbot: QtBot, imports: Imports, session: Session, tmp_path: Path
+    qtbot: QtBot, imports: Imports, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(module, "_TELL_S", 0.0)
     first, second = write(tmp_path / "first.jsonl", [1]), write(tmp_path / "second.jsonl", range(2, 20_000))
     results: list[Imported] = []
     imports.finished.connect(results.extend)
