@@ -4,6 +4,7 @@ import sqlite3
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,10 @@ from browser_app.rating.progress import Progress, untold
 from browser_app.rating.record import Record
 from browser_app.rating.record_builder import RecordBuilder
 from browser_app.rounds.reading import collector_paused
-from browser_app.rounds.round_file import decode
+from browser_app.rounds.round_file import decode_row
+
+if TYPE_CHECKING:
+    from browser_app.rating.match import Match
 
 _TOLD = 256  # rounds between two words about progress
 
@@ -49,7 +53,7 @@ def stored_rounds(connection: sqlite3.Connection, game: str, progress: Progress 
         for blob, server, is_approximate in connection.execute(query, (game,)):
             if len(servers) % _TOLD == 0:
                 progress(len(servers), total)
-            builder.add(decode(zlib.decompress(blob)))
+            builder.add(cast("Match", decode_row(zlib.decompress(blob))))  # the same fields
             servers.append(server)
             approximate.append(is_approximate)
         record = builder.build()
