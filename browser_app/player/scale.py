@@ -4,6 +4,7 @@ import math
 
 from browser_app.rating.ns2.declared import settings_of
 from browser_app.rating.ns2.points import POINTS
+from browser_app.rating.parameters import parameter_set
 from browser_app.rating.presence import Weigh, seconds
 from browser_app.rating.system import RatingSystem
 
@@ -16,8 +17,11 @@ def weigh(system: RatingSystem) -> Weigh:
 
 
 def newcomers_sd(system: RatingSystem) -> float | None:
-    """Displayed standard deviation of somebody of whom nothing is known; None where the system has none."""
-    number = system.parameters.number
+    """Displayed standard deviation of somebody of whom nothing is known; None where the system has none.
+
+    By the system's default parameters, whatever those in use are: it is what doubt is measured with.
+    """
+    number = parameter_set(system.declared).number
     match system.name:
         case "ns2":
             return POINTS * number("theta") * math.sqrt(number("k"))

@@ -71,6 +71,12 @@ def test_doubt_in_numbers_and_words() -> None:
     assert nine_in_ten(None, 3.0) == (None, None)
 
 
+def test_words_mean_the_same_whatever_parameters_are_in_use(record: Record) -> None:
+    narrow = rating_system("ns2", k=100.0, theta=0.3)  # everybody within 150 points of 1500
+    _, _, now = stand(record, narrow)
+    assert with_sd(now, narrow, 140.0).doubt == with_sd(now, rating_system("ns2"), 140.0).doubt == "unsure"
+
+
 def test_ns2_has_tier_side_and_chair_and_says_that_its_doubt_is_unknown(record: Record) -> None:
     run, history, now = stand(record, rating_system("ns2"))
     fields = run.players()[ME]
