@@ -24,6 +24,7 @@ from browser_app.player.own_history import OwnHistory
 from browser_app.ui.palette import LIGHT, PALETTES
 from browser_app.ui.skill.over_time.overlay_picker import Offer, OverlayPicker
 from browser_app.ui.skill.over_time.page import OverTimePage
+from browser_app.ui.skill.over_time.ranges import RangeChoice
 from browser_app.ui.skill.over_time.words import round_words
 from browser_app.ui.theme import Theme
 
@@ -109,7 +110,7 @@ def test_the_keys_walk_the_rounds_and_bring_them_into_sight(page: OverTimePage, 
     plot, told = page.plot, history()
     wanted: list[str] = []
     page.round_wanted.connect(wanted.append)
-    page.ranges.setCurrentIndex(1)
+    page.ranges.choose(1)
     plot.setFocus()
     qtbot.keyClick(plot, Qt.Key.Key_Left)
     assert plot.point == 213
@@ -154,7 +155,7 @@ def test_wheel_and_keys_zoom_and_the_newest_stays_reachable(page: OverTimePage, 
 
 
 def test_dragging_moves_the_time_and_not_the_values(page: OverTimePage, qtbot: QtBot) -> None:
-    page.ranges.setCurrentIndex(2)
+    page.ranges.choose(2)
     before = page.plot.stage.scale
     view = viewport(page)
     qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=QPoint(400, 200))
@@ -169,12 +170,28 @@ def test_dragging_moves_the_time_and_not_the_values(page: OverTimePage, qtbot: Q
 
 @pytest.mark.parametrize(("place", "days"), [(0, 1), (1, 7), (2, 30), (3, 91)])
 def test_a_range_ends_at_the_newest_round(page: OverTimePage, place: int, days: float) -> None:
-    page.ranges.setCurrentIndex(place)
+    page.ranges.choose(place)
     assert days <= seen_days(page) <= days * 1.1
     assert page.plot.points.stop == 214
-    page.ranges.setCurrentIndex(5)
+    page.ranges.choose(5)
     assert page.plot.points == slice(0, 214)
     assert page.note.text().startswith("214 rounds, ")
+
+
+def test_the_range_is_a_menu_where_there_is_no_room_for_the_switch(theme: Theme, qtbot: QtBot) -> None:
+    ranges = RangeChoice(theme)
+    qtbot.addWidget(ranges)
+    ranges.show()
+    chosen: list[int] = []
+    ranges.chosen.connect(chosen.append)
+    for width, switch in ((400, True), (120, False), (400, True)):
+        ranges.resize(width, 28)
+        assert (ranges.switch.isHidden(), ranges.menu.isHidden()) == (not switch, switch)
+    ranges.menu.chosen.emit("1")
+    assert chosen == [1]
+    assert (ranges.menu.text(), ranges.switch.currentIndex()) == ("Week", 1)
+    qtbot.mouseClick(ranges.switch, Qt.MouseButton.LeftButton, pos=ranges.switch.tabRect(1).center())
+    assert chosen == [1, 1]  # once more: back to the newest
 
 
 def drawn(picture: QImage, color: str, left: int, right: int) -> bool:
@@ -221,8 +238,8 @@ def test_a_hundred_thousand_rounds_are_drawn_without_signs_and_say_so(page: Over
     many = history(100_000, days=2000.0)
     panel.show(data(many))
     page.show_data(panel.shown)
-    page.ranges.setCurrentIndex(0)
-    page.ranges.setCurrentIndex(5)
+    page.ranges.choose(0)
+    page.ranges.choose(5)
     QApplication.processEvents()
     viewport(page).grab()
     page._tell_span()
@@ -325,7 +342,7 @@ def test_csv_has_the_overlay_too_and_no_formulas(page: OverTimePage, panel: Pane
 
 
 def test_svg_is_lines_and_text_and_stays_on_its_page(page: OverTimePage) -> None:
-    page.ranges.setCurrentIndex(2)
+    page.ranges.choose(2)
     root = ET.fromstring(content(page, "svg"))  # noqa: S314 (the program's own)
     tags = [element.tag.rpartition("}")[2] for element in root.iter()]
     assert "image" not in tags

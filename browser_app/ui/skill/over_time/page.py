@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.bridge.skill.shown import Shown
 from browser_app.language import gettext as _
-from browser_app.language import later
 from browser_app.player.doubt_on_the_way import doubt_on_the_way
 from browser_app.player.scale import newcomers_sd
 from browser_app.player.tiers import TIERS
@@ -18,26 +17,16 @@ from browser_app.rating.record import Floats
 from browser_app.rating.systems import SYSTEMS
 from browser_app.ui.controls import ElidedText
 from browser_app.ui.menu_button import MenuButton
-from browser_app.ui.segments import Segments
 from browser_app.ui.skill.over_time.backdrop import Bound
 from browser_app.ui.skill.over_time.export_control import KINDS, ExportControl
 from browser_app.ui.skill.over_time.legend import Entry, Legend, signs
 from browser_app.ui.skill.over_time.overlay_control import OverlayControl
 from browser_app.ui.skill.over_time.picture import Picture
-from browser_app.ui.skill.over_time.trace import DAY_S, trace_of, usual_mode
+from browser_app.ui.skill.over_time.ranges import RANGES, RangeChoice
+from browser_app.ui.skill.over_time.trace import trace_of, usual_mode
 from browser_app.ui.skill.over_time.words import span_words
 from browser_app.ui.skill.system_titles import system_title
 from browser_app.ui.theme import Theme
-
-RANGES: tuple[tuple[str, float | None], ...] = (
-    (later("Day"), DAY_S),
-    (later("Week"), 7 * DAY_S),
-    (later("Month"), 30 * DAY_S),
-    (later("3 months"), 91 * DAY_S),
-    (later("Year"), 365 * DAY_S),
-    (later("All"), None),
-)
-"""What is shown up to the newest round."""
 
 
 class OverTimePage(QWidget):
@@ -63,8 +52,7 @@ class OverTimePage(QWidget):
         self.legend = Legend(theme)
         self.note = ElidedText(theme, role="text2", size=12)
         self.note.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
-        self.ranges = Segments(theme, [_(title) for title, _span in RANGES], _("How much time is shown"))
-        self.ranges.setCurrentIndex(len(RANGES) - 1)
+        self.ranges = RangeChoice(theme)
         self.overlay = OverlayControl(theme, panel)
         self.export = MenuButton(theme, _("Export"))
         self.export.show_choices([(kind, _(words)) for kind, words in KINDS.items()], "")
@@ -72,8 +60,7 @@ class OverTimePage(QWidget):
         self.exports = ExportControl(self)
         self._lay_out()
         self._controls = self._make_controls()
-        self.ranges.tabBarClicked.connect(self._show_range)
-        self.ranges.currentChanged.connect(self._show_range)
+        self.ranges.chosen.connect(lambda place: self.plot.show_last(RANGES[place][1]))
         self.overlay.changed.connect(self._compose)
         self.export.chosen.connect(self.write)
         self.exports.told.connect(self.told)
@@ -173,10 +160,6 @@ class OverTimePage(QWidget):
         if self._picture.overlay is not None:
             entries.append(Entry("overlay", self._picture.overlay.title))
         return entries + signs()
-
-    def _show_range(self, place: int) -> None:
-        if place >= 0:
-            self.plot.show_last(RANGES[place][1])
 
     def _tell_span(self) -> None:
         if self._shown is None:
