@@ -41,6 +41,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("escape", "Esc", later("Cancel, take the filter's text away, or stop asking")),
     Action("servers", "Ctrl+1", later("The view Servers")),
     Action("skill", "Ctrl+2", later("The view My skill")),
+    Action("next_page", "Ctrl+Tab", later("The next page of My skill")),
+    Action("previous_page", "Ctrl+Shift+Tab", later("The page of My skill before")),
     Action("settings", "Ctrl+,", later("Open the settings")),
     Action("keys", "F1", later("Show this list of keys")),
 )

@@ -1,5 +1,6 @@
 """The main window: top bar, views, status line; every decision is made elsewhere."""
 
+from collections.abc import Callable
 from itertools import pairwise
 
 from PySide6.QtCore import QPoint, Qt, QTimer
@@ -169,7 +170,7 @@ class MainWindow(Surface):
                 "play_anywhere": play,
                 "wait": lambda: self.joining.wait(view.details.server),
                 "favourite": lambda: view.toggle_favourite(view.details.server),
-                "copy": view.copy_address,
+                "copy": self._among_servers(view.copy_address),
                 "note": self.people.write_note,
                 "block": self.people.block,
                 "add": self.links.add,
@@ -178,12 +179,14 @@ class MainWindow(Surface):
                 "clear": view.filters.clear,
                 "hold": view.toggle_hold,
                 "inspect": view.inspector_fold.toggle,
-                "inspect_anywhere": view.inspector_fold.toggle,
+                "inspect_anywhere": self._among_servers(view.inspector_fold.toggle),
                 "side": self._fold_side,
                 "refresh": self.asking.refresh,
                 "escape": self._escape,
                 "servers": lambda: self.switch.setCurrentIndex(SERVERS),
                 "skill": lambda: self.switch.setCurrentIndex(SKILL),
+                "next_page": lambda: self._turn_page(1),
+                "previous_page": lambda: self._turn_page(-1),
                 "settings": self.preferences.open,
                 "keys": self.preferences.open_keys,
             }
@@ -202,6 +205,14 @@ class MainWindow(Surface):
     def _show_nearest_in_skill(self, game: str) -> None:
         self.switch.setCurrentIndex(SERVERS)
         self.servers.show_nearest_in_skill(game)
+
+    def _among_servers(self, work: Callable[[], object]) -> Callable[[], object]:
+        """Done while the servers are in sight only."""
+        return lambda: work() if self.switch.currentIndex() == SERVERS else None
+
+    def _turn_page(self, by: int) -> None:
+        if self.switch.currentIndex() == SKILL:
+            self.skill.view.turn_page(by)
 
     def _fold_side(self) -> None:
         (self.servers if self.switch.currentIndex() == SERVERS else self.skill.view).side_fold.toggle()
@@ -244,6 +255,8 @@ class MainWindow(Surface):
     def _escape(self) -> None:
         if not self.play.idle():
             self.play_bar.button.click()
+        elif self.switch.currentIndex() == SKILL and self.skill.view.working:
+            self.skill.view.cancel()
         elif not self.joining.escape() and not self.filter_field.escape():
             self.asking.stop()
 

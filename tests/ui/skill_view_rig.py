@@ -174,6 +174,7 @@ class Steps:
 
     def __init__(self, panel: SkillPanel) -> None:
         self.done: list[tuple[str, str]] = []
+        self.states = states()
         self.kept = Kept()
         self.live = LiveList(Catalogue(GAMES), _nobody, _nobody, dict, lambda: None)
         self.services = SkillServices(
@@ -182,7 +183,7 @@ class Steps:
             games=GAMES,
             kept=self.kept,  # type: ignore[arg-type]
             identities=lambda: IDENTITIES,
-            sources=states,
+            sources=lambda _game: self.states,
             open_who=self._who,
             open_sources=self._sources,
             open_folders=self._folders,

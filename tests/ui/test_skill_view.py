@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent, QGuiApplicat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from skill_view_rig import FakePanel, Steps, shown
+from skill_view_rig import FakePanel, Steps, shown, states
 
 from browser_app.bridge.skill.shown import GameRecord, Points, Work
 from browser_app.catalogue.facts import Answer, Facts, Status, Target
@@ -23,7 +23,7 @@ from browser_app.ui.skill.skill_view import SkillView
 from browser_app.ui.texts import THIN_SPACE
 from browser_app.ui.theme import Theme
 
-CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
 XONOTIC = GameRecord("xonotic", "Xonotic", 301, 87)
 
 
@@ -138,10 +138,10 @@ def test_keys_go_through_all_pages_and_round(rig: Rig) -> None:
     seen = []
     for _ in PAGES:
         seen.append(rig.view.page)
-        QTest.keyClick(rig.view.side.pages, Qt.Key.Key_Tab, CTRL)
+        rig.view.turn_page(1)
     assert seen == [kind.key for kind in PAGES]
     assert rig.view.page == NOW
-    QTest.keyClick(rig.view.side.pages, Qt.Key.Key_Tab, CTRL | SHIFT)
+    rig.view.turn_page(-1)
     assert rig.view.page == PAGES[-1].key
     QTest.keyClick(rig.view.side.pages, Qt.Key.Key_Home)
     QTest.keyClick(rig.view.side.pages, Qt.Key.Key_Down)
@@ -255,7 +255,9 @@ def test_files_dropped_anywhere_are_taken_in(rig: Rig, tmp_path: object) -> None
     enter = QDragEnterEvent(QPointF(9, 9).toPoint(), actions, data, buttons, none)
     QApplication.sendEvent(rig.view, enter)
     assert enter.isAccepted()
+    assert rig.view._drop.isVisible()
     QApplication.sendEvent(rig.view, QDropEvent(QPointF(9, 9), actions, data, buttons, none))
+    assert not rig.view._drop.isVisible()
     imported = next(each for each in rig.panel.asked if each[0] == "import")
     assert [path.as_posix() for path in imported[1:]] == ["/rounds/a.jsonl", "/b"]
     words = QMimeData()
@@ -268,6 +270,21 @@ def test_files_dropped_anywhere_are_taken_in(rig: Rig, tmp_path: object) -> None
 
 def rows(page: HabitsPage) -> list[str]:
     return [page.model.cell_text(place, 0) for place in range(page.model.rowCount())]
+
+
+def test_a_round_of_another_page_is_shown_taken_apart(rig: Rig) -> None:
+    round_id = shown().history.ids[-3]
+    rig.view.show_round(round_id)
+    assert rig.view.page == ROUNDS
+    assert rig.panel.asked[-1] == ("explain",)
+
+
+def test_sources_are_said_anew_without_touching_the_pages(rig: Rig) -> None:
+    before = rig.now.sources.lines
+    rig.steps.states = states()[:1]
+    rig.view.show_sources()
+    assert len(rig.now.sources.lines) == 1 < len(before)
+    assert rig.view.asked.text() == "Nothing asked of anybody"
 
 
 def test_habits_stand_in_groups_the_clearest_first(rig: Rig) -> None:

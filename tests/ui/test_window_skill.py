@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from skill_view_rig import ME, matches
 from window_rig import Room
 
@@ -20,7 +21,7 @@ from browser_app.ui.lists import GAME
 from browser_app.ui.skill.empty import Lack
 from browser_app.ui.skill.now_page import NowPage
 from browser_app.ui.skill.numbers import points_words
-from browser_app.ui.skill.pages import PAGES
+from browser_app.ui.skill.pages import NOW, OVER_TIME, PAGES
 from browser_app.ui.window import SERVERS, SKILL
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -50,6 +51,12 @@ def test_the_view_is_reached_by_key_and_the_status_line_goes_with_it(room: Room)
     room.press(Qt.Key.Key_L, CTRL)
     assert room.window.skill.view.side.narrow
     assert not room.window.servers.side.narrow
+    assert room.window.skill.view.page == NOW
+    room.press(Qt.Key.Key_Tab, CTRL)
+    assert room.window.skill.view.page == OVER_TIME
+    QGuiApplication.clipboard().setText("mine")
+    room.press(Qt.Key.Key_C, CTRL)
+    assert QGuiApplication.clipboard().text() == "mine"  # not a server's address
     room.press(Qt.Key.Key_1, CTRL)
     assert room.window.switch.currentIndex() == SERVERS
     assert room.window.status._ordering.isVisible()

@@ -1,6 +1,6 @@
 """The habits' table: whole rows painted in one go, groups under their titles."""
 
-from PySide6.QtCore import QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
@@ -119,6 +119,14 @@ class HabitTable(QTableView):
         super().focusInEvent(event)
         if not self.selectionModel().hasSelection() and self._model.rowCount() > 1:
             self.selectRow(max(1, self.currentIndex().row()))
+
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+C copies the rows here, not what it copies elsewhere."""
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Copy):
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+C copies all rows; everything else is the table's own."""

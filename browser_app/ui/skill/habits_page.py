@@ -1,6 +1,7 @@
 """The page *Habits*: where, when and with whom more is won than expected, luck told from habit."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -81,7 +82,9 @@ class HabitsPage(QWidget):
             self._panel.habits(self._show)
 
     def _show(self, habits: Sequence[Habit]) -> None:
-        self.model.show(habits)
+        player = self._shown.history.player if self._shown is not None else ""
+        alone = _("On my own")  # where all play for themselves a team is called like its player
+        self.model.show([replace(each, title=alone) if _is_of(each, player) else each for each in habits])
         self._arrange()
 
     def _arrange(self) -> None:
@@ -119,3 +122,7 @@ class HabitsPage(QWidget):
         """Now they are wanted."""
         super().showEvent(event)
         self._ask()
+
+
+def _is_of(habit: Habit, player: str) -> bool:
+    return habit.kind == "team" and habit.name == player

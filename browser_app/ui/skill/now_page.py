@@ -117,8 +117,14 @@ class NowPage(Scrolled):
         self.plot.show_history(shown.history)
         self._tell_round("")
         self.use.show_rank(now)
-        self.sources.show_sources(self._services.sources(shown.game.id), now.value)
+        self.show_sources()
         self._show_use()
+
+    def show_sources(self) -> None:
+        """The sources say something else, or what they said is older now."""
+        panel = self._services.panel
+        if panel.shown is not None:
+            self.sources.show_sources(self._services.sources(panel.game), panel.shown.now.value)
 
     def _show_use(self) -> None:
         """What the list makes of it; servers come and go while the page is shown."""

@@ -38,6 +38,8 @@ class Page:
     controls: QWidget | None = None
     show_round: Callable[[str], object] | None = None
     """Bring a round into sight, by its id."""
+    show_sources: Callable[[], object] | None = None
+    """The sources say something else."""
 
 
 Make = Callable[[Theme, SkillServices, Wanted], Page]
@@ -59,7 +61,7 @@ def _now(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:
     page = NowPage(theme, services)
     page.list_wanted.connect(wanted.show_list)
     page.sources_wanted.connect(wanted.open_sources)
-    return Page(page, page.show_data)
+    return Page(page, page.show_data, show_sources=page.show_sources)
 
 
 def _over_time(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:

@@ -74,9 +74,9 @@ class SkillControl(QObject):
         parts.live.running_changed.connect(lambda running: None if running else room.panel.open())
         room.panel.points_changed.connect(lambda: self.known_changed.emit(self.known))
         self.who.changed.connect(room.panel.refresh)
-        self.who.changed.connect(self.view.refresh)
+        self.who.changed.connect(self.view.show_identities)
         for changed in (room.sources.changed, room.folders.changed):
-            changed.connect(self.view.refresh)
+            changed.connect(self.view.show_sources)
         self.origins.import_wanted.connect(self.view.choose_files)
         self.origins.who_wanted.connect(self.view.open_who)
 

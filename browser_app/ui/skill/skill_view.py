@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from browser_app.bridge.skill.shown import Work
@@ -11,6 +11,7 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.controls import Surface
 from browser_app.ui.panel_fold import PanelFold
+from browser_app.ui.skill.drop_frame import DropFrame
 from browser_app.ui.skill.empty import Lack, SkillEmpty
 from browser_app.ui.skill.header import SkillHeader
 from browser_app.ui.skill.pages import NOW, PAGES, ROUNDS, Page, PageKind, Wanted
@@ -24,6 +25,8 @@ SIDE_FROM = 1000
 """In narrower windows the side is folded to icons."""
 _PAGE = "skill_page"
 """Under this key the page last shown is kept."""
+_AGES_MS = 20_000
+"""So often it is said anew how long ago something was read."""
 
 
 class SkillView(QWidget):
@@ -56,6 +59,8 @@ class SkillView(QWidget):
         self.side_fold = PanelFold(services.kept, "skill side", SIDE_FROM, self._show_side)
         self.setAccessibleName(_("My skill"))
         self.setAcceptDrops(True)
+        self._drop = DropFrame(theme, self)
+        self._ages = QTimer(self, interval=_AGES_MS)
         self._lay_out()
         self._connect()
         self._show_pages()
@@ -91,11 +96,8 @@ class SkillView(QWidget):
         self.empty.folders_wanted.connect(self.open_folders)
         self.asked.list_wanted.connect(self.open_log)
         self.empty.import_wanted.connect(self.choose_files)
-        self.status.cancel_wanted.connect(panel.cancel)
-        for key, step in (("Ctrl+Tab", 1), ("Ctrl+Shift+Tab", -1)):
-            shortcut = QShortcut(QKeySequence(key), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(lambda step=step: self.side.pages.step(step))
+        self.status.cancel_wanted.connect(self.cancel)
+        self._ages.timeout.connect(self.show_sources)
 
     # Pages
 
@@ -106,6 +108,10 @@ class SkillView(QWidget):
             if keep:
                 self._services.kept.put(_PAGE, key)
             self._show_pages()
+
+    def turn_page(self, by: int) -> None:
+        """Go so many pages on, round the ends."""
+        self.side.pages.step(by)
 
     def show_round(self, round_id: str) -> None:
         """Show a round among all, taken apart."""
@@ -128,7 +134,7 @@ class SkillView(QWidget):
         self.header.show_games(games, panel.game, offered=self.side.narrow)
         self.header.show_systems(panel.systems if panel.game else (), panel.system)
         self._show_pages()
-        self._show_sources()
+        self.show_sources()
 
     def _show_pages(self) -> None:
         """Lines of the side, head, and the page itself."""
@@ -168,10 +174,19 @@ class SkillView(QWidget):
 
     # What is said besides
 
-    def _show_sources(self) -> None:
-        states = self._services.sources(self._panel.game)
-        self.status.show_sources(states)
-        self.asked.show_sources(states)
+    def show_sources(self) -> None:
+        """The sources say something else, or what they said is older now."""
+        if self.isVisible():
+            states = self._services.sources(self._panel.game)
+            self.status.show_sources(states)
+            self.asked.show_sources(states)
+            page = self._pages.get(self.page)
+            if page is not None and page.show_sources is not None:
+                page.show_sources()
+
+    def show_identities(self) -> None:
+        """The user is somebody else, or somebody more."""
+        self.side.show_identities(self._services.identities())
 
     def _show_work(self, work: Work | None) -> None:
         self.working = work is not None
@@ -179,6 +194,10 @@ class SkillView(QWidget):
         self.empty.show_work(work)
 
     # Steps
+
+    def cancel(self) -> None:
+        """Stop what is being worked out."""
+        self._panel.cancel()
 
     def open_who(self) -> None:
         """Ask who the user is."""
@@ -225,6 +244,12 @@ class SkillView(QWidget):
         super().showEvent(event)
         self._panel.open()
         self._show_all()
+        self._ages.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing grows older out of sight."""
+        super().hideEvent(event)
+        self._ages.stop()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The side goes first when room is short."""
@@ -235,9 +260,16 @@ class SkillView(QWidget):
         """Files may be dropped."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
+            self._drop.show_over()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """They are taken elsewhere."""
+        super().dragLeaveEvent(event)
+        self._drop.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Take the rounds of what was dropped."""
+        self._drop.hide()
         event.acceptProposedAction()
         self._take([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
 
