@@ -235,6 +235,20 @@ def test_the_interval_is_the_published_one() -> None:
     assert wilson(0.4, 10) == pytest.approx((0.168180329706236, 0.687326230266342), abs=1e-9)
 
 
+def test_without_room_for_two_columns_the_comparison_is_above_the_plots(page: SystemsPage) -> None:
+    def corners() -> tuple[QPoint, QPoint]:
+        QApplication.processEvents()
+        return tuple(each.mapTo(page, QPoint(0, 0)) for each in (page.table, page.calibration))  # type: ignore[return-value]
+
+    table, plot = corners()
+    assert plot.x() < table.x()
+    page.resize(740, 900)
+    table, plot = corners()
+    assert plot.x() == table.x()
+    assert plot.y() > table.y()
+    assert page.table.width() <= 740
+
+
 # When it is compared, and what is chosen
 
 

@@ -1,5 +1,6 @@
 """Calibration: how often what was said came to be. A point a bin, with bars for how far luck alone reaches."""
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -120,12 +121,16 @@ class CalibrationPlot(Plot):
         self.label(painter, box.left() - 6, box.bottom() + 32, _("count"), right=True)
 
     def _draw_bars(self, painter: QPainter, points: list[_Point]) -> None:
-        box = self._box()
+        box, last = self._box(), -math.inf
+        painter.setFont(self._theme.font(11))
         for point in points:
             low, high = wilson(point.came, point.n)
             painter.setPen(QPen(self._theme.palette.color(self._drawn[point.name].role), 1.5))
             painter.drawLine(QLineF(self._spot(point.said, low), self._spot(point.said, high)))
-            self._centred(painter, self._spot(point.said, 0).x(), box.bottom() + 32, points_words(point.n))
+            middle, count = self._spot(point.said, 0).x(), points_words(point.n)
+            if middle - last >= painter.fontMetrics().horizontalAdvance(count) + 4:  # else one would cover the other
+                self._centred(painter, middle, box.bottom() + 32, count)
+                last = middle
 
     def _centred(self, painter: QPainter, middle: float, baseline: float, text: str) -> None:
         painter.setFont(self._theme.font(11))

@@ -1,8 +1,8 @@
 """The page *Systems*."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.bridge.skill.shown import Shown
@@ -25,7 +25,7 @@ from browser_app.ui.skill.systems.work_bar import WorkBar
 from browser_app.ui.theme import Theme
 
 ALL, MINE = "all", "mine"
-_GAP = 32
+_GAP, _TWO_COLUMNS = 32, 980
 
 
 class SystemsPage(QWidget):
@@ -59,11 +59,11 @@ class SystemsPage(QWidget):
 
     def _lay_out(self) -> None:
         inner = QWidget()
-        row = QHBoxLayout(inner)
-        row.setContentsMargins(0, 0, 4, 8)
-        row.setSpacing(_GAP)
-        row.addLayout(self._plots_column(), 2)
-        row.addLayout(self._comparison_column(), 3)
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
+        self._columns.setContentsMargins(0, 0, 4, 8)
+        self._columns.setSpacing(_GAP)
+        self._columns.addLayout(self._plots_column(), 2)
+        self._columns.addLayout(self._comparison_column(), 3)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
@@ -106,6 +106,12 @@ class SystemsPage(QWidget):
             column.addWidget(part)
         column.addStretch(1)
         return column
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is no room for two columns, the comparison stands above the plots."""
+        super().resizeEvent(event)
+        wide = self.width() >= _TWO_COLUMNS
+        self._columns.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.BottomToTop)
 
     def header_controls(self) -> QWidget:
         """Which rounds are compared."""
