@@ -45,8 +45,10 @@ class ExpectedControl(QObject):
 
     def _ask(self) -> None:
         server = self._outlooks.server
-        players = self._live.catalogue.player_lists.get(server)
+        if not self._outlooks.concerns(server):
+            return
         self._outlooks.prepare()
+        players = self._live.catalogue.player_lists.get(server)
         if players and self._live.catalogue.game[server] == self._outlooks.game:
             self._players = players
             self._outlooks.ask([server], lambda found: self._show(server, found.get(server)))

@@ -118,16 +118,10 @@ class FairPage(QWidget):
     def _look(self) -> None:
         """Work out anew what is in sight."""
         servers = self._outlooks.servers()
-        if self._of_this_game() and self._outlooks.server not in servers:
+        if self._outlooks.concerns(self._outlooks.server) and self._outlooks.server not in servers:
             servers.append(self._outlooks.server)
         self._show(self._found)
         self._outlooks.ask(servers, self._show)
-
-    def _of_this_game(self) -> bool:
-        catalogue = self._live.catalogue
-        return (
-            0 <= self._outlooks.server < len(catalogue) and catalogue.game[self._outlooks.server] == self._outlooks.game
-        )
 
     def _show(self, found: Mapping[int, Outlook]) -> None:
         self._found = found
@@ -143,7 +137,7 @@ class FairPage(QWidget):
     def _sentence(self, outlook: Outlook | None) -> str:
         if outlook is not None:
             return outlook_sentence(outlook, self._name(self._outlooks.server))
-        if self._outlooks.server < 0 or not self._of_this_game():
+        if not self._outlooks.concerns(self._outlooks.server):
             return _("Select a server of this game, here or in the list. Or paste the players.")
         return _("{server}: who plays there is not known yet.").format(server=self._name(self._outlooks.server))
 

@@ -1,5 +1,6 @@
 """Works out beside the window what the servers' games would be for me, from what is known of their players."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -13,6 +14,9 @@ from browser_app.player.own_history import OwnHistory
 from browser_app.ui.skill.fair.line_up import LineUp, Named
 from browser_app.ui.skill.fair.outlook import Asked, Outlook, outlook
 from browser_app.ui.skill.fair.roster import Roster
+
+_PATIENCE_S = 10.0
+"""What was asked for may never come, as when the user cancels it; after so long it is asked for again."""
 
 
 class Outlooks(QObject):
@@ -41,6 +45,7 @@ class Outlooks(QObject):
         panel.changed.connect(self.outdated)
         self._history: OwnHistory | None = None
         self._asked_for: object = None
+        self._asked_at = 0.0
         self.roster: Roster | None = None
         self.game = self.system = self.me = ""
         self.server = -1
@@ -51,13 +56,18 @@ class Outlooks(QObject):
             self.server = server
             self.selected.emit(server)
 
+    def concerns(self, server: int) -> bool:
+        """Whether a server is of the game that the panel shows."""
+        catalogue = self._live.catalogue
+        return 0 <= server < len(catalogue) and bool(self._panel.game) and catalogue.game[server] == self._panel.game
+
     def prepare(self) -> None:
         """Have the roster of the panel's game made; cheap where it is known."""
         panel = self._panel
         key = (panel.game, panel.system, panel.shown.rated_at if panel.shown is not None else 0.0)
-        if key == self._asked_for:
+        if key == self._asked_for and (self.roster is not None or time.monotonic() - self._asked_at < _PATIENCE_S):
             return
-        self._asked_for = key
+        self._asked_for, self._asked_at = key, time.monotonic()
         if panel.game:
             panel.want_run(lambda run: self._background.run(lambda: Roster(run), lambda made: self._take(key, made)))
         elif self.roster is not None:

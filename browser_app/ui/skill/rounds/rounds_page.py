@@ -46,6 +46,8 @@ class RoundsPage(QWidget):
         self._company: Company | None = None
         self._filter: Node = Everything()
         self._column = NEWEST
+        self._awaited = ""
+        """Id of the round whose explanation is on its way."""
         self.model = RoundTableModel()
         self.explanation = ExplanationPanel(theme)
         self.table = RoundTable(theme, self.model, self.explanation)
@@ -84,6 +86,7 @@ class RoundsPage(QWidget):
         self.table.sort_wanted.connect(self.sort_by)
         self.table.opened.connect(self._explain)
         self.table.copy_wanted.connect(self._copy)
+        self._panel.failed.connect(self._failed)
 
     def header_controls(self) -> QWidget:
         """The filter field and the button *Import*."""
@@ -161,6 +164,7 @@ class RoundsPage(QWidget):
         return self._shown.history.ids[number] if self._shown is not None and number >= 0 else ""
 
     def _explain(self, number: int) -> None:
+        self._awaited = ""
         if number < 0 or self._shown is None:
             return
         why = self._shown.history.why[number]
@@ -168,14 +172,23 @@ class RoundsPage(QWidget):
             self.explanation.show_words(_("Not rated: {why}.").format(why=reason_words(why)))
             return
         round_id = self._round_id(number)
+        self._awaited = round_id
         self.explanation.show_words(_("Taking this round apart …"))
         self._panel.explain(round_id, lambda explanation: self._explained(round_id, explanation))
 
     def _explained(self, round_id: str, explanation: Explanation) -> None:
         number = self.table.unfolded_round
-        if self._shown is not None and self._round_id(number) == round_id:
+        if self._shown is not None and self._round_id(number) == round_id == self._awaited:
+            self._awaited = ""
             approximate = bool(self._shown.history.approximate[number])
             self.explanation.show_sheet(sheet_of(explanation, approximate=approximate))
+            self.table.settle()
+
+    def _failed(self, words: str) -> None:
+        """Whoever waits for an explanation is told why there is none."""
+        if self._awaited:
+            self._awaited = ""
+            self.explanation.show_words(words)
             self.table.settle()
 
     def _copy(self) -> None:
