@@ -1,6 +1,6 @@
 """The people of the demo player's Natural Selection 2: their true skills, and who plays a round with whom.
 
-Sides are made about as even as a server's shuffle makes them; some come late, some leave early, one on each side
+Sides are as even as a server's shuffle makes them; who leaves early is followed by one who comes late; one on each side
 commands. The player himself, number 0, has learnt, forgotten and learnt again.
 """
 
@@ -13,22 +13,24 @@ from browser_app.rating.record import Floats, Ints
 from browser_app.rating.simulator import LineUp, Played, Spell
 from browser_app.rating.simulator_ns2 import NS2Truth, NS2World
 
-_TRUTH = NS2Truth(k=12.0, theta=2.5, offset=2.0, drift=0.05, bias=0.25, draws=0.02)
+_TRUTH = NS2Truth(k=25.0, theta=1.2, offset=1.0, drift=0.03, bias=0.2, draws=0.02)
+_CHAIRS = 1.2
+"""Standard deviation of the skills in the chair, in units of s: a round hangs on two people, so they differ less."""
 _ACTIVITY = 0.2
 """How often somebody comes falls as 1 / his rank to this power."""
 _HERE = 34
 """So many come in an evening."""
 _SIDE_SIZE, _SIZE_SPREAD, _SIZES = 7.3, 1.3, (5, 10)
-_SHUFFLE = 6.0
+_SHUFFLE = 5.0
 """How far servers misjudge people when they make the sides even: standard deviation in units of s."""
-_ODD, _LATE, _EARLY, _CHANGES = 0.2, 0.14, 0.14, 0.02
-"""Chances: that one side has one more; that somebody comes late, leaves early, changes sides."""
-_SHORTEST_S = 30
+_ODD, _SHARED, _COMES_LATE = 0.15, 0.25, 0.5
+"""Chance that one side has one more; share of the places that one leaves and another takes; of those that the player
+has, the share that he takes later."""
 _DAYS_AGO: Final = (133.0, 79.0, 56.0, 40.0, 0.0)
-_LEARNT: Final = (29.5, 32.0, 31.0, 29.5, 34.0)
+_LEARNT: Final = (30.0, 33.0, 32.0, 30.0, 35.0)
 """The player's skill (units of s) so many days before this week; between them, straight lines."""
-_SIDE, _CHAIR = -1.1, 26.0
-"""What he is better as a marine, and his skill in the chair, in units of s."""
+_SIDE, _WORSE_CHAIR = -1.1, 1.5
+"""What he is better as a marine, and how far he is behind the others in the chair, in units of s."""
 
 
 class Crowd:
@@ -37,7 +39,9 @@ class Crowd:
     def __init__(self, people: int, maps: int, rng: np.random.Generator) -> None:
         self._rng = rng
         self._world = NS2World(people, maps, _TRUTH, rng)
-        self._world.offset[0], self._world.commander[0] = _SIDE, _CHAIR
+        mean = _TRUTH.k * _TRUTH.theta
+        self._world.commander = mean + _CHAIRS * rng.standard_normal(people)
+        self._world.offset[0], self._world.commander[0] = _SIDE, mean - _WORSE_CHAIR
         self._likes_chair = rng.gamma(0.6, 1.0, people)
         self._likes_chair[0] = 0.3
         comes = np.arange(1, people) ** -_ACTIVITY
@@ -54,14 +58,23 @@ class Crowd:
     def line_up(self, length: float, game_map: int, here: Ints, *, mine: bool) -> LineUp:
         """Who of those who are here plays a round on a map, on which side and when; `mine`: the player too."""
         rng = self._rng
-        side_size = int(np.clip(round(rng.normal(_SIDE_SIZE, _SIZE_SPREAD)), *_SIZES))
-        player = rng.permutation(here)[: 2 * side_size + int(rng.random() < _ODD)]
+        places = 2 * int(np.clip(round(rng.normal(_SIDE_SIZE, _SIZE_SPREAD)), *_SIZES)) + int(rng.random() < _ODD)
+        order = rng.permutation(here)
+        first, bench = order[:places], order[places:]
         if mine:
-            player[0] = 0
-        team = self._shuffled(self._world.skill[player])
-        stays = [spell for seat in range(len(player)) for spell in self._stays(seat, int(team[seat]), length)]
+            first[0] = 0
+        side = self._shuffled(self._world.skill[first])
+        stays = [Spell(seat, int(side[seat]), 0.0, length) for seat in range(places)]
+        shared = np.flatnonzero(rng.random(places) < _SHARED)[: len(bench)].tolist()
+        for number, seat in enumerate(shared):
+            stays[seat], late = self._handed_over(stays[seat], places + number)
+            stays.append(late)
+        player = np.concatenate((first, bench[: len(shared)])).astype(np.int32)
+        team = np.array([stay.team for stay in stays], np.int32)
+        if shared and shared[0] == 0 and mine and rng.random() < _COMES_LATE:
+            player[[0, places]] = player[[places, 0]]
         alone = np.full(len(player), -1, np.int32)
-        return LineUp(0.0, length, 0, game_map, 2, player, team, alone, stays, self._chairs(player, team, stays))
+        return LineUp(0.0, length, 0, game_map, 2, player, team, alone, stays, self._chairs(player, stays))
 
     def play(self, line_up: LineUp) -> Played:
         """Who wins; everybody's skill drifts a little."""
@@ -75,25 +88,20 @@ class Crowd:
         side[order[1::2]] = 1 - side[order[0::2][: len(order) // 2]]
         return side
 
-    def _stays(self, seat: int, team: int, length: float) -> list[Spell]:
-        """In whole seconds."""
-        rng = self._rng
-        enter = float(rng.integers(0, int(0.7 * length))) if rng.random() < _LATE else 0.0
-        leave = float(rng.integers(int(enter) + _SHORTEST_S, int(length))) if rng.random() < _EARLY else length
-        if rng.random() >= _CHANGES:
-            return [Spell(seat, team, enter, leave)]
-        change = float(rng.integers(int(enter) + 1, int(leave)))
-        return [Spell(seat, team, enter, change), Spell(seat, 1 - team, change, leave)]
+    def _handed_over(self, stay: Spell, to: int) -> tuple[Spell, Spell]:
+        """Somebody leaves, and sooner or later his place is another's (a seat). In whole seconds."""
+        left = float(int(stay.leave * self._rng.uniform(0.1, 0.9)))
+        taken = float(int(left + (stay.leave - left) * self._rng.uniform(0.01, 0.9) ** 2))
+        return stay._replace(leave=left), stay._replace(seat=to, enter=taken)
 
-    def _chairs(self, player: Ints, team: Ints, stays: Sequence[Spell]) -> list[Spell]:
-        """One of each side takes the chair soon and keeps it for more than half of his first stay."""
+    def _chairs(self, player: Ints, stays: Sequence[Spell]) -> list[Spell]:
+        """On each side one of those who stay longest from the start takes the chair soon and leaves it late."""
         chairs = []
         for side in range(2):
-            seats = np.flatnonzero(team == side)
-            likes = self._likes_chair[player[seats]]
-            seat = int(self._rng.choice(seats, p=likes / likes.sum()))
-            stay = next(spell for spell in stays if spell.seat == seat)
-            share = self._rng.uniform((0.0, 0.6), (0.02, 1.0)) * (stay.leave - stay.enter)
-            enter, leave = (stay.enter + np.floor(share)).tolist()
-            chairs.append(stay._replace(enter=enter, leave=leave))
+            longest = max(stay.leave for stay in stays if stay.team == side and not stay.enter)
+            staying = [stay for stay in stays if stay.team == side and not stay.enter and stay.leave == longest]
+            likes = self._likes_chair[player[[stay.seat for stay in staying]]]
+            stay = staying[int(self._rng.choice(len(staying), p=likes / likes.sum()))]
+            share = np.floor(self._rng.uniform((0.0, 0.9), (0.02, 1.0)) * stay.leave)
+            chairs.append(stay._replace(enter=float(share[0]), leave=float(share[1])))
         return chairs

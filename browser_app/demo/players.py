@@ -18,7 +18,7 @@ IDENTITIES: Final = (
     Identity("xonotic", IdentityKind.XONOTIC, FINGERPRINT),
 )
 PARAMETERS: Final[Mapping[tuple[str, str], Mapping[str, object]]] = {
-    ("ns2", "ns2"): {"c": 2.4, "a": 0.9, "start": 30.0, "bias": "record"}
+    ("ns2", "ns2"): {"c": 1.6, "a": 0.4, "start": 30.0, "k": 25.0, "theta": 1.2}
 }
 """What predicts his rounds better than the systems' own. A start at 1,500 points puts everybody where his servers say
 they are."""

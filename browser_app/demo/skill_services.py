@@ -19,7 +19,7 @@ _PLAYERS_SKILL: Final = f"/player/{_PLAYER}{_SKILL}"
 _APPID: Final = "4920"
 _STATS: Final[Mapping[str, Mapping[str, float]]] = {
     str(STEAM_BASE + ACCOUNTS[0]): {
-        "skill": 1616, "skill_offset": 49, "skill_offset_sign": 0, "comm_skill": 1420, "comm_skill_offset": 31,
+        "skill": 1609, "skill_offset": 49, "skill_offset_sign": 0, "comm_skill": 1420, "comm_skill_offset": 31,
         "comm_skill_offset_sign": 1, "adagrad": 0.261, "comm_adagrad": 0.034, "td_skill": 1300,
     },
     str(STEAM_BASE + ACCOUNTS[1]): {
