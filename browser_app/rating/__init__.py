@@ -16,7 +16,8 @@
 
 A `Match` is one round, a `Record` all of them as columns. `SYSTEMS` has every system by name; a system is its model
 with its parameters, and a run of it is its state over one record: it predicts, then it learns, forward in time.
-`backtest` scores systems side by side, `balance` makes two fair teams.
+`backtest` scores systems side by side, `balance` makes two fair teams. `RatingRun.explain` takes a round's change apart
+in the model's own terms, `what_if` tells what a round to come would do.
 """
 
 from browser_app.rating.balance import Member, balance
