@@ -19,7 +19,7 @@ from browser_app.rating.systems import SYSTEMS
 
 CLOSE = 1e-9
 TABLES = set(re.findall(r"[a-z_0-9]+", explanation.__doc__ or ""))
-few = settings(max_examples=10, deadline=None)
+few = settings(max_examples=8, deadline=None)
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 

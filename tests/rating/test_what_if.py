@@ -16,7 +16,7 @@ from browser_app.rating.roster import roster
 from browser_app.rating.system import RatingRun, RatingSystem
 from browser_app.rating.what_if import settled, what_if
 
-few = settings(max_examples=10, deadline=None)
+few = settings(max_examples=8, deadline=None)
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
