@@ -52,6 +52,7 @@ def test_the_pictures_own_numbers() -> None:
     basis = now_words.basis_words(now).replace(THIN_SPACE, " ")
     assert basis == "For the tier the game counts 1 591: your 1 640 less 25 / √0.261 for doubt."
     assert now_words.rank_words(now).startswith("41st of 388 players with 10 or more rounds")
+    assert now_words.rank_words(replace(now, rank=1, ranked_players=1)) == "Nobody else has 10 or more rounds."
     trend = Trend(20, 28.0, 11, 9, 0, 9.3)
     assert now_words.trend_words(trend) == "11 won, 9 lost"
     assert now_words.expected_words(trend) == "9.3 wins were expected from the teams."
@@ -64,7 +65,7 @@ def test_unknown_is_said_and_not_drawn_as_0() -> None:
     assert scale_of(nobody, "ns2") is None
     assert "fewer than 10" in now_words.rank_words(nobody)
     assert points_words(None) == points_words(math.nan) == change_words(math.nan) == chance_words(None) == "–"
-    assert now_words.use_words(None, 0, "NS2")[0].startswith("Your skill is unknown to the list")
+    assert now_words.use_words(None, 0, "NS2", told=True)[0].startswith("Your skill is unknown to the list")
     unknown = Part("mode", "combat", None, None, None, None, 0, 0, 0, 0, "unknown")
     assert now_words.mark_words(unknown, "ns2") == "unknown"
     assert now_words.record_words(0, 0, 0) == ""
@@ -87,10 +88,12 @@ def test_a_number_reads_back_and_nothing_has_no_sign(value: float, decimals: int
 
 
 def test_what_the_list_makes_of_it() -> None:
-    use, why = now_words.use_words(Points(1640.0, "record"), 64, "NS2")
+    use, why = now_words.use_words(Points(1640.0, "record"), 64, "NS2", told=True)
     assert use.replace(THIN_SPACE, " ") == "1 640 feeds the skill factor of 64 NS2 servers now."
     assert why == "It comes from your own record."
-    assert "typed" in now_words.use_words(Points(1.0, "typed"), 1, "NS2")[1]
+    silent = now_words.use_words(Points(1640.0, "typed"), 0, "XON", told=False)
+    assert silent == ("XON servers tell no skill, so yours does not count in the list.", "")
+    assert "typed" in now_words.use_words(Points(1.0, "typed"), 1, "NS2", told=True)[1]
 
 
 def test_the_scale_of_tiers_has_every_bound_and_the_needle_in_its_band() -> None:
@@ -149,15 +152,21 @@ def test_the_ranges_have_room_for_every_part() -> None:
 
 def test_sources_say_what_they_give_and_why_two_differ() -> None:
     record, steam, typed = states()
-    assert source_words.source_words(record, 1640.0) == "642 rounds, 214 of them yours; 2 folders watched"
-    told = source_words.source_words(steam, 1640.0).replace(THIN_SPACE, " ")
+    assert source_words.source_words(record, 1640.0, "ns2") == "642 rounds, 214 of them yours; 2 folders watched"
+    told = source_words.source_words(steam, 1640.0, "ns2").replace(THIN_SPACE, " ")
     assert told == "the game says 1 652, 12 more than your record"
-    assert source_words.source_words(typed, 1640.0) == "not used"
-    assert "hence the gap" in source_words.why_they_differ(states(), 1640.0)
-    assert source_words.why_they_differ(states(), 1652.2) == ""
-    assert source_words.why_they_differ((record, typed), 1640.0) == ""
+    assert source_words.source_words(typed, 1640.0, "ns2") == "not used"
+    assert "hence the gap" in source_words.why_they_differ(states(), 1640.0, "ns2")
+    assert source_words.why_they_differ(states(), 1652.2, "ns2") == ""
+    assert source_words.why_they_differ((record, typed), 1640.0, "ns2") == ""
+    assert source_words.source_words(steam, 1.1, "trueskill2").replace(THIN_SPACE, " ") == "the game says 1 652"
+    assert source_words.why_they_differ(states(), 1.1, "trueskill2") == ""
+    modes = {"ctf": (1796.4, 88.1), "dm": (1911.2, 97.5)}
+    xonstat = SourceState(SourceKind.XONSTAT, "xonotic", True, 1796.4, modes=modes)
+    told = source_words.source_line(xonstat, 162.0, "elo-xonstat").replace(THIN_SPACE, " ")
+    assert told == "ctf 1 796 ± 88, dm 1 911 ± 98"
     failed = SourceState(SourceKind.STEAM, "ns2", True, error="The profile is private.")
-    assert source_words.source_words(failed, None) == "The profile is private."
+    assert source_words.source_words(failed, None, "ns2") == "The profile is private."
     assert source_words.ago_words(None) == ""
     assert source_words.ago_words(time.time() - 125) == "2 min ago"
 

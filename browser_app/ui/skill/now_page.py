@@ -124,7 +124,7 @@ class NowPage(Scrolled):
         """The sources say something else, or what they said is older now."""
         panel = self._services.panel
         if panel.shown is not None:
-            self.sources.show_sources(self._services.sources(panel.game), panel.shown.now.value)
+            self.sources.show_sources(self._services.sources(panel.game), panel.shown.now.value, panel.system)
 
     def _show_use(self) -> None:
         """What the list makes of it; servers come and go while the page is shown."""
@@ -132,7 +132,9 @@ class NowPage(Scrolled):
             game = self._services.panel.game
             profile = self._services.games.get(game)
             servers = fed_servers(self._services.live.catalogue, game)
-            self.use.show_use(self._services.panel.points(game), servers, profile.short if profile else game)
+            told = profile is not None and profile.reports_skill
+            points = self._services.panel.points(game)
+            self.use.show_use(points, servers, profile.short if profile else game, told=told)
 
     def _tell_round(self, words: str) -> None:
         self.told.setText(words or self.expected.text())

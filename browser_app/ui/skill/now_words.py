@@ -21,7 +21,7 @@ def standing_words(now: Now, system: str) -> tuple[str, str]:
     if now.tier is not None:
         return _(now.tier.name), _next_tier_words(now)
     if not now.quantiles:
-        return "", ""
+        return "", _("There are too few players with {least} or more rounds for a scale.").format(least=LEAST_ROUNDS)
     least, greatest, quarter = now.quantiles[0], now.quantiles[-1], quarter_of(now.value, now.quantiles)
     words = _("The ranked players of your record are between {least} and {greatest}.")
     decimals = decimals_of(system)
@@ -130,14 +130,21 @@ def rank_words(now: Now) -> str:
     ).format(n=thousands(now.ranked_players), least=LEAST_ROUNDS)
     if now.rank is None:
         return _("Unknown: you have fewer than {least} rated rounds.").format(least=LEAST_ROUNDS)
-    better = (now.ranked_players - now.rank) / (now.ranked_players - 1) if now.ranked_players > 1 else 0.0
+    if now.ranked_players == 1:
+        return _("Nobody else has {least} or more rounds.").format(least=LEAST_ROUNDS)
+    better = (now.ranked_players - now.rank) / (now.ranked_players - 1)
     return _("{place} of {players}: better than {share} of the others.").format(
         place=ordinal(now.rank), players=ranked, share=percent(better)
     )
 
 
-def use_words(points: Points | None, servers: int, game: str) -> tuple[str, str]:
-    """What the rating does in the list, and why it is this number; `servers` have a skill, `game` is its short name."""
+def use_words(points: Points | None, servers: int, game: str, *, told: bool) -> tuple[str, str]:
+    """What the rating does in the list, and why it is this number.
+
+    `servers` of a game, called `game` in short, tell their skill now; `told`: servers of that game do it at all.
+    """
+    if not told:
+        return _("{game} servers tell no skill, so yours does not count in the list.").format(game=game), ""
     if points is None:
         return (
             _("Your skill is unknown to the list, so it does not count there."),

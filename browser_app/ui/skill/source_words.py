@@ -9,6 +9,8 @@ from browser_app.player.sources import SourceKind, SourceState
 from browser_app.ui.skill.numbers import points_words
 from browser_app.ui.texts import age_text, thousands
 
+_SCALES = {SourceKind.STEAM: "ns2", SourceKind.XONSTAT: "xonstat-go"}
+"""The rating system whose scale a source's numbers are on; no other is held against them."""
 _LEAST_GAP = 0.5
 """Points; less is not shown by whole numbers."""
 
@@ -23,8 +25,8 @@ def source_title(kind: SourceKind) -> str:
     }[kind]
 
 
-def source_words(state: SourceState, own: float | None) -> str:
-    """What it says; `own` is the rating by the own record, which another number is held against."""
+def source_words(state: SourceState, own: float | None, system: str = "") -> str:
+    """What it says; `own` is the rating by the own record under a system, held against what is on the same scale."""
     if state.error:
         return state.error
     if not state.on:
@@ -37,9 +39,20 @@ def source_words(state: SourceState, own: float | None) -> str:
     if state.kind is SourceKind.TYPED:
         return said
     words = _("the game says {points}") if state.kind is SourceKind.STEAM else _("it says {points}")
-    gap = None if own is None else state.points - own
+    gap = None if own is None or _SCALES.get(state.kind) != system else state.points - own
     told = words.format(points=said)
     return told if gap is None else _("{told}, {gap}").format(told=told, gap=_gap_words(gap))
+
+
+def source_line(state: SourceState, own: float | None, system: str) -> str:
+    """The same where one line has to do: every mode, of a source that tells them apart."""
+    if state.on and state.modes and not state.error:
+        return ", ".join(_mode_words(mode, *said) for mode, said in state.modes.items())
+    return source_words(state, own, system)
+
+
+def _mode_words(mode: str, mean: float, sd: float) -> str:
+    return _("{mode} {mean} ± {sd}").format(mode=mode, mean=points_words(mean), sd=points_words(sd))
 
 
 def _record_words(state: SourceState) -> str:
@@ -60,9 +73,10 @@ def _gap_words(gap: float) -> str:
     return words.format(n=points_words(abs(gap)))
 
 
-def why_they_differ(states: Sequence[SourceState], own: float | None) -> str:
+def why_they_differ(states: Sequence[SourceState], own: float | None, system: str) -> str:
     """Why a number from elsewhere is not that of the own record; empty where none is at hand."""
-    told = [state for state in states if state.on and state.points is not None and not state.error]
+    alike = [state for state in states if _SCALES.get(state.kind) == system]
+    told = [state for state in alike if state.on and state.points is not None and not state.error]
     apart = {state.kind for state in told if own is not None and abs((state.points or 0.0) - own) >= _LEAST_GAP}
     if SourceKind.STEAM in apart:
         return _("Your record cannot know rounds played on other computers. The game’s number can: hence the gap.")

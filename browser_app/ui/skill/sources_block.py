@@ -11,7 +11,7 @@ from browser_app.ui.controls import ElidedText, Hairline, Text
 from browser_app.ui.link_button import LinkButton
 from browser_app.ui.skill.section import Section
 from browser_app.ui.skill.selectable import selectable, sentence
-from browser_app.ui.skill.source_words import ago_words, source_title, source_words, why_they_differ
+from browser_app.ui.skill.source_words import ago_words, source_line, source_title, why_they_differ
 from browser_app.ui.status_line import IconMark
 from browser_app.ui.theme import Theme
 
@@ -47,13 +47,13 @@ class SourcesBlock(Section):
         self.lines: tuple[tuple[str, str, str], ...] = ()
         """Title, words and age of each source."""
 
-    def show_sources(self, states: Sequence[SourceState], own: float | None) -> None:
-        """Show these; `own` is the rating by the own record."""
+    def show_sources(self, states: Sequence[SourceState], own: float | None, system: str) -> None:
+        """Show these; `own` is the rating by the own record under a system."""
         lines = tuple(
-            (source_title(state.kind), source_words(state, own), ago_words(state.read_at if state.on else None))
+            (source_title(state.kind), source_line(state, own, system), ago_words(state.read_at if state.on else None))
             for state in states
         )
-        self._why.setText(why_they_differ(states, own))
+        self._why.setText(why_they_differ(states, own, system))
         self._why.setVisible(bool(self._why.text()))
         if lines != self.lines:
             self.lines = lines

@@ -43,11 +43,12 @@ class UseBlock(Section):
         for widget in (self._use, self._why, self.link, self._rank_title, self._rank):
             self.column.addWidget(widget)
 
-    def show_use(self, points: Points | None, servers: int, game: str) -> None:
-        """What the list uses; `game` is the game's short name."""
-        use, why = use_words(points, servers, game)
+    def show_use(self, points: Points | None, servers: int, game: str, *, told: bool) -> None:
+        """What the list uses; `game` is the game's short name, `told`: its servers tell their skill."""
+        use, why = use_words(points, servers, game, told=told)
         self._use.setText(use)
         self._why.setText(why)
+        self._why.setVisible(bool(why))
         self.link.setVisible(points is not None and servers > 0)
 
     def show_rank(self, now: Now) -> None:
