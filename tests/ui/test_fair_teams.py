@@ -244,3 +244,16 @@ def test_sides_are_two_numbers_told_of_everybody() -> None:
     assert sides_of(rows(1, None)) == {}
     assert sides_of(rows(1, 1)) == {}
     assert sides_of(rows(1, 2, 3)) == {}
+
+
+def test_who_plays_duels_is_a_player_and_no_team() -> None:
+    def round_of(number: int, *teams: str) -> Match:
+        players = [Player(each, (Stay(team, 0.0, 60.0),)) for each, team in zip(("ann", "bob"), teams, strict=True)]
+        return Match(f"r{number}", teams, players, 60.0 * number, 60.0, (1, 2))
+
+    duels_first = record_of([round_of(0, "ann", "bob"), round_of(1, "red", "blue")])
+    assert Roster(rating_system("trueskill2").start(duels_first)).teams == ("red", "blue")
+    assert Roster(rating_system("trueskill2").start(record_of([round_of(0, "ann", "bob")]))).teams == ("", "")
+    nameless = LineUp(("", ""), (Seat("ann", "ann", True), Seat("bob", "bob", True)), "ann")
+    run = rating_system("trueskill2").start(duels_first)
+    assert even_teams(run, nameless, Wanted()).after == pytest.approx(0.5)

@@ -76,7 +76,14 @@ def swaps_words(result: EvenTeams) -> str:
     if not result.swaps and not result.moves:
         if result.before is None:
             return _("chance of the {team} in the most even teams").format(team=team)
-        return _("chance of the {team}; nobody has to move").format(team=team)
+        placed = sum(seat.team is None for seat in result.line_up.seats)
+        if placed:
+            words = ngettext("{n} placed, nobody has to move", "{n} placed, nobody has to move", placed).format(
+                n=placed
+            )
+        else:
+            words = _("nobody has to move")
+        return _("chance of the {team}; {moves}").format(team=team, moves=words)
     swaps = ngettext("{n} swap", "{n} swaps", len(result.swaps)).format(n=len(result.swaps))
     moves = ngettext("{moves} of {n} players moves", "{moves} of {n} players move", result.moves)
     words = _("chance of the {team}, with {swaps} ({moves})")

@@ -21,8 +21,9 @@ class Roster:
     def __init__(self, run: RatingRun) -> None:
         record = run.record
         self.run = run
-        self.teams = (record.team_names[0], record.team_names[1]) if len(record.team_names) > 1 else TEAMS
         self._index = {player: index for index, player in enumerate(record.player_ids)}
+        teams = [name for name in record.team_names if name not in self._index]  # in duels everybody is a team
+        self.teams = (teams[0], teams[1]) if len(teams) > 1 else TEAMS
         named = [
             (name or player).casefold() for player, name in zip(record.player_ids, record.player_names, strict=True)
         ]
