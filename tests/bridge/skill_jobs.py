@@ -47,6 +47,14 @@ class Loop(Job[None]):
 
 
 @dataclass(frozen=True)
+class Idle(Loop):
+    """The same when there is nothing else to do."""
+
+    what = "idle"
+    gives_way = True
+
+
+@dataclass(frozen=True)
 class Sleep(Job[None]):
     """Hears nothing for a long time."""
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from pytestqt.qtbot import QtBot
-from skill_jobs import NOWHERE, WITH_JOBS, Break, Damaged, Die, Fail, Loop, Pid, Say, Sleep
+from skill_jobs import NOWHERE, WITH_JOBS, Break, Damaged, Die, Fail, Idle, Loop, Pid, Say, Sleep
 
 from browser_app.bridge.skill import wire
 from browser_app.bridge.skill.worker import COMMAND, Worker
@@ -93,6 +93,16 @@ def test_what_is_cancelled_ends_at_once(told: Told, tells: bool) -> None:
     told.worker.ask(Say(NOWHERE, "after"), told.results.append)
     told.until(lambda: len(told.results) == 2)
     assert told.results == ["ready", "after"]
+
+
+def test_what_nobody_waits_for_gives_way_and_is_begun_again(told: Told) -> None:
+    told.worker.ask(Idle(NOWHERE), lambda _result: pytest.fail("it never ends"))
+    told.until_in("idle")
+    told.worker.ask(Say(NOWHERE, "at once"), told.results.append)
+    told.until(lambda: bool(told.results))
+    assert told.results == ["at once"]
+    told.works.clear()
+    told.until_in("idle")
 
 
 def test_cancelling_hits_only_what_is_named(told: Told) -> None:

@@ -44,9 +44,13 @@ class Job(ABC, Generic[Result_co]):
 
     Attributes:
         what: a word for it; of two jobs with the same one only the newer is wanted.
+        slow: whether it takes minutes on a large record.
+        gives_way: whether nobody waits for it: it is begun again when others are done.
     """
 
     what: ClassVar[str]
+    slow: ClassVar[bool] = False
+    gives_way: ClassVar[bool] = False
     source: Source
 
     @abstractmethod
@@ -89,6 +93,7 @@ class Doubt(Job[Floats | None]):
     """How sure the user's rating was after each round, for a system that keeps no sd by itself (`full_doubt`)."""
 
     what = "doubt"
+    slow = gives_way = True
     model: Model
 
     def run(self, desk: Desk, progress: Progress) -> bytes:
@@ -181,6 +186,7 @@ class Compare(Job[Comparison]):
     """Every system on the record; `mine`: scored by the user's rounds alone."""
 
     what = "compare"
+    slow = True
     models: tuple[Model, ...]
     mine: bool
 
@@ -197,6 +203,7 @@ class Fit(Job[Fitted]):
     """Better parameters for a system, from the first rounds alone, and what they gain on the others."""
 
     what = "fit"
+    slow = True
     model: Model
     until: float
 
@@ -244,6 +251,7 @@ class Count(Job[int]):
     """In how many rounds the user is on a team."""
 
     what = "count"
+    slow = gives_way = True
 
     def run(self, desk: Desk, progress: Progress) -> bytes:
         """See the class."""

@@ -10,6 +10,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.bridge.skill import jobs
+from browser_app.bridge.skill.calculations import Calculations
 from browser_app.bridge.skill.desk import Source
 from browser_app.bridge.skill.import_words import refused_words, taken_words
 from browser_app.bridge.skill.imports import Imported, Importing, Imports
@@ -19,7 +20,6 @@ from browser_app.bridge.skill.list_points import ListPoints
 from browser_app.bridge.skill.opening import Opened, look
 from browser_app.bridge.skill.preferences import Preferences
 from browser_app.bridge.skill.shown import GameRecord, Points, Shown, Work
-from browser_app.bridge.skill.worker import Worker
 from browser_app.bridge.turns import Turns
 from browser_app.games.profile import GameProfile
 from browser_app.language import gettext as _
@@ -50,9 +50,6 @@ TRAINING = 0.7
 
 class SkillPanel(QObject):
     """The chosen game under the chosen system; everything that takes time is done in processes of their own.
-
-    One answers what the window waits for; the other does what takes minutes on a large record: comparing, fitting, and
-    how sure the ratings of a system are that does not say so itself.
 
     What a request's `then` is called with comes on the window's thread; it is not called after a failure, a
     cancellation, or when a newer request of the same kind has taken its place.
@@ -117,11 +114,9 @@ class SkillPanel(QObject):
         self._looks = 0
         self._closed = False
         self._turns = Turns("skill record")
-        self._worker, self._slow = Worker(self), Worker(self)
-        self._work: dict[Worker | Imports, Work | None] = {}
-        for worker in (self._worker, self._slow):
-            worker.progressed.connect(partial(self._tell_work, worker))
-            worker.failed.connect(self._tell_failure)
+        self._calculations = Calculations(self)
+        self._calculations.progressed.connect(self.progressed)
+        self._calculations.failed.connect(self.failed)
         self._points = self.points_for_list()
         self._looked.connect(self._take, Qt.ConnectionType.QueuedConnection)
         imports.progressed.connect(self._tell_import)
@@ -175,8 +170,7 @@ class SkillPanel(QObject):
     def cancel(self) -> None:
         """Stop what is being calculated or taken in; what is shown stays."""
         self._imports.cancel()
-        self._worker.cancel()
-        self._slow.cancel()
+        self._calculations.cancel()
 
     def import_paths(self, paths: Sequence[Path]) -> None:
         """Take in the rounds of these files and folders."""
@@ -186,26 +180,26 @@ class SkillPanel(QObject):
 
     def explain(self, round_id: str, then: Callable[[Explanation], object]) -> None:
         """Take one of the shown rounds apart; one without an explanation (not rated) is told as a failure."""
-        self._ask(self._worker, lambda o: jobs.Explain(o.source, o.model, round_id), then)
+        self._ask(lambda o: jobs.Explain(o.source, o.model, round_id), then)
 
     def other_history(
         self, then: Callable[[OwnHistory], object], *, player: str | None = None, system: str | None = None
     ) -> None:
         """Another player's rounds, or one's own under another system, to lay over one's own."""
         model = self._preferences.model(self.game, system or self.system)
-        self._ask(self._worker, lambda o: jobs.Other(o.source, model, player), then)
+        self._ask(lambda o: jobs.Other(o.source, model, player), then)
 
     def habits(self, then: Callable[[Sequence[Habit]], object]) -> None:
         """By map, team, hour, team mates and rivals."""
-        self._ask(self._worker, lambda o: jobs.Habits(o.source, o.model), then)
+        self._ask(lambda o: jobs.Habits(o.source, o.model), then)
 
     def company(self, then: Callable[[Company], object]) -> None:
         """Who played along in the shown rounds."""
-        self._ask(self._worker, lambda o: jobs.WithWhom(o.source, o.model), then)
+        self._ask(lambda o: jobs.WithWhom(o.source, o.model), then)
 
     def players(self, then: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
         """Id, name (or id) and rounds of everybody in the record, those with most rounds first."""
-        self._ask(self._worker, lambda o: jobs.People(o.source), then)
+        self._ask(lambda o: jobs.People(o.source), then)
 
     def want_run(self, then: Callable[[RatingRun], object]) -> None:
         """The chosen system as it stands after all rounds, for rounds to come: also where the user has none."""
@@ -219,16 +213,16 @@ class SkillPanel(QObject):
         if self._run is not None:
             then(self._run)
         else:
-            self._ask(self._worker, lambda o: jobs.Run(o.source, o.model), take)
+            self._ask(lambda o: jobs.Run(o.source, o.model), take)
 
     def compare(self, then: Callable[[Comparison], object], *, mine: bool = False) -> None:
         """Every system on the record; with `mine`, scored by the rounds with the user alone."""
         models = tuple(self._preferences.model(self.game, name) for name in self.systems)
-        self._ask(self._slow, lambda o: jobs.Compare(o.source, models, mine), then)
+        self._ask(lambda o: jobs.Compare(o.source, models, mine), then)
 
     def fit(self, then: Callable[[Fitted], object]) -> None:
         """Better parameters for the chosen system, from the first 70 % of the rounds; they are not yet in use."""
-        self._ask(self._slow, lambda o: jobs.Fit(o.source, o.model, TRAINING), then)
+        self._ask(lambda o: jobs.Fit(o.source, o.model, TRAINING), then)
 
     # What the list goes by
 
@@ -255,8 +249,7 @@ class SkillPanel(QObject):
         self._looked.disconnect(self._take)
         self._imports.progressed.disconnect(self._tell_import)
         self._imports.finished.disconnect(self._imported)
-        self._worker.close()
-        self._slow.close()
+        self._calculations.close()
         self._turns.close()
 
     # From one state to the next
@@ -281,8 +274,7 @@ class SkillPanel(QObject):
     def _forget(self) -> None:
         """What is being calculated is of what was shown before."""
         self._opened, self._run = None, None
-        self._worker.cancel()
-        self._slow.cancel()
+        self._calculations.cancel()
 
     def _take(self, look_number: int, found: Opened | StorageError) -> None:
         if self._closed or look_number != self._looks:
@@ -301,8 +293,8 @@ class SkillPanel(QObject):
             self.shown = None
             self.changed.emit()
         if found.game and (found.kept is None or found.kept.state != found.state):
-            if not self._worker.is_busy(jobs.Rate.what):
-                self._worker.ask(jobs.Rate(found.source, found.model, found.state), self._rated)
+            if not self._calculations.is_busy(jobs.Rate.what):
+                self._calculations.ask(jobs.Rate(found.source, found.model, found.state), self._rated)
         else:
             self._ask_for_doubt()
         self._count_others(found.others)
@@ -311,7 +303,7 @@ class SkillPanel(QObject):
         """One after another: in which games there are rounds of the user's too."""
         left = [each for each in sources if not self._preferences.is_counted(each)]
         if left:
-            self._slow.ask(jobs.Count(left[0]), partial(self._counted, left))
+            self._calculations.ask(jobs.Count(left[0]), partial(self._counted, left))
 
     def _counted(self, sources: Sequence[Source], mine: int) -> None:
         self._preferences.set_mine(sources[0], mine)
@@ -349,7 +341,7 @@ class SkillPanel(QObject):
         if shown is None or opened is None or shown.stale or shown.system != SERVERS_SYSTEM:
             return
         if shown.now.sd is None and shown.now.value is not None:
-            self._slow.ask(jobs.Doubt(opened.source, opened.model), self._doubted)
+            self._calculations.ask(jobs.Doubt(opened.source, opened.model), self._doubted)
 
     def _doubted(self, doubt: Floats | None) -> None:
         shown, opened = self.shown, self._opened
@@ -377,28 +369,18 @@ class SkillPanel(QObject):
 
         self.games = tuple(sorted(map(record, counts), key=lambda each: (-(each.mine or 0), -each.rounds)))
 
-    def _ask(self, worker: Worker, job: Callable[[Opened], Job[_Result]], then: Callable[[_Result], object]) -> None:
-        if self._opened is None or not self._opened.game:
-            return
-        worker.ask(job(self._opened), then)
+    def _ask(self, job: Callable[[Opened], Job[_Result]], then: Callable[[_Result], object]) -> None:
+        if self._opened is not None and self._opened.game:
+            self._calculations.ask(job(self._opened), then)
 
     # What is told
 
-    def _tell_failure(self, _what: str, why: str) -> None:
-        self.failed.emit(_("That could not be calculated: {why}").format(why=why))
-
     def _tell_import(self, importing: Importing | None) -> None:
         if importing is None:
-            self._tell_work(self._imports, None)
+            self._calculations.tell(self._imports, None)
             return
         share = (importing.file - 1 + importing.share) / max(1, importing.files)
-        self._tell_work(self._imports, Work("import", math.floor(1000 * share), 1000))
-
-    def _tell_work(self, who: Worker | Imports, work: Work | None) -> None:
-        """Of several the one that the user waits for: those are the first in this order."""
-        self._work[who] = work
-        in_hand = (self._work.get(each) for each in (self._imports, self._worker, self._slow))
-        self.progressed.emit(next((each for each in in_hand if each is not None), None))
+        self._calculations.tell(self._imports, Work("import", math.floor(1000 * share), 1000))
 
     def _imported(self, files: Sequence[Imported]) -> None:
         if problem := refused_words(files):

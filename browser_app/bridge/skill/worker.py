@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
@@ -35,7 +35,9 @@ class _Asked:
 
 
 class Worker(QObject):
-    """Does jobs in the order in which they were asked for; of two of a kind the newer takes the older one's place.
+    """Does jobs in the order in which they were asked for; of two of a kind only the newer is done.
+
+    Jobs that give way come last, and are begun again when another one came in between.
 
     The process is started with the first job and ends with `close`, or with this process, however that ends.
 
@@ -65,13 +67,16 @@ class Worker(QObject):
             return
         self._last += 1
         asked = _Asked(self._last, job, then)
-        same = [i for i, each in enumerate(self._waiting) if each.job.what == job.what]
-        if same:
-            self._waiting[same[0]] = asked
-        else:
-            self._waiting.append(asked)
-        if self._in_hand is not None and self._in_hand.job.what == job.what:
+        self._waiting = [each for each in self._waiting if each.job.what != job.what]
+        self._waiting.append(asked)
+        in_hand = self._in_hand
+        if in_hand is not None and in_hand.job.what == job.what:
             self._drop()
+        elif in_hand is not None and in_hand.job.gives_way and not job.gives_way:
+            self._drop()
+            self._last += 1  # what it still tells under its old number is not heard
+            self._waiting.append(replace(in_hand, number=self._last))
+        self._waiting.sort(key=lambda each: each.job.gives_way)
         self._begin()
 
     def cancel(self, what: str | None = None) -> None:
