@@ -81,7 +81,7 @@ alive           elo-xonstat: seconds that counted. xonstat-go: share of the roun
 floor           no rating falls below
 sd_before       standard deviation of the rating; sd_after
 idle_variance   trueskill(2): how much of the variance is from idle time
-t, margin       trueskill(2): mean of the difference of performances (squads: their part in it), and ε
+t, margin       trueskill(2): mean of the difference of performances, and ε; squads: what they add to t
 v, w            trueskill(2): what the result teaches of mean and variance
 variance_share  trueskill(2): the player's part of c²
 =============== ================================================================================================

@@ -140,6 +140,7 @@ def _teams(view: View, people: Sequence[Person]) -> tuple[tuple[Member, ...], ..
 
 
 def _notes(gap: Gap, outcome: float) -> dict[str, float]:
+    squads = {"squads": gap.squads} if gap.squads else {}
     (number, mean), (their_number, their_mean) = gap.own, gap.other
     v, w = gap.learnt(outcome)
     return {
@@ -153,5 +154,4 @@ def _notes(gap: Gap, outcome: float) -> dict[str, float]:
         "rounds_other": their_number,
         "mean_own": mean,
         "mean_other": their_mean,
-        "squads": gap.squads,
-    }
+    } | squads
