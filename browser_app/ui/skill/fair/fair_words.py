@@ -74,20 +74,22 @@ def swaps_words(result: EvenTeams) -> str:
     """`chance of the Marines, with 2 swaps (4 of 14 players move)`."""
     team, total = team_title(result.line_up.teams[0]) or _("first team"), len(result.line_up.seats)
     if not result.swaps and not result.moves:
-        if result.before is None:
-            return _("chance of the {team} in the most even teams").format(team=team)
-        placed = sum(seat.team is None for seat in result.line_up.seats)
-        if placed:
-            words = ngettext("{n} placed, nobody has to move", "{n} placed, nobody has to move", placed).format(
-                n=placed
-            )
-        else:
-            words = _("nobody has to move")
-        return _("chance of the {team}; {moves}").format(team=team, moves=words)
+        return _still_words(result, team)
     swaps = ngettext("{n} swap", "{n} swaps", len(result.swaps)).format(n=len(result.swaps))
     moves = ngettext("{moves} of {n} players moves", "{moves} of {n} players move", result.moves)
     words = _("chance of the {team}, with {swaps} ({moves})")
     return words.format(team=team, swaps=swaps, moves=moves.format(moves=result.moves, n=total))
+
+
+def _still_words(result: EvenTeams, team: str) -> str:
+    """Nobody who stood on a team changes it."""
+    placed = sum(seat.team is None for seat in result.line_up.seats)
+    if result.before is None:
+        return _("chance of the {team} in the most even teams").format(team=team)
+    if not placed:
+        return _("chance of the {team}; nobody has to move").format(team=team)
+    words = _("chance of the {team}; {n} placed, nobody has to move")
+    return words.format(team=team, n=placed)
 
 
 def swap_words(swap: Swap, line_up: LineUp) -> str:

@@ -10,10 +10,12 @@ _LEAST_SHOWN = 5e-7
 
 def products(explanation: Explanation) -> tuple[str, ...]:
     """One line a part, `50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6`; then what else moved."""
+    if not explanation.parts:
+        return (_("Nothing was learnt of you: you were there for too short a time, or without a score."),)
     decimals = decimals_of(explanation.system) + 1
     alone = len(explanation.parts) == 1
     lines = [_part_text(part, decimals, titled=not alone) for part in explanation.parts if alone or _shows(part)]
-    if not alone and explanation.parts:
+    if not alone:
         lines.append(_("Together: {change}").format(change=change_words(explanation.change, decimals)))
     also = [part for part in explanation.also if part.name != "sd" and _shows(part)]  # a note tells before and after
     lines += [_part_text(part, decimals, titled=True) for part in also]
