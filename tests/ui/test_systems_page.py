@@ -254,6 +254,7 @@ def test_without_room_for_two_columns_the_comparison_is_above_the_plots(page: Sy
 
 def test_it_is_compared_again_only_for_other_rounds_or_parameters(page: SystemsPage, panel: Panel) -> None:
     assert [mine for _then, mine in panel.comparing] == [False]
+    panel.comparing[0][0](compared())
     page.show_data(panel.shown)
     panel.system = "trueskill2"
     panel.parameters = rating_system("trueskill2").parameters
@@ -265,8 +266,34 @@ def test_it_is_compared_again_only_for_other_rounds_or_parameters(page: SystemsP
     panel.games = (replace(panel.games[0], rounds=500),)
     page.show_data(panel.shown)
     assert len(panel.comparing) == 3
-    panel.comparing[0][0](compared())
-    assert page.table.rows.comparison is None  # that is not what is wanted any more
+    panel.comparing[2][0](comparison(row("ns2", 0.0)))
+    panel.comparing[1][0](compared())
+    assert len(page.table.rows.rows) == 1  # the other is not what is wanted any more
+
+
+def test_a_question_that_was_dropped_is_asked_again_but_not_one_that_is_being_answered(
+    page: SystemsPage, panel: Panel
+) -> None:
+    page.show_data(panel.shown)
+    assert len(panel.comparing) == 2
+    panel.progressed.emit(Work("compare", 1, 9))
+    page.show_data(panel.shown)
+    assert len(panel.comparing) == 2
+    panel.progressed.emit(None)
+    page.show_data(panel.shown)
+    assert len(panel.comparing) == 3
+
+
+def test_what_was_stopped_waits_until_it_is_wanted(page: SystemsPage, panel: Panel) -> None:
+    panel.progressed.emit(Work("compare", 1, 9))
+    page.work.cancel.click()
+    panel.progressed.emit(None)
+    page.show_data(panel.shown)
+    assert len(panel.comparing) == 1
+    assert page.again.isVisibleTo(page)
+    page.again.click()
+    assert len(panel.comparing) == 2
+    assert not page.again.isVisibleTo(page)
 
 
 def test_the_rounds_of_mine_alone_can_be_compared(page: SystemsPage, panel: Panel) -> None:

@@ -10,6 +10,7 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.comparison import ROLLING, Comparison
 from browser_app.ui.controls import Text
+from browser_app.ui.link_button import LinkButton
 from browser_app.ui.menu_button import MenuButton
 from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.skill.numbers import points_words
@@ -35,11 +36,15 @@ class SystemsPage(QWidget):
         super().__init__()
         self._theme, self._panel = theme, panel
         self._compared: tuple[object, ...] = ()
+        self._settled = False
+        """Whether that was answered, or stopped; the panel drops what is asked while it turns to something else."""
         self._parameters: dict[tuple[str, str], object] = {}
         self._changes = 0
         self.record = MenuButton(theme, _("Rounds that are compared"))
         self.table = ComparisonTable(theme)
         self.work = WorkBar(theme, "compare", panel)
+        self.again = LinkButton(theme, _("Compare"))
+        self.again.hide()
         self.headline = selectable(Text(theme, weight=QFont.Weight.DemiBold))
         self.headline.setWordWrap(True)
         self.details = sentence(theme, size=13)
@@ -51,6 +56,8 @@ class SystemsPage(QWidget):
         self.record.chosen.connect(self._choose_record)
         self.judge.chosen.connect(panel.choose_system)
         self.table.drawn_changed.connect(self._draw)
+        self.work.cancel.clicked.connect(self._stop)
+        self.again.clicked.connect(self._compare_again)
         for plot in (self.calibration, self.rolling):
             plot.pointed.connect(self._tell_point)
         self._tell_point("")
@@ -92,6 +99,7 @@ class SystemsPage(QWidget):
     def _comparison_column(self) -> QVBoxLayout:
         comparison = Section(self._theme, _("Comparison on the same rounds, each said before it was known"))
         comparison.head.addWidget(self.work)
+        comparison.head.addWidget(self.again)
         for widget in (self.table, self.headline, self.details):
             comparison.column.addWidget(widget)
         judged = QHBoxLayout()
@@ -142,12 +150,22 @@ class SystemsPage(QWidget):
             return
         mine = self.record.value == MINE
         wanted = (panel.game, rounds, mine, self._changes_of_parameters())
-        if wanted == self._compared:
+        if wanted == self._compared and (self._settled or self.work.is_busy):
             return
         if self._compared[:1] != wanted[:1]:
             self._show_comparison(None)
-        self._compared = wanted
+        self._compared, self._settled = wanted, False
+        self.again.hide()
         panel.compare(lambda comparison: self._take(wanted, comparison), mine=mine)
+
+    def _compare_again(self) -> None:
+        self._settled = False
+        self._compare()
+
+    def _stop(self) -> None:
+        """The user did not want to wait: what was shown stays, until it is asked for or something else is wanted."""
+        self._settled = True
+        self.again.show()
 
     def _changes_of_parameters(self) -> int:
         """How often those of a system were changed while the page was there; another judge changes none."""
@@ -159,6 +177,7 @@ class SystemsPage(QWidget):
 
     def _take(self, wanted: tuple[object, ...], comparison: Comparison) -> None:
         if wanted == self._compared:
+            self._settled = True
             self._show_comparison(comparison)
 
     def _show_comparison(self, comparison: Comparison | None) -> None:

@@ -42,12 +42,17 @@ class WorkBar(QWidget):
         self.hide()
         panel.progressed.connect(self._show)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether that work is going on."""
+        return not self.isHidden()
+
     def _show(self, work: Work | None) -> None:
         mine = work is not None and work.what == self._what
         if mine and work is not None:
             share = work.done / work.total if work.total else 0.0
             self.bar.set_share(share)
             self.share.setText(percent(share) if work.total else "")
-        if mine == self.isHidden():
+        if mine != self.is_busy:
             self.setVisible(mine)
             self.busy.emit(mine)
