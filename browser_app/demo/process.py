@@ -5,11 +5,9 @@ import dataclasses
 import json
 import os
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -20,6 +18,7 @@ from browser_app.demo.options import DemoOptions
 from browser_app.demo.past import past_of
 from browser_app.demo.players import IDENTITIES, PARAMETERS
 from browser_app.demo.sockets import DemoError
+from browser_app.own_process import own_process
 from browser_app.player.given import GivenPlayer, GivenRounds
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_list import parse_server_url
@@ -27,10 +26,7 @@ from browser_app.protocols.server_list import parse_server_url
 _START_LIMIT_S = 20.0
 _REPORT_LIMIT_S = 5.0
 _END_LIMIT_S = 0.8
-_ROOT = Path(__file__).resolve().parents[2]
-_START = f"import sys; sys.path.append({str(_ROOT)!r}); from browser_app.__main__ import main; sys.exit(main())"
-COMMAND: Final = (sys.executable, "-P", "-c", _START, "demo")
-"""As `-m browser_app demo`, but no file of the present folder can stand in for a module."""
+COMMAND: Final = (*own_process("browser_app.__main__", "ready-room"), "demo")
 
 
 class DemoProcess:

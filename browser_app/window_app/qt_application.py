@@ -5,10 +5,11 @@ import signal
 import sys
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from browser_app.commands.errors import Exit
-from browser_app.paths import user_paths
+from browser_app.paths import resources, user_paths
 from browser_app.storage.declared import SCALE
 from browser_app.storage.settings import Settings
 
@@ -32,6 +33,7 @@ def application() -> QApplication:
     app.setApplicationName("ready-room")
     app.setApplicationDisplayName("Ready Room")
     app.setDesktopFileName("ready-room")
+    app.setWindowIcon(QIcon(str(resources() / "ready-room.svg")))
     return app
 
 

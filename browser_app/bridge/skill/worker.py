@@ -3,12 +3,10 @@
 import os
 import pickle
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -18,13 +16,11 @@ from browser_app.bridge.skill.jobs import Job
 from browser_app.bridge.skill.shown import Work
 from browser_app.bridge.skill.wire import CANCEL, CANCELLED, DONE, FAILED, JOB, PROGRESS, Message
 from browser_app.language import gettext as _
+from browser_app.own_process import own_process
 
 _Result = TypeVar("_Result")
 
-_ROOT = Path(__file__).resolve().parents[3]
-_START = f"import sys; sys.path.append({str(_ROOT)!r}); from browser_app.bridge.skill.child import main; main()"
-COMMAND: Final = (sys.executable, "-P", "-c", _START)
-"""Whatever way this program was started; no file of the present folder can stand in for a module."""
+COMMAND: Final = own_process("browser_app.bridge.skill.child", "ready-room-worker")
 
 
 @dataclass
