@@ -13,7 +13,7 @@ from browser_app.rating.record import Floats, Ints
 from browser_app.rating.simulator import LineUp, Played, Spell
 from browser_app.rating.simulator_ns2 import NS2Truth, NS2World
 
-_TRUTH = NS2Truth(k=25.0, theta=1.2, offset=1.0, drift=0.03, bias=0.2, draws=0.02)
+_TRUTH = NS2Truth(k=16.0, theta=1.875, offset=0.8, drift=0.03, bias=0.2, draws=0.02)
 _CHAIRS = 1.2
 """Standard deviation of the skills in the chair, in units of s: a round hangs on two people, so they differ less."""
 _ACTIVITY = 0.2
@@ -65,14 +65,15 @@ class Crowd:
             first[0] = 0
         side = self._shuffled(self._world.skill[first])
         stays = [Spell(seat, int(side[seat]), 0.0, length) for seat in range(places)]
-        shared = np.flatnonzero(rng.random(places) < _SHARED)[: len(bench)].tolist()
+        shared = self._shared(side, len(bench))
         for number, seat in enumerate(shared):
             stays[seat], late = self._handed_over(stays[seat], places + number)
             stays.append(late)
         player = np.concatenate((first, bench[: len(shared)])).astype(np.int32)
         team = np.array([stay.team for stay in stays], np.int32)
-        if shared and shared[0] == 0 and mine and rng.random() < _COMES_LATE:
-            player[[0, places]] = player[[places, 0]]
+        if mine and 0 in shared and rng.random() < _COMES_LATE:
+            late_seat = places + shared.index(0)
+            player[[0, late_seat]] = player[[late_seat, 0]]
         alone = np.full(len(player), -1, np.int32)
         return LineUp(0.0, length, 0, game_map, 2, player, team, alone, stays, self._chairs(player, stays))
 
@@ -87,6 +88,13 @@ class Crowd:
         side[order[0::2]] = self._rng.integers(0, 2, len(order[0::2]))
         side[order[1::2]] = 1 - side[order[0::2][: len(order) // 2]]
         return side
+
+    def _shared(self, side: Ints, bench: int) -> list[int]:
+        """Seats that will be handed over, as many on each side, so that neither had more people in the end."""
+        on_each = min(int(self._rng.binomial(len(side) // 2, _SHARED)), bench // 2)
+        return [
+            int(seat) for each in range(2) for seat in self._rng.permutation(np.flatnonzero(side == each))[:on_each]
+        ]
 
     def _handed_over(self, stay: Spell, to: int) -> tuple[Spell, Spell]:
         """Somebody leaves, and sooner or later his place is another's (a seat). In whole seconds."""

@@ -72,7 +72,7 @@ def test_evenings_weekends_and_one_long_pause() -> None:
     assert sum(when.tm_hour >= 17 for when in times) > 0.75 * len(times)
     assert sum(when.tm_wday >= 5 for when in times) > 0.3 * len(times)
     gaps = np.diff([start(each) for each in mine(ns2)]) / 86400
-    assert 22 < gaps.max() < 25
+    assert 22 < gaps.max() < 24
     assert np.sort(gaps)[-2] < 10
     assert np.diff([start(each) for each in ns2]).max() < 6 * 86400
 
@@ -128,12 +128,12 @@ def test_his_parameters_forecast_better_than_a_coin_and_put_him_where_steam_does
     loss = []
     for k in range(len(record)):
         if run.unrated(k) is None:
-            ranks, chances = record.ranks(k), run.prediction(k).first
-            if ranks is not None and ranks[0] != ranks[1]:
-                loss.append(-np.log(chances[ranks.index(1)]))
+            forecast, ranks = run.forecast(k), record.ranks(k)
+            if forecast is not None and ranks is not None and ranks[0] != ranks[1]:
+                loss.append(-np.log(forecast.first[ranks.index(1)]))
             run.update(k)
     assert len(loss) > 600
-    assert np.mean(loss) < 0.65 < np.log(2)
+    assert np.mean(loss) < 0.67 < np.log(2)
     mine = points(run.rating(record.player_ids.index(first), 0).value)
     assert 0 < answered_skill() - mine < 20
 
