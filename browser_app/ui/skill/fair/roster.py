@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from browser_app.player.identities import Identity, IdentityError, IdentityKind, player_ids, read_steam_id
+from browser_app.player.identities import IdentityError, read_steam_id
 from browser_app.rating.system import RatingRun
 
 TEAMS = ("", "")
@@ -22,6 +22,9 @@ class Roster:
         record = run.record
         self.run = run
         self._index = {player: index for index, player in enumerate(record.player_ids)}
+        self._by_steam_id = {
+            account: player for player in record.player_ids if (account := _steam_id(player)) is not None
+        }
         teams = [name for name in record.team_names if name not in self._index]  # in duels everybody is a team
         self.teams = (teams[0], teams[1]) if len(teams) > 1 else TEAMS
         named = [
@@ -37,7 +40,7 @@ class Roster:
         text = text.strip()
         if text in self._index:
             return text
-        return self._named.get(text.casefold()) or self._by_steam_id(text)
+        return self._named.get(text.casefold()) or self._by_steam_id.get(_steam_id(text) or "")
 
     def name_of(self, player: str) -> str:
         """What a player is called; an id that is not known is its own name."""
@@ -52,10 +55,10 @@ class Roster:
         asked = (modes.index(mode),) if mode in modes else range(len(modes))
         return any(self.run.knows(index, each) for each in asked)
 
-    def _by_steam_id(self, text: str) -> str | None:
-        try:
-            identity = Identity("", IdentityKind.STEAM, read_steam_id(text))
-        except IdentityError:
-            return None
-        found = player_ids((identity,), self.run.record.player_ids, self.run.record.player_names)
-        return found[0] if found else None
+
+def _steam_id(text: str) -> str | None:
+    """The 64-bit id that a text names, in decimal."""
+    try:
+        return read_steam_id(text)
+    except IdentityError:
+        return None

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.bridge.skill.panel import SkillPanel
@@ -181,8 +181,10 @@ class RoundsPage(QWidget):
         if self._shown is not None and self._round_id(number) == round_id == self._awaited:
             self._awaited = ""
             approximate = bool(self._shown.history.approximate[number])
-            self.explanation.show_sheet(sheet_of(explanation, approximate=approximate))
+            sheet = sheet_of(explanation, approximate=approximate)
+            self.explanation.show_sheet(sheet)
             self.table.settle()
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.explanation, sheet.headline))
 
     def _failed(self, words: str) -> None:
         """Whoever waits for an explanation is told why there is none."""
