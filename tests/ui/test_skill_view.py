@@ -268,6 +268,21 @@ def test_files_dropped_anywhere_are_taken_in(rig: Rig, tmp_path: object) -> None
     assert not refused.isAccepted()
 
 
+def test_what_went_wrong_stands_there_until_it_is_read(rig: Rig) -> None:
+    strip = rig.view.problems
+    assert not strip.isVisible()
+    for number in range(7):
+        rig.panel.failed.emit(f"{number}.json: line 1: no <b>rounds</b>")
+    rig.panel.told.emit("30 rounds read, 30 of them new.")
+    lines = strip.text().split("\n")
+    assert strip.isVisible()
+    assert lines[0] == "0.json: line 1: no <b>rounds</b>"
+    assert len(lines) == 6
+    assert lines[-1] == "and 2 more"
+    strip.close_button.click()
+    assert not strip.isVisible()
+
+
 def rows(page: HabitsPage) -> list[str]:
     return [page.model.cell_text(place, 0) for place in range(page.model.rowCount())]
 

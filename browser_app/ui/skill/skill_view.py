@@ -15,6 +15,7 @@ from browser_app.ui.skill.drop_frame import DropFrame
 from browser_app.ui.skill.empty import Lack, SkillEmpty
 from browser_app.ui.skill.header import SkillHeader
 from browser_app.ui.skill.pages import NOW, PAGES, ROUNDS, Page, PageKind, Wanted
+from browser_app.ui.skill.problem_strip import ProblemStrip
 from browser_app.ui.skill.services import SkillServices
 from browser_app.ui.skill.side_lines_model import SideLine
 from browser_app.ui.skill.skill_side import SkillSide
@@ -52,6 +53,7 @@ class SkillView(QWidget):
         kept = services.kept.get(_PAGE)
         self.page = kept if kept in self._kinds else NOW
         self.side, self.header, self.empty = SkillSide(theme), SkillHeader(theme), SkillEmpty(theme)
+        self.problems = ProblemStrip(theme)
         self.status, self.asked = SkillStatus(theme), SkillAsked(theme)
         self.stack = QStackedWidget()
         self.working = False
@@ -73,18 +75,22 @@ class SkillView(QWidget):
         column.setSpacing(10)
         column.addWidget(self.header)
         column.addWidget(self.stack, 1)
+        beside = QVBoxLayout()
+        beside.setSpacing(0)
+        beside.addWidget(self.problems)
+        beside.addWidget(body, 1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.side)
-        row.addWidget(body, 1)
+        row.addLayout(beside, 1)
 
     def _connect(self) -> None:
         panel = self._panel
         panel.changed.connect(self.refresh)
         panel.progressed.connect(self._show_work)
         panel.told.connect(self.told)
-        panel.failed.connect(self.told)
+        panel.failed.connect(self._show_problem)
         self.side.page_chosen.connect(self.show_page)
         self.side.fold_wanted.connect(self.side_fold.toggle)
         self.header.system_chosen.connect(panel.choose_system)
@@ -193,6 +199,11 @@ class SkillView(QWidget):
         self.status.show_work(work)
         self.empty.show_work(work)
 
+    def _show_problem(self, words: str) -> None:
+        self.problems.add(words)
+        if not self.isVisible():
+            self.told.emit(words)
+
     # Steps
 
     def cancel(self) -> None:
@@ -225,6 +236,7 @@ class SkillView(QWidget):
 
     def _take(self, paths: list[Path]) -> None:
         if paths:
+            self.problems.clear()
             self.told.emit(ngettext("Reading {n} file…", "Reading {n} files…", len(paths)).format(n=len(paths)))
             self._panel.import_paths(paths)
 
