@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.player.doubt import doubt_of, nine_in_ten
+from browser_app.player.full_doubt import FullDoubt
 from browser_app.player.now import Now, Part, Trend
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.parts import parts_of, results
@@ -62,13 +63,24 @@ def now_of(run: RatingRun, system: RatingSystem, history: OwnHistory) -> Now:
     return with_sd(now, system, sd)
 
 
-def with_sd(now: Now, system: RatingSystem, sd: float | None, *, full_history: bool = False) -> Now:
-    """The same with a standard deviation: the system's own, or that of the most probable skills (`--full-history`)."""
+def with_full_doubt(now: Now, system: RatingSystem, doubt: FullDoubt) -> Now:
+    """The same with the standard deviations of the most probable skills given the whole record (`--full-history`)."""
+    now = with_sd(now, system, float(doubt.rating[-1]))
+    parts = tuple(_with_own_sd(part, doubt.commander) if part.kind == "chair" else part for part in now.parts)
+    return replace(now, sd_from="full history", parts=parts)
+
+
+def _with_own_sd(part: Part, sd: float | None) -> Part:
+    low, high = nine_in_ten(part.value, sd)
+    return part if low is None else replace(part, sd=sd, low=low, high=high)
+
+
+def with_sd(now: Now, system: RatingSystem, sd: float | None) -> Now:
+    """The same with a standard deviation of the rating, and of the parts that are the rating itself."""
     low, high = nine_in_ten(now.value, sd)
     parts = tuple(replace(part, sd=sd, low=low, high=high) if _is_whole(part, now) else part for part in now.parts)
     doubt = doubt_of(sd, newcomers_sd(system))
-    now = replace(now, sd=sd, low=low, high=high, doubt=doubt, parts=parts)
-    return replace(now, sd_from="full history") if full_history and sd is not None else now
+    return replace(now, sd=sd, low=low, high=high, doubt=doubt, parts=parts)
 
 
 def _is_whole(part: Part, now: Now) -> bool:

@@ -21,11 +21,14 @@ def solved_sd(record: Record) -> float:
 def test_it_falls_from_a_newcomers_to_that_of_the_whole_record() -> None:
     record, system = league_record(120), rating_system("ns2")
     history = own_history(record, system, ME)
-    doubt = full_doubt(record, system, ME)
-    assert doubt is not None
+    found = full_doubt(record, system, ME)
+    assert found is not None
+    doubt = found.rating
     assert len(doubt) == len(history)
     assert doubt[-1] == pytest.approx(solved_sd(record))
     assert doubt[0] == pytest.approx(solved_sd(record.head(int(history.round[0]) + 1)))
+    assert found.commander is not None
+    assert 0.0 < found.commander < 500.0
     assert doubt[-1] < doubt[0] < 500.0  # a newcomer's, by the default prior
     assert (np.diff(doubt) < 40.0).all()  # surprises may widen it, in steps
 
@@ -33,8 +36,9 @@ def test_it_falls_from_a_newcomers_to_that_of_the_whole_record() -> None:
 def test_between_two_solutions_it_is_near_what_a_solution_would_say() -> None:
     record, system = league_record(120), rating_system("ns2")
     history = own_history(record, system, ME)
-    doubt = full_doubt(record, system, ME)
-    assert doubt is not None
+    found = full_doubt(record, system, ME)
+    assert found is not None
+    doubt = found.rating
     for n in (6, 23, 57):
         assert doubt[n] == pytest.approx(solved_sd(record.head(int(history.round[n]) + 1)), rel=0.15)
 

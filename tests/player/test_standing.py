@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from player_rounds import ME, league_record
 
 from browser_app.player.doubt import doubt_of, nine_in_ten
+from browser_app.player.full_doubt import FullDoubt
 from browser_app.player.now import Now
 from browser_app.player.own_history import OwnHistory, own_history
-from browser_app.player.standing import RANKED_ROUNDS, now_of, with_sd
+from browser_app.player.standing import RANKED_ROUNDS, now_of, with_full_doubt, with_sd
 from browser_app.player.tiers import TIERS, next_tier, tier_of, to_next
 from browser_app.rating.ns2.points import confident_points
 from browser_app.rating.record import Record
@@ -101,14 +102,16 @@ def test_ns2_has_tier_side_and_chair_and_says_that_its_doubt_is_unknown(record: 
 def test_the_full_history_tells_the_doubt_of_what_it_is_of(record: Record) -> None:
     system = rating_system("ns2")
     _, _, now = stand(record, system)
-    sd = 84.0
-    sure = with_sd(now, system, sd, full_history=True)
-    assert sure.sd_from == "full history"
-    assert sure.value == now.value
+    sure = with_full_doubt(now, system, FullDoubt(np.array([300.0, 84.0]), 190.0))
+    assert (sure.sd, sure.sd_from, sure.value) == (84.0, "full history", now.value)
     assert sure.low is not None
     assert sure.low < (now.value or 0.0)
-    assert {part.sd for part in sure.parts if part.kind == "mode"} == {sd}
-    assert {part.sd for part in sure.parts if part.kind != "mode"} == {None}  # of these it tells nothing
+    sds = {(part.kind, part.name): part.sd for part in sure.parts}
+    assert sds["mode", "ns2"] == sds["mode", "siege"] == 84.0
+    assert sds["chair", ""] == 190.0
+    assert sds["team", "marines"] is None  # of a side it tells nothing
+    chair = next(part for part in sure.parts if part.kind == "chair")
+    assert (chair.low, chair.high) == nine_in_ten(chair.value, 190.0)
 
 
 def test_modes_that_are_rated_apart_are_apart(record: Record) -> None:

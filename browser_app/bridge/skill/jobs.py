@@ -14,7 +14,7 @@ from browser_app.bridge.skill.kept_ratings import KeptRatings
 from browser_app.player.company import Company, company_of
 from browser_app.player.comparison import Comparison, comparison_of
 from browser_app.player.fitting import Fitted, fit_and_gain
-from browser_app.player.full_doubt import full_doubt
+from browser_app.player.full_doubt import FullDoubt, full_doubt
 from browser_app.player.habits import Habit, habits_of
 from browser_app.player.own_history import OwnHistory, own_history
 from browser_app.player.standing import now_of
@@ -23,7 +23,7 @@ from browser_app.rating.explaining import explain_round
 from browser_app.rating.explanation import Explanation
 from browser_app.rating.presence import longest_team
 from browser_app.rating.progress import Progress
-from browser_app.rating.record import Floats, Ints
+from browser_app.rating.record import Ints
 from browser_app.rating.roster import roster
 from browser_app.rating.system import RatingRun
 
@@ -89,7 +89,7 @@ class Rate(Job[tuple[KeptRatings, OwnHistory]]):
 
 
 @dataclass(frozen=True)
-class Doubt(Job[Floats | None]):
+class Doubt(Job[FullDoubt | None]):
     """How sure the user's rating was after each round, for a system that keeps no sd by itself (`full_doubt`)."""
 
     what = "doubt"

@@ -26,13 +26,13 @@ from browser_app.language import gettext as _
 from browser_app.player.company import Company
 from browser_app.player.comparison import Comparison
 from browser_app.player.fitting import Fitted
+from browser_app.player.full_doubt import FullDoubt
 from browser_app.player.habits import Habit
 from browser_app.player.identities import Identity
 from browser_app.player.own_history import OwnHistory
-from browser_app.player.standing import with_sd
+from browser_app.player.standing import with_full_doubt
 from browser_app.rating.explanation import Explanation
 from browser_app.rating.parameters import ParameterSet
-from browser_app.rating.record import Floats
 from browser_app.rating.system import RatingRun
 from browser_app.rating.systems import SYSTEMS
 from browser_app.storage.database import Database
@@ -343,12 +343,12 @@ class SkillPanel(QObject):
         if shown.now.sd is None and shown.now.value is not None:
             self._calculations.ask(jobs.Doubt(opened.source, opened.model), self._doubted)
 
-    def _doubted(self, doubt: Floats | None) -> None:
+    def _doubted(self, doubt: FullDoubt | None) -> None:
         shown, opened = self.shown, self._opened
         if shown is None or opened is None or shown.stale or doubt is None or self._kept_ratings is None:
             return
-        now = with_sd(shown.now, opened.model.made(), float(doubt[-1]), full_history=True)
-        self.shown = replace(shown, now=now, history=replace(shown.history, sd=doubt))
+        now = with_full_doubt(shown.now, opened.model.made(), doubt)
+        self.shown = replace(shown, now=now, history=replace(shown.history, sd=doubt.rating))
         self._kept_ratings = replace(self._kept_ratings, now=now)
         self._keep(self._kept_ratings, self.shown.history)
         self.changed.emit()

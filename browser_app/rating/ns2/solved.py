@@ -1,6 +1,6 @@
 """The NS2 skill with a full history: everybody as the whole record has him, before and after any of its rounds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -44,11 +44,15 @@ class NS2SolvedRun(NS2Run):
 
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
         """The skill s and its standard deviation."""
-        return Rating(self._skills.skill[player], self._deviation[player])
+        return Rating(self._skills.skill[player], self._deviations[0][player])
+
+    def commander_sd(self, player: int) -> float | None:
+        """Standard deviation of a player's (index) commander skill; None where nothing tells it."""
+        return self._deviations[1][player]
 
     def players(self) -> Mapping[str, Mapping[str, object]]:
         """What the run forward tells, and ``sd`` of the skill; None where nothing tells it."""
-        sds = dict(zip(self.record.player_ids, self._deviation, strict=True))
+        sds = dict(zip(self.record.player_ids, self._deviations[0], strict=True))
         return {name: {**fields, "sd": sds[name]} for name, fields in super().players().items()}
 
     def summary(self) -> Mapping[str, object]:
@@ -56,11 +60,12 @@ class NS2SolvedRun(NS2Run):
         return {"gradient_norm": self.gradient_norm}
 
     @cached_property
-    def _deviation(self) -> list[float | None]:
+    def _deviations(self) -> tuple[list[float | None], list[float | None]]:
+        """Of every player's skill and commander skill."""
         k, theta = self._settings.k, self._settings.theta
         of_prior = theta * np.sqrt(k - 1.0) if k > 1.0 else np.nan
-        sds, _ = self._by_player(deviations(self._solution.posterior, self._solution.point), of_prior)
-        return [None if np.isnan(sd) else sd for sd in sds]
+        skill, commander = self._by_player(deviations(self._solution.posterior, self._solution.point), of_prior)
+        return _known(skill), _known(commander)
 
     def _explain(self, i: int, view: View) -> Explanation:
         return untaught(super()._explain(i, view))
@@ -78,3 +83,7 @@ class NS2SolvedRun(NS2Run):
     def _ratings(self, i: int) -> list[Rating]:
         rows = self.record.appearances(self._first + i)
         return [self.rating(player, 0) for player in self.record.player[rows].tolist()]
+
+
+def _known(sds: Sequence[float]) -> list[float | None]:
+    return [None if np.isnan(sd) else sd for sd in sds]
