@@ -23,11 +23,3 @@ def taken_words(results: Sequence[Imported]) -> str:
     rounds, new = sum(each.rounds for each in taken), sum(each.new for each in taken)
     words = ngettext("{n} round read, {new} new", "{n} rounds read, {new} new", rounds)
     return words.format(n=rounds, new=new)
-
-
-def refused_words(results: Sequence[Imported]) -> str:
-    """What was wrong: the first file that was refused, and how many more; empty where all is well."""
-    problems = [each.problem for each in results if each.problem]
-    if len(problems) < 2:
-        return problems[0] if problems else ""
-    return _("{problem} (and {n} more)").format(problem=problems[0], n=len(problems) - 1)

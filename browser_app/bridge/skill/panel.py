@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from browser_app.bridge.skill import jobs
 from browser_app.bridge.skill.calculations import Calculations
 from browser_app.bridge.skill.desk import Source
-from browser_app.bridge.skill.import_words import refused_words, taken_words
+from browser_app.bridge.skill.import_words import taken_words
 from browser_app.bridge.skill.imports import Imported, Importing, Imports
 from browser_app.bridge.skill.jobs import Job
 from browser_app.bridge.skill.kept_ratings import KeptRatings, key_of
@@ -383,7 +383,7 @@ class SkillPanel(QObject):
         self._calculations.tell(self._imports, Work("import", math.floor(1000 * share), 1000))
 
     def _imported(self, files: Sequence[Imported]) -> None:
-        if problem := refused_words(files):
+        for problem in filter(None, (each.problem for each in files)):
             self.failed.emit(problem)
         if words := taken_words(files):
             self.told.emit(words)

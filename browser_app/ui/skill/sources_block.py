@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from browser_app.language import gettext as _
@@ -72,7 +72,8 @@ class SourcesBlock(Section):
             self._grid.addWidget(Text(self._theme, title), line + 1, 1)
             role = "warning" if state.error else "text2"
             self._grid.addWidget(selectable(ElidedText(self._theme, words, role=role)), line + 1, 2)
-            self._grid.addWidget(Text(self._theme, age, role="text2", size=12), line + 1, 3)
+            read = Text(self._theme, age, role="text2", size=12)
+            self._grid.addWidget(read, line + 1, 3, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 def _icon(state: SourceState) -> tuple[str, str]:
