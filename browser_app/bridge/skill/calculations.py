@@ -58,4 +58,5 @@ class Calculations(QObject):
         self._slow.close()
 
     def _fail(self, _what: str, why: str) -> None:
-        self.failed.emit(_("That could not be calculated: {why}").format(why=why))
+        """The process knows no languages: what it says is looked up here."""
+        self.failed.emit(_("That could not be calculated: {why}").format(why=_(why)))

@@ -11,6 +11,7 @@ import numpy as np
 
 from browser_app.bridge.skill.desk import Book, Desk, JobError, Model, Source
 from browser_app.bridge.skill.kept_ratings import KeptRatings
+from browser_app.language import later
 from browser_app.player.company import Company, company_of
 from browser_app.player.comparison import Comparison, comparison_of
 from browser_app.player.fitting import Fitted, fit_and_gain
@@ -115,10 +116,12 @@ class Explain(Job[Explanation]):
         """See the class."""
         book, progress = desk.opened(self.source, progress)
         record = book.rounds.record
+        if self.round_id not in record.ids:
+            raise JobError(later("this round is no longer in your record"))
+        k = record.ids.index(self.round_id)
         try:
-            k = list(record.ids).index(self.round_id)
             return pickle.dumps(explain_round(self.model.made(), record, k, book.player or "", progress))
-        except ValueError as error:
+        except ValueError as error:  # not rated, or without him
             raise JobError(str(error)) from error
 
 
@@ -214,7 +217,7 @@ class Fit(Job[Fitted]):
         finished = np.flatnonzero(record.finished)
         wanted = int(self.until * len(finished))
         if not wanted:
-            raise JobError("there is no finished round to learn from")
+            raise JobError(later("there is no finished round to learn from"))
         return pickle.dumps(fit_and_gain(self.model.made(), record, int(finished[wanted - 1]) + 1, progress))
 
 
