@@ -4,8 +4,8 @@ from typing import TypeVar
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -82,7 +82,7 @@ def test_keys_walk_all_points_and_words_follow(qtbot: QtBot, line: LinePlot) -> 
     assert line.accessibleDescription() == "point 4: 10"
     line.clearFocus()
     assert line.place == -1
-    assert line.accessibleDescription() == ""
+    assert line.accessibleDescription() == line.summary()
 
 
 def test_the_pointer_points_at_what_is_nearest(qtbot: QtBot, line: LinePlot) -> None:
@@ -200,3 +200,28 @@ def test_the_grid_is_copied_as_a_table(grid: WeekGrid) -> None:
     assert lines[0] == "day\thour\talive\tplayers\ttimes seen"
     assert lines[1 + 3 * 24 + 20] == "Thu\t20\t0.833\t10\t6"
     assert lines[168] == "Sun\t23\t\t\t0"
+
+
+def test_without_a_point_the_whole_is_told_as_a_graphic(theme: Theme, show: Show) -> None:
+    plot = show(LinePlot(theme, "Players", 80))
+    assert plot.accessibleDescription() == ""
+    plot.show_curve(curve([3, 5, 4]))
+    assert plot.accessibleDescription() == "3 points, from point 0: 3 to point 2: 4"
+    plot.point_at(1)
+    assert plot.accessibleDescription() == "point 1: 5"
+    plot.point_at(-1)
+    assert plot.accessibleDescription().startswith("3 points")
+    spoken = QAccessible.queryAccessibleInterface(plot)
+    assert spoken.role() == QAccessible.Role.Graphic
+    assert spoken.text(QAccessible.Text.Name) == "Players"
+
+
+def test_time_runs_to_the_right_where_the_layout_does_not(theme: Theme, show: Show, qapp: QApplication) -> None:
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        plot = show(LinePlot(theme, "Players", 80))
+        plot.show_curve(curve([3, 5, 4]))
+        assert plot.layoutDirection() == Qt.LayoutDirection.LeftToRight
+        assert plot.place_at(QPointF(LEFT, 10)) == 0
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)

@@ -15,18 +15,19 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import draw_focus
+from browser_app.ui.plots.spoken import Graphic
 from browser_app.ui.texts import tool_tip
 from browser_app.ui.theme import Theme
 
 _ENDS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 
 
-class Plot(QWidget):
-    """A picture of points, of which one may be pointed at.
+class Plot(Graphic):
+    """A picture of points, of which one may be pointed at. Time and values run from left to right in every language.
 
     Signals:
         pointed: what is told of the point pointed at; empty when there is none.
@@ -43,6 +44,7 @@ class Plot(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName(name)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         theme.changed.connect(self.update)
 
     # What a plot is made of
@@ -67,6 +69,13 @@ class Plot(QWidget):
         """Draw all of it, and mark the point `place` where that is not -1."""
         raise NotImplementedError
 
+    def summary(self) -> str:
+        """The whole as a text, for those who do not see it: the first point and the last."""
+        count = self.count()
+        if count < 2:
+            return self.words(0) if count else ""
+        return _("{n} points, from {first} to {last}").format(n=count, first=self.words(0), last=self.words(count - 1))
+
     def neighbour(self, place: int, key: Qt.Key) -> int | None:
         """The point that an arrow key leads to; None where the key is not the plot's."""
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(key)
@@ -85,7 +94,7 @@ class Plot(QWidget):
             return
         self._place = place
         words = self.words(place) if place >= 0 else ""
-        self.setAccessibleDescription(words)
+        self.setAccessibleDescription(words or self.summary())
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
         self.pointed.emit(words)
         self.update()

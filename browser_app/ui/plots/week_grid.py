@@ -53,6 +53,11 @@ class WeekGrid(Plot):
         alive, mean = round(float(self._week.alive[day, hour]) * seen), float(self._week.players[day, hour])
         return words.format(when=when, alive=alive, n=seen, mean=f"{mean:.1f}".removesuffix(".0"))
 
+    def summary(self) -> str:
+        """How much of the week it is mostly alive."""
+        seen, alive = int((self._week.seen > 0).sum()), int(self._week.mostly_alive.sum())
+        return _("Mostly alive in {alive} of the {seen} hours seen").format(alive=alive, seen=seen)
+
     def values(self) -> str:
         """A line an hour: day, hour, share alive, mean players, times seen."""
         heading = "\t".join((_("day"), _("hour"), _("alive"), _("players"), _("times seen")))
