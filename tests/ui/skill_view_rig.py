@@ -60,7 +60,7 @@ def shown(system: str = "ns2", sd: float | None = 84.0, game: str = "ns2") -> Sh
     history = own_history(record(), rated, ME, game=game, servers=["Third Hive Frankfurt"] * len(record()), run=run)
     now = now_of(run, rated, history)
     if system == "ns2":
-        now = with_sd(now, rated, sd, full_history=True)
+        now = with_sd(now, rated, sd)
     known = GameRecord(game, GAMES[game].name, len(record()), len(history))
     return Shown(known, system, history, now, time.time() - 125, False)
 
@@ -117,6 +117,9 @@ class FakePanel(SkillPanel):
 
     def choose_system(self, name: str) -> None:
         self.asked.append(("system", name))
+
+    def refresh(self) -> None:
+        self.asked.append(("refresh",))
 
     def cancel(self) -> None:
         self.asked.append(("cancel",))

@@ -228,6 +228,12 @@ def test_what_is_being_rated_for_the_first_time_shows_how_far_it_is(open_view: O
     rig.panel.progressed.emit(Work("rate", 321, 642))
     assert empty.bar.isVisible()
     assert empty.bar.accessibleDescription() == "50%"
+    rig.view.status.cancel.click()
+    assert ("cancel",) in rig.panel.asked
+    assert empty.step.text() == "Rate them"
+    empty.step.click()
+    assert ("refresh",) in rig.panel.asked
+    assert empty.lack is Lack.RATING
     rig.panel.show(shown())
     assert isinstance(rig.view.stack.currentWidget(), NowPage)
 

@@ -30,19 +30,22 @@ class Lack(enum.Enum):
     """None of the rounds is known to be the user's."""
     RATING = enum.auto()
     """It is being worked out."""
+    STOPPED = enum.auto()
+    """The user stopped that."""
 
 
 class SkillEmpty(Scrolled):
     """One screen, one accented step.
 
     Signals:
-        import_wanted, who_wanted, sources_wanted, folders_wanted: the steps.
+        import_wanted, who_wanted, sources_wanted, folders_wanted, rating_wanted: the steps.
     """
 
     import_wanted = Signal()
     who_wanted = Signal()
     sources_wanted = Signal()
     folders_wanted = Signal()
+    rating_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, _("My skill"))
@@ -103,8 +106,9 @@ class SkillEmpty(Scrolled):
         self.step.setText(step)
         self.step.updateGeometry()
         rating = lack is Lack.RATING
-        for widget in (self.step, self.hint, *self.blocks):
-            widget.setVisible(not rating)
+        self.step.setVisible(not rating)
+        for widget in (self.hint, *self.blocks):
+            widget.setVisible(lack in (Lack.ROUNDS, Lack.SELF))
         self.who.button.setVisible(lack is not Lack.SELF)
         self.bar.setVisible(False)
 
@@ -115,7 +119,8 @@ class SkillEmpty(Scrolled):
             self.bar.set_share(work.done / work.total)
 
     def _do(self) -> None:
-        (self.who_wanted if self.lack is Lack.SELF else self.import_wanted).emit()
+        steps = {Lack.SELF: self.who_wanted, Lack.STOPPED: self.rating_wanted}
+        steps.get(self.lack, self.import_wanted).emit()
 
 
 def _words(lack: Lack, rounds: int) -> tuple[str, str, str]:
@@ -126,6 +131,8 @@ def _words(lack: Lack, rounds: int) -> tuple[str, str, str]:
         return known, why, _("Say who I am…")
     if lack is Lack.RATING:
         return _("Your rounds are being rated"), _("This is done once; afterwards only what is new is added."), ""
+    if lack is Lack.STOPPED:
+        return _("Your rounds are not rated"), _("You stopped it before it was done."), _("Rate them")
     why = _(
         "No rounds are known yet, so your skill is unknown and does not count in the score. "
         "It never counts against a server."

@@ -101,6 +101,7 @@ class SkillView(QWidget):
         self.empty.sources_wanted.connect(self.open_sources)
         self.empty.folders_wanted.connect(self.open_folders)
         self.asked.list_wanted.connect(self.open_log)
+        self.empty.rating_wanted.connect(self._rate)
         self.empty.import_wanted.connect(self.choose_files)
         self.status.cancel_wanted.connect(self.cancel)
         self._ages.timeout.connect(self.show_sources)
@@ -173,9 +174,11 @@ class SkillView(QWidget):
         return page
 
     def _show_lack(self) -> None:
-        rounds = sum(game.rounds for game in self._panel.games)
-        rating = bool(rounds) and any(game.mine is None or game.mine for game in self._panel.games)
-        self.empty.show_lack(Lack.RATING if rating else Lack.SELF if rounds else Lack.ROUNDS, rounds)
+        game = next((each for each in self._panel.games if each.id == self._panel.game), None)
+        if game is None:
+            self.empty.show_lack(Lack.ROUNDS, 0)
+        else:
+            self.empty.show_lack(Lack.SELF if game.mine == 0 else Lack.RATING, game.rounds)
         self.stack.setCurrentWidget(self.empty)
 
     # What is said besides
@@ -209,6 +212,8 @@ class SkillView(QWidget):
     def cancel(self) -> None:
         """Stop what is being worked out."""
         self._panel.cancel()
+        if self.empty.lack is Lack.RATING:
+            self.empty.show_lack(Lack.STOPPED, 0)
 
     def open_who(self) -> None:
         """Ask who the user is."""
@@ -225,6 +230,10 @@ class SkillView(QWidget):
     def open_log(self) -> None:
         """Show what was asked of whom."""
         self._services.open_log(self, self._panel.game)
+
+    def _rate(self) -> None:
+        self._show_lack()
+        self._panel.refresh()
 
     def choose_files(self) -> None:
         """Ask for files of rounds."""
