@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
 
 from browser_app.ui.controls import ElidedText, Hairline, Text, placed
 from browser_app.ui.skill.rounds.explanation_words import Sheet, TermLine
@@ -115,13 +115,16 @@ class ExplanationPanel(QWidget):
         grid.addWidget(amount, row, 2)
         grid.addWidget(_selectable(alone), row, 3)
 
-    def _teams(self, sheet: Sheet) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(24)
-        for team in sheet.teams:
-            row.addWidget(self._team(team), 0, Qt.AlignmentFlag.AlignTop)
-        row.addStretch(1)
-        return row
+    def _teams(self, sheet: Sheet) -> QGridLayout:
+        """Two beside each other."""
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(12)
+        for place, team in enumerate(sheet.teams):
+            grid.addWidget(self._team(team), place // 2, place % 2, Qt.AlignmentFlag.AlignTop)
+        grid.setColumnStretch(2, 1)
+        grid.setRowStretch(len(sheet.teams), 1)
+        return grid
 
     def _team(self, team: TeamSheet) -> QWidget:
         box = QWidget()

@@ -127,7 +127,7 @@ def _term_line(term: Term, link: Link, longest: float) -> TermLine:
 
 
 def _amount(amount: float, link: Link) -> str:
-    return change_words(amount, 3 if link == "mean" else 2)
+    return change_words(amount, 2 if link == "logit" else 3)
 
 
 def _line_text(line: TermLine) -> str:

@@ -79,6 +79,10 @@ def _when(row: RoundRow) -> str:
     return f"{date_of(row.started)} {time_of(row.started)}"
 
 
+def _team(row: RoundRow) -> str:
+    return row.team[:1].upper() + row.team[1:] or _("alone")
+
+
 def _there(row: RoundRow) -> str:
     return ("~" if row.approximate and row.share is not None else "") + chance_words(row.share)
 
@@ -123,7 +127,7 @@ COLUMNS: Sequence[RoundColumn] = (
     ),
     _plain("map", later("Map"), 108, lambda row: row.map, "text2"),
     _plain("mode", later("Mode"), 48, lambda row: row.mode, "text2", goes=1, small=True),
-    _plain("team", later("My team"), 72, lambda row: row.team[:1].upper() + row.team[1:], "text1"),
+    _plain("team", later("My team"), 72, _team, "text1"),
     _number("size", later("Size"), 60, size_text, role="text2", goes=2),
     _number("there", later("There"), 62, _there, goes=5, told=_spoken_there),
     _number("chance", later("Chance"), 62, lambda row: chance_words(row.chance)),

@@ -19,6 +19,7 @@ class RoundRow(NamedTuple):
     map: str
     mode: str
     team: str
+    """Empty where everybody plays alone."""
     size_mine: int
     size_other: int
     share: float | None
@@ -66,7 +67,7 @@ class RoundSource:
             h.started[at].tolist(),
             _named(h.maps, h.map[at]),
             _named(h.modes, h.mode[at]),
-            _named(h.teams, h.team[at]),
+            ["" if team == h.player else team for team in _named(h.teams, h.team[at])],
             h.size_mine[at].tolist(),
             h.size_other[at].tolist(),
             _known(h.share[at]),

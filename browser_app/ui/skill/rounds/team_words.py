@@ -35,7 +35,13 @@ class TeamSheet:
 
 
 def teams_of(explanation: Explanation) -> tuple[TeamSheet, ...]:
-    """My own team first."""
+    """My own team first; where everybody plays alone, all of them as one."""
+    teams = [members for members in explanation.teams if members]
+    decimals = decimals_of(explanation.system)
+    if all(len({each.id for each in members}) == 1 for members in teams):
+        everybody = sorted((each for members in teams for each in members), key=lambda each: -each.value)
+        lines = tuple(_line(each, explanation.player, decimals) for each in everybody)
+        return (TeamSheet(_("Who played"), "", lines),)
     order = sorted(range(len(explanation.teams)), key=lambda team: team != explanation.team)
     return tuple(_team(explanation, team) for team in order if explanation.teams[team])
 
