@@ -21,7 +21,7 @@ class Names(dict[str, int]):
 
     def indices(self, names: Iterable[str]) -> Ints:
         """Index of each, the new ones added."""
-        return np.array([self[name] for name in names], np.int32)
+        return np.array(list(map(self.__getitem__, names)), np.int32)
 
     def optional(self, names: Sequence[str | None]) -> Ints:
         """Like ``indices``, -1 for none (None or empty)."""

@@ -2,7 +2,7 @@
 
 import gc
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,8 +63,7 @@ def read_rounds(
     building = _Building()
     with collector_paused(), building.earlier_first():
         for source in sources(paths, column_map or {}, progress or silent):
-            for line, match in read_matches(source, form):
-                building.add(source, line, match)
+            building.take(source, _rows(source, form))
         return building.build()
 
 
@@ -145,6 +144,22 @@ class _Building:
         self._lines.append(line)
         try:
             self._builder.add(match)
+        except MatchError as error:
+            raise self._placed(error) from None
+
+    def take(self, source: Source, placed: Iterable[tuple[int, Match]]) -> None:
+        """Take the rounds of a file with their lines, as ``add`` one by one.
+
+        Raises:
+            RoundError: one of the rounds contradicts itself.
+        """
+        file, add = self._files.setdefault(source.path, len(self._files)), self._builder.add
+        file_of, lines = self._file_of, self._lines
+        try:
+            for line, match in placed:
+                file_of.append(file)
+                lines.append(line)
+                add(match)
         except MatchError as error:
             raise self._placed(error) from None
 
