@@ -1,7 +1,7 @@
 """The page Fair games and the balance: a person's hands on them."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 from fair_rig import FakeLive, services_of, unteamed
@@ -16,7 +16,9 @@ from browser_app.ui.skill.fair.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair.expected_change import ExpectedChange
 from browser_app.ui.skill.fair.expected_control import ExpectedControl
 from browser_app.ui.skill.fair.fair_page import FairPage
+from browser_app.ui.skill.fair.outlook import Asked, Outlook, outlook
 from browser_app.ui.skill.fair.paste_dialog import PasteDialog
+from browser_app.ui.skill.fair.roster import Roster
 from browser_app.ui.skill.fair.team_model import MIME
 from browser_app.ui.skill.services import SkillServices
 from browser_app.ui.theme import Theme
@@ -221,3 +223,29 @@ def test_the_inspector_follows_the_selection_and_the_players(
     services.outlooks.select(-1)
     assert not widget.isVisible()
     control.close()
+
+
+def test_a_game_whose_players_stay_is_worked_out_once(
+    live: FakeLive, services: SkillServices, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked: list[int] = []
+
+    def counted(roster: Roster, asked: Asked) -> Outlook:
+        worked.append(asked.server)
+        return outlook(roster, asked)
+
+    monkeypatch.setattr("browser_app.ui.skill.fair.outlooks.outlook", counted)
+    services.outlooks.prepare()
+    qtbot.waitUntil(lambda: services.outlooks.roster is not None)
+    server = live.tell(1, "Veil EU", unteamed("moth", "harrow"))
+    found: list[Mapping[int, Outlook]] = []
+    for _again in range(3):
+        services.outlooks.ask([server], found.append)
+        qtbot.waitUntil(lambda: bool(found))
+        assert found.pop()[server].known == 2
+    assert worked == [server]
+    live.tell(1, "Veil EU", unteamed("moth", "harrow", "pim"))
+    services.outlooks.ask([server], found.append)
+    qtbot.waitUntil(lambda: bool(found))
+    assert found.pop()[server].known == 3
+    assert worked == [server, server]

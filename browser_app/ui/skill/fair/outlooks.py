@@ -17,6 +17,8 @@ from browser_app.ui.skill.fair.roster import Roster
 
 _PATIENCE_S = 10.0
 """What was asked for may never come, as when the user cancels it; after so long it is asked for again."""
+_MOST_KNOWN = 1000
+"""So many games are remembered; servers' players change all the time."""
 
 
 class Outlooks(QObject):
@@ -47,6 +49,8 @@ class Outlooks(QObject):
         self._asked_for: object = None
         self._asked_at = 0.0
         self.roster: Roster | None = None
+        self._known: dict[Asked, Outlook] = {}
+        """What was worked out with this roster."""
         self.game = self.system = self.me = ""
         self.server = -1
 
@@ -77,6 +81,7 @@ class Outlooks(QObject):
     def _take(self, key: object, roster: Roster) -> None:
         if key == self._asked_for:
             self.roster, self.game, self.system = roster, self._panel.game, self._panel.system
+            self._known = {}
             self._history = self._panel.shown.history if self._panel.shown is not None else None
             self.me = self._history.player if self._history is not None else ""
             self.ready.emit()
@@ -102,8 +107,23 @@ class Outlooks(QObject):
         roster = self.roster
         if roster is None:
             return
+        if len(self._known) > _MOST_KNOWN:
+            self._known = {}
+        known = self._known
         asked = [self._asked(server, roster) for server in servers]
-        self._background.run(lambda: {each.server: outlook(roster, each) for each in asked}, then)
+        new = [each for each in asked if each not in known]
+
+        def work() -> Mapping[Asked, Outlook]:
+            return {each: outlook(roster, each) for each in new}
+
+        def told(found: Mapping[Asked, Outlook]) -> None:
+            known.update(found)
+            then({each.server: known[each] for each in asked})
+
+        if new:
+            self._background.run(work, told)
+        else:
+            told({})
 
     def close(self) -> None:
         """Nothing is told any more."""
