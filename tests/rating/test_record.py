@@ -175,6 +175,18 @@ def test_a_record_is_its_rounds_in_order(rounds: list[Match], chunk: int) -> Non
         assert squads_of(record, k) == list(squads.values())
 
 
+@given(given_rounds(), st.integers(0, 9), st.integers(0, 9))
+def test_a_part_holds_some_of_the_rounds(rounds: list[Match], first: int, more: int) -> None:
+    record = record_of(rounds)
+    first = min(first, len(record))
+    last = min(first + more, len(record))
+    part = record.part(first, last)
+    assert len(part) == last - first
+    for k in range(first, last):
+        assert repr(match_at(part, k - first)) == repr(match_at(record, k))  # there may be NaN in it
+        assert squads_of(part, k - first) == squads_of(record, k)
+
+
 @given(given_rounds())
 def test_people_are_called_what_they_were_called_last(rounds: list[Match]) -> None:
     called = {player.id: player.name for match in rounds for player in match.players if player.name is not None}
