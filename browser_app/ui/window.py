@@ -153,7 +153,7 @@ class MainWindow(Surface):
         self.preferences.refresh_wanted.connect(self.asking.refresh)
         view.key_wanted.connect(self.preferences.open_key)
         view.address_wanted.connect(self.links.add)
-        view.first_run.skill_wanted.connect(lambda: self.switch.setCurrentIndex(SKILL))
+        view.first_run.skill_wanted.connect(self._say_who)
         view.first_run.masters_wanted.connect(self._open_masters)
         self.more.add([(_("Add a server by its address…"), self.links.add), *self.exchange.entries()])
         self.people.told.connect(self.status.tell)
@@ -201,6 +201,10 @@ class MainWindow(Surface):
         """Bring a page of My skill to the front, this once."""
         self.switch.setCurrentIndex(SKILL)
         self.skill.view.show_page(page, keep=False)
+
+    def _say_who(self) -> None:
+        self.switch.setCurrentIndex(SKILL)
+        self.skill.view.open_who()
 
     def _show_nearest_in_skill(self, game: str) -> None:
         self.switch.setCurrentIndex(SERVERS)

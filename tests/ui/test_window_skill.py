@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from skill_view_rig import ME, matches
 from window_rig import Room
 
+from browser_app.bridge.skill.shown import Work
 from browser_app.catalogue.facts import Answer, Status
 from browser_app.commands.screenshot import PAGES as PAGES_TO_DRAW
 from browser_app.rounds.writing import object_of
@@ -61,6 +62,26 @@ def test_the_view_is_reached_by_key_and_the_status_line_goes_with_it(room: Room)
     assert room.window.switch.currentIndex() == SERVERS
     assert room.window.status._ordering.isVisible()
     assert not room.window.skill.view.asked.isVisible()
+
+
+def test_the_first_run_page_asks_who_the_user_is(room: Room) -> None:
+    room.window.servers.first_run.skill_wanted.emit()
+    assert room.window.switch.currentIndex() == SKILL
+    dialog = room.window.skill.who.dialog
+    assert dialog is not None
+    assert dialog.isVisible()
+    dialog.close()
+
+
+def test_escape_stops_what_is_worked_out(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped: list[bool] = []
+    monkeypatch.setattr(room.program.skill.panel, "cancel", lambda: stopped.append(True))
+    room.press(Qt.Key.Key_2, CTRL)
+    room.press(Qt.Key.Key_Escape)
+    assert not stopped  # nothing is worked out
+    room.program.skill.panel.progressed.emit(Work("rate", 1, 2))
+    room.press(Qt.Key.Key_Escape)
+    assert stopped
 
 
 def test_a_number_typed_in_is_in_the_list_its_explanation_and_play_now_at_once(room: Room) -> None:
