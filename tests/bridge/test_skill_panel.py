@@ -102,8 +102,8 @@ def test_another_identity_is_another_player(qtbot: QtBot, tmp_path: Path) -> Non
         qtbot.waitUntil(lambda: rig.panel.shown is not None and rig.panel.shown.history.player == "rival1")
         rig.identities[:] = [name_of("ns2", "Nobody of that name")]
         rig.panel.refresh()
-        qtbot.waitUntil(lambda: rig.panel.shown is None, timeout=LIMIT_MS)
-        assert rig.panel.games[0].mine == 0 or rig.works[-1] is not None
+        qtbot.waitUntil(lambda: rig.panel.shown is None and rig.panel.games[0].mine == 0, timeout=LIMIT_MS)
+        assert rig.panel.points("ns2") is None
 
 
 def test_systems_and_parameters_are_kept_by_game(qtbot: QtBot, tmp_path: Path) -> None:
@@ -199,6 +199,13 @@ def test_the_list_goes_by_what_was_typed_then_the_record_then_the_game(qtbot: Qt
         rig.panel.choose_system("trueskill2")
         rig.settled()
         assert rig.panel.points("ns2") == Points(told[1]["ns2"], "record")  # type: ignore[index] # still on their scale
+        fill(rig.store, 5, first=10)
+        rig.panel.refresh()
+        qtbot.waitUntil(lambda: len(told) == 3, timeout=LIMIT_MS)  # also of rounds that are shown under another system
+        rig.settled()
+        rig.panel.choose_system("ns2")
+        rig.settled()
+        assert rig.panel.points("ns2") == Points(rig.panel.shown.history.after[-1], "record")
         rig.panel.choose_game("xonotic")
         rig.settled()
         assert rig.panel.points("xonotic") is None  # its servers report no skill

@@ -249,18 +249,31 @@ class People(Job[Sequence[Person]]):
         return pickle.dumps(sorted(everybody, key=lambda each: -each.rounds))
 
 
+class Counted(NamedTuple):
+    """In how many rounds the user is on a team; his points on the servers' scale, and the rated rounds behind them."""
+
+    mine: int
+    points: float | None = None
+    rounds: int = 0
+
+
 @dataclass(frozen=True)
-class Count(Job[int]):
-    """In how many rounds the user is on a team."""
+class Count(Job[Counted]):
+    """What the side list and the server list want to know of every game; `model`: whose values are points, or None."""
 
     what = "count"
     slow = gives_way = True
+    model: Model | None
 
     def run(self, desk: Desk, progress: Progress) -> bytes:
         """See the class."""
+        if self.model is not None:
+            rated = desk.rated(self.source, self.model, progress)
+            now = now_of(rated.run, rated.system, rated.history)
+            return pickle.dumps(Counted(len(rated.history), now.value, now.rounds))
         book = desk.book(self.source, progress)
         there = longest_team(book.rounds.record) >= 0
-        return pickle.dumps(int(np.count_nonzero(there[_rows(book)])))
+        return pickle.dumps(Counted(int(np.count_nonzero(there[_rows(book)]))))
 
 
 def _rows(book: Book) -> Ints:

@@ -20,7 +20,7 @@ class Opened:
         counts: rounds by game. game: the chosen one, "" where there is none.
         source, model, state: what its ratings are to be made from.
         kept, history: what is kept of the last time, None where nothing is.
-        others: where the rounds of the other games are.
+        sources: where the rounds of every game are.
     """
 
     counts: Mapping[str, int]
@@ -30,7 +30,7 @@ class Opened:
     state: str
     kept: KeptRatings | None
     history: OwnHistory | None
-    others: tuple[Source, ...]
+    sources: tuple[Source, ...]
 
 
 def look(
@@ -53,7 +53,7 @@ def look(
         return Source(place, of, store.stamp(of), tuple(each for each in identities if each.game == of))
 
     source, model = source_of(game), model_of(game)
-    others = tuple(source_of(other) for other in counts if other != game)
+    sources = tuple(map(source_of, counts))
     content = RatingsCache(database).get(key_of(game, model.system))
     kept = history = None
     if content is not None:
@@ -62,4 +62,4 @@ def look(
             history = OwnHistory.from_bytes(kept.history)
         except ValueError:  # of another version of the program: it is made anew
             kept = None
-    return Opened(counts, game, source, model, state_of(source, model), kept, history, others)
+    return Opened(counts, game, source, model, state_of(source, model), kept, history, sources)

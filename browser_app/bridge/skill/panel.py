@@ -18,7 +18,7 @@ from browser_app.bridge.skill.jobs import Job
 from browser_app.bridge.skill.kept_ratings import KeptRatings, key_of
 from browser_app.bridge.skill.list_points import ListPoints
 from browser_app.bridge.skill.opening import Opened, look
-from browser_app.bridge.skill.preferences import Preferences
+from browser_app.bridge.skill.preferences import SERVERS_SYSTEM, Preferences
 from browser_app.bridge.skill.shown import GameRecord, Points, Shown, Work
 from browser_app.bridge.turns import Turns
 from browser_app.games.profile import GameProfile
@@ -42,8 +42,6 @@ from browser_app.storage.ratings_cache import RatingsCache
 
 _Result = TypeVar("_Result")
 
-SERVERS_SYSTEM = "ns2"
-"""Whose points are on the scale of servers that report a skill."""
 TRAINING = 0.7
 """Parameters are fitted on this share of the rounds, the first ones."""
 
@@ -297,30 +295,37 @@ class SkillPanel(QObject):
                 self._calculations.ask(jobs.Rate(found.source, found.model, found.state), self._rated)
         else:
             self._ask_for_doubt()
-        self._count_others(found.others)
+        self._count(found.sources)
 
-    def _count_others(self, sources: Sequence[Source]) -> None:
-        """One after another: in which games there are rounds of the user's too."""
-        left = [each for each in sources if not self._preferences.is_counted(each)]
+    def _count(self, sources: Sequence[Source]) -> None:
+        """One game after another; what the chosen one's ratings tell anyway is not asked for."""
+        left = [each for each in sources if not self._preferences.is_counted(each) and not self._tells_itself(each)]
         if left:
-            self._calculations.ask(jobs.Count(left[0]), partial(self._counted, left))
+            model = self._preferences.points_model(left[0].game)
+            self._calculations.ask(jobs.Count(left[0], model), partial(self._counted, left))
 
-    def _counted(self, sources: Sequence[Source], mine: int) -> None:
-        self._preferences.set_mine(sources[0], mine)
+    def _tells_itself(self, source: Source) -> bool:
+        points = self._preferences.points_model(self.game)
+        return source.game == self.game and (points is None or points.system == self.system)
+
+    def _counted(self, sources: Sequence[Source], found: jobs.Counted) -> None:
+        self._take_count(sources[0], found)
+        self.changed.emit()
+        self._count(sources)
+
+    def _take_count(self, source: Source, found: jobs.Counted) -> None:
+        self._preferences.set_mine(source, found.mine)
+        if self._preferences.points_model(source.game) is not None:
+            self._preferences.set_own_points(source.game, found.points, found.rounds)
+            self.look_at_points()
         if self._opened is not None:
             self._name_games(self._opened.counts)
-            self.changed.emit()
-        self._count_others(sources)
 
     def _rated(self, result: tuple[KeptRatings, OwnHistory]) -> None:
         kept, history = result
         self._keep(kept, history)
-        if self._opened is not None:
-            self._preferences.set_mine(self._opened.source, len(history))
-            self._name_games(self._opened.counts)
-        if history.system == SERVERS_SYSTEM:
-            self._preferences.set_own_points(self.game, kept.now.value, kept.now.rounds)
-            self.look_at_points()
+        if self._opened is not None and self._tells_itself(self._opened.source):
+            self._take_count(self._opened.source, jobs.Counted(len(history), kept.now.value, kept.now.rounds))
         self._show(kept, history)
         self._ask_for_doubt()
 

@@ -11,6 +11,9 @@ from browser_app.rating.parameters import ParameterSet, parameter_set
 from browser_app.rating.systems import SYSTEMS
 from browser_app.storage.kept import Kept
 
+SERVERS_SYSTEM = "ns2"
+"""Whose points are on the scale of servers that report a skill."""
+
 _GAME, _SYSTEMS, _PARAMETERS, _MINE, _POINTS = (
     f"skill.{name}" for name in ("game", "systems", "parameters", "mine", "points")
 )
@@ -74,14 +77,19 @@ class Preferences:
             case _:
                 return None
 
+    def points_model(self, game: str) -> Model | None:
+        """The system whose values are on the scale of a game's servers; None where these report no skill."""
+        profile = self._games.get(game)
+        return self.model(game, SERVERS_SYSTEM) if profile is not None and profile.reports_skill else None
+
     def is_counted(self, source: Source) -> bool:
-        """Whether that was these rounds of this user."""
+        """Whether the count, and the points where there are such, are of these rounds of this user."""
         counted = self._table(_MINE).get(source.game)
-        return isinstance(counted, list) and counted[1:] == [_counted_of(source)]
+        return isinstance(counted, list) and counted[1:] == [self._state(source)]
 
     def set_mine(self, source: Source, count: int) -> None:
-        """Keep the count."""
-        self._put(_MINE, source.game, [count, _counted_of(source)])
+        """Keep the count; the points belong to the same rounds."""
+        self._put(_MINE, source.game, [count, self._state(source)])
 
     def own_points(self, game: str) -> tuple[float, int] | None:
         """The user's skill by the own record on the servers' scale, and the rounds behind it."""
@@ -106,6 +114,6 @@ class Preferences:
     def _put(self, key: str, game: str, value: Any) -> None:
         self._kept.put(key, {**self._table(key), game: value})
 
-
-def _counted_of(source: Source) -> str:
-    return hashlib.sha256(repr((source.stamp, source.identities)).encode()).hexdigest()[:16]
+    def _state(self, source: Source) -> str:
+        told = (source.stamp, source.identities, self.points_model(source.game))
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
