@@ -220,6 +220,8 @@ def test_what_is_not_known_is_not_said_as_known() -> None:
         2, map=np.array([-1, 0], np.int32), approximate=np.array([True, False]), share=np.array([0.5, np.nan])
     )
     assert len(round_words(told, 0).heading.split(", ")) == 2
+    alone = history(1, teams=("p0", "Aliens"), team=np.zeros(1, np.int32))
+    assert "p0" not in round_words(alone, 0).heading
     assert round_words(told, 0).result.endswith("there for ~50 %")
     assert round_words(told, 1).result.endswith("there for –")
 

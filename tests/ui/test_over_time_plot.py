@@ -424,18 +424,22 @@ def test_modes_that_are_rated_apart_are_shown_apart(theme: Theme, qtbot: QtBot) 
     assert len(page._picture.trace) + len(page.overlay.overlay.trace) == int((~np.isnan(first.history.after)).sum())  # type: ignore[union-attr]
 
 
-def test_pyqtgraph_is_loaded_by_the_page_and_not_by_the_window() -> None:
+def test_pyqtgraph_is_loaded_by_the_page_and_not_by_the_window(tmp_path: Path) -> None:
     program = (
         "import sys\n"
-        "from PySide6.QtWidgets import QApplication\n"
-        "app = QApplication([])\n"
-        "import browser_app.window_app, browser_app.ui.skill.skill_view, browser_app.ui.skill.pages\n"
-        "import browser_app.ui.skill.over_time.page, browser_app.ui.skill.systems.page\n"
-        "assert 'pyqtgraph' not in sys.modules, 'window'\n"
-        "from browser_app.ui.theme import Theme\n"
-        "from browser_app.bridge.skill.panel import SkillPanel\n"
         "from unittest.mock import MagicMock\n"
+        "from browser_app.app import run\n"
+        "assert run(sys.argv[1:]) == 0\n"
+        "import browser_app.ui.skill.pages, browser_app.ui.skill.over_time.page, browser_app.ui.skill.systems.page\n"
+        "assert 'pyqtgraph' not in sys.modules, 'window'\n"
+        "from PySide6.QtWidgets import QApplication\n"
+        "from browser_app.ui.theme import Theme\n"
+        "app = QApplication.instance() or QApplication([])\n"
         "page = browser_app.ui.skill.over_time.page.OverTimePage(Theme(app), MagicMock())\n"
         "assert 'pyqtgraph' in sys.modules, 'page'\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+    picture, nobody = tmp_path / "window.png", tmp_path / "servers.json"
+    nobody.write_text('{"servers": []}', encoding="utf-8")
+    command = ("screenshot", "--master", f"file:{nobody}", "--view", "skill", str(picture))
+    subprocess.run([sys.executable, "-c", program, *command], check=True, timeout=60)
+    assert picture.exists()

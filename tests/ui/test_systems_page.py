@@ -27,6 +27,7 @@ from browser_app.ui.skill.systems.comparison_model import BEHIND, BRIER, COLUMNS
 from browser_app.ui.skill.systems.page import MINE, SystemsPage
 from browser_app.ui.skill.systems.parameter_field import ParameterField
 from browser_app.ui.skill.systems.parameter_titles import parameter_title, value_text, wanted_words
+from browser_app.ui.skill.systems.parameters_panel import ParametersPanel
 from browser_app.ui.skill.systems.verdict import details, headline
 from browser_app.ui.theme import Theme
 
@@ -120,6 +121,12 @@ def test_the_verdict_names_the_best_and_those_within_doubt() -> None:
     assert details(clear) == "TrueSkill 2 is 0.016 behind (± 0.008): the lead is more than luck."
     several = comparison(*(row(name, 0.001, 0.1) for name in ("ns2", "trueskill2", "elo-blog", "xonstat-go")))
     assert "with TrueSkill 2, Elo of the blog and XonStat Go within doubt" in headline(several)
+
+
+def test_a_long_list_of_those_within_doubt_is_a_number() -> None:
+    names = ("ns2", "trueskill2", "trueskill", "elo-blog", "xonstat-go")
+    told = comparison(*(row(name, 0.001, 0.1) for name in names))
+    assert headline(told) == "NS2 logistic predicts best on this record, with 4 others within doubt of it."
 
 
 def test_the_verdict_says_what_it_cannot_tell() -> None:
@@ -247,6 +254,21 @@ def test_without_room_for_two_columns_the_comparison_is_above_the_plots(page: Sy
     assert plot.x() == table.x()
     assert plot.y() > table.y()
     assert page.table.width() <= 740
+
+
+def test_parameters_are_one_column_where_words_would_not_fit_beside_each_other(
+    panel: Panel, qapp: QApplication, qtbot: QtBot
+) -> None:
+    parameters = ParametersPanel(Theme(qapp, "light"), panel)
+    qtbot.addWidget(parameters)
+    parameters.show_parameters("ns2", panel.parameters)
+    parameters.show()
+    for width, columns in ((800, 2), (420, 1), (800, 2)):
+        parameters.resize(width, 600)
+        QApplication.processEvents()
+        shown = [each for each in parameters.fields if each.editor.isVisible()]
+        assert len({each.editor.geometry().x() for each in shown}) == columns
+        assert all(each.note.width() >= each.note.sizeHint().width() for each in shown)
 
 
 # When it is compared, and what is chosen
@@ -390,14 +412,18 @@ def test_a_fit_is_shown_with_its_gain_and_used_once_applied(page: SystemsPage, p
     page.parameters.fit.click()
     better = ParameterSet({**panel.parameters.default, "c": 3.25}, {})
     panel.fitting.pop()(Fitted(better, 449, 190, 0.612, 0.604))
-    assert field(page, "c").note.text() == "default 1, fitted 3.25"
+    assert field(page, "c").note.text() == "default 1"
     assert page.parameters.told.text() == (
         "Fitted on the first 449 rounds. On the 190 others its log loss is 0.604 instead of 0.612 (−0.008). "
-        "It is in use once applied."
+        "Apply it to use it."
     )
+    assert field(page, "c").value == 3.25
     assert not panel.used
     page.parameters.apply.click()
     assert panel.used == [better]
+    page.parameters.fit.click()
+    panel.fitting.pop()(Fitted(better, 449, 190, 0.604, 0.612))
+    assert "gains nothing: its log loss is 0.612 instead of 0.604 (+0.008)" in page.parameters.told.text()
 
 
 def test_a_fit_of_another_system_comes_too_late(page: SystemsPage, panel: Panel) -> None:

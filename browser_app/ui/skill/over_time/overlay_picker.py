@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QLineEdit, QListView, Q
 
 from browser_app.language import gettext as _
 from browser_app.ui.boxed import Boxed
+from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.theme import Theme
 
-WIDTH, HEIGHT = 280, 320
+WIDTH, HEIGHT = 280, 360
+_LINE_GAP = 3
 _MOST = 200
 """Lines at a time: nobody reads more, and typing finds the others."""
 _MOVING = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
@@ -55,6 +57,9 @@ class OverlayPicker(QFrame):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setUniformItemSizes(True)
+        self.list.setSpacing(_LINE_GAP)
+        self.list.setVerticalScrollBar(ScrollBar(theme))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setAccessibleName(_("What can be laid over"))
         self.list.clicked.connect(self._choose)

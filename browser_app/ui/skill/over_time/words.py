@@ -41,7 +41,7 @@ def round_words(history: OwnHistory, row: int) -> RoundWords:
     """`18 Jul 20:14, ns2_biodome, Marines`, `Lost with 37 % to win, there for 100 %`, `−4.9: 1 576 → 1 571`."""
     year = time.localtime(float(history.started[-1])).tm_year
     when = f"{day_words(float(history.started[row]), year)} {clock_time(float(history.started[row]))}"
-    names = (_name(history.maps, int(history.map[row])), _name(history.teams, int(history.team[row])))
+    names = (_name(history.maps, int(history.map[row])), _team(history, row))
     return RoundWords(
         ", ".join((when, *filter(None, names))),
         _result(history, row),
@@ -52,6 +52,12 @@ def round_words(history: OwnHistory, row: int) -> RoundWords:
 
 def _name(names: tuple[str, ...], number: int) -> str:
     return names[number] if number >= 0 else ""
+
+
+def _team(history: OwnHistory, row: int) -> str:
+    """Empty where everybody plays for himself: such a team is called by its only player's id."""
+    team = _name(history.teams, int(history.team[row]))
+    return "" if team == history.player else team
 
 
 def _result(history: OwnHistory, row: int) -> str:

@@ -116,8 +116,8 @@ class CalibrationPlot(Plot):
         pen.setDashPattern([3, 3])
         painter.setPen(pen)
         painter.drawLine(QLineF(self._spot(0, 0), self._spot(1, 1)))
-        self.label(painter, box.left() + 6, box.top() + 14, _("came: % won"))
-        self.label(painter, box.right(), box.bottom() + 48, _("said: % chance to win"), right=True)
+        self.label(painter, box.left() + 6, box.top() + 14, _("came: won in %"))
+        self.label(painter, box.right(), box.bottom() + 48, _("said: chance to win in %"), right=True)
         self.label(painter, box.left() - 6, box.bottom() + 32, _("count"), right=True)
 
     def _draw_bars(self, painter: QPainter, points: list[_Point]) -> None:

@@ -1,4 +1,4 @@
-"""One parameter: its title, an editor for its value, and what it is by default and was fitted to."""
+"""One parameter: its title, an editor for its value, and what it is by default."""
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -7,7 +7,7 @@ from browser_app.language import gettext as _
 from browser_app.rating.errors import ParameterError
 from browser_app.rating.parameters import Parameter, Value
 from browser_app.ui.boxed import Boxed
-from browser_app.ui.controls import Text
+from browser_app.ui.controls import ElidedText
 from browser_app.ui.menu_button import MenuButton
 from browser_app.ui.skill.systems.parameter_titles import parameter_title, value_text, value_words, wanted_words
 from browser_app.ui.theme import Theme
@@ -28,8 +28,9 @@ class ParameterField(QObject):
         super().__init__()
         self.parameter = parameter
         title = parameter_title(parameter)
-        self.title = Text(theme, title, role="text2")
-        self.note = Text(theme, role="text2", size=12)
+        self.title = ElidedText(theme, title, role="text2")
+        default = _("default {value}").format(value=value_words(parameter.default))
+        self.note = ElidedText(theme, default, role="text2", size=12)
         self.note.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
         self._line: QLineEdit | None = None
         self._menu: MenuButton | None = None
@@ -38,6 +39,13 @@ class ParameterField(QObject):
         self.title.setToolTip(tip)
         self.editor.setToolTip(tip)
         self._shown: Value = parameter.default
+
+    @property
+    def widths(self) -> tuple[int, int, int]:
+        """Room for the words of title, editor and note."""
+        parts = (self.title, self.editor, self.note)
+        title, editor, note = (min(each.sizeHint().width(), each.maximumWidth()) for each in parts)
+        return title, editor, note
 
     def _make_line(self, theme: Theme, title: str) -> QWidget:
         self._line = QLineEdit()
@@ -70,13 +78,6 @@ class ParameterField(QObject):
             self._offer(self._menu, str(value))
         elif self._line is not None:
             self._line.setText(value_text(value))
-
-    def show_note(self, fitted: Value | None) -> None:
-        """Say the default, and what was fitted where that is another value."""
-        default = _("default {value}").format(value=value_words(self.parameter.default))
-        if fitted is not None and fitted != self.parameter.default:
-            default = _("{default}, fitted {value}").format(default=default, value=value_words(fitted))
-        self.note.setText(default)
 
     @property
     def value(self) -> Value:

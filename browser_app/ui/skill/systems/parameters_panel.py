@@ -1,6 +1,6 @@
 """The parameters of the system that judges: edited, fitted to the record, and set back."""
 
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from browser_app.bridge.skill.panel import SkillPanel
@@ -20,6 +20,8 @@ from browser_app.ui.theme import Theme
 
 _COLUMNS, _PARTS = 2, 4
 """Fields beside each other, and what each takes of the grid: title, editor, note, space."""
+_SPACES_PX = 58
+"""Between the parts of all fields of a line."""
 _USUAL = 8
 """Parameters that are shown at once: systems declare first what matters most."""
 
@@ -34,7 +36,7 @@ class ParametersPanel(QWidget):
         self._in_use: ParameterSet | None = None
         self.fitted: Fitted | None = None
         self.fields: list[ParameterField] = []
-        self._all = False
+        self._all, self._columns = False, _COLUMNS
         self.section = Section(theme)
         self.title = Text(theme, role="text2", size=12, weight=QFont.Weight.DemiBold)
         self.work = WorkBar(theme, "fit", panel)
@@ -99,30 +101,53 @@ class ParametersPanel(QWidget):
         self.fields = [ParameterField(self._theme, each) for each in SYSTEMS[self._system].declared]
         for field in self.fields:
             field.edited.connect(lambda: self._tell(""))
-            field.show_note(None)
         self._all = False
         self._arrange()
+        self._choose_columns()
+
+    def _usual(self) -> list[ParameterField]:
+        """Extras that are off by default are not among them."""
+        return [field for field in self.fields if field.parameter.default is not None][:_USUAL]
+
+    def _ordered(self) -> list[ParameterField]:
+        usual = self._usual()
+        return [*usual, *(field for field in self.fields if field not in usual)]
 
     def _arrange(self) -> None:
-        """The first of those that are on by default; all others only when asked for."""
-        on = [field for field in self.fields if field.parameter.default is not None]
-        usual = on[:_USUAL]
-        others = [field for field in self.fields if field not in usual]
-        for place, field in enumerate([*usual, *others]):
-            line, column = divmod(place, _COLUMNS)
+        """The usual ones first; all others only when asked for."""
+        usual = self._usual()
+        for place, field in enumerate(self._ordered()):
+            line, column = divmod(place, self._columns)
             for part, widget in enumerate((field.title, field.editor, field.note)):
                 self._grid.addWidget(widget, line, column * _PARTS + part)
                 widget.setVisible(self._all or place < len(usual))
+        beside = self._columns > 1
         for column in range(_COLUMNS):
-            self._grid.setColumnStretch(column * _PARTS, 1)
-            self._grid.setColumnMinimumWidth(column * _PARTS + 3, 16)
-        self.more.setVisible(bool(others))
+            self._grid.setColumnStretch(column * _PARTS + 2, int(beside))
+        self._grid.setColumnMinimumWidth(_PARTS - 1, 16 if beside else 0)
+        self._grid.setColumnStretch(_PARTS - 1, int(not beside))
+        self.more.setVisible(len(usual) < len(self.fields))
         self.more.setText(_("Fewer") if self._all else _("All {n} parameters").format(n=len(self.fields)))
         self.more.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fields stand beside each other where their titles and notes fit."""
+        super().resizeEvent(event)
+        self._choose_columns()
+
+    def _choose_columns(self) -> None:
+        shown = [field.widths for field in self._ordered() if self._all or field in self._usual()]
+        beside = [shown[column::_COLUMNS] for column in range(_COLUMNS)]
+        needed = sum(max(part) for widths in beside for part in zip(*widths, strict=True))
+        columns = _COLUMNS if self.width() >= needed + _SPACES_PX else 1
+        if columns != self._columns:
+            self._columns = columns
+            self._arrange()
 
     def _show_more(self) -> None:
         self._all = not self._all
         self._arrange()
+        self._choose_columns()
 
     # Steps
 
@@ -154,14 +179,13 @@ class ParametersPanel(QWidget):
         self._panel.fit(lambda fitted: self._take_fitted(system, fitted))
 
     def _take_fitted(self, system: str, fitted: Fitted) -> None:
-        """Show what was fitted beside the defaults, and in the fields; it is in use only after *Apply*."""
+        """Show what was fitted in the fields, beside the defaults; it is in use only after *Apply*."""
         if system != self._system:
             return
         self.fitted = fitted
         for field in self.fields:
-            value = fitted.parameters.default[field.parameter.name]
-            field.show_note(value)
-            field.show_value(value)
+            field.show_value(fitted.parameters.default[field.parameter.name])
+        self._choose_columns()
         self._tell(_gain_words(fitted))
 
     def _apply(self) -> None:
@@ -176,15 +200,15 @@ def _gain_words(fitted: Fitted) -> str:
     """What was learnt from, and what it is worth on the rounds that were not."""
     learnt = _("Fitted on the first {n} rounds.").format(n=points_words(fitted.learnt))
     if fitted.before is None or fitted.after is None:
-        return learnt + " " + _("No round is left to say what that gains.")
-    template = _("On the {n} others its log loss is {after} instead of {before} ({change}). It is in use once applied.")
-    return (
-        learnt
-        + " "
-        + template.format(
-            n=points_words(fitted.scored),
-            after=points_words(fitted.after, 3),
-            before=points_words(fitted.before, 3),
-            change=change_words(fitted.after - fitted.before, 3),
-        )
+        return f"{learnt} {_('No round is left to say what that gains.')}"
+    if fitted.after < fitted.before:
+        template = _("On the {n} others its log loss is {after} instead of {before} ({change}). Apply it to use it.")
+    else:
+        template = _("On the {n} others that gains nothing: its log loss is {after} instead of {before} ({change}).")
+    gain = template.format(
+        n=points_words(fitted.scored),
+        after=points_words(fitted.after, 3),
+        before=points_words(fitted.before, 3),
+        change=change_words(fitted.after - fitted.before, 3),
     )
+    return f"{learnt} {gain}"

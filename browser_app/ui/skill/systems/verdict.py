@@ -8,6 +8,7 @@ from browser_app.rating.wilson import Z95
 from browser_app.ui.skill.numbers import points_words
 from browser_app.ui.skill.system_titles import system_title
 
+_MOST_NAMED = 3
 _MOST_TOLD = 2
 """Systems whose calibration is told: more would be a list, and the plot shows them all."""
 
@@ -19,6 +20,9 @@ def headline(comparison: Comparison) -> str:
     best = system_title(comparison.best)
     if not comparison.within:
         return _("{best} predicts best on this record.").format(best=best)
+    if len(comparison.within) > _MOST_NAMED:
+        template = _("{best} predicts best on this record, with {n} others within doubt of it.")
+        return template.format(best=best, n=len(comparison.within))
     others = _enumerated([system_title(name) for name in comparison.within])
     return _("{best} predicts best on this record, with {others} within doubt of it.").format(best=best, others=others)
 

@@ -12,7 +12,7 @@ from browser_app.ui.status_line import ProgressBar
 from browser_app.ui.texts import percent
 from browser_app.ui.theme import Theme
 
-_WORDS = {"fit": later("Fitting on the first 70 % of the rounds"), "compare": later("Running every system")}
+_WORDS = {"fit": later("Fitting on the first rounds (70 %)"), "compare": later("Running every system")}
 
 
 class WorkBar(QWidget):
