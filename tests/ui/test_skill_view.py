@@ -261,9 +261,9 @@ def test_files_dropped_anywhere_are_taken_in(rig: Rig, tmp_path: object) -> None
     enter = QDragEnterEvent(QPointF(9, 9).toPoint(), actions, data, buttons, none)
     QApplication.sendEvent(rig.view, enter)
     assert enter.isAccepted()
-    assert rig.view._drop.isVisible()
+    assert rig.view.drop.isVisible()
     QApplication.sendEvent(rig.view, QDropEvent(QPointF(9, 9), actions, data, buttons, none))
-    assert not rig.view._drop.isVisible()
+    assert not rig.view.drop.isVisible()
     imported = next(each for each in rig.panel.asked if each[0] == "import")
     assert [path.as_posix() for path in imported[1:]] == ["/rounds/a.jsonl", "/b"]
     words = QMimeData()

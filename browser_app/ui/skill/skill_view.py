@@ -1,9 +1,10 @@
 """The view *My skill*: side, head and pages, joined with what is calculated of the user's rounds."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from browser_app.bridge.skill.shown import Work
@@ -51,7 +52,7 @@ class SkillView(QWidget):
         self._fresh: set[str] = set()
         """Pages that show what is to be shown."""
         kept = services.kept.get(_PAGE)
-        self.page = kept if kept in self._kinds else NOW
+        self.page = kept if isinstance(kept, str) and kept in self._kinds else NOW
         self.side, self.header, self.empty = SkillSide(theme), SkillHeader(theme), SkillEmpty(theme)
         self.problems = ProblemStrip(theme)
         self.status, self.asked = SkillStatus(theme), SkillAsked(theme)
@@ -60,8 +61,7 @@ class SkillView(QWidget):
         """Something is being worked out for it."""
         self.side_fold = PanelFold(services.kept, "skill side", SIDE_FROM, self._show_side)
         self.setAccessibleName(_("My skill"))
-        self.setAcceptDrops(True)
-        self._drop = DropFrame(theme, self)
+        self.drop = DropFrame(theme, self)
         self._ages = QTimer(self, interval=_AGES_MS)
         self._lay_out()
         self._connect()
@@ -104,6 +104,7 @@ class SkillView(QWidget):
         self.empty.rating_wanted.connect(self._rate)
         self.empty.import_wanted.connect(self.choose_files)
         self.status.cancel_wanted.connect(self.cancel)
+        self.drop.dropped.connect(self._take)
         self._ages.timeout.connect(self.show_sources)
 
     # Pages
@@ -243,11 +244,10 @@ class SkillView(QWidget):
         dialog.filesSelected.connect(lambda files: self._take([Path(each) for each in files]))
         dialog.open()
 
-    def _take(self, paths: list[Path]) -> None:
-        if paths:
-            self.problems.clear()
-            self.told.emit(ngettext("Reading {n} file…", "Reading {n} files…", len(paths)).format(n=len(paths)))
-            self._panel.import_paths(paths)
+    def _take(self, paths: Sequence[Path]) -> None:
+        self.problems.clear()
+        self.told.emit(ngettext("Reading {n} file…", "Reading {n} files…", len(paths)).format(n=len(paths)))
+        self._panel.import_paths(paths)
 
     def focus_order(self) -> tuple[QWidget, ...]:
         """What the tab key reaches, one after the other."""
@@ -276,23 +276,6 @@ class SkillView(QWidget):
         """The side goes first when room is short."""
         super().resizeEvent(event)
         self.side_fold.fit(event.size().width())
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files may be dropped."""
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-            self._drop.show_over()
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """They are taken elsewhere."""
-        super().dragLeaveEvent(event)
-        self._drop.hide()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Take the rounds of what was dropped."""
-        self._drop.hide()
-        event.acceptProposedAction()
-        self._take([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
 
 
 def _line(kind: PageKind, mine: int | None) -> SideLine:
