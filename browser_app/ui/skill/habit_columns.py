@@ -69,7 +69,7 @@ COLUMNS: Sequence[HabitColumn] = (
     HabitColumn("over", later("Above"), 72, over_text, lambda each: each.expected - each.wins, right=True),
     HabitColumn(
         "range",
-        later("0 to 100 % of the rounds"),
+        later("Of the rounds, 0 to 100 %"),
         BAR,
         range_text,
         lambda each: -each.wins / each.rounds if each.rounds else 0.0,
