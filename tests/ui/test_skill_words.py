@@ -53,6 +53,9 @@ def test_the_pictures_own_numbers() -> None:
     assert basis == "For the tier the game counts 1 591: your 1 640 less 25 / √0.261 for doubt."
     assert now_words.rank_words(now).startswith("41st of 388 players with 10 or more rounds")
     assert now_words.rank_words(replace(now, rank=1, ranked_players=1)) == "Nobody else has 10 or more rounds."
+    played = replace(now, rounds=214, won=110, lost=100, drawn=4)
+    assert now_words.played_words(played, 0) == "214 rated rounds: 110 won, 100 lost, 4 drawn."
+    assert "Of 40 the files tell no times of joining" in now_words.played_words(played, 40)
     trend = Trend(20, 28.0, 11, 9, 0, 9.3)
     assert now_words.trend_words(trend) == "11 won, 9 lost"
     assert now_words.expected_words(trend) == "9.3 wins were expected from the teams."

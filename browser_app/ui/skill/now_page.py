@@ -116,7 +116,7 @@ class NowPage(Scrolled):
             widget.setVisible(rated)
         self.plot.show_history(shown.history)
         self._tell_round("")
-        self.use.show_rank(now)
+        self.use.show_rank(now, int(shown.history.approximate.sum()))
         self.show_sources()
         self._show_use()
 

@@ -89,9 +89,13 @@ def trend_words(trend: Trend) -> str:
     """`11 won, 9 lost, 1 drawn`."""
     if not trend.rounds:
         return _("no rated rounds yet")
-    words = [_("{n} won").format(n=trend.won), _("{n} lost").format(n=trend.lost)]
-    if trend.drawn:
-        words.append(_("{n} drawn").format(n=trend.drawn))
+    return _ended_words(trend.won, trend.lost, trend.drawn)
+
+
+def _ended_words(won: int, lost: int, drawn: int) -> str:
+    words = [_("{n} won").format(n=thousands(won)), _("{n} lost").format(n=thousands(lost))]
+    if drawn:
+        words.append(_("{n} drawn").format(n=thousands(drawn)))
     return ", ".join(words)
 
 
@@ -136,6 +140,16 @@ def rank_words(now: Now) -> str:
     return _("{place} of {players}: better than {share} of the others.").format(
         place=ordinal(now.rank), players=ranked, share=percent(better)
     )
+
+
+def played_words(now: Now, approximate: int) -> str:
+    """How many rounds were rated and how they ended; of how many it is `approximate` who was there when."""
+    rounds = ngettext("{n} rated round", "{n} rated rounds", now.rounds).format(n=thousands(now.rounds))
+    words = _("{rounds}: {ended}.").format(rounds=rounds, ended=_ended_words(now.won, now.lost, now.drawn))
+    if not approximate:
+        return words
+    doubt = _("Of {n} the files tell no times of joining: these are estimated.").format(n=thousands(approximate))
+    return f"{words} {doubt}"
 
 
 def use_words(points: Points | None, servers: int, game: str, *, told: bool) -> tuple[str, str]:

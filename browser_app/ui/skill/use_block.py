@@ -11,7 +11,7 @@ from browser_app.language import gettext as _
 from browser_app.player.now import Now
 from browser_app.ui.controls import Text
 from browser_app.ui.link_button import LinkButton
-from browser_app.ui.skill.now_words import rank_words, use_words
+from browser_app.ui.skill.now_words import played_words, rank_words, use_words
 from browser_app.ui.skill.section import Section
 from browser_app.ui.skill.selectable import sentence
 from browser_app.ui.theme import Theme
@@ -39,8 +39,8 @@ class UseBlock(Section):
         self.link = LinkButton(theme, _("See the list with “skill, to you”"), flush=True)
         self.link.clicked.connect(self.list_wanted)
         self._rank_title = Text(theme, _("Rank in your record"), role="text2", size=12, weight=QFont.Weight.DemiBold)
-        self._rank = sentence(theme, "text1", 13)
-        for widget in (self._use, self._why, self.link, self._rank_title, self._rank):
+        self._rank, self._played = sentence(theme, "text1", 13), sentence(theme)
+        for widget in (self._use, self._why, self.link, self._rank_title, self._rank, self._played):
             self.column.addWidget(widget)
 
     def show_use(self, points: Points | None, servers: int, game: str, *, told: bool) -> None:
@@ -51,10 +51,11 @@ class UseBlock(Section):
         self._why.setVisible(bool(why))
         self.link.setVisible(points is not None and servers > 0)
 
-    def show_rank(self, now: Now) -> None:
-        """The place among the record's players."""
+    def show_rank(self, now: Now, approximate: int) -> None:
+        """The place among the record's players, and the rounds; of `approximate` it is not told who was there when."""
         self._rank.setText(rank_words(now))
+        self._played.setText(played_words(now, approximate))
 
-    def texts(self) -> tuple[str, str, str]:
-        """What it says of the list, why, and of the rank."""
-        return self._use.text(), self._why.text(), self._rank.text()
+    def texts(self) -> tuple[str, str, str, str]:
+        """What it says of the list, why, of the rank and of the rounds."""
+        return self._use.text(), self._why.text(), self._rank.text(), self._played.text()
