@@ -208,6 +208,13 @@ def test_copied_text_can_be_pasted(dialog: BalanceDialog, qtbot: QtBot) -> None:
     assert dialog.result_shown.moves == 0
 
 
+def test_the_word_for_oneself_is_the_user(dialog: BalanceDialog, qtbot: QtBot) -> None:
+    dialog._roster._named = {name: player for name, player in dialog._roster._named.items() if player != ME}
+    dialog.take("moth, harrow, You")
+    balanced(qtbot, dialog, 3)
+    assert {seat.id for seat in dialog._line_up.seats} == {"p1", "p2", ME}
+
+
 def test_the_inspector_follows_the_selection_and_the_players(
     qtbot: QtBot, qapp: QApplication, live: FakeLive, services: SkillServices
 ) -> None:

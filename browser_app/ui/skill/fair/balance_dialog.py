@@ -164,8 +164,12 @@ class BalanceDialog(SizedDialog):
         self._balance()
 
     def _pasted(self, text: str) -> LineUp:
-        seats = [seat_of(each, self._roster, self._line_up.mode) for each in read_pasted(text, self._line_up.teams)]
-        return self._line_up.with_seats(seats)
+        """Who a text names; the word for oneself, as the lists have it, is the user."""
+        line_up, named = self._line_up, read_pasted(text, self._line_up.teams)
+        if line_up.me:
+            me = _("you").casefold()
+            named = [replace(each, text=line_up.me) if each.text.casefold() == me else each for each in named]
+        return line_up.with_seats([seat_of(each, self._roster, line_up.mode) for each in named])
 
     def _balance(self) -> None:
         """Make the teams anew; of several wishes the last one is shown."""
