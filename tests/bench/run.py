@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 import rating_bench
 import record_bench
 import scan_bench
+import skill_bench
 import start_bench
 import table_bench
 from bench_child import ChildError
@@ -28,6 +29,7 @@ BENCHMARKS: dict[str, Callable[[bool], Report]] = {
     "start": start_bench.run,
     "rating": rating_bench.run,
     "record": record_bench.run,
+    "skill": skill_bench.run,
 }
 """By name; each takes whether it is to be quick."""
 
