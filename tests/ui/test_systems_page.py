@@ -220,6 +220,22 @@ def test_the_rolling_loss_is_told_of_all_drawn(page: SystemsPage, panel: Panel, 
     page.rolling.grab()
 
 
+def test_axes_and_numbers_are_the_same_in_languages_from_right_to_left(
+    page: SystemsPage, panel: Panel, qapp: QApplication
+) -> None:
+    panel.comparing.pop()[0](comparison(row("ns2", 0.0), row("trueskill2", 0.018, 0.1)))
+    plots = (page.calibration, page.rolling)
+    plain = [plot.grab().toImage() for plot in plots]
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        QApplication.processEvents()
+        assert [plot.grab().toImage() for plot in plots] == plain
+        table = page.table
+        assert table.columnViewportPosition(BEHIND) < table.columnViewportPosition(SYSTEM)
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
 def test_too_few_rounds_for_a_rolling_loss_are_no_error(page: SystemsPage, panel: Panel) -> None:
     empty = replace(comparison(row("ns2", 0.0)), rolling_round=np.zeros(0, np.int32), rolling={"ns2": np.zeros(0)})
     panel.comparing.pop()[0](empty)

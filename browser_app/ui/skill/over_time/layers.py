@@ -43,6 +43,7 @@ class Layer(QGraphicsItem):
     ) -> None:
         """Qt's hook."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._draw(painter)
 
 

@@ -24,6 +24,7 @@ class Stage:
         self._theme = theme
         self.widget = pyqtgraph.GraphicsLayoutWidget()
         self.widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.widget.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.view, self._counts = (pyqtgraph.ViewBox(enableMenu=False) for _each in range(2))
         self._left, self._right, self._below = (pyqtgraph.AxisItem(side) for side in ("left", "right", "bottom"))
         self._unit = pyqtgraph.LabelItem(justify="right")

@@ -88,6 +88,7 @@ class CalibrationPlot(Plot):
 
     def draw(self, painter: QPainter, place: int) -> None:
         """Draw axes, the line of the right ones, the systems, and the counts of one."""
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # axes are not mirrored
         self._draw_axes(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for name in reversed(list(self._drawn)):

@@ -163,6 +163,8 @@ class _Cells(QStyledItemDelegate):
         row, column = model.rows[index.row()], index.column()
         judge = row.name == model.judge
         painter.save()
+        if column != SYSTEM:  # numbers keep the order of their signs
+            painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         if judge:
             painter.fillRect(box, colors.color("selected"))
         elif option.state & QStyle.StateFlag.State_MouseOver:

@@ -62,6 +62,7 @@ class RollingPlot(Plot):
 
     def draw(self, painter: QPainter, place: int) -> None:
         """Draw round values, lines and their names."""
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # axes are not mirrored
         ends = self._ends()
         if ends is None:
             words = _("From {n} scored rounds on.").format(n=ROLLING)
