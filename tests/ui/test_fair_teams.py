@@ -1,7 +1,7 @@
 """Players as pasted, the teams made of them, and what a server's game would be: against the rating module itself."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rounds_rig import ME, played
 
@@ -113,6 +113,7 @@ def test_chances_are_those_that_the_system_says_of_these_teams(system: str) -> N
     assert [swap.before for swap in result.swaps] == steps[:-1]
 
 
+@settings(max_examples=40)
 @given(
     stand=st.lists(st.sampled_from([0, 1, None]), min_size=4, max_size=10),
     locked=st.sets(st.integers(0, 9)),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
@@ -118,6 +118,7 @@ def test_outcomes_part_the_rounds() -> None:
 
 
 @pytest.mark.parametrize("key", ORDERS)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_every_order_is_that_of_the_column_with_the_unknown_last(key: str, data: st.DataObject) -> None:
     some = np.array(data.draw(st.lists(st.sampled_from(ALL.tolist()), unique=True)), np.int64)
