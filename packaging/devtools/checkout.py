@@ -9,6 +9,10 @@ LOCK = ROOT / ".venv.lock"
 PROJECT = ROOT / "pyproject.toml"
 RUNTIME_REQUIREMENTS = ROOT / "packaging" / "requirements.txt"
 DEV_REQUIREMENTS = ROOT / "packaging" / "requirements-dev.txt"
+BUILD_REQUIREMENTS = ROOT / "packaging" / "requirements-build.txt"
+BUILD_VENV = ROOT / "build" / "venv"
+BUILD_LOCK = ROOT / "build" / "venv.lock"
+PACKAGES = ROOT / "dist"
 
 
 def program(name: str) -> Path:

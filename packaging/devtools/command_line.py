@@ -11,6 +11,7 @@ from devtools import environment, texts
 from devtools.checkout import ROOT, program
 from devtools.errors import SetupError
 from devtools.needs import needs_of_running, needs_of_testing, peers
+from devtools.packages import flatpak_sources, kinds
 from devtools.system import install_each, provide, say
 
 CHECKS = (
@@ -76,6 +77,18 @@ def update_texts(_: Sequence[str] = ()) -> int:
     return texts.update(_tool)
 
 
+def package(arguments: Sequence[str]) -> int:
+    """Make packages of the present commit, the same bytes each time: `package [NAME…] [--out DIR]`."""
+    kinds.package(arguments)
+    return 0
+
+
+def renew_flatpak_sources(arguments: Sequence[str]) -> int:
+    """Write which files of the Python packages the Flatpak is built from, after requirements.txt has changed."""
+    flatpak_sources.renew(arguments)
+    return 0
+
+
 def install_peers(_: Sequence[str] = ()) -> int:
     """Install the game servers and QStat that some tests talk to (root on Debian; about 1 GB, one by one)."""
     install_each(peers())
@@ -90,6 +103,8 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "bench": bench,
     "soak": soak,
     "texts": update_texts,
+    "package": package,
+    "flatpak-sources": renew_flatpak_sources,
     "peers": install_peers,
 }
 
@@ -110,7 +125,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _parse(argv: Sequence[str]) -> tuple[str, list[str]]:
     """The command and what belongs to the program that it runs, untouched."""
-    lines = [f"  {name:8} {inspect.getdoc(command) or ''}" for name, command in COMMANDS.items()]
+    lines = [f"  {name:15} {inspect.getdoc(command) or ''}" for name, command in COMMANDS.items()]
     parser = argparse.ArgumentParser(
         prog="packaging/dev.py",
         usage="%(prog)s COMMAND [ARGS…]",

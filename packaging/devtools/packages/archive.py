@@ -1,0 +1,48 @@
+"""Archives whose bytes depend on names, contents and one time alone."""
+
+import gzip
+import os
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+_PROGRAM, _FILE = 0o755, 0o644
+
+
+def settle(folder: Path, epoch: int) -> None:
+    """Give everything in a folder the same time, and rights that do not depend on who made it."""
+    for path in (folder, *entries(folder)):
+        if not path.is_symlink():
+            path.chmod(_mode(path))
+        os.utime(path, (epoch, epoch), follow_symlinks=False)
+
+
+def entries(folder: Path) -> Iterator[Path]:
+    """All that is in a folder, in one order everywhere."""
+    yield from sorted(folder.rglob("*"), key=lambda path: path.relative_to(folder).as_posix())
+
+
+def write_tar_gz(folder: Path, target: Path, epoch: int) -> None:
+    """Pack a folder under its own name, owned by root."""
+    with (
+        target.open("wb") as raw,
+        gzip.GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=epoch) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive,
+    ):
+        for path in (folder, *entries(folder)):
+            entry = archive.gettarinfo(path, path.relative_to(folder.parent).as_posix())
+            entry.uid = entry.gid = 0
+            entry.uname = entry.gname = "root"
+            entry.mtime = epoch
+            entry.mode = _mode(path)
+            if entry.isreg():
+                with path.open("rb") as content:
+                    archive.addfile(entry, content)
+            else:
+                archive.addfile(entry)
+
+
+def _mode(path: Path) -> int:
+    if path.is_symlink():
+        return 0o777
+    return _PROGRAM if path.is_dir() or path.stat().st_mode & 0o100 else _FILE

@@ -1,0 +1,103 @@
+"""What one build works with: the commit's files, a folder of its own, and the pinned tools."""
+
+import os
+import subprocess
+import tarfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from devtools.checkout import ROOT
+from devtools.errors import SetupError
+
+NAME = "ready-room"
+TITLE = "Ready Room"
+SUMMARY = "Find a good game and join it"
+APP_ID = "io.github.ready_room.ReadyRoom"
+"""The name among all programs of the world, as Flatpak and macOS ask for one."""
+_VERSION_LINE = "__version__ = "
+
+
+@dataclass(frozen=True)
+class Build:
+    """Kept true: what is made depends on `source`, `epoch` and the tools alone, not on the time, the user or the place.
+
+    Attributes:
+        source: The files of the commit.
+        work: A folder for what is in between; empty at first.
+        out: Where the packages go.
+        python: The Python that has the pinned packages and tools.
+        version: The program's.
+        epoch: The commit's time, seconds since 1970: the only time that stands in a package.
+    """
+
+    source: Path
+    work: Path
+    out: Path
+    python: Path
+    version: str
+    epoch: int
+    environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+
+    def run(self, *command: str | Path, **environ: str) -> str:
+        """Run a program in the source folder; what it said on standard output.
+
+        Raises:
+            SetupError: it is not there or failed; with its last words.
+        """
+        fixed = {
+            "LC_ALL": "C.UTF-8",
+            "TZ": "UTC",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONHASHSEED": "0",
+            "PYTHONPATH": str(self.source),
+            "SOURCE_DATE_EPOCH": str(self.epoch),
+        }
+        kept = {key: value for key, value in self.environ.items() if not key.startswith("PYTHON")}
+        try:
+            ran = subprocess.run(
+                [str(word) for word in command],
+                cwd=self.source,
+                env={**kept, **fixed, **environ},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                check=False,
+            )
+        except FileNotFoundError:
+            raise SetupError(f"{command[0]} is needed and not installed here.") from None
+        if ran.returncode != 0:
+            words = "\n".join((ran.stdout + ran.stderr).splitlines()[-12:])
+            raise SetupError(f"{Path(command[0]).name} failed; its last words:\n{words}")
+        return ran.stdout
+
+
+def export_commit(into: Path) -> tuple[Path, int]:
+    """The files of the present commit in a folder below `into`, and its time.
+
+    Raises:
+        SetupError: this is no git checkout.
+    """
+    source, archive = into / "source", into / "source.tar"
+    _git("archive", "--output", str(archive), "HEAD")
+    with tarfile.open(archive) as packed:
+        packed.extractall(source, filter="data")
+    archive.unlink()
+    return source, int(_git("log", "-1", "--format=%ct"))
+
+
+def version_in(source: Path) -> str:
+    """The program's version: it stands in one place, which is read without running it."""
+    lines = (source / "browser_app" / "__init__.py").read_text(encoding="utf-8").splitlines()
+    return next(line.removeprefix(_VERSION_LINE).strip('"') for line in lines if line.startswith(_VERSION_LINE))
+
+
+def _git(*arguments: str) -> str:
+    try:
+        ran = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise SetupError("Packages are made from a commit: git is needed and not installed here.") from None
+    if ran.returncode != 0:
+        raise SetupError(f"Packages are made from a commit, and git says: {ran.stderr.strip()}")
+    return ran.stdout

@@ -1,0 +1,76 @@
+"""The package for Debian and what stems from it: the program's folder, known to the desktop."""
+
+import hashlib
+import shutil
+from pathlib import Path
+
+from devtools.needs import QT_LIBRARIES, WAYLAND_LIBRARIES, X11_LIBRARIES
+from devtools.packages import desktop, folder, licences
+from devtools.packages.archive import entries, settle
+from devtools.packages.build import NAME, SUMMARY, Build
+
+RECOMMENDED = ("fonts-dejavu-core", "xdg-utils")
+_BELOW_ALL = ("libgcc-s1", "libstdc++6", "zlib1g")
+"""What Qt and numpy ask for besides the C library and what the window needs."""
+_CONTROL = """\
+Package: {name}
+Version: {version}
+Architecture: {architecture}
+Maintainer: The Ready Room developers <ready-room@localhost>
+Installed-Size: {kilobytes}
+Depends: {depends}
+Recommends: {recommends}
+Section: games
+Priority: optional
+Description: {summary}
+ A game-server browser for people who play on community servers. It asks the
+ master servers for their lists, pings every server truly, and puts them in one
+ order: how likely is a good game there, now, for me? One press of Play Now
+ picks the best, asks it again, says why, and starts the game.
+"""
+
+
+def make(build: Build) -> list[Path]:
+    """`ready-room_VERSION_ARCHITECTURE.deb`, with no scripts: nothing runs when it is installed or removed."""
+    root = build.work / "deb"
+    program = root / "usr" / "lib" / NAME
+    shutil.copytree(folder.made(build), program, symlinks=True)
+    (root / "usr" / "bin").mkdir()
+    (root / "usr" / "bin" / NAME).symlink_to(Path("..", "lib", NAME, NAME))
+    desktop.place(build, root / "usr" / "share")
+    _place_copyright(program, root / "usr" / "share" / "doc" / NAME)
+    architecture = build.run("dpkg", "--print-architecture").strip()
+    _place_control(build, root, architecture, depends(folder.newest_glibc(program)))
+    settle(root, build.epoch)
+    target = build.out / f"{NAME}_{build.version}_{architecture}.deb"
+    build.run("dpkg-deb", "--root-owner-group", "-Zzstd", "--threads-max=1", "--build", root, target)
+    return [target]
+
+
+def depends(glibc: str) -> list[str]:
+    """The packages without which the window does not open."""
+    return [f"libc6 (>= {glibc})", *sorted({*_BELOW_ALL, *QT_LIBRARIES.values(), *X11_LIBRARIES.values()})]
+
+
+def _place_copyright(program: Path, documents: Path) -> None:
+    documents.mkdir(parents=True)
+    own, others = ((program / name).read_text(encoding="utf-8") for name in ("LICENSE", licences.FILE_NAME))
+    (documents / "copyright").write_text(f"{own}\n{others}", encoding="utf-8")
+
+
+def _place_control(build: Build, root: Path, architecture: str, needed: list[str]) -> None:
+    files = [path for path in entries(root) if path.is_file() and not path.is_symlink()]
+    control = root / "DEBIAN"
+    control.mkdir()
+    sums = (f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root).as_posix()}\n" for path in files)  # noqa: S324 - the format's
+    (control / "md5sums").write_text("".join(sums), encoding="utf-8")
+    text = _CONTROL.format(
+        name=NAME,
+        version=build.version,
+        architecture=architecture,
+        kilobytes=sum(-(-path.stat().st_size // 1024) for path in files),
+        depends=", ".join(needed),
+        recommends=", ".join(sorted({*RECOMMENDED, *WAYLAND_LIBRARIES.values()})),
+        summary=SUMMARY.lower(),
+    )
+    (control / "control").write_text(text, encoding="utf-8")

@@ -1,0 +1,61 @@
+"""The program as a folder that needs no Python, made by PyInstaller, and packed as one archive."""
+
+import platform
+import re
+import shutil
+import sys
+import sysconfig
+from pathlib import Path
+
+from devtools.packages import icons, licences
+from devtools.packages.archive import settle, write_tar_gz
+from devtools.packages.build import NAME, Build
+
+_RECIPE = Path("packaging", "pyinstaller", f"{NAME}.spec")
+_SITE_PACKAGES = "import sysconfig; print(sysconfig.get_path('purelib'))"
+_QUIET = ("--noconfirm", "--log-level", "ERROR")
+
+
+def make(build: Build) -> list[Path]:
+    """`ready-room-VERSION-SYSTEM-MACHINE.tar.gz`: unpack it anywhere and start `ready-room` in it."""
+    target = build.out / f"{NAME}-{build.version}-{sys.platform}-{platform.machine().lower()}.tar.gz"
+    write_tar_gz(made(build), target, build.epoch)
+    return [target]
+
+
+def made(build: Build) -> Path:
+    """The folder, made once a build."""
+    folder = build.work / "folder" / NAME
+    if not folder.exists():
+        places = ("--distpath", folder.parent, "--workpath", build.work / "pyinstaller")
+        build.run(
+            *(build.python, "-m", "PyInstaller", *_QUIET, *places, build.source / _RECIPE),
+            READY_ROOM_ICONS=str(icons.draw(build)),
+            PYINSTALLER_CONFIG_DIR=str(build.work / "pyinstaller-cache"),
+        )
+        shutil.copyfile(build.source / "packaging" / "LICENSE", folder / "LICENSE")
+        (folder / licences.FILE_NAME).write_text(_third_party(build, folder), encoding="utf-8")
+        settle(folder, build.epoch)
+    return folder
+
+
+def newest_glibc(folder: Path) -> str:
+    """The version of the C library that the folder's programs and libraries ask for: "2.35"."""
+    found = {
+        tuple(map(int, match.groups()))
+        for path in folder.rglob("*")
+        if path.is_file() and not path.is_symlink() and path.open("rb").read(4) == b"\x7fELF"
+        for match in re.finditer(rb"\0GLIBC_(\d+)\.(\d+)\b", path.read_bytes())
+    }
+    return ".".join(map(str, max(found)))
+
+
+def _third_party(build: Build, folder: Path) -> str:
+    inside = folder / "_internal"
+    libraries = {path.name for path in inside.glob("lib*.so.*") if not path.is_symlink() and "python" not in path.name}
+    return licences.third_party(
+        Path(build.run(build.python, "-c", _SITE_PACKAGES).strip()),
+        build.source / "packaging" / "licences",
+        libraries,
+        Path(sysconfig.get_path("stdlib"), "LICENSE.txt"),
+    )
