@@ -31,6 +31,11 @@ def gettext(text: str) -> str:
     return _catalogue.gettext(text) if text else ""
 
 
+def pgettext(context: str, text: str) -> str:
+    """The same of a text that means something else elsewhere; the context is for the translators."""
+    return _catalogue.pgettext(context, text)
+
+
 def ngettext(one: str, many: str, number: int) -> str:
     """The form for a number, in the language in use."""
     return _catalogue.ngettext(one, many, number)

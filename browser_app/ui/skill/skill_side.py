@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.language import ngettext
+from browser_app.language import ngettext, pgettext
 from browser_app.player.identities import Identity
 from browser_app.ui.controls import Button, Text
 from browser_app.ui.fold_button import FoldButton
@@ -43,7 +43,7 @@ class SkillSide(QWidget):
         self._titles = [Text(theme, words, role="text2", size=12, weight=QFont.Weight.DemiBold) for words in _titles()]
         self.who = Text(theme, role="text2", size=12)
         self.who.setWordWrap(True)
-        self.change = LinkButton(theme, _("Change"), flush=True)
+        self.change = LinkButton(theme, pgettext("what to do", "Change"), flush=True)
         self.change.setAccessibleName(_("Change who I am"))
         self.who_button = Button(theme, "", "friend")
         self.who_button.setAccessibleName(_("Who I am"))

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.language import pgettext
 from browser_app.player.sources import SourceState
 from browser_app.ui.controls import ElidedText, Hairline, Text
 from browser_app.ui.link_button import LinkButton
@@ -38,7 +39,7 @@ class SourcesBlock(Section):
         self._grid.setColumnMinimumWidth(1, TITLE)
         self._grid.setColumnStretch(2, 1)
         self._why = sentence(theme)
-        self.change = LinkButton(theme, _("Change"))
+        self.change = LinkButton(theme, pgettext("what to do", "Change"))
         self.change.setAccessibleName(_("Change where my skill comes from"))
         self.change.clicked.connect(self.change_wanted)
         self.head.addWidget(self.change)
