@@ -68,7 +68,9 @@ def test_unknown_is_said_and_not_drawn_as_0() -> None:
     assert scale_of(nobody, "ns2") is None
     assert "fewer than 10" in now_words.rank_words(nobody)
     assert points_words(None) == points_words(math.nan) == change_words(math.nan) == chance_words(None) == "–"
-    assert now_words.use_words(None, 0, "NS2", told=True)[0].startswith("Your skill is unknown to the list")
+    assert now_words.use_words(None, 0, "NS2", told=True, system="ns2")[0].startswith(
+        "Your skill is unknown to the list"
+    )
     unknown = Part("mode", "combat", None, None, None, None, 0, 0, 0, 0, "unknown")
     assert now_words.mark_words(unknown, "ns2") == "unknown"
     assert now_words.record_words(0, 0, 0) == ""
@@ -91,12 +93,14 @@ def test_a_number_reads_back_and_nothing_has_no_sign(value: float, decimals: int
 
 
 def test_what_the_list_makes_of_it() -> None:
-    use, why = now_words.use_words(Points(1640.0, "record"), 64, "NS2", told=True)
+    use, why = now_words.use_words(Points(1640.0, "record"), 64, "NS2", told=True, system="ns2")
     assert use.replace(THIN_SPACE, " ") == "1 640 feeds the skill factor of 64 NS2 servers now."
     assert why == "It comes from your own record."
-    silent = now_words.use_words(Points(1640.0, "typed"), 0, "XON", told=False)
+    other = now_words.use_words(Points(1640.0, "record"), 64, "NS2", told=True, system="trueskill2")
+    assert other == (use, "It comes from your own record under NS2 logistic, whose scale the servers use.")
+    silent = now_words.use_words(Points(1640.0, "typed"), 0, "XON", told=False, system="ns2")
     assert silent == ("XON servers tell no skill, so yours does not count in the list.", "")
-    assert "typed" in now_words.use_words(Points(1.0, "typed"), 1, "NS2", told=True)[1]
+    assert "typed" in now_words.use_words(Points(1.0, "typed"), 1, "NS2", told=True, system="ns2")[1]
 
 
 def test_the_scale_of_tiers_has_every_bound_and_the_needle_in_its_band() -> None:

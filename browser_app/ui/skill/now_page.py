@@ -133,8 +133,8 @@ class NowPage(Scrolled):
             profile = self._services.games.get(game)
             servers = fed_servers(self._services.live.catalogue, game)
             told = profile is not None and profile.reports_skill
-            points = self._services.panel.points(game)
-            self.use.show_use(points, servers, profile.short if profile else game, told=told)
+            panel, short = self._services.panel, profile.short if profile is not None else game
+            self.use.show_use(panel.points(game), servers, short, told=told, system=panel.system)
 
     def _tell_round(self, words: str) -> None:
         self.told.setText(words or self.expected.text())

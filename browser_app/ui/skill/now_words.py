@@ -2,11 +2,13 @@
 
 from bisect import bisect_right
 
+from browser_app.bridge.skill.preferences import SERVERS_SYSTEM
 from browser_app.bridge.skill.shown import Points
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.now import Now, Part, Trend
 from browser_app.ui.skill.numbers import change_words, decimals_of, points_words
+from browser_app.ui.skill.system_titles import system_title
 from browser_app.ui.texts import ordinal, percent, thousands
 
 LEAST_ROUNDS = 10
@@ -152,10 +154,11 @@ def played_words(now: Now, approximate: int) -> str:
     return f"{words} {doubt}"
 
 
-def use_words(points: Points | None, servers: int, game: str, *, told: bool) -> tuple[str, str]:
+def use_words(points: Points | None, servers: int, game: str, *, told: bool, system: str) -> tuple[str, str]:
     """What the rating does in the list, and why it is this number.
 
     `servers` of a game, called `game` in short, tell their skill now; `told`: servers of that game do it at all.
+    `system` is the one that is shown.
     """
     if not told:
         return _("{game} servers tell no skill, so yours does not count in the list.").format(game=game), ""
@@ -171,7 +174,11 @@ def use_words(points: Points | None, servers: int, game: str, *, told: bool) -> 
     ).format(points=points_words(points.value), n=thousands(servers), game=game)
     why = {
         "typed": _("It is the number you typed in, which goes before all others."),
-        "record": _("It comes from your own record."),
+        "record": _("It comes from your own record.")
+        if system == SERVERS_SYSTEM
+        else _("It comes from your own record under {system}, whose scale the servers use.").format(
+            system=system_title(SERVERS_SYSTEM)
+        ),
         "game": _("It is the game’s own number, while your record has too few rounds."),
     }[points.source]
     return words, why

@@ -43,9 +43,9 @@ class UseBlock(Section):
         for widget in (self._use, self._why, self.link, self._rank_title, self._rank, self._played):
             self.column.addWidget(widget)
 
-    def show_use(self, points: Points | None, servers: int, game: str, *, told: bool) -> None:
-        """What the list uses; `game` is the game's short name, `told`: its servers tell their skill."""
-        use, why = use_words(points, servers, game, told=told)
+    def show_use(self, points: Points | None, servers: int, game: str, *, told: bool, system: str) -> None:
+        """What the list uses; the rest as `use_words` has it."""
+        use, why = use_words(points, servers, game, told=told, system=system)
         self._use.setText(use)
         self._why.setText(why)
         self._why.setVisible(bool(why))
