@@ -15,7 +15,7 @@ from browser_app.rating.progress import Progress, untold
 from browser_app.rating.record import Floats, Ints, Record
 from browser_app.rating.system import RatingRun, RatingSystem
 
-VERSION = 1
+VERSION = 2
 """Of the form of what is kept in the cache: another one is not read."""
 
 

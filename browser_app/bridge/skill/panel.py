@@ -323,7 +323,7 @@ class SkillPanel(QObject):
 
     def _rated(self, result: tuple[KeptRatings, OwnHistory]) -> None:
         kept, history = result
-        self._keep(kept, history)
+        self._keep(kept)
         if self._opened is not None and self._tells_itself(self._opened.source):
             self._take_count(self._opened.source, jobs.Counted(len(history), kept.now.value, kept.now.rounds))
         self._show(kept, history)
@@ -358,12 +358,13 @@ class SkillPanel(QObject):
         self._keep(self._kept_ratings, self.shown.history)
         self.changed.emit()
 
-    def _keep(self, kept: KeptRatings, history: OwnHistory) -> None:
-        """Packed and written beside the window."""
+    def _keep(self, kept: KeptRatings, history: OwnHistory | None = None) -> None:
+        """Packed and written beside the window, with another history than it came with if there is one."""
         key = key_of(self.game, self.system)
 
         def work() -> None:
-            RatingsCache(self._database).put(key, replace(kept, history=history.to_bytes()).to_bytes())
+            content = kept if history is None else replace(kept, history=history.to_bytes())
+            RatingsCache(self._database).put(key, content.to_bytes())
 
         self._turns.run(work)
 
