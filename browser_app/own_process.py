@@ -16,7 +16,7 @@ def own_process(module: str, executable: str) -> tuple[str, ...]:
     No file of the present folder can stand in for a module.
 
     Args:
-        module: whose `main` ends with the exit status.
+        module: whose `main` returns the exit status, or nothing.
         executable: the name, without a suffix, of what does the same in the program's own folder.
     """
     if getattr(sys, "frozen", False):

@@ -32,7 +32,7 @@ def application() -> QApplication:
     app = QApplication(sys.argv[:1])
     app.setApplicationName("ready-room")
     app.setApplicationDisplayName("Ready Room")
-    app.setDesktopFileName("ready-room")
+    app.setDesktopFileName(os.environ.get("FLATPAK_ID", "ready-room"))
     app.setWindowIcon(QIcon(str(resources() / "ready-room.svg")))
     return app
 

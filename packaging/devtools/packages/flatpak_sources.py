@@ -1,4 +1,4 @@
-"""The files that a Flatpak's build needs of the Python packages: their addresses and hashes, for a build without a network.
+"""The files of the Python packages that the Flatpak is built from: addresses and hashes, so that it needs no index.
 
 Which file of a package fits is pip's to say: it is asked what it would install there, and installs nothing.
 """
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from devtools.checkout import BUILD_VENV, ROOT, RUNTIME_REQUIREMENTS
+from devtools.checkout import ROOT, RUNTIME_REQUIREMENTS
 from devtools.errors import SetupError
 from devtools.packages import environment
 
@@ -30,8 +30,8 @@ def renew(_: Sequence[str] = ()) -> None:
     Raises:
         SetupError: pip could not say, or a file comes from elsewhere than the Python Package Index.
     """
-    environment.prepare()
-    found = {machine: _files(machine) for machine in MACHINES}
+    python = environment.prepare()
+    found = {machine: _files(python, machine) for machine in MACHINES}
     SOURCES.write_text(json.dumps(sources_of(found), indent=2) + "\n", encoding="utf-8")
 
 
@@ -48,7 +48,7 @@ def sources_of(found: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
     return sources
 
 
-def _files(machine: str) -> dict[str, str]:
+def _files(python: Path, machine: str) -> dict[str, str]:
     """SHA-256 by address of what pip would install on this machine."""
     platforms = [word for minor in _GLIBC for word in ("--platform", f"manylinux_2_{minor}_{machine}")]
     environ = {key: value for key, value in os.environ.items() if key not in {"PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS"}}
@@ -56,7 +56,7 @@ def _files(machine: str) -> dict[str, str]:
         report = Path(folder, "report.json")
         command = [
             *(
-                str(BUILD_VENV / "bin" / "python"),
+                str(python),
                 "-I",
                 "-m",
                 "pip",

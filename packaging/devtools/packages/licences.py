@@ -14,7 +14,7 @@ _WORDS = ("licen", "copying", "notice", "authors")
 _QT = {"pyside6-essentials", "shiboken6"}
 _QT_NOTE = """\
 Qt, PySide6 and Shiboken are used under the GNU Lesser General Public License, version 3. They lie beside the program as
-shared libraries of their own, which may be replaced by others. Their sources: https://download.qt.io/ (official_releases).
+shared libraries of their own, which may be replaced by others. Their sources: https://download.qt.io/official_releases/
 What Qt itself contains of others: https://doc.qt.io/qt-6/licenses-used-in-qt.html
 """
 _RULE = "=" * 100

@@ -1,7 +1,6 @@
 """The disk image for macOS, from the program as an app. Not built yet on any Mac."""
 
-import os
-import sys
+import platform
 from pathlib import Path
 
 from devtools.errors import SetupError
@@ -15,12 +14,12 @@ def make(build: Build) -> list[Path]:
     Raises:
         SetupError: this is not macOS.
     """
-    if sys.platform != "darwin":
+    if platform.system() != "Darwin":
         raise SetupError("The disk image for macOS is made on macOS.")
     shown = build.work / "dmg"
     shown.mkdir()
     (folder.made(build).parent / f"{TITLE}.app").replace(shown / f"{TITLE}.app")
-    os.symlink("/Applications", shown / "Applications")
+    (shown / "Applications").symlink_to("/Applications")
     target = build.out / f"{NAME}-{build.version}.dmg"
     build.run("hdiutil", "create", "-volname", TITLE, "-srcfolder", shown, "-format", "UDZO", "-ov", target)
     return [target]

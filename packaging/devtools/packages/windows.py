@@ -1,7 +1,7 @@
 """The installer for Windows, by Inno Setup from the program's folder. Not built yet on any Windows machine."""
 
+import platform
 import shutil
-import sys
 from pathlib import Path
 
 from devtools.errors import SetupError
@@ -17,7 +17,7 @@ def make(build: Build) -> list[Path]:
     Raises:
         SetupError: this is not Windows, or Inno Setup is not on the path.
     """
-    if sys.platform != "win32" or shutil.which("ISCC") is None:
+    if platform.system() != "Windows" or shutil.which("ISCC") is None:
         raise SetupError("The installer for Windows is made on Windows, with Inno Setup 6 (ISCC) on the path.")
     target = f"{NAME}-{build.version}-setup"
     given = {"Version": build.version, "Folder": folder.made(build), "Icons": icons.draw(build), "OutputName": target}
