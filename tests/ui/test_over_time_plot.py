@@ -125,6 +125,8 @@ def test_the_keys_walk_the_rounds_and_bring_them_into_sight(page: OverTimePage, 
     assert plot.point == 0
     qtbot.keyClick(plot, Qt.Key.Key_Return)
     assert wanted == ["r0"]
+    qtbot.keyClick(plot, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == round_words(told, 0).spoken
     qtbot.keyClick(plot, Qt.Key.Key_Escape)
     assert plot.point == -1
     assert plot.accessibleDescription().endswith(tuple("0123456789"))  # the picture as a whole
@@ -240,10 +242,8 @@ def test_a_hundred_thousand_rounds_are_drawn_without_signs_and_say_so(page: Over
     page.show_data(panel.shown)
     page.ranges.choose(0)
     page.ranges.choose(5)
-    QApplication.processEvents()
-    viewport(page).grab()
-    page._tell_span()
     assert page.plot.crowded
+    viewport(page).grab()
     assert page.note.text().endswith("Zoom in to see single rounds.")
     scale = page.plot.stage.scale
     for extreme in (many.after.argmin(), many.after.argmax()):

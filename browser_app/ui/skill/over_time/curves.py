@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from browser_app.rating.record import Floats
@@ -24,7 +24,7 @@ def draw_band(painter: QPainter, scale: Scale, trace: Trace, points: slice, colo
     """Between nine in ten; nothing where the doubt is unknown."""
     faint = QColor(color)
     faint.setAlpha(BAND_ALPHA)
-    dense = _is_dense(points)
+    dense = is_dense(points)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(faint)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, not dense)
@@ -42,7 +42,7 @@ def draw_line(painter: QPainter, scale: Scale, trace: Trace, points: slice, pen:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen)
     for stretch in trace.stretches(points):
-        if _is_dense(points):
+        if is_dense(points):
             _draw_extremes(painter, scale, thinned(trace, stretch, 1.0 / scale.second_px), pen.color())
         else:
             time, value = _within(scale, trace.time[stretch], trace.value[stretch])
@@ -56,10 +56,10 @@ def overlay_pen(colors: Palette) -> QPen:
     return pen
 
 
-def draw_marks(painter: QPainter, scale: Scale, trace: Trace, points: slice, colors: Palette) -> bool:
-    """The sign of each round's outcome; False, and none is drawn, where there are too many in sight."""
-    if _is_dense(points):
-        return False
+def draw_marks(painter: QPainter, scale: Scale, trace: Trace, points: slice, colors: Palette) -> None:
+    """The sign of each round's outcome; none where there are too many in sight."""
+    if is_dense(points):
+        return
     left, top = scale.left(trace.time[points]), scale.top(trace.value[points])
     for outcome in (DRAWN, LOST, WON):
         which = trace.outcome[points] == outcome
@@ -67,7 +67,6 @@ def draw_marks(painter: QPainter, scale: Scale, trace: Trace, points: slice, col
         painter.setPen(QPen(colors.color("loss"), 1.25) if outcome == LOST else Qt.PenStyle.NoPen)
         painter.setBrush(colors.color({WON: "win", LOST: "surface", DRAWN: "draw"}[outcome]))
         _draw_signs(painter, outcome, places)
-    return True
 
 
 def _draw_signs(painter: QPainter, outcome: float, places: Iterable[tuple[float, float]]) -> None:
@@ -84,14 +83,12 @@ def _draw_signs(painter: QPainter, outcome: float, places: Iterable[tuple[float,
 
 
 def _draw_extremes(painter: QPainter, scale: Scale, columns: Columns, color: QColor) -> None:
-    """A line a pixel, from the least to the most in it, reaching to the last value of the pixel before."""
+    """Down to the least and up to the most of each pixel, from the last value of the pixel before."""
     before = np.concatenate((columns.first[:1], columns.last[:-1]))
-    left = scale.left(columns.time).tolist()
-    bottom = scale.top(np.minimum(columns.least, before)).tolist()
-    top = scale.top(np.maximum(columns.most, before)).tolist()
+    ends = np.column_stack((np.minimum(columns.least, before), np.maximum(columns.most, before)))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(QPen(color, 1))
-    painter.drawLines([QLineF(x, low, x, high) for x, low, high in zip(left, bottom, top, strict=True)])
+    painter.drawPolyline(_polygon(np.repeat(scale.left(columns.time), 2), scale.top(ends.ravel())))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
 
@@ -124,9 +121,13 @@ def _known(time: Floats, low: Floats, high: Floats) -> Iterator[tuple[Floats, Fl
             yield time[run], low[run], high[run]
 
 
-def _is_dense(points: slice) -> bool:
+def is_dense(points: slice) -> bool:
+    """Whether these are too many for a sign each."""
     return bool(points.stop - points.start > MOST_MARKS)
 
 
 def _polygon(left: Floats, top: Floats) -> QPolygonF:
-    return QPolygonF([QPointF(x, y) for x, y in zip(left.tolist(), top.tolist(), strict=True)])
+    from pyqtgraph.functions import arrayToQPolygonF  # the legend needs this file before there is a plot
+
+    polygon: QPolygonF = arrayToQPolygonF(left, top)
+    return polygon

@@ -10,7 +10,6 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from browser_app.ui.skill.over_time import backdrop, curves
-from browser_app.ui.skill.over_time.calendar_steps import bar_edges
 from browser_app.ui.skill.over_time.picture import Picture
 from browser_app.ui.skill.over_time.scale import Scale
 from browser_app.ui.skill.over_time.words import round_words
@@ -54,8 +53,8 @@ def draw_course(
     over: tuple[float, float] | None,
     values: Sequence[float],
     theme: Theme,
-) -> bool:
-    """All but the round pointed at; True where rounds had to be drawn without their signs.
+) -> None:
+    """All but the round pointed at.
 
     Args:
         painter: of the view box.
@@ -76,7 +75,7 @@ def draw_course(
         beside = scale if over is None else Scale(scale.first, scale.last, *over, scale.box)
         curves.draw_line(painter, beside, other, other.span(scale.first, scale.last), curves.overlay_pen(colors))
     curves.draw_line(painter, scale, trace, points, QPen(colors.color("plot1"), 2))
-    return not curves.draw_marks(painter, scale, trace, points, colors)
+    curves.draw_marks(painter, scale, trace, points, colors)
 
 
 def draw_pointed(painter: QPainter, scale: Scale, picture: Picture, point: int, theme: Theme) -> None:
@@ -86,11 +85,10 @@ def draw_pointed(painter: QPainter, scale: Scale, picture: Picture, point: int, 
     backdrop.draw_cursor(painter, scale, at, round_words(picture.history, int(trace.row[point])), theme)
 
 
-def draw_counts(painter: QPainter, scale: Scale, picture: Picture, theme: Theme) -> None:
-    """A bar for each span of the calendar, as high as rounds in it."""
-    edges = np.asarray(bar_edges(scale.first, scale.last)[1])
+def draw_counts(painter: QPainter, scale: Scale, picture: Picture, edges: Sequence[float], theme: Theme) -> None:
+    """A bar from each edge to the next, as high as rounds between them."""
     counts = np.histogram(picture.trace.time, edges)[0]
-    left = np.clip(scale.left(edges), scale.box.left(), scale.box.right())
+    left = np.clip(scale.left(np.asarray(edges)), scale.box.left(), scale.box.right())
     most = max(1, int(counts.max()))
     fill = theme.palette.color("border")
     fill.setAlphaF(0.55)

@@ -1,12 +1,23 @@
 """The plot of *Over time*: a rating's course that is moved, zoomed, pointed at and walked by keys."""
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import draw_focus
 from browser_app.ui.skill.over_time.calendar_steps import bar_edges, ticks
+from browser_app.ui.skill.over_time.curves import is_dense
 from browser_app.ui.skill.over_time.layers import draw_counts, draw_course, draw_pointed
 from browser_app.ui.skill.over_time.picture import Picture
 from browser_app.ui.skill.over_time.scale import named, point_near, round_values, value_range
@@ -44,10 +55,9 @@ class RatingPlot(QWidget):
         self._picture: Picture | None = None
         self._over: tuple[float, float] | None = None
         self._values: list[float] = []
+        self._edges: tuple[float, ...] = ()
         self.point = -1
         """The point of the course that is pointed at, -1 for none."""
-        self.crowded = False
-        """Whether there are too many rounds in sight for a sign each."""
         self.setAccessibleName(_("Rating over time"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.stage = Stage(theme, self._draw_course, self._draw_cursor, self._draw_counts)
@@ -89,6 +99,11 @@ class RatingPlot(QWidget):
         scale = self.stage.scale
         return self._picture.trace.span(scale.first, scale.last) if self._picture is not None else slice(0, 0)
 
+    @property
+    def crowded(self) -> bool:
+        """Whether there are too many rounds in sight for a sign each."""
+        return is_dense(self.points)
+
     def _moved(self) -> None:
         """Another span is in sight: the range of values, the names on the axes, the words for it."""
         self._over, self._values = None, []
@@ -117,7 +132,9 @@ class RatingPlot(QWidget):
                 names = named(round_values(low, high, most))
                 others = [(scale.low + (value - low) * stretch, words) for value, words in names]
         moments = ticks(scale.first, scale.last, max(2, int(scale.box.width() / _TICK_PX)))
-        self.stage.name(named(self._values), others, moments, bar_edges(scale.first, scale.last)[0])
+        unit, edges = bar_edges(scale.first, scale.last)
+        self._edges = tuple(edges)
+        self.stage.name(named(self._values), others, moments, unit)
 
     def _describe(self) -> None:
         words = ""
@@ -141,7 +158,7 @@ class RatingPlot(QWidget):
 
     def _draw_course(self, painter: QPainter) -> None:
         if self._picture is not None:
-            self.crowded = draw_course(painter, self.stage.scale, self._picture, self._over, self._values, self._theme)
+            draw_course(painter, self.stage.scale, self._picture, self._over, self._values, self._theme)
 
     def _draw_cursor(self, painter: QPainter) -> None:
         if self._picture is not None and self.point >= 0:
@@ -149,7 +166,7 @@ class RatingPlot(QWidget):
 
     def _draw_counts(self, painter: QPainter) -> None:
         if self._picture is not None:
-            draw_counts(painter, self.stage.counts_scale, self._picture, self._theme)
+            draw_counts(painter, self.stage.counts_scale, self._picture, self._edges, self._theme)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Draw the focus ring round the plot."""
@@ -209,11 +226,20 @@ class RatingPlot(QWidget):
             near = point_near(self._picture.trace, self.stage.scale, inside)
         self.point_at(near)
 
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+C copies words here, not what it copies elsewhere."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and _copies(event):
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows, Home and End walk the rounds, Enter opens one, + and − zoom, Escape points at none."""
+        """Arrows, Home and End walk the rounds, Enter opens one, + and − zoom, Escape points at none, Ctrl+C copies."""
         key, picture = Qt.Key(event.key()), self._picture
         if picture is None:
             super().keyPressEvent(event)
+        elif _copies(event):
+            QGuiApplication.clipboard().setText(self.accessibleDescription())
         elif key in _STEPS:
             self._step_to(picture, self.point + _STEPS[key] if self.point >= 0 else self.points.stop - 1)
         elif key in _ENDS:
@@ -237,3 +263,7 @@ class RatingPlot(QWidget):
         super().focusOutEvent(event)
         self.point_at(-1)
         self.update()
+
+
+def _copies(event: QKeyEvent) -> bool:
+    return event.matches(QKeySequence.StandardKey.Copy)
