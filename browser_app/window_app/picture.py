@@ -24,9 +24,10 @@ def draw_window(args: argparse.Namespace, context: Context) -> None:
         window = program.window
         window.resize(*args.size)
         window.show()
+        awaited = {"scan", "past"}
         if args.view == "skill":
             window.show_skill(args.page)
-        awaited = {"scan", "past"}
+            awaited.add("record")
 
         def end() -> None:
             if window.skill.view.working and args.view == "skill":
@@ -35,12 +36,15 @@ def draw_window(args: argparse.Namespace, context: Context) -> None:
                 app.quit()
 
         def come(what: str) -> None:
-            awaited.discard(what)
+            if what not in awaited:
+                return
+            awaited.remove(what)
             if not awaited:
                 QTimer.singleShot(_SETTLED_MS, end)
 
         program.live.running_changed.connect(lambda running: None if running else come("scan"))
         program.sampling.recalled.connect(lambda: come("past"))
+        program.skill.ready.connect(lambda: come("record"))
         program.sampling.start()
         program.skill.start()
         program.live.refresh()

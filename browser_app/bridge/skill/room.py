@@ -23,8 +23,13 @@ from browser_app.storage.session import Session
 
 
 class SkillRoom(QObject):
-    """Owns rounds coming in, services asked and ratings calculated. Nothing is asked or read before `start`."""
+    """Owns rounds coming in, services asked and ratings calculated. Nothing is asked or read before `start`.
 
+    Signals:
+        ready: the record was looked at, and holds what it is to hold from the start.
+    """
+
+    ready = Signal()
     _taken_in = Signal()
 
     def __init__(
@@ -42,6 +47,7 @@ class SkillRoom(QObject):
         """
         super().__init__()
         self._session, self._given = session, given
+        self._whole = given is None
         self._turns = Turns("given player")
         if given is not None:
             introduce(given, session.identities, session.kept, games)
@@ -54,7 +60,9 @@ class SkillRoom(QObject):
         self.panel = SkillPanel(
             session.database, session.kept, games, self.imports, self.identities, typed, self._games_own
         )
-        self._taken_in.connect(self.panel.refresh, Qt.ConnectionType.QueuedConnection)
+        self._taken_in.connect(self._look, Qt.ConnectionType.QueuedConnection)
+        for looked in (self.panel.changed, self.panel.failed):
+            looked.connect(self._looked)
         self.sources.changed.connect(self.panel.look_at_points)
         settings.changed.connect(lambda key: self.panel.look_at_points() if key == MY_SKILL.key else None)
 
@@ -66,8 +74,17 @@ class SkillRoom(QObject):
             self._turns.run(self._take_in)
 
     def _take_in(self) -> None:
-        if self._given is not None and take_in(self._given, self._session.rounds, time.time()):
+        if self._given is not None:
+            take_in(self._given, self._session.rounds, time.time())
             self._taken_in.emit()
+
+    def _look(self) -> None:
+        self._whole = True
+        self.panel.refresh()
+
+    def _looked(self) -> None:
+        if self._whole:
+            self.ready.emit()
 
     def identities(self) -> tuple[Identity, ...]:
         """Who the user is, in all games."""
@@ -90,7 +107,7 @@ class SkillRoom(QObject):
 
     def close(self) -> None:
         """End all of it; nothing is told any more."""
-        self._taken_in.disconnect(self.panel.refresh)
+        self._taken_in.disconnect(self._look)
         self._turns.close()
         self.panel.close()
         self.folders.close()
