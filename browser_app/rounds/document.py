@@ -9,7 +9,7 @@ import msgspec
 from browser_app.protocols.json_text import line_of
 from browser_app.rounds.errors import FieldError, RoundError
 from browser_app.rounds.round_file import field_error
-from browser_app.rounds.source import Source
+from browser_app.rounds.source import MAX_LINE, Source
 
 T = TypeVar("T")
 
@@ -26,8 +26,10 @@ class Document:
         """The document in a shape.
 
         Raises:
-            RoundError: it is no JSON, or of another shape.
+            RoundError: it is no JSON, or of another shape, or larger than a line may be.
         """
+        if len(self._body) > MAX_LINE:
+            raise self.source.error(self._line, None, f"is larger than {MAX_LINE >> 20} MiB")
         try:
             return msgspec.json.decode(self._body, type=shape)
         except msgspec.ValidationError as error:

@@ -16,6 +16,9 @@ from browser_app.rounds.source import Source
 from browser_app.rounds.times import seconds_since_1970
 from browser_app.rounds.xonstat import GAME, TEAMS, match_start, start_of
 
+_MOST_SCORES = 10_000
+"""Lines of scores of one game; the longest of a server of 255 slots has some hundred."""
+
 
 class _Row(NamedTuple):
     """The scores of a player or team, by label; those of a team have its number only."""
@@ -36,6 +39,7 @@ class _Game:
     bots: set[str] = field(default_factory=set)
     time: float | None = None
     line: int = 0
+    score_lines: int = 0
     name: str = ""
     runtime: str = ""
     digest: str = ""
@@ -73,6 +77,9 @@ def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _take_scores(source: Source, game: _Game, number: int, kind: str, rest: str) -> None:
+    game.score_lines += 1
+    if game.score_lines > _MOST_SCORES:
+        raise source.error(number, "scores", f"have more than {_MOST_SCORES:,} lines")
     game.digest = hashlib.sha256(f"{game.digest}{kind}:{rest}".encode()).hexdigest()
     if kind == "labels":
         whose, _, labels = rest.partition(":")
@@ -114,7 +121,7 @@ def _round(source: Source, game: _Game, rows: Sequence[_Row]) -> dict[str, Any]:
         "game": GAME,
         "map": map_name,
         "mode": mode,
-        **start_of(told, source.modified - runtime),
+        **start_of(source, game.line, told, source.modified - runtime),
         "duration": runtime,
         "teams": list(places),
         **ranks_or_winner(places),

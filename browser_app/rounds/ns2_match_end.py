@@ -93,6 +93,10 @@ def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
         winner = winner_of(post.winner)
     except ValueError as error:
         raise document.error(FieldError("winner", str(error))) from None
+    try:
+        started = iso_8601(source.modified - post.game_time)
+    except ValueError as error:
+        raise document.error(FieldError("gameTime", str(error))) from None
     present = [(player, *player.stays(post.game_time)) for player in post.players if player.steam_id != _BOT]
     yield (
         1,
@@ -101,7 +105,7 @@ def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
             "game": GAME,
             "map": post.map_name,
             "mode": post.game_mode,
-            "started": iso_8601(source.modified - post.game_time),
+            "started": started,
             UNDATED: True,
             "duration": post.game_time,
             "teams": list(TEAMS),

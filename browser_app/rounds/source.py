@@ -13,6 +13,8 @@ from browser_app.rounds.errors import RoundError
 
 MAX_BODY = 256 * 1024 * 1024
 """Largest file, unpacked, of a format that is read as a whole."""
+MAX_LINE = 16 * 1024 * 1024
+"""Longest line, and largest JSON document: what is parsed takes up to twenty times the room."""
 
 UNDATED = "undated"
 """The key of a round that has no date of its own: true where its start was reckoned from when its file was written."""
@@ -80,7 +82,9 @@ class Source:
         """
         with self._open() as (file, raw):
             size = self._size
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(iter(lambda: file.readline(MAX_LINE + 1), b""), 1):
+                if len(line) > MAX_LINE:
+                    raise self.error(number, None, f"is longer than {MAX_LINE >> 20} MiB")
                 if number % _PROGRESS_EVERY == 0:
                     self.progress(raw.tell(), size)
                 yield number, line if number > 1 else line.removeprefix(_BYTE_ORDER_MARK)

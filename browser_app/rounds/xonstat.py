@@ -74,7 +74,7 @@ def _round(source: Source, report: Report, present: _Present) -> dict[str, Any]:
         "game": GAME,
         "map": _text(source, report, "M"),
         "mode": _text(source, report, "G"),
-        **start_of(match_start(match_id), source.modified - duration),
+        **start_of(source, report.line, match_start(match_id), source.modified - duration),
         "duration": duration,
         "teams": list(places),
         **ranks_or_winner(places),
@@ -113,9 +113,16 @@ def match_start(match_id: str) -> float | None:
     return float(found[1]) if found and int(found[1]) > _EARLIEST else None
 
 
-def start_of(told: float | None, reckoned: float) -> dict[str, Any]:
-    """The round file's keys for a start: the one that was told, else the reckoned one, which is marked."""
-    return {"started": iso_8601(reckoned), UNDATED: True} if told is None else {"started": iso_8601(told)}
+def start_of(source: Source, line: int, told: float | None, reckoned: float) -> dict[str, Any]:
+    """The round file's keys for a start: the one that was told, else the reckoned one, which is marked.
+
+    Raises:
+        RoundError: no calendar has it.
+    """
+    try:
+        return {"started": iso_8601(reckoned), UNDATED: True} if told is None else {"started": iso_8601(told)}
+    except ValueError as error:
+        raise source.error(line, "started", str(error)) from None
 
 
 def _ids(players: Sequence[ReportedPlayer], match_id: str) -> list[str]:

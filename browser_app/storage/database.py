@@ -17,6 +17,7 @@ from typing import TypeVar
 from browser_app.language import gettext as _
 from browser_app.storage.errors import StorageError, is_broken, known
 from browser_app.storage.migrations import migrate
+from browser_app.storage.private import private_file, private_folder
 from browser_app.storage.set_aside import set_aside
 
 _T = TypeVar("_T")
@@ -24,6 +25,8 @@ _log = logging.getLogger(__name__)
 
 FILE_NAME = "ready-room.sqlite"
 _BUSY_S = 5.0
+_HEADER = 100
+"""Bytes; the whole first page is written at once."""
 _CHECK_BELOW = 64 << 20
 """Files above this many bytes are not checked page by page at the start: it would take longer than starting may."""
 
@@ -134,7 +137,7 @@ def open_database(folder: Path) -> Database:
     """
     path = folder.absolute() / FILE_NAME
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         try:
             return Database(_open(path), path)
         except sqlite3.DatabaseError as error:
@@ -176,12 +179,15 @@ def open_instead(database: Database, error: StorageError) -> Database:
 
 
 def _begin_anew(path: Path) -> Database:
-    aside = set_aside(path, path.with_name(f"{FILE_NAME}-wal"), path.with_name(f"{FILE_NAME}-shm"))
+    aside = set_aside(path, _beside(path, "-wal"), _beside(path, "-shm"))
     notice = _("{path}: damaged; a new one was begun and the old one kept as {name}")
     return Database(_open(path), path, notice.format(path=path, name=aside.name))
 
 
 def _open(path: Path) -> sqlite3.Connection:
+    if _is_stump(path):
+        raise _damaged("cut off")
+    private_file(path)  # the files beside it get the same rights
     connection = _connect(str(path))
     try:
         if path.stat().st_size < _CHECK_BELOW:
@@ -195,6 +201,19 @@ def _open(path: Path) -> sqlite3.Connection:
     except BaseException:
         connection.close()
         raise
+
+
+def _is_stump(path: Path) -> bool:
+    """Less is left than a database begins with: SQLite would take it for a new one, and throw its log away."""
+    if not path.exists():
+        return False
+    log = _beside(path, "-wal")
+    size = path.stat().st_size
+    return size < _HEADER and (size > 0 or (log.exists() and log.stat().st_size > 0))
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
 
 
 def _begin_wal(connection: sqlite3.Connection) -> None:

@@ -16,6 +16,7 @@ from browser_app.games.toml_lines import TOMLError, line_of, place, read_toml
 from browser_app.language import gettext as _
 from browser_app.storage.errors import StorageError
 from browser_app.storage.file_lock import locked
+from browser_app.storage.private import private_folder
 from browser_app.storage.set_aside import set_aside
 
 
@@ -63,7 +64,7 @@ class SettingsFile:
             StorageError: the file cannot be written; it is as it was, but `tables` have the value.
         """
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(self.path.parent)
             with locked(self._lock_path):
                 self._read_again()
                 self._put(key, value)

@@ -120,6 +120,8 @@ def test_games_that_were_not_finished_or_that_nobody_played(tmp_path: Path) -> N
         (game(row("a")).partition(":end")[0], 3, "scores"),
         (game(row("a"), start=":gamestart:dm_x:1\n:time:noon\n"), 2, "time"),
         (game(row("a")).replace(":300\n", ":0\n"), 3, "duration"),
+        (game(row("a"), start="").replace(":300\n", ":1e21\n"), 2, "started"),
+        (game(row("a") * 10_001), 10_004, "scores"),
     ],
 )
 def test_refused(text: str, line: int, field: str, tmp_path: Path) -> None:

@@ -161,6 +161,7 @@ def test_a_log_of_many_reports(tmp_path: Path) -> None:
         (header(D="0") + player("p", 5), 8, "D"),
         (header(D="nan") + player("p", 5), 8, "D"),
         (header(D=None) + player("p", 5), 1, "D"),
+        (header(D="1e21") + player("p", 5), 1, "started"),
         (header(M=None) + player("p", 5), 1, "M"),
         (header() + "e x 1\n", 9, "e x"),
         (header() + "Q red\n", 9, "Q"),

@@ -96,6 +96,7 @@ def test_the_same_post_is_the_same_round(tmp_path: Path) -> None:
         ("winner", {"winner": 3}),
         ("winner", {"winner": "marines"}),
         ("gameTime", {"gameTime": 0}),
+        ("gameTime", {"gameTime": 1e30}),
         ("mapName", {"mapName": ...}),
         ("players[0].steamId", {"players": [{}]}),
         ("players[0].marineTime", {"players": [{"steamId": 1, "marineTime": -1}]}),

@@ -12,7 +12,7 @@ from rounds_rig import GOOD, changed, fault, read, written
 from browser_app.rounds.errors import RoundError
 from browser_app.rounds.json_lines import line_of
 from browser_app.rounds.reading import read_matches, read_objects, read_rounds
-from browser_app.rounds.source import Source
+from browser_app.rounds.source import MAX_LINE, Source
 
 
 def test_places_of_rounds_in_several_files(tmp_path: Path) -> None:
@@ -73,6 +73,15 @@ def test_a_damaged_archive(cut: int, tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(line_of(GOOD) * 1)[:cut] if cut != 1 else b"\x1f\x8b")
     error = fault(str(path))
     assert str(error).startswith(f"{path}: is damaged: ")
+
+
+@pytest.mark.parametrize(("form", "line"), [("rounds", 2), ("ns2plus", 1)])
+def test_a_bomb_is_refused_before_it_is_parsed(form: str, line: int, tmp_path: Path) -> None:
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(gzip.compress(line_of(GOOD) + b"[" * (MAX_LINE + 1)))
+    error = fault(str(path), form=form)
+    assert error.line == line
+    assert error.problem.endswith("than 16 MiB")
 
 
 @pytest.mark.parametrize("name", ["nowhere", "."])
