@@ -1,0 +1,255 @@
+"""Good input for every reader, small and made here; recorded replies of real servers come beside it where they are."""
+
+import gzip
+import json
+import struct
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from browser_app.protocols import a2s_server, dpmaster_server, quake3_server
+from browser_app.protocols.a2s import A2SInfo, A2SPlayer
+from browser_app.protocols.address import Address
+
+BREAK = b"\0--\0"
+"""Between the datagrams of one exchange."""
+
+INFO = A2SInfo(
+    protocol=17, name="A server", map="ns2_veil", folder="naturalselection2", game="NS2", appid=4920, players=12,
+    max_players=24, bots=2, server_type="d", environment="l", password=False, vac=True, version="344", port=27015,
+    steam_id=90071992547409920, spectator_port=None, spectator_name=None, keywords="A|344|ns2|14|80|0|1500|",
+    game_id=4920,
+)  # fmt: skip
+PLAYERS = tuple(A2SPlayer(name, score, 60.5) for name, score in (("Ann", 3), ("^1Bob", -1), ("", 0)))
+RULES = {b"AverageSkill": b"1777.25", b"mods[1]": b"1fa", b"sv_cheats": b"0"}
+STATUS = {
+    "hostname": "^1A ^xf00server", "mapname": "dance", "sv_maxclients": "16", "clients": "3", "bots": "1",
+    "gamename": "Xonotic", "protocol": "3", "qcstatus": "ctf:0.8.6:P0:S13:F0:MXonotic::score!!:caps!:5:2:14:1",
+}  # fmt: skip
+V4, V6 = Address("192.0.2.7", 27015), Address("2001:db8::7", 27960)
+
+PLAYER_LINES = b'12 40 "^1Ann"\n-666 0 "Bob \\"x"\n'
+MASTER_URLS = (
+    b"dpmaster://192.0.2.1:27950/?game=Xonotic&protocol=3",
+    b"steam-web:?appid=4920&key=abc",
+    b"json+https://example.org/list.json",
+    b"file:/nowhere/list.json",
+)
+
+ROUND = {
+    "id": "r1", "game": "ns2", "map": "ns2_veil", "mode": "ns2", "started": "2024-05-01T20:00:00Z", "duration": 600,
+    "winner": "aliens", "teams": ["marines", "aliens"],
+    "players": [
+        {"id": "ann", "commanding": [{"team": "aliens", "enter": 300, "leave": 400}],
+         "stays": [{"team": "marines", "enter": 0, "leave": 200.5}, {"team": "aliens", "enter": 210, "leave": 600}]},
+        {"id": "bob", "stays": [{"team": "aliens", "enter": 0, "leave": 600}], "kills": 3, "quit": False},
+    ],
+}  # fmt: skip
+EVENT_LOG = b""":logversion:3
+:gamestart:ctf_dance:1540000000.123
+:time:2018-10-20 01:46:40
+:join:1:1:127.0.0.1:Ann
+:join:2:2:bot:[BOT]Eve
+:scores:ctf_dance:600
+:labels:player:score!!,caps!,kills,deaths
+:player:see-labels:10,1,5,2:590:5:1:^1Ann
+:player:see-labels:3,0,5,2:590:14:2:Bob
+:labels:teamscores:caps!!,score!
+:teamscores:see-labels:1,10:5
+:teamscores:see-labels:0,3:14
+:end
+"""
+REPORT = b"""V 9
+R Xonotic
+G ctf
+O Xonotic
+M dance
+I 1540000000.123
+S A server
+D 600
+Q team#5
+e scoreboard-caps 1
+Q team#14
+P abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUV0=
+i 1
+n ^1Ann
+t 5
+e matches 1
+e playtime 590
+e scoreboardvalid 1
+e scoreboard-score 10
+P bot#1
+i 2
+n [BOT]Eve
+t 14
+e playtime 590
+"""
+MATCH_END = {
+    "mapName": "ns2_veil", "gameTime": 600.0, "winner": 1, "name": "Server",
+    "players": [
+        {"steamId": 42, "nickname": "ann", "kills": 3, "score": 50, "debug_marineEntranceTimes": [0],
+         "debug_marineExitTimes": [600]},
+        {"steamId": 7, "nickname": "bob", "alienTime": 590.0, "commanderTime": 20.0},
+        {"steamId": 0, "nickname": "bot"},
+    ],
+}  # fmt: skip
+_FIGURES = {"1": [100.5, 0, 50.5, 3, 1, 2, 0, 0, 0, 0, 0, 0, 30], "2": [200, 0, 0, 4, 0, 5, 0, 0, 0, 0, 0, 0, 40]}
+_NAMED = {"1": {"timePlayed": 800, "kills": 3}, "2": {"timePlayed": 0}}
+SAVESTATS = {
+    "RoundInfo": {"roundDate": 1_700_000_900, "roundLength": 900, "mapName": "ns2_tram", "winningTeam": 1},
+    "ServerInfo": {"ip": "192.0.2.1", "port": 27015, "name": "S", "buildNumber": 344},
+    "PlayerStats": {"7": {"playerName": "ann", "lastTeam": 1, **_NAMED}, "8": {"playerName": "bob", **_NAMED}},
+}
+_LISTED = {**SAVESTATS, "PlayerStats": {"7": {"playerName": "ann", "lastTeam": 1, **_FIGURES}}}
+_ENDED = {"map": "ns2_tram", "length": 900.0, "winner": 2, "time": 1_700_000_900, "serverName": "S"}
+WONITOR = "".join(
+    urlencode({"messageType": kind, "serverId": "9", "data": json.dumps(data)}) + "\n"
+    for kind, data in (("MatchEnd", _ENDED), ("Chat", {}), ("NS2PlusStats", _LISTED))
+).encode()
+TABLE = b"""id,started,duration,map,winner,player,team,enter,leave,kills,quit,weather
+r1,2024-05-01T20:00:00Z,600,tram,B,ann,A,,,3,no,sun
+r1,2024-05-01T20:00:00Z,600,tram,B,bob,B,0,100,,,rain
+r1,,,,,bob,A,100,600,5,,
+"""
+LISTS = {
+    "format": "ready-room lists", "version": 1,
+    "favourites": [{"address": "192.0.2.7:27015", "name": "A", "added_at": 1.5, "protocol": "a2s", "game": "ns2"}],
+    "notes": [{"address": "[2001:db8::7]:27960", "text": "good"}],
+    "blocked": [{"kind": "network", "value": "192.0.2.0/24"}, {"kind": "name", "value": "bad*"}],
+    "friends": [{"kind": "pattern", "value": "an*", "group": "friends"}],
+    "saved_filters": [{"name": "full", "expression": "players>=2 -full"}],
+}  # fmt: skip
+VDF = b""""Filters"
+{
+ "Favorites" { "1" { "name" "A \\"server\\"" "address" "192.0.2.7:27015" "LastPlayed" "1540000000" "appid" "4920" } }
+ "History" { "1" { "address" "192.0.2.8:27015" } } // and no more
+}
+"""
+SETTINGS = b"""[scan]
+pace = "fast"
+masters = ["dpmaster://192.0.2.1:27950/?game=Xonotic&protocol=3"]
+
+[window]
+theme = "dark"
+language = "de"
+
+[people]
+friends = ["Ann", "B*"]
+"""
+FILTERS = (
+    b'players:2..10 ping<80 -(full | password) map:ns2_*,"tram" "exact words" game:ns2',
+    b"name=a* score>=50 -bots>0 mode:ctf|duel",
+    b"country:de,fr full",
+)
+LINKS = (
+    b"192.0.2.7:27015",
+    b"steam://connect/192.0.2.7:27015/secret",
+    b"connect 192.0.2.7:27015; password secret",
+    b"readyroom://join?server=a2s://192.0.2.7:27015&game=ns2",
+    b"quake3://connect/[2001:db8::7]:27960",
+    b"darkplaces://example.org:26000/",
+)
+IDENTITIES = (
+    b"76561197960265729", b"STEAM_0:1:22202", b"[U:1:44405]", b"https://steamcommunity.com/id/someone/",
+    b"ID-Fingerprint: abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO12=", b"Ann*",
+)  # fmt: skip
+
+
+def as_json(value: Any) -> bytes:
+    """A document."""
+    return json.dumps(value).encode()
+
+
+def packed(data: bytes) -> bytes:
+    """The same compressed, always in the same bytes."""
+    return gzip.compress(data, mtime=0)
+
+
+def a2s_exchanges() -> tuple[bytes, ...]:
+    """What servers send: plain, challenged, split."""
+    info, players, rules = (
+        a2s_server.write_info(INFO), a2s_server.write_players(PLAYERS), a2s_server.write_rules(RULES),
+    )  # fmt: skip
+    whole = BREAK.join((info, players, rules))
+    challenge = a2s_server.write_challenge(b"\1\2\3\4")
+    split = BREAK.join(a2s_server.split_source(info + b"\0" * 2000, 7, size=600))
+    gold = a2s_server.write_goldsource_info(INFO)
+    return whole, BREAK.join((challenge, info, challenge, players)), split, info, gold
+
+
+def quake3_exchanges() -> tuple[bytes, ...]:
+    """A status and an info reply."""
+    status = quake3_server.write_status(STATUS, (), challenge="token000")
+    return status + PLAYER_LINES, quake3_server.write_info(STATUS, challenge="token000"), status
+
+
+def master_packets() -> tuple[bytes, ...]:
+    """Both forms of a master's list."""
+    return (
+        *dpmaster_server.write_servers([V4] * 5),
+        *dpmaster_server.write_servers([V4, V6, V6], extended=True),
+    )
+
+
+def requests() -> tuple[bytes, ...]:
+    """What servers and masters are sent."""
+    head = b"\xff\xff\xff\xff"
+    return (
+        head + b"TSource Engine Query\0", head + b"U\1\2\3\4", head + b"getstatus token000", head + b"getinfo token000",
+        head + b"getservers Xonotic 3 empty full", head + b"getserversExt Xonotic 3 empty full ipv6",
+        dpmaster_server.write_heartbeat("DarkPlaces"),
+    )  # fmt: skip
+
+
+def steam_lists() -> tuple[bytes, ...]:
+    """Both lists of Steam's Web API, and a community's."""
+    server = {
+        "addr": "192.0.2.7:27016", "gameport": 27015, "steamid": "90071992547409920", "name": "A", "appid": 4920,
+        "gamedir": "ns2", "version": "344", "product": "ns2", "region": 3, "players": 2, "max_players": 24, "bots": 0,
+        "map": "ns2_veil", "secure": True, "dedicated": True, "os": "l", "gametype": "a,b",
+    }  # fmt: skip
+    at = {"addr": "192.0.2.7:27016", "gmsindex": 65534, "appid": 4920, "gamedir": "ns2", "gameport": 27015}
+    return (
+        as_json({"response": {"servers": [server, server]}}),
+        as_json({"response": {"success": True, "servers": [at]}}),
+        as_json({"servers": ["a2s://192.0.2.7:27015", {"protocol": "quake3", "address": "[::1]:1", "game": "q"}]}),
+    )
+
+
+def player_answers() -> tuple[bytes, ...]:
+    """What Steam and XonStat say of a player."""
+    stats = [{"name": "skill", "value": 1500}, {"name": "skill_offset", "value": 20}, {"name": "adagrad", "value": 2.5}]
+    skill = {"player_id": 7, "game_type_cd": "ctf", "mu": 1200.5, "sigma": 80.0}
+    game = {"game_type_cd": "ctf", "create_dt": "2018-10-20T01:46:40Z", "map_name": "dance", "server_name": "^1A"}
+    return (
+        as_json({"playerstats": {"steamID": "76561197960265729", "stats": stats}}),
+        as_json({"response": {"steamid": "76561197960265729", "success": 1}}),
+        as_json([skill, {**skill, "game_type_cd": "duel"}]),
+        as_json([game, game]),
+    )
+
+
+def ioquake3_cache() -> bytes:
+    """One favourite among 128 places; the rest is zeros."""
+    address = struct.pack("<i4s16s2s", 4, b"\xc0\0\2\7", bytes(16), b"\x69\x87")
+    record = address.ljust(32, b"\0") + b"^1A".ljust(132, b"\0")
+    size = 164 * (4096 + 128)
+    return struct.pack("<iii", 0, 1, size) + bytes(164 * 4096) + record + bytes(164 * 127)
+
+
+@cache
+def recorded(folder: Path, name: str) -> tuple[bytes, ...]:
+    """Exchanges of real servers, at most 200 of one file of records; none where there is no such file."""
+    path = folder / "packets" / f"{name}.jsonl"
+    if not path.is_file():
+        return ()
+    entries = map(json.loads, path.read_text(encoding="utf-8").splitlines()[:200])
+    return tuple(BREAK.join(map(bytes.fromhex, entry["datagrams"])) for entry in entries)
+
+
+@cache
+def recorded_rounds(folder: Path) -> tuple[bytes, ...]:
+    """Recorded files of rounds that are small."""
+    paths = sorted([*folder.glob("xonstat/*"), *folder.glob("ns2plus/*.json")])
+    return tuple(path.read_bytes() for path in paths if path.stat().st_size < 32_768)
