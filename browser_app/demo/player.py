@@ -4,6 +4,7 @@ Everything follows from the seed and the week: until the next Monday the same ro
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from browser_app.catalogue.week import LocalTime
 from browser_app.demo.evenings import DAY_S, HOUR_S
@@ -22,5 +23,5 @@ def kept_rounds(now: float, local: LocalTime, seed: int) -> Iterator[GivenRounds
     monday = midnight - today.tm_wday * DAY_S
     first = local(monday + DAY_S / 2)
     week = f"{first.tm_year}-{first.tm_mon:02}-{first.tm_mday:02}"
-    yield GivenRounds(f"demo ns2 until {week}", ns2_rounds(monday, seed))
-    yield GivenRounds(f"demo xonotic until {week}", xonotic_rounds(monday, seed))
+    yield GivenRounds(f"demo ns2 until {week}", partial(ns2_rounds, monday, seed))
+    yield GivenRounds(f"demo xonotic until {week}", partial(xonotic_rounds, monday, seed))

@@ -8,10 +8,11 @@ from browser_app.player.identities import Identity
 
 
 class GivenRounds(NamedTuple):
-    """Rounds as objects of the round file, under a name by which they are found again."""
+    """Rounds under a name by which they are found again."""
 
     name: str
-    rounds: Sequence[dict[str, Any]]
+    make: Callable[[], Sequence[dict[str, Any]]]
+    """The rounds, as objects of the round file; may take its time."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class GivenPlayer:
 
     identities: Sequence[Identity]
     rounds: Callable[[float], Iterable[GivenRounds]]
-    """What he played up to a time (Unix time, s); may take its time."""
+    """What he played up to a time (Unix time, s)."""
     parameters: Mapping[tuple[str, str], Mapping[str, object]]
     """By game and rating system, those that suit his games better than the system's own."""
     services: str

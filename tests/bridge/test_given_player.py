@@ -39,7 +39,7 @@ def a_round(number: int, week: int, game: str = "ns2") -> dict[str, Any]:
 
 def rounds(now: float) -> Iterator[GivenRounds]:
     week = int(now / WEEK_S)
-    yield GivenRounds(f"ns2 {week}", [a_round(number, week) for number in range(3 + week)])
+    yield GivenRounds(f"ns2 {week}", lambda: [a_round(number, week) for number in range(3 + week)])
 
 
 GIVEN = GivenPlayer((ME,), rounds, {("ns2", "ns2"): {"c": 2.4, "start": 30.0}}, "http://127.0.0.1:1")

@@ -6,7 +6,9 @@ import pytest
 
 from browser_app.bridge.skill.web_fetch import WebFetch
 from browser_app.demo.network import DemoNetwork
+from browser_app.demo.options import DemoOptions
 from browser_app.demo.players import ACCOUNTS, FINGERPRINT
+from browser_app.demo.process import DemoProcess
 from browser_app.demo.web_masters import STEAM_KEY
 from browser_app.engine.stop import Stop
 from browser_app.player.asking import Asked, Asking, SourceError
@@ -52,3 +54,10 @@ def test_xonstat_leads_to_the_players_skills(base: str, asking: Asking) -> None:
     assert set(ask_xonstat(asking, FINGERPRINT, base).modes) == {"ctf", "duel", "dm"}
     with pytest.raises(SourceError, match="does not know this key"):
         ask_xonstat(asking, FINGERPRINT[::-1], base)
+
+
+def test_a_network_in_a_process_of_its_own_has_the_player_too(asking: Asking) -> None:
+    with DemoProcess(DemoOptions(servers=1)) as process:
+        player = process.player
+        assert ask_steam(asking, player.identities[0].value, STEAM_KEY, player.services).points > 0
+        assert {each.name.split()[1] for each in player.rounds(1_800_000_000.0)} == {"ns2", "xonotic"}

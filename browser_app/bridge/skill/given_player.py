@@ -40,8 +40,8 @@ def take_in(given: GivenPlayer, store: RoundStore, now: float) -> bool:
             return False
         for name in kept:
             store.remove_file(name).result()
-        for name, rounds in found.items():
-            store.add(name, ROUND_FILE, enumerate(rounds, 1))
+        for name, make in found.items():
+            store.add(name, ROUND_FILE, enumerate(make(), 1))
     except (StorageError, RoundError):
         return False
     return True
