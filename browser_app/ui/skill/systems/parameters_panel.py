@@ -1,7 +1,9 @@
 """The parameters of the system that judges: edited, fitted to the record, and set back."""
 
-from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.language import gettext as _
@@ -15,15 +17,9 @@ from browser_app.ui.skill.section import Section
 from browser_app.ui.skill.selectable import sentence
 from browser_app.ui.skill.system_titles import system_title
 from browser_app.ui.skill.systems.parameter_field import ParameterField
+from browser_app.ui.skill.systems.parameter_grid import ParameterGrid
 from browser_app.ui.skill.systems.work_bar import WorkBar
 from browser_app.ui.theme import Theme
-
-_COLUMNS, _PARTS = 2, 4
-"""Fields beside each other, and what each takes of the grid: title, editor, note, space."""
-_SPACES_PX = 58
-"""Between the parts of all fields of a line."""
-_USUAL = 8
-"""Parameters that are shown at once: systems declare first what matters most."""
 
 
 class ParametersPanel(QWidget):
@@ -35,8 +31,7 @@ class ParametersPanel(QWidget):
         self._system = ""
         self._in_use: ParameterSet | None = None
         self.fitted: Fitted | None = None
-        self.fields: list[ParameterField] = []
-        self._all, self._columns = False, _COLUMNS
+        self.grid = ParameterGrid(theme)
         self.section = Section(theme)
         self.title = Text(theme, role="text2", size=12, weight=QFont.Weight.DemiBold)
         self.work = WorkBar(theme, "fit", panel)
@@ -45,19 +40,15 @@ class ParametersPanel(QWidget):
         )
         self.more = LinkButton(theme, "")
         self.told = sentence(theme)
-        self._grid_box = QWidget()
-        self._grid = QGridLayout(self._grid_box)
         self._lay_out()
         self.fit.clicked.connect(self._start_fit)
         self.apply.clicked.connect(self._apply)
         self.reset.clicked.connect(self._set_back)
         self.more.clicked.connect(self._show_more)
+        self.grid.edited.connect(lambda: self._tell(""))
         self.work.busy.connect(lambda busy: self.fit.setVisible(not busy))
 
     def _lay_out(self) -> None:
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(2)
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.title)
@@ -71,7 +62,7 @@ class ParametersPanel(QWidget):
         steps.addWidget(self.reset)
         steps.addWidget(self.apply)
         self.section.column.addLayout(head)
-        self.section.column.addWidget(self._grid_box)
+        self.section.column.addWidget(self.grid)
         self.section.column.addWidget(self.told)
         self.section.column.addLayout(steps)
         row = QHBoxLayout(self)
@@ -82,7 +73,9 @@ class ParametersPanel(QWidget):
         """Show a system's parameters as they are in use; what is being edited stays while they are the same."""
         if system != self._system:
             self._system, self.fitted = system, None
-            self._make_fields()
+            self.title.setText(_("Parameters of {system}").format(system=system_title(system)))
+            self.grid.show_parameters(SYSTEMS[system].declared)
+            self._name_more()
         elif parameters == self._in_use:
             return
         self._in_use = parameters
@@ -90,64 +83,20 @@ class ParametersPanel(QWidget):
             field.show_value(parameters.default[field.parameter.name])
         self._tell("")
 
-    def _make_fields(self) -> None:
-        self.title.setText(_("Parameters of {system}").format(system=system_title(self._system)))
-        for field in self.fields:
-            field.deleteLater()
-        while (item := self._grid.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        self.fields = [ParameterField(self._theme, each) for each in SYSTEMS[self._system].declared]
-        for field in self.fields:
-            field.edited.connect(lambda: self._tell(""))
-        self._all = False
-        self._arrange()
-        self._choose_columns()
-
-    def _usual(self) -> list[ParameterField]:
-        """Extras that are off by default are not among them."""
-        return [field for field in self.fields if field.parameter.default is not None][:_USUAL]
-
-    def _ordered(self) -> list[ParameterField]:
-        usual = self._usual()
-        return [*usual, *(field for field in self.fields if field not in usual)]
-
-    def _arrange(self) -> None:
-        """The usual ones first; all others only when asked for."""
-        usual = self._usual()
-        for place, field in enumerate(self._ordered()):
-            line, column = divmod(place, self._columns)
-            for part, widget in enumerate((field.title, field.editor, field.note)):
-                self._grid.addWidget(widget, line, column * _PARTS + part)
-                widget.setVisible(self._all or place < len(usual))
-        beside = self._columns > 1
-        for column in range(_COLUMNS):
-            self._grid.setColumnStretch(column * _PARTS + 2, int(beside))
-        self._grid.setColumnMinimumWidth(_PARTS - 1, 16 if beside else 0)
-        self._grid.setColumnStretch(_PARTS - 1, int(not beside))
-        self.more.setVisible(len(usual) < len(self.fields))
-        self.more.setText(_("Fewer") if self._all else _("All {n} parameters").format(n=len(self.fields)))
-        self.more.updateGeometry()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fields stand beside each other where their titles and notes fit."""
-        super().resizeEvent(event)
-        self._choose_columns()
-
-    def _choose_columns(self) -> None:
-        shown = [field.widths for field in self._ordered() if self._all or field in self._usual()]
-        beside = [shown[column::_COLUMNS] for column in range(_COLUMNS)]
-        needed = sum(max(part) for widths in beside for part in zip(*widths, strict=True))
-        columns = _COLUMNS if self.width() >= needed + _SPACES_PX else 1
-        if columns != self._columns:
-            self._columns = columns
-            self._arrange()
+    @property
+    def fields(self) -> Sequence[ParameterField]:
+        """One a parameter, in the order in which the system declares them."""
+        return self.grid.fields
 
     def _show_more(self) -> None:
-        self._all = not self._all
-        self._arrange()
-        self._choose_columns()
+        self.grid.show_all(not self.grid.all_shown)
+        self._name_more()
+
+    def _name_more(self) -> None:
+        all_ = _("All {n} parameters").format(n=len(self.fields))
+        self.more.setVisible(self.grid.has_more)
+        self.more.setText(_("Fewer") if self.grid.all_shown else all_)
+        self.more.updateGeometry()
 
     # Steps
 
@@ -185,7 +134,6 @@ class ParametersPanel(QWidget):
         self.fitted = fitted
         for field in self.fields:
             field.show_value(fitted.parameters.default[field.parameter.name])
-        self._choose_columns()
         self._tell(_gain_words(fitted))
 
     def _apply(self) -> None:
