@@ -102,6 +102,19 @@ def test_the_window_speaks_german(german: Room) -> None:
     assert isinstance(language._catalogue, gettext.GNUTranslations)
 
 
+def test_what_is_wrong_with_the_settings_is_said_in_their_language(open_room: OpenRoom, home: Path) -> None:
+    folder = home / "settings"
+    folder.mkdir(parents=True)
+    (folder / "settings.toml").write_text('[window]\nlanguage = "de"\nscale = "large"\nthem = "dark"\n')
+    try:
+        wrong, unknown = open_room().program.problems()
+        assert "muss eine Zahl von" in wrong
+        assert wrong.endswith("nicht 'large'")
+        assert unknown.endswith("diese Einstellung gibt es nicht; war window.theme gemeint?")
+    finally:
+        language.use(resources() / "languages", language.ENGLISH)
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (900, 560)])
 def test_german_has_room(german: Room, size: tuple[int, int]) -> None:
     german.window.resize(*size)
