@@ -30,7 +30,7 @@ _DAYS_AGO: Final = (133.0, 79.0, 56.0, 40.0, 0.0)
 _LEARNT: Final = (30.0, 33.0, 32.0, 30.0, 35.0)
 """The player's skill (units of s) so many days before this week; between them, straight lines."""
 _SIDE, _WORSE_CHAIR = -1.1, 1.5
-"""What he is better as a marine, and how far he is behind the others in the chair, in units of s."""
+"""How much better he is as a marine (he is worse), and how far behind the others in the chair, in units of s."""
 
 
 class Crowd:
