@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
+_ENDLESS = re.compile(r"0[xob][0-9A-Fa-f_]{4000}")
+"""Python reads such a number, but would not write it into a message."""
 _PART = re.compile(r"\.|(\[\d+\])")
 
 
@@ -30,6 +32,8 @@ def read_toml(data: bytes) -> tuple[str, dict[str, Any]]:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise TOMLError(data.count(b"\n", 0, error.start) + 1, "no TOML: the text is not UTF-8") from None
+    if endless := _ENDLESS.search(text):
+        raise TOMLError(text.count("\n", 0, endless.start()) + 1, "no TOML: a number without end")
     try:
         return text, tomllib.loads(text)
     except ValueError as error:  # not only tomllib's own: a number of 5,000 digits is none of them

@@ -1,6 +1,5 @@
 """A TOML file read strictly: each value is asked for by name and type, and what nobody asked for is refused."""
 
-import math
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -79,9 +78,12 @@ class Table:
         value = self._take(key)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.refused(key, f"must be a number, not {value!r}")
-        if math.isnan(value):
+        if value != value:
             raise self.refused(key, "must be a number, not NaN")
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            raise self.refused(key, "is too large") from None
 
     def flag(self, key: str, default: bool | None = None) -> bool:
         """`true` or `false`."""

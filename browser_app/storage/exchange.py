@@ -13,7 +13,6 @@ but what says which server, player or filter it is. Passwords are not in it.
 """
 
 import json
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -194,9 +193,13 @@ def _text(entry: Entry, key: str, default: str | None = None) -> str:
     return value
 
 
+_LATEST = 1e11
+"""Unix time, s. Whole numbers in JSON may be too large for a float."""
+
+
 def _time(entry: Entry, now: float) -> float:
     value = entry.get("added_at", now)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -_LATEST <= value <= _LATEST:
         raise ValueError("added_at: not a time")
     return float(value)
 

@@ -1,6 +1,7 @@
 """What a setting is: its key, type and default, and the words that explain it."""
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -112,6 +113,9 @@ def texts(key: str, label: str, help: str, *, of_games: bool = False) -> Setting
     return Setting(key, Kind.TEXTS, (), label, help, check, of_games=of_games)
 
 
+_LARGEST = sys.float_info.max
+
+
 def numbers_by_name(key: str, label: str, help: str, *, of_games: bool = False) -> Setting[Mapping[str, float]]:  # noqa: A002
     """A table of numbers, empty by default."""
 
@@ -119,7 +123,7 @@ def numbers_by_name(key: str, label: str, help: str, *, of_games: bool = False) 
         if not isinstance(value, Mapping):
             raise ValueError(_("must be a table, not {value!r}").format(value=value))
         for name, each in value.items():
-            if isinstance(each, bool) or not isinstance(each, int | float) or not math.isfinite(each):
+            if isinstance(each, bool) or not isinstance(each, int | float) or not -_LARGEST <= each <= _LARGEST:
                 raise ValueError(_("{name} must be a number, not {value!r}").format(name=name, value=each))
         return {str(name): float(each) for name, each in value.items()}
 

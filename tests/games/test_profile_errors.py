@@ -110,6 +110,7 @@ CHANGES = [
     ),
     ("[ranking]", 'shell = "x"\n[ranking]', "launch.shell", "unknown key"),
     ("midpoint = 4", "midpoint = nan", "ranking.viability_midpoint", "not NaN"),
+    ("midpoint = 4", f"midpoint = {10**400}", "ranking.viability_midpoint", "is too large"),
     ("midpoint = 4", "midpoint = inf", "ranking.viability_midpoint", "must be finite"),
     ("midpoint = 4", "midpoint = -1", "ranking.viability_midpoint", "must be at least 0, not -1"),
     ("midpoint = 4", 'midpoint = "4"', "ranking.viability_midpoint", "must be a number"),

@@ -124,6 +124,12 @@ def test_bad_entries_are_named_by_their_place_and_the_others_count() -> None:
     ]
 
 
+@pytest.mark.parametrize("time", [10**400, float("inf"), float("nan"), 1e300, True, "1"])
+def test_what_is_no_time_is_told(time: object) -> None:
+    (problem,) = _read(favourites=[{"address": "192.0.2.1:27015", "added_at": time}]).problems
+    assert problem == "favourites[0] (line 1): added_at: not a time"
+
+
 def test_a_problem_has_the_line_of_its_entry() -> None:
     data = write_lists(Lists(favourites=(Favourite(A, "", 1.0), Favourite(B, "", 1.0))))
     broken = data.replace(str(B).encode(), b"nonsense")

@@ -1,5 +1,6 @@
 """What games and Steam keep about servers: files as they write them, damaged ones, and any bytes."""
 
+import json
 import struct
 from contextlib import suppress
 
@@ -87,6 +88,12 @@ def test_ns2s_history_has_names_and_times() -> None:
     data = b'[{"address": "192.0.2.1:27015", "lastConnect": 1700000000, "name": "Ours", "passworded": false}]'
     (server,) = read_ns2_list(data, Keeping.PLAYED)
     assert (server.name, server.played_at) == ("Ours", 1700000000.0)
+
+
+@pytest.mark.parametrize("time", [10**400, 1e300, float("inf"), -1, True, "1"])
+def test_what_is_no_time_is_unknown(time: object) -> None:
+    data = json.dumps([{"address": "192.0.2.1:27015", "lastConnect": time}]).encode()
+    assert [server.played_at for server in read_ns2_list(data, Keeping.PLAYED)] == [None]
 
 
 @pytest.mark.parametrize("data", [b"", b"null", b"3", b"{", b"[" * 100_000])

@@ -88,6 +88,7 @@ def test_keys_that_nobody_knows_are_told(tmp_path: Path) -> None:
         ('[scan]\nat_start = "yes"\n', "scan.at_start: must be true or false, not 'yes'"),
         ("[games]\nshown = [1]\n", "games.shown: must be a list of texts, not [1]"),
         ("[ranking.my_skill]\nns2 = inf", "ranking.my_skill: ns2 must be a number, not inf"),
+        (f"[ranking.my_skill]\nns2 = {10**400}", f"ranking.my_skill: ns2 must be a number, not {10**400}"),
     ],
 )
 def test_a_value_that_does_not_fit_is_told_with_file_key_and_reason(tmp_path: Path, content: str, reason: str) -> None:
@@ -98,7 +99,8 @@ def test_a_value_that_does_not_fit_is_told_with_file_key_and_reason(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("content", "place"), [(b"[scan\n", ":1"), (b"\n\n\xff\xfe\x00", ":3"), (b"a = " + b"[" * 100_000, "")]
+    ("content", "place"),
+    [(b"[scan\n", ":1"), (b"\n\n\xff\xfe\x00", ":3"), (b"a = " + b"[" * 100_000, ""), (b"a = 0x" + b"f" * 5000, ":1")],
 )
 def test_a_broken_file_stays_to_be_mended_and_is_kept_aside_when_a_new_one_is_written(
     tmp_path: Path, content: bytes, place: str

@@ -12,6 +12,9 @@ from browser_app.protocols.coloured_text import plain
 from browser_app.protocols.json_text import NoJSON, read_json
 from browser_app.storage.foreign.found import MAX_SERVERS, ForeignServer, Keeping, Unreadable
 
+_LATEST = 1e11
+"""Unix time, s; what is beyond is none."""
+
 
 def read_ns2_list(data: bytes, keeping: Keeping) -> list[ForeignServer]:
     """The servers of one file; entries without a readable address are left out.
@@ -32,7 +35,7 @@ def read_ns2_list(data: bytes, keeping: Keeping) -> list[ForeignServer]:
         except ValueError:
             continue
         name, played = about.get("name"), about.get("lastConnect")
-        known = isinstance(played, int | float) and not isinstance(played, bool) and played > 0
+        known = isinstance(played, int | float) and not isinstance(played, bool) and 0 < played < _LATEST
         servers[text] = ForeignServer(
             address,
             keeping,
