@@ -73,18 +73,23 @@ class Build:
         return ran.stdout
 
 
-def export_commit(into: Path) -> tuple[Path, int]:
-    """The files of the present commit in a folder below `into`, and its time.
+def commit_named(name: str) -> str:
+    """The full hash of a commit.
 
     Raises:
-        SetupError: this is no git checkout.
+        SetupError: there is none of this name, or this is no git checkout.
     """
+    return _git("rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}").strip()
+
+
+def export(commit: str, into: Path) -> tuple[Path, int]:
+    """The files of a commit in a folder below `into`, and its time."""
     source, archive = into / "source", into / "source.tar"
-    _git("archive", "--output", str(archive), "HEAD")
+    _git("archive", "--output", str(archive), commit)
     with tarfile.open(archive) as packed:
         packed.extractall(source, filter="data")
     archive.unlink()
-    return source, int(_git("log", "-1", "--format=%ct"))
+    return source, int(_git("log", "-1", "--format=%ct", commit))
 
 
 def version_in(source: Path) -> str:

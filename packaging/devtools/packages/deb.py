@@ -16,7 +16,7 @@ _CONTROL = """\
 Package: {name}
 Version: {version}
 Architecture: {architecture}
-Maintainer: The Ready Room developers <ready-room@localhost>
+Maintainer: The Ready Room developers <maintainers@ready-room.invalid>
 Installed-Size: {kilobytes}
 Depends: {depends}
 Recommends: {recommends}

@@ -1,0 +1,110 @@
+"""The trial of the Debian package: in a system of its own with nothing else in it, installed, started and purged."""
+
+import os
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from subprocess import CompletedProcess
+
+from devtools.packages.build import NAME
+from devtools.packages.desktop import METAINFO
+from devtools.system import say
+from devtools.trials.display import WITH_DISPLAY
+from devtools.trials.trial import Installed, Start, Trial, run, use
+
+_BESIDE = ("appstream", "desktop-file-utils", "fonts-dejavu-core", "xauth", "xvfb")
+"""What the trial itself needs in that system."""
+_USER = "player"
+_OPTIONAL = {"libqgtk3.so"}
+"""Parts of Qt that do without libraries of the system; where these are, they are used."""
+_WATCHED = ("etc", "opt", "srv", "usr", "home", "root", "var/lib", "var/spool")
+_CHANGES = re.compile(
+    r"etc/ld\.so\.cache|usr/share/(applications|mime)/.*\.cache|var/lib/(dpkg|apt|systemd|swcatalog|app-info)/.*"
+    rf"|home/{_USER}/.*|.*/icon-theme\.cache|var/lib/(ucf|dbus)/.*"
+)
+"""What belongs to the packages' management, and what the program keeps for its user."""
+
+
+def try_deb(trial: Trial) -> None:
+    """Install, use, purge.
+
+    Raises:
+        SetupError: something is not as it should be.
+    """
+    root = _new_system(trial)
+    before = _files(root)
+    shutil.copyfile(trial.file("*.deb"), root / "tmp" / "package.deb")
+    _apt_get(root, "install", "/tmp/package.deb")  # noqa: S108 - of a system that only we use
+    _check_desktop(root)
+    _check_libraries(trial, root)
+    pictures = root / "home" / _USER / "pictures"
+    _as_user(root)(["mkdir", "pictures"])
+    use(trial, Installed(_as_user(root), NAME, f"/home/{_USER}/pictures", pictures))
+    _apt_get(root, "purge", "--autoremove", NAME)
+    left = sorted(path for path in _files(root) - before if not _CHANGES.fullmatch(path))
+    trial.check(left == [], f"left in the system: {left[:20]}")
+
+
+def _new_system(trial: Trial) -> Path:
+    """The smallest Debian that there is, with a user and a display."""
+    root = trial.folder("root")
+    release = re.search(r"^VERSION_CODENAME=(\w+)", Path("/etc/os-release").read_text(encoding="utf-8"), re.MULTILINE)
+    trial.check(release is not None, "this is no released Debian")
+    say("deb: making a system to try it in.")
+    run(["debootstrap", "--variant=minbase", release[1] if release else "", root])
+    _apt_get(root, "update")
+    _apt_get(root, "install", *_BESIDE)
+    _starter(root)(["useradd", "--create-home", _USER])
+    return root
+
+
+def _starter(root: Path, *before: str) -> Start:
+    """Starts commands in the system, with its own list of processes; they end with the first of them."""
+    enter = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "chroot", root)
+    with_processes = ("sh", "-c", 'mount -t proc proc /proc && exec "$@"', "sh")
+    environ = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
+
+    def start(command: Sequence[str | Path]) -> "CompletedProcess[str]":
+        return run([*enter, *with_processes, *before, *command], env=environ)
+
+    return start
+
+
+def _as_user(root: Path) -> Start:
+    """Starts commands as the user, in their home, on a display."""
+    home = ("env", f"--chdir=/home/{_USER}", f"HOME=/home/{_USER}")
+    return _starter(root, "setpriv", f"--reuid={_USER}", f"--regid={_USER}", "--init-groups", *home, *WITH_DISPLAY)
+
+
+def _apt_get(root: Path, *arguments: str) -> None:
+    _starter(root)(["apt-get", "-y", "-qq", "-o=APT::Install-Recommends=false", *arguments])
+
+
+def _check_desktop(root: Path) -> None:
+    """The files by which the desktop knows the program are right."""
+    start = _starter(root)
+    start(["desktop-file-validate", f"/usr/share/applications/{NAME}.desktop"])
+    start(["appstreamcli", "validate", "--no-net", f"/usr/share/metainfo/{METAINFO.name}"])
+
+
+def _check_libraries(trial: Trial, root: Path) -> None:
+    """Every library that a part of the program asks for is there."""
+    find = ["find", f"/usr/lib/{NAME}", "-name", "*.so*", "-type", "f", "-exec", "ldd", "{}", "+"]
+    said = _starter(root)(find).stdout
+    lacking = {}
+    for part in re.split(r"^(?=/)", said, flags=re.MULTILINE):
+        names = re.findall(r"^\s+(\S+) => not found", part, re.MULTILINE)
+        if names and Path(part.partition(":")[0]).name not in _OPTIONAL:
+            lacking[part.partition(":")[0]] = names
+    trial.check(lacking == {}, f"libraries that are not there: {lacking}")
+
+
+def _files(root: Path) -> set[str]:
+    """All files of the system that an installation may add to."""
+    return {
+        os.path.relpath(os.path.join(folder, name), root)
+        for top in _WATCHED
+        for folder, _, names in os.walk(root / top)
+        for name in names
+    }

@@ -1,0 +1,22 @@
+"""The trial of the folder that needs no Python: unpacked in a home, started, deleted."""
+
+import shutil
+import tarfile
+
+from devtools.packages.build import NAME
+from devtools.trials.display import installed_in, left_in
+from devtools.trials.trial import Trial, use
+
+
+def try_folder(trial: Trial) -> None:
+    """Unpack, use, delete.
+
+    Raises:
+        SetupError: something is not as it should be.
+    """
+    home = trial.folder("home")
+    with tarfile.open(trial.file(f"{NAME}-*.tar.gz")) as packed:
+        packed.extractall(home, filter="data")
+    use(trial, installed_in(home, home / NAME / NAME))
+    shutil.rmtree(home / NAME)
+    trial.check(left_in(home) == [], f"left in the home: {left_in(home)}")

@@ -1,0 +1,116 @@
+"""One package's trial: what it has to do everywhere, whatever way it was installed."""
+
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from devtools.errors import SetupError
+from devtools.packages.build import NAME
+from devtools.system import say
+
+SERVERS = 20
+OPEN_S = 10
+_LIMIT_S = 300
+_STILL_OPEN = 124
+"""How `timeout` ends when it had to end what it ran."""
+
+Start = Callable[[Sequence[str | Path]], "subprocess.CompletedProcess[str]"]
+"""Runs a command where the package is installed, with a display that nobody sees."""
+
+
+@dataclass(frozen=True)
+class Installed:
+    """A program to be tried.
+
+    Attributes:
+        start: Starts it and its like.
+        program: Its name or path, for `start`.
+        folder: A folder where it may write, by the name that it has for the program.
+        seen_as: The same folder by the name that it has here.
+    """
+
+    start: Start
+    program: str
+    folder: str
+    seen_as: Path
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a trial gets.
+
+    Attributes:
+        kind: The package's.
+        files: All packages that were made.
+        work: A folder for everything; removed afterwards.
+        out: Where pictures of the window are left.
+        version: What the program should say it is.
+    """
+
+    kind: str
+    files: Sequence[Path]
+    work: Path
+    out: Path
+    version: str
+
+    def file(self, pattern: str) -> Path:
+        """The package whose name is like this."""
+        (found,) = (path for path in self.files if fnmatch(path.name, pattern))
+        return found
+
+    def folder(self, name: str) -> Path:
+        """A new folder of this trial."""
+        folder = self.work / f"{self.kind}-{name}"
+        folder.mkdir()
+        return folder
+
+    def check(self, fact: bool, otherwise: str) -> None:
+        """Stop unless something is so.
+
+        Raises:
+            SetupError: it is not.
+        """
+        if not fact:
+            raise SetupError(otherwise)
+
+
+def run(command: Sequence[str | Path], *, status: int = 0, **options: object) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end; what it said.
+
+    Raises:
+        SetupError: it is not there, ended with another status or took minutes.
+    """
+    words = list(map(str, command))
+    try:
+        ran = subprocess.run(  # type: ignore[call-overload] # the options are subprocess's own
+            words, capture_output=True, text=True, errors="replace", timeout=_LIMIT_S, check=False, **options
+        )
+    except FileNotFoundError:
+        raise SetupError(f"{words[0]} is needed and not installed here.") from None
+    except subprocess.TimeoutExpired:
+        raise SetupError(f"{' '.join(words)}: no end within {_LIMIT_S} s.") from None
+    if ran.returncode != status:
+        last = "\n".join((ran.stdout + ran.stderr).splitlines()[-12:])
+        raise SetupError(f"{' '.join(words)}: ended with {ran.returncode}; its last words:\n{last}")
+    return ran  # type: ignore[no-any-return] # follows from the first
+
+
+def use(trial: Trial, installed: Installed) -> None:
+    """Have the installed program do what a newcomer would; its pictures go to `trial.out`.
+
+    Raises:
+        SetupError: it did not.
+    """
+    start, program = installed.start, installed.program
+    said = start([program, "--version"]).stdout.strip()
+    trial.check(said == f"{NAME} {trial.version}", f"--version says {said!r}, not {trial.version}")
+    listed = start([program, "list", f"--demo={SERVERS}"]).stdout.splitlines()
+    trial.check(len(listed) > SERVERS // 2, f"list shows {len(listed)} lines of {SERVERS} servers")
+    for view in ("servers", "skill"):
+        start([program, "screenshot", f"{installed.folder}/{view}.png", f"--demo={SERVERS}", "--view", view])
+        shutil.copyfile(installed.seen_as / f"{view}.png", trial.out / f"{trial.kind}-{view}.png")
+    start(["sh", "-c", f'timeout -s INT {OPEN_S} "$0" --demo={SERVERS}; test $? = {_STILL_OPEN}', program])
+    say(f"{trial.kind}: --version, list, pictures and {OPEN_S} s of the window are right.")

@@ -1,0 +1,30 @@
+"""The trial of the wheel and of the source package: installed by pipx, started, uninstalled."""
+
+import os
+from pathlib import Path
+
+from devtools.packages.build import NAME
+from devtools.trials.display import installed_in, left_in
+from devtools.trials.trial import Trial, run, use
+
+
+def try_wheel(trial: Trial) -> None:
+    """Install, use and uninstall the wheel, then the source package.
+
+    Raises:
+        SetupError: something is not as it should be.
+    """
+    for pattern in ("*.whl", "ready_room-*.tar.gz"):
+        package = trial.file(pattern)
+        home = trial.folder(package.suffix.removeprefix("."))
+        environ = {**os.environ, "HOME": str(home), "PIPX_HOME": str(home / "pipx"), "PIPX_BIN_DIR": str(home / "bin")}
+        run(["pipx", "install", package], env=environ)
+        use(trial, installed_in(home, home / "bin" / NAME))
+        run(["pipx", "uninstall", NAME], env=environ)
+        left = [path for path in left_in(home) if NAME in path or not _is_pipx_own(Path(path))]
+        trial.check(left == [], f"left in the home: {left}")
+
+
+def _is_pipx_own(path: Path) -> bool:
+    """Whether this is of pipx itself: its logs, and the packages that all its environments share."""
+    return path.parts[:2] in {("pipx", "logs"), ("pipx", "shared"), ("pipx", ".cache")} or path.parts[:1] == (".local",)

@@ -1,0 +1,12 @@
+"""Make the packages twice, compare their bytes, then install, start and remove each: `python3 packaging/try_packages.py`.
+
+Needs what `packaging/dev.py package` needs; pipx for the wheel; root, debootstrap and a Debian mirror for the Debian
+package, which is tried in a system of its own with nothing else in it. Takes some minutes.
+"""
+
+import sys
+
+from devtools.trials.command_line import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
