@@ -69,11 +69,12 @@ def test_a_mode_with_a_rating_of_its_own_is_a_course_of_its_own() -> None:
     assert usual_mode(history(6)) is None
 
 
-def test_a_gap_is_a_fortnight_or_much_more_than_usual() -> None:
+def test_a_gap_is_much_more_than_usual_a_fortnight_at_least_and_four_weeks_always() -> None:
     weekly = [0, 7, 14, 21, 41, 48]
     assert course([1.0] * 6, [0, 1, 2, 3, 26, 27]).gaps == ((BEGIN + 3 * DAY, BEGIN + 26 * DAY),)
     assert course([1.0] * 6, [0, 1, 2, 3, 16, 17]).gaps == ()
     assert course([1.0] * 6, [float(day) for day in weekly]).gaps == ()  # 20 days are not even three weeks
+    assert len(course([1.0] * 4, [0, 15, 30, 68]).gaps) == 1  # four weeks are one to anybody
     assert course([1.0]).gaps == course([]).gaps == ()
 
 

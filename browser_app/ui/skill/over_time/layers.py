@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from browser_app.ui.skill.over_time import backdrop, curves
+from browser_app.ui.skill.over_time.axes import Axes
 from browser_app.ui.skill.over_time.picture import Picture
 from browser_app.ui.skill.over_time.scale import Scale
 from browser_app.ui.skill.over_time.words import round_words
@@ -46,33 +47,17 @@ class Layer(QGraphicsItem):
         self._draw(painter)
 
 
-def draw_course(
-    painter: QPainter,
-    scale: Scale,
-    picture: Picture,
-    over: tuple[float, float] | None,
-    values: Sequence[float],
-    theme: Theme,
-) -> None:
-    """All but the round pointed at.
-
-    Args:
-        painter: of the view box.
-        scale: what it shows.
-        picture: to draw.
-        over: the range of the overlay, where it has a scale of its own.
-        values: round values, for hairlines.
-        theme: the colours.
-    """
+def draw_course(painter: QPainter, scale: Scale, picture: Picture, axes: Axes, theme: Theme) -> None:
+    """All but the round pointed at."""
     colors, trace = theme.palette, picture.trace
     points = trace.span(scale.first, scale.last)
     backdrop.draw_gaps(painter, scale, trace.gaps, theme)
-    backdrop.draw_values(painter, scale, values, theme)
+    backdrop.draw_values(painter, scale, axes.values, theme)
     curves.draw_band(painter, scale, trace, points, colors.color("plot1"))
     backdrop.draw_bounds(painter, scale, picture.bounds, theme)
     if picture.overlay is not None:
         other = picture.overlay.trace
-        beside = scale if over is None else Scale(scale.first, scale.last, *over, scale.box)
+        beside = scale if axes.over is None else Scale(scale.first, scale.last, *axes.over, scale.box)
         curves.draw_line(painter, beside, other, other.span(scale.first, scale.last), curves.overlay_pen(colors))
     curves.draw_line(painter, scale, trace, points, QPen(colors.color("plot1"), 2))
     curves.draw_marks(painter, scale, trace, points, colors)

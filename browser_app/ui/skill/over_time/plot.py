@@ -16,18 +16,16 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import draw_focus
-from browser_app.ui.skill.over_time.calendar_steps import bar_edges, ticks
+from browser_app.ui.skill.over_time.axes import Axes, axes_of
 from browser_app.ui.skill.over_time.curves import is_dense
 from browser_app.ui.skill.over_time.layers import draw_counts, draw_course, draw_pointed
 from browser_app.ui.skill.over_time.picture import Picture
-from browser_app.ui.skill.over_time.scale import named, point_near, round_values, value_range
+from browser_app.ui.skill.over_time.scale import point_near, value_range
 from browser_app.ui.skill.over_time.stage import Stage
 from browser_app.ui.skill.over_time.trace import DAY_S
 from browser_app.ui.skill.over_time.words import course_words, round_words
 from browser_app.ui.theme import Theme
 
-_TICK_PX, _LEVEL_PX = 88, 52
-"""The least distance of names on the axes."""
 _LEAST_SPAN_S = 7200.0
 _MARGIN, _BEYOND = 0.02, 0.25
 """Room at the ends of all that was played, and how far beyond one may move, as shares of it."""
@@ -53,9 +51,7 @@ class RatingPlot(QWidget):
         super().__init__()
         self._theme = theme
         self._picture: Picture | None = None
-        self._over: tuple[float, float] | None = None
-        self._values: list[float] = []
-        self._edges: tuple[float, ...] = ()
+        self._axes = Axes()
         self.point = -1
         """The point of the course that is pointed at, -1 for none."""
         self.setAccessibleName(_("Rating over time"))
@@ -106,35 +102,16 @@ class RatingPlot(QWidget):
 
     def _moved(self) -> None:
         """Another span is in sight: the range of values, the names on the axes, the words for it."""
-        self._over, self._values = None, []
-        if self._picture is None:
-            self.stage.name((), None, (), "")
-        else:
-            self._name_axes(self._picture)
+        self._axes = Axes()
+        if self._picture is not None:
+            scale = self.stage.scale
+            if (seen := value_range(self._picture.beside, scale.first, scale.last)) is not None:
+                self.stage.show_values(*seen)
+            self._axes = axes_of(self._picture, self.stage.scale)
+        self.stage.name(self._axes)
         self.stage.update()
         self._describe()
         self.seen.emit()
-
-    def _name_axes(self, picture: Picture) -> None:
-        scale = self.stage.scale
-        if (seen := value_range(picture.beside, scale.first, scale.last)) is not None:
-            self.stage.show_values(*seen)
-            scale = self.stage.scale
-        most = max(2, int(scale.box.height() / _LEVEL_PX))
-        self._values = round_values(scale.low, scale.high, most)
-        others: list[tuple[float, str]] | None = None
-        if picture.overlay is not None and picture.overlay.own_scale:
-            others = []
-            self._over = value_range([picture.overlay.trace], scale.first, scale.last)
-            if self._over is not None:
-                low, high = self._over
-                stretch = (scale.high - scale.low) / (high - low)
-                names = named(round_values(low, high, most))
-                others = [(scale.low + (value - low) * stretch, words) for value, words in names]
-        moments = ticks(scale.first, scale.last, max(2, int(scale.box.width() / _TICK_PX)))
-        unit, edges = bar_edges(scale.first, scale.last)
-        self._edges = tuple(edges)
-        self.stage.name(named(self._values), others, moments, unit)
 
     def _describe(self) -> None:
         words = ""
@@ -158,7 +135,7 @@ class RatingPlot(QWidget):
 
     def _draw_course(self, painter: QPainter) -> None:
         if self._picture is not None:
-            draw_course(painter, self.stage.scale, self._picture, self._over, self._values, self._theme)
+            draw_course(painter, self.stage.scale, self._picture, self._axes, self._theme)
 
     def _draw_cursor(self, painter: QPainter) -> None:
         if self._picture is not None and self.point >= 0:
@@ -166,7 +143,7 @@ class RatingPlot(QWidget):
 
     def _draw_counts(self, painter: QPainter) -> None:
         if self._picture is not None:
-            draw_counts(painter, self.stage.counts_scale, self._picture, self._edges, self._theme)
+            draw_counts(painter, self.stage.counts_scale, self._picture, self._axes.edges, self._theme)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Draw the focus ring round the plot."""

@@ -4,12 +4,11 @@ With `layers` the only file that needs pyqtgraph; import it when a plot is about
 right in every language.
 """
 
-from collections.abc import Sequence
-
 import pyqtgraph
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from browser_app.ui.skill.over_time.axes import Axes
 from browser_app.ui.skill.over_time.layers import Draw, Layer
 from browser_app.ui.skill.over_time.scale import Scale
 from browser_app.ui.theme import Theme
@@ -94,18 +93,12 @@ class Stage:
 
     # Names and colours
 
-    def name(
-        self,
-        values: Sequence[tuple[float, str]],
-        others: Sequence[tuple[float, str]] | None,
-        moments: Sequence[tuple[float, str]],
-        unit: str,
-    ) -> None:
-        """Name values on the left and, where there is a second axis, on the right, moments below, and the counts."""
-        for axis, names in zip(self._axes, (values, others or (), moments), strict=True):
+    def name(self, axes: Axes) -> None:
+        """Name values on the left and, where there is a second scale, on the right, moments below, and the counts."""
+        for axis, names in zip(self._axes, (axes.left, axes.right or (), axes.below), strict=True):
             axis.setTicks([list(names)])
-        self._right.setWidth(_NO_AXIS_PX if others is None else _RIGHT_PX)
-        words = unit.replace("\n", "<br>")
+        self._right.setWidth(_NO_AXIS_PX if axes.right is None else _RIGHT_PX)
+        words = axes.unit.replace("\n", "<br>")
         if words != self._unit.text:  # it takes as long as all axes together
             self._unit.setText(words, color=self._theme.palette.text2)
 

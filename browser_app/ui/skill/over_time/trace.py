@@ -11,7 +11,7 @@ from browser_app.player.own_history import OwnHistory
 from browser_app.rating.record import Floats, Offsets
 
 DAY_S = 86400.0
-_LEAST_GAP_S = 14 * DAY_S
+_LEAST_GAP_S, _SURE_GAP_S = 14 * DAY_S, 28 * DAY_S
 _USUAL_PAUSES = 3.0
 
 
@@ -53,9 +53,10 @@ class Trace:
 
     @cached_property
     def _gap_s(self) -> float:
-        """Two weeks, or three times what usually lies between days on which somebody plays, if that is more."""
+        """Three times what usually lies between days on which somebody plays; two to four weeks."""
         pauses = np.diff(np.unique(self.time // DAY_S)) * DAY_S
-        return max(_LEAST_GAP_S, _USUAL_PAUSES * float(np.median(pauses))) if len(pauses) else _LEAST_GAP_S
+        usual = float(np.median(pauses)) if len(pauses) else 0.0
+        return min(max(_LEAST_GAP_S, _USUAL_PAUSES * usual), _SURE_GAP_S)
 
     def span(self, first: float, last: float) -> slice:
         """The points from a moment to another."""
