@@ -74,12 +74,20 @@ def _parse(argv: Sequence[str], context: Context) -> tuple[ModuleType, argparse.
     return module, parser.parse_args(argv[1:])
 
 
+class _GeneralParser(Parser):
+    """Its help names all commands; their modules are imported only for that."""
+
+    def format_help(self) -> str:
+        """Each command with its own words."""
+        commands = "\n".join(f"  {name:<11} {command(name).HELP}" for name in COMMANDS)
+        self.description = f"A game-server browser with one explainable score.\n\ncommands:\n{commands}"
+        return super().format_help()
+
+
 def _general_parser() -> argparse.ArgumentParser:
-    commands = "\n".join(f"  {name:<11} {command(name).HELP}" for name in COMMANDS)
-    parser = Parser(
+    parser = _GeneralParser(
         prog="ready-room",
         usage="ready-room [COMMAND | URL] [OPTIONS]",
-        description=f"A game-server browser with one explainable score.\n\ncommands:\n{commands}",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +16,6 @@ from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput
 from browser_app.commands.output import say
 from browser_app.commands.progress import follow
-from browser_app.demo.options import DemoOptions
-from browser_app.demo.process import DemoProcess
-from browser_app.demo.sockets import DemoError
 from browser_app.engine.masters import MasterState
 from browser_app.engine.pacing import PACES
 from browser_app.engine.poll import start_poll
@@ -33,6 +31,9 @@ from browser_app.storage.samples import Past
 from browser_app.storage.session import Session
 from browser_app.storage.settings import Settings
 from browser_app.timings import mark
+
+if TYPE_CHECKING:
+    from browser_app.demo.process import DemoProcess
 
 
 @dataclass(frozen=True)
@@ -198,12 +199,16 @@ def asker(args: argparse.Namespace, context: Context, session: Session) -> Itera
         yield Asker(context, session, sources, scanner, args)
 
 
-def start_demo(servers: int) -> DemoProcess:
-    """A demo network in a process of its own.
+def start_demo(servers: int) -> "DemoProcess":
+    """A demo network in a process of its own; its code is loaded only here.
 
     Raises:
         BadInput: it cannot run here.
     """
+    from browser_app.demo.options import DemoOptions
+    from browser_app.demo.process import DemoProcess
+    from browser_app.demo.sockets import DemoError
+
     try:
         return DemoProcess(DemoOptions(servers=servers))
     except DemoError as error:

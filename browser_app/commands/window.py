@@ -4,7 +4,6 @@ import argparse
 import os
 import sys
 
-from browser_app.commands import list as list_command
 from browser_app.commands.arguments import add_scoring, add_sources
 from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput
@@ -28,6 +27,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return context.open_window(args)
     if context.profile_problem:
         raise BadInput(context.profile_problem)
+    from browser_app.commands import list as list_command
+
     say("ready-room: no display here (DISPLAY, WAYLAND_DISPLAY); printing the list instead")
     if args.url:
         args.server.append(_query_url(args.url))
