@@ -160,6 +160,7 @@ def test_what_looks_like_rounds(tmp_path: Path) -> None:
 def test_a_link_in_a_circle_is_followed_once_at_most(tmp_path: Path) -> None:
     write(tmp_path / "one.jsonl", [1])
     (tmp_path / "circle").symlink_to(tmp_path)
+    (tmp_path / "itself.json").symlink_to("itself.json")
     assert [each.name for each in files_in(tmp_path)] == ["one.jsonl"]
 
 

@@ -66,10 +66,10 @@ def _files(folder: Path, levels: int) -> Iterator[os.DirEntry[str]]:
     with os.scandir(folder) as entries:
         found = sorted((each for each in entries if not each.name.startswith(".")), key=lambda each: each.name)
     for entry in found:
-        if entry.is_file():
-            yield entry
-        elif levels and entry.is_dir(follow_symlinks=False):
-            try:
+        try:
+            if entry.is_file():
+                yield entry
+            elif levels and entry.is_dir(follow_symlinks=False):
                 yield from _files(Path(entry.path), levels - 1)
-            except OSError:  # one folder that cannot be read does not hide the others
-                continue
+        except OSError:  # a folder that cannot be read, or a link to itself, does not hide the others
+            continue
