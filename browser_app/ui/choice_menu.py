@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from browser_app.language import gettext as _
 from browser_app.ui.texts import thousands
 
 
@@ -33,6 +34,8 @@ class ChoiceMenu(QMenu):
         group = None if several else QActionGroup(self)
         for choice in choices:
             self.addAction(self._line(choice, choose, group))
+        if not choices:
+            self.addAction(_("Nothing to choose from")).setEnabled(False)
 
     def _line(self, choice: Choice, choose: Callable[[str, bool], object], group: QActionGroup | None) -> QAction:
         number = "" if choice.number is None else f"\t{thousands(choice.number)}"

@@ -13,7 +13,7 @@ from browser_app.ui.menus import make_menu
 from browser_app.ui.table_view import ServerTableView
 
 NAME_ROOM = 140
-"""Columns go until the names have so much room."""
+"""Columns go until the names have so much room, and the sample of them has it."""
 _KEPT = "columns"
 _REST_MS = 400
 _LEAST, _MOST = 24, 600
@@ -61,7 +61,8 @@ class ColumnLayout(QObject):
     def fit(self) -> None:
         """Show the chosen columns, as far as there is room."""
         shown = {column.key for column in COLUMNS if column.key in self._chosen or column.key in _STAYS}
-        room = self._table.viewport().width() - NAME_ROOM
+        name = max(NAME_ROOM, self._header.text_width(COLUMNS[_PLACE["name"]].sample))
+        room = self._table.viewport().width() - name
         for key in _going():
             if sum(self._width(each) for each in shown if each != "name") <= room:
                 break
@@ -105,9 +106,10 @@ class ColumnLayout(QObject):
         return self._widths.get(key, self._usual(key))
 
     def _usual(self, key: str) -> int:
-        """As declared, or what its title needs in this language."""
+        """As declared, or what its title and its sample need in this language and this font."""
         column = COLUMNS[_PLACE[key]]
-        return column.width if column.icon else max(column.width, self._header.title_width(_PLACE[key]))
+        words = (column.sample, "" if column.icon else _(column.title))
+        return max([column.width, *(self._header.text_width(text) for text in words if text)])
 
     def _resized(self, section: int, _before: int, width: int) -> None:
         column = COLUMNS[section]

@@ -34,6 +34,8 @@ class Column:
     """Stands in the header in place of the title."""
     chosen: bool = True
     """Shown unless the user decides otherwise."""
+    sample: str = ""
+    """A text that is to have room in every font."""
 
     @property
     def name(self) -> str:
@@ -51,6 +53,7 @@ def _plain(
     icon: str = "",
     right: bool = False,
     chosen: bool = True,
+    sample: str = "",
 ) -> Column:
     paint = cells.paint_number if right else cells.paint_text
     return Column(
@@ -64,6 +67,7 @@ def _plain(
         goes=goes,
         icon=icon,
         chosen=chosen,
+        sample=sample,
     )
 
 
@@ -164,6 +168,7 @@ COLUMNS: tuple[Column, ...] = (
         _spoken_name,
         lambda painter, box, row, selected, _chosen: cells.paint_name(painter, box, row, selected=selected),
         stretch=True,
+        sample="Friendly Stormkeep Lyon",
     ),
     Column(
         "players",
@@ -174,7 +179,7 @@ COLUMNS: tuple[Column, ...] = (
         lambda painter, box, row, _selected, _chosen: cells.paint_players(painter, box, row),
     ),
     _plain("map", later("Map"), 96, lambda row: row.map, goes=8),
-    _plain("mode", later("Mode"), 44, lambda row: row.mode, goes=6),
+    _plain("mode", later("Mode"), 44, lambda row: row.mode, goes=6, sample="combat"),
     _plain(
         "performance",
         later("Performance"),

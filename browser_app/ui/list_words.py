@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.chip import ChipState
-from browser_app.ui.lists import BLOCKED, FAVOURITES, FRIENDS, LAN, RECENT
+from browser_app.ui.lists import ALL, BLOCKED, FAVOURITES, FRIENDS, LAN, RECENT
 from browser_app.ui.texts import age_text, thousands
 
 REFRESH, ALL_SERVERS, CLEAR, KEY, LOOK, ADDRESS = "refresh", "all", "clear", "key", "lan", "address"
@@ -88,7 +88,7 @@ def page_of(facts: ListFacts) -> Words | None:
         return _no_key(facts.lacking_key)
     if facts.listed == LAN:
         return _lan(facts)
-    if not facts.known:
+    if not facts.known or (facts.listed == ALL and facts.running and not facts.in_list):
         return _nothing_known(facts)
     if facts.in_list:
         return _all_hidden(facts)
@@ -155,7 +155,7 @@ def _all_hidden(facts: ListFacts) -> Words:
 
 
 def _empty_list(listed: str) -> Words:
-    step = _("Show all servers"), ALL_SERVERS
+    step = (_("Refresh"), REFRESH) if listed == ALL else (_("Show all servers"), ALL_SERVERS)
     words = {
         FAVOURITES: ("star", _("No favourites yet."), _("A click on a server's star or F adds one.")),
         RECENT: ("clock", _("Nothing played yet."), _("Servers that you join stand here.")),

@@ -37,8 +37,11 @@ class TableHeader(QHeaderView):
 
     def title_width(self, section: int) -> int:
         """Room for a column's whole title."""
-        metrics = QFontMetrics(self._theme.font(12, QFont.Weight.Medium))
-        return metrics.horizontalAdvance(_(self._columns[section].title)) + 2 * PADDING
+        return self.text_width(_(self._columns[section].title))
+
+    def text_width(self, text: str) -> int:
+        """Room that a column needs for a title or a text."""
+        return QFontMetrics(self._theme.font(12, QFont.Weight.Medium)).horizontalAdvance(text) + 2 * PADDING
 
     def sizeHint(self) -> QSize:
         """Always 26 high."""

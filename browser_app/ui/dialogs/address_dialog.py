@@ -1,18 +1,18 @@
 """Asks for a server's address, in any form in which people pass it on."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.protocols.server_link import MAX_LENGTH, ServerLink, parse_server_text
-from browser_app.ui.boxed import Boxed
 from browser_app.ui.controls import Button, Text
+from browser_app.ui.dialogs.dialog import Dialog
 from browser_app.ui.theme import Theme
 
 WIDTH, FIELD_HEIGHT = 440, 32
 
 
-class AddressDialog(QDialog):
+class AddressDialog(Dialog):
     """One line to fill in, read while it is written.
 
     Signals:
@@ -23,11 +23,7 @@ class AddressDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget, text: str) -> None:
         """`text`: what the field begins with."""
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setWindowTitle(_("Add a server"))
-        self._theme = theme
+        super().__init__(theme, parent, _("Add a server"))
         self.field = QLineEdit(text.strip()[:MAX_LENGTH])
         self.field.setAccessibleName(_("Address of the server"))
         self.field.setPlaceholderText("192.0.2.7:27015")
@@ -60,10 +56,11 @@ class AddressDialog(QDialog):
         buttons.addStretch(1)
         buttons.addWidget(self.cancel)
         buttons.addWidget(self.add)
+        self.field.setMinimumHeight(FIELD_HEIGHT)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
-        for widget in (about, Boxed(self._theme, self.field, FIELD_HEIGHT), self.meant, self.favourite):
+        for widget in (about, self.field, self.meant, self.favourite):
             column.addWidget(widget)
         column.addSpacing(4)
         column.addLayout(buttons)

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QDialog,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
@@ -19,6 +18,7 @@ from browser_app.language import gettext as _
 from browser_app.language import later
 from browser_app.storage.blocked import BlockKind
 from browser_app.ui.controls import Button, Text
+from browser_app.ui.dialogs.dialog import Dialog
 from browser_app.ui.theme import Theme
 
 WIDTH = 460
@@ -31,7 +31,7 @@ _TITLES = {
 }
 
 
-class BlockDialog(QDialog):
+class BlockDialog(Dialog):
     """Three ways, of which the first is chosen.
 
     Signals:
@@ -49,11 +49,8 @@ class BlockDialog(QDialog):
         hides: Callable[[BlockKind, str], str],
     ) -> None:
         """`hides` says in words which servers an entry would hide, and raises ValueError where it is none."""
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setWindowTitle(_("Block"))
-        self._theme, self._hides = theme, hides
+        super().__init__(theme, parent, _("Block"))
+        self._hides = hides
         self.choices = {kind: QRadioButton(_(title)) for kind, title in _TITLES.items()}
         self.fields = {kind: QLineEdit(values[kind]) for kind in BlockKind}
         self.words = Text(theme, role="text2")

@@ -13,6 +13,8 @@ from browser_app.ui.dialogs.dialog import SizedDialog
 from browser_app.ui.theme import Theme
 
 _KEY = Qt.ItemDataRole.UserRole
+_WIDTH = 180
+"""Of a column in which nothing stands."""
 
 
 class EntriesDialog(SizedDialog):
@@ -41,6 +43,7 @@ class EntriesDialog(SizedDialog):
         self.tree = QTreeWidget()
         self.tree.setHeaderLabels(list(columns))
         self.tree.setRootIsDecorated(False)
+        self.tree.header().setDefaultSectionSize(_WIDTH)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.tree.setAccessibleName(title)
         self.about = Text(theme, role="text2", size=12)
@@ -78,7 +81,7 @@ class EntriesDialog(SizedDialog):
             item = QTreeWidgetItem(self.tree, list(words))
             item.setData(0, _KEY, key)
             item.setSelected(key in chosen)
-        for column in range(self.tree.columnCount() - 1):
+        for column in range(self.tree.columnCount() - 1 if entries else 0):
             self.tree.resizeColumnToContents(column)
         self.about.setText("" if entries else self._empty)
         self._check()

@@ -1,17 +1,18 @@
 """A link wants a server to be joined: shows it, and asks. Nothing is joined by itself."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import Button, ElidedText, Text
+from browser_app.ui.dialogs.dialog import Dialog
 from browser_app.ui.theme import Theme
 
 WIDTH = 400
 
 
-class LinkDialog(QDialog):
+class LinkDialog(Dialog):
     """The server that a link names. Enter closes it, so that a link that comes while somebody types joins nothing.
 
     Signals:
@@ -23,10 +24,7 @@ class LinkDialog(QDialog):
     favourite_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget, address: str) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setWindowTitle(_("Opened by a link"))
+        super().__init__(theme, parent, _("Opened by a link"))
         self.name = ElidedText(theme, address, size=15, weight=QFont.Weight.DemiBold)
         self.where = ElidedText(theme, address, role="text2", size=12)
         self.state = Text(theme, _("Asking the server…"), role="text2")

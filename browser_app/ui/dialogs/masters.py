@@ -30,7 +30,7 @@ from browser_app.ui.texts import age_text, thousands, tool_tip
 from browser_app.ui.theme import Theme
 
 NAME, GAMES_AT, ANSWER, SERVERS, ERROR = range(5)
-_WIDTHS = {NAME: 330, GAMES_AT: 130, ANSWER: 110, SERVERS: 70}
+_WIDTHS = {GAMES_AT: 130, ANSWER: 100, SERVERS: 70}
 _EXAMPLE = "json+https://example.org/servers.json"
 
 
@@ -131,7 +131,8 @@ class MastersDialog(SizedDialog):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for column, width in _WIDTHS.items():
             header.resizeSection(column, width)
-        header.setSectionResizeMode(ERROR, QHeaderView.ResizeMode.Stretch)
+        for column in (NAME, ERROR):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         self.field.setPlaceholderText(_("Address of another one, as in {example}").format(example=_EXAMPLE))
         self.field.setAccessibleName(_("Address of a master server to add"))
         self.message.setWordWrap(True)

@@ -2,17 +2,18 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import Button, Text
+from browser_app.ui.dialogs.dialog import Dialog
 from browser_app.ui.theme import Theme
 
 WIDTH = 360
 
 
-class NameDialog(QDialog):
+class NameDialog(Dialog):
     """One line to fill in.
 
     Signals:
@@ -25,10 +26,7 @@ class NameDialog(QDialog):
         self, theme: Theme, parent: QWidget, title: str, about: str, name: str, problem: Callable[[str], str]
     ) -> None:
         """`problem`: what is wrong with a name, empty for nothing."""
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setWindowTitle(title)
+        super().__init__(theme, parent, title)
         self._problem = problem
         self.field = QLineEdit(name)
         self.field.setAccessibleName(title)

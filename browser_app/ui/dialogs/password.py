@@ -1,18 +1,18 @@
 """Asks for the password of a locked server."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.launch.arguments import MAX_PASSWORD, REFUSED, LaunchError, checked_password
-from browser_app.ui.boxed import Boxed
 from browser_app.ui.controls import Button, Text
+from browser_app.ui.dialogs.dialog import Dialog
 from browser_app.ui.theme import Theme
 
 WIDTH, FIELD_HEIGHT = 400, 32
 
 
-class PasswordDialog(QDialog):
+class PasswordDialog(Dialog):
     """One password, and whether it is to be kept.
 
     Signals:
@@ -23,11 +23,7 @@ class PasswordDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget, server: str) -> None:
         """`server`: its name."""
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self._theme = theme
-        self.setWindowTitle(_("Password"))
+        super().__init__(theme, parent, _("Password"))
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(_("Password of {server}").format(server=server))
@@ -57,10 +53,11 @@ class PasswordDialog(QDialog):
         buttons.addStretch(1)
         buttons.addWidget(self.cancel)
         buttons.addWidget(self.join)
+        self.field.setMinimumHeight(FIELD_HEIGHT)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
-        for widget in (about, Boxed(self._theme, self.field, FIELD_HEIGHT), self.reason, self.keep):
+        for widget in (about, self.field, self.reason, self.keep):
             column.addWidget(widget)
         column.addSpacing(4)
         column.addLayout(buttons)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import Button, ElidedText, Text
+from browser_app.ui.dialogs.dialog import Dialog
 from browser_app.ui.theme import Theme
 
 WIDTH, LIST_HEIGHT = 480, 220
@@ -24,7 +25,7 @@ class Line(NamedTuple):
     """Where it comes from, in small letters; empty for nothing."""
 
 
-class TakeInDialog(QDialog):
+class TakeInDialog(Dialog):
     """Shows the lines when they are known. What is wrong stands below them.
 
     Signals:
@@ -35,11 +36,7 @@ class TakeInDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget, title: str, about: str) -> None:
         """`about`: what is going on until `show_lines`."""
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setWindowTitle(title)
-        self._theme = theme
+        super().__init__(theme, parent, title)
         self.about = Text(theme, about, role="text2")
         self.about.setWordWrap(True)
         self.boxes: list[QCheckBox] = []
