@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from browser_app.catalogue.filter_language import parse_filter
 from browser_app.language import gettext, later
@@ -13,6 +14,13 @@ def _country(code: str) -> None:
     """Two letters or nothing."""
     if not re.fullmatch(r"([A-Za-z]{2})?", code):
         raise ValueError(gettext("Two letters, as in DE"))
+
+
+def _page(address: str) -> None:
+    """An address whose page nobody on the way can change, or nothing."""
+    parts = urlsplit(address)
+    if address and not (parts.hostname and (parts.scheme == "https" or parts.hostname in ("localhost", "127.0.0.1"))):
+        raise ValueError(gettext("An address that begins with https://"))
 
 
 PACE = choice(
@@ -180,6 +188,16 @@ HISTORY_MB = number(
     later("Size of the history, MB"),
     later("What players and pings of all servers over time may take on the disk; beyond that old ones get coarser."),
 )
+RELEASES = text(
+    "updates.address",
+    "",
+    later("Look for new versions at"),
+    later(
+        "A web page that names the newest version, asked once a day. You are told, and nothing is downloaded."
+        " Empty asks nobody."
+    ),
+    _page,
+)
 
 SETTINGS: tuple[Setting[Any], ...] = (
     THEME,
@@ -203,6 +221,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
     SCAN_AT_START,
     PAUSE_IN_GAME,
     HISTORY_MB,
+    RELEASES,
 )
 """In the order in which they are shown; those of a group stand together."""
 
@@ -218,5 +237,6 @@ GROUPS: Mapping[str, str] = {
     "games": later("Games and master servers"),
     "scan": later("Scanning"),
     "history": later("History"),
+    "updates": later("New versions"),
 }
 """Titles by table, in the order in which they are shown."""

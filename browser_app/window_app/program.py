@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from browser_app.bridge.settings_effects import Effects, SettingsEffects, own_country
 from browser_app.bridge.storage_watch import StorageWatch
+from browser_app.bridge.update_check import UpdateCheck
 from browser_app.commands.context import Context
 from browser_app.commands.polling import sources_of_settings
 from browser_app.engine.sources import Sources
@@ -57,6 +58,13 @@ class WindowProgram(Parts):
         self.window = MainWindow(self.theme, services_of(self))
         self._watch = self.ended(StorageWatch(self.session.database))
         self._watch.changed.connect(self._tell_storage)
+        self.updates = self.ended(UpdateCheck(self.settings, self.session.kept, self.background))
+        self.updates.changed.connect(self._show_lasting)
+        self.updates.failed.connect(
+            lambda why: self.window.status.tell(
+                _("Whether there is a newer version is not known: {why}").format(why=why)
+            )
+        )
         self.ends.callback(self.window.close)
         self.ends.callback(self.known.close)
 
@@ -84,7 +92,7 @@ class WindowProgram(Parts):
 
     def _take_sources(self, sources: Sources, problems: Sequence[str]) -> None:
         self.asking.sources = replace(self.asking.sources, sources=sources, problems=problems)
-        self.window.status.show_message(" · ".join(self.problems()), warning=bool(problems))
+        self._show_lasting()
 
     def problems(self) -> list[str]:
         """What the user should be told about settings and lists, one line each."""
@@ -107,7 +115,9 @@ class WindowProgram(Parts):
         self.window.show()
         if self.session.settings.get(SCAN_AT_START):
             self.live.refresh()
-        self.window.status.show_message(" · ".join(self.problems()), warning=bool(self.problems()))
+        self._show_lasting()
+        if not self.demo:
+            self.updates.start()
 
     def open_again(self, urls: Sequence[str], activation_token: str) -> None:
         """Another start was to open these: the window comes to the front and shows them."""
@@ -120,5 +130,10 @@ class WindowProgram(Parts):
         if problem:
             self.window.status.show_message(problem, warning=True)
         else:
-            self.window.status.show_message(" · ".join(self.problems()))
+            self._show_lasting()
             self.window.status.tell(_("Saving works again"))
+
+    def _show_lasting(self) -> None:
+        problems = self.problems()
+        told = [*problems, *filter(None, [self.updates.news])]
+        self.window.status.show_message(" · ".join(told), warning=bool(problems))

@@ -1,0 +1,60 @@
+"""Pages of releases: the newest finished version is found, and nothing else is believed."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.protocols.releases import newest_version, version_numbers
+
+NUMBERS = st.lists(st.integers(0, 999_999), min_size=2, max_size=4)
+
+
+@pytest.mark.parametrize(
+    ("page", "newest"),
+    [
+        ("0.2.0\n", "0.2.0"),
+        ("v1.10", "1.10"),
+        ("0.2", "0.2"),
+        ('"1.2.3"', "1.2.3"),
+        ('{"version": "0.9.1", "page": "https://example.org"}', "0.9.1"),
+        ('[{"tag_name": "v0.9.0"}, {"tag_name": "v0.10.0"}, {"tag_name": "nightly"}]', "0.10.0"),
+        (
+            '[{"tag_name": "v2.0", "prerelease": true}, {"tag_name": "v3.0", "draft": true}, {"tag_name": "v1.0"}]',
+            "1.0",
+        ),
+        ('["0.1.0", "0.3.0", "0.2.0"]', "0.3.0"),
+        ("", None),
+        ("2", None),
+        ("1.2.3rc1", None),
+        ("1.2.3\n4.5.6", None),
+        ("0.2.0<b>", None),
+        ("1.٢", None),
+        ('{"version": 2.0}', None),
+        ('{"version": "9999999.0"}', None),
+        ("[[[[1.5]]]]", None),
+        ("null", None),
+    ],
+)
+def test_the_newest_version(page: str, newest: str | None) -> None:
+    assert newest_version(page.encode()) == newest
+
+
+@given(st.binary(max_size=200))
+def test_whatever_comes_the_answer_is_a_version_or_none(page: bytes) -> None:
+    newest = newest_version(page)
+    assert newest is None or (version_numbers(newest) and set(newest) <= set("0123456789."))
+
+
+@given(st.lists(NUMBERS, min_size=1, max_size=8))
+def test_the_newest_is_the_greatest_by_its_numbers(releases: list[list[int]]) -> None:
+    texts = [".".join(map(str, numbers)) for numbers in releases]
+    newest = newest_version(json.dumps([{"version": text} for text in texts]).encode())
+    assert newest is not None
+    assert version_numbers(newest) == max(tuple(numbers + [0] * (4 - len(numbers))) for numbers in releases)
+
+
+def test_versions_are_compared_as_numbers_of_any_count() -> None:
+    assert version_numbers("1.0") == version_numbers("v1.0.0.0")
+    assert version_numbers("0.10") > version_numbers("0.9.9")  # type: ignore[operator] # both are versions
