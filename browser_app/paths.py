@@ -27,6 +27,11 @@ class UserPaths:
     cache: Path
 
 
+def printable(path: str) -> str:
+    """A path, or what is said of one, as text that can be kept and shown: names that are no UTF-8 are on some disks."""
+    return os.fsencode(path).decode(errors="backslashreplace")
+
+
 def user_paths() -> UserPaths:
     """The folders of this user, or those under `READY_ROOM_HOME`."""
     home = os.environ.get("READY_ROOM_HOME")

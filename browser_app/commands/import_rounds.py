@@ -1,7 +1,6 @@
 """`import`: rounds of known formats into the player's own record."""
 
 import argparse
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
 from browser_app.commands.output import print_json, say
 from browser_app.commands.progress import counting
+from browser_app.paths import printable
 from browser_app.rounds.errors import RoundError
 from browser_app.rounds.formats import FORMATS, recognise
 from browser_app.rounds.reading import sources, stream_objects
@@ -76,20 +76,15 @@ def _files(given: str) -> list[str]:
 
 def _taken(store: RoundStore, source: Source, form: str | None) -> dict[str, Any]:
     """What came of a file, as it is printed."""
-    told: dict[str, Any] = {"file": _printable(source.path), "format": form, "rounds": 0, "new": 0, "error": None}
+    told: dict[str, Any] = {"file": printable(source.path), "format": form, "rounds": 0, "new": 0, "error": None}
     try:
         told["format"] = form or recognise(source)
-        absolute = _printable(str(Path(source.path).absolute()))
+        absolute = printable(str(Path(source.path).absolute()))
         told |= store.add(absolute, told["format"], stream_objects(source, told["format"]))._asdict()
     except RoundError as error:
         say(f"ready-room: {error}")
-        told["error"] = _printable(str(error))
+        told["error"] = printable(str(error))
     return told
-
-
-def _printable(text: str) -> str:
-    """A path, or what is said of it, as text; names that are no UTF-8 are on some disks."""
-    return os.fsencode(text).decode(errors="replace")
 
 
 def _status(found: Sequence[Mapping[str, Any]], rounds: int) -> Exit:

@@ -235,6 +235,24 @@ def test_new_files_of_a_watched_folder_are_taken_in(
     assert session.rounds.games() == {"ns2": 4}
 
 
+@pytest.mark.linux
+def test_names_that_are_no_text_are_as_good_as_others(
+    qtbot: QtBot, watch: FolderWatch, imports: Imports, session: Session, tmp_path: Path
+) -> None:
+    write(tmp_path / "a\udcfe.jsonl", [1])
+    write(tmp_path / "a\udcff.jsonl", [2])
+    write(tmp_path / "b\udcff.jsonl", [3], "{")
+    taken: list[Imported] = []
+    imports.finished.connect(taken.extend)
+    watch.add(tmp_path)
+    settle(qtbot, watch)
+    assert session.rounds.games() == {"ns2": 2}
+    assert len(taken) == 3
+    assert [each.partition(":")[0] for each in watch.folders[0].refused] == [f"{tmp_path}/b\\xff.jsonl"]
+    look(qtbot, watch)
+    assert len(taken) == 3  # not taken again
+
+
 def test_what_was_taken_is_known_after_the_next_start(
     qtbot: QtBot, watch: FolderWatch, imports: Imports, session: Session, tmp_path: Path
 ) -> None:

@@ -129,8 +129,8 @@ def test_a_name_that_is_no_text_is_printed_as_well_as_can_be(tmp_path: Path) -> 
     bad.write_text("{")
     ran = run_process("import", str(path), str(bad))
     assert ran.status == 2
-    assert [Path(each["file"]).name for each in ran.json["files"]] == ["r\ufffd.jsonl", "s\ufffd.jsonl"]
-    assert "s\ufffd.jsonl:1" in ran.json["files"][1]["error"]
+    assert [Path(each["file"]).name for each in ran.json["files"]] == ["r\\xff.jsonl", "s\\xff.jsonl"]
+    assert "s\\xff.jsonl:1" in ran.json["files"][1]["error"]
 
 
 def test_what_the_record_keeps_is_what_was_in_the_file(tmp_path: Path, program: Program) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from browser_app.bridge.skill.round_files import files_in, looks_like_rounds
+from browser_app.paths import printable
 from browser_app.storage.errors import StorageError
 from browser_app.storage.watched_folders import WatchedFile, WatchedFolders
 
@@ -33,12 +34,12 @@ class Look:
 
     Attributes:
         folders: how each stands.
-        new: files of rounds that are new, or others than they were when they were last taken.
+        new: files of rounds that are new, or others than they were when they were last taken, and where they are.
         unsettled: there are more of them, but somebody may be writing them still.
     """
 
     folders: list[FolderState] = field(default_factory=list)
-    new: list[WatchedFile] = field(default_factory=list)
+    new: dict[WatchedFile, Path] = field(default_factory=dict)
     unsettled: bool = False
 
 
@@ -69,13 +70,14 @@ def _problem(file: os.DirEntry[str], seen: Mapping[str, WatchedFile], store: Wat
         found = file.stat()
     except OSError:  # it has gone meanwhile
         return None
-    now, before = WatchedFile(file.path, found.st_size, found.st_mtime_ns), seen.get(file.path)
+    name = printable(file.path)
+    now, before = WatchedFile(name, found.st_size, found.st_mtime_ns), seen.get(name)
     if before is not None and before._replace(problem=None) == now:
         return before.problem
     if 0 <= time.time() - found.st_mtime < SETTLED_S:
         look.unsettled = True
     elif looks_like_rounds(Path(file.path)):
-        look.new.append(now)
+        look.new[now] = Path(file.path)
     else:
         store.note(now)
     return None

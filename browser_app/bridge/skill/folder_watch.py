@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from browser_app.bridge.skill.folder_look import SETTLED_S, FolderState, Look, look_through
 from browser_app.bridge.skill.imports import Imported, Imports
 from browser_app.bridge.turns import Turns
+from browser_app.paths import printable
 from browser_app.storage.watched_folders import WatchedFile, WatchedFolders
 
 EVERY_MS = 30_000
@@ -98,14 +99,14 @@ class FolderWatch(QObject):
         self._show(look.folders)
         if look.unsettled:
             self._settling.start()
-        new = [file for file in look.new if file not in self._left]
+        new = {file: path for file, path in look.new.items() if file not in self._left}
         if new:
-            self._imports.run([Path(file.file) for file in new], partial(self._note, new))
+            self._imports.run(list(new.values()), partial(self._note, list(new)))
         else:
             self._end()
 
     def _note(self, seen: Sequence[WatchedFile], results: Sequence[Imported]) -> None:
-        problems = {str(each.path): each.problem or None for each in results}
+        problems = {printable(str(each.path)): each.problem or None for each in results}
         self._left |= {each for each in seen if each.file not in problems}
         self._taken = [each._replace(problem=problems[each.file]) for each in seen if each.file in problems]
         self._again = self._again or any(problems.values())  # to tell what is wrong

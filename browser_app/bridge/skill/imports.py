@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from browser_app.bridge.skill.round_files import files_in, looks_like_rounds
 from browser_app.bridge.turns import Turns
 from browser_app.language import gettext as _
+from browser_app.paths import printable
 from browser_app.rounds.errors import RoundError
 from browser_app.rounds.formats import recognise
 from browser_app.rounds.reading import stream_objects
@@ -123,7 +124,8 @@ class Imports(QObject):
                 results.append(self._take(path, wanted, progress))
         except _Cancelled:
             pass
-        self._told.emit(partial(self._done, results, wanted, then))
+        finally:  # nobody waits for ever
+            self._told.emit(partial(self._done, results, wanted, then))
 
     def _tell_progress(self, importing: Importing) -> None:
         self._told.emit(partial(self.progressed.emit, importing))
@@ -135,13 +137,13 @@ class Imports(QObject):
                 return Imported(path, form, 0, 0, _("{path}: no file").format(path=path))
             source = Source(str(path), progress=progress)
             form = recognise(source)
-            added = self._store.add(str(path), form, _while_wanted(stream_objects(source, form), wanted))
+            added = self._store.add(printable(str(path)), form, _while_wanted(stream_objects(source, form), wanted))
         except RoundError as error:
-            return Imported(path, form, 0, 0, str(error))
+            return Imported(path, form, 0, 0, printable(str(error)))
         except StorageError as error:
-            return Imported(path, form, 0, 0, f"{path}: {error}")
+            return Imported(path, form, 0, 0, printable(f"{path}: {error}"))
         except OSError as error:
-            return Imported(path, form, 0, 0, f"{path}: {error.strerror or error}")
+            return Imported(path, form, 0, 0, printable(f"{path}: {error.strerror or error}"))
         return Imported(path, form, added.rounds, added.new)
 
 
