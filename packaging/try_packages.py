@@ -1,4 +1,4 @@
-"""Make the packages twice, compare their bytes, then install, start and remove each: `python3 packaging/try_packages.py`.
+"""Make the packages twice and compare their bytes; then install, start and remove each.
 
 Needs what `packaging/dev.py package` needs; pipx for the wheel; root, debootstrap and a Debian mirror for the Debian
 package, which is tried in a system of its own with nothing else in it. Takes some minutes.

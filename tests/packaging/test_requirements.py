@@ -10,7 +10,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-FILES = ("requirements.txt", "requirements-dev.txt")
+FILES = ("requirements.txt", "requirements-dev.txt", "requirements-build.txt")
 
 
 def pins(name: str) -> dict[str, str]:
@@ -40,12 +40,16 @@ def test_no_index_and_no_place_is_named(name: str) -> None:
     assert not [line for line in lines if "://" in line]
 
 
-@pytest.mark.parametrize(("name", "groups"), [(FILES[0], ["build"]), (FILES[1], ["build", "dev"])])
+@pytest.mark.parametrize(
+    ("name", "groups"),
+    [(FILES[0], ["build"]), (FILES[1], ["build", "dev"]), (FILES[2], ["build", "package"])],
+)
 def test_what_the_project_asks_for_is_pinned_within_its_bounds(name: str, groups: list[str]) -> None:
     pinned = pins(name)
     for requirement in wanted(*groups):
         assert requirement.specifier.contains(pinned[canonicalize_name(requirement.name)]), requirement
 
 
-def test_tests_run_with_the_very_packages_that_users_get() -> None:
-    assert pins("requirements.txt").items() <= pins("requirements-dev.txt").items()
+@pytest.mark.parametrize("name", FILES[1:])
+def test_tests_and_packages_have_the_very_packages_that_users_get(name: str) -> None:
+    assert pins("requirements.txt").items() <= pins(name).items()

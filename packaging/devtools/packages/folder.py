@@ -44,8 +44,8 @@ def newest_glibc(folder: Path) -> str:
     found = {
         tuple(map(int, match.groups()))
         for path in folder.rglob("*")
-        if path.is_file() and not path.is_symlink() and path.open("rb").read(4) == b"\x7fELF"
-        for match in re.finditer(rb"\0GLIBC_(\d+)\.(\d+)\b", path.read_bytes())
+        if path.is_file() and not path.is_symlink() and (content := path.read_bytes()).startswith(b"\x7fELF")
+        for match in re.finditer(rb"\0GLIBC_(\d+)\.(\d+)\b", content)
     }
     return ".".join(map(str, max(found)))
 

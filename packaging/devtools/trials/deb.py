@@ -1,11 +1,9 @@
 """The trial of the Debian package: in a system of its own with nothing else in it, installed, started and purged."""
 
-import os
 import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from subprocess import CompletedProcess
 
 from devtools.packages.build import NAME
 from devtools.packages.desktop import METAINFO
@@ -65,7 +63,7 @@ def _starter(root: Path, *before: str) -> Start:
     with_processes = ("sh", "-c", 'mount -t proc proc /proc && exec "$@"', "sh")
     environ = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
 
-    def start(command: Sequence[str | Path]) -> "CompletedProcess[str]":
+    def start(command: Sequence[str | Path]) -> str:
         return run([*enter, *with_processes, *before, *command], env=environ)
 
     return start
@@ -91,7 +89,7 @@ def _check_desktop(root: Path) -> None:
 def _check_libraries(trial: Trial, root: Path) -> None:
     """Every library that a part of the program asks for is there."""
     find = ["find", f"/usr/lib/{NAME}", "-name", "*.so*", "-type", "f", "-exec", "ldd", "{}", "+"]
-    said = _starter(root)(find).stdout
+    said = _starter(root)(find)
     lacking = {}
     for part in re.split(r"^(?=/)", said, flags=re.MULTILINE):
         names = re.findall(r"^\s+(\S+) => not found", part, re.MULTILINE)
@@ -102,9 +100,5 @@ def _check_libraries(trial: Trial, root: Path) -> None:
 
 def _files(root: Path) -> set[str]:
     """All files of the system that an installation may add to."""
-    return {
-        os.path.relpath(os.path.join(folder, name), root)
-        for top in _WATCHED
-        for folder, _, names in os.walk(root / top)
-        for name in names
-    }
+    found = (path for top in _WATCHED for path in (root / top).rglob("*") if not path.is_dir())
+    return {path.relative_to(root).as_posix() for path in found}

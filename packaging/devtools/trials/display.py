@@ -3,7 +3,6 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from subprocess import CompletedProcess
 
 from devtools.trials.trial import Installed, run
 
@@ -18,7 +17,7 @@ def installed_in(home: Path, program: Path) -> Installed:
     pictures = home / _PICTURES
     pictures.mkdir(exist_ok=True)
 
-    def start(command: Sequence[str | Path]) -> "CompletedProcess[str]":
+    def start(command: Sequence[str | Path]) -> str:
         return run([*WITH_DISPLAY, *command], cwd=home, env=plain)
 
     return Installed(start, str(program), str(pictures), pictures)

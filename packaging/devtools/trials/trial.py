@@ -2,7 +2,7 @@
 
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -17,8 +17,8 @@ _LIMIT_S = 300
 _STILL_OPEN = 124
 """How `timeout` ends when it had to end what it ran."""
 
-Start = Callable[[Sequence[str | Path]], "subprocess.CompletedProcess[str]"]
-"""Runs a command where the package is installed, with a display that nobody sees."""
+Start = Callable[[Sequence[str | Path]], str]
+"""Runs a command where the package is installed, with a display that nobody sees; what it said on standard output."""
 
 
 @dataclass(frozen=True)
@@ -77,25 +77,25 @@ class Trial:
             raise SetupError(otherwise)
 
 
-def run(command: Sequence[str | Path], *, status: int = 0, **options: object) -> "subprocess.CompletedProcess[str]":
-    """Run a command to its end; what it said.
+def run(command: Sequence[str | Path], cwd: Path | None = None, env: Mapping[str, str] | None = None) -> str:
+    """Run a command to its end; what it said on standard output.
 
     Raises:
-        SetupError: it is not there, ended with another status or took minutes.
+        SetupError: it is not there, failed or took minutes.
     """
     words = list(map(str, command))
     try:
-        ran = subprocess.run(  # type: ignore[call-overload] # the options are subprocess's own
-            words, capture_output=True, text=True, errors="replace", timeout=_LIMIT_S, check=False, **options
+        ran = subprocess.run(
+            words, cwd=cwd, env=env, capture_output=True, text=True, errors="replace", timeout=_LIMIT_S, check=False
         )
     except FileNotFoundError:
         raise SetupError(f"{words[0]} is needed and not installed here.") from None
     except subprocess.TimeoutExpired:
         raise SetupError(f"{' '.join(words)}: no end within {_LIMIT_S} s.") from None
-    if ran.returncode != status:
+    if ran.returncode != 0:
         last = "\n".join((ran.stdout + ran.stderr).splitlines()[-12:])
         raise SetupError(f"{' '.join(words)}: ended with {ran.returncode}; its last words:\n{last}")
-    return ran  # type: ignore[no-any-return] # follows from the first
+    return ran.stdout
 
 
 def use(trial: Trial, installed: Installed) -> None:
@@ -105,9 +105,9 @@ def use(trial: Trial, installed: Installed) -> None:
         SetupError: it did not.
     """
     start, program = installed.start, installed.program
-    said = start([program, "--version"]).stdout.strip()
+    said = start([program, "--version"]).strip()
     trial.check(said == f"{NAME} {trial.version}", f"--version says {said!r}, not {trial.version}")
-    listed = start([program, "list", f"--demo={SERVERS}"]).stdout.splitlines()
+    listed = start([program, "list", f"--demo={SERVERS}"]).splitlines()
     trial.check(len(listed) > SERVERS // 2, f"list shows {len(listed)} lines of {SERVERS} servers")
     for view in ("servers", "skill"):
         start([program, "screenshot", f"{installed.folder}/{view}.png", f"--demo={SERVERS}", "--view", view])

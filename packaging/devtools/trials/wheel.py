@@ -1,11 +1,16 @@
 """The trial of the wheel and of the source package: installed by pipx, started, uninstalled."""
 
 import os
+import shutil
 from pathlib import Path
 
 from devtools.packages.build import NAME
 from devtools.trials.display import installed_in, left_in
 from devtools.trials.trial import Trial, run, use
+
+_WAY_OUT = {"PATH": os.defpath, **{key: each for key, each in os.environ.items() if key.lower().endswith("_proxy")}}
+_WAY_OUT |= {key: each for key, each in os.environ.items() if key.startswith("PIP_")}
+"""What pip needs to reach its index, and nothing else of this user's environment."""
 
 
 def try_wheel(trial: Trial) -> None:
@@ -17,10 +22,11 @@ def try_wheel(trial: Trial) -> None:
     for pattern in ("*.whl", "ready_room-*.tar.gz"):
         package = trial.file(pattern)
         home = trial.folder(package.suffix.removeprefix("."))
-        environ = {**os.environ, "HOME": str(home), "PIPX_HOME": str(home / "pipx"), "PIPX_BIN_DIR": str(home / "bin")}
-        run(["pipx", "install", package], env=environ)
+        pipx = shutil.which("pipx") or "pipx"
+        environ = {**_WAY_OUT, "HOME": str(home), "PIPX_HOME": str(home / "pipx"), "PIPX_BIN_DIR": str(home / "bin")}
+        run([pipx, "install", package], env=environ)
         use(trial, installed_in(home, home / "bin" / NAME))
-        run(["pipx", "uninstall", NAME], env=environ)
+        run([pipx, "uninstall", NAME], env=environ)
         left = [path for path in left_in(home) if NAME in path or not _is_pipx_own(Path(path))]
         trial.check(left == [], f"left in the home: {left}")
 

@@ -1,0 +1,82 @@
+"""Archives have the same bytes whoever makes them, and two that differ are told apart."""
+
+import os
+import tarfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from devtools.errors import SetupError
+from devtools.packages.archive import settle, write_tar_gz
+from devtools.trials.same import compare
+
+EPOCH = 1_700_000_000
+FILES = {"b/two": b"2" * 5000, "a": b"1", "b/c/three": b"3"}
+
+
+def tree(folder: Path, order: Iterable[str], mask: int) -> Path:
+    """The same files, made in some order under some umask, one of them a program, with a link to it."""
+    top = folder / "top"
+    before = os.umask(mask)
+    try:
+        for name in order:
+            path = top / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(FILES[name])
+        (top / "a").chmod(0o700)
+        (top / "link").symlink_to("a")
+    finally:
+        os.umask(before)
+    return top
+
+
+@pytest.mark.posix
+def test_the_bytes_depend_on_names_and_contents_alone(tmp_path: Path) -> None:
+    made = []
+    for number, (order, mask) in enumerate([(list(FILES), 0o022), (list(FILES)[::-1], 0o077)]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        write_tar_gz(tree(folder, order, mask), folder / "it.tar.gz", EPOCH)
+        made.append(folder / "it.tar.gz")
+    assert made[0].read_bytes() == made[1].read_bytes()
+    compare(made[:1], made[1:])
+
+
+@pytest.mark.posix
+def test_what_is_packed_belongs_to_root_and_may_be_read_by_all(tmp_path: Path) -> None:
+    write_tar_gz(tree(tmp_path, FILES, 0o077), tmp_path / "it.tar.gz", EPOCH)
+    with tarfile.open(tmp_path / "it.tar.gz") as packed:
+        found = {each.name: each for each in packed}
+    assert list(found) == ["top", "top/a", "top/b", "top/b/c", "top/b/c/three", "top/b/two", "top/link"]
+    assert {(each.uid, each.gid, each.uname, each.mtime) for each in found.values()} == {(0, 0, "root", EPOCH)}
+    modes = {name: each.mode for name, each in found.items() if not each.issym()}
+    assert modes == {name: 0o644 if name[-3:] in ("ree", "two") else 0o755 for name in modes}
+    assert found["top/link"].linkname == "a"
+
+
+@pytest.mark.posix
+def test_a_folder_is_settled_without_touching_what_its_links_lead_to(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.write_bytes(b"")
+    os.utime(outside, (1, 1))
+    top = tree(tmp_path, FILES, 0o077)
+    (top / "away").symlink_to(outside)
+    settle(top, EPOCH)
+    assert {path.lstat().st_mtime for path in (top, *top.rglob("*"))} == {EPOCH}
+    assert outside.stat().st_mtime == 1
+    assert (top / "a").stat().st_mode & 0o777 == 0o755
+    assert (top / "b/two").stat().st_mode & 0o777 == 0o644
+
+
+@pytest.mark.posix
+def test_two_builds_that_differ_are_told_with_what_differs(tmp_path: Path) -> None:
+    first, second = tmp_path / "1", tmp_path / "2"
+    for folder in (first, second):
+        folder.mkdir()
+        top = tree(folder, FILES, 0o022)
+        (top / "a").write_bytes(folder.name.encode())
+        write_tar_gz(top, folder / "it.tar.gz", EPOCH)
+    with pytest.raises(SetupError, match=r"it\.tar\.gz differ in top/a\.$"):
+        compare([first / "it.tar.gz"], [second / "it.tar.gz"])
+    with pytest.raises(SetupError, match="different files"):
+        compare([first / "it.tar.gz"], [second / "other"])
