@@ -50,16 +50,17 @@ class UpdateCheck(QObject):
         """That there is a newer version, in a sentence; empty while none is known."""
 
     def start(self) -> None:
-        """Tell what is known, look soon, and go on looking."""
+        """Tell what is known and, where an address is named, look soon and go on looking."""
         self._settings.changed.connect(self._changed)
-        self._tell()
-        self._next.start(SOON_MS)
+        self._begin()
 
     def look(self) -> None:
         """Ask if that is due."""
-        self._next.start(LATER_MS)
         address = self._settings.get(RELEASES)
-        if not address or 0 <= self._clock() - self._last(address)[0] < DAY_S:
+        if not address:
+            return
+        self._next.start(LATER_MS)
+        if 0 <= self._clock() - self._last(address)[0] < DAY_S:
             return
         self._keep(address, "")
         self._break_off()  # another address may be asked still
@@ -78,8 +79,14 @@ class UpdateCheck(QObject):
 
     def _changed(self, key: str) -> None:
         if key == RELEASES.key:
-            self._tell()
+            self._begin()
+
+    def _begin(self) -> None:
+        self._tell()
+        if self._settings.get(RELEASES):
             self._next.start(SOON_MS)
+        else:
+            self._next.stop()
 
     def _answered(self, address: str, answer: tuple[str, str]) -> None:
         if address != self._settings.get(RELEASES):
