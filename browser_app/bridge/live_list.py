@@ -129,7 +129,12 @@ class LiveList(QObject):
         if self._remembering:
             return
         self.again_timer.stop()
-        self.poll = self._start_poll(self.catalogue.targets)
+        full_collections.put_off()  # before the poll makes its objects
+        try:
+            self.poll = self._start_poll(self.catalogue.targets)
+        except BaseException:
+            full_collections.allow()
+            raise
         self._set_running(True)
         self._drain_timer.start()
 
@@ -245,7 +250,8 @@ class LiveList(QObject):
 
     def _set_running(self, running: bool) -> None:
         self._running = running
-        (full_collections.put_off if running else full_collections.allow)()
+        if not running:
+            full_collections.allow()
         self.running_changed.emit(running)
 
     def seconds_since_answer(self, server: int) -> float:

@@ -17,8 +17,16 @@ class HostRoom:
     def __init__(self, known: Iterable[Address] = ()) -> None:
         """`known` are servers that are asked anyway."""
         self._lock = threading.Lock()
-        self._admitted = set(known)
-        self._of_host = Counter(address.host for address in self._admitted)
+        self._admitted: set[Address] = set()
+        self._of_host: Counter[str] = Counter()
+        self.know(known)
+
+    def know(self, addresses: Iterable[Address]) -> None:
+        """These are asked anyway, whatever room there is."""
+        with self._lock:
+            new = set(addresses) - self._admitted
+            self._admitted |= new
+            self._of_host.update(address.host for address in new)
 
     def admit(self, address: Address) -> bool:
         """Whether there is room for this one, or it is in already. This machine has room for all."""

@@ -128,6 +128,8 @@ class MasterPoll:
         late: str | None = None
         ok = False
         try:
+            if self._stop.is_set:
+                raise MasterError(gettext("cancelled"))
             said = self._ask_kind(master, delivery)
             error = "; ".join(filter(None, [said, *delivery.left_out])) or None
             ok = True

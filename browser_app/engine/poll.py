@@ -21,6 +21,11 @@ from browser_app.engine.timing import Timing
 from browser_app.protocols.address import Address
 from browser_app.protocols.conversation import Want
 
+_PORTION = 200
+"""Known servers handed over at once: more would hold up a window, whose thread shares the interpreter."""
+_PAUSE_S = 0.004
+"""Between two portions."""
+
 
 class Poll:
     """One round to masters and servers. Every method may be called from every thread.
@@ -35,22 +40,29 @@ class Poll:
         """Made by `start_poll`."""
         self.scan = scan
         self.refused: str | None = None
+        self._hosts = HostRoom()
         self._masters = MasterPoll(
             sources.masters,
             lambda _, targets: self._found(targets),
             steam_key=steam_key,
             on_done=self._part_done,
-            hosts=HostRoom(target.address for target in known),
+            hosts=self._hosts,
         )
         self._servers = sources.servers
-        self._known = known
+        self._known = tuple(known)
         self._stop = Stop()
         self._lock = threading.Lock()
         self._open_parts = 2  # the masters, and the servers whose names are looked up
 
     def start(self) -> None:
-        """Called by `start_poll`, once."""
-        self.scan.add(self._known)
+        """Called by `start_poll`, once; returns at once, however many servers are known."""
+        if len(self._known) > _PORTION:
+            threading.Thread(target=self._begin, name="known servers", daemon=True).start()
+        else:
+            self._begin()
+
+    def _begin(self) -> None:
+        self._hand_over_known()
         self._found([target for target in self._servers if is_ip(target.address.host)])
         by_name = grouped_by_name(self._servers)
         if by_name:
@@ -58,6 +70,16 @@ class Poll:
         else:
             self._part_done()
         self._masters.start()
+
+    def _hand_over_known(self) -> None:
+        for first in range(0, len(self._known), _PORTION):
+            if first:
+                time.sleep(_PAUSE_S)
+            if self._stop.is_set:
+                return
+            portion = self._known[first : first + _PORTION]
+            self._hosts.know(target.address for target in portion)
+            self.scan.add(portion)
 
     @property
     def masters(self) -> tuple[MasterState, ...]:

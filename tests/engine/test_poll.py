@@ -65,6 +65,30 @@ def test_what_is_known_is_asked_without_any_master(scanner: Scanner, games: Game
     assert len(answers) == 10
 
 
+def test_many_known_servers_are_asked_in_order_and_before_what_masters_name(scanner: Scanner) -> None:
+    known = [Target(Address("127.0.0.1", 20_000 + place), "none", None) for place in range(950)]
+    named = Target(Address("127.0.0.2", 27015), "none", None)
+    sources = Sources(masters=(FileMaster("file:x", (named, known[0])),))
+    poll = start_poll(scanner, sources, pace=HERE, known=known)
+    answers = answers_of(poll)
+    assert [answer.target for answer in answers] == [*known, named]
+    assert poll.progress.targets == 951
+
+
+def test_a_poll_that_is_broken_off_while_known_servers_are_handed_over_asks_no_master(
+    scanner: Scanner, games: Games
+) -> None:
+    known = [Target(Address("127.0.0.1", 1 + place), "none", None) for place in range(60_000)]
+    with udp_master(lambda *_: write_servers([])) as master:
+        sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
+        poll = start_poll(scanner, sources, pace=HERE, known=known)
+        poll.cancel()
+        assert poll.wait(5.0)
+        assert [(state.ok, state.error) for state in poll.masters] == [(False, "cancelled")]
+        assert master.requests == []
+    assert poll.progress.targets < len(known)
+
+
 def test_a_server_is_asked_once_whoever_names_it(scanner: Scanner, games: Games) -> None:
     with DemoNetwork(servers=5, living=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
         addresses = [server.address for server in network.servers]

@@ -1,4 +1,4 @@
-"""Qt's own fields in dialogs, in every palette: outlines that can be seen, pictures that exist, no box without a tick."""
+"""Qt's own fields in dialogs, in every palette: outlines that are seen, pictures that exist, boxes with ticks."""
 
 import re
 from pathlib import Path
