@@ -1,7 +1,9 @@
 """The main window: top bar, views, status line; every decision is made elsewhere."""
 
 from collections.abc import Callable
+from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QPaintEvent
@@ -26,12 +28,14 @@ from browser_app.ui.server_links import ServerLinks
 from browser_app.ui.servers_view import MENU, ServersView
 from browser_app.ui.services import Services
 from browser_app.ui.settings_control import SettingsControl
-from browser_app.ui.skill.fair.expected_control import ExpectedControl
 from browser_app.ui.skill.skill_control import SkillControl
 from browser_app.ui.status_line import StatusLine
 from browser_app.ui.theme import Theme
 from browser_app.ui.view_switch import ViewSwitch
 from browser_app.ui.window_place import WindowPlace
+
+if TYPE_CHECKING:
+    from browser_app.ui.skill.skill_view import SkillView
 
 TOP_HEIGHT = 60
 SERVERS, SKILL = 0, 1
@@ -69,8 +73,7 @@ class MainWindow(Surface):
         self.asking = RefreshControl(self.refresh_button, self.status, self.live)
         self.people = PeopleControl(theme, self.servers, services.people, services.kept)
         self.keys = Keys(self, self.servers.table)
-        self.skill = SkillControl(theme, services.skill)
-        self.expected = ExpectedControl(self.servers.inspector.expected, self.live, self.skill.outlooks)
+        self.skill = SkillControl(theme, services.skill, self.servers.inspector.expected)
         self.preferences = SettingsControl(theme, self, services.settings, self.servers.show_rows, self.keys.joined)
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
@@ -94,7 +97,6 @@ class MainWindow(Surface):
         bar.addWidget(self.switch)
         bar.addWidget(self.more)
         self.views.addWidget(self.servers)
-        self.views.addWidget(self.skill.view)
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
         page.setSpacing(0)
@@ -114,10 +116,20 @@ class MainWindow(Surface):
             self.switch,
             self.more,
             *self.servers.focus_order(),
-            *self.skill.view.focus_order(),
         )
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
+
+    @cached_property
+    def skill_view(self) -> "SkillView":
+        """My skill, which takes its place when it is first wanted."""
+        view = self.skill.view
+        self.views.addWidget(view)
+        for before, after in pairwise((self.servers.focus_order()[-1], *view.focus_order())):
+            QWidget.setTabOrder(before, after)
+        self.status.add_view(view.status, view.asked)
+        view.server_wanted.connect(self.show_server)
+        return view
 
     def _connect(self) -> None:
         view = self.servers
@@ -127,10 +139,8 @@ class MainWindow(Surface):
         self.play.filter_wanted.connect(self.filter_field.set_text)
         self.filter_field.left.connect(view.table.setFocus)
         self.switch.currentChanged.connect(self._show_view)
-        self.status.add_view(self.skill.view.status, self.skill.view.asked)
         self.skill.told.connect(self.status.tell)
-        view.table.server_selected.connect(self.skill.outlooks.select)
-        self.skill.view.server_wanted.connect(self.show_server)
+        view.table.server_selected.connect(self.skill.select)
         self.skill.list_wanted.connect(self._show_nearest_in_skill)
         self.skill.known_changed.connect(view.first_run.show_skill)
         view.first_run.show_skill(self.skill.known)
@@ -200,11 +210,11 @@ class MainWindow(Surface):
     def show_skill(self, page: str) -> None:
         """Bring a page of My skill to the front, this once."""
         self.switch.setCurrentIndex(SKILL)
-        self.skill.view.show_page(page, keep=False)
+        self.skill_view.show_page(page, keep=False)
 
     def _say_who(self) -> None:
         self.switch.setCurrentIndex(SKILL)
-        self.skill.view.open_who()
+        self.skill_view.open_who()
 
     def _show_nearest_in_skill(self, game: str) -> None:
         self.switch.setCurrentIndex(SERVERS)
@@ -216,10 +226,10 @@ class MainWindow(Surface):
 
     def _turn_page(self, by: int) -> None:
         if self.switch.currentIndex() == SKILL:
-            self.skill.view.turn_page(by)
+            self.skill_view.turn_page(by)
 
     def _fold_side(self) -> None:
-        (self.servers if self.switch.currentIndex() == SERVERS else self.skill.view).side_fold.toggle()
+        (self.servers if self.switch.currentIndex() == SERVERS else self.skill_view).side_fold.toggle()
 
     def come_to_front(self) -> None:
         """As far as the desktop lets a window do that."""
@@ -229,7 +239,7 @@ class MainWindow(Surface):
         self.activateWindow()
 
     def _show_view(self, place: int) -> None:
-        self.views.setCurrentIndex(place)
+        self.views.setCurrentWidget(self.servers if place == SERVERS else self.skill_view)
         self.filter_field.setEnabled(place == SERVERS)
         self.status.show_view(servers=place == SERVERS)
 
@@ -259,8 +269,8 @@ class MainWindow(Surface):
     def _escape(self) -> None:
         if not self.play.idle():
             self.play_bar.button.click()
-        elif self.switch.currentIndex() == SKILL and self.skill.view.working:
-            self.skill.view.cancel()
+        elif self.switch.currentIndex() == SKILL and self.skill_view.working:
+            self.skill_view.cancel()
         elif not self.joining.escape() and not self.filter_field.escape():
             self.asking.stop()
 
@@ -291,7 +301,7 @@ class MainWindow(Surface):
         self.links.close()
         self.exchange.close()
         self.people.close()
-        self.expected.close()
+        self.skill.close()
         self.servers.close_all()
         self.live.close()
         super().closeEvent(event)

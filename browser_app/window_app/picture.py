@@ -30,7 +30,7 @@ def draw_window(args: argparse.Namespace, context: Context) -> None:
             awaited.add("record")
 
         def end() -> None:
-            if window.skill.view.working and args.view == "skill":
+            if args.view == "skill" and window.skill_view.working:
                 QTimer.singleShot(_SETTLED_MS, end)
             else:
                 app.quit()

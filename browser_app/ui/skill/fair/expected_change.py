@@ -1,14 +1,17 @@
 """What a server's game would do to my rating, in the words of a narrow panel: `Marines 44 %: win +9, lose −14`."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import Text
-from browser_app.ui.skill.fair.fair_words import known_words, side_words
-from browser_app.ui.skill.fair.outlook import Outlook
 from browser_app.ui.skill.selectable import sentence
 from browser_app.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from browser_app.ui.skill.fair.outlook import Outlook
 
 _BOLD = QFont.Weight.DemiBold
 
@@ -27,10 +30,17 @@ class ExpectedChange(QWidget):
         column.addWidget(self._known)
         self.hide()
 
-    def show_outlook(self, outlook: Outlook | None, system: str) -> None:
+    def show_outlook(self, outlook: "Outlook | None", system: str) -> None:
         """Show one, or nothing."""
-        sides = outlook.sides if outlook is not None else ()
-        self._sides.setText("\n".join(side_words(side, system) for side in sides))
-        self._known.setText(known_words(outlook) if outlook is not None else "")
-        self.setAccessibleName(f"{self._sides.text()}\n{self._known.text()}")
+        sides, known = _words(outlook, system) if outlook is not None else ("", "")
+        self._sides.setText(sides)
+        self._known.setText(known)
+        self.setAccessibleName(f"{sides}\n{known}")
         self.setVisible(bool(sides))
+
+
+def _words(outlook: "Outlook", system: str) -> tuple[str, str]:
+    """A line a side, and of whom something is known; the ratings are loaded with the first of them."""
+    from browser_app.ui.skill.fair.fair_words import known_words, side_words
+
+    return "\n".join(side_words(side, system) for side in outlook.sides), known_words(outlook)
