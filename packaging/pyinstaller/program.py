@@ -1,7 +1,11 @@
 """Starts the program where it is a folder of its own."""
 
+import os
 import sys
+
+from environment_of_children import give_back
 
 from browser_app.__main__ import main
 
+give_back(os.environ)
 sys.exit(main())

@@ -49,7 +49,8 @@ def make(build: Build) -> list[Path]:
 
 def depends(glibc: str) -> list[str]:
     """The packages without which the window does not open."""
-    return [f"libc6 (>= {glibc})", *sorted({*_BELOW_ALL, *QT_LIBRARIES.values(), *X11_LIBRARIES.values()})]
+    libraries = (*_BELOW_ALL, *QT_LIBRARIES.values(), *X11_LIBRARIES.values(), *WAYLAND_LIBRARIES.values())
+    return [f"libc6 (>= {glibc})", *sorted(set(libraries))]
 
 
 def _place_copyright(program: Path, documents: Path) -> None:
@@ -70,7 +71,7 @@ def _place_control(build: Build, root: Path, architecture: str, needed: list[str
         architecture=architecture,
         kilobytes=sum(-(-path.stat().st_size // 1024) for path in files),
         depends=", ".join(needed),
-        recommends=", ".join(sorted({*RECOMMENDED, *WAYLAND_LIBRARIES.values()})),
+        recommends=", ".join(RECOMMENDED),
         summary=SUMMARY.lower(),
     )
     (control / "control").write_text(text, encoding="utf-8")

@@ -88,8 +88,9 @@ def _check_desktop(root: Path) -> None:
 
 def _check_libraries(trial: Trial, root: Path) -> None:
     """Every library that a part of the program asks for is there."""
-    find = ["find", f"/usr/lib/{NAME}", "-name", "*.so*", "-type", "f", "-exec", "ldd", "{}", "+"]
-    said = _starter(root)(find)
+    own = f"/usr/lib/{NAME}/_internal"  # PyInstaller's start-up has the loader look there first
+    find = ["find", own, "-name", "*.so*", "-type", "f", "-exec", "ldd", "{}", "+"]
+    said = _starter(root, "env", f"LD_LIBRARY_PATH={own}")(find)
     lacking = {}
     for part in re.split(r"^(?=/)", said, flags=re.MULTILINE):
         names = re.findall(r"^\s+(\S+) => not found", part, re.MULTILINE)

@@ -1,0 +1,21 @@
+"""What is started from here, games above all, gets the environment that the program was started with.
+
+PyInstaller's start-up puts the folder's libraries and Qt plugins before the system's, in variables that every child
+inherits; a game would load them in place of its own. The program itself does not need them any more: the loader has read
+its variable when the process began, and PySide6 tells Qt where its plugins are. As described in PyInstaller's manual,
+"LD_LIBRARY_PATH / LIBPATH considerations".
+"""
+
+from collections.abc import MutableMapping
+
+_LIBRARIES = "LD_LIBRARY_PATH"
+_QT = ("QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
+
+
+def give_back(environ: MutableMapping[str, str]) -> None:
+    """Undo what the start-up has set."""
+    for name in (_LIBRARIES, *_QT):
+        environ.pop(name, None)
+    before = environ.pop(f"{_LIBRARIES}_ORIG", None)
+    if before is not None:
+        environ[_LIBRARIES] = before

@@ -1,0 +1,18 @@
+"""The program as a folder of its own: what it starts does not get its libraries."""
+
+import pytest
+from environment_of_children import give_back
+
+
+@pytest.mark.parametrize("before", [{}, {"LD_LIBRARY_PATH": ""}, {"LD_LIBRARY_PATH": "/opt/lib", "HOME": "/home/it"}])
+def test_children_get_the_environment_from_before_the_start(before: dict[str, str]) -> None:
+    environ = dict(before)
+    if "LD_LIBRARY_PATH" in environ:
+        environ["LD_LIBRARY_PATH_ORIG"] = environ["LD_LIBRARY_PATH"]
+    environ |= {
+        "LD_LIBRARY_PATH": "/there/_internal",
+        "QT_PLUGIN_PATH": "/there/plugins",
+        "QML2_IMPORT_PATH": "/there/qml",
+    }
+    give_back(environ)
+    assert environ == before
