@@ -1,9 +1,9 @@
 """What is started from here, games above all, gets the environment that the program was started with.
 
 PyInstaller's start-up puts the folder's libraries and Qt plugins before the system's, in variables that every child
-inherits; a game would load them in place of its own. The program itself does not need them any more: the loader has read
-its variable when the process began, and PySide6 tells Qt where its plugins are. As described in PyInstaller's manual,
-"LD_LIBRARY_PATH / LIBPATH considerations".
+inherits; a game would load them in place of its own. The program itself does not need them any more: the loader has
+read its variable when the process began, and PySide6 tells Qt where its plugins are. PyInstaller's manual describes it
+under "LD_LIBRARY_PATH / LIBPATH considerations".
 """
 
 from collections.abc import MutableMapping
