@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from rounds_rig import Panel
+from rounds_page_rig import Panel
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Answer, Facts, PlayerRow, Status, Target

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from rounds_rig import ME, Panel, played
+from rounds_page_rig import ME, Panel, played
 
 from browser_app.ui.skill.fair.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair.expected_change import ExpectedChange

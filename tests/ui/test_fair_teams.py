@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rounds_rig import ME, played
+from rounds_page_rig import ME, played
 
 from browser_app.catalogue.facts import PlayerRow
 from browser_app.rating import Match, Player, RatingRun, Stay, rating_system, record_of

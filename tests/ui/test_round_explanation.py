@@ -7,7 +7,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from rounds_rig import ME, explained, history_of, played
+from rounds_page_rig import ME, explained, history_of, played
 
 from browser_app.rating import Record, rating_system
 from browser_app.rating.explaining import explain_round

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
-from rounds_rig import Panel, played
+from rounds_page_rig import Panel, played
 
 from browser_app.ui.skill.rounds.round_columns import COLUMNS
 from browser_app.ui.skill.rounds.round_table import ROW

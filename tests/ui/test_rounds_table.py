@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
-from rounds_rig import ME, history_of, played
+from rounds_page_rig import ME, history_of, played
 
 from browser_app.catalogue.filter_parser import FilterError
 from browser_app.player.company import company_of
