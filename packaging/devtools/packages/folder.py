@@ -7,6 +7,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
+from devtools.errors import SetupError
 from devtools.packages import icons, licences
 from devtools.packages.archive import settle, write_tar_gz
 from devtools.packages.build import NAME, Build
@@ -57,5 +58,19 @@ def _third_party(build: Build, folder: Path) -> str:
         Path(build.run(build.python, "-c", _SITE_PACKAGES).strip()),
         build.source / "packaging" / "licences",
         libraries,
-        Path(sysconfig.get_path("stdlib"), "LICENSE.txt"),
+        _python_licence(),
     )
+
+
+def _python_licence() -> Path:
+    """Where this Python, or the system that it came with, keeps its licence."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    places = (
+        Path(sysconfig.get_path("stdlib"), "LICENSE.txt"),
+        Path(sys.base_prefix, "LICENSE.txt"),
+        Path("/usr/share/doc", version, "copyright"),
+    )
+    for place in places:
+        if place.is_file():
+            return place
+    raise SetupError(f"This Python's licence, which must travel with it, is at none of {', '.join(map(str, places))}.")

@@ -1,10 +1,11 @@
 """The disk image for macOS, from the program as an app. Not built yet on any Mac."""
 
 import platform
+import shutil
 from pathlib import Path
 
 from devtools.errors import SetupError
-from devtools.packages import folder
+from devtools.packages import folder, licences
 from devtools.packages.build import NAME, TITLE, Build
 
 
@@ -18,7 +19,10 @@ def make(build: Build) -> list[Path]:
         raise SetupError("The disk image for macOS is made on macOS.")
     shown = build.work / "dmg"
     shown.mkdir()
-    (folder.made(build).parent / f"{TITLE}.app").replace(shown / f"{TITLE}.app")
+    made = folder.made(build)
+    (made.parent / f"{TITLE}.app").replace(shown / f"{TITLE}.app")
+    for name in ("LICENSE", licences.FILE_NAME):
+        shutil.copyfile(made / name, shown / name)
     (shown / "Applications").symlink_to("/Applications")
     target = build.out / f"{NAME}-{build.version}.dmg"
     build.run("hdiutil", "create", "-volname", TITLE, "-srcfolder", shown, "-format", "UDZO", "-ov", target)
