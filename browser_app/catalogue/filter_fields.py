@@ -22,6 +22,8 @@ NUMBERS: Mapping[str, Callable[[Catalogue], Floats]] = {
     "gain": lambda c: c.gain,
     "perf": lambda c: c.performance,
     "skill": lambda c: c.server_skill,
+    "trend": lambda c: c.trend.changes(np.arange(len(c))),
+    "forecast": lambda c: c.forecasts.of(np.arange(len(c))).players,
 }
 """Name → its column, NaN where unknown."""
 

@@ -2,6 +2,7 @@
 
 import time
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -10,8 +11,10 @@ from made_servers import GAMES, answer, facts, filled, silence, target
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import KnownServer, PlayerRow
 from browser_app.catalogue.filter_language import FIELDS, FilterError, parse_filter
+from browser_app.catalogue.forecasts import Likely
 from browser_app.catalogue.friend_list import FriendList, FriendNames
 from browser_app.catalogue.marks import Marks
+from browser_app.catalogue.trend import SLOT_S
 from browser_app.catalogue.user_lists import UserLists
 
 
@@ -259,3 +262,18 @@ def test_twenty_thousand_rows_are_filtered_while_typing() -> None:
         start = time.process_time()
         parsed.mask(catalogue)
         assert time.process_time() - start < 0.090  # 30 ms is the aim; loaded machines are slower
+
+
+def test_trend_and_forecast_are_compared_where_they_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    catalogue = filled({"players": 9}, {"players": 2}, {"players": 5}, {"players": 7})
+    hours = [[3.0, 8.0, 5.0], [5.0, 6.0, 5.0], [7.0, 4.0, 5.0], [9.0, 2.0, 5.0]]
+    for slot, players in enumerate(hours):
+        catalogue.trend.hear(np.arange(3), np.array(players), (1_000 + slot) * SLOT_S)
+    likely = np.array([14.0, 3.0, np.nan, np.nan])
+    monkeypatch.setattr(catalogue.forecasts, "of", lambda rows: Likely(*[likely[rows]] * 4))
+    assert _passing("trend>3", catalogue) == [0]
+    assert _passing("trend<=-6", catalogue) == [1]
+    assert _passing("trend=0", catalogue) == [2]
+    assert _passing("-trend>3", catalogue) == [1, 2, 3]
+    assert _passing("forecast>=12 | trend:-10..-1", catalogue) == [0, 1]
+    assert _passing("forecast<100", catalogue) == [0, 1]
