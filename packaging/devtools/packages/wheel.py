@@ -1,5 +1,6 @@
 """The wheel and the source package: for `pipx install`, and for whoever packs the program for a system."""
 
+import shutil
 from pathlib import Path
 
 from devtools.packages.build import Build
@@ -7,7 +8,8 @@ from devtools.packages.build import Build
 
 def make(build: Build) -> list[Path]:
     """Both, by the backend that `pip` would use itself."""
-    return [path.replace(build.out / path.name) for path in (source_package(build), _backend(build, "wheel"))]
+    made = (source_package(build), _backend(build, "wheel"))
+    return [Path(shutil.copyfile(path, build.out / path.name)) for path in made]
 
 
 def source_package(build: Build) -> Path:
