@@ -6,6 +6,7 @@ and its default holds.
 
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,7 +39,8 @@ class Settings:
             value = self._file.find(setting.key)
             if value is not None:
                 self._take(setting, value)
-        self.notices = [self.refused(key, _unknown(key)) for key in self._unknown_keys(self._file.tables, "")]
+        unknown = islice(self._unknown_keys(self._file.tables, ""), _MOST_NOTICES)
+        self.notices = [self.refused(key, _unknown(key)) for key in unknown]
 
     def get(self, setting: Setting[_T]) -> _T:
         """The value that holds."""
@@ -100,6 +102,8 @@ class Settings:
                 self.problems.append(self.refused(key, _("must be a table")))
 
 
+_MOST_NOTICES = 20
+"""So many unknown keys are told; finding the line of each reads the file once more."""
 _KNOWN = [setting.key for setting in (*SETTINGS, *FORMER)]
 
 

@@ -71,6 +71,12 @@ def soak(arguments: Sequence[str]) -> int:
     return _tool("python", str(ROOT / "tests" / "bench" / "soak.py"), *arguments)
 
 
+def proof(arguments: Sequence[str]) -> int:
+    """Set up, then prove the program under load and attack: `tests/bench/proof.py [PART…] [--minutes N | --full]`."""
+    _setup_dev()
+    return _tool("python", str(ROOT / "tests" / "bench" / "proof.py"), *arguments)
+
+
 def update_texts(_: Sequence[str] = ()) -> int:
     """Find the texts in the code, put them into the files of `resources/languages` and compile these."""
     _setup_dev()
@@ -102,6 +108,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "check": check,
     "bench": bench,
     "soak": soak,
+    "proof": proof,
     "texts": update_texts,
     "package": package,
     "flatpak-sources": renew_flatpak_sources,

@@ -64,6 +64,13 @@ def test_keys_of_other_versions_stay_in_the_file(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_of_very_many_unknown_keys_the_first_are_told(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text("".join(f"key{number} = 1\n" for number in range(3000)))
+    notices = Settings(tmp_path).notices
+    assert len(notices) == 20
+    assert notices[-1].startswith(f"{tmp_path / FILE_NAME}:20: key19: ")
+
+
 def test_keys_that_nobody_knows_are_told(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
     path.write_text('future = 1\n[scan]\nspace = "fast"\n[other.deeper]\nx = [1, 2]\n[ranking.my_skill]\nns2 = 7\n')

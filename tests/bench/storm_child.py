@@ -1,0 +1,224 @@
+"""Child: polls a network of faults over and over in bad weather, into one catalogue, and tells what was lost."""
+
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from errno import ENETUNREACH
+from pathlib import Path
+from typing import Any
+
+import memory
+from bench_child import HERE, answer_parent
+from bench_report import quantile
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.facts import Answer, Status
+from browser_app.engine.pacing import PACES
+from browser_app.engine.poll import start_poll
+from browser_app.engine.round_trips import Moment
+from browser_app.engine.scanner import Scanner
+from browser_app.engine.sources import Sources, parse_sources
+from browser_app.engine.timestamps import Clock
+from browser_app.engine.udp_sockets import Datagram, UdpSocket
+from browser_app.games import load_games
+from browser_app.paths import resources
+from browser_app.protocols.address import parse_address
+
+DRAIN_S = 0.05
+LIMIT_S = 60.0
+"""Of one poll."""
+FLOOD_PER_S = 50_000
+SUSPENDED_S = 3
+JUMPS_NS = (3_600_000_000_000, -7_200_000_000_000, 500_000_000, 0)
+
+
+@dataclass
+class Weather:
+    """What the machine does to the engine just now."""
+
+    down: bool = False
+    jumped_ns: int = 0
+
+
+class WeatherSocket(UdpSocket):
+    """A socket of a machine whose network goes and comes and whose wall clock jumps, receive stamps and all."""
+
+    __slots__ = ("_real", "_weather")
+
+    def __init__(self, family: Any, clock: Clock, weather: Weather) -> None:
+        super().__init__(family, clock)
+        self._weather, self._real = weather, self.sock.sendto
+        self.sendto = self._sendto
+
+    def _sendto(self, data: bytes, address: Any) -> int:
+        if self._weather.down:
+            raise OSError(ENETUNREACH, "Network is unreachable")
+        return self._real(data, address)
+
+    def receive(self) -> Datagram | None:
+        """As the clock stands now."""
+        datagram = super().receive()
+        if datagram is None or not datagram[2].wall_ns:
+            return datagram
+        data, sender, at = datagram
+        return data, sender, Moment(at.wall_ns + self._weather.jumped_ns, at.monotonic_ns, at.epoch)
+
+
+@dataclass
+class Storm:
+    """What was seen."""
+
+    polls: int = 0
+    asked: int = 0
+    """Questions to healthy servers, one a poll."""
+    unanswered: int = 0
+    """Those without an answer in that poll: three attempts were lost."""
+    lost: list[str] = field(default_factory=list)
+    """Healthy servers that are no row of the catalogue in the end, or a wrong one."""
+    faults: list[str] = field(default_factory=list)
+    """Errors of ours: logged, or escaped from a thread."""
+    dropped: int = 0
+    received: int = 0
+    peak_mb: float = 0.0
+    ping_off_ms: float = 0.0
+    """p99 of the difference between the shown ping and the server's latency."""
+    flooded: int = 0
+
+
+def measure(request: dict[str, Any]) -> dict[str, Any]:
+    """Poll for `seconds`, at least `polls` times, in `weather`: down, clock, suspend, flood, or none."""
+    storm, weather = Storm(), Weather()
+    games = load_games(resources() / "games")
+    sources = parse_sources(games, masters=request["masters"], servers=request["servers"])
+    clock = Clock(lambda: time.time_ns() + weather.jumped_ns)
+    catalogue = Catalogue(games)
+    with noting(storm), Scanner(games, clock=clock, open_socket=lambda f, c: WeatherSocket(f, c, weather)) as scanner:
+        with _bad_weather(request["weather"], weather, storm, request["healthy"]):
+            memory.forget_peak()
+            end_s = time.monotonic() + request["seconds"]
+            while storm.polls < request["polls"] or time.monotonic() < end_s:
+                _poll(scanner, sources, request, catalogue, storm)
+        storm.peak_mb = memory.peak_mb()
+    _judge(storm, catalogue, request["healthy"])
+    return asdict(storm)
+
+
+def _poll(scanner: Scanner, sources: Sources, request: dict[str, Any], catalogue: Catalogue, storm: Storm) -> None:
+    poll = start_poll(scanner, sources, pace=PACES["unlimited"], steam_key=lambda: request["key"])
+    answered: set[str] = set()
+    end_s, over = time.monotonic() + LIMIT_S, False
+    while not over or poll.scan.answers:
+        over = poll.wait(DRAIN_S)
+        answers: list[Answer] = [poll.scan.answers.popleft() for _ in range(len(poll.scan.answers))]
+        catalogue.merge(answers)
+        answered |= {str(answer.target.address) for answer in answers if answer.status is Status.OK}
+        if time.monotonic() > end_s:
+            storm.faults.append("a poll did not end")
+            poll.cancel()
+            break
+    catalogue.rescore()
+    storm.polls += 1
+    storm.asked += len(request["healthy"])
+    storm.unanswered += len(request["healthy"].keys() - answered)
+    storm.dropped += sum(poll.progress.dropped.values())
+    storm.received += poll.progress.received
+
+
+def _judge(storm: Storm, catalogue: Catalogue, healthy: dict[str, tuple[str, float]]) -> None:
+    off = []
+    for server, (name, latency_ms) in healthy.items():
+        row = catalogue.id_of(parse_address(server))
+        if row is None or catalogue.name[row] != name:
+            storm.lost.append(server)
+        elif catalogue.ping_ms[row] == catalogue.ping_ms[row]:
+            off.append(abs(float(catalogue.ping_ms[row]) - latency_ms))
+    storm.ping_off_ms = quantile(off, 0.99)
+
+
+@contextmanager
+def noting(storm: Storm) -> Iterator[None]:
+    """Write down what is logged as a warning or worse, and what escapes from a thread."""
+
+    class Noting(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            storm.faults.append(record.getMessage())
+
+    handler = Noting(logging.WARNING)
+    logging.getLogger().addHandler(handler)
+    threading.excepthook = lambda given: storm.faults.append(repr(given.exc_value))
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)
+        threading.excepthook = threading.__excepthook__
+
+
+@contextmanager
+def _bad_weather(kind: str, weather: Weather, storm: Storm, healthy: dict[str, Any]) -> Iterator[None]:
+    stop = threading.Event()
+    if kind == "flood":
+        with _flood(storm, healthy):
+            yield
+        return
+    work = {"down": _come_and_go, "clock": _jump, "suspend": _suspend}.get(kind)
+    thread = threading.Thread(target=work, args=(weather, stop)) if work else None
+    if thread:
+        thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        if thread:
+            thread.join()
+
+
+def _come_and_go(weather: Weather, stop: threading.Event) -> None:
+    while not stop.wait(1.5):
+        weather.down = True
+        stop.wait(0.7)
+        weather.down = False
+
+
+def _jump(weather: Weather, stop: threading.Event) -> None:
+    turn = 0
+    while not stop.wait(0.4):
+        weather.jumped_ns = JUMPS_NS[turn % len(JUMPS_NS)]
+        turn += 1
+
+
+def _suspend(_weather: Weather, stop: threading.Event) -> None:
+    """Have this process stopped and continued by another, as a laptop's lid does."""
+    pid = os.getpid()
+    script = f"sleep 0.5; kill -STOP {pid}; sleep {SUSPENDED_S}; kill -CONT {pid}"
+    while not stop.wait(2.0):
+        subprocess.run(["sh", "-c", script], check=False)
+
+
+@contextmanager
+def _flood(storm: Storm, healthy: dict[str, Any]) -> Iterator[None]:
+    with tempfile.TemporaryDirectory() as folder:
+        count = Path(folder) / "sent"
+        command = [sys.executable, str(HERE / "flooder.py"), str(os.getpid()), str(FLOOD_PER_S), str(count)]
+        began_s = time.monotonic()
+        flooder = subprocess.Popen(command, stdin=subprocess.PIPE)
+        assert flooder.stdin is not None
+        flooder.stdin.write("\n".join(healthy).encode())
+        flooder.stdin.close()
+        try:
+            yield
+        finally:
+            flooder.kill()
+            flooder.wait()
+            sent = count.read_text(encoding="ascii") if count.exists() else "0"
+            storm.flooded = round(int(sent or 0) / (time.monotonic() - began_s))
+
+
+if __name__ == "__main__":
+    answer_parent(measure)

@@ -1,0 +1,51 @@
+"""A demo network with faults, for `DemoProcess`: `storm_stage.py FAULTS …`, FAULTS being `Faults` as JSON."""
+
+import argparse
+import gc
+import json
+import sys
+
+from browser_app.demo.command import REPORT
+from browser_app.demo.faults import Faults, MasterFault
+from browser_app.demo.network import DemoNetwork
+from browser_app.demo.options import DemoOptions, add_arguments, read_options
+
+LATENCY_MS = (15.0, 180.0)
+
+
+def network_of(options: DemoOptions, faults: str) -> DemoNetwork:
+    """The network that these words mean; it is not started."""
+    given = json.loads(faults)
+    masters = {game: MasterFault(fault) for game, fault in given.pop("masters", {}).items()}
+    return DemoNetwork(
+        servers=options.servers,
+        latency_ms=options.latency_ms or LATENCY_MS,
+        loss=options.loss,
+        dead=options.dead,
+        seed=options.seed,
+        faults=Faults(masters=masters, **given),
+    )
+
+
+def main() -> None:
+    """Serve until standard input ends."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("faults")
+    add_arguments(parser)
+    arguments = parser.parse_args()
+    with network_of(read_options(arguments), arguments.faults) as network:
+        gc.collect()
+        gc.freeze()
+        _say(network.sources.as_json())
+        for line in sys.stdin.buffer:
+            if line == REPORT:
+                _say(json.dumps(network.report()))
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

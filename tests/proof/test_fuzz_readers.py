@@ -1,0 +1,62 @@
+"""Some thousand cases of the fuzzer; `packaging/dev.py proof fuzz` runs a million."""
+
+import random
+from collections.abc import Mapping
+
+import pytest
+from fuzz_mutation import LARGEST, mutated
+from fuzz_readers import Reader, readers
+
+NAMES = sorted(readers(None))
+CASES = 12
+"""For each share of a reader."""
+
+BOMBS = {
+    "deep JSON": b'{"a":' * 50_000,
+    "deep lists": b"[" * 100_000,
+    "lists in a list": b"[" + b"[]," * 50_000 + b"[]]",
+    "an endless number": b'{"servers": [' + b"9" * 50_000 + b"]}",
+    "an endless fraction": b"[1." + b"9" * 50_000 + b"e99999]",
+    "forty thousand keys": b"{" + b",".join(b'"k%d":0' % number for number in range(40_000)) + b"}",
+    "deep TOML": b"a = " + b"[" * 20_000,
+    "many tables": b"".join(b"[t%d]\n" % number for number in range(1_000)),
+    "many lines": b":player:see-labels:1:1:5:1:x\n" * 12_000,
+    "many blocks": b'"a"\n{\n' * 10_000,
+    "many brackets": b"(" * 20_000,
+    "many colours": b"^1" * 10_000,
+    "backslashes": b'"' + b"\\" * 50_001,
+}
+"""Small to send, much to take apart."""
+
+
+@pytest.fixture(scope="module")
+def table() -> Mapping[str, Reader]:
+    return readers(None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_but_the_declared_error_comes(name: str, table: Mapping[str, Reader]) -> None:
+    reader, rng = table[name], random.Random(name)
+    for _ in range(CASES * reader.share):
+        reader.refuses(mutated(reader.seeds, rng))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bombs_are_refused_or_read(name: str, table: Mapping[str, Reader]) -> None:
+    for bomb in BOMBS.values():
+        table[name].refuses(bomb)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_good_input_is_good(name: str, table: Mapping[str, Reader]) -> None:
+    """A corpus that is refused finds nothing behind the first check."""
+    assert not all(table[name].refuses(seed) for seed in table[name].seeds)
+
+
+def test_cases_repeat_and_have_a_largest_size() -> None:
+    seeds = (b"x" * 3 * LARGEST, b'{"a": [1, 2]}')
+    first, again = random.Random(7), random.Random(7)
+    cases = [mutated(seeds, first) for _ in range(300)]
+    assert cases == [mutated(seeds, again) for _ in range(300)]
+    assert max(map(len, cases)) <= LARGEST
+    assert len(set(cases)) > 200

@@ -1,0 +1,68 @@
+"""The Steam key, seen from outside: in no process list, no output, no file, whatever goes wrong."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from browser_app.demo.network import DemoNetwork
+
+KEY = "0123456789ABCDEF0123456789ABCDEF"
+LIMIT_S = 30
+
+
+def program(home: Path, *words: str, key: str = KEY) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "READY_ROOM_HOME": str(home), "READY_ROOM_STEAM_KEY": key, "READY_ROOM_TIMINGS": "1"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "browser_app", *words],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def command_lines() -> bytes:
+    """Of all processes."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            found.append(path.read_bytes())
+        except OSError:  # it has ended
+            continue
+    return b"\n".join(found)
+
+
+def kept(home: Path) -> bytes:
+    """All that is in the home folder, names of files too."""
+    files = [path for path in home.rglob("*") if path.is_file()]
+    return b"\n".join([*(str(path).encode() for path in files), *(path.read_bytes() for path in files)])
+
+
+@pytest.mark.linux
+def test_a_key_that_works_and_one_that_is_refused_are_nowhere(home: Path) -> None:
+    with DemoNetwork(20, (1.0, 5.0), living=False) as network:
+        masters = [f"--master={url}" for url in network.sources.masters if url.startswith("steam-web")]
+        assert masters
+        for key in (network.sources.steam_key, KEY):
+            seen = b""
+            with program(home, "list", "--format=json", *masters, key=key) as running:
+                while running.poll() is None:
+                    seen += command_lines()
+                    try:
+                        running.wait(0.05)
+                    except subprocess.TimeoutExpired:
+                        continue
+                out, err = running.communicate(timeout=LIMIT_S)
+            assert b"browser_app" in seen
+            assert key.encode() not in seen + out + err + kept(home)
+            assert b"steam-web" in out
+
+
+@pytest.mark.linux
+def test_a_key_in_a_url_that_cannot_be_reached_is_in_no_error(home: Path) -> None:
+    with program(home, "list", "--format=json", f"--master=steam-web+http://127.0.0.1:9/?appid=4920&key={KEY}") as run:
+        out, err = run.communicate(timeout=LIMIT_S)
+    assert KEY.encode() not in out + err + kept(home)

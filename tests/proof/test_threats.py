@@ -1,0 +1,33 @@
+"""Each threat is met by tests, and these are there."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from threats import THREATS
+
+TESTS = Path(__file__).resolve().parent.parent
+SOURCES = {"the network", "masters", "links", "imports", "other users of this machine", "secrets", "player sources"}
+
+
+def names_in(path: str) -> set[str]:
+    """The tests of a file, those of classes behind the class's name."""
+    found = set()
+    for node in ast.parse((TESTS / path).read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.ClassDef):
+            found |= {f"{node.name}::{each.name}" for each in node.body if isinstance(each, ast.FunctionDef)}
+    return found
+
+
+def test_every_side_is_looked_at() -> None:
+    assert THREATS.keys() >= SOURCES
+    assert all(threats and all(threats.values()) for threats in THREATS.values())
+
+
+@pytest.mark.parametrize("source", THREATS)
+def test_the_tests_are_there(source: str) -> None:
+    named = {test for tests in THREATS[source].values() for test in tests}
+    there = {path: names_in(path) for path in {test.partition("::")[0] for test in named}}
+    assert {test for test in named if test.partition("::")[2] not in there[test.partition("::")[0]]} == set()

@@ -1,0 +1,160 @@
+"""Power failures, kills between two steps, and full disks: what the user did before is there, or he is told."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from torn_files import NEW, WAL_NAME, Torn, make_database, offsets, tear
+
+from browser_app.storage.database import FILE_NAME, open_database
+from browser_app.storage.declared import FRIENDS, PACE
+from browser_app.storage.settings import FILE_NAME as SETTINGS
+from browser_app.storage.settings import Settings
+
+EVERY = 30
+"""Of all places to cut only every so manyth; `packaging/dev.py proof storage` cuts everywhere."""
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_database(tmp_path_factory.mktemp("database"))
+
+
+def torn(killed: Path, folder: Path, name: str) -> list[Torn]:
+    places = [*range(4), *list(offsets(killed / name, 40_000))[::EVERY]]
+    return [tear(killed, folder / "cut", name, at) for at in places]
+
+
+def test_a_log_that_breaks_off_loses_its_last_transactions_only(killed: Path, tmp_path: Path) -> None:
+    found = torn(killed, tmp_path, WAL_NAME)
+    assert {each.wrong for each in found} == {""}
+    assert not any(each.aside for each in found)
+    assert [each.kept for each in found] == sorted(each.kept for each in found)
+    assert found[0].kept == 0
+    assert found[-1].kept >= NEW // 2
+
+
+def test_a_database_that_breaks_off_is_whole_by_its_log_or_set_aside(killed: Path, tmp_path: Path) -> None:
+    found = torn(killed, tmp_path, FILE_NAME)
+    assert {each.wrong for each in found} == {""}
+    assert {each.aside for each in found} == {True, False}
+
+
+_KILLED_AT = """
+import os, signal, sys
+from pathlib import Path
+from browser_app.storage import settings_file
+from browser_app.storage.declared import FRIENDS
+from browser_app.storage.settings import Settings
+
+left = int(sys.argv[2])
+
+def step(real):
+    def stepping(*given, **named):
+        global left
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*given, **named)
+    return stepping
+
+settings = Settings(Path(sys.argv[1]))
+for module, name in ((os, "open"), (os, "fdopen"), (os, "fsync"), (os, "replace"), (os, "rename"), (os, "unlink")):
+    setattr(module, name, step(getattr(module, name)))
+settings.set(FRIENDS, tuple(f"new {n}" for n in range(300)))
+print("written", flush=True)
+"""
+
+
+@pytest.mark.posix
+def test_killed_between_any_two_steps_settings_are_the_old_or_the_new(tmp_path: Path) -> None:
+    old = tuple(f"old {number}" for number in range(300))
+    Settings(tmp_path).set(FRIENDS, old)
+    seen = set()
+    for steps in range(1, 20):
+        done = subprocess.run(
+            [sys.executable, "-c", _KILLED_AT, str(tmp_path), str(steps)], capture_output=True, check=False
+        )
+        settings = Settings(tmp_path)
+        assert settings.problems == []
+        kind = settings.get(FRIENDS)[0].split()[0]
+        assert len(settings.get(FRIENDS)) == 300
+        seen.add((done.returncode, kind))
+        if done.returncode == 0:
+            break
+        assert kind == "old"
+    assert seen == {(-signal.SIGKILL, "old"), (0, "new")}
+
+
+def test_settings_that_break_off_are_read_or_named_and_kept(tmp_path: Path) -> None:
+    """No failure of power does so to a file that is put in place whole; a careless copy does."""
+    path = tmp_path / SETTINGS
+    Settings(tmp_path).set(FRIENDS, ("Ann", "Bob"))
+    Settings(tmp_path).set(PACE, "fast")
+    whole = path.read_bytes()
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at])
+        settings = Settings(tmp_path)
+        if settings.problems:
+            settings.set(PACE, "gentle")
+            (aside,) = tmp_path.glob(f"{SETTINGS}.broken-*")
+            assert aside.read_bytes() == whole[:at]
+            aside.unlink()
+
+
+_ON_A_FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from browser_app.storage.database import open_database
+from browser_app.storage.declared import FRIENDS
+from browser_app.storage.errors import StorageError
+from browser_app.storage.settings import Settings
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+folder = Path(sys.argv[1])
+database, settings = open_database(folder), Settings(folder)
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+
+def put(connection, number):
+    connection.execute("INSERT INTO notes VALUES (?, 2, ?)", (f"new {number}", "x" * 1000))
+
+for number in range(2000):
+    try:
+        database.write(lambda connection, number=number: put(connection, number)).result()
+    except StorageError as error:
+        print(f"full after {number}: {error}", flush=True)
+        break
+try:
+    settings.set(FRIENDS, tuple("x" * 1000 + str(n) for n in range(300)))
+except StorageError as error:
+    print(f"settings: {error}", flush=True)
+database.close()
+"""
+
+
+@pytest.mark.posix
+def test_a_full_disk_is_told_and_costs_nothing_that_was_there(tmp_path: Path) -> None:
+    first = Settings(tmp_path)
+    first.set(FRIENDS, ("Ann",))
+    script = [sys.executable, "-c", _ON_A_FULL_DISK, str(tmp_path)]
+    done = subprocess.run(script, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    full, settings = done.stdout.splitlines()
+    kept = int(full.split()[2].rstrip(":"))
+    assert kept > 10
+    assert settings.startswith("settings: ")
+    assert Settings(tmp_path).get(FRIENDS) == ("Ann",)
+    assert not list(tmp_path.glob(".settings.toml.*"))
+    assert _news(tmp_path) == kept
+
+
+def _news(folder: Path) -> int:
+    database = open_database(folder)
+    try:
+        assert database.notice is None
+        found: int = database.read(lambda connection: connection.execute("SELECT count(*) FROM notes").fetchone()[0])
+    finally:
+        database.close()
+    return found

@@ -1,0 +1,137 @@
+"""What servers say of themselves never becomes a path, a command, a request, SQL or markup.
+
+The whole program is run with Python's audit events watched: a word of a server's in any of them is a fault.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser_app.demo.network import DemoNetwork
+from browser_app.paths import UserPaths
+from browser_app.protocols.address import Address
+from browser_app.storage.favourites import Favourite
+from browser_app.storage.friends import Friend, FriendKind
+from browser_app.storage.session import Session
+
+MARK = "STRANGERSWORD"
+WATCHED = """
+import sys
+found = open(sys.argv[1], "w", buffering=1)
+def watch(event, arguments):
+    if event.startswith(("object.", "sys.", "import", "code.", "marshal.", "gc.")):
+        return
+    try:
+        words = repr(arguments)
+    except Exception:
+        return
+    away = event == "socket.connect" and isinstance(arguments[1], tuple) and not arguments[1][0].startswith("127.")
+    if "STRANGERSWORD" in words or away:
+        found.write(f"{event} {words[:300]}\\n")
+from browser_app.app import run
+sys.addaudithook(watch)
+status = run(sys.argv[2:])
+sys.exit(status)
+"""
+
+
+@pytest.fixture(scope="module")
+def trap() -> Iterator[socket.socket]:
+    """A web server to which nobody may come."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.setblocking(False)
+        yield listening
+
+
+@pytest.fixture(scope="module")
+def network(trap: socket.socket) -> Iterator[DemoNetwork]:
+    where = f"127.0.0.1:{trap.getsockname()[1]}"
+    words = (
+        f'<img src="http://{where}/{MARK}.png">',
+        f"../../../{MARK}",
+        f"$(touch {MARK}) `{MARK}` ;{MARK} |{MARK}",
+        f"'); DROP TABLE notes; -- {MARK}",
+        f"readyroom://join?server=a2s://{where}&{MARK}",
+        f"%s%n{{}}{MARK}{{0.__class__}}",
+        f"//{where}/{MARK}",
+    )
+    with DemoNetwork(14, (1.0, 5.0), living=False, seed=3) as network:
+        for number, server in enumerate(network.servers):
+            text = words[number % len(words)]
+            server.population.name = server.population.map = text
+            for person in server.population.people:
+                person.name = person.plain_name = text
+        yield network
+
+
+def watched(network: DemoNetwork, home: Path, *words: str) -> tuple[str, bytes]:
+    """What of the strangers' words got into an event, and what the program printed."""
+    log = home.with_name("events")
+    servers = [f"--server={url}" for url in network.sources.servers]
+    environment = {**os.environ, "READY_ROOM_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, str(log), *words, *servers],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return log.read_text(encoding="utf-8"), done.stdout
+
+
+def nobody_came(trap: socket.socket) -> bool:
+    try:
+        trap.accept()
+    except BlockingIOError:
+        return True
+    return False
+
+
+def test_the_command_line_does_nothing_by_them(network: DemoNetwork, trap: socket.socket, home: Path) -> None:
+    events, printed = watched(network, home, "list", "--format=json")
+    assert events == ""
+    assert printed.count(MARK.encode()) >= len(network.servers)
+    assert nobody_came(trap)
+
+
+def test_the_window_does_nothing_by_them(network: DemoNetwork, trap: socket.socket, home: Path) -> None:
+    picture = home.with_name("window.png")
+    events, _ = watched(network, home, "screenshot", str(picture))
+    assert events == ""
+    assert picture.stat().st_size > 10_000
+    assert nobody_came(trap)
+
+
+HOSTILE = f"'); DROP TABLE notes; --\0\udc80\" {MARK} %s ?1 :x"
+AT = Address("192.0.2.7", 27015)
+
+
+def test_they_are_never_sql(home: Path) -> None:
+    paths = UserPaths(home / "settings", home / "data", home / "cache")
+    clean = HOSTILE.replace("\0", "").replace("\udc80", "")
+    with Session(paths) as session:
+        before = _schema(session)
+        session.notes.set(AT, clean).result()
+        session.favourites.add(Favourite(AT, clean, 1.0)).result()
+        session.friends.put([Friend(FriendKind.NAME, clean, "friends", 1.0)]).result()
+        session.saved_filters.save(clean[:20], "full")
+        session.database.flush()
+    with Session(paths) as session:
+        assert session.problems == []
+        assert session.notes.all() == {AT: clean}
+        assert [favourite.name for favourite in session.favourites] == [clean]
+        assert [friend.value for friend in session.friends] == [clean]
+        assert _schema(session) == before
+
+
+def _schema(session: Session) -> list[str]:
+    found: list[str] = session.database.read(
+        lambda connection: [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema ORDER BY name")]
+    )
+    return found

@@ -1,0 +1,182 @@
+"""The threats, and for each the tests that show what holds against it; named from `tests/` on."""
+
+from collections.abc import Mapping
+
+_TORN, _FUZZ, _WORDS = "proof/test_torn_storage.py", "proof/test_fuzz_readers.py", "proof/test_words_of_strangers.py"
+
+THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "the network": {
+        "malformed, cut off and foreign datagrams": (
+            "protocols/test_hostile_bytes.py::test_any_bytes_are_read_or_refused",
+            f"{_FUZZ}::test_nothing_but_the_declared_error_comes",
+            "engine/test_scanner_hostile.py::test_random_answers_never_raise",
+        ),
+        "answers forged from elsewhere, without the token, late or twice": (
+            "engine/test_scanner_hostile.py::test_an_answer_from_elsewhere_is_not_believed",
+            "engine/test_scanner_hostile.py::test_a_wrong_token_is_refused",
+            "engine/test_scanner_hostile.py::test_doubles_and_late_answers_count_once",
+        ),
+        "floods": (
+            "engine/test_scanner_hostile.py::test_a_flood_starves_nobody",
+            "real/test_hostile_scan.py::test_every_healthy_server_is_right",
+        ),
+        "bombs: compressed, split without end, larger than any reply": (
+            "real/test_hostile_scan.py::test_it_ends_soon_and_stays_small",
+            "protocols/test_hostile_bytes.py::test_the_largest_datagrams_are_no_trouble",
+        ),
+        "words that would be markup, terminal codes or another direction": (
+            "ui/test_window_plain_text.py::test_control_and_direction_characters_are_gone",
+            "ui/test_window_plain_text.py::test_no_cell_and_no_tooltip_is_markup",
+            "ui/test_window_plain_text.py::test_labels_and_their_tooltips_are_plain",
+            "ui/test_skill_view.py::test_names_of_players_are_never_markup",
+            "commands/test_list_command.py::test_the_table_shows_server_text_as_plain_text",
+            "bridge/test_notifications.py::test_a_desktop_of_few_abilities_gets_plain_text_without_actions",
+        ),
+        "words that would be a path, a command or a request": (
+            f"{_WORDS}::test_the_command_line_does_nothing_by_them",
+            f"{_WORDS}::test_the_window_does_nothing_by_them",
+            "commands/test_play_and_info.py::test_hostile_text_never_reaches_the_command_line",
+            "launch/test_plan.py::test_nothing_hostile_gets_through",
+        ),
+        "words that would be SQL": (f"{_WORDS}::test_they_are_never_sql",),
+        "servers that pose as better or as another": (
+            "catalogue/test_trust.py::test_the_same_players_at_two_addresses_and_no_longer",
+            "catalogue/test_catalogue.py::test_a_copied_key_marks_nobody_while_its_owner_is_at_home",
+        ),
+        "a network, clock or process that stops and comes back": (
+            "engine/test_scanner_troubles.py::test_a_network_that_comes_back_is_used_again",
+            "engine/test_scanner_clocks.py::test_jumps_of_the_wall_clock_are_counted",
+            "engine/test_scanner_clocks.py::test_a_stopped_process_does_not_age",
+        ),
+    },
+    "masters": {
+        "they send us into the home or at this machine": (
+            "engine/test_address_rules.py::test_only_neighbours_may_name_neighbours",
+            "engine/test_address_rules.py::test_only_this_machine_may_name_itself",
+            "engine/test_address_rules.py::test_private_servers_behind_6to4_and_nat64_are_private",
+            "engine/test_udp_master.py::test_a_master_on_the_internet_may_not_send_us_home",
+            "engine/test_masters.py::test_a_list_on_the_internet_may_not_send_us_home",
+        ),
+        "they aim us at one victim": (
+            "engine/test_delivery.py::test_nobody_aims_us_at_one_address",
+            "engine/test_delivery.py::test_masters_together_may_name_no_more_than_one_of_them",
+        ),
+        "lists without end, and masters that are dead or slow": (
+            "engine/test_udp_master.py::test_an_endless_list_ends",
+            "engine/test_udp_master.py::test_a_list_is_cut_at_the_most_that_is_taken",
+            "engine/test_masters.py::test_a_master_has_so_much_time_and_no_more",
+            "engine/test_poll.py::test_a_dead_master_does_not_hold_up_the_answers",
+        ),
+        "documents that are too large, nested or compressed": (
+            "engine/test_http_get.py::test_too_much",
+            "engine/test_masters.py::test_a_list_on_the_web_has_its_largest_size",
+            f"{_FUZZ}::test_bombs_are_refused_or_read",
+        ),
+        "redirects: too many, away from https, into a private network": (
+            "engine/test_http_get.py::test_redirects_are_followed_to_https_three_times",
+            "engine/test_http_get.py::test_the_internet_does_not_redirect_into_the_home",
+        ),
+        "somebody in between": (
+            "engine/test_http_get.py::test_certificates_are_verified",
+            "engine/test_http_get.py::test_a_certificate_of_another_host_is_refused",
+            "engine/test_http_get.py::test_proxies_of_the_environment_are_not_used",
+            "engine/test_udp_master.py::test_packets_from_elsewhere_are_dropped",
+        ),
+    },
+    "links": {
+        "a web page's link that would join or start something": (
+            "ui/test_server_links.py::test_a_link_shows_its_server_and_joins_nothing_by_itself",
+            "ui/test_server_links.py::test_a_bad_link_is_refused_with_the_reason",
+            "commands/test_second_start.py::test_a_bad_link_hands_nothing_over",
+        ),
+        "links that smuggle arguments": (
+            "protocols/test_server_link.py::test_any_text_is_read_or_refused",
+            "protocols/test_server_link.py::test_everything_else_is_refused_with_the_reason",
+            "launch/test_plan.py::test_hostile_hosts",
+            "launch/test_plan.py::test_hostile_passwords",
+        ),
+    },
+    "imports": {
+        "files of rounds, lists and other programs that are broken on purpose": (
+            f"{_FUZZ}::test_nothing_but_the_declared_error_comes",
+            "rounds/test_round_file.py::test_no_bytes_do_anything_else",
+            "storage/test_foreign_files.py::test_any_bytes_are_read_or_refused",
+            "storage/test_exchange.py::test_any_lists_are_read_with_their_problems",
+        ),
+        "bombs: compressed, deep, endless lines, numbers and keys": (
+            "rounds/test_reading_rounds.py::test_a_bomb_is_refused_before_it_is_parsed",
+            f"{_FUZZ}::test_bombs_are_refused_or_read",
+            "storage/test_settings.py::test_of_very_many_unknown_keys_the_first_are_told",
+        ),
+        "folders that lead in circles, links to a secret": (
+            "bridge/test_round_imports.py::test_a_link_in_a_circle_is_followed_once_at_most",
+            "player/test_xonotic_key.py::test_no_link_leads_to_the_secret_key",
+        ),
+    },
+    "other users of this machine": {
+        "they read what is kept": (
+            "proof/test_private_files.py::test_everything_is_made_private",
+            "proof/test_private_files.py::test_what_was_open_is_shut",
+        ),
+        "they speak to the window, or were first at its socket": (
+            "bridge/test_one_instance.py::test_another_user_cannot_connect",
+            "bridge/test_one_instance.py::test_garbage_is_ignored",
+            "bridge/test_one_instance.py::test_who_says_nothing_is_let_go",
+            "proof/test_runtime_folder.py::test_a_link_in_place_of_the_folder_is_not_followed",
+            "proof/test_runtime_folder.py::test_a_folder_of_somebody_else_is_not_used",
+        ),
+        "they plant links": (
+            "proof/test_private_files.py::test_a_link_in_place_of_the_database_is_not_made_open",
+            "proof/test_runtime_folder.py::test_a_link_in_place_of_the_socket_costs_no_file",
+        ),
+    },
+    "secrets": {
+        "the Steam key in a process list, an output, an error or a file": (
+            "proof/test_secrets_stay.py::test_a_key_that_works_and_one_that_is_refused_are_nowhere",
+            "proof/test_secrets_stay.py::test_a_key_in_a_url_that_cannot_be_reached_is_in_no_error",
+            "engine/test_http_get.py::test_what_goes_wrong_is_said_without_the_key",
+            "engine/test_sources.py::test_no_key_is_in_an_error",
+            "storage/test_secrets.py::test_a_store_that_fails_says_nothing_of_the_secret",
+        ),
+        "the key on its way": (
+            "engine/test_http_get.py::test_a_key_is_not_sent_over_the_internet_unencrypted",
+            "engine/test_http_get.py::test_a_redirect_never_carries_the_key",
+        ),
+        "passwords of servers in a file, an export or a link": (
+            "storage/test_secrets.py::test_a_store_that_is_none_or_keeps_plain_text_is_not_used",
+            "storage/test_exchange.py::test_passwords_are_never_in_the_file",
+            "protocols/test_server_link.py::test_a_password_is_not_shown_with_the_link",
+        ),
+        "the secret half of the Xonotic key": ("player/test_xonotic_key.py::test_the_secret_key_is_never_opened",),
+    },
+    "player sources": {
+        "somebody is asked whom the user did not choose": (
+            "bridge/test_skill_sources.py::test_nobody_is_asked_before_the_user_wants_it",
+            "bridge/test_skill_sources.py::test_in_the_demo_nobody_outside_is_asked",
+        ),
+        "they are asked too often, or hang": (
+            "player/test_asking.py::test_a_host_is_asked_a_few_times_and_then_left_alone",
+            "bridge/test_skill_sources.py::test_a_question_has_a_deadline",
+        ),
+        "they answer nonsense": (f"{_FUZZ}::test_nothing_but_the_declared_error_comes",),
+    },
+    "failures": {
+        "kill −9 and power failures": (
+            "storage/test_database.py::test_kill_9_loses_nothing_that_was_done_and_leaves_no_half",
+            f"{_TORN}::test_a_log_that_breaks_off_loses_its_last_transactions_only",
+            f"{_TORN}::test_a_database_that_breaks_off_is_whole_by_its_log_or_set_aside",
+            f"{_TORN}::test_killed_between_any_two_steps_settings_are_the_old_or_the_new",
+            f"{_TORN}::test_settings_that_break_off_are_read_or_named_and_kept",
+        ),
+        "full disks": (f"{_TORN}::test_a_full_disk_is_told_and_costs_nothing_that_was_there",),
+    },
+    "packages": {
+        "another package in place of a pinned one": (
+            "packaging/test_requirements.py::test_every_package_has_hashes",
+            "packaging/test_requirements.py::test_no_index_and_no_place_is_named",
+        ),
+    },
+}
+"""From where → what → tests. Not covered: an A2S info reply has no token, so that whoever can forge the address and
+port of a server that is just being asked can answer in its place; and a game is told its password as its own command
+line has it, where other users can see it while it runs."""
