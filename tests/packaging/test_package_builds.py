@@ -12,7 +12,7 @@ from devtools.errors import SetupError
 from devtools.packages import environment, kinds
 from devtools.packages.build import Build, commit_named, export
 from devtools.trials import command_line as trials
-from devtools.trials.trial import Trial, run
+from devtools.trials.trial import Trial, require, run
 
 
 @pytest.fixture
@@ -90,9 +90,9 @@ def test_the_commits_files_are_exported_and_nothing_that_lies_beside_them(tmp_pa
 def test_a_trial_stops_at_what_is_not_as_it_should_be(tmp_path: Path) -> None:
     trial = Trial("wheel", [tmp_path / "a.whl", tmp_path / "b.deb"], tmp_path, tmp_path, "1.0")
     assert trial.file("*.deb") == tmp_path / "b.deb"
-    trial.check(True, "never told")
+    require(True, "never told")
     with pytest.raises(SetupError, match="so it is"):
-        trial.check(False, "so it is")
+        require(False, "so it is")
     with pytest.raises(SetupError, match="ended with 3"):
         run([sys.executable, "-c", "import sys; sys.exit(3)"])
     assert run([sys.executable, "-c", "print('ü')"], env={**os.environ, "PYTHONUTF8": "1"}) == "ü\n"

@@ -9,7 +9,7 @@ from devtools.packages.build import NAME
 from devtools.packages.desktop import METAINFO
 from devtools.system import say
 from devtools.trials.display import WITH_DISPLAY
-from devtools.trials.trial import Installed, Start, Trial, run, use
+from devtools.trials.trial import Installed, Start, Trial, require, run, use
 
 _BESIDE = ("appstream", "desktop-file-utils", "fonts-dejavu-core", "xauth", "xvfb")
 """What the trial itself needs in that system."""
@@ -35,20 +35,20 @@ def try_deb(trial: Trial) -> None:
     shutil.copyfile(trial.file("*.deb"), root / "tmp" / "package.deb")
     _apt_get(root, "install", "/tmp/package.deb")  # noqa: S108 - of a system that only we use
     _check_desktop(root)
-    _check_libraries(trial, root)
+    _check_libraries(root)
     pictures = root / "home" / _USER / "pictures"
     _as_user(root)(["mkdir", "pictures"])
     use(trial, Installed(_as_user(root), NAME, f"/home/{_USER}/pictures", pictures))
     _apt_get(root, "purge", "--autoremove", NAME)
     left = sorted(path for path in _files(root) - before if not _CHANGES.fullmatch(path))
-    trial.check(left == [], f"left in the system: {left[:20]}")
+    require(left == [], f"left in the system: {left[:20]}")
 
 
 def _new_system(trial: Trial) -> Path:
     """The smallest Debian that there is, with a user and a display."""
     root = trial.folder("root")
     release = re.search(r"^VERSION_CODENAME=(\w+)", Path("/etc/os-release").read_text(encoding="utf-8"), re.MULTILINE)
-    trial.check(release is not None, "this is no released Debian")
+    require(release is not None, "this is no released Debian")
     say("deb: making a system to try it in.")
     run(["debootstrap", "--variant=minbase", release[1] if release else "", root])
     _apt_get(root, "update")
@@ -86,17 +86,23 @@ def _check_desktop(root: Path) -> None:
     start(["appstreamcli", "validate", "--no-net", f"/usr/share/metainfo/{METAINFO.name}"])
 
 
-def _check_libraries(trial: Trial, root: Path) -> None:
+def _check_libraries(root: Path) -> None:
     """Every library that a part of the program asks for is there."""
     own = f"/usr/lib/{NAME}/_internal"  # PyInstaller's start-up has the loader look there first
     find = ["find", own, "-name", "*.so*", "-type", "f", "-exec", "ldd", "{}", "+"]
-    said = _starter(root, "env", f"LD_LIBRARY_PATH={own}")(find)
+    lacking = lacking_libraries(_starter(root, "env", f"LD_LIBRARY_PATH={own}")(find))
+    require(lacking == {}, f"libraries that are not there: {lacking}")
+
+
+def lacking_libraries(said: str) -> dict[str, list[str]]:
+    """What was not found, by the name of the file that asks for it, of the words of `ldd FILE FILE…`."""
     lacking = {}
     for part in re.split(r"^(?=/)", said, flags=re.MULTILINE):
+        name = Path(part.partition(":\n")[0]).name
         names = re.findall(r"^\s+(\S+) => not found", part, re.MULTILINE)
-        if names and Path(part.partition(":")[0]).name not in _OPTIONAL:
-            lacking[part.partition(":")[0]] = names
-    trial.check(lacking == {}, f"libraries that are not there: {lacking}")
+        if names and name not in _OPTIONAL:
+            lacking[name] = sorted(set(names))
+    return lacking
 
 
 def _files(root: Path) -> set[str]:

@@ -5,7 +5,7 @@ import tarfile
 
 from devtools.packages.build import NAME
 from devtools.trials.display import installed_in, left_in
-from devtools.trials.trial import Trial, use
+from devtools.trials.trial import Trial, require, use
 
 
 def try_folder(trial: Trial) -> None:
@@ -19,4 +19,4 @@ def try_folder(trial: Trial) -> None:
         packed.extractall(home, filter="data")
     use(trial, installed_in(home, home / NAME / NAME))
     shutil.rmtree(home / NAME)
-    trial.check(left_in(home) == [], f"left in the home: {left_in(home)}")
+    require(left_in(home) == [], f"left in the home: {left_in(home)}")

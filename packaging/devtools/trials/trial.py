@@ -67,14 +67,15 @@ class Trial:
         folder.mkdir()
         return folder
 
-    def check(self, fact: bool, otherwise: str) -> None:
-        """Stop unless something is so.
 
-        Raises:
-            SetupError: it is not.
-        """
-        if not fact:
-            raise SetupError(otherwise)
+def require(fact: bool, otherwise: str) -> None:
+    """Stop unless something is so.
+
+    Raises:
+        SetupError: it is not; `otherwise` says what is.
+    """
+    if not fact:
+        raise SetupError(otherwise)
 
 
 def run(command: Sequence[str | Path], cwd: Path | None = None, env: Mapping[str, str] | None = None) -> str:
@@ -106,9 +107,9 @@ def use(trial: Trial, installed: Installed) -> None:
     """
     start, program = installed.start, installed.program
     said = start([program, "--version"]).strip()
-    trial.check(said == f"{NAME} {trial.version}", f"--version says {said!r}, not {trial.version}")
+    require(said == f"{NAME} {trial.version}", f"--version says {said!r}, not {trial.version}")
     listed = start([program, "list", f"--demo={SERVERS}"]).splitlines()
-    trial.check(len(listed) > SERVERS // 2, f"list shows {len(listed)} lines of {SERVERS} servers")
+    require(len(listed) > SERVERS // 2, f"list shows {len(listed)} lines of {SERVERS} servers")
     for view in ("servers", "skill"):
         start([program, "screenshot", f"{installed.folder}/{view}.png", f"--demo={SERVERS}", "--view", view])
         shutil.copyfile(installed.seen_as / f"{view}.png", trial.out / f"{trial.kind}-{view}.png")

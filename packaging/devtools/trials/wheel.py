@@ -6,7 +6,7 @@ from pathlib import Path
 
 from devtools.packages.build import NAME
 from devtools.trials.display import installed_in, left_in
-from devtools.trials.trial import Trial, run, use
+from devtools.trials.trial import Trial, require, run, use
 
 _WAY_OUT = {"PATH": os.defpath, **{key: each for key, each in os.environ.items() if key.lower().endswith("_proxy")}}
 _WAY_OUT |= {key: each for key, each in os.environ.items() if key.startswith("PIP_")}
@@ -28,7 +28,7 @@ def try_wheel(trial: Trial) -> None:
         use(trial, installed_in(home, home / "bin" / NAME))
         run([pipx, "uninstall", NAME], env=environ)
         left = [path for path in left_in(home) if NAME in path or not _is_pipx_own(Path(path))]
-        trial.check(left == [], f"left in the home: {left}")
+        require(left == [], f"left in the home: {left}")
 
 
 def _is_pipx_own(path: Path) -> bool:
