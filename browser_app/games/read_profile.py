@@ -59,7 +59,7 @@ def _identity(table: Table) -> dict[str, Any]:
         "reports_performance": table.flag("reports_performance", False),
         "reports_skill": table.flag("reports_skill", False),
         "wants_rules": table.flag("wants_rules", False),
-        "rating_system": table.text("rating_system", ANY_GAMES_SYSTEM, allowed=RATING_SYSTEMS),
+        "rating_system": table.text("rating_system", ANY_GAMES_SYSTEM, allowed=frozenset(RATING_SYSTEMS)),
     }
 
 

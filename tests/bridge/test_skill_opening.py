@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from skill_record import GAMES, ME, fill, name_of
 
-from browser_app.bridge.skill.desk import Desk, Source
+from browser_app.bridge.skill.desk import Desk
 from browser_app.bridge.skill.jobs import Rate
 from browser_app.bridge.skill.kept_ratings import KeptRatings, key_of, state_of
 from browser_app.bridge.skill.opening import look
 from browser_app.bridge.skill.preferences import Preferences
+from browser_app.bridge.skill.subject import Source
 from browser_app.player.own_history import OwnHistory
 from browser_app.storage.database import Database, open_database
 from browser_app.storage.kept import Kept

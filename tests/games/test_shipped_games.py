@@ -37,7 +37,7 @@ def test_names_that_profiles_may_give_are_those_of_the_protocols() -> None:
 
 
 def test_the_rating_systems_that_profiles_may_name_are_those_there_are() -> None:
-    assert set(SYSTEMS) == RATING_SYSTEMS
+    assert tuple(SYSTEMS) == RATING_SYSTEMS
     assert [GAMES[name].rating_system for name in ("ns2", "xonotic", "quake3")] == ["ns2", "elo-xonstat", "trueskill2"]
 
 

@@ -13,7 +13,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO
 
 from browser_app.bridge.skill import wire
-from browser_app.bridge.skill.desk import Desk, JobError
+from browser_app.bridge.skill.desk import Desk
+from browser_app.bridge.skill.subject import JobError
 from browser_app.bridge.skill.wire import CANCEL, CANCELLED, DONE, FAILED, JOB, Message
 
 if TYPE_CHECKING:

@@ -5,45 +5,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from browser_app.player.identities import Identity, player_ids
+from browser_app.bridge.skill.subject import JobError, Model, Source
+from browser_app.player.identities import player_ids
 from browser_app.player.own_history import OwnHistory, own_history
-from browser_app.rating.parameters import ParameterSet
 from browser_app.rating.progress import Progress, part, untold
 from browser_app.rating.system import RatingRun, RatingSystem
-from browser_app.rating.systems import SYSTEMS
 from browser_app.storage.stored_rounds import StoredRounds, stored_rounds
-
-
-class JobError(Exception):
-    """A job has no result, for a reason that the user can be told."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where the rounds of a game are, and who the user is.
-
-    Attributes:
-        database: the file, or all of a database that has none.
-        game: id. stamp: of its rounds, another one when they are others.
-        identities: the user's in that game, the first first.
-    """
-
-    database: Path | bytes
-    game: str
-    stamp: str
-    identities: tuple[Identity, ...]
-
-
-@dataclass(frozen=True)
-class Model:
-    """A rating system by name, with its parameters."""
-
-    system: str
-    parameters: ParameterSet
-
-    def made(self) -> RatingSystem:
-        """The system itself."""
-        return SYSTEMS[self.system](self.parameters)
 
 
 @dataclass(frozen=True)

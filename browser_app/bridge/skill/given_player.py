@@ -6,10 +6,6 @@ from pathlib import Path
 from browser_app.bridge.skill.preferences import Preferences
 from browser_app.games.profile import GameProfile
 from browser_app.player.given import GivenPlayer
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.systems import SYSTEMS
-from browser_app.rounds.errors import RoundError
-from browser_app.rounds.formats import ROUND_FILE
 from browser_app.storage.errors import StorageError
 from browser_app.storage.identities import Identities, KeptIdentity
 from browser_app.storage.kept import Kept
@@ -20,6 +16,9 @@ def introduce(given: GivenPlayer, identities: Identities, kept: Kept, games: Map
     """He is who plays, with his parameters, unless it was said before who does."""
     if len(identities):
         return
+    from browser_app.rating.parameters import parameter_set
+    from browser_app.rating.systems import SYSTEMS
+
     for each in given.identities:
         identities.add(KeptIdentity(each.game, each.kind, each.value))
     preferences = Preferences(kept, games)
@@ -33,6 +32,9 @@ def take_in(given: GivenPlayer, store: RoundStore, now: float) -> bool:
     Takes its time. Where the rounds cannot be written there are none to show, and `Database.problem` says why. The
     result: whether the rounds are others than before.
     """
+    from browser_app.rounds.errors import RoundError
+    from browser_app.rounds.formats import ROUND_FILE
+
     try:
         found = dict(given.rounds(now))
         kept = {each.file for each in store.files() if not Path(each.file).is_absolute()}  # those have no folder

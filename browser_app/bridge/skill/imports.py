@@ -13,10 +13,6 @@ from browser_app.bridge.skill.round_files import files_in, looks_like_rounds
 from browser_app.bridge.turns import Turns
 from browser_app.language import gettext as _
 from browser_app.paths import printable
-from browser_app.rounds.errors import RoundError
-from browser_app.rounds.formats import recognise
-from browser_app.rounds.reading import stream_objects
-from browser_app.rounds.source import Source
 from browser_app.storage.errors import StorageError
 from browser_app.storage.rounds import RoundStore
 
@@ -131,6 +127,11 @@ class Imports(QObject):
         self._told.emit(partial(self.progressed.emit, importing))
 
     def _take(self, path: Path, wanted: Event, progress: "_Progress") -> Imported:
+        from browser_app.rounds.errors import RoundError
+        from browser_app.rounds.formats import recognise
+        from browser_app.rounds.reading import stream_objects
+        from browser_app.rounds.source import Source
+
         form = ""
         try:
             if path.exists() and not path.is_file():

@@ -1,32 +1,34 @@
-"""What the calculating process can be asked for: each job is sent there, done there, and its result sent back."""
+"""What the calculating process can be asked for: each job is sent there, done there, and its result sent back.
+
+What a job calculates with is loaded where it runs, so that the window, which only names the jobs, starts without it.
+"""
 
 import pickle
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from browser_app.bridge.skill.desk import Book, Desk, JobError, Model, Source
-from browser_app.bridge.skill.kept_ratings import KeptRatings
+from browser_app.bridge.skill.subject import JobError, Model, Source
 from browser_app.language import later
-from browser_app.player.company import Company, company_of
-from browser_app.player.comparison import Comparison, comparison_of
-from browser_app.player.fitting import Fitted, fit_and_gain
-from browser_app.player.full_doubt import FullDoubt, full_doubt
-from browser_app.player.habits import Habit, habits_of
-from browser_app.player.own_history import OwnHistory, own_history
-from browser_app.player.standing import now_of
-from browser_app.rating.evaluate import backtest
-from browser_app.rating.explaining import explain_round
-from browser_app.rating.explanation import Explanation
-from browser_app.rating.presence import longest_team
-from browser_app.rating.progress import Progress
-from browser_app.rating.record import Ints
-from browser_app.rating.roster import roster
-from browser_app.rating.system import RatingRun
+
+if TYPE_CHECKING:
+    # F401: ruff does not see names in the brackets of a class's bases.
+    from browser_app.bridge.skill.desk import Book, Desk
+    from browser_app.bridge.skill.kept_ratings import KeptRatings
+    from browser_app.player.company import Company
+    from browser_app.player.comparison import Comparison  # noqa: F401
+    from browser_app.player.fitting import Fitted  # noqa: F401
+    from browser_app.player.full_doubt import FullDoubt  # noqa: F401
+    from browser_app.player.habits import Habit  # noqa: F401
+    from browser_app.player.own_history import OwnHistory
+    from browser_app.rating.explanation import Explanation  # noqa: F401
+    from browser_app.rating.progress import Progress
+    from browser_app.rating.record import Ints
+    from browser_app.rating.system import RatingRun  # noqa: F401
 
 Result_co = TypeVar("Result_co", covariant=True)
 
@@ -55,7 +57,7 @@ class Job(ABC, Generic[Result_co]):
     source: Source
 
     @abstractmethod
-    def run(self, desk: Desk, progress: Progress) -> bytes:
+    def run(self, desk: "Desk", progress: "Progress") -> bytes:
         """Do it, in the calculating process.
 
         Raises:
@@ -69,51 +71,61 @@ class Job(ABC, Generic[Result_co]):
 
 
 @dataclass(frozen=True)
-class Rate(Job[tuple[KeptRatings, OwnHistory]]):
+class Rate(Job["tuple[KeptRatings, OwnHistory]"]):
     """The user's history and where he stands, also as they are kept."""
 
     what = "rate"
     model: Model
     state: str
 
-    def run(self, desk: Desk, progress: Progress) -> bytes:
+    def run(self, desk: "Desk", progress: "Progress") -> bytes:
         """See the class."""
+        from browser_app.bridge.skill.kept_ratings import KeptRatings
+        from browser_app.player.standing import now_of
+
         rated = desk.rated(self.source, self.model, progress)
         now = now_of(rated.run, rated.system, rated.history)
         rounds = len(rated.run.record)
         return KeptRatings(self.state, time.time(), rounds, rated.history.to_bytes(), now).to_bytes()
 
-    def unpack(self, content: bytes) -> tuple[KeptRatings, OwnHistory]:
+    def unpack(self, content: bytes) -> "tuple[KeptRatings, OwnHistory]":
         """Both."""
+        from browser_app.bridge.skill.kept_ratings import KeptRatings
+        from browser_app.player.own_history import OwnHistory
+
         kept = KeptRatings.from_bytes(content)
         return kept, OwnHistory.from_bytes(kept.history)
 
 
 @dataclass(frozen=True)
-class Doubt(Job[FullDoubt | None]):
+class Doubt(Job["FullDoubt | None"]):
     """How sure the user's rating was after each round, for a system that keeps no sd by itself (`full_doubt`)."""
 
     what = "doubt"
     slow = gives_way = True
     model: Model
 
-    def run(self, desk: Desk, progress: Progress) -> bytes:
+    def run(self, desk: "Desk", progress: "Progress") -> bytes:
         """See the class."""
+        from browser_app.player.full_doubt import full_doubt
+
         book, progress = desk.opened(self.source, progress)
         record, player = book.rounds.record, book.player
         return pickle.dumps(None if player is None else full_doubt(record, self.model.made(), player, progress))
 
 
 @dataclass(frozen=True)
-class Explain(Job[Explanation]):
+class Explain(Job["Explanation"]):
     """One of the user's rounds taken apart."""
 
     what = "explain"
     model: Model
     round_id: str
 
-    def run(self, desk: Desk, progress: Progress) -> bytes:
+    def run(self, desk: "Desk", progress: "Progress") -> bytes:
         """See the class."""
+        from browser_app.rating.explaining import explain_round
+
         book, progress = desk.opened(self.source, progress)
         record = book.rounds.record
         if self.round_id not in record.ids:
@@ -126,15 +138,17 @@ class Explain(Job[Explanation]):
 
 
 @dataclass(frozen=True)
-class Other(Job[OwnHistory]):
+class Other(Job["OwnHistory"]):
     """Another player's history, or the user's under another system."""
 
     what = "other"
     model: Model
     player: str | None
 
-    def run(self, desk: Desk, progress: Progress) -> bytes:
+    def run(self, desk: "Desk", progress: "Progress") -> bytes:
         """See the class."""
+        from browser_app.player.own_history import own_history
+
         book, progress = desk.opened(self.source, progress)
         rounds, player = book.rounds, self.player or book.player or ""
         system = self.model.made()
@@ -149,43 +163,51 @@ class Other(Job[OwnHistory]):
         )
         return history.to_bytes()
 
-    def unpack(self, content: bytes) -> OwnHistory:
+    def unpack(self, content: bytes) -> "OwnHistory":
         """The history."""
+        from browser_app.player.own_history import OwnHistory
+
         return OwnHistory.from_bytes(content)
 
 
 @dataclass(frozen=True)
-class Habits(Job[Sequence[Habit]]):
+class Habits(Job["Sequence[Habit]"]):
     """What the user wins more or less often than expected."""
 
     what = "habits"
     model: Model
 
-    def run(self, desk: Desk, progress: Progress) -> bytes:
+    def run(self, desk: "Desk", progress: "Progress") -> bytes:
         """See the class."""
+        from browser_app.player.habits import habits_of
+
         rated = desk.rated(self.source, self.model, progress)
         return pickle.dumps(habits_of(rated.history, desk.book(self.source).rounds.record))
 
 
 @dataclass(frozen=True)
-class WithWhom(Job[Company]):
+class WithWhom(Job["Company"]):
     """Who played along in the user's rounds."""
 
     what = "company"
     model: Model
 
-    def run(self, desk: Desk, progress: Progress) -> bytes:
+    def run(self, desk: "Desk", progress: "Progress") -> bytes:
         """See the class."""
+        from browser_app.player.company import company_of
+
         rated = desk.rated(self.source, self.model, progress)
         return company_of(rated.history, desk.book(self.source).rounds.record).to_bytes()
 
-    def unpack(self, content: bytes) -> Company:
+    def unpack(self, content: bytes) -> "Company":
         """The columns."""
+        from browser_app.player.company import Company
+
         return Company.from_bytes(content)
 
 
 @dataclass(frozen=True)
-class Compare(Job[Comparison]):
+class Compare(Job["Comparison"]):
     """Every system on the record; `mine`: scored by the user's rounds alone."""
 
     what = "compare"
@@ -193,8 +215,11 @@ class Compare(Job[Comparison]):
     models: tuple[Model, ...]
     mine: bool
 
-    def run(self, desk: Desk, progress: Progress) -> bytes:
+    def run(self, desk: "Desk", progress: "Progress") -> bytes:
         """See the class."""
+        from browser_app.player.comparison import comparison_of
+        from browser_app.rating.evaluate import backtest
+
         book, progress = desk.opened(self.source, progress)
         record = book.rounds.record
         found = backtest(record, [model.made() for model in self.models], progress=progress)
@@ -202,7 +227,7 @@ class Compare(Job[Comparison]):
 
 
 @dataclass(frozen=True)
-class Fit(Job[Fitted]):
+class Fit(Job["Fitted"]):
     """Better parameters for a system, from the first rounds alone, and what they gain on the others."""
 
     what = "fit"
@@ -210,8 +235,10 @@ class Fit(Job[Fitted]):
     model: Model
     until: float
 
-    def run(self, desk: Desk, progress: Progress) -> bytes:
+    def run(self, desk: "Desk", progress: "Progress") -> bytes:
         """See the class."""
+        from browser_app.player.fitting import fit_and_gain
+
         book, progress = desk.opened(self.source, progress)
         record = book.rounds.record
         finished = np.flatnonzero(record.finished)
@@ -222,14 +249,16 @@ class Fit(Job[Fitted]):
 
 
 @dataclass(frozen=True)
-class Run(Job[RatingRun]):
+class Run(Job["RatingRun"]):
     """The system as it stands after all rounds, knowing everybody but no round."""
 
     what = "run"
     model: Model
 
-    def run(self, desk: Desk, progress: Progress) -> bytes:
+    def run(self, desk: "Desk", progress: "Progress") -> bytes:
         """See the class."""
+        from browser_app.rating.roster import roster
+
         run = desk.rated(self.source, self.model, progress).run
         return pickle.dumps(run.seated(roster(run.record)))
 
@@ -240,7 +269,7 @@ class People(Job[Sequence[Person]]):
 
     what = "people"
 
-    def run(self, desk: Desk, progress: Progress) -> bytes:
+    def run(self, desk: "Desk", progress: "Progress") -> bytes:
         """See the class."""
         record = desk.book(self.source, progress).rounds.record
         rounds = np.bincount(record.player, minlength=len(record.player_ids)).tolist()
@@ -265,8 +294,11 @@ class Count(Job[Counted]):
     slow = gives_way = True
     model: Model | None
 
-    def run(self, desk: Desk, progress: Progress) -> bytes:
+    def run(self, desk: "Desk", progress: "Progress") -> bytes:
         """See the class."""
+        from browser_app.player.standing import now_of
+        from browser_app.rating.presence import longest_team
+
         if self.model is not None:
             rated = desk.rated(self.source, self.model, progress)
             now = now_of(rated.run, rated.system, rated.history)
@@ -276,13 +308,13 @@ class Count(Job[Counted]):
         return pickle.dumps(Counted(int(np.count_nonzero(there[_rows(book)]))))
 
 
-def _rows(book: Book) -> Ints:
+def _rows(book: "Book") -> "Ints":
     """The user's appearances."""
     record = book.rounds.record
     me = record.player_ids.index(book.player) if book.player is not None else -1
     return np.flatnonzero(record.player == me).astype(np.int32)
 
 
-def _mine(book: Book) -> Ints:
+def _mine(book: "Book") -> "Ints":
     """The rounds that the user is in, ascending."""
     return book.rounds.record.round_of_appearance[_rows(book)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from browser_app.bridge.skill.desk import Model, Source
+from browser_app.bridge.skill.subject import Model, Source
 from browser_app.player.now import Now
 from browser_app.player.own_history import VERSION
 

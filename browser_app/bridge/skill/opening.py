@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from browser_app.bridge.skill.desk import Model, Source
 from browser_app.bridge.skill.kept_ratings import KeptRatings, key_of, state_of
+from browser_app.bridge.skill.subject import Model, Source
 from browser_app.player.identities import Identity
 from browser_app.player.own_history import OwnHistory
 from browser_app.storage.database import Database

@@ -3,42 +3,41 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.bridge.skill import jobs
 from browser_app.bridge.skill.calculations import Calculations
-from browser_app.bridge.skill.desk import Source
 from browser_app.bridge.skill.import_words import taken_words
 from browser_app.bridge.skill.imports import Imported, Importing, Imports
-from browser_app.bridge.skill.jobs import Job
-from browser_app.bridge.skill.kept_ratings import KeptRatings, key_of
 from browser_app.bridge.skill.list_points import ListPoints
-from browser_app.bridge.skill.opening import Opened, look
 from browser_app.bridge.skill.preferences import SERVERS_SYSTEM, Preferences
 from browser_app.bridge.skill.shown import GameRecord, Points, Shown, Work
+from browser_app.bridge.skill.subject import Source
 from browser_app.bridge.turns import Turns
-from browser_app.games.profile import GameProfile
+from browser_app.games.profile import RATING_SYSTEMS, GameProfile
 from browser_app.language import gettext as _
-from browser_app.player.company import Company
-from browser_app.player.comparison import Comparison
-from browser_app.player.fitting import Fitted
-from browser_app.player.full_doubt import FullDoubt
-from browser_app.player.habits import Habit
 from browser_app.player.identities import Identity
-from browser_app.player.own_history import OwnHistory
-from browser_app.player.standing import with_full_doubt
-from browser_app.rating.explanation import Explanation
-from browser_app.rating.parameters import ParameterSet
-from browser_app.rating.system import RatingRun
-from browser_app.rating.systems import SYSTEMS
 from browser_app.storage.database import Database
 from browser_app.storage.errors import StorageError
 from browser_app.storage.kept import Kept
 from browser_app.storage.ratings_cache import RatingsCache
+
+if TYPE_CHECKING:
+    from browser_app.bridge.skill.kept_ratings import KeptRatings
+    from browser_app.bridge.skill.opening import Opened
+    from browser_app.player.company import Company
+    from browser_app.player.comparison import Comparison
+    from browser_app.player.fitting import Fitted
+    from browser_app.player.full_doubt import FullDoubt
+    from browser_app.player.habits import Habit
+    from browser_app.player.own_history import OwnHistory
+    from browser_app.rating.explanation import Explanation
+    from browser_app.rating.parameters import ParameterSet
+    from browser_app.rating.system import RatingRun
 
 _Result = TypeVar("_Result")
 
@@ -103,8 +102,7 @@ class SkillPanel(QObject):
         self.games: tuple[GameRecord, ...] = ()
         self.game = self._preferences.game
         self.system = self._preferences.system(self.game)
-        self.systems = tuple(SYSTEMS)
-        self.parameters = self._preferences.parameters(self.game, self.system)
+        self.systems = RATING_SYSTEMS
         self.shown: Shown | None = None
         self._opened: Opened | None = None
         self._kept_ratings: KeptRatings | None = None
@@ -119,6 +117,11 @@ class SkillPanel(QObject):
         self._looked.connect(self._take, Qt.ConnectionType.QueuedConnection)
         imports.progressed.connect(self._tell_import)
         imports.finished.connect(self._imported)
+
+    @cached_property
+    def parameters(self) -> "ParameterSet":
+        """See the class."""
+        return self._preferences.parameters(self.game, self.system)
 
     # What the user does
 
@@ -135,6 +138,8 @@ class SkillPanel(QObject):
         look_number, identities, preferences = self._looks, tuple(self._identities()), self._preferences
 
         def work() -> None:
+            from browser_app.bridge.skill.opening import look  # and with it the ratings, beside the window
+
             try:
                 found: object = look(self._database, self._choose, preferences.model, identities)
             except StorageError as error:
@@ -155,7 +160,7 @@ class SkillPanel(QObject):
             self._preferences.set_system(self.game, name)
             self._turn_to(self.game)
 
-    def set_parameters(self, parameters: ParameterSet | None) -> None:
+    def set_parameters(self, parameters: "ParameterSet | None") -> None:
         """Have the chosen system use these parameters for the game, None: its default ones; kept."""
         self._preferences.set_parameters(self.game, self.system, parameters)
         self.parameters = self._preferences.parameters(self.game, self.system)
@@ -176,22 +181,22 @@ class SkillPanel(QObject):
 
     # What the pages ask
 
-    def explain(self, round_id: str, then: Callable[[Explanation], object]) -> None:
+    def explain(self, round_id: str, then: "Callable[[Explanation], object]") -> None:
         """Take one of the shown rounds apart; one without an explanation (not rated) is told as a failure."""
         self._ask(lambda o: jobs.Explain(o.source, o.model, round_id), then)
 
     def other_history(
-        self, then: Callable[[OwnHistory], object], *, player: str | None = None, system: str | None = None
+        self, then: "Callable[[OwnHistory], object]", *, player: str | None = None, system: str | None = None
     ) -> None:
         """Another player's rounds, or one's own under another system, to lay over one's own."""
         model = self._preferences.model(self.game, system or self.system)
         self._ask(lambda o: jobs.Other(o.source, model, player), then)
 
-    def habits(self, then: Callable[[Sequence[Habit]], object]) -> None:
+    def habits(self, then: "Callable[[Sequence[Habit]], object]") -> None:
         """By map, team, hour, team mates and rivals."""
         self._ask(lambda o: jobs.Habits(o.source, o.model), then)
 
-    def company(self, then: Callable[[Company], object]) -> None:
+    def company(self, then: "Callable[[Company], object]") -> None:
         """Who played along in the shown rounds."""
         self._ask(lambda o: jobs.WithWhom(o.source, o.model), then)
 
@@ -199,10 +204,10 @@ class SkillPanel(QObject):
         """Id, name (or id) and rounds of everybody in the record, those with most rounds first."""
         self._ask(lambda o: jobs.People(o.source), then)
 
-    def want_run(self, then: Callable[[RatingRun], object]) -> None:
+    def want_run(self, then: "Callable[[RatingRun], object]") -> None:
         """The chosen system as it stands after all rounds, for rounds to come: also where the user has none."""
 
-        def take(run: RatingRun) -> None:
+        def take(run: "RatingRun") -> None:
             self._run = run
             if self.shown is not None:
                 self.shown = replace(self.shown, run=run)
@@ -213,12 +218,12 @@ class SkillPanel(QObject):
         else:
             self._ask(lambda o: jobs.Run(o.source, o.model), take)
 
-    def compare(self, then: Callable[[Comparison], object], *, mine: bool = False) -> None:
+    def compare(self, then: "Callable[[Comparison], object]", *, mine: bool = False) -> None:
         """Every system on the record; with `mine`, scored by the rounds with the user alone."""
         models = tuple(self._preferences.model(self.game, name) for name in self.systems)
         self._ask(lambda o: jobs.Compare(o.source, models, mine), then)
 
-    def fit(self, then: Callable[[Fitted], object]) -> None:
+    def fit(self, then: "Callable[[Fitted], object]") -> None:
         """Better parameters for the chosen system, from the first 70 % of the rounds; they are not yet in use."""
         self._ask(lambda o: jobs.Fit(o.source, o.model, TRAINING), then)
 
@@ -274,7 +279,7 @@ class SkillPanel(QObject):
         self._opened, self._run = None, None
         self._calculations.cancel()
 
-    def _take(self, look_number: int, found: Opened | StorageError) -> None:
+    def _take(self, look_number: int, found: "Opened | StorageError") -> None:
         if self._closed or look_number != self._looks:
             return  # another look is under way
         if isinstance(found, StorageError):
@@ -321,7 +326,7 @@ class SkillPanel(QObject):
         if self._opened is not None:
             self._name_games(self._opened.counts)
 
-    def _rated(self, result: tuple[KeptRatings, OwnHistory]) -> None:
+    def _rated(self, result: "tuple[KeptRatings, OwnHistory]") -> None:
         kept, history = result
         self._keep(kept)
         if self._opened is not None and self._tells_itself(self._opened.source):
@@ -329,7 +334,7 @@ class SkillPanel(QObject):
         self._show(kept, history)
         self._ask_for_doubt()
 
-    def _show(self, kept: KeptRatings, history: OwnHistory) -> None:
+    def _show(self, kept: "KeptRatings", history: "OwnHistory") -> None:
         record = next((each for each in self.games if each.id == self.game), None)
         if record is None or not len(history):
             self.shown = None
@@ -348,18 +353,22 @@ class SkillPanel(QObject):
         if shown.now.sd is None and shown.now.value is not None:
             self._calculations.ask(jobs.Doubt(opened.source, opened.model), self._doubted)
 
-    def _doubted(self, doubt: FullDoubt | None) -> None:
+    def _doubted(self, doubt: "FullDoubt | None") -> None:
         shown, opened = self.shown, self._opened
         if shown is None or opened is None or shown.stale or doubt is None or self._kept_ratings is None:
             return
+        from browser_app.player.standing import with_full_doubt
+
         now = with_full_doubt(shown.now, opened.model.made(), doubt)
         self.shown = replace(shown, now=now, history=replace(shown.history, sd=doubt.rating))
         self._kept_ratings = replace(self._kept_ratings, now=now)
         self._keep(self._kept_ratings, self.shown.history)
         self.changed.emit()
 
-    def _keep(self, kept: KeptRatings, history: OwnHistory | None = None) -> None:
+    def _keep(self, kept: "KeptRatings", history: "OwnHistory | None" = None) -> None:
         """Packed and written beside the window, with another history than it came with if there is one."""
+        from browser_app.bridge.skill.kept_ratings import key_of
+
         key = key_of(self.game, self.system)
 
         def work() -> None:
@@ -375,7 +384,7 @@ class SkillPanel(QObject):
 
         self.games = tuple(sorted(map(record, counts), key=lambda each: (-(each.mine or 0), -each.rounds)))
 
-    def _ask(self, job: Callable[[Opened], Job[_Result]], then: Callable[[_Result], object]) -> None:
+    def _ask(self, job: "Callable[[Opened], jobs.Job[_Result]]", then: Callable[[_Result], object]) -> None:
         if self._opened is not None and self._opened.game:
             self._calculations.ask(job(self._opened), then)
 

@@ -2,14 +2,14 @@
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from browser_app.bridge.skill.desk import Model, Source
-from browser_app.games.profile import ANY_GAMES_SYSTEM, GameProfile
-from browser_app.rating.errors import ParameterError
-from browser_app.rating.parameters import ParameterSet, parameter_set
-from browser_app.rating.systems import SYSTEMS
+from browser_app.bridge.skill.subject import Model, Source
+from browser_app.games.profile import ANY_GAMES_SYSTEM, RATING_SYSTEMS, GameProfile
 from browser_app.storage.kept import Kept
+
+if TYPE_CHECKING:
+    from browser_app.rating.parameters import ParameterSet
 
 SERVERS_SYSTEM = "ns2"
 """Whose points are on the scale of servers that report a skill."""
@@ -38,7 +38,7 @@ class Preferences:
     def system(self, game: str) -> str:
         """The system that speaks for a game: the chosen one, else the profile's."""
         name = self._table(_SYSTEMS).get(game)
-        if isinstance(name, str) and name in SYSTEMS:
+        if isinstance(name, str) and name in RATING_SYSTEMS:
             return name
         return self._games[game].rating_system if game in self._games else ANY_GAMES_SYSTEM
 
@@ -46,8 +46,12 @@ class Preferences:
         """Keep the choice."""
         self._put(_SYSTEMS, game, name)
 
-    def parameters(self, game: str, system: str) -> ParameterSet:
+    def parameters(self, game: str, system: str) -> "ParameterSet":
         """Those chosen for a system in a game, else its own."""
+        from browser_app.rating.errors import ParameterError
+        from browser_app.rating.parameters import parameter_set
+        from browser_app.rating.systems import SYSTEMS
+
         declared = SYSTEMS[system].declared
         file = self._inner(_PARAMETERS, game).get(system)
         if isinstance(file, dict):
@@ -57,7 +61,7 @@ class Preferences:
                 pass
         return parameter_set(declared)
 
-    def set_parameters(self, game: str, system: str, parameters: ParameterSet | None) -> None:
+    def set_parameters(self, game: str, system: str, parameters: "ParameterSet | None") -> None:
         """Keep the choice; None: the system's own."""
         files = {name: file for name, file in self._inner(_PARAMETERS, game).items() if name != system}
         if parameters is not None:

@@ -4,10 +4,6 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from browser_app.rounds.errors import RoundError
-from browser_app.rounds.formats import FORMATS
-from browser_app.rounds.source import Source
-
 MOST_FILES = 50_000
 """In one folder; more are not looked at."""
 MOST_LEVELS = 3
@@ -34,6 +30,10 @@ def files_in(folder: Path) -> Iterator[os.DirEntry[str]]:
 
 def looks_like_rounds(path: Path) -> bool:
     """Whether some format of rounds recognises the file: not for files that the user names, for those found beside."""
+    from browser_app.rounds.errors import RoundError
+    from browser_app.rounds.formats import FORMATS
+    from browser_app.rounds.source import Source
+
     source = Source(str(path))
     try:
         return any(each.recognises(path.name, source.head) for each in FORMATS.values())

@@ -1,11 +1,12 @@
 """What the pages of My skill show: plain data, ready before the window's thread gets it."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from browser_app.player.now import Now
-from browser_app.player.own_history import OwnHistory
-from browser_app.rating.system import RatingRun
+if TYPE_CHECKING:
+    from browser_app.player.now import Now
+    from browser_app.player.own_history import OwnHistory
+    from browser_app.rating.system import RatingRun
 
 PointsSource: TypeAlias = Literal["typed", "record", "game"]
 
@@ -67,8 +68,8 @@ class Shown:
 
     game: GameRecord
     system: str
-    history: OwnHistory
-    now: Now
+    history: "OwnHistory"
+    now: "Now"
     rated_at: float
     stale: bool
-    run: RatingRun | None = None
+    run: "RatingRun | None" = None
