@@ -11,6 +11,10 @@ Z90 = 1.6448536269514722
 Doubt: TypeAlias = Literal["unknown", "sure", "fairly sure", "unsure", "a guess so far"]
 """How sure a rating is, for words: by its sd as a share of a newcomer's."""
 
+SdFrom: TypeAlias = Literal["", "gradients", "full history"]
+"""Whence a standard deviation: "": the system itself keeps it, or there is none; "gradients": an estimate by what the
+rounds told (`ns2.information`); "full history": that of the most probable skills given the rounds (`full_doubt`)."""
+
 Mark: TypeAlias = Literal["", "apart", "offset", "shared", "guess", "unknown"]
 """What to say of a part: "apart": each mode has a rating of its own; "offset": the rating with an offset; "shared": one
 rating for all; "guess": a guess so far; "unknown": nothing is known."""
@@ -70,8 +74,7 @@ class Now:
             the skill over all modes, weighted by rounds. None: he was never rated.
         mode: the mode whose rating it is, "" where it is one for all.
         sd: standard deviation, None where unknown: it is said, not taken for 0.
-        sd_from: "" where the system itself keeps it; "full history" where it is that of the most probable skills
-            given the whole record (ns2).
+        sd_from: whence it is.
         low, high: 9 times in 10 between, None where sd is.
         doubt: how sure, for words.
         tier, next_tier, to_next: NS2's, by ``effective``; None for other games. ``to_next`` in whole points.
@@ -86,7 +89,7 @@ class Now:
     value: float | None
     mode: str
     sd: float | None
-    sd_from: Literal["", "full history"]
+    sd_from: SdFrom
     low: float | None
     high: float | None
     doubt: Doubt

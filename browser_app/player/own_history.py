@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from browser_app.player.now import SdFrom
 from browser_app.player.own_rounds import own_rounds
 from browser_app.player.packed import packed, unpacked
 from browser_app.player.said import chance_of, forward
@@ -15,7 +16,7 @@ from browser_app.rating.progress import Progress, untold
 from browser_app.rating.record import Floats, Ints, Record
 from browser_app.rating.system import RatingRun, RatingSystem
 
-VERSION = 2
+VERSION = 3
 """Of the form of what is kept in the cache: another one is not read."""
 
 
@@ -39,7 +40,8 @@ class OwnHistory:
             two teams, P(first place alone) of more; NaN where the round was not rated.
         outcome: 1 won, 0 not, ½ drawn (first place shared), NaN without an outcome.
         before, after: the rating in the round's mode.
-        sd: that of ``after``, NaN where the system has none; `full_doubt` has one for ns2.
+        sd: that of ``after``, NaN where it is unknown.
+        sd_from: whence all of them are: of ns2 they are estimates, until `full_doubt` has better ones.
         approximate: whether the record does not tell who was there when.
         why: the reason why the round was not rated, "" where it was.
     """
@@ -71,6 +73,7 @@ class OwnHistory:
     after: Floats
     sd: Floats
     approximate: NDArray[np.bool_]
+    sd_from: SdFrom = ""
 
     def __len__(self) -> int:
         """How many rounds."""
@@ -121,9 +124,10 @@ def own_history(
         np.nan if each.prediction is None else chance_of(each.prediction, team)
         for each, team in zip(said, own.team.tolist(), strict=True)
     ]
-    before, after, sd = (
-        np.array([np.nan if each[i] is None else each[i] for each in said], np.float64) for i in range(1, 4)
+    before, after, sd, estimated_sd = (
+        np.array([np.nan if each[i] is None else each[i] for each in said], np.float64) for i in range(1, 5)
     )
+    estimated = bool(np.isnan(sd).all() and not np.isnan(estimated_sd).all())
     rounds = own.round
     places, server = _numbered([] if servers is None else [servers[k] for k in rounds.tolist()], len(rounds))
     teams = record.team_name[record.team_start[rounds] + own.team]
@@ -152,8 +156,9 @@ def own_history(
         outcome=own.outcome,
         before=run.unit * before,
         after=run.unit * after,
-        sd=run.unit * sd,
+        sd=run.unit * (estimated_sd if estimated else sd),
         approximate=np.zeros(len(rounds), np.bool_) if approximate is None else approximate[rounds],
+        sd_from="gradients" if estimated else "",
     )
 
 

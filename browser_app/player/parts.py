@@ -1,6 +1,7 @@
 """The rating taken apart: by team, in the chair, by mode."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -10,6 +11,9 @@ from browser_app.player.doubt import GUESS, doubt_of, nine_in_ten
 from browser_app.player.now import Mark, Part
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.scale import NS2, newcomers_sd
+from browser_app.rating.ns2.declared import settings_of
+from browser_app.rating.ns2.information import estimated_sd
+from browser_app.rating.ns2.points import POINTS
 from browser_app.rating.system import RatingRun, RatingSystem
 
 FEW_ROUNDS = 20
@@ -68,7 +72,26 @@ def _teams(
         k, mode, player = int(history.round[there][-1]), int(history.mode[there][-1]), _player(run, history)
         value = run.unit * run.team_rating(player, mode, record.teams(k).index(name))
         offset = value - run.unit * run.rating(player, mode).value
-        yield _part("team", name, (value, None), history, there, "offset", offset)
+        yield _part("team", name, (value, side_sd(system, history, name)), history, there, "offset", offset)
+
+
+def side_sd(system: RatingSystem, history: OwnHistory, team: str) -> float | None:
+    """How sure a rating is on one team, by what the rounds on it alone told; displayed, None where nothing tells it.
+
+    What is known adds up: each round adds to 1 / sd² of the rating, from that of a newcomer on.
+    """
+    if not history.sd_from or np.isnan(history.sd).any():
+        return None
+    newcomers = (POINTS * estimated_sd(settings_of(system.parameters), 0.0)) ** -2
+    told = np.diff(history.sd**-2, prepend=newcomers)
+    there = history.team == (history.teams.index(team) if team in history.teams else -1)
+    return float((newcomers + max(0.0, told[there].sum())) ** -0.5)
+
+
+def part_with_sd(part: Part, sd: float | None) -> Part:
+    """The same with another standard deviation."""
+    low, high = nine_in_ten(part.value, sd)
+    return replace(part, sd=sd, low=low, high=high)
 
 
 def _chair(run: RatingRun, system: RatingSystem, history: OwnHistory, fields: Mapping[str, Any]) -> Iterator[Part]:
@@ -77,9 +100,12 @@ def _chair(run: RatingRun, system: RatingSystem, history: OwnHistory, fields: Ma
         return
     there = ~np.isnan(history.probability) & (history.chair > 0.0)
     rounds = int(there.sum())
-    value = run.unit * fields["commander"] if rounds else None
+    value = sd = None
+    if rounds:
+        value = run.unit * fields["commander"]
+        sd = run.unit * estimated_sd(settings_of(system.parameters), fields["commander_adagrad_sum"])
     mark: Mark = "" if rounds >= FEW_ROUNDS else "guess" if rounds else "unknown"
-    yield _part("chair", "", (value, None), history, there, mark)
+    yield _part("chair", "", (value, sd), history, there, mark)
 
 
 def _modes(run: RatingRun, system: RatingSystem, history: OwnHistory, main: str) -> Iterator[Part]:

@@ -15,12 +15,14 @@ class Said(NamedTuple):
 
     Attributes:
         prediction: None where the round was not rated; ``why`` says the reason then.
+        sd: that of ``after``. estimated_sd: an estimate of it, of a system that has none.
     """
 
     prediction: Prediction | None
     before: float
     after: float
     sd: float | None
+    estimated_sd: float | None
     why: str
 
 
@@ -35,8 +37,8 @@ def forward(run: RatingRun, player: int, own: OwnRounds, progress: Progress = un
         if why is None:
             prediction = run.prediction(k)
             run.update(k)
-        after = run.rating(player, mode)
-        said.append(Said(prediction, before.value, after.value, after.sd, why or ""))
+        after, estimated_sd = run.rating(player, mode), run.estimated_sd(player, mode)
+        said.append(Said(prediction, before.value, after.value, after.sd, estimated_sd, why or ""))
         at = k + 1
     _learn(run, at, len(record), progress)
     progress(len(record), len(record))

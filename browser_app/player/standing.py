@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.player.doubt import doubt_of, nine_in_ten
-from browser_app.player.full_doubt import FullDoubt
-from browser_app.player.now import Now, Part, Trend
+from browser_app.player.now import Now, Part, SdFrom, Trend
 from browser_app.player.own_history import OwnHistory
-from browser_app.player.parts import parts_of, results
+from browser_app.player.parts import part_with_sd, parts_of, results, side_sd
 from browser_app.player.scale import NS2, newcomers_sd
 from browser_app.player.tiers import next_tier, tier_of, to_next
 from browser_app.rating.ns2.points import confident_points
@@ -33,6 +32,9 @@ def now_of(run: RatingRun, system: RatingSystem, history: OwnHistory) -> Now:
     mode = "" if _one_for_all(system) else _main_mode(fields)
     value, sd = _value(fields), _sd(fields, run.unit)
     rated = ~np.isnan(history.probability)
+    sd_from: SdFrom = history.sd_from if value is not None else ""
+    if sd_from and sd is None:
+        sd = float(history.sd[-1])
     effective = confident_points(value, fields["adagrad_sum"]) if system.name == NS2 and value is not None else None
     tier = None if effective is None else tier_of(effective)
     ranked = _ranked(everybody, system, mode)
@@ -41,7 +43,7 @@ def now_of(run: RatingRun, system: RatingSystem, history: OwnHistory) -> Now:
         value=value,
         mode=mode,
         sd=None,
-        sd_from="",
+        sd_from=sd_from,
         low=None,
         high=None,
         doubt="unknown",
@@ -63,22 +65,25 @@ def now_of(run: RatingRun, system: RatingSystem, history: OwnHistory) -> Now:
     return with_sd(now, system, sd)
 
 
-def with_full_doubt(now: Now, system: RatingSystem, doubt: FullDoubt) -> Now:
-    """The same with the standard deviations of the most probable skills given the whole record (`--full-history`)."""
-    now = with_sd(now, system, float(doubt.rating[-1]))
-    parts = tuple(_with_own_sd(part, doubt.commander) if part.kind == "chair" else part for part in now.parts)
-    return replace(now, sd_from="full history", parts=parts)
+def with_full_doubt(now: Now, system: RatingSystem, history: OwnHistory, commander: float | None) -> Now:
+    """The same with the standard deviations of the most probable skills given the whole record (`--full-history`).
 
+    Those of the rating are the history's, that of the commander skill is None where nothing tells it (`full_doubt`).
+    """
+    now = with_sd(now, system, float(history.sd[-1]))
 
-def _with_own_sd(part: Part, sd: float | None) -> Part:
-    low, high = nine_in_ten(part.value, sd)
-    return part if low is None else replace(part, sd=sd, low=low, high=high)
+    def told(part: Part) -> Part:
+        if part.mark == "offset":
+            return part_with_sd(part, side_sd(system, history, part.name))
+        return part_with_sd(part, commander) if part.kind == "chair" else part
+
+    return replace(now, sd_from=history.sd_from, parts=tuple(map(told, now.parts)))
 
 
 def with_sd(now: Now, system: RatingSystem, sd: float | None) -> Now:
     """The same with a standard deviation of the rating, and of the parts that are the rating itself."""
     low, high = nine_in_ten(now.value, sd)
-    parts = tuple(replace(part, sd=sd, low=low, high=high) if _is_whole(part, now) else part for part in now.parts)
+    parts = tuple(part_with_sd(part, sd) if _is_whole(part, now) else part for part in now.parts)
     doubt = doubt_of(sd, newcomers_sd(system))
     return replace(now, sd=sd, low=low, high=high, doubt=doubt, parts=parts)
 

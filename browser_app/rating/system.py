@@ -97,6 +97,10 @@ class RatingRun(ABC):
     def rating(self, player: int, mode: int) -> Rating:
         """As it stands: the rating of a player (index) in a mode (index)."""
 
+    def estimated_sd(self, player: int, mode: int) -> float | None:  # noqa: ARG002 (only some systems have one)
+        """As it stands, where ``rating`` has no sd: an estimate of it, for people and not for ``rate``; else None."""
+        return None
+
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (only some systems tell sides apart)
         """What a player (index) is worth in a mode (index) on the first team (0) or the second (1)."""
         return self.rating(player, mode).value

@@ -35,6 +35,11 @@ def test_an_empty_record_shows_nothing(qtbot: QtBot, tmp_path: Path) -> None:
     assert (rig.panel.games, rig.panel.game, rig.panel.shown) == ((), "", None)
 
 
+def doubted(rig: Rig) -> bool:
+    """Whether the doubt is no estimate any more."""
+    return rig.panel.shown is not None and rig.panel.shown.now.sd_from == "full history"
+
+
 def test_numbers_are_those_of_rate(qtbot: QtBot, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "rounds.jsonl"
     file.write_text("".join(json.dumps(object_of(match(i, won=i % 3 > 0))) + "\n" for i in range(40)), encoding="utf-8")
@@ -52,9 +57,8 @@ def test_numbers_are_those_of_rate(qtbot: QtBot, tmp_path: Path, capsys: pytest.
         assert [(each.id, each.title, each.rounds, each.mine) for each in rig.panel.games] == [
             ("ns2", "Natural Selection 2", 40, 40)
         ]
-        qtbot.waitUntil(lambda: rig.panel.shown is not None and rig.panel.shown.now.sd is not None, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: doubted(rig), timeout=LIMIT_MS)
         assert rig.panel.shown is not None
-        assert rig.panel.shown.now.sd_from == "full history"
         assert rig.panel.shown.history.sd[-1] == rig.panel.shown.now.sd
         qtbot.waitUntil(lambda: rig.works[-1] is None, timeout=LIMIT_MS)
         assert {work.what for work in rig.works if work is not None} == {"import", "rate", "doubt"}
@@ -64,7 +68,7 @@ def test_the_next_start_shows_what_is_kept_without_calculating(qtbot: QtBot, tmp
     with a_panel(qtbot, tmp_path) as rig:
         fill(rig.store, 30)
         rig.panel.open()
-        qtbot.waitUntil(lambda: rig.panel.shown is not None and rig.panel.shown.now.sd is not None, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: doubted(rig), timeout=LIMIT_MS)
         before = rig.panel.shown
         assert before is not None
     with a_panel(qtbot, tmp_path) as rig:

@@ -62,11 +62,18 @@ def test_every_number_is_that_of_rate(
         assert history.outcome[n] == (outcome if first else 1.0 - outcome)
         assert history.before[n] == points * change["before"]
         assert history.after[n] == points * change["after"]
-        assert np.isnan(history.sd[n]) if change["sd"] is None else history.sd[n] == points * change["sd"]
+        if change["sd"] is not None:
+            assert history.sd[n] == points * change["sd"]
+        elif name == "ns2":  # what it tells itself stays unknown: this is an estimate
+            assert history.sd_from == "gradients"
+            assert 0.0 < history.sd[n] < 500.0
+        else:
+            assert np.isnan(history.sd[n])
     fields = said["players"][ME]
     now = now_of(run, system, history)
     assert now.value == fields.get("points", fields.get("mean", fields.get("rating")))
-    assert now.sd == fields.get("sd")
+    assert now.sd == (history.sd[-1] if name == "ns2" else fields.get("sd"))
+    assert now.sd_from == history.sd_from == ("gradients" if name == "ns2" else "")
 
 
 def test_everybody_is_counted_on_the_team_he_was_longest_on(record: Record) -> None:

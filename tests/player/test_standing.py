@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from player_rounds import ME, league_record
 
 from browser_app.player.doubt import doubt_of, nine_in_ten
-from browser_app.player.full_doubt import FullDoubt
 from browser_app.player.now import Now
 from browser_app.player.own_history import OwnHistory, own_history
 from browser_app.player.standing import RANKED_ROUNDS, now_of, with_full_doubt, with_sd
@@ -78,11 +77,12 @@ def test_words_mean_the_same_whatever_parameters_are_in_use(record: Record) -> N
     assert with_sd(now, narrow, 140.0).doubt == with_sd(now, rating_system("ns2"), 140.0).doubt == "unsure"
 
 
-def test_ns2_has_tier_side_and_chair_and_says_that_its_doubt_is_unknown(record: Record) -> None:
+def test_ns2_has_tier_side_and_chair_and_its_doubt_is_estimated(record: Record) -> None:
     run, history, now = stand(record, rating_system("ns2"))
     fields = run.players()[ME]
-    assert now.doubt == "unknown"
-    assert (now.sd, now.low, now.high) == (None, None, None)
+    assert (now.sd_from, now.sd) == ("gradients", history.sd[-1])
+    assert now.sd == pytest.approx(50.0 / np.sqrt(1 / 100 + float(str(fields["adagrad_sum"]))))  # σ₀ = θ √k = 10
+    assert (now.low, now.high) == nine_in_ten(now.value, now.sd)
     assert now.effective == confident_points(float(str(fields["points"])), float(str(fields["adagrad_sum"])))
     assert now.tier == tier_of(now.effective)
     parts = {(part.kind, part.name): part for part in now.parts}
@@ -93,6 +93,11 @@ def test_ns2_has_tier_side_and_chair_and_says_that_its_doubt_is_unknown(record: 
     assert marines.offset == pytest.approx(-(aliens.offset or 0.0))
     assert chair.value == pytest.approx(50.0 * float(str(fields["commander"])))
     assert chair.rounds == (history.chair > 0.0).sum()
+    assert chair.sd == pytest.approx(50.0 / np.sqrt(1 / 100 + float(str(fields["commander_adagrad_sum"]))))
+    assert marines.sd is not None
+    assert aliens.sd is not None
+    assert now.sd < min(marines.sd, aliens.sd)  # on one side less is known
+    assert marines.sd**-2 + aliens.sd**-2 - 500.0**-2 == pytest.approx(now.sd**-2)
     assert {parts["mode", mode].mark for mode in ("ns2", "siege")} == {"shared"}
     for part in (marines, aliens):
         assert part.won + part.lost + part.drawn == part.rounds
@@ -101,15 +106,18 @@ def test_ns2_has_tier_side_and_chair_and_says_that_its_doubt_is_unknown(record: 
 
 def test_the_full_history_tells_the_doubt_of_what_it_is_of(record: Record) -> None:
     system = rating_system("ns2")
-    _, _, now = stand(record, system)
-    sure = with_full_doubt(now, system, FullDoubt(np.array([300.0, 84.0]), 190.0))
+    _, history, now = stand(record, system)
+    solved = replace(history, sd=np.linspace(300.0, 84.0, len(history)), sd_from="full history")
+    sure = with_full_doubt(now, system, solved, 190.0)
     assert (sure.sd, sure.sd_from, sure.value) == (84.0, "full history", now.value)
     assert sure.low is not None
     assert sure.low < (now.value or 0.0)
     sds = {(part.kind, part.name): part.sd for part in sure.parts}
     assert sds["mode", "ns2"] == sds["mode", "siege"] == 84.0
     assert sds["chair", ""] == 190.0
-    assert sds["team", "marines"] is None  # of a side it tells nothing
+    sides = [sds["team", "marines"], sds["team", "aliens"]]
+    assert all(sd is not None and 84.0 < sd < 500.0 for sd in sides)
+    assert with_full_doubt(now, system, solved, None).parts[2].sd is None
     chair = next(part for part in sure.parts if part.kind == "chair")
     assert (chair.low, chair.high) == nine_in_ten(chair.value, 190.0)
 

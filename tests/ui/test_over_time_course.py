@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from over_time_rig import BEGIN, DAY, history
 from PySide6.QtCore import QPointF, QRectF
 
-from browser_app.player.doubt_on_the_way import doubt_on_the_way
 from browser_app.player.now import Z90
 from browser_app.ui.skill.over_time import calendar_steps
 from browser_app.ui.skill.over_time.calendar_steps import STEPS, Step, bar_edges, moments, ticks
@@ -46,18 +45,6 @@ def test_the_course_has_every_rated_round_with_nine_in_ten() -> None:
     assert {3, 9}.isdisjoint(trace.row.tolist())
     np.testing.assert_allclose(trace.high - trace.value, Z90 * whole.sd[trace.row])
     np.testing.assert_allclose(trace.value - trace.low, Z90 * whole.sd[trace.row])
-
-
-def test_the_estimated_doubt_is_right_at_both_ends_and_never_grows() -> None:
-    told = history(60, doubt=False, after=np.where(np.arange(60) == 7, np.nan, 1500.0))
-    sd = doubt_on_the_way(told, 500.0, 90.0)
-    assert sd[-1] == pytest.approx(90.0)
-    assert np.isnan(sd).nonzero()[0].tolist() == [7]
-    known = sd[~np.isnan(sd)]
-    assert known[0] < 500.0
-    assert (np.diff(known) <= 0.0).all()
-    assert doubt_on_the_way(told, 80.0, 90.0)[0] == pytest.approx(90.0)  # less sure than a newcomer: it stays so
-    assert len(doubt_on_the_way(history(0), 500.0, 90.0)) == 0
 
 
 def test_a_mode_with_a_rating_of_its_own_is_a_course_of_its_own() -> None:

@@ -19,7 +19,6 @@ from pytestqt.qtbot import QtBot
 from skill_view_rig import FakePanel, shown
 
 from browser_app.bridge.skill.shown import GameRecord, Shown
-from browser_app.player.now import Z90
 from browser_app.player.own_history import OwnHistory
 from browser_app.ui.palette import LIGHT, PALETTES
 from browser_app.ui.skill.over_time.overlay_picker import Offer, OverlayPicker
@@ -338,7 +337,7 @@ def test_csv_has_the_overlay_too_and_no_formulas(page: OverTimePage, panel: Pane
     assert len(rows) == 219
     assert rows[-1]["series"] == "'=cmd()"
     assert rows[-1]["map"] == "'=1+1"
-    assert rows[-1]["sd"] == ""
+    assert rows[-1]["sd"] == rows[-1]["sd_from"] == ""
 
 
 def test_svg_is_lines_and_text_and_stays_on_its_page(page: OverTimePage) -> None:
@@ -397,15 +396,15 @@ def test_without_rounds_there_is_nothing_and_without_ratings_it_is_said(page: Ov
     page.plot.setFocus()
 
 
-def test_a_doubt_that_is_known_only_now_is_estimated_for_the_way_and_said_to_be(page: OverTimePage) -> None:
-    page.show_data(data(history(doubt=False)))
+def test_a_doubt_that_is_an_estimate_is_said_to_be(page: OverTimePage) -> None:
+    page.show_data(data(history(sd_from="gradients")))
     assert "9 in 10 band, estimated" in page.legend.accessibleName()
-    assert page._picture is not None
-    width = page._picture.trace.high - page._picture.trace.low
-    assert width[-1] == pytest.approx(2 * Z90 * 84.0)
-    assert width[0] > width[-1]
     rows = csv.DictReader(io.StringIO(content(page, "csv").decode()))
-    assert {row["sd"] for row in rows} == {""}
+    assert {row["sd_from"] for row in rows} == {"gradients"}
+    page.show_data(data(history()))
+    assert "estimated" not in page.legend.accessibleName()
+    rows = csv.DictReader(io.StringIO(content(page, "csv").decode()))
+    assert {row["sd_from"] for row in rows} == {"system"}
 
 
 def test_modes_that_are_rated_apart_are_shown_apart(theme: Theme, qtbot: QtBot) -> None:

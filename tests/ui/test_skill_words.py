@@ -49,6 +49,9 @@ def test_the_pictures_own_numbers() -> None:
     assert now_words.doubt_words(now, "ns2") == "Fairly sure: 9 times in 10 between 1 502 and 1 778.".replace(
         " 502", "\u2009502"
     ).replace(" 778", "\u2009778")
+    estimated = now_words.doubt_words(replace(now, sd_from="gradients"), "ns2").replace(THIN_SPACE, " ")
+    assert estimated == "Fairly sure: 9 times in 10 between ≈ 1 502 and ≈ 1 778."
+    assert "estimated" in now_words.range_source_words(replace(now, sd_from="gradients"))
     basis = now_words.basis_words(now).replace(THIN_SPACE, " ")
     assert basis == "For the tier the game counts 1 591: your 1 640 less 25 / √0.261 for doubt."
     assert now_words.rank_words(now).startswith("41st of 388 players with 10 or more rounds")

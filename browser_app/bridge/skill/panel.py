@@ -346,11 +346,11 @@ class SkillPanel(QObject):
         self.changed.emit()
 
     def _ask_for_doubt(self) -> None:
-        """Only ns2 has a value without an sd that another way of rating can tell."""
+        """Only ns2 has an estimate where another way of rating can tell the sd."""
         shown, opened = self.shown, self._opened
         if shown is None or opened is None or shown.stale or shown.system != SERVERS_SYSTEM:
             return
-        if shown.now.sd is None and shown.now.value is not None:
+        if shown.now.sd_from == "gradients":
             self._calculations.ask(jobs.Doubt(opened.source, opened.model), self._doubted)
 
     def _doubted(self, doubt: "FullDoubt | None") -> None:
@@ -359,8 +359,9 @@ class SkillPanel(QObject):
             return
         from browser_app.player.standing import with_full_doubt
 
-        now = with_full_doubt(shown.now, opened.model.made(), doubt)
-        self.shown = replace(shown, now=now, history=replace(shown.history, sd=doubt.rating))
+        history = replace(shown.history, sd=doubt.rating, sd_from="full history")
+        now = with_full_doubt(shown.now, opened.model.made(), history, doubt.commander)
+        self.shown = replace(shown, now=now, history=history)
         self._kept_ratings = replace(self._kept_ratings, now=now)
         self._keep(self._kept_ratings, self.shown.history)
         self.changed.emit()

@@ -11,6 +11,7 @@ from browser_app.rating.ns2.bias import WinRates
 from browser_app.rating.ns2.block import NOBODY, Block, Rows
 from browser_app.rating.ns2.declared import Settings
 from browser_app.rating.ns2.explained import explain
+from browser_app.rating.ns2.information import estimated_sd
 from browser_app.rating.ns2.logistic import logistic
 from browser_app.rating.ns2.points import POINTS, points
 from browser_app.rating.ns2.rounds import Eligibility
@@ -46,6 +47,10 @@ class NS2Run(RatingRun):
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
         """The skill s, whatever the mode."""
         return Rating(self._skills.skill[player])
+
+    def estimated_sd(self, player: int, mode: int) -> float | None:  # noqa: ARG002 (one skill for all modes)
+        """By the squared gradients so far."""
+        return estimated_sd(self._settings, self._skills.skill_sum[player])
 
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (one skill for all modes)
         """The skill s + o on the first team, s − o on the second (seed 000, "Per Team Skills")."""

@@ -59,7 +59,8 @@ def doubt_words(now: Now, system: str) -> str:
         "fairly sure": _("Fairly sure: 9 times in 10 between {low} and {high}."),
         "unsure": _("Unsure: 9 times in 10 between {low} and {high}."),
     }.get(now.doubt, _("A guess so far: 9 times in 10 between {low} and {high}."))
-    low, high = (points_words(each, decimals_of(system)) for each in (now.low, now.high))
+    about = "≈ " if now.sd_from == "gradients" else ""
+    low, high = (about + points_words(each, decimals_of(system)) for each in (now.low, now.high))
     return sure.format(low=low, high=high)
 
 
@@ -74,6 +75,8 @@ def basis_words(now: Now) -> str:
 
 def range_source_words(now: Now) -> str:
     """Where the range comes from, when the system keeps none of its own."""
+    if now.sd_from == "gradients":
+        return _("The range is estimated by what your rounds told, as if all others’ skills were known.")
     if now.sd_from == "full history":
         return _("The range is that of the most probable skills given the whole record.")
     return ""

@@ -18,7 +18,7 @@ from browser_app.ui.theme import Theme
 
 HEADER = (
     "series", "round", "started", "duration_s", "map", "mode", "team", "server", "size_mine", "size_other", "share",
-    "chair", "chance", "outcome", "before", "after", "sd", "approximate", "unrated",
+    "chair", "chance", "outcome", "before", "after", "sd", "sd_from", "approximate", "unrated",
 )  # fmt: skip
 _MARGIN, _TITLE, _HEAD = 16, 24, 52
 _SCALE = 2
@@ -51,6 +51,7 @@ def _rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
             str(int(history.size_mine[k])),
             str(int(history.size_other[k])),
             *(_number(column[k]) for column in (*numbers, history.sd)),
+            "" if math.isnan(history.sd[k]) else history.sd_from or "system",
             "true" if history.approximate[k] else "false",
             history.why[k],
         )

@@ -10,11 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.bridge.skill.shown import Shown
 from browser_app.language import gettext as _
-from browser_app.player.doubt_on_the_way import doubt_on_the_way
-from browser_app.player.scale import newcomers_sd
 from browser_app.player.tiers import TIERS
-from browser_app.rating.record import Floats
-from browser_app.rating.systems import SYSTEMS
 from browser_app.ui.controls import ElidedText
 from browser_app.ui.menu_button import MenuButton
 from browser_app.ui.skill.over_time.backdrop import Bound
@@ -133,19 +129,12 @@ class OverTimePage(QWidget):
         shown = self._shown
         self._picture = None
         if shown is not None:
-            trace = trace_of(shown.history, self._mode, self._estimated_sd(shown))
+            trace = trace_of(shown.history, self._mode)
             if len(trace):
                 self._picture = Picture(shown.history, trace, _bounds(shown), self.overlay.overlay)
         self.legend.show_entries(self._entries())
         self.plot.show_picture(self._picture)
         self._tell_span()
-
-    def _estimated_sd(self, shown: Shown) -> Floats | None:
-        """Where the system tells how sure it is only of now."""
-        newcomers = newcomers_sd(SYSTEMS[shown.system](self._panel.parameters))
-        if not np.isnan(shown.history.sd).all() or newcomers is None or shown.now.sd is None:
-            return None
-        return doubt_on_the_way(shown.history, newcomers, shown.now.sd)
 
     def _entries(self) -> list[Entry]:
         if self._picture is None:
@@ -153,7 +142,7 @@ class OverTimePage(QWidget):
         own = _("You, mode {mode}").format(mode=self._mode) if self._mode else _("You")
         if np.isnan(self._picture.trace.low).all():
             entries = [Entry("line", own)]
-        elif np.isnan(self._picture.history.sd).all():
+        elif self._picture.history.sd_from == "gradients":
             entries = [Entry("band", _("{who}, 9 in 10 band, estimated").format(who=own))]
         else:
             entries = [Entry("band", _("{who}, 9 in 10 band").format(who=own))]

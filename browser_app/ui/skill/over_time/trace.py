@@ -73,16 +73,13 @@ class Trace:
 _NOTHING: Offsets = np.empty(0, np.int64)
 
 
-def trace_of(history: OwnHistory, mode: str | None = None, sd: Floats | None = None) -> Trace:
-    """The rounds of a history after which there was a rating; those of one mode where that has a rating of its own.
-
-    ``sd`` stands for the history's, where that has none.
-    """
+def trace_of(history: OwnHistory, mode: str | None = None) -> Trace:
+    """The rounds of a history after which there was a rating; those of one mode where that has a rating of its own."""
     shown = ~np.isnan(history.after)
     if mode is not None:
         shown &= np.isin(history.mode, [number for number, name in enumerate(history.modes) if name == mode])
     rows = np.flatnonzero(shown)
-    doubt = Z90 * (history.sd if sd is None else sd)[rows]
+    doubt = Z90 * history.sd[rows]
     value = history.after[rows]
     return Trace(history.started[rows], value, value - doubt, value + doubt, rows, history.outcome[rows])
 
