@@ -1,4 +1,4 @@
-"""The trials see what is wrong: a missing library, something left behind, a program that says or does something else."""
+"""The trials see what is wrong: a missing library, something left behind, a program that does something else."""
 
 from collections.abc import Sequence
 from pathlib import Path
