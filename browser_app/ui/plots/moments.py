@@ -36,6 +36,18 @@ def date_text(moment: float) -> str:
     return _("{day} {month}").format(day=local.tm_mday, month=month_name(local.tm_mon))
 
 
+def date_of(moment: float) -> str:
+    """`7 Aug`, or `7 Aug 2024` where it is not this year."""
+    if is_this_year(moment):
+        return date_text(moment)
+    return _("{date} {year}").format(date=date_text(moment), year=time.localtime(moment).tm_year)
+
+
+def is_this_year(moment: float) -> bool:
+    """By the local calendar."""
+    return time.localtime(moment).tm_year == time.localtime().tm_year
+
+
 def month_name(number: int) -> str:
     """`Nov` for 11."""
     return _(_MONTHS[number - 1])

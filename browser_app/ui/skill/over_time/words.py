@@ -1,12 +1,11 @@
 """A round of the plot in words, for the box beside it and for those who listen; and the plot as a whole."""
 
-import time
 from typing import NamedTuple
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.own_history import OwnHistory
-from browser_app.ui.plots.moments import DAY_S, clock_time, date_text
+from browser_app.ui.plots.moments import DAY_S, clock_time, date_of
 from browser_app.ui.skill.numbers import chance_words, change_words, decimals_of, points_words
 from browser_app.ui.skill.over_time.trace import Trace
 from browser_app.ui.skill.round_marks import DRAWN, LOST, WON
@@ -31,16 +30,9 @@ class RoundWords(NamedTuple):
         return ". ".join(self.lines)
 
 
-def day_words(moment: float, year: int) -> str:
-    """`18 Jul`, of another year `18 Jul 2025`."""
-    of = time.localtime(moment).tm_year
-    return date_text(moment) if of == year else f"{date_text(moment)} {of}"
-
-
 def round_words(history: OwnHistory, row: int) -> RoundWords:
     """`18 Jul 20:14, ns2_biodome, Marines`, `Lost with 37 % to win, there for 100 %`, `−4.9: 1 576 → 1 571`."""
-    year = time.localtime(float(history.started[-1])).tm_year
-    when = f"{day_words(float(history.started[row]), year)} {clock_time(float(history.started[row]))}"
+    when = f"{date_of(float(history.started[row]))} {clock_time(float(history.started[row]))}"
     names = (_name(history.maps, int(history.map[row])), _team(history, row))
     return RoundWords(
         ", ".join((when, *filter(None, names))),
@@ -89,8 +81,7 @@ def span_words(trace: Trace, points: slice) -> str:
     shown = trace.time[points]
     if not len(shown):
         return _("No rounds in this span")
-    year = time.localtime(float(trace.time[-1])).tm_year
-    first, last = day_words(float(shown[0]), year), day_words(float(shown[-1]), year)
+    first, last = date_of(float(shown[0])), date_of(float(shown[-1]))
     count = ngettext("{n} round", "{n} rounds", len(shown)).format(n=points_words(len(shown)))
     if first == last:
         return _("{rounds}, {day}").format(rounds=count, day=first)

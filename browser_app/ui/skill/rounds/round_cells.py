@@ -4,9 +4,10 @@ from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QPainter
 
 from browser_app.ui.cells import PADDING, CellPainter
+from browser_app.ui.plots.moments import date_of
 from browser_app.ui.skill.round_marks import draw_round_mark
 from browser_app.ui.skill.rounds.round_row import RoundRow
-from browser_app.ui.skill.rounds.round_texts import date_of, result_word, time_of
+from browser_app.ui.skill.rounds.round_texts import result_word, time_of
 from browser_app.ui.theme import Theme
 
 BAR_HALF, BAR_HEIGHT = 62, 6

@@ -8,11 +8,12 @@ from PySide6.QtCore import QRect
 from browser_app.language import gettext as _
 from browser_app.language import later
 from browser_app.ui.cells import PADDING
+from browser_app.ui.plots.moments import date_of
 from browser_app.ui.skill.numbers import chance_words, change_words, points_words
 from browser_app.ui.skill.rounds import round_cells
 from browser_app.ui.skill.rounds.round_cells import RoundCells
 from browser_app.ui.skill.rounds.round_row import RoundRow
-from browser_app.ui.skill.rounds.round_texts import date_of, reason_words, result_word, size_text, time_of
+from browser_app.ui.skill.rounds.round_texts import reason_words, result_word, size_text, time_of
 from browser_app.ui.texts import UNKNOWN
 
 

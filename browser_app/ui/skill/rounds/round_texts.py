@@ -1,7 +1,6 @@
 """How a round is written: its moment, its result, and why it is not rated."""
 
 import re
-import time
 from collections.abc import Mapping
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 from browser_app.language import gettext as _
 from browser_app.language import later, ngettext
 from browser_app.player.own_history import OwnHistory
-from browser_app.ui.plots.moments import clock_time, date_text
+from browser_app.ui.plots.moments import clock_time
 from browser_app.ui.skill.numbers import points_words
 from browser_app.ui.skill.round_marks import outcome_words
 from browser_app.ui.skill.rounds.round_row import RoundRow
@@ -28,18 +27,6 @@ _WITH_A_VALUE = (
     (re.compile(r"the mode (?P<value>.*) is not rated"), later("the mode {value} is not rated")),
 )
 """The rating module's reasons, as it words them."""
-
-
-def date_of(moment: float) -> str:
-    """`7 Aug`, or `7 Aug 2024` where it is not this year."""
-    if is_this_year(moment):
-        return date_text(moment)
-    return _("{date} {year}").format(date=date_text(moment), year=time.localtime(moment).tm_year)
-
-
-def is_this_year(moment: float) -> bool:
-    """By the local calendar."""
-    return time.localtime(moment).tm_year == time.localtime().tm_year
 
 
 def time_of(moment: float) -> str:

@@ -16,6 +16,7 @@ from browser_app.player.company import Company
 from browser_app.rating.explanation import Explanation
 from browser_app.ui.controls import Button, Surface, Text
 from browser_app.ui.filter_field import FilterField
+from browser_app.ui.plots.moments import is_this_year
 from browser_app.ui.skill.rounds.explanation_panel import ExplanationPanel
 from browser_app.ui.skill.rounds.explanation_words import sheet_of
 from browser_app.ui.skill.rounds.round_columns import COLUMNS
@@ -24,7 +25,7 @@ from browser_app.ui.skill.rounds.round_model import RoundTableModel
 from browser_app.ui.skill.rounds.round_orders import NEWEST, order
 from browser_app.ui.skill.rounds.round_row import RoundSource
 from browser_app.ui.skill.rounds.round_table import RoundTable
-from browser_app.ui.skill.rounds.round_texts import is_this_year, reason_words, summary
+from browser_app.ui.skill.rounds.round_texts import reason_words, summary
 from browser_app.ui.theme import Theme
 
 FIELD_WIDTH = 232
