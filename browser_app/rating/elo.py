@@ -17,10 +17,10 @@ class Stake:
     """K of seed 001: falls linearly from k_start to k_end over k_games rounds, then stays."""
 
     def __init__(self, parameters: ParameterSet, mode: str) -> None:
-        self._start = parameters.number("k_start", mode)
-        self._fall = self._start - parameters.number("k_end", mode)
+        self._start, self._end = parameters.number("k_start", mode), parameters.number("k_end", mode)
         self._games = parameters.number("k_games", mode)
+        self._fall = (self._start - self._end) / self._games
 
     def __call__(self, games: int) -> float:
         """Points at stake for somebody with so many rounds behind him."""
-        return self._start - self._fall * min(1.0, games / self._games)
+        return self._start - self._fall * games if games < self._games else self._end

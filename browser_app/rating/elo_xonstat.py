@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from browser_app.rating.contenders import Contender
 from browser_app.rating.elo import PARAMETERS, SCALE, Stake
 from browser_app.rating.explanation import Duel, Part
 from browser_app.rating.pairwise_explained import Chance, mean_chance, means
@@ -19,10 +20,11 @@ from browser_app.rating.seats import Seats
 from browser_app.rating.standing import Standing
 from browser_app.rating.system import Rating, RatingSystem
 from browser_app.rating.xonstat_explained import Taught, with_floor
-from browser_app.rating.xonstat_run import Contender, XonStatRun
+from browser_app.rating.xonstat_run import XonStatRun
 
 MOST_DIFFERENCE = 400.0
 """Points beyond which a difference counts no more: E lies in [1/11, 10/11]."""
+_LOG_ODDS = math.log(10.0) / SCALE  # of one point
 FULL_TIME_S, LEAST_TIME_S, LEAST_SHARE = 600.0, 120.0, 0.5
 """Alive so long the whole stake counts; for less than that, or less than half of the round, nothing does."""
 PING_TREND = 0.2
@@ -58,7 +60,7 @@ class EloXonStatRun(XonStatRun):
         return {"rating": self._rating[slot], "rounds": self._rounds[slot]}
 
     def _ratings(self, i: int) -> Sequence[Rating]:
-        return [Rating(self._rating[slot]) for slot in self._everybody[i]]
+        return [Rating(self._rating[slot]) for slot in self._everybody(i)]
 
     def _chance(self, a: Contender, b: Contender) -> float:
         return _with_pings(self._expected(a, b), a.ping, b.ping)
@@ -68,27 +70,22 @@ class EloXonStatRun(XonStatRun):
 
     def _update(self, i: int) -> None:
         """R ← max(floor, R + K × min(1, alive / 600 s) × Σ over the others / how many they are)."""
-        contenders, duel, stake = self._rated[i], self._duels[self._mode[i]], self._stakes[self._mode[i]]
-        gains = [0.0] * len(contenders)
-        rates = [each.score / each.alive for each in contenders]
-        for i_b, b in enumerate(contenders):
-            for i_a in range(i_b):
-                a = contenders[i_a]
-                share = _share(rates[i_a], rates[i_b], duel=duel)
-                gain_a, gain_b = _adjustments(share, self._expected(a, b), a.ping, b.ping)
-                gains[i_a] += gain_a
-                gains[i_b] += gain_b
-        others = len(contenders) - 1
-        for each, gain in zip(contenders, gains, strict=True):
-            k = stake(self._rounds[each.slot]) * min(1.0, each.alive / FULL_TIME_S)
-            self._rating[each.slot] = max(self._floor, self._rating[each.slot] + k * gain / others)
-            self._rounds[each.slot] += 1
+        at, rated = self._rated.rows(i), self._rated
+        slots, alive = rated.slot[at], rated.alive[at]
+        ratings, stake = [self._rating[slot] for slot in slots], self._stakes[self._mode[i]]
+        rates = [score / seconds for score, seconds in zip(rated.score[at], alive, strict=True)]
+        gains = _gains(_shares(rates, duel=self._duels[self._mode[i]]), ratings, rated.ping[at])
+        others = len(slots) - 1
+        for slot, rating, seconds, gain in zip(slots, ratings, alive, gains, strict=True):
+            k = stake(self._rounds[slot]) * min(1.0, seconds / FULL_TIME_S)
+            self._rating[slot] = max(self._floor, rating + k * gain / others)
+            self._rounds[slot] += 1
 
     def _taught(self, i: int, me: int, *, turned: bool = False, whole: bool = False) -> Taught:
         contenders, stake = self._rated[i], self._stakes[self._mode[i]]
         mine, games = contenders[me], self._rounds[contenders[me].slot]
         duels = tuple(self._met(i, me, other, turned=turned) for other in range(len(contenders)) if other != me)
-        alive = math.floor(self._duration[i]) if whole else mine.alive
+        alive = math.floor(self.record.duration[self._first + i]) if whole else mine.alive
         result = Part.product(
             "result",
             k=stake(games),
@@ -104,13 +101,13 @@ class EloXonStatRun(XonStatRun):
     def _met(self, i: int, me: int, other: int, *, turned: bool) -> Duel:
         """One pair from the player's side; in the update's order, for of equals the second is expected to win."""
         contenders = self._rated[i]
-        a, b = contenders[min(me, other)], contenders[max(me, other)]
+        a, b = pair = contenders[min(me, other)], contenders[max(me, other)]
         mate = a.team == b.team
-        share = _share(a.score / a.alive, b.score / b.alive, duel=self._duels[self._mode[i]])
+        _, (share,) = _shares([each.score / each.alive for each in pair], duel=self._duels[self._mode[i]])
         if turned and not mate:
             share = 1.0 - share
-        expected = self._expected(a, b)
-        gains, chance = _adjustments(share, expected, a.ping, b.ping), _with_pings(expected, a.ping, b.ping)
+        gains = _gains([[], [share]], [self._rating[each.slot] for each in pair], [each.ping for each in pair])
+        chance = self._chance(a, b)
         told = (chance, share, gains[0]) if me < other else (1.0 - chance, 1.0 - share, gains[1])
         return Duel(*self._name(contenders[other]), mate, *told)
 
@@ -123,37 +120,57 @@ class EloXonStatRun(XonStatRun):
 
 def _expected(difference: float) -> float:
     limited = max(-MOST_DIFFERENCE, min(MOST_DIFFERENCE, difference))
-    return float(1.0 / (1.0 + 10.0 ** (-limited / SCALE)))
-
-
-def _share(a: float, b: float, *, duel: bool) -> float:
-    """What happened between two: a's share of their score rates, or won, lost, even in a duel."""
-    below = min(0.0, a, b)
-    a, b = a - below, b - below
-    share = a / (a + b) if a + b else 0.5
-    return share if not duel else 1.0 if share > 0.5 else 0.0 if share < 0.5 else 0.5
+    return 1.0 / (1.0 + math.exp(-_LOG_ODDS * limited))
 
 
 def _with_pings(expected: float, a: float, b: float) -> float:
-    """Who has the lower ping is expected to do better; unknown pings and two of zero say nothing."""
-    share = a / (a + b) if a + b > 0 else 0.5
-    return expected if math.isnan(share) else max(0.0, min(1.0, expected + PING_TREND * (0.5 - share)))
+    """Who has the lower ping is expected to do better; unknown pings (NaN) and two of zero say nothing."""
+    return max(0.0, min(1.0, expected + PING_TREND * (0.5 - a / (a + b)))) if a + b > 0.0 else expected
 
 
-def _adjustments(share: float, expected: float, ping_a: float, ping_b: float) -> tuple[float, float]:
-    """What a pair is worth to each of the two, before the stakes.
+def _shares(rates: Sequence[float], *, duel: bool) -> list[list[float]]:
+    """What happened between any two: the share of the earlier of their score rates; a row for each of the later.
+
+    Of a rate that is not positive and a higher one the latter has all. In a duel: won, lost, even.
+    """
+    shares = [
+        [a / (a + b) if a > 0.0 < b else float(a > b) if a != b else 0.5 for a in rates[:row]]
+        for row, b in enumerate(rates)
+    ]
+    if duel:
+        return [[1.0 if share > 0.5 else 0.0 if share < 0.5 else 0.5 for share in row] for row in shares]
+    return shares
+
+
+def _gains(shares: Sequence[Sequence[float]], ratings: Sequence[float], pings: Sequence[float]) -> list[float]:
+    """What all pairs are worth to everybody, before the stakes; ``shares`` as from ``_shares``.
 
     Who was expected to win and did never loses by having won too little; who was and did not is judged by how much
     he lost, against the expectation without pings. The two do not sum to zero: the pool grows. Of equals the second,
     later in the report, is the one who was expected to.
     """
-    with_pings = _with_pings(expected, ping_a, ping_b)
-    a, b = share - with_pings, with_pings - share
-    if expected > 0.5:
-        a = max(0.0, a) if share > 0.5 else (2.0 * share - 1.0) * expected
-    else:
-        b = (1.0 - 2.0 * share) * (1.0 - expected) if share > 0.5 else max(0.0, b)
-    return a, b
+    gains, exp = [0.0] * len(ratings), math.exp
+    for b, (row, rating_b, ping_b) in enumerate(zip(shares, ratings, pings, strict=True)):
+        gain_b = 0.0
+        for a, (share, rating_a, ping_a) in enumerate(zip(row, ratings, pings, strict=False)):
+            # `_expected` and `_with_pings` written out: called for every pair they would take half of the time.
+            difference, both_pings = rating_a - rating_b, ping_a + ping_b
+            if not -MOST_DIFFERENCE <= difference <= MOST_DIFFERENCE:
+                difference = MOST_DIFFERENCE if difference > 0.0 else -MOST_DIFFERENCE
+            expected = with_pings = 1.0 / (1.0 + exp(-_LOG_ODDS * difference))
+            if both_pings > 0.0:
+                with_pings += PING_TREND * (0.5 - ping_a / both_pings)
+                if not 0.0 <= with_pings <= 1.0:
+                    with_pings = 1.0 if with_pings > 1.0 else 0.0
+            ahead = share - with_pings
+            if expected > 0.5:
+                gains[a] += (2.0 * share - 1.0) * expected if share <= 0.5 else max(0.0, ahead)
+                gain_b -= ahead
+            else:
+                gains[a] += ahead
+                gain_b -= (2.0 * share - 1.0) * (1.0 - expected) if share > 0.5 else min(0.0, ahead)
+        gains[b] += gain_b
+    return gains
 
 
 class EloXonStat(RatingSystem):

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from browser_app.rating.contenders import Contender
 from browser_app.rating.explanation import Duel, Part
 from browser_app.rating.pairwise_explained import Chance, mean_chance
 from browser_app.rating.parameters import Parameter
@@ -19,7 +20,7 @@ from browser_app.rating.seats import Seats
 from browser_app.rating.standing import Standing
 from browser_app.rating.system import Rating, RatingSystem
 from browser_app.rating.xonstat_explained import Taught, with_floor
-from browser_app.rating.xonstat_run import Contender, XonStatRun
+from browser_app.rating.xonstat_run import XonStatRun
 
 LEAST_ROUND_S, LEAST_SHARE = 300.0, 0.5
 """Shorter rounds, and who was there for less of one, are not rated."""
@@ -39,7 +40,8 @@ class XonStatGoRun(XonStatRun):
         super().__init__(record, Standing.newcomers(record, *newcomer) if standing is None else standing)
         self._mean, self._sd = self._standing.values
         self._newcomer = Rating(*newcomer)
-        self._noise = [2.0 * number("beta", mode) ** 2 for mode in record.modes]
+        noise = [2.0 * number("beta", mode) ** 2 for mode in record.modes]
+        self._noise = [noise[mode] for mode in self._slots.mode.tolist()]
         self._floor = number("floor")
         end = record.duration[record.round_of_appearance]
         self._alive = np.minimum(1.0, self._stayed / end)  # as a share of the round
@@ -57,35 +59,31 @@ class XonStatGoRun(XonStatRun):
         return {"mean": self._mean[slot], "sd": self._sd[slot], "rounds": self._rounds[slot]}
 
     def _ratings(self, i: int) -> Sequence[Rating]:
-        return [Rating(self._mean[slot], self._sd[slot]) for slot in self._everybody[i]]
+        return [Rating(self._mean[slot], self._sd[slot]) for slot in self._everybody(i)]
 
     def _chance(self, a: Contender, b: Contender) -> float:
         return self._pair(a.slot, b.slot)[1]
 
     def _pair(self, a: int, b: int) -> tuple[float, float]:
         """Noise c = √(σ_a² + σ_b² + 2β²), and the chance of a: 1 / (1 + e^((μ_b − μ_a)/c))."""
-        noise = self._noise[self._slots.mode[a]]
-        c = math.sqrt(self._sd[a] ** 2 + self._sd[b] ** 2 + noise)
+        c = math.sqrt(self._sd[a] ** 2 + self._sd[b] ** 2 + self._noise[a])
         return c, 0.5 + 0.5 * math.tanh(0.5 * (self._mean[a] - self._mean[b]) / c)
 
     def _update(self, i: int) -> None:
-        """μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ), with sums over all pairs (Weng and Lin, eqs 50 to 53)."""
-        contenders = self._rated[i]
-        omega, delta = [0.0] * len(contenders), [0.0] * len(contenders)
-        for i_a, a in enumerate(contenders):
-            for i_b in range(i_a):
-                b = contenders[i_b]
-                c, chance = self._pair(a.slot, b.slot)
-                outcome = 1.0 if a.score > b.score else 0.0 if a.score < b.score else 0.5
-                k = min(a.alive, b.alive)
-                for place, slot, sign in ((i_a, a.slot, 1.0), (i_b, b.slot, -1.0)):
-                    share = self._sd[slot] / c
-                    omega[place] += sign * k * self._sd[slot] * share * (outcome - chance)
-                    delta[place] += k * share**3 * chance * (1.0 - chance)
-        for each, up, narrower in zip(contenders, omega, delta, strict=True):
-            self._mean[each.slot] = max(self._floor, self._mean[each.slot] + up)
-            self._sd[each.slot] *= math.sqrt(max(LEAST_VARIANCE_LEFT, 1.0 - narrower))
-            self._rounds[each.slot] += 1
+        """μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ), with sums over all pairs (Weng and Lin, eqs 50 to 53).
+
+        Ω = σ² Σ k/c (s − p) and Δ = σ³ Σ k/c³ p (1 − p): the sums are what a pair is worth to both alike.
+        """
+        at, rated = self._rated.rows(i), self._rated
+        slots = rated.slot[at]
+        means, deviations = [self._mean[slot] for slot in slots], [self._sd[slot] for slot in slots]
+        pulls, widths = _sums(
+            means, [sd * sd for sd in deviations], self._noise[slots[0]], rated.alive[at], rated.score[at]
+        )
+        for slot, mean, sd, pull, width in zip(slots, means, deviations, pulls, widths, strict=True):
+            self._mean[slot] = max(self._floor, mean + sd * sd * pull)
+            self._sd[slot] = sd * math.sqrt(max(LEAST_VARIANCE_LEFT, 1.0 - sd**3 * width))
+            self._rounds[slot] += 1
 
     def _taught(self, i: int, me: int, *, turned: bool = False, whole: bool = False) -> Taught:
         contenders = self._rated[i]
@@ -112,7 +110,7 @@ class XonStatGoRun(XonStatRun):
         at_means = 0.5
         if own and others:
             (mean, var), (their_mean, their_var) = (self._average(side) for side in (own, others))
-            noise = self._noise[self._slots.mode[own[0].slot]]
+            noise = self._noise[own[0].slot]
             at_means = 0.5 + 0.5 * math.tanh(0.5 * (mean - their_mean) / math.sqrt(var + their_var + noise))
         return mean_chance(probability, own, others, self._chance, at_means)
 
@@ -123,6 +121,32 @@ class XonStatGoRun(XonStatRun):
             for values in ([self._mean[each.slot] for each in team], [self._sd[each.slot] ** 2 for each in team])
         )
         return mean, var
+
+
+def _sums(
+    means: Sequence[float], variances: Sequence[float], noise: float, alive: Sequence[float], scores: Sequence[float]
+) -> tuple[list[float], list[float]]:
+    """Σ k/c (s − p) and Σ k/c³ p (1 − p) over the others, for everybody."""
+    sqrt, tanh = math.sqrt, math.tanh
+    pulls, widths = [0.0] * len(means), [0.0] * len(means)
+    everybody = list(zip(means, variances, alive, scores, strict=True))
+    for a, (mean, variance, share, score) in enumerate(everybody):
+        my_pull = my_width = 0.0
+        own = variance + noise
+        for b, (mean_b, variance_b, share_b, score_b) in enumerate(everybody[:a]):
+            total = own + variance_b
+            c = sqrt(total)
+            chance = 0.5 + 0.5 * tanh(0.5 * (mean - mean_b) / c)
+            weight = (share if share < share_b else share_b) / c  # noqa: FURB136 (min takes three times as long)
+            pull = weight * ((1.0 if score > score_b else 0.0 if score < score_b else 0.5) - chance)
+            width = weight * chance * (1.0 - chance) / total
+            my_pull += pull
+            my_width += width
+            pulls[b] -= pull
+            widths[b] += width
+        pulls[a] += my_pull
+        widths[a] += my_width
+    return pulls, widths
 
 
 class XonStatGo(RatingSystem):

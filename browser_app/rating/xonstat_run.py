@@ -3,14 +3,16 @@
 Sources: antzucaro/XonStat xonstat/elo.py (2012–2020) and xonotic/xonstat-go cmd/updateskills.go, from the research.
 """
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from browser_app.rating.contenders import Contender, Contenders
 from browser_app.rating.explanation import Explanation
 from browser_app.rating.pairwise import by_pairs
 from browser_app.rating.pairwise_explained import Chance, first_place, means, members
@@ -30,16 +32,6 @@ NOT_RATED = frozenset(("as", "cts", "dom", "inv", "kh", "lms", "mayhem", "nb", "
 
 UNTRACKED = ("bot#", "player#")
 """How match reports begin the ids of bots and of people who do not want to be followed."""
-
-
-class Contender(NamedTuple):
-    """Somebody who is rated in a round: ``alive`` in seconds, ``score`` of the round, ``ping`` in ms or NaN."""
-
-    slot: int
-    team: int
-    alive: float
-    score: float
-    ping: float
 
 
 class XonStatRun(RatingRun):
@@ -87,42 +79,49 @@ class XonStatRun(RatingRun):
         """Chance that a does better than b; their pings may be unknown."""
 
     def _prepare(self, first: int, last: int) -> None:
-        record = self.record
-        self._mode = record.mode[first:last].tolist()
-        self._duration = record.duration[first:last].tolist()
-        self._everybody = [self._slots.of_appearance[record.appearances(k)].tolist() for k in range(first, last)]
-        self._present = [self._contenders(k, self._tracked, pings=False) for k in range(first, last)]
-        self._rated = [self._contenders(k, self._eligible) for k in range(first, last)]
-        self._reasons = [self._reason(k, len(self._rated[k - first])) for k in range(first, last)]
+        record, block = self.record, slice(first, last)
+        rows = slice(record.appearance_start[first], record.appearance_start[last])
+        self._rows: list[int] = (record.appearance_start[first : last + 1] - rows.start).tolist()
+        self._slot: list[int] = self._slots.of_appearance[rows].tolist()
+        self._mode = record.mode[block].tolist()
+        self._rated = self._contenders(self._eligible)
+        self._present: Contenders | None = None  # made when a forecast needs it
+        told = (column[block].tolist() for column in (record.finished, self._sides, record.mode, record.game))
+        self._reasons = [
+            self._reason(*facts) for facts in zip(*told, map(self._rated.count, range(last - first)), strict=True)
+        ]
 
-    def _contenders(self, k: int, among: NDArray[np.bool_], *, pings: bool = True) -> list[Contender]:
-        record, rows = self.record, self.record.appearances(k)
-        chosen = rows.start + np.flatnonzero(among[rows] & (self._longest[rows] >= 0))
-        ping = record.ping[chosen] if pings else np.full(len(chosen), np.nan)
-        columns = (
-            self._slots.of_appearance[chosen],
-            self._longest[chosen],
-            self._alive[chosen],
-            record.score[chosen],
-            ping,
+    def _contenders(self, among: NDArray[np.bool_], *, pings: bool = True) -> Contenders:
+        """Those of the block's rounds."""
+        record = self.record
+        start = record.appearance_start[self._first : self._last + 1]
+        rows = slice(start[0], start[-1])
+        chosen = start[0] + np.flatnonzero(among[rows] & (self._longest[rows] >= 0))
+        return Contenders(
+            np.searchsorted(chosen, start).tolist(),
+            self._slots.of_appearance[chosen].tolist(),
+            self._longest[chosen].tolist(),
+            self._alive[chosen].tolist(),
+            record.score[chosen].tolist(),
+            record.ping[chosen].tolist() if pings else [math.nan] * len(chosen),
         )
-        return [Contender(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
 
-    def _reason(self, k: int, contenders: int) -> str | None:
-        record = self.record
-        mode, game = record.modes[record.mode[k]], record.games[record.game[k]] if record.game[k] >= 0 else ""
-        if not record.finished[k]:
+    def _reason(self, finished: bool, sides: int, mode: int, game: int, contenders: int) -> str | None:
+        if not finished:
             return "no outcome yet"
-        if self._sides[k] < 2:
+        if sides < 2:
             return "one side empty"
-        if mode not in RATED if game == "xonotic" else mode in NOT_RATED:
-            return f"the mode {mode} is not rated"
+        name = self.record.modes[mode]
+        if name not in RATED if game >= 0 and self.record.games[game] == "xonotic" else name in NOT_RATED:
+            return f"the mode {name} is not rated"
         return None if contenders >= 2 else "fewer than two players are eligible"
 
     def _unrated(self, i: int) -> str | None:
         return self._reasons[i]
 
     def _forecast(self, i: int) -> Prediction | None:
+        if self._present is None:
+            self._present = self._contenders(self._tracked, pings=False)
         return self._of_teams(i, self._present[i])
 
     def _prediction(self, i: int) -> Prediction:
@@ -135,6 +134,10 @@ class XonStatRun(RatingRun):
             teams[contender.team].append(contender)
         return by_pairs(teams, self._chance) if sum(map(bool, teams)) >= 2 else None
 
+    def _everybody(self, i: int) -> Sequence[int]:
+        """The slots of round i's players, contenders or not."""
+        return self._slot[self._rows[i] : self._rows[i + 1]]
+
     def _team_count(self, i: int) -> int:
         return int(self.record.team_count[self._first + i])
 
@@ -145,7 +148,7 @@ class XonStatRun(RatingRun):
         probability = self._prediction(i).first[view.team]
         values = [rating.value for rating in self._ratings(i)]
         shares = np.minimum(1.0, self._stayed[rows] / view.duration).tolist()
-        longest, slot = self._longest[rows].tolist(), self._everybody[i][view.row]
+        longest, slot = self._longest[rows].tolist(), self._everybody(i)[view.row]
         me = next((place for place, each in enumerate(rated) if each.slot == slot), None)
         return explain(
             self.system,
