@@ -92,7 +92,8 @@ class SettingsControl(QObject):
         KeysDialog(self._theme, self._window, self._actions(), self._services.kept).open()
 
     def _dialog_parent(self) -> QWidget:
-        return self._window.findChild(SettingsDialog) or self._window
+        settings = self._window.findChild(SettingsDialog)
+        return settings if settings is not None and settings.isVisible() else self._window
 
     def _changed(self, key: str) -> None:
         if key in self._effects:

@@ -60,6 +60,7 @@ class TakeInDialog(Dialog):
         self._area.setWidget(inside)
         self._area.viewport().setAutoFillBackground(False)
         inside.setAutoFillBackground(False)
+        self._area.setAccessibleName(_("What was found"))
         self._area.hide()
         buttons = QHBoxLayout()
         buttons.addStretch(1)
@@ -95,6 +96,7 @@ class TakeInDialog(Dialog):
         self._area.setFixedHeight(min(LIST_HEIGHT, self._lines.sizeHint().height()))
         self.adjustSize()
         if self.boxes:
+            self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the boxes
             self.take.setFocus()
         else:
             self.cancel.setText(_("Close"))

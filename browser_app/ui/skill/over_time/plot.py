@@ -12,10 +12,11 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import draw_focus
+from browser_app.ui.plots.spoken import Graphic
 from browser_app.ui.skill.over_time.axes import Axes, axes_of
 from browser_app.ui.skill.over_time.curves import is_dense
 from browser_app.ui.skill.over_time.layers import draw_counts, draw_course, draw_pointed
@@ -36,7 +37,7 @@ _ENDS = (Qt.Key.Key_Home, Qt.Key.Key_End)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class RatingPlot(QWidget):
+class RatingPlot(Graphic):
     """The wheel zooms, dragging moves, arrow keys go from round to round.
 
     Signals:
@@ -57,6 +58,8 @@ class RatingPlot(QWidget):
         self.setAccessibleName(_("Rating over time"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.stage = Stage(theme, self._draw_course, self._draw_cursor, self._draw_counts)
+        for inner in (self.stage.widget, self.stage.widget.viewport()):
+            inner.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys are this widget's
         self.stage.widget.viewport().installEventFilter(self)
         self.stage.widget.viewport().setMouseTracking(True)
         inside = QVBoxLayout(self)

@@ -72,6 +72,7 @@ class SystemsPage(QWidget):
         self._columns.addLayout(self._plots_column(), 2)
         self._columns.addLayout(self._comparison_column(), 3)
         scroll = QScrollArea()
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows what is inside
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setVerticalScrollBar(ScrollBar(self._theme))
