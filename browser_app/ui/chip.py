@@ -68,6 +68,7 @@ class Chip(QAbstractButton):
             self.setChecked(state.on)
             self.setText(state.title)
             self.setAccessibleName(state.spoken)
+            self.setAccessibleDescription(_("opens a menu") if state.menu else "")
             self.setToolTip(state.tip)
             self.updateGeometry()
             self.update()

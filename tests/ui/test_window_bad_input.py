@@ -48,6 +48,28 @@ def test_a_broken_database_is_named_and_kept_aside(open_room: OpenRoom) -> None:
     assert room.servers()
 
 
+def test_a_home_that_cannot_be_written_is_told_and_all_holds_until_the_window_closes(
+    open_room: OpenRoom, home: Path
+) -> None:
+    home.write_text("in the way of every folder")  # also for those whom no permission stops
+    room = open_room()
+    assert "nothing will be kept" in said(room)
+    assert room.servers()
+    server = room.servers()[0]
+    room.window.servers.toggle_favourite(server)
+    assert room.catalogue.favourite[server]
+    room.program.settings.set(THEME, "dark")
+    room.wait(lambda: "Settings not saved" in said(room))
+    assert room.program.theme.name == "dark"
+    assert home.read_text() == "in the way of every folder"
+
+
+def test_nothing_needs_a_tray() -> None:
+    """Desktops without one lack nothing: what is told goes to the desktop's notifications, else into the window."""
+    files = Path(window_app.__file__).parents[1].rglob("*.py")
+    assert [file.name for file in files if "QSystemTrayIcon" in file.read_text(encoding="utf-8")] == []
+
+
 @pytest.fixture
 def own_sources(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Room]:
     """A program whose settings name a game and a list that are wrong; nobody is asked."""
