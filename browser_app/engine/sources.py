@@ -28,7 +28,8 @@ from browser_app.protocols.server_list import ListError, parse_server_url
 
 _DARKPLACES_NUMBER = 3
 """NET_PROTOCOL_VERSION, the same for all games on the DarkPlaces engine."""
-_KEY = re.compile(r"(?i)([a-z_-]*(?:key|token|password|secret)=)[^&#\s]*")
+_KEY = re.compile(r"(?i)([a-z_-]{0,40}(?:key|token|password|secret)=)[^&#\s]*")
+"""The bound on the name's beginning keeps long texts from being gone through again at each of their letters."""
 _USER = re.compile(r"(//)[^/?#@]*@")
 
 

@@ -92,6 +92,11 @@ def test_no_key_is_in_an_error(games: Games, url: str) -> None:
     assert "SECRET" not in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["key", "api_key", "Access-Token", "x" * 100 + "key"])
+def test_a_key_is_hidden_whatever_it_is_called(games: Games, name: str) -> None:
+    assert parse_master(f"json+https://example.org/list?{name}=SECRET", games).url.endswith(f"{name}=…")
+
+
 def test_a_key_of_a_list_is_kept_but_not_shown(games: Games) -> None:
     master = parse_master("json+https://example.org/list?a=1&key=SECRET&b=2", games)
     assert isinstance(master, WebListMaster)

@@ -48,7 +48,7 @@ def test_a_key_that_works_and_one_that_is_refused_are_nowhere(home: Path) -> Non
         assert masters
         for key in (network.sources.steam_key, KEY):
             seen = b""
-            with program(home, "list", "--format=json", *masters, key=key) as running:
+            with program(home, "list", "--format=json", "--pace=fast", *masters, key=key) as running:
                 while running.poll() is None:
                     seen += command_lines()
                     try:
