@@ -1,7 +1,6 @@
 """What the user wants to be told about single servers."""
 
 import enum
-import sqlite3
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import astuple, dataclass
@@ -51,11 +50,7 @@ class Alerts:
             StorageError: the file cannot be read.
         """
         self._database = database
-        rows = database.read(
-            lambda connection: connection.execute(
-                "SELECT host, port, kind, players, name, added_at FROM alerts ORDER BY added_at"
-            ).fetchall()
-        )
+        rows = database.rows("SELECT host, port, kind, players, name, added_at FROM alerts ORDER BY added_at")
         kinds = {str(kind): kind for kind in AlertKind}
         loaded = [Alert(Address(host, port), kinds[kind], *rest) for host, port, kind, *rest in rows if kind in kinds]
         self._alerts = {(alert.address, alert.kind): alert for alert in loaded}
@@ -80,20 +75,14 @@ class Alerts:
             raise ValueError(f"an alert for {alert.players} players")
         self._alerts[alert.address, alert.kind] = alert
         address, *rest = astuple(alert)
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute(
-                "INSERT OR REPLACE INTO alerts (host, port, kind, players, name, added_at) VALUES (?, ?, ?, ?, ?, ?)",
-                (*address, *rest),
-            )
-
-        return self._database.write(work)
+        return self._database.execute(
+            "INSERT OR REPLACE INTO alerts (host, port, kind, players, name, added_at) VALUES (?, ?, ?, ?, ?, ?)",
+            (*address, *rest),
+        )
 
     def remove(self, address: Address, kind: AlertKind) -> Future[None]:
         """Take an alert away; nothing happens if there is none."""
         self._alerts.pop((address, kind), None)
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM alerts WHERE host = ? AND port = ? AND kind = ?", (*address, str(kind)))
-
-        return self._database.write(work)
+        return self._database.execute(
+            "DELETE FROM alerts WHERE host = ? AND port = ? AND kind = ?", (*address, str(kind))
+        )

@@ -41,5 +41,5 @@ class AskedLog:
             StorageError: the file cannot be read.
         """
         query = "SELECT time, host, what, answer FROM asked ORDER BY id DESC LIMIT ?"
-        rows = self._database.read(lambda connection: connection.execute(query, (limit,)).fetchall())
+        rows = self._database.rows(query, (limit,))
         return [KeptQuestion(*row) for row in rows]

@@ -2,7 +2,6 @@
 
 import enum
 import ipaddress
-import sqlite3
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -44,11 +43,7 @@ class Blocked:
             StorageError: the file cannot be read.
         """
         self._database = database
-        rows = database.read(
-            lambda connection: connection.execute(
-                "SELECT kind, value, added_at FROM blocked ORDER BY added_at"
-            ).fetchall()
-        )
+        rows = database.rows("SELECT kind, value, added_at FROM blocked ORDER BY added_at")
         kinds = {kind.value: kind for kind in BlockKind}
         self._blocks = {(kinds[k], value): Block(kinds[k], value, at) for k, value, at in rows if k in kinds}
 
@@ -63,20 +58,12 @@ class Blocked:
         """
         value = checked_block(kind, value)
         self._blocks[kind, value] = Block(kind, value, added_at)
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT OR REPLACE INTO blocked VALUES (?, ?, ?)", (kind.value, value, added_at))
-
-        return self._database.write(work)
+        return self._database.execute("INSERT OR REPLACE INTO blocked VALUES (?, ?, ?)", (kind.value, value, added_at))
 
     def remove(self, kind: BlockKind, value: str) -> Future[None]:
         """Take an entry out, given as it is listed; nothing happens if there is none."""
         self._blocks.pop((kind, value), None)
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM blocked WHERE kind = ? AND value = ?", (kind.value, value))
-
-        return self._database.write(work)
+        return self._database.execute("DELETE FROM blocked WHERE kind = ? AND value = ?", (kind.value, value))
 
     def marks(self) -> Marks:
         """The list as the catalogue wants it."""

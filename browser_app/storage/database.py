@@ -8,11 +8,11 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from browser_app.language import gettext as _
 from browser_app.storage.errors import StorageError, is_broken, known
@@ -81,6 +81,22 @@ class Database:
                 return work(connection)
         except sqlite3.Error as error:
             raise known(error) or error from error
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Read all that a query gives, a tuple a row.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        return self.read(lambda connection: connection.execute(query, values).fetchall())
+
+    def execute(self, statement: str, values: Sequence[Any] = ()) -> Future[None]:
+        """Write by one statement; see `write`."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(statement, values)
+
+        return self.write(work)
 
     def flush(self) -> None:
         """Wait until all writes so far are done."""

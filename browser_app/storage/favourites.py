@@ -1,6 +1,5 @@
 """Favourite servers, known by their address or by a key that survives a change of address."""
 
-import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import astuple, dataclass, replace
@@ -34,10 +33,8 @@ class Favourites:
             StorageError: the file cannot be read.
         """
         self._database = database
-        rows = database.read(
-            lambda connection: connection.execute(
-                "SELECT host, port, name, added_at, protocol, game, stable_key FROM favourites ORDER BY added_at"
-            ).fetchall()
+        rows = database.rows(
+            "SELECT host, port, name, added_at, protocol, game, stable_key FROM favourites ORDER BY added_at"
         )
         loaded = [Favourite(Address(host, port), *rest) for host, port, *rest in rows]
         self._by_address = {favourite.address: favourite for favourite in loaded}
@@ -55,15 +52,11 @@ class Favourites:
         """Add it, in place of one with the same address."""
         self._by_address[favourite.address] = favourite
         address, *rest = astuple(favourite)
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute(
-                "INSERT OR REPLACE INTO favourites (host, port, name, added_at, protocol, game, stable_key)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (*address, *rest),
-            )
-
-        return self._database.write(work)
+        return self._database.execute(
+            "INSERT OR REPLACE INTO favourites (host, port, name, added_at, protocol, game, stable_key)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (*address, *rest),
+        )
 
     def remove(self, address: Address, stable_key: str | None = None) -> Future[None]:
         """Remove the one with this address; where there is none, those with this stable key are no more known by it.
@@ -77,11 +70,7 @@ class Favourites:
                 if favourite.stable_key == stable_key:
                     self._by_address[favourite.address] = replace(favourite, stable_key=None)
             statement, values = "UPDATE favourites SET stable_key = NULL WHERE stable_key = ?", (stable_key,)
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute(statement, values)
-
-        return self._database.write(work)
+        return self._database.execute(statement, values)
 
     def marks(self) -> Marks:
         """The favourites as the catalogue wants them."""

@@ -50,11 +50,7 @@ class Friends:
             StorageError: the file cannot be read.
         """
         self._database = database
-        rows = database.read(
-            lambda connection: connection.execute(
-                "SELECT kind, value, team, added_at FROM friends ORDER BY added_at"
-            ).fetchall()
-        )
+        rows = database.rows("SELECT kind, value, team, added_at FROM friends ORDER BY added_at")
         kinds = {str(kind): kind for kind in FriendKind}
         loaded = [Friend(kinds[kind], *rest) for kind, *rest in rows if kind in kinds]
         self._friends = {_key(friend.kind, friend.value): friend for friend in loaded}

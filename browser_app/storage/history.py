@@ -1,6 +1,5 @@
 """Which servers the user joined, when, and why they were chosen."""
 
-import sqlite3
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -50,10 +49,8 @@ class History:
             StorageError: the file cannot be read.
         """
         self._database = database
-        rows = database.read(
-            lambda connection: connection.execute(
-                "SELECT host, port, max(joined_at), coalesce(left_at, joined_at) FROM joins GROUP BY host, port"
-            ).fetchall()
+        rows = database.rows(
+            "SELECT host, port, max(joined_at), coalesce(left_at, joined_at) FROM joins GROUP BY host, port"
         )
         self._joined = {Address(host, port): joined for host, port, joined, _ in rows}
         self._left = {Address(host, port): left for host, port, _, left in rows}
@@ -66,24 +63,16 @@ class History:
             join.joined_at, *join.address, join.name, join.map, join.protocol, join.game, join.players,
             join.ping_ms, join.score, join.why, join.left_at,
         )  # fmt: skip
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute(_INSERT, values)
-
-        return self._database.write(work)
+        return self._database.execute(_INSERT, values)
 
     def record_leave(self, address: Address, left_at: float) -> Future[None]:
         """Remember that the last visit to this server ended."""
         self._left[address] = left_at
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute(
-                "UPDATE joins SET left_at = ? WHERE id ="
-                " (SELECT id FROM joins WHERE host = ? AND port = ? ORDER BY joined_at DESC LIMIT 1)",
-                (left_at, *address),
-            )
-
-        return self._database.write(work)
+        return self._database.execute(
+            "UPDATE joins SET left_at = ? WHERE id ="
+            " (SELECT id FROM joins WHERE host = ? AND port = ? ORDER BY joined_at DESC LIMIT 1)",
+            (left_at, *address),
+        )
 
     def last_played(self) -> Mapping[Address, float]:
         """Unix time of the last join by address."""
@@ -99,7 +88,7 @@ class History:
         Raises:
             StorageError: the file cannot be read.
         """
-        rows = self._database.read(lambda connection: connection.execute(_LAST, (limit,)).fetchall())
+        rows = self._database.rows(_LAST, (limit,))
         return _joins(rows)
 
     def visits(self, address: Address) -> list[Join]:
@@ -108,7 +97,7 @@ class History:
         Raises:
             StorageError: the file cannot be read.
         """
-        rows = self._database.read(lambda connection: connection.execute(_AT, address).fetchall())
+        rows = self._database.rows(_AT, address)
         return _joins(rows)
 
 

@@ -1,6 +1,5 @@
 """Who the user is in each game: Steam ids, key fingerprints, patterns of names."""
 
-import sqlite3
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -28,7 +27,7 @@ class Identities:
         """
         self._database = database
         query = "SELECT game, kind, value FROM identities ORDER BY added_at, rowid"
-        rows = database.read(lambda connection: connection.execute(query).fetchall())
+        rows = database.rows(query)
         self._all = dict.fromkeys(KeptIdentity(*row) for row in rows)
 
     def __iter__(self) -> Iterator[KeptIdentity]:
@@ -47,17 +46,9 @@ class Identities:
             return None
         self._all[identity] = None
         row = (*identity, time.time())
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT OR IGNORE INTO identities VALUES (?, ?, ?, ?)", row)
-
-        return self._database.write(work)
+        return self._database.execute("INSERT OR IGNORE INTO identities VALUES (?, ?, ?, ?)", row)
 
     def remove(self, identity: KeptIdentity) -> Future[None]:
         """Forget one."""
         self._all.pop(identity, None)
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM identities WHERE game = ? AND kind = ? AND value = ?", identity)
-
-        return self._database.write(work)
+        return self._database.execute("DELETE FROM identities WHERE game = ? AND kind = ? AND value = ?", identity)

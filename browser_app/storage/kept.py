@@ -1,7 +1,6 @@
 """How the user left the window: small values by key, kept from one run to the next."""
 
 import json
-import sqlite3
 from concurrent.futures import Future
 from typing import Any
 
@@ -21,7 +20,7 @@ class Kept:
             StorageError: the file cannot be read.
         """
         self._database = database
-        rows = database.read(lambda connection: connection.execute("SELECT key, value FROM kept").fetchall())
+        rows = database.rows("SELECT key, value FROM kept")
         self._values = {key: _loaded(value) for key, value in rows}
 
     def get(self, key: str) -> Any:
@@ -34,11 +33,7 @@ class Kept:
         if key in self._values and json.dumps(self._values[key], ensure_ascii=False) == text:
             return None
         self._values[key] = json.loads(text)
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (key, text))
-
-        return self._database.write(work)
+        return self._database.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (key, text))
 
 
 def _loaded(text: str) -> Any:

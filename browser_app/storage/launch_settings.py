@@ -19,9 +19,7 @@ class LaunchSettings:
             StorageError: the file cannot be read.
         """
         self._database = database
-        rows = database.read(
-            lambda connection: connection.execute("SELECT host, port, arguments FROM launch_settings").fetchall()
-        )
+        rows = database.rows("SELECT host, port, arguments FROM launch_settings")
         self._arguments: dict[Address, str] = {Address(host, port): arguments for host, port, arguments in rows}
 
     def all(self) -> Mapping[Address, str]:

@@ -18,7 +18,7 @@ class Notes:
             StorageError: the file cannot be read.
         """
         self._database = database
-        rows = database.read(lambda connection: connection.execute("SELECT host, port, text FROM notes").fetchall())
+        rows = database.rows("SELECT host, port, text FROM notes")
         self._texts = {Address(host, port): text for host, port, text in rows}
 
     def all(self) -> Mapping[Address, str]:

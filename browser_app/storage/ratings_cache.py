@@ -48,8 +48,4 @@ class RatingsCache:
 
     def clear(self) -> Future[None]:
         """Forget all."""
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM ratings_cache")
-
-        return self._database.write(work)
+        return self._database.execute("DELETE FROM ratings_cache")

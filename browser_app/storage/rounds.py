@@ -70,7 +70,7 @@ class RoundStore:
             StorageError: the file cannot be read.
         """
         query = "SELECT game, count(*) FROM rounds GROUP BY game"
-        return dict(self._database.read(lambda connection: connection.execute(query).fetchall()))
+        return dict(self._database.rows(query))
 
     def stamp(self, game: str) -> str:
         """A text that is another one whenever the rounds of a game are others.
@@ -103,7 +103,7 @@ class RoundStore:
         query = """SELECT round_files.file, format, count(round), read_at
             FROM round_files LEFT JOIN rounds_of_files ON rounds_of_files.file = number
             GROUP BY number ORDER BY read_at DESC, number DESC"""
-        rows = self._database.read(lambda connection: connection.execute(query).fetchall())
+        rows = self._database.rows(query)
         return [RoundFile(*row) for row in rows]
 
     def remove_file(self, file: str) -> Future[None]:

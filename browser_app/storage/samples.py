@@ -169,7 +169,7 @@ class Samples:
         """
         query = f"""SELECT {_READ} FROM sampled JOIN samples ON server = id
             WHERE host = ? AND port = ? AND time >= ? ORDER BY time, span DESC"""  # noqa: S608 (constants only)
-        return Series.of_rows(self._database.read(lambda c: c.execute(query, (*address, since)).fetchall()))
+        return Series.of_rows(self._database.rows(query, (*address, since)))
 
     def by_slot(self, first: int, slot_s: int) -> tuple[list[Address], Floats]:
         """The players of every server in each slot of `slot_s` seconds from the slot `first` (time / slot_s) on.
@@ -199,7 +199,7 @@ class Samples:
         """
         query = f"""SELECT host, port FROM sampled
             WHERE EXISTS (SELECT 1 FROM samples WHERE span = {HOUR_S} AND server = id AND time < ?)"""  # noqa: S608
-        return [Address(*row) for row in self._database.read(lambda c: c.execute(query, (before,)).fetchall())]
+        return [Address(*row) for row in self._database.rows(query, (before,))]
 
     def hours(self, addresses: Iterable[Address]) -> dict[Address, tuple[Floats, Floats]]:
         """Of each server the hours in which it answered (Unix time, s, ascending) and the mean players in each.

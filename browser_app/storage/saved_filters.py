@@ -24,11 +24,7 @@ class SavedFilters(Mapping[str, str]):
         self._database = database
         self.on_change: Callable[[], object] = lambda: None
         """Called after each change."""
-        rows = database.read(
-            lambda connection: connection.execute(
-                "SELECT name, expression FROM saved_filters ORDER BY place"
-            ).fetchall()
-        )
+        rows = database.rows("SELECT name, expression FROM saved_filters ORDER BY place")
         self._filters: dict[str, str] = dict(rows)
 
     def __getitem__(self, name: str) -> str:

@@ -22,7 +22,7 @@ class ServerPasswords:
         """
         self._database = database
         self._secrets = secrets
-        rows = database.read(lambda connection: connection.execute("SELECT host, port FROM passwords_saved").fetchall())
+        rows = database.rows("SELECT host, port FROM passwords_saved")
         self._saved = {Address(host, port) for host, port in rows}
 
     def get(self, address: Address) -> str | None:

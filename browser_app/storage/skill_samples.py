@@ -55,13 +55,9 @@ class SkillSamples:
         """
         query = """SELECT identity, since, until, told FROM skill_samples
             WHERE source = ? AND game = ? ORDER BY since, id"""
-        rows = self._database.read(lambda connection: connection.execute(query, (source, game)).fetchall())
+        rows = self._database.rows(query, (source, game))
         return [SkillSample(source, game, name, since, until, json.loads(told)) for name, since, until, told in rows]
 
     def forget(self, source: str) -> Future[None]:
         """Forget all that a source told."""
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM skill_samples WHERE source = ?", (source,))
-
-        return self._database.write(work)
+        return self._database.execute("DELETE FROM skill_samples WHERE source = ?", (source,))

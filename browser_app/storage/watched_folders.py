@@ -1,6 +1,5 @@
 """Folders whose files of rounds are read as they come, and the files that were looked at."""
 
-import sqlite3
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -30,7 +29,7 @@ class WatchedFolders:
         """
         self._database = database
         query = "SELECT folder FROM watched_folders ORDER BY added_at, folder"
-        rows = database.read(lambda connection: connection.execute(query).fetchall())
+        rows = database.rows(query)
         self._folders = dict.fromkeys(folder for (folder,) in rows)
 
     def __iter__(self) -> Iterator[str]:
@@ -45,20 +44,12 @@ class WatchedFolders:
             return None
         self._folders[folder] = None
         row = folder, time.time()
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT OR IGNORE INTO watched_folders VALUES (?, ?)", row)
-
-        return self._database.write(work)
+        return self._database.execute("INSERT OR IGNORE INTO watched_folders VALUES (?, ?)", row)
 
     def remove(self, folder: str) -> Future[None]:
         """Watch it no more; the rounds that came from it stay."""
         self._folders.pop(folder, None)
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM watched_folders WHERE folder = ?", (folder,))
-
-        return self._database.write(work)
+        return self._database.execute("DELETE FROM watched_folders WHERE folder = ?", (folder,))
 
     def seen(self) -> dict[str, WatchedFile]:
         """The files that were looked at, by their paths.
@@ -67,13 +58,9 @@ class WatchedFolders:
             StorageError: the file cannot be read.
         """
         query = "SELECT file, size, modified_ns, problem FROM watched_files"
-        rows = self._database.read(lambda connection: connection.execute(query).fetchall())
+        rows = self._database.rows(query)
         return {row[0]: WatchedFile(*row) for row in rows}
 
     def note(self, file: WatchedFile) -> Future[None]:
         """A file was looked at."""
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT OR REPLACE INTO watched_files VALUES (?, ?, ?, ?)", file)
-
-        return self._database.write(work)
+        return self._database.execute("INSERT OR REPLACE INTO watched_files VALUES (?, ?, ?, ?)", file)
