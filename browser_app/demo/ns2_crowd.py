@@ -1,7 +1,8 @@
 """The people of the demo player's Natural Selection 2: their true skills, and who plays a round with whom.
 
-Sides are as even as a server's shuffle makes them; who leaves early is followed by one who comes late; one on each side
-commands. The player himself, number 0, has learnt, forgotten and learnt again.
+About a hundred come back evening after evening, some far more often than others; a few of those whom nobody knows pass
+by. Sides are as many, and roughly as good, as a vote for a shuffle makes them; who leaves early is soon followed by
+somebody else; one on each side commands. The player himself, number 0, has learnt, forgotten and learnt again.
 """
 
 from collections.abc import Sequence
@@ -13,43 +14,52 @@ from browser_app.rating.record import Floats, Ints
 from browser_app.rating.simulator import LineUp, Played, Spell
 from browser_app.rating.simulator_ns2 import NS2Truth, NS2World
 
-_TRUTH = NS2Truth(k=16.0, theta=1.875, offset=0.8, drift=0.03, bias=0.2, draws=0.02)
-_CHAIRS = 1.2
-"""Standard deviation of the skills in the chair, in units of s: a round hangs on two people, so they differ less."""
-_ACTIVITY = 0.2
-"""How often somebody comes falls as 1 / his rank to this power."""
-_HERE = 34
+MEAN, DEVIATION = 30.0, 6.7
+"""Of the regulars' true skills, in units of s: 1,500 and 335 points."""
+_TRUTH = NS2Truth(
+    k=(MEAN / DEVIATION) ** 2, theta=DEVIATION**2 / MEAN, offset=0.3, drift=0.02, bias=0.1, draws=0.02
+)  # fmt: skip
+_PASSERS_BY, _CHAIRS = 1.5, 0.4
+"""Standard deviations: of the skills of those who pass by, about the same mean; of those in the chair, which differ
+little, for a round hangs on two of them. In units of s."""
+_ACTIVITY = 0.8
+"""How often a regular comes falls as 1 / his rank to this power."""
+_REGULARS_HERE, _PASSERS_BY_HERE = 18, 2
 """So many come in an evening."""
-_SIDE_SIZE, _SIZE_SPREAD, _SIZES = 7.3, 1.3, (5, 10)
-_SHUFFLE = 5.0
+_SIDE_SIZE, _SIZE_SPREAD, _SIZES = 6.2, 0.9, (5, 8)
+_SHUFFLE = 20.0
 """How far servers misjudge people when they make the sides even: standard deviation in units of s."""
-_ODD, _SHARED, _COMES_LATE = 0.15, 0.25, 0.5
-"""Chance that one side has one more; share of the places that one leaves and another takes; of those that the player
-has, the share that he takes later."""
+_SHARED, _COMES_LATE = 0.1, 0.5
+"""Share of the places that one leaves and another takes; of those that the player has, the share that he takes
+later."""
 _DAYS_AGO: Final = (133.0, 79.0, 56.0, 40.0, 0.0)
-_LEARNT: Final = (30.0, 33.0, 32.0, 30.0, 35.0)
+_LEARNT: Final = (30.0, 37.0, 36.0, 24.0, 46.0)
 """The player's skill (units of s) so many days before this week; between them, straight lines."""
 _SIDE, _WORSE_CHAIR = -1.1, 1.5
-"""How much better he is as a marine (he is worse), and how far behind the others in the chair, in units of s."""
+"""What he is better as a marine, and how far he is behind the others in the chair, in units of s."""
 
 
 class Crowd:
-    """`people` who play on `maps`, by number."""
+    """The player, then `regulars`, then `passers_by`, by number; they play on `maps`, by number too."""
 
-    def __init__(self, people: int, maps: int, rng: np.random.Generator) -> None:
+    def __init__(self, regulars: int, passers_by: int, maps: int, rng: np.random.Generator) -> None:
         self._rng = rng
+        people = 1 + regulars + passers_by
         self._world = NS2World(people, maps, _TRUTH, rng)
-        mean = _TRUTH.k * _TRUTH.theta
-        self._world.commander = mean + _CHAIRS * rng.standard_normal(people)
-        self._world.offset[0], self._world.commander[0] = _SIDE, mean - _WORSE_CHAIR
-        self._likes_chair = rng.gamma(0.6, 1.0, people)
-        self._likes_chair[0] = 0.3
-        comes = np.arange(1, people) ** -_ACTIVITY
+        self._world.skill[1 + regulars :] = MEAN + _PASSERS_BY * rng.standard_normal(passers_by)
+        self._world.commander = MEAN + _CHAIRS * rng.standard_normal(people)
+        self._world.offset[0], self._world.commander[0] = _SIDE, MEAN - _WORSE_CHAIR
+        self._likes_chair = rng.gamma(0.2, 1.0, people) + 1e-6
+        self._likes_chair[0] = 0.06
+        comes = np.arange(1, 1 + regulars) ** -_ACTIVITY
         self._comes = comes / comes.sum()
+        self._first_passer_by, self._people = 1 + regulars, people
 
     def who_comes(self) -> Ints:
         """Those who are about for an evening, without the player himself."""
-        return 1 + self._rng.choice(len(self._comes), _HERE, replace=False, p=self._comes).astype(np.int32)
+        regulars = 1 + self._rng.choice(len(self._comes), _REGULARS_HERE, replace=False, p=self._comes)
+        passers_by = self._rng.choice(np.arange(self._first_passer_by, self._people), _PASSERS_BY_HERE, replace=False)
+        return np.concatenate((regulars, passers_by)).astype(np.int32)
 
     def learn(self, days_ago: float) -> None:
         """The player is what he was so many days before this week."""
@@ -58,7 +68,7 @@ class Crowd:
     def line_up(self, length: float, game_map: int, here: Ints, *, mine: bool) -> LineUp:
         """Who of those who are here plays a round on a map, on which side and when; `mine`: the player too."""
         rng = self._rng
-        places = 2 * int(np.clip(round(rng.normal(_SIDE_SIZE, _SIZE_SPREAD)), *_SIZES)) + int(rng.random() < _ODD)
+        places = 2 * int(np.clip(round(rng.normal(_SIDE_SIZE, _SIZE_SPREAD)), *_SIZES))
         order = rng.permutation(here)
         first, bench = order[:places], order[places:]
         if mine:
@@ -97,9 +107,9 @@ class Crowd:
         ]
 
     def _handed_over(self, stay: Spell, to: int) -> tuple[Spell, Spell]:
-        """Somebody leaves, and sooner or later his place is another's (a seat). In whole seconds."""
+        """Somebody leaves, and soon his place is another's (a seat). In whole seconds."""
         left = float(int(stay.leave * self._rng.uniform(0.1, 0.9)))
-        taken = float(int(left + (stay.leave - left) * self._rng.uniform(0.01, 0.9) ** 2))
+        taken = float(int(left + (stay.leave - left) * self._rng.uniform(0.01, 0.5) ** 2))
         return stay._replace(leave=left), stay._replace(seat=to, enter=taken)
 
     def _chairs(self, player: Ints, stays: Sequence[Spell]) -> list[Spell]:

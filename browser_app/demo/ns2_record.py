@@ -10,6 +10,7 @@ from browser_app.demo.a2s_games import NS2
 from browser_app.demo.evenings import DAY_S, Pace, Slot, evenings
 from browser_app.demo.ns2_crowd import Crowd
 from browser_app.demo.players import ACCOUNTS, NAME, others
+from browser_app.demo.wording import NICKNAMES
 from browser_app.rating.simulator import LineUp, Played, Spell
 from browser_app.rounds.ns2_sides import GAME, RACES, TEAMS, in_the_chair, one_after_another, spell
 from browser_app.rounds.times import iso_8601
@@ -19,8 +20,8 @@ MINE: Final = 214
 
 _SECOND_UNTIL = 96.0
 """Until so many days before today he used the second account."""
-_OTHERS = 430
-_SALT = 10
+_PASSERS_BY = 120
+_SALT = 280
 """Of many worlds the one in which seed 1 has ups and downs worth looking at."""
 _FIRST_ACCOUNT, _ACCOUNT_STEP = 4_200_000_000, 104_729
 _PACE = Pace(length_s=1200.0, spread=0.35, between_s=(60.0, 240.0))
@@ -52,8 +53,9 @@ _MAPS: Final = [name for mode in NS2.modes.values() for name in mode.maps]
 def ns2_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
     """The rounds before a week that begins at `monday` (Unix time, s), as objects of the round file."""
     rng = np.random.default_rng((abs(seed), _SALT))
-    names = [NAME, *others(_OTHERS, random.Random(seed))]  # noqa: S311 (a stage, no secret)
-    crowd = Crowd(len(names), len(_MAPS), rng)
+    regulars = len(NICKNAMES)
+    names = [NAME, *others(regulars + _PASSERS_BY, random.Random(seed))]  # noqa: S311 (a stage, no secret)
+    crowd = Crowd(regulars, _PASSERS_BY, len(_MAPS), rng)
     nights = evenings(ROUNDS, MINE, monday, _PACE, rng, _PAUSE)
     places = rng.choice(len(_PLACES), len(nights), p=[place.part for place in _PLACES])
     teller = _Teller(names, monday, rng)

@@ -19,8 +19,8 @@ _PLAYERS_SKILL: Final = f"/player/{_PLAYER}{_SKILL}"
 _APPID: Final = "4920"
 _STATS: Final[Mapping[str, Mapping[str, float]]] = {
     str(STEAM_BASE + ACCOUNTS[0]): {
-        "skill": 1584, "skill_offset": 49, "skill_offset_sign": 0, "comm_skill": 1420, "comm_skill_offset": 31,
-        "comm_skill_offset_sign": 1, "adagrad": 0.261, "comm_adagrad": 0.034, "td_skill": 1300,
+        "skill": 1630, "skill_offset": 31, "skill_offset_sign": 0, "comm_skill": 1475, "comm_skill_offset": 18,
+        "comm_skill_offset_sign": 1, "adagrad": 0.394, "comm_adagrad": 1.287, "td_skill": 1300,
     },
     str(STEAM_BASE + ACCOUNTS[1]): {
         "skill": 1471, "skill_offset": 12, "skill_offset_sign": 0, "comm_skill": 1310, "comm_skill_offset": 0,
