@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
-from browser_app.ui.controls import draw_focus, draw_icon
+from browser_app.ui.controls import draw_focus, draw_icon, placed
 from browser_app.ui.theme import Theme
 
 HEIGHT = 22
@@ -45,14 +45,15 @@ class MastersButton(QAbstractButton):
         colors = self._theme.palette
         painter = QPainter(self)
         icon, role = ("doubt", colors.warning) if self.warning else ("check", colors.text2)
-        draw_icon(painter, icon, role, QRect(0, 0, _ICON, HEIGHT))
+        draw_icon(painter, icon, role, placed(self, QRect(0, 0, _ICON, HEIGHT)))
         font = self._theme.font(12)
         font.setUnderline(self.underMouse())
         painter.setFont(font)
         left = _ICON + _GAP
         for text, color in ((self.text(), "text2"), (self.warning, "warning")):
             painter.setPen(colors.color(color))
-            painter.drawText(QRect(left, 0, self.width(), HEIGHT), int(Qt.AlignmentFlag.AlignVCenter), text)
+            room = placed(self, QRect(left, 0, self.width() - left, HEIGHT))
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
             left += painter.fontMetrics().horizontalAdvance(text) + _GAP
         if self.hasFocus():
             draw_focus(painter, self.rect(), colors.color("accent"))

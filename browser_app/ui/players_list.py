@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QMouseEvent, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from browser_app.language import gettext as _
-from browser_app.ui.controls import draw_focus, draw_icon
+from browser_app.ui.controls import draw_focus, draw_icon, placed
 from browser_app.ui.player_lines import PlayerLine
 from browser_app.ui.side_model import Index
 from browser_app.ui.texts import tool_tip
@@ -100,7 +100,8 @@ class PlayersList(QListView):
     def mark_at(self, event: QMouseEvent) -> PlayerLine | None:
         """The player whose mark is under the pointer; bots have none."""
         where = event.position().toPoint()
-        line = self.line_at(self.indexAt(where)) if where.x() < NAME_AT else None
+        mark = placed(self.viewport(), QRect(0, where.y(), NAME_AT, 1))
+        line = self.line_at(self.indexAt(where)) if mark.contains(where) else None
         return None if line is None or line.bot else line
 
 
@@ -132,7 +133,8 @@ class _PlayerPainter(QStyledItemDelegate):
             painter.fillRect(box, colors.color("hover"))
         if line.group or (hovered and not line.bot):
             mark = QRect(MARGIN, box.y(), 14, LINE)
-            draw_icon(painter, "friend", colors.friend if line.group else colors.border, mark, size=14)
+            color = colors.friend if line.group else colors.border
+            draw_icon(painter, "friend", color, placed(self._list.viewport(), mark), size=14)
         self._write_player(painter, inner.adjusted(NAME_AT - MARGIN, 0, 0, 0), line)
 
     def _write_player(self, painter: QPainter, box: QRect, line: PlayerLine) -> None:
@@ -159,5 +161,5 @@ class _PlayerPainter(QStyledItemDelegate):
         painter.setPen(self._theme.palette.color(role))
         side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
         shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | side), shown)
+        painter.drawText(placed(self._list.viewport(), box), int(Qt.AlignmentFlag.AlignVCenter | side), shown)
         return painter.fontMetrics().horizontalAdvance(shown)

@@ -56,7 +56,8 @@ class PlayersPage(QWidget):
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
-        head.setContentsMargins(NAME_AT, 0, MARGIN, 0)
+        head.setContentsMargins(MARGIN, 0, MARGIN, 0)
+        head.addSpacing(NAME_AT - MARGIN)  # a margin would not turn with the direction
         name, score = (Text(self._theme, words, role="text2", size=12) for words in (_("Name"), _("Score")))
         self._last_title.setFixedWidth(66)
         self._last_title.setAlignment(Qt.AlignmentFlag.AlignRight)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from browser_app.catalogue.facts import Facts
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.ui.controls import placed
 from browser_app.ui.theme import Theme
 
 LINE, MARGIN = 24, 14
@@ -69,7 +70,7 @@ class RulesPage(QWidget):
             ):
                 painter.setPen(colors.color(role))
                 shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-                painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), shown)
+                painter.drawText(placed(self, box), int(Qt.AlignmentFlag.AlignVCenter), shown)
 
     def _line(self, top: int) -> QRect:
         return QRect(MARGIN, top, self.width() - 2 * MARGIN, LINE)

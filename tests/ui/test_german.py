@@ -154,6 +154,11 @@ def test_from_right_to_left_bars_mirror_and_numbers_do_not(room: Room, qapp: QAp
         assert window.play_bar.texts()[1] == before
         chips = window.findChild(ChipBar)
         assert chips is not None
+        assert more.mapTo(window, more.rect().topLeft()).x() == 12
+        strip = window.joining.questions.strip
+        strip.tell("A headline", "A sentence")
+        room.wait(lambda: strip._headline.geometry().right() < strip.width() - 32)
+        strip.clear()
         assert window.grab().width() == window.width()
     finally:
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)

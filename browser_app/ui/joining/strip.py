@@ -33,8 +33,9 @@ class Strip(Surface):
         self._before: QWidget | None = None
         self._buttons: list[Button] = []
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(_ICON + 28, 0, 12, 1)
+        self._row.setContentsMargins(12, 0, 12, 1)
         self._row.setSpacing(12)
+        self._row.addSpacing(_ICON + 16)  # a margin would not turn with the direction
         self._row.addWidget(self._headline)
         self._row.addWidget(self._sentence, 1)
         self.setFixedHeight(HEIGHT)
