@@ -2,43 +2,28 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QTabBar
+from PySide6.QtCore import QMargins, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import draw_focus
+from browser_app.ui.tabs import Tabs
 from browser_app.ui.theme import Theme
 
 HEIGHT = 30
-_PADDING, _MARGIN = 8, 6
+_MARGIN = 6
 
 
-class TabBar(QTabBar):
-    """Qt's tabs with the house's drawing; keys, speech and `currentChanged` are Qt's own."""
+class TabBar(Tabs):
+    """Titles over a hairline, with a margin before the first."""
 
     def __init__(self, theme: Theme, titles: Sequence[str]) -> None:
-        super().__init__()
-        self._theme = theme
-        for title in titles:
-            self.addTab(title)
-        self.setFixedHeight(HEIGHT)
-        self.setExpanding(False)
-        self.setDrawBase(False)
-        self.setUsesScrollButtons(False)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleDescription(_("Pages"))  # its name is the current title, by Qt
-        theme.changed.connect(self.update)
+        super().__init__(theme, titles, _("Pages"), height=HEIGHT, padding=8)
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Room for the title in bold; the first tab has the margin before it, too."""
-        metrics = QFontMetrics(self._theme.font(12, QFont.Weight.DemiBold))
-        margin = 0 if index else _MARGIN
-        return QSize(metrics.horizontalAdvance(self.tabText(index)) + 2 * _PADDING + margin, HEIGHT)
-
-    def minimumTabSizeHint(self, index: int) -> QSize:
-        """Titles are never cut."""
-        return self.tabSizeHint(index)
+        """The first tab has the margin before it, too."""
+        size = super().tabSizeHint(index)
+        return size if index else size.grownBy(QMargins(_MARGIN, 0, 0, 0))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Draw the titles over a hairline."""
@@ -48,7 +33,7 @@ class TabBar(QTabBar):
         for place in range(self.count()):
             current = place == self.currentIndex()
             box = self._box(place)
-            painter.setFont(self._theme.font(12, QFont.Weight.DemiBold if current else QFont.Weight.Normal))
+            painter.setFont(self.title_font(current=current))
             painter.setPen(colors.color("text1" if current else "text2"))
             painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), self.tabText(place))
             if current:

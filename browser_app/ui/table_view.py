@@ -9,7 +9,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
+from PySide6.QtWidgets import QHeaderView, QStyle, QTableView
 
 from browser_app.language import gettext as _
 from browser_app.language import later
@@ -18,6 +18,7 @@ from browser_app.ui.columns import COLUMNS
 from browser_app.ui.name_search import NameSearch
 from browser_app.ui.row import Row
 from browser_app.ui.row_pictures import RowPictures
+from browser_app.ui.row_table import set_up_rows
 from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.table_header import TableHeader
 from browser_app.ui.table_model import Ids, ServerTableModel
@@ -73,21 +74,9 @@ class ServerTableView(QTableView):
         theme.changed.connect(self.viewport().update)
 
     def _set_up_rows(self) -> None:
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setFrameShape(QTableView.Shape.NoFrame)
+        set_up_rows(self, COMFORTABLE)
+        self.verticalHeader().setMinimumSectionSize(COMPACT)
         self.setMouseTracking(True)
-        vertical = self.verticalHeader()
-        vertical.hide()
-        vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        vertical.setMinimumSectionSize(COMPACT)
-        vertical.setDefaultSectionSize(COMFORTABLE)
         self.selectionModel().currentRowChanged.connect(self._current_changed)
 
     def _set_up_header(self) -> None:

@@ -15,8 +15,8 @@ from browser_app.ui.controls import Text
 from browser_app.ui.joining.attempt import Attempt
 from browser_app.ui.joining.strip import Choice, Strip
 from browser_app.ui.joining.wording import name_of, players_of
+from browser_app.ui.segments import Segments
 from browser_app.ui.theme import Theme
-from browser_app.ui.view_switch import ViewSwitch
 
 SECOND_MS = 1000
 
@@ -40,8 +40,7 @@ class WaitControl(QObject):
         self._news, self._silent = "", False
         self.strip = Strip(theme)
         self._label = Text(theme, _("When one is free"), role="text2", size=12)
-        self.choice = ViewSwitch(theme, (_("join"), _("tell me")))
-        self.choice.setAccessibleDescription(_("When one is free"))
+        self.choice = Segments(theme, (_("join"), _("tell me")), _("When one is free"), large=True)
         self.choice.setTabToolTip(0, _("The game is started at once"))
         self.choice.setTabToolTip(1, _("You are told, and join yourself"))
         self.choice.setCurrentIndex(WHEN_SLOT_FREE.choices.index(settings.get(WHEN_SLOT_FREE)))

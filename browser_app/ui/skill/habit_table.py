@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
+from PySide6.QtWidgets import QHeaderView, QStyle, QTableView
 
 from browser_app.language import gettext as _
 from browser_app.player.habits import Habit
 from browser_app.ui.cells import PADDING, CellPainter
+from browser_app.ui.row_table import set_up_rows
 from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.skill.habit_columns import COLUMNS
 from browser_app.ui.skill.habit_model import HabitModel
@@ -36,19 +37,7 @@ class HabitTable(QTableView):
         self.setModel(model)
         self.setAccessibleName(_("Habits"))
         self.setVerticalScrollBar(ScrollBar(theme))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        vertical = self.verticalHeader()
-        vertical.hide()
-        vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        vertical.setDefaultSectionSize(ROW)
+        set_up_rows(self, ROW)
         self.header = TableHeader(theme, COLUMNS)
         self.setHorizontalHeader(self.header)
         for place, column in enumerate(COLUMNS):

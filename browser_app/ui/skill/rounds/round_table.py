@@ -5,6 +5,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QPa
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.ui.row_table import set_up_rows
 from browser_app.ui.scroll_bar import ScrollBar
 from browser_app.ui.skill.rounds.round_cells import RoundCells
 from browser_app.ui.skill.rounds.round_columns import COLUMNS
@@ -42,27 +43,12 @@ class RoundTable(QTableView):
         self.setModel(model)
         self.setAccessibleName(_("Rounds"))
         self.setVerticalScrollBar(ScrollBar(theme))
-        self._set_up_rows()
+        set_up_rows(self, ROW)
+        self.setMouseTracking(True)
         self.header = TableHeader(theme, COLUMNS)
         self._set_up_header()
         self._unfolded = Unfolded(self, inside)
         theme.changed.connect(self.viewport().update)
-
-    def _set_up_rows(self) -> None:
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setMouseTracking(True)
-        vertical = self.verticalHeader()
-        vertical.hide()
-        vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        vertical.setDefaultSectionSize(ROW)
 
     def _set_up_header(self) -> None:
         self.setHorizontalHeader(self.header)
