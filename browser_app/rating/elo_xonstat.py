@@ -74,7 +74,7 @@ class EloXonStatRun(XonStatRun):
         slots, alive = rated.slot[at], rated.alive[at]
         ratings, stake = [self._rating[slot] for slot in slots], self._stakes[self._mode[i]]
         rates = [score / seconds for score, seconds in zip(rated.score[at], alive, strict=True)]
-        gains = _gains(_shares(rates, duel=self._duels[self._mode[i]]), ratings, rated.ping[at])
+        gains = _gains(rates, ratings, rated.ping[at], duel=self._duels[self._mode[i]])
         others = len(slots) - 1
         for slot, rating, seconds, gain in zip(slots, ratings, alive, gains, strict=True):
             k = stake(self._rounds[slot]) * min(1.0, seconds / FULL_TIME_S)
@@ -103,11 +103,11 @@ class EloXonStatRun(XonStatRun):
         contenders = self._rated[i]
         a, b = pair = contenders[min(me, other)], contenders[max(me, other)]
         mate = a.team == b.team
-        _, (share,) = _shares([each.score / each.alive for each in pair], duel=self._duels[self._mode[i]])
+        rates, duel = [each.score / each.alive for each in pair], self._duels[self._mode[i]]
         if turned and not mate:
-            share = 1.0 - share
-        gains = _gains([[], [share]], [self._rating[each.slot] for each in pair], [each.ping for each in pair])
-        chance = self._chance(a, b)
+            rates.reverse()
+        gains = _gains(rates, [self._rating[each.slot] for each in pair], [each.ping for each in pair], duel=duel)
+        share, chance = _share(*rates, duel=duel), self._chance(a, b)
         told = (chance, share, gains[0]) if me < other else (1.0 - chance, 1.0 - share, gains[1])
         return Duel(*self._name(contenders[other]), mate, *told)
 
@@ -128,32 +128,30 @@ def _with_pings(expected: float, a: float, b: float) -> float:
     return max(0.0, min(1.0, expected + PING_TREND * (0.5 - a / (a + b)))) if a + b > 0.0 else expected
 
 
-def _shares(rates: Sequence[float], *, duel: bool) -> list[list[float]]:
-    """What happened between any two: the share of the earlier of their score rates; a row for each of the later.
+def _share(a: float, b: float, *, duel: bool) -> float:
+    """What happened between two: a's share of their score rates, or won, lost, even in a duel.
 
-    Of a rate that is not positive and a higher one the latter has all. In a duel: won, lost, even.
+    Where one of the rates is not positive, the higher one has all.
     """
-    shares = [
-        [a / (a + b) if a > 0.0 < b else float(a > b) if a != b else 0.5 for a in rates[:row]]
-        for row, b in enumerate(rates)
-    ]
-    if duel:
-        return [[1.0 if share > 0.5 else 0.0 if share < 0.5 else 0.5 for share in row] for row in shares]
-    return shares
+    share = a / (a + b) if a > 0.0 < b else float(a > b) if a != b else 0.5
+    return share if not duel else 1.0 if share > 0.5 else 0.0 if share < 0.5 else 0.5
 
 
-def _gains(shares: Sequence[Sequence[float]], ratings: Sequence[float], pings: Sequence[float]) -> list[float]:
-    """What all pairs are worth to everybody, before the stakes; ``shares`` as from ``_shares``.
+def _gains(rates: Sequence[float], ratings: Sequence[float], pings: Sequence[float], *, duel: bool) -> list[float]:
+    """What all pairs are worth to everybody, before the stakes.
 
     Who was expected to win and did never loses by having won too little; who was and did not is judged by how much
     he lost, against the expectation without pings. The two do not sum to zero: the pool grows. Of equals the second,
     later in the report, is the one who was expected to.
     """
     gains, exp = [0.0] * len(ratings), math.exp
-    for b, (row, rating_b, ping_b) in enumerate(zip(shares, ratings, pings, strict=True)):
+    everybody = list(zip(rates, ratings, pings, strict=True))
+    for b, (rate_b, rating_b, ping_b) in enumerate(everybody):
         gain_b = 0.0
-        for a, (share, rating_a, ping_a) in enumerate(zip(row, ratings, pings, strict=False)):
-            # `_expected` and `_with_pings` written out: called for every pair they would take half of the time.
+        for a, (rate_a, rating_a, ping_a) in enumerate(everybody[:b]):
+            # `_share`, `_expected` and `_with_pings` written out: called for every pair they would take half the time.
+            plain = rate_a > 0.0 < rate_b and not duel
+            share = rate_a / (rate_a + rate_b) if plain else _share(rate_a, rate_b, duel=duel)
             difference, both_pings = rating_a - rating_b, ping_a + ping_b
             if not -MOST_DIFFERENCE <= difference <= MOST_DIFFERENCE:
                 difference = MOST_DIFFERENCE if difference > 0.0 else -MOST_DIFFERENCE
