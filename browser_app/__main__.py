@@ -10,8 +10,8 @@ from browser_app.timings import mark
 def main() -> int:
     """Run the command line; the exit status."""
     prepare()
-    mark("start")
     end_at_once()
+    mark("start")
     from browser_app.app import run
 
     status = run(sys.argv[1:])
