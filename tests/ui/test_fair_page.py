@@ -127,6 +127,8 @@ def test_it_is_said_when_nobody_is_known_and_asking_asks_the_fullest(
     services.outlooks.select(strangers)
     qtbot.waitUntil(lambda: "0 of 2 players known" in page.words.text())
     assert page.none.isVisible()
+    assert page.words.geometry().bottom() < 60  # what there is to say stands together, at the top
+    assert page.none.geometry().bottom() < page.height() / 2
     assert not page.expected.isVisible()
     told: list[str] = []
     page.told.connect(told.append)

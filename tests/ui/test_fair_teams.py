@@ -1,5 +1,7 @@
 """Players as pasted, the teams made of them, and what a server's game would be: against the rating module itself."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +12,14 @@ from browser_app.rating import Match, Player, RatingRun, Stay, rating_system, re
 from browser_app.rating.rate import Forward
 from browser_app.rating.what_if import what_if
 from browser_app.ui.skill.fair.even_teams import even_teams
-from browser_app.ui.skill.fair.fair_words import as_text, count_words, end_words, outlook_sentence, step_words
+from browser_app.ui.skill.fair.fair_words import (
+    as_text,
+    count_words,
+    end_words,
+    outlook_sentence,
+    side_title,
+    step_words,
+)
 from browser_app.ui.skill.fair.line_up import MOST, LineUp, Named, Seat, Wanted, seat_of
 from browser_app.ui.skill.fair.outlook import Asked, Outlook, outlook
 from browser_app.ui.skill.fair.outlooks import sides_of
@@ -224,8 +233,15 @@ def test_told_teams_give_both_sides_with_me_on_either() -> None:
 def test_names_alone_give_even_teams_and_say_so() -> None:
     told = look(("moth", None), ("harrow", None), ("stranger", None))
     (side,) = told.sides
-    assert side.team == ""
+    assert (side.team, side.more, side_title(side)) == ("", 0, "Balanced teams")
     assert "names only" in outlook_sentence(told, "Third Hive")
+
+
+def test_who_would_be_one_more_or_fewer_is_told_so() -> None:
+    (side,) = look(("moth", None), ("harrow", None)).sides
+    assert abs(side.more) == 1
+    assert side_title(side) == ("One player more" if side.more > 0 else "One player fewer")
+    assert side_title(replace(side, more=-side.more)) != side_title(side)
 
 
 def test_too_few_known_say_nothing_but_that() -> None:

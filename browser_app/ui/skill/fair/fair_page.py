@@ -72,6 +72,7 @@ class FairPage(QWidget):
         column.addLayout(head)
         column.addWidget(self.none)
         column.addWidget(self.list, 1)
+        column.addStretch()  # takes the room where there is no list
         for button in (self.balance, self.paste):
             button.setEnabled(False)
 

@@ -26,9 +26,19 @@ def known_words(outlook: Outlook) -> str:
 
 def side_words(side: Side, system: str) -> str:
     """`Marines 44 %: win +9, lose −14`."""
-    team = team_title(side.team) if side.team else _("Balanced teams")
     words = _("{team} {chance}: {changes}")
-    return words.format(team=team, chance=chance_words(side.what.chance), changes=win_lose(side.what, system))
+    return words.format(
+        team=side_title(side), chance=chance_words(side.what.chance), changes=win_lose(side.what, system)
+    )
+
+
+def side_title(side: Side) -> str:
+    """The team, or what the teams are like that were made."""
+    if side.team:
+        return team_title(side.team)
+    if side.more:
+        return _("One player more") if side.more > 0 else _("One player fewer")
+    return _("Balanced teams")
 
 
 def outlook_sentence(outlook: Outlook, server: str) -> str:

@@ -32,10 +32,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """I on one team. `team`: its name; empty: teams as even as they can be made with me."""
+    """I on one team.
+
+    Attributes:
+        team: its name; empty: teams as even as they can be made with me.
+        more: of teams that were made, by how many mine is the larger one.
+    """
 
     team: str
     what: WhatIf
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +107,11 @@ def _on_either(run: RatingRun, line_up: LineUp) -> tuple[Side, ...]:
 def _on_even(run: RatingRun, line_up: LineUp) -> tuple[Side, ...]:
     standing = replace(line_up, seats=tuple(replace(seat, team=None) for seat in line_up.seats))
     result = even_teams(run, standing, Wanted())
-    return () if result.mine is None else (Side("", result.mine),)
+    if result.mine is None:
+        return ()
+    first, second = result.teams
+    more = len(first) - len(second)
+    return (Side("", result.mine, more if line_up.me in first else -more),)
 
 
 def _match(line_up: LineUp, mine: int) -> Match:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import Text
-from browser_app.ui.skill.fair.fair_words import side_words, team_title, win_lose
+from browser_app.ui.skill.fair.fair_words import side_title, side_words, win_lose
 from browser_app.ui.skill.fair.outlook import Outlook, Side
 from browser_app.ui.skill.numbers import chance_words
 from browser_app.ui.skill.rounds.term_bar import TermBar
@@ -27,7 +27,7 @@ class SidesTable(QWidget):
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(2)
+        grid.setVerticalSpacing(4)
         grid.setColumnStretch(4, 1)
         grid.addWidget(title, 0, 0, 1, 5)
         for row, line in enumerate(self._lines, 1):
@@ -61,7 +61,7 @@ class _Line:
             widget.setVisible(side is not None)
         if side is not None:
             chance = side.what.chance
-            self._team.setText(team_title(side.team) or _("Balanced teams"))
+            self._team.setText(side_title(side))
             self._bar.show_value(0.0 if chance is None else 2.0 * chance - 1.0)
             self._chance.setText(chance_words(chance))
             self._changes.setText(win_lose(side.what, system))
