@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from browser_app.language import gettext as _
 from browser_app.language import later
 from browser_app.ui.completion_list import CompletionList
-from browser_app.ui.controls import draw_box, draw_focus, draw_icon
+from browser_app.ui.controls import draw_box, draw_focus, draw_icon, placed
+from browser_app.ui.field_note import FieldNote
 from browser_app.ui.filter_completion import Completion
 from browser_app.ui.texts import tool_tip
 from browser_app.ui.theme import Theme
@@ -40,14 +41,19 @@ class FilterField(QWidget):
         self._edit.setAccessibleName(_("Filter"))
         self._edit.installEventFilter(self)
         self.completion: CompletionList | None = None
+        self.note = FieldNote(theme, self)
+        """The reason, in sight while the field has the focus."""
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
         self._pause.timeout.connect(lambda: self.edited.emit(self.text()))
         self._edit.textChanged.connect(self._text_changed)
         row = QHBoxLayout(self)
-        row.setContentsMargins(28, 2, 56 if key else 28, 2)
+        row.setContentsMargins(0, 2, 0, 2)
+        row.setSpacing(0)
+        row.addSpacing(28)  # margins would not turn with the direction
         row.addWidget(self._edit)
+        row.addSpacing(56 if key else 28)
         self.setFixedHeight(HEIGHT)
         self.setMinimumWidth(120)
         self.setMaximumWidth(WIDTH)
@@ -77,6 +83,7 @@ class FilterField(QWidget):
         self.error = (start, max(end, start + 1), message)
         self._edit.setToolTip(tool_tip(message))
         self._edit.setAccessibleDescription(message)
+        self._tell_reason()
         self.update()
 
     def clear_error(self) -> None:
@@ -84,6 +91,7 @@ class FilterField(QWidget):
         self.error = None
         self._edit.setToolTip("")
         self._edit.setAccessibleDescription("")
+        self._tell_reason()
         self.update()
 
     def escape(self) -> bool:
@@ -96,8 +104,13 @@ class FilterField(QWidget):
             self.left.emit()
         return True
 
+    def _tell_reason(self) -> None:
+        offered = self.completion is not None and self.completion.offers
+        self.note.tell(self.error[2] if self.error and self._edit.hasFocus() and not offered else "")
+
     def _text_changed(self) -> None:
         self.error = None
+        self._tell_reason()
         self._pause.start()
         self.update()
 
@@ -110,6 +123,7 @@ class FilterField(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter and Down leave; focus repaints the ring."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            QTimer.singleShot(0, self, self._tell_reason)  # the focus has changed when this is over
             self.update()
         pressed = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
         if pressed in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -122,9 +136,9 @@ class FilterField(QWidget):
         colors = self._theme.palette
         painter = QPainter(self)
         draw_box(painter, self.rect(), QColor(colors.raised), QColor(colors.warning if self.error else colors.border))
-        draw_icon(painter, "search", colors.text2, QRect(8, 0, 16, HEIGHT))
+        draw_icon(painter, "search", colors.text2, placed(self, QRect(8, 0, 16, HEIGHT)))
         if self.error:
-            draw_icon(painter, "doubt", colors.warning, QRect(self.width() - 28, 0, 16, HEIGHT))
+            draw_icon(painter, "doubt", colors.warning, placed(self, QRect(self.width() - 28, 0, 16, HEIGHT)))
             self._underline(painter, *self.error[:2])
         elif self._key and not self._edit.hasFocus():
             self._paint_key(painter)
@@ -134,7 +148,7 @@ class FilterField(QWidget):
     def _paint_key(self, painter: QPainter) -> None:
         font = self._theme.font(11)
         width = QFontMetrics(font).horizontalAdvance(_(self._key)) + 8
-        box = QRect(self.width() - width - 8, (HEIGHT - 17) // 2, width, 17)
+        box = placed(self, QRect(self.width() - width - 8, (HEIGHT - 17) // 2, width, 17))
         draw_box(painter, box, None, self._theme.palette.color("border"))
         painter.setFont(font)
         painter.setPen(self._theme.palette.color("text2"))

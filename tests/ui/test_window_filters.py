@@ -213,3 +213,22 @@ def test_typing_goes_to_a_name_and_its_letters_are_no_shortcuts(room: Room) -> N
     assert room.names()[room.table.currentIndex().row()].casefold().startswith(wanted[:6].casefold())
     assert not room.play_bar.counting_down
     assert not room.catalogue.favourite.any()
+
+
+def test_the_reason_why_a_filter_is_wrong_stands_under_it_while_one_writes(room: Room) -> None:
+    field = room.window.filter_field
+    room.filter("players>=many")
+    assert field.note.isVisible()
+    assert "needs a number" in field.note.words.text()
+    top = field.mapTo(room.window, field.rect().bottomLeft())
+    assert field.note.geometry().left() == top.x()
+    assert field.note.y() > top.y()
+    assert field.note.height() >= field.note.words.heightForWidth(field.note.words.width())
+    room.table.setFocus()
+    room.wait(lambda: not field.note.isVisible())
+    room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    room.wait(field.note.isVisible)
+    room.write("players>=1")
+    assert not field.note.isVisible()
+    room.wait(lambda: field.error is None)
+    assert not field.note.isVisible()

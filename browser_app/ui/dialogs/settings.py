@@ -21,6 +21,7 @@ from browser_app.ui.theme import Theme
 
 KEY_GROUP = "games"
 """Where the Steam key stands, which is a secret and no setting."""
+_LEAST = QSize(560, 320)
 _GROUPS_WIDTH, _GROUP_HEIGHT, _FIELD_HEIGHT = 176, 26, 32
 
 Row = SettingRow | SteamKeyRow
@@ -45,6 +46,7 @@ class SettingsDialog(SizedDialog):
         kept: Kept,
     ) -> None:
         super().__init__(theme, parent, kept, "settings", _("Settings"), QSize(780, 620))
+        self.setMinimumSize(_LEAST)
         self.search = QLineEdit()
         self.search.setPlaceholderText(_("Search the settings"))
         self.search.setAccessibleName(_("Search the settings"))
