@@ -1,5 +1,6 @@
 """The calculating process: one job at a time, the newest of a kind, cancelled at once, faults told, gone with us."""
 
+import io
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from skill_jobs import NOWHERE, WITH_JOBS, Break, Damaged, Die, Fail, Idle, Loop, Pid, Say, Sleep
 
 from browser_app.bridge.skill import wire
+from browser_app.bridge.skill.child import Child
 from browser_app.bridge.skill.worker import COMMAND, Worker
 
 if TYPE_CHECKING:
@@ -202,6 +204,18 @@ sys.stdin.read()
         while is_running(pid) and time.monotonic() < end:
             time.sleep(0.02)
         assert not is_running(pid)
+
+
+@pytest.mark.posix
+def test_progress_that_nobody_hears_is_no_fault() -> None:
+    """The window was killed; the process ends when it finds that, not with a fault that it prints."""
+    nobody, go = os.pipe()
+    os.close(nobody)
+    with os.fdopen(go, "wb", buffering=0) as pipe:
+        child = Child(io.BytesIO(), pipe)  # unbuffered: what is written fails at once
+        child._in_hand = 1
+        child._tell(1, 2)
+        assert child._in_hand == 1
 
 
 def test_a_message_that_is_cut_off_is_the_end(tmp_path: Path) -> None:

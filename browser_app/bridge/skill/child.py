@@ -91,7 +91,8 @@ class Child:
             return
         self._told_at = now
         self._in_hand = None  # half a message would spoil all that follow
-        wire.write(self._go, wire.progress(number, done, total))
+        with suppress(OSError):  # as at the end: the window is gone
+            wire.write(self._go, wire.progress(number, done, total))
         self._in_hand = number
         self._go_on(number)
 
