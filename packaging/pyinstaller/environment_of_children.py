@@ -10,11 +10,14 @@ from collections.abc import MutableMapping
 
 _LIBRARIES = "LD_LIBRARY_PATH"
 _QT = ("QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
+_MARKS = "_PYI_"
+"""By these a child of the same folder would take the libraries for set; without them it sets them itself."""
 
 
 def give_back(environ: MutableMapping[str, str]) -> None:
     """Undo what the start-up has set."""
-    for name in (_LIBRARIES, *_QT):
+    marks = [name for name in environ if name.startswith(_MARKS)]
+    for name in (_LIBRARIES, *_QT, *marks):
         environ.pop(name, None)
     before = environ.pop(f"{_LIBRARIES}_ORIG", None)
     if before is not None:

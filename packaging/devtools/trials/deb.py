@@ -60,7 +60,8 @@ def _new_system(trial: Trial) -> Path:
 def _starter(root: Path, *before: str) -> Start:
     """Starts commands in the system, with its own list of processes; they end with the first of them."""
     enter = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "chroot", root)
-    with_processes = ("sh", "-c", 'mount -t proc proc /proc && exec "$@"', "sh")
+    # The shell stays the first process: as that one, xvfb-run would never hear that its display is ready.
+    with_processes = ("sh", "-c", 'mount -t proc proc /proc && "$@"; exit $?', "sh")
     environ = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
 
     def start(command: Sequence[str | Path]) -> str:
