@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -80,16 +81,17 @@ def _by_coverage(runs: int, recorded: str | None, seed: int, report: Report) -> 
 
 
 def _guided(name: str, runs: int, recorded: str | None, seed: int) -> tuple[int, str]:
-    request = {"seed": seed, "cases": {name: runs}, "recorded": recorded, "guided": True}
-    try:
-        ended = subprocess.run(
-            [sys.executable, CHILD],
-            input=json.dumps(request),
-            capture_output=True,
-            text=True,
-            timeout=LIMIT_S,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise ChildError(f"{name}: fuzzing by coverage did not end") from None
+    with tempfile.TemporaryDirectory() as corpus:
+        request = {"seed": seed, "cases": {name: runs}, "recorded": recorded, "guided": True, "corpus": corpus}
+        try:
+            ended = subprocess.run(
+                [sys.executable, CHILD],
+                input=json.dumps(request),
+                capture_output=True,
+                text=True,
+                timeout=LIMIT_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise ChildError(f"{name}: fuzzing by coverage did not end") from None
     return ended.returncode, ended.stderr

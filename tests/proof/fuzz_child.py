@@ -1,7 +1,8 @@
 """Child: a share of the fuzzer's cases for some readers, or one reader's by coverage where atheris is installed.
 
 Standard input: `{"seed", "cases": {reader: number}, "recorded": folder or null, "guided": false}`; standard output: for
-each reader what was found. `guided` takes one reader and never returns: libFuzzer ends the process.
+each reader what was found. `guided` takes one reader and an empty folder, `corpus`, and never returns: libFuzzer ends
+the process.
 """
 
 import json
@@ -50,15 +51,13 @@ def _fuzz(reader: Any, name: str, cases: int, seed: int) -> dict[str, Any]:
 
 def _guided(request: dict[str, Any]) -> None:
     """Cases that reach new lines of the reader breed further ones."""
-    import tempfile
-
     import atheris  # type: ignore[import-untyped]  # none of the project's packages
 
     with atheris.instrument_imports(include=["browser_app"]):
         from fuzz_readers import readers
     ((name, cases),) = request["cases"].items()
     reader = readers(Path(request["recorded"]) if request["recorded"] else None)[name]
-    corpus = Path(tempfile.mkdtemp(prefix="ready-room-corpus-"))
+    corpus = Path(request["corpus"])
     for number, seed in enumerate(reader.seeds):
         (corpus / str(number)).write_bytes(seed)
     options = [f"-runs={cases}", f"-seed={request['seed']}", "-max_len=16384", "-timeout=10", "-rss_limit_mb=2048"]
