@@ -4,12 +4,17 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 from rounds_page_rig import Panel, played
 
+from browser_app import language
+from browser_app.paths import resources
+from browser_app.ui.cells import PADDING
+from browser_app.ui.skill.round_marks import DRAWN, LOST, WON, outcome_words
+from browser_app.ui.skill.rounds.round_cells import SIGN
 from browser_app.ui.skill.rounds.round_columns import COLUMNS
 from browser_app.ui.skill.rounds.round_table import ROW
 from browser_app.ui.skill.rounds.rounds_page import RoundsPage
@@ -118,6 +123,22 @@ def test_a_narrow_window_puts_the_teams_below_and_keeps_every_word(page: RoundsP
     assert page.table.rowHeight(1) == ROW + page.explanation.height()
     assert page.table.isColumnHidden(PLACE["server"])
     assert not page.table.isColumnHidden(PLACE["chance"])
+
+
+@pytest.mark.parametrize("words", ["en", "de"])
+def test_every_result_has_room(qtbot: QtBot, qapp: QApplication, panel: Panel, words: str) -> None:
+    language.use(resources() / "languages", words)
+    try:
+        page = RoundsPage(Theme(qapp, "light"), panel)
+        qtbot.addWidget(page)
+        page.resize(1080, 640)
+        page.show_data(panel.shown)
+        plain = QFontMetrics(Theme(qapp, "light").font(13))
+        longest = max(plain.horizontalAdvance(outcome_words(outcome)) for outcome in (WON, LOST, DRAWN))
+        assert page.table.columnWidth(PLACE["result"]) >= PADDING + SIGN + longest
+        page.show_data(None)
+    finally:
+        language.use(resources() / "languages", language.ENGLISH)
 
 
 def test_a_title_sorts_and_a_second_click_turns_it_round(page: RoundsPage) -> None:

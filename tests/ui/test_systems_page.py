@@ -144,6 +144,8 @@ def test_who_is_too_sure_of_itself_is_told_only_where_that_is_sure() -> None:
     assert "NS2 logistic is too sure of itself: its line is flatter" in details(told)
     assert "TrueSkill 2 is too timid: its line is steeper" in details(told)
     assert "line is" not in details(comparison(row("ns2", 0.0, slope=unclear)))
+    same = comparison(row("trueskill2", 0.0, slope=timid), row("trueskill", 0.0, 0.0, slope=timid))
+    assert details(same).count("too timid") == 1
 
 
 # The table and the plots

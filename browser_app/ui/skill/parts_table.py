@@ -20,9 +20,9 @@ from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme
 
 ROW, GAP = 27, 8
-BAR = 180
+BAR = 168
 _COLUMNS = 7
-_WIDTHS = (112, 56, 40, 52, 104, BAR)
+_WIDTHS = (104, 56, 40, 52, 104, BAR)
 """The least of each; German words make some wider."""
 _NUMBERS = range(1, 5)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -41,11 +41,11 @@ def draw_gaps(painter: QPainter, scale: Scale, gaps: Sequence[tuple[float, float
         if span.width() <= 0:
             continue
         painter.fillRect(span, theme.palette.color("window"))
-        words = gap_words(first, last)
-        if QFontMetricsF(painter.font()).horizontalAdvance(words) + 8 <= span.width():
+        words, room = gap_words(first, last), span.adjusted(4, 6, -4, 0)
+        place = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
+        if QFontMetricsF(painter.font()).boundingRect(room, place, words).width() <= room.width():
             painter.setPen(theme.palette.color("text2"))
-            place = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-            painter.drawText(span.adjusted(0, 6, 0, 0), place, words)
+            painter.drawText(room, place, words)
 
 
 def draw_bounds(painter: QPainter, scale: Scale, bounds: Sequence[Bound], theme: Theme) -> None:

@@ -11,6 +11,8 @@ from browser_app.ui.skill.rounds.round_texts import result_word, time_of
 from browser_app.ui.theme import Theme
 
 BAR_HALF, BAR_HEIGHT = 62, 6
+SIGN = 16
+"""Room of a sign before a word."""
 
 
 class RoundCells(CellPainter):
@@ -37,7 +39,7 @@ def paint_result(cells: RoundCells, box: QRect, row: RoundRow) -> None:
     mark = cells.placed(QRect(box.x() + PADDING, box.y(), 10, box.height()))
     centre = QPointF(mark.x() + 5.0, box.y() + box.height() / 2)
     draw_round_mark(cells.painter, cells.theme, row.outcome, centre, 4.5, cells.ground)
-    cells.elided(box.adjusted(PADDING + 16, 0, 0, 0), result_word(row), "text1", cells.plain)
+    cells.elided(box.adjusted(PADDING + SIGN, 0, 0, 0), result_word(row), "text1", cells.plain)
 
 
 def paint_bar(cells: RoundCells, box: QRect, row: RoundRow) -> None:

@@ -34,6 +34,8 @@ class RoundColumn:
     icon: str = ""
     told: Callable[[RoundRow], str] | None = None
     """Said in place of the text."""
+    words: Sequence[str] = ()
+    """Texts that are to fit, beside a sign."""
 
     @property
     def name(self) -> str:
@@ -138,6 +140,7 @@ COLUMNS: Sequence[RoundColumn] = (
         96,
         result_word,
         lambda cells, box, row, _selected: round_cells.paint_result(cells, box, row),
+        words=(later("won"), later("lost"), later("drawn")),
         told=_result,
     ),
     RoundColumn("change", later("Change"), 68, _change, _paint_change, right=True),

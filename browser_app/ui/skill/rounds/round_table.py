@@ -1,13 +1,23 @@
 """The rounds' table: whole rows painted in one go, one of them unfolded at most."""
 
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.ui.cells import PADDING
 from browser_app.ui.row_table import set_up_rows
 from browser_app.ui.scroll_bar import ScrollBar
-from browser_app.ui.skill.rounds.round_cells import RoundCells
+from browser_app.ui.skill.rounds.round_cells import SIGN, RoundCells
 from browser_app.ui.skill.rounds.round_columns import COLUMNS
 from browser_app.ui.skill.rounds.round_model import RoundTableModel
 from browser_app.ui.skill.rounds.round_orders import NEWEST
@@ -117,9 +127,12 @@ class RoundTable(QTableView):
         return _SERVER_ROOM if COLUMNS[place].stretch else self._usual(place)
 
     def _usual(self, place: int) -> int:
-        """As declared, or what its title needs in this language; moments may have a year."""
-        wider = _YEAR_ROOM if self._years and COLUMNS[place].key == NEWEST else 0
-        return max(COLUMNS[place].width + wider, self.header.title_width(place))
+        """As declared, or what its title and its words need in this language; moments may have a year."""
+        column = COLUMNS[place]
+        wider = _YEAR_ROOM if self._years and column.key == NEWEST else 0
+        plain = QFontMetrics(self._theme.font(13))
+        words = [2 * PADDING + SIGN + plain.horizontalAdvance(_(each)) for each in column.words]
+        return max(column.width + wider, self.header.title_width(place), *words)
 
     def set_years(self, shown: bool) -> None:
         """Whether moments are told with their year."""

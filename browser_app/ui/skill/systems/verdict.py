@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from browser_app.language import gettext as _
-from browser_app.player.comparison import Comparison
+from browser_app.player.comparison import Comparison, SystemRow
 from browser_app.rating.wilson import Z95
 from browser_app.ui.skill.numbers import points_words
 from browser_app.ui.skill.system_titles import system_title
@@ -42,7 +42,7 @@ def _lead(comparison: Comparison) -> str:
     if second.low is None or second.high is None:
         template = _("{name} is {behind} behind; there are too few rounds to tell whether that is luck.")
         return template.format(name=system_title(second.name), behind=behind)
-    if second.low == second.high == 0.0:
+    if _same_as_best(second):
         return _("{name} says the same of every round.").format(name=system_title(second.name))
     doubt = points_words((second.high - second.low) / 2, 3)
     if second.within_doubt:
@@ -50,6 +50,10 @@ def _lead(comparison: Comparison) -> str:
     else:
         template = _("{name} is {behind} behind (± {doubt}): the lead is more than luck.")
     return template.format(name=system_title(second.name), behind=behind, doubt=doubt)
+
+
+def _same_as_best(row: SystemRow) -> bool:
+    return row.low == row.high == 0.0
 
 
 def _over_baselines(comparison: Comparison) -> str:
@@ -61,10 +65,10 @@ def _over_baselines(comparison: Comparison) -> str:
 
 
 def _strayed(comparison: Comparison) -> list[str]:
-    """The best first; only where the slope is surely not 1."""
+    """The best first, and who says the same only once; only where the slope is surely not 1."""
     told = []
     for row in comparison.rows:
-        if row.slope is None or row.baseline or abs(row.slope.value - 1.0) <= Z95 * row.slope.sd:
+        if row.slope is None or row.baseline or _same_as_best(row) or abs(row.slope.value - 1.0) <= Z95 * row.slope.sd:
             continue
         if row.slope.value < 1.0:
             template = _("{name} is too sure of itself: its line is flatter than the dashed one.")
