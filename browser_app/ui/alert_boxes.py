@@ -9,6 +9,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.alerts import MOST_PLAYERS, AlertKind
 from browser_app.ui.check_box import CheckBox
 from browser_app.ui.controls import Text
+from browser_app.ui.field_style import field_style
 from browser_app.ui.theme import Theme
 
 USUAL_PLAYERS = 10
@@ -25,6 +26,7 @@ class AlertBoxes(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._theme = theme
         self.friend = CheckBox(theme, _("a friend comes on"))
         self.slot = CheckBox(theme, _("a slot gets free"))
         self.players = CheckBox(theme)
@@ -46,6 +48,8 @@ class AlertBoxes(QWidget):
             box.clicked.connect(lambda on, kind=kind: self.set_wanted.emit(kind, self.number.value(), on))
         self.number.valueChanged.connect(self._number_changed)
         self._name_players()
+        theme.changed.connect(self._recolor)
+        self._recolor()
 
     def show_alerts(self, alerts: Mapping[AlertKind, int]) -> None:
         """Tick those that are set: by kind the number of players that goes with it."""
@@ -55,6 +59,9 @@ class AlertBoxes(QWidget):
         self.number.setValue(alerts.get(AlertKind.PLAYERS, USUAL_PLAYERS))
         self.number.blockSignals(False)
         self._name_players()
+
+    def _recolor(self) -> None:
+        self.number.setStyleSheet(field_style(self._theme.palette))
 
     def _number_changed(self, number: int) -> None:
         self._name_players()

@@ -18,6 +18,29 @@ _PAUSE_MS = 120
 _HINT = later("Ctrl F")
 
 
+class _Line(QLineEdit):
+    """Qt's line with what is wrong underlined."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.wrong: tuple[int, int] | None = None
+        """The places from which and up to which."""
+        self.setFrame(False)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the line, then what is wrong: only then it is known how far the text is scrolled."""
+        super().paintEvent(event)
+        if self.wrong is None:
+            return
+        metrics, text = self.fontMetrics(), self.text() + " "
+        begins = self.cursorRect().center().x() - metrics.horizontalAdvance(text[: self.cursorPosition()])
+        left, right = (begins + metrics.horizontalAdvance(text[:place]) for place in self.wrong)
+        painter = QPainter(self)
+        painter.setPen(QPen(self._theme.palette.color("warning"), 2))
+        painter.drawLine(left, self.height() - 3, max(right, left + 6), self.height() - 3)
+
+
 class FilterField(QWidget):
     """A field with a magnifier and its key.
 
@@ -35,8 +58,7 @@ class FilterField(QWidget):
         self._theme, self._key = theme, key
         self.error: tuple[int, int, str] | None = None
         """First and last place of what is wrong with the text, and the reason."""
-        self._edit = QLineEdit()
-        self._edit.setFrame(False)
+        self._edit = _Line(theme)
         self._edit.setPlaceholderText(placeholder or _("Filter, e.g. map:veil ping<80"))
         self._edit.setAccessibleName(_("Filter"))
         self._edit.installEventFilter(self)
@@ -81,17 +103,20 @@ class FilterField(QWidget):
     def show_error(self, message: str, start: int, end: int) -> None:
         """Underline the characters from `start` to `end` and tell why."""
         self.error = (start, max(end, start + 1), message)
+        self._edit.wrong = self.error[:2]
         self._edit.setToolTip(tool_tip(message))
         self._edit.setAccessibleDescription(message)
         self._tell_reason()
+        self._edit.update()
         self.update()
 
     def clear_error(self) -> None:
         """The text is a valid filter."""
-        self.error = None
+        self.error = self._edit.wrong = None
         self._edit.setToolTip("")
         self._edit.setAccessibleDescription("")
         self._tell_reason()
+        self._edit.update()
         self.update()
 
     def escape(self) -> bool:
@@ -109,7 +134,7 @@ class FilterField(QWidget):
         self.note.tell(self.error[2] if self.error and self._edit.hasFocus() and not offered else "")
 
     def _text_changed(self) -> None:
-        self.error = None
+        self.error = self._edit.wrong = None
         self._tell_reason()
         self._pause.start()
         self.update()
@@ -139,7 +164,6 @@ class FilterField(QWidget):
         draw_icon(painter, "search", colors.text2, placed(self, QRect(8, 0, 16, HEIGHT)))
         if self.error:
             draw_icon(painter, "doubt", colors.warning, placed(self, QRect(self.width() - 28, 0, 16, HEIGHT)))
-            self._underline(painter, *self.error[:2])
         elif self._key and not self._edit.hasFocus():
             self._paint_key(painter)
         if self._edit.hasFocus():
@@ -153,11 +177,3 @@ class FilterField(QWidget):
         painter.setFont(font)
         painter.setPen(self._theme.palette.color("text2"))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), _(self._key))
-
-    def _underline(self, painter: QPainter, start: int, end: int) -> None:
-        metrics = QFontMetrics(self._edit.font())
-        text = self.text() + " "
-        left = self._edit.x() + 2 + metrics.horizontalAdvance(text[:start])
-        right = self._edit.x() + 2 + metrics.horizontalAdvance(text[:end])
-        painter.setPen(QPen(self._theme.palette.color("warning"), 2))
-        painter.drawLine(left, HEIGHT - 5, min(max(right, left + 6), self._edit.geometry().right()), HEIGHT - 5)

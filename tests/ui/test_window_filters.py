@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from window_rig import OpenRoom, Room
 
 from browser_app.ui.chip import Chip
@@ -232,3 +232,28 @@ def test_the_reason_why_a_filter_is_wrong_stands_under_it_while_one_writes(room:
     assert not field.note.isVisible()
     room.wait(lambda: field.error is None)
     assert not field.note.isVisible()
+
+
+def test_a_wrong_word_is_underlined_where_it_stands_also_in_a_scrolled_field(room: Room) -> None:
+    field = room.window.filter_field
+    text = "players>=1 " * 6 + "ping<fast " + "map:veil " * 6
+    room.filter(text)
+    room.wait(lambda: field.error is not None)
+    assert field.error is not None
+    start, end, _reason = field.error
+    edit = field.findChild(QLineEdit)
+    assert edit is not None
+    warning = room.program.theme.palette.color("warning")
+
+    def underlined() -> set[int]:
+        """Places in the text under which a line is drawn."""
+        image = edit.grab().toImage()
+        ratio, line = image.devicePixelRatio(), edit.height() - 3
+        inside = [x for x in range(edit.width()) if image.pixelColor(round(x * ratio), round(line * ratio)) == warning]
+        return {edit.cursorPositionAt(QPoint(x, edit.height() // 2)) for x in inside}
+
+    assert underlined() == set()  # the cursor is at the end, far behind it
+    edit.setCursorPosition(0)
+    assert underlined() == set()
+    edit.setCursorPosition(end)
+    assert set(range(start + 1, end)) <= underlined() <= set(range(start, end + 1))
