@@ -18,7 +18,7 @@ MAX_APPID = 2**32 - 1
 
 @dataclass(frozen=True, slots=True)
 class RankingConstants:
-    """The numbers of the product score (spec: server ranking). Defaults are the seed's own ("blog").
+    """The numbers of the product score. Defaults are those of "Ranking Servers for Natural Selection 2" ("blog").
 
     A multiplier of 1 switches an extra factor off. All are finite and at least 0 once read from a file, steepness of
     viability, widths and deviations above 0; only `slot_cap` may be infinite.

@@ -42,7 +42,7 @@ _LABELS: Mapping[str, Sentence] = {
 
 
 def constants_notes(factor: str, constants: RankingConstants, reasons: Mapping[str, str]) -> Iterator[Sentence]:
-    """One sentence for each constant of `factor` that is not the seed's, with its reason where there is one."""
+    """One sentence for each constant of `factor` that is not the published one, with its reason where there is one."""
     usual = RankingConstants()
     for name in _OF_FACTOR.get(factor, (factor,) if factor in _LABELS else ()):
         value, default = getattr(constants, name), getattr(usual, name)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isnan, log
+from math import isnan, log, nan
 
 from browser_app.games.profile import RankingConstants
 from browser_app.ranking.case import Case
@@ -47,7 +47,7 @@ class Explanation:
 
     @property
     def shown(self) -> tuple[FactorRow, ...]:
-        """The seed's factors and every extra that counts, the dearest first."""
+        """The formula's own factors and every extra that counts, the dearest first."""
         rows = (row for row in self.rows if row.name in MAIN_FACTORS or row.value != 1.0)
         return tuple(sorted(rows, key=lambda row: -(row.loss_share or 0.0)))
 
@@ -99,6 +99,7 @@ def _known(value: float) -> float | None:
 
 
 def _input(name: str, case: Case) -> float:
+    """What a factor goes by: of one without a rule here the input of its name, NaN if there is none."""
     if name == "performance":
         return case.performance
     if name == "skill":
@@ -107,7 +108,8 @@ def _input(name: str, case: Case) -> float:
         return case.number("usable_slots") - case.number("players")
     if name == "empty":
         return case.number("players")
-    return case.number({"ping": "ping_ms", "favorite": "favourite"}.get(name, name))
+    field = {"ping": "ping_ms", "favorite": "favourite"}.get(name, name)
+    return case.number(field) if hasattr(case.inputs, field) else nan
 
 
 def _spread_note(name: str, case: Case) -> tuple[Sentence, ...]:

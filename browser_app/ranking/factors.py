@@ -137,4 +137,4 @@ FACTORS: Mapping[str, Callable[[RankingInputs, Constants], FloatArray]] = {
 """Name as the command line prints it → the factor. The score is the product of them all."""
 
 MAIN_FACTORS = ("players", "ping", "performance", "skill", "joinable", "favorite")
-"""The seed's own factors, which are always shown; the others are 1 unless a profile switches them on."""
+"""The factors of the published formula, which are always shown; the others are 1 unless a profile switches them on."""

@@ -1,11 +1,11 @@
-"""Team balance with the fewest swaps (seed 000 names what it needs; the method is NS2's own, research §4).
+"""Team balance with the fewest swaps, by the method of Natural Selection 2 itself.
 
 First those who are on no team yet are placed, as well as possible and with sizes that differ by at most one. Then,
 again and again, the one swap of two players that lowers |difference| most is made, until none lowers it.
 
 The difference is Σ strengths on the first team − Σ strengths on the second. With the per-team skill of NS2 these are
 s + o and s − o, and (s + o) + (s − o) = 2s: what a swap changes is twice the difference of the two skills, whatever
-the offsets. So nobody is put on the side he is worse on for being good in general, as seed 000 asks.
+the offsets. So nobody is put on the side he is worse on for being good in general, as the article on NS2's skill asks.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Are chances right for everybody? Win rates by what is known of a player, in the shapes of the TrueSkill 2 paper.
 
-The paper's tables (research, section 1.5) are by squad size, experience, previous kill rate, previous outcome and
+The paper's tables are by squad size, experience, previous kill rate, previous outcome and
 lapse: one that strays from the actual rate shows an effect that the system has no part for.
 """
 

@@ -1,4 +1,4 @@
-"""What both Elos of XonStat share: the scale, the start, and the stake that falls with experience (seed 001)."""
+"""What both Elos of XonStat share: the scale, the start, and the stake that falls with experience."""
 
 from browser_app.rating.parameters import Parameter, ParameterSet
 
@@ -14,7 +14,7 @@ PARAMETERS = (
 
 
 class Stake:
-    """K of seed 001: falls linearly from k_start to k_end over k_games rounds, then stays."""
+    """K of XonStat's blog (July 2012): falls linearly from k_start to k_end over k_games rounds, then stays."""
 
     def __init__(self, parameters: ParameterSet, mode: str) -> None:
         self._start, self._end = parameters.number("k_start", mode), parameters.number("k_end", mode)

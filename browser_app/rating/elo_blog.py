@@ -1,4 +1,4 @@
-"""The Elo of XonStat as its author described it (seed 001, July 2012): winners against losers, stake by experience."""
+"""The Elo of XonStat as its author described it (July 2012): winners against losers, stake by experience."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar

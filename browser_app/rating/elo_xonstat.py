@@ -1,6 +1,6 @@
 """The Elo that stats.xonotic.org really ran: every pair by score rate (antzucaro/XonStat xonstat/elo.py, 2020-12-05).
 
-It differs from its description (seed 001): all pairs, team mates included; the share of the score rate in place of
+It differs from its description (`elo_blog`): all pairs, team mates included; the share of the score rate in place of
 winning; a floor, a limit to the difference, a ping term; and who was expected to win loses nothing by winning narrowly.
 """
 

@@ -1,7 +1,7 @@
 """Better parameters for a system from a record: those whose forecasts would have had the least log loss.
 
-Log loss, not accuracy: the latter is constant between jumps, and hardly separates systems (research, sections 1.8 and
-4.3). Only the part for training is looked at, and every forecast in it is made forward in time.
+Log loss, not accuracy: the latter is constant between jumps, and hardly separates systems. Only the part for training
+is looked at, and every forecast in it is made forward in time.
 """
 
 import math

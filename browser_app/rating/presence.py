@@ -26,7 +26,7 @@ def seconds(enter: Floats, leave: Floats) -> Floats:
 
 
 class Decaying:
-    """NS2's weight of a spell, a^(−enter) − a^(−leave) with a = 2^(2/r), r the median round length (seed 000).
+    """NS2's weight of a spell, a^(−enter) − a^(−leave) with a = 2^(2/r), r the median round length (see `ns2`).
 
     The first half of a median round weighs ½, the second ¼. Dimensionless, in [0, 1).
     """

@@ -1,4 +1,4 @@
-"""The world of the NS2 skill: outcomes are drawn from the logistic model itself (seed 000)."""
+"""The world of the NS2 skill: outcomes are drawn from the logistic model itself."""
 
 import math
 from collections.abc import Sequence

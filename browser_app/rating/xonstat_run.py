@@ -1,6 +1,6 @@
 """Which rounds and players XonStat rates, and the run that both its systems share: everybody against everybody.
 
-Sources: antzucaro/XonStat xonstat/elo.py (2012–2020) and xonotic/xonstat-go cmd/updateskills.go, from the research.
+Sources: antzucaro/XonStat xonstat/elo.py (2012–2020) and xonotic/xonstat-go cmd/updateskills.go.
 """
 
 import math

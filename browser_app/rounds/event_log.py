@@ -1,4 +1,4 @@
-"""Rounds from the event log that a Xonotic server writes itself (`sv_eventlog`; research, Xonotic §4.5).
+"""Rounds from the event log that a Xonotic server writes itself (`sv_eventlog`).
 
 A round is what stands between `:scores:` and `:end`, with what came before it: `:gamestart:`, `:join:` and, where the
 log has them, `:time:` lines. The log knows people by their nicks only. Bots stand beside the players, as in reports.

@@ -1,6 +1,6 @@
 """What a Natural Selection 2 server posts at the end of a round: the one format with true times of joining and leaving.
 
-Source: research, Natural Selection 2 §3.4 (`PlayerRanking.lua`). It has no date, so the round ended when the file was
+Source: the game's `PlayerRanking.lua`. It has no date, so the round ended when the file was
 written, and no id, so that is made from the text: the same post is the same round wherever it lies.
 """
 

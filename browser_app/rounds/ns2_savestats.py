@@ -1,6 +1,6 @@
 """Natural Selection 2's round files as NS2+ and the game's `savestats` write them (`<epoch>.json`).
 
-They tell how long someone was on each team and in the chair, not when: research, Natural Selection 2 §3.4.
+They tell how long someone was on each team and in the chair, not when.
 `roundDate` is the moment the file is written, the end of the round: of two rounds of one server the later one's
 `roundDate - roundLength` lies after the earlier one's `roundDate`, and not the other way round.
 """

@@ -1,7 +1,7 @@
 """What the server mod Wonitor posts for Natural Selection 2: forms with a JSON document in `data`.
 
-Source: research, Natural Selection 2 §3.4. `MatchEnd` tells no players; `NS2PlusStats` is the file of NS2+ with the
-figures of a player as lists. A file holds one post a line.
+Source: the readme of eBrute/wonitor and its `dbUtil.php`. `MatchEnd` tells no players; `NS2PlusStats` is the file of
+NS2+ with the figures of a player as lists. A file holds one post a line.
 """
 
 from collections.abc import Iterator

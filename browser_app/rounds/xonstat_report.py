@@ -1,4 +1,4 @@
-"""The lines of a Xonotic match report, with their places (research, Xonotic §4.4; qcsrc/common/playerstats.qc)."""
+"""The lines of a Xonotic match report, with their places (qcsrc/common/playerstats.qc)."""
 
 import math
 from collections.abc import Iterable, Iterator

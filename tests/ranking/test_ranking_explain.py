@@ -185,6 +185,12 @@ def test_sentences(name: str, values: dict[str, float], sentence: str) -> None:
     assert said(name, **values) == sentence
 
 
+def test_one_factor_more_needs_nothing_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FACTORS, "crowd", lambda inputs, _: np.where(inputs.players > 16, 0.5, 1.0))
+    crowd = row_of("crowd", explained(players=17, usable_slots=24))
+    assert (crowd.value, crowd.input, str(crowd.title), str(crowd.sentence)) == (0.5, None, "crowd", "Counts 0.5.")
+
+
 def test_what_joining_changes() -> None:
     assert str(explained(players=10, usable_slots=24).if_you_join) == (
         "Your joining takes it from 27 % to 38 % of a full game's life."

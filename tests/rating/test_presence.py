@@ -48,7 +48,7 @@ def table(found: Presence) -> dict[tuple[int, int], float]:
 
 
 def weight(enter: float, leave: float) -> float:
-    """Seed 000's, as printed: a^-enter - a^-leave, a = 2^(2/r)."""
+    """The article's, as printed: a^-enter - a^-leave, a = 2^(2/r)."""
     a = 2.0 ** (2.0 / DURATION)
     return float(a**-enter - a**-leave)
 

@@ -1,4 +1,4 @@
-"""F: what the circumstances of a round are worth, from the win rates measured in them (seed 000)."""
+"""F: what the circumstances of a round are worth, from the win rates measured in them (the article)."""
 
 import math
 from collections.abc import Sequence

@@ -33,9 +33,9 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
     "basic": {"c": 1.0, "a": 0.0, "per_team": "no", "chair": "no", "bias": "none"},
     "in-game": {"a": 0.5, "median_round": 1200.0, "chair_round": 80.0, "shortest": 60.0},
 }
-"""``basic`` is the model that the seeds begin with. ``in-game`` is what is public of builds 335–344 (ScoringMixin.lua,
-PlayerRanking.lua): a = 2^(1/600) for field time, 2^(1/40) for the chair, no round under 60 s, and 25 displayed points
-over √sum, from the tier code; the game's c, epsilon and win rates were never published."""
+"""``basic`` is the model that the article begins with. ``in-game`` is what is public of builds 335–344
+(ScoringMixin.lua, PlayerRanking.lua): a = 2^(1/600) for field time, 2^(1/40) for the chair, no round under 60 s, and 25
+displayed points over √sum, from the tier code; the game's c, epsilon and win rates were never published."""
 
 
 @dataclass(frozen=True, slots=True)

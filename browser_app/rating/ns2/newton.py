@@ -23,10 +23,10 @@ _LEAST_DAMPING = 1e-12
 def maximise(posterior: Posterior, x: Floats) -> Point:
     """Find the maximum of f from any x > 0.
 
-    Truncated Newton steps with the Jacobi preconditioner (research on rating, §5.3), projected: for k > 1 nobody comes
-    closer to 0 than 0.05 of where he is, the barrier keeps him away; for k = 1 the optimum may sit at 0, and who
-    belongs there is sent there while the others take the Newton step among themselves (active set as in Bertsekas,
-    "Projected Newton methods", SIAM J. Control Optim. 20, 1982). Where a step fails, one of minorise-maximise, which
+    Truncated Newton steps with the Jacobi preconditioner, projected: for k > 1 nobody comes closer to 0 than 0.05 of
+    where he is, the barrier keeps him away; for k = 1 the optimum may sit at 0, and who belongs there is sent there
+    while the others take the Newton step among themselves (active set as in Bertsekas, "Projected Newton methods",
+    SIAM J. Control Optim. 20, 1982). Where a step fails, one of minorise-maximise, which
     cannot. The damping keeps the system definite where two skills cannot be told apart (k = 1); it is Levenberg and
     Marquardt's: less after a whole step, more after a shortened one.
     """

@@ -1,4 +1,4 @@
-"""Skills as the game shows them: displayed points, the chance it tells, confidence and tiers (research on NS2, §3)."""
+"""Skills as the game shows them: displayed points, the chance it tells, confidence and tiers."""
 
 import math
 from collections.abc import Sequence

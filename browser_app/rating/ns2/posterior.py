@@ -1,9 +1,9 @@
-"""The log posterior of all skills given a whole record: its value, gradient and curvature (seed 000, "Fully Solving").
+"""The log posterior of all skills given a whole record: value, gradient and curvature (the article, "Fully Solving").
 
 f(x) = Σ_j [G_j z_j − ln(1 + e^z_j)] + Σ_i [(k − 1) ln x_i − x_i / θ],  z = A x + F
 
 x are the skills s, then the commander skills χ, of those who have played and commanded; A has a round's coefficients
-T t / Σ t and T c / Σ c. Concave on x > 0 for k ≥ 1, strictly for k > 1 (research on rating, §5.3).
+T t / Σ t and T c / Σ c. Concave on x > 0 for k ≥ 1, strictly for k > 1.
 """
 
 from dataclasses import dataclass
@@ -82,8 +82,8 @@ class Posterior:
     def minorise(self, point: Point) -> Floats:
         """The maximum of the separable minorant at a point: never lowers f and never leaves the domain.
 
-        h x² − b x − (k − 1) = 0 with b = h x + (likelihood's gradient) − 1/θ, its root ≥ 0. This is what the seed's
-        "s ← s + gradient" has to be mended to: with its step of 1 skills leave s > 0 (research on rating, §5.3).
+        h x² − b x − (k − 1) = 0 with b = h x + (likelihood's gradient) − 1/θ, its root ≥ 0. This is what the article's
+        "s ← s + gradient" has to be mended to: with its step of 1 skills leave s > 0.
         """
         h, more = self.bound, self.k - 1.0
         b = h * point.x + point.gradient - (more / point.x if more > 0.0 else 0.0)

@@ -26,8 +26,8 @@ from browser_app.rating.viewpoint import View
 class NS2Run(RatingRun):
     """Skill s, offset o and commander skill χ of everybody, in units of s.
 
-    logit p = Σ T t (s + T o) / Σ t + Σ T c χ / Σ c + F (seed 000; 003 has the first sum and F). A term whose Σ is
-    zero is absent. Draws are not predicted; as an outcome one is half a win.
+    logit p = Σ T t (s + T o) / Σ t + Σ T c χ / Σ c + F (the article; the proposal has the first sum and F). A term whose
+    Σ is zero is absent. Draws are not predicted; as an outcome one is half a win.
     """
 
     unit: ClassVar[float] = POINTS
@@ -53,7 +53,7 @@ class NS2Run(RatingRun):
         return estimated_sd(self._settings, self._skills.skill_sum[player])
 
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (one skill for all modes)
-        """The skill s + o on the first team, s − o on the second (seed 000, "Per Team Skills")."""
+        """The skill s + o on the first team, s − o on the second (the article, "Per Team Skills")."""
         offset = self._skills.offset[player]
         return self._skills.skill[player] + (-offset if team else offset)
 
@@ -114,9 +114,9 @@ class NS2Run(RatingRun):
         return logistic(logit)
 
     def _update(self, i: int) -> None:
-        """All gradients from one p; AdaGrad's rate from the sum that has this round in it (seed 000, "Learning Rate").
+        """All gradients from one p; AdaGrad's rate from the sum with this round in it (the article, "Learning Rate").
 
-        Two slips of the seed are mended: g sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o from
+        Two slips of the article are mended: g sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o from
         where it is (it prints o ← c ∇o).
         """
         settings, block, skills = self._settings, self._block, self._skills

@@ -28,13 +28,13 @@ class Terms(NamedTuple):
 
 
 def field_terms(record: Record, settings: Settings, first: int, last: int) -> Terms:
-    """Time on the field, less the chair unless that counts as field time (seed 000, "The Basic Model")."""
+    """Time on the field, less the chair unless that counts as field time (the article, "The Basic Model")."""
     there = field_presence(record, settings.field, first, last, chairs_count=settings.chair is None)
     return _terms(record, there, first, last)
 
 
 def chair_terms(record: Record, settings: Settings, first: int, last: int) -> Terms:
-    """Time in the chair (seed 000, "Special treatment for commanders"); no rows where that is field time."""
+    """Time in the chair (the article, "Special treatment for commanders"); no rows where that is field time."""
     if settings.chair is None:
         return _terms(record, _NOBODY, first, last)
     return _terms(record, presence(record, record.chairs, settings.chair, first, last), first, last)

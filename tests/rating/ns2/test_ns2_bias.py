@@ -72,7 +72,7 @@ def test_a_forecast_expects_everybody_to_stay() -> None:
 
 
 def test_even_teams_are_told_the_win_rate_of_the_race() -> None:
-    """Seed 000: when teams are even, the prediction is the historical chance; a draw is half a win."""
+    """The article: when teams are even, the prediction is the historical chance; a draw is half a win."""
     history = [full_round("a", "b", (0, 0, 1, None)[k % 4], number=k) for k in range(40)]
     run = run_of([*history, full_round("a", "b", number=40)], bias="record", c=0.0, a=0.0)
     rate = (25.0 + 20.0 * 0.5) / (40.0 + 20.0)

@@ -178,7 +178,7 @@ def test_converges_whatever_the_prior(k: float, theta: float) -> None:
 
 @pytest.mark.parametrize("k", [1.0, 1.3, 4.0])
 def test_minorise_maximise_never_loses_and_reaches_the_same(k: float) -> None:
-    """The seed's alternating steps, mended, are the independent way to the same place."""
+    """The article's alternating steps, mended, are the independent way to the same place."""
     posterior = solved(_league(), k=k, theta=2.0)._solution.posterior
     point = posterior.at(np.full(60, 2.0 * k))
     for _ in range(3000):

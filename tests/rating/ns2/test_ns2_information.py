@@ -17,7 +17,7 @@ def test_without_a_round_it_is_that_of_the_prior_and_it_falls_as_the_games_own_d
     settings = settings_of(parameter_set(SYSTEMS["ns2"].declared))
     assert POINTS * estimated_sd(settings, 0.0) == pytest.approx(500.0)
     much = 400.0
-    game = 25.0 / np.sqrt(much)  # points (research on NS2, §3.2)
+    game = 25.0 / np.sqrt(much)  # points, as the game has it
     assert POINTS * estimated_sd(settings, much) == pytest.approx(2.0 * game, rel=1e-3)
     assert estimated_sd(settings, 0.1) > estimated_sd(settings, 0.2)
 

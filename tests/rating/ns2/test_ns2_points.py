@@ -1,4 +1,4 @@
-"""Displayed points, confidence and tiers against the game's own tables (research on NS2, §3)."""
+"""Displayed points, confidence and tiers against the game's own tables."""
 
 import math
 
@@ -64,6 +64,6 @@ def test_agrees_with_the_model_for_even_teams(skills: list[tuple[float, float]])
 
 
 def test_sums_of_a_run_are_in_the_games_units() -> None:
-    """Research §3.3: 22 rounds of 20 players at about 0.5/20 each make about 0.014, beside 0.0094 recorded."""
+    """22 rounds of 20 players at about 0.5/20 each make about 0.014, beside 0.0094 recorded."""
     history = [full_round("abcdefghij", "klmnopqrst", k % 2, number=k) for k in range(22)]
     assert told(run_of(history, "in-game"), "a", "adagrad_sum") == pytest.approx(0.014, rel=0.1)

@@ -1,4 +1,4 @@
-"""Properties 1 to 6 that seed 000 promises of the model."""
+"""Properties 1 to 6 that the article promises of the model."""
 
 from dataclasses import replace
 

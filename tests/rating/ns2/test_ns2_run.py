@@ -79,13 +79,13 @@ def test_of_the_seeds_first_round() -> None:
 
 
 def test_the_second_team_wins_by_an_offset_of_the_other_sign() -> None:
-    """Winning with the first team and losing with the second are one gradient (seed 000, "Per Team Skills")."""
+    """Winning with the first team and losing with the second are one gradient (the article, "Per Team Skills")."""
     run = run_of([full_round("a", "b", 1)])
     assert told(run, "a", "offset") == told(run, "b", "offset") == pytest.approx(-0.25)
 
 
 def test_skill_on_a_side_is_with_its_offset() -> None:
-    """Seed 000: marines s + o, aliens s − o."""
+    """The article: marines s + o, aliens s − o."""
     run = run_of([full_round("a", "b")])
     skill, offset = told(run, "a"), told(run, "a", "offset")
     assert [run.team_rating(0, 0, team) for team in (0, 1)] == [skill + offset, skill - offset]

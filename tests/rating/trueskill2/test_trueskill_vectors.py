@@ -1,4 +1,4 @@
-"""Two teams in closed form: against 40-digit values (research, 5.1) and against the ``trueskill`` package."""
+"""Two teams in closed form: against 40-digit values and against the ``trueskill`` package."""
 
 import math
 from collections.abc import Sequence

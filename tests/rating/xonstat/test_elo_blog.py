@@ -9,7 +9,7 @@ from browser_app.rating.match import Match, Player, Stay
 
 
 def test_the_printed_example() -> None:
-    """Seed 001: 350 against 450, both beyond 32 rounds: ±14.40 and ±25.60 (to four places: 14.3974, 25.6026)."""
+    """As in the blog: 350 against 450, both beyond 32 rounds: ±14.40 and ±25.60 (to four places: 14.3974, 25.6026)."""
     # One round with a great stake brings two newcomers 100 points apart: 200 (1 − ½) / 2 each.
     apart = duel("Mirio", "Antibody", 0)
     for winner, loser, change in (("Mirio", "Antibody", 14.3974), ("Antibody", "Mirio", 25.6026)):
@@ -30,7 +30,7 @@ def test_the_stake_falls_from_200_to_40_over_32_rounds() -> None:
 
 
 def test_the_stake_is_cut_to_the_time_played() -> None:
-    """Seed 001: 800 of 1,000 seconds are 80 % of the stake."""
+    """As in the blog: 800 of 1,000 seconds are 80 % of the stake."""
     players = [Player("a", [Stay("x", 200.0, 1000.0)]), Player("b", [Stay("y", 0.0, 1000.0)])]
     run = run_of(EloBlog, [Match("1", ("x", "y"), players, 0.0, 1000.0, (1, 2))])
     assert found(run, "a") == pytest.approx(100.0 + 0.8 * 100.0)

@@ -126,7 +126,7 @@ def learn(
     quits) by expectation propagation, with the positive counts in its prior.
 
     From performance to skill: what moves a performance moves its skill by the share g = V/(V + β²) of it, and the
-    variance V − g²(V + β² − S') is written without its cancellation (research/rating.md §1.8).
+    variance V − g²(V + β² − S') is written without its cancellation.
 
     Args:
         mean: of each skill.

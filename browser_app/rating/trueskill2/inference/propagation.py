@@ -2,7 +2,7 @@
 
 Minka, "Expectation propagation for approximate Bayesian inference" (2001). A factor of one direction aᵀx is a rank-1
 update, so between factors nothing is lost but their shape: one factor is exact, and several are far closer than with
-the factorised covariance of TrueSkill 2's paper (research/rating.md §1.8: 1.9 % overconfident in one 4v4 with counts).
+the factorised covariance of TrueSkill 2's paper (measured: 1.9 % overconfident in one 4v4 with counts).
 """
 
 import math

@@ -35,8 +35,8 @@ class Trials:
     def surprise(self, parameters: ParameterSet, mode: int | None = None) -> float:
         """Σ −log of the chance that the forecast gave to what came, of K + 1 classes: a team alone in first, or none.
 
-        As the paper trains and tests (section 5), but with log loss: the gradient of accuracy is 0 (research/rating.md
-        §1.8). Draws count, or the draw margin could not be learned.
+        As the paper trains and tests (section 5), but with log loss: the gradient of accuracy is 0.
+        Draws count, or the draw margin could not be learned.
 
         Args:
             parameters: to be judged.
