@@ -26,8 +26,8 @@ from browser_app.rating.viewpoint import View
 class NS2Run(RatingRun):
     """Skill s, offset o and commander skill χ of everybody, in units of s.
 
-    logit p = Σ T t (s + T o) / Σ t + Σ T c χ / Σ c + F (the article; the proposal has the first sum and F). A term whose
-    Σ is zero is absent. Draws are not predicted; as an outcome one is half a win.
+    logit p = Σ T t (s + T o) / Σ t + Σ T c χ / Σ c + F (the article; the proposal has the first sum and F). A term
+    whose Σ is zero is absent. Draws are not predicted; as an outcome one is half a win.
     """
 
     unit: ClassVar[float] = POINTS
