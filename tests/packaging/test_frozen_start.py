@@ -14,5 +14,6 @@ def test_children_get_the_environment_from_before_the_start(before: dict[str, st
         "QT_PLUGIN_PATH": "/there/plugins",
         "QML2_IMPORT_PATH": "/there/qml",
     }
+    environ |= {"_PYI_ARCHIVE_FILE": "/there/it", "_PYI_PARENT_PROCESS_LEVEL": "1"}
     give_back(environ)
     assert environ == before
