@@ -11,6 +11,7 @@ import socket
 import struct
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 BURST_S = 0.01
@@ -45,6 +46,12 @@ def forged(source: tuple[str, int], port: int, payload: bytes) -> bytes:
     return head + socket.inet_aton(source[0]) + socket.inet_aton("127.0.0.1") + udp
 
 
+def forgeries(sources: Sequence[tuple[str, int]], ports: Sequence[int]) -> Iterator[bytes]:
+    """Without end, each made when it is sent: the ports change with every scan."""
+    ways = zip(itertools.cycle(sources), itertools.cycle(ports), itertools.cycle(PAYLOADS))
+    return (forged(source, port, payload) for source, port, payload in ways)
+
+
 def senders(servers: list[tuple[str, int]]) -> list[tuple[str, int]]:
     """Servers and nobodies in turn."""
     rng = random.Random(1)
@@ -60,7 +67,7 @@ def main() -> None:
     lines = [line.rpartition(":") for line in sys.stdin.read().split()]
     sources = senders([(host, int(port)) for host, _, port in lines])
     parent, sent, looked = os.getppid(), 0, 0.0
-    packets: itertools.cycle[bytes] | None = None
+    packets: Iterator[bytes] | None = None
     known: list[int] = []
     with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW) as raw:
         due = time.monotonic()
@@ -69,9 +76,7 @@ def main() -> None:
                 looked, found = time.monotonic(), ports_of(pid)
                 if found != known:
                     known = found
-                    pairs = itertools.product(found, zip(sources, itertools.cycle(PAYLOADS)))
-                    made = [forged(source, port, payload) for port, (source, payload) in pairs]
-                    packets = itertools.cycle(made) if made else None
+                    packets = forgeries(sources, found) if found else None
             if packets is not None:
                 for packet in itertools.islice(packets, round(rate * BURST_S)):
                     raw.sendto(packet, ("127.0.0.1", 0))
