@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from browser_app.bridge.skill.desk import Desk
-from browser_app.bridge.skill.jobs import Job
+from browser_app.bridge.skill.job import Job
 from browser_app.bridge.skill.subject import JobError, Source
 from browser_app.bridge.skill.worker import COMMAND
 from browser_app.rating.progress import Progress

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from browser_app.bridge.skill.jobs import Job
+from browser_app.bridge.skill.job import Job
 from browser_app.bridge.skill.shown import Work
 from browser_app.bridge.skill.worker import Worker
 from browser_app.language import gettext as _

@@ -18,7 +18,7 @@ from browser_app.bridge.skill.subject import JobError
 from browser_app.bridge.skill.wire import CANCEL, CANCELLED, DONE, FAILED, JOB, Message
 
 if TYPE_CHECKING:
-    from browser_app.bridge.skill.jobs import Job
+    from browser_app.bridge.skill.job import Job
 
 _TELL_S = 0.1
 """Progress is told no more often."""

@@ -5,14 +5,14 @@ What a job calculates with is loaded where it runs, so that the window, which on
 
 import pickle
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from browser_app.bridge.skill.subject import JobError, Model, Source
+from browser_app.bridge.skill.job import Job
+from browser_app.bridge.skill.subject import JobError, Model
 from browser_app.language import later
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from browser_app.rating.record import Ints
     from browser_app.rating.system import RatingRun  # noqa: F401
 
-Result_co = TypeVar("Result_co", covariant=True)
-
 
 class Person(NamedTuple):
     """Somebody in a record."""
@@ -39,35 +37,6 @@ class Person(NamedTuple):
     id: str
     name: str
     rounds: int
-
-
-@dataclass(frozen=True)
-class Job(ABC, Generic[Result_co]):
-    """Something to calculate from the rounds of a game.
-
-    Attributes:
-        what: a word for it; of two jobs with the same one only the newer is wanted.
-        slow: whether it takes minutes on a large record.
-        gives_way: whether nobody waits for it: it is begun again when others are done.
-    """
-
-    what: ClassVar[str]
-    slow: ClassVar[bool] = False
-    gives_way: ClassVar[bool] = False
-    source: Source
-
-    @abstractmethod
-    def run(self, desk: "Desk", progress: "Progress") -> bytes:
-        """Do it, in the calculating process.
-
-        Raises:
-            JobError: there is no result, and the user is told why.
-        """
-
-    def unpack(self, content: bytes) -> Result_co:
-        """What `run` gave, in the window's process but not in its thread."""
-        result: Result_co = pickle.loads(content)  # noqa: S301 (from our own child)
-        return result
 
 
 @dataclass(frozen=True)

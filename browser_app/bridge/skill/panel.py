@@ -27,6 +27,7 @@ from browser_app.storage.kept import Kept
 from browser_app.storage.ratings_cache import RatingsCache
 
 if TYPE_CHECKING:
+    from browser_app.bridge.skill.job import Job
     from browser_app.bridge.skill.kept_ratings import KeptRatings
     from browser_app.bridge.skill.opening import Opened
     from browser_app.player.company import Company
@@ -385,7 +386,7 @@ class SkillPanel(QObject):
 
         self.games = tuple(sorted(map(record, counts), key=lambda each: (-(each.mine or 0), -each.rounds)))
 
-    def _ask(self, job: "Callable[[Opened], jobs.Job[_Result]]", then: Callable[[_Result], object]) -> None:
+    def _ask(self, job: "Callable[[Opened], Job[_Result]]", then: Callable[[_Result], object]) -> None:
         if self._opened is not None and self._opened.game:
             self._calculations.ask(job(self._opened), then)
 

@@ -31,7 +31,7 @@ class Work:
     """What is being calculated, and how far it is.
 
     Attributes:
-        what: "import", or the word of a job (`jobs.Job.what`): "rate", "doubt", "count", "explain", "other", "habits",
+        what: "import", or the word of a job (`job.Job.what`): "rate", "doubt", "count", "explain", "other", "habits",
             "company", "people", "run", "compare" or "fit".
         done, total: in units of its own; total is 0 while nothing can be said.
     """

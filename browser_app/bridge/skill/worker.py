@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final, TypeVar
 from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.bridge.skill import wire
-from browser_app.bridge.skill.jobs import Job
+from browser_app.bridge.skill.job import Job
 from browser_app.bridge.skill.shown import Work
 from browser_app.bridge.skill.wire import CANCEL, CANCELLED, DONE, FAILED, JOB, PROGRESS, Message
 from browser_app.language import gettext as _
