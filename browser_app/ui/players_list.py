@@ -161,5 +161,6 @@ class _PlayerPainter(QStyledItemDelegate):
         painter.setPen(self._theme.palette.color(role))
         side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
         shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(placed(self._list.viewport(), box), int(Qt.AlignmentFlag.AlignVCenter | side), shown)
+        flags = QStyle.visualAlignment(self._list.layoutDirection(), side | Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(placed(self._list.viewport(), box), int(flags), shown)
         return painter.fontMetrics().horizontalAdvance(shown)

@@ -1,7 +1,17 @@
 """The players' page: groups that add up to the row in the table."""
 
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
 from browser_app.catalogue.facts import PlayerRow
-from browser_app.ui.player_lines import groups_of, lines_of, summary
+from browser_app.ui.player_lines import PlayerLine, groups_of, lines_of, summary
+from browser_app.ui.players_list import LINE, NAME_AT, PlayersList, PlayersModel
+from browser_app.ui.theme import Theme
+
+LTR = Qt.LayoutDirection.LeftToRight
 
 
 def player(
@@ -47,3 +57,37 @@ def test_friends_and_the_best_are_marked_and_bots_are_neither() -> None:
 def test_where_nobody_has_a_score_nobody_is_best() -> None:
     lines = lines_of([player("a", 0.0), player("b", 0.0)], lambda _: None, team_names=False, times=False)
     assert not any(line.best for line in lines)
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_a_line_turns_with_the_direction(qtbot: QtBot, qapp: QApplication, direction: Qt.LayoutDirection) -> None:
+    theme = Theme(qapp, "light")
+    players = PlayersList(theme, PlayersModel())
+    qtbot.addWidget(players)
+    players.setLayoutDirection(direction)
+    players.setFixedWidth(300)
+    players.show_lines(lines_of([player("WWWW", 5.0)], lambda _: None, team_names=False, times=False))
+    players.show()
+    top = players.visualRect(players.model().index(1, 0)).top()
+    image = players.grab().toImage()
+    ground = image.pixelColor(150, top + 2)
+
+    def inked(left: int, width: int) -> bool:
+        ratio = image.devicePixelRatio()
+        columns = range(left, left + width) if direction is LTR else range(300 - left - width, 300 - left)
+        rows = range(top + 4, top + LINE - 4)
+        return any(image.pixelColor(round(x * ratio), round(y * ratio)) != ground for x in columns for y in rows)
+
+    def mark_at(x: int) -> PlayerLine | None:
+        where, none = QPointF(x if direction is LTR else 299 - x, top + 5), Qt.KeyboardModifier.NoModifier
+        button = Qt.MouseButton.LeftButton
+        return players.mark_at(QMouseEvent(QEvent.Type.MouseButtonPress, where, where, button, button, none))
+
+    assert inked(NAME_AT, 30)
+    assert not inked(130, 60)
+    assert inked(190, 36)
+    marked = mark_at(5)
+    assert marked is not None
+    assert marked.name == "WWWW"
+    assert mark_at(NAME_AT + 5) is None
+    theme.deleteLater()
