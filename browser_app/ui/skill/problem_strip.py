@@ -1,5 +1,7 @@
 """What went wrong, above the page until it is read: a file that was refused, a calculation that failed."""
 
+from itertools import islice
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout
@@ -12,7 +14,7 @@ from browser_app.ui.status_line import IconMark
 from browser_app.ui.theme import Theme
 
 MOST = 5
-"""So many lines are shown; the others are counted."""
+"""So many lines are shown and spoken; the others are counted: a folder may have thousands of broken files."""
 
 
 class ProblemStrip(Surface):
@@ -20,7 +22,7 @@ class ProblemStrip(Surface):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "raised", "B")
-        self.lines: list[str] = []
+        self._said: dict[str, None] = {}
         self._words = sentence(theme, "warning", 13)
         self.close_button = Button(theme, "", "close")
         self.close_button.setAccessibleName(_("Close this message"))
@@ -36,14 +38,16 @@ class ProblemStrip(Surface):
 
     def add(self, line: str) -> None:
         """Say this, too."""
-        if line not in self.lines:
-            self.lines.append(line)
-            self._show()
+        if line in self._said:
+            return
+        self._said[line] = None
+        self._show()
+        if len(self._said) <= MOST:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._words, line))
 
     def clear(self) -> None:
         """It was read."""
-        self.lines.clear()
+        self._said.clear()
         self._show()
 
     def text(self) -> str:
@@ -51,7 +55,7 @@ class ProblemStrip(Surface):
         return self._words.text()
 
     def _show(self) -> None:
-        more = len(self.lines) - MOST
+        more = len(self._said) - MOST
         rest = [ngettext("and {n} more", "and {n} more", more).format(n=more)] if more > 0 else []
-        self._words.setText("\n".join([*self.lines[:MOST], *rest]))
-        self.setVisible(bool(self.lines))
+        self._words.setText("\n".join([*islice(self._said, MOST), *rest]))
+        self.setVisible(bool(self._said))
