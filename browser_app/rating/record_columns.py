@@ -21,7 +21,7 @@ class Names(dict[str, int]):
 
     def indices(self, names: Iterable[str]) -> Ints:
         """Index of each, the new ones added."""
-        return np.array(list(map(self.__getitem__, names)), np.int32)
+        return np.fromiter(map(self.__getitem__, names), np.int32)
 
     def optional(self, names: Sequence[str | None]) -> Ints:
         """Like ``indices``, -1 for none (None or empty)."""
@@ -67,7 +67,7 @@ class Chunk(NamedTuple):
 
 def lengths(lists: Sequence[Sequence[object]]) -> Ints:
     """How long each list is."""
-    return np.array(list(map(len, lists)), np.int32)
+    return np.fromiter(map(len, lists), np.int32, len(lists))
 
 
 def starts(count: Ints) -> Offsets:

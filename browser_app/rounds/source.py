@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from io import BufferedIOBase, BufferedReader, BytesIO
 from pathlib import Path
 
@@ -82,7 +82,7 @@ class Source:
         """
         with self._open() as (file, raw):
             size = self._size
-            for number, line in enumerate(iter(lambda: file.readline(MAX_LINE + 1), b""), 1):
+            for number, line in enumerate(iter(partial(file.readline, MAX_LINE + 1), b""), 1):
                 if len(line) > MAX_LINE:
                     raise self.error(number, None, f"is longer than {MAX_LINE >> 20} MiB")
                 if number % _PROGRESS_EVERY == 0:
