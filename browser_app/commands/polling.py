@@ -1,12 +1,10 @@
-"""One poll for a command: sources, demo network, scanner and catalogue put together and taken down again."""
+"""One poll for a command: sources, scanner and catalogue put together and taken down again."""
 
 import argparse
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,24 +14,18 @@ from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput
 from browser_app.commands.output import say
 from browser_app.commands.progress import follow
+from browser_app.commands.sources import ReadSources, read_sources
 from browser_app.engine.masters import MasterState
 from browser_app.engine.pacing import PACES
 from browser_app.engine.poll import start_poll
 from browser_app.engine.progress import Progress
 from browser_app.engine.scanner import Scanner
-from browser_app.engine.sources import Sources, parse_sources, without_keys
+from browser_app.engine.sources import Sources
 from browser_app.engine.web_masters import NEEDS_KEY
 from browser_app.games.profile import RankingConstants
-from browser_app.player.given import GivenPlayer
 from browser_app.protocols.conversation import Want
-from browser_app.storage.declared import EXTRA_MASTERS, GAMES, MASTERS_OFF
-from browser_app.storage.samples import Past
 from browser_app.storage.session import Session
-from browser_app.storage.settings import Settings
 from browser_app.timings import mark
-
-if TYPE_CHECKING:
-    from browser_app.demo.process import DemoProcess
 
 
 @dataclass(frozen=True)
@@ -68,23 +60,6 @@ def tell_errors(masters: Sequence[MasterState]) -> None:
     for master in masters:
         if master.error:
             say(f"{master.url.removesuffix(':')}: {master.error}")
-
-
-@dataclass(frozen=True)
-class ReadSources:
-    """The sources of a command line, with the demo network that it may have asked for running."""
-
-    sources: Sources
-    steam_key: Callable[[], str | None] | None
-    """The demo network's own key; None where the user's holds."""
-    past: Past | None = None
-    """What the demo network's servers are to have been through, up to a time."""
-    player: GivenPlayer | None = None
-    """Who plays on the demo network, in the user's place."""
-    of_settings: bool = False
-    """The command line names none, so that those of the settings hold."""
-    problems: Sequence[str] = ()
-    """What is wrong with those of the settings and was left out."""
 
 
 class Asker:
@@ -138,51 +113,6 @@ class Asker:
 
 
 @contextmanager
-def read_sources(args: argparse.Namespace, context: Context, session: Session) -> Iterator[ReadSources]:
-    """The sources, as long as they are needed; those of the settings where none is given.
-
-    Raises:
-        BadInput: a source is wrong.
-    """
-    with ExitStack() as ends:
-        masters, servers, demo_key, past, player = list(args.master), list(args.server), None, None, None
-        if args.demo is not None:
-            demo = start_demo(args.demo)
-            ends.callback(demo.close)
-            masters += demo.sources.masters
-            demo_key, past, player = demo.sources.steam_key, demo.past, demo.player
-        if not (args.game or masters or servers or args.lan):
-            sources, problems = sources_of_settings(context, session.settings)
-            yield ReadSources(sources, None, of_settings=True, problems=problems)
-            return
-        try:
-            sources = parse_sources(context.games, game_ids=args.game, masters=masters, servers=servers, lan=args.lan)
-        except ValueError as error:
-            raise BadInput(str(error)) from None
-        yield ReadSources(sources, None if demo_key is None else lambda: demo_key, past, player)
-
-
-def sources_of_settings(context: Context, settings: Settings) -> tuple[Sources, list[str]]:
-    """What the settings name, and what is wrong with parts of it, which are left out. May read lists in files."""
-    read, problems = partial(parse_sources, context.games), list[str]()
-
-    def good(key: str, names: Iterable[str], part: Callable[[str], object]) -> Iterator[str]:
-        for name in names:
-            try:
-                part(name)
-                yield name
-            except ValueError as error:
-                problems.append(settings.refused(key, str(error)))
-
-    named_games, named_masters = settings.get(GAMES), settings.get(EXTRA_MASTERS)
-    games = list(good(GAMES.key, named_games, lambda game: read(game_ids=[game])))
-    masters = list(good(EXTRA_MASTERS.key, named_masters, lambda url: read(masters=[url])))
-    found = read(game_ids=games or context.games, masters=masters)
-    off = {without_keys(url) for url in settings.get(MASTERS_OFF)}
-    return replace(found, masters=tuple(master for master in found.masters if master.url not in off)), problems
-
-
-@contextmanager
 def asker(args: argparse.Namespace, context: Context, session: Session) -> Iterator[Asker]:
     """Everything that polling needs, as long as it is needed.
 
@@ -197,22 +127,6 @@ def asker(args: argparse.Namespace, context: Context, session: Session) -> Itera
         if sources.problems:
             raise BadInput("\nready-room: ".join(sources.problems))
         yield Asker(context, session, sources, scanner, args)
-
-
-def start_demo(servers: int) -> "DemoProcess":
-    """A demo network in a process of its own; its code is loaded only here.
-
-    Raises:
-        BadInput: it cannot run here.
-    """
-    from browser_app.demo.options import DemoOptions
-    from browser_app.demo.process import DemoProcess
-    from browser_app.demo.sockets import DemoError
-
-    try:
-        return DemoProcess(DemoOptions(servers=servers))
-    except DemoError as error:
-        raise BadInput(f"--demo: {error}") from None
 
 
 def own_skill(args: argparse.Namespace, context: Context, session: Session) -> Mapping[str, float]:

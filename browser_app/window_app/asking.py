@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from browser_app.catalogue.facts import Target
-from browser_app.commands.polling import ReadSources
+from browser_app.commands.sources import ReadSources
 from browser_app.engine.lan import lan_master
 from browser_app.engine.master_source import LanMaster
 from browser_app.engine.pacing import PACES, Pace

@@ -22,7 +22,8 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Target
 from browser_app.commands.context import Context
 from browser_app.commands.joins import Joins
-from browser_app.commands.polling import own_skill, read_sources
+from browser_app.commands.polling import own_skill
+from browser_app.commands.sources import read_sources
 from browser_app.engine.poll import Poll
 from browser_app.engine.scanner import Scanner
 from browser_app.storage.declared import FORECAST_COUNTS, HISTORY_MB

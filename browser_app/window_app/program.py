@@ -12,7 +12,7 @@ from browser_app.bridge.settings_effects import Effects, SettingsEffects, own_co
 from browser_app.bridge.storage_watch import StorageWatch
 from browser_app.bridge.update_check import UpdateCheck
 from browser_app.commands.context import Context
-from browser_app.commands.polling import sources_of_settings
+from browser_app.commands.sources import sources_of_settings
 from browser_app.engine.sources import Sources
 from browser_app.language import gettext as _
 from browser_app.paths import resources, user_paths
