@@ -21,7 +21,8 @@ ROUNDS: Final = 87
 
 _Counts: TypeAlias = NDArray[np.int64]
 
-_OTHERS = 60
+_OTHERS, _ACTIVITY = 60, 1.0
+"""How often somebody comes falls as 1 / his rank to this power."""
 _PACE = Pace(length_s=640.0, spread=0.2, between_s=(30.0, 120.0))
 _STRENGTH, _GROWN = 0.4, (-0.15, 0.35)
 """Standard deviation of the others' strengths, and the player's own in the beginning and now: natural logarithms."""
@@ -70,6 +71,8 @@ class _World:
         self._names = [NAME, *others(_OTHERS, random.Random(seed + 1))]  # noqa: S311 (a stage, no secret)
         self._ids = [FINGERPRINT, *(_fingerprint(name) for name in self._names[1:])]
         self._strength = _STRENGTH * rng.standard_normal(len(self._names))
+        comes = np.arange(1, _OTHERS + 1) ** -_ACTIVITY
+        self._comes = comes / comes.sum()
         self._ping = np.maximum(8.0, np.round(rng.lognormal(3.9, 0.5, len(self._names))))
 
     def evening(self, slots: Sequence[Slot], place: _Place) -> Iterator[dict[str, Any]]:
@@ -83,7 +86,7 @@ class _World:
     def _round(self, slot: Slot, place: _Place, game_map: str) -> dict[str, Any]:
         rng = self._rng
         seats = int(rng.integers(*place.people, endpoint=True))
-        people = [0, *(1 + rng.choice(_OTHERS, seats - 1, replace=False)).tolist()]
+        people = [0, *(1 + rng.choice(_OTHERS, seats - 1, replace=False, p=self._comes)).tolist()]
         stayed = np.where(rng.random(seats) < _LEAVES, rng.uniform(0.3, 0.9, seats), 1.0)
         stayed[0] = 1.0
         seconds = np.floor(slot.length * stayed)

@@ -193,6 +193,15 @@ def test_scores_and_ranks_of_xonotic_belong_together() -> None:
         assert sum(player["kills"] for player in each["players"]) == sum(p["deaths"] for p in each["players"])
 
 
+def test_some_of_xonotic_come_back() -> None:
+    _, xonotic = kept()
+    rounds = Counter(player["id"] for each in xonotic for player in each["players"])
+    assert sum(count >= 10 for count in rounds.values()) > 8
+    for mode in ("dm", "ctf"):
+        there = Counter(player["id"] for each in xonotic if each["mode"] == mode for player in each["players"])
+        assert sum(count >= 10 for count in there.values()) >= 4
+
+
 def test_the_same_week_is_the_same_record_another_is_the_same_later() -> None:
     later = list(kept_rounds(NOW + 2 * 86400, time.gmtime, 1))
     assert later[0].make() == kept()[0]
