@@ -88,8 +88,10 @@ def _forward(quick: bool) -> tuple[Table, list[Budget]]:
         budgets.append(Budget(f"{title}, rounds in memory", per_s[title], 100_000, "/s", least=True))
         budgets.append(Budget(f"{title} beside trueskill", per_s[title] / trueskill, 40, "times", least=True))
         budgets.append(Budget(f"{title} beside openskill", per_s[title] / openskill, 5, "times", least=True))
-    for title in ("trueskill2", "elo-blog", "elo-xonstat", "xonstat-go"):
-        budgets.append(Budget(f"{title}, rounds in memory", per_s[title], 20_000, "/s", least=True))
+    budgets.extend(
+        Budget(f"{title}, rounds in memory", per_s[title], 20_000, "/s", least=True)
+        for title in ("trueskill2", "elo-blog", "elo-xonstat", "xonstat-go")
+    )
     counted = per_s["trueskill2 with kills and deaths"]
     budgets.append(Budget("trueskill2 with kills and deaths", counted, 13_000, "/s", least=True))
     return table, budgets
