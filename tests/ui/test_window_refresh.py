@@ -39,10 +39,12 @@ def test_escape_takes_a_refresh_to_come_back(open_room: OpenRoom, monkeypatch: p
     assert not room.window.asking._later.isActive()
 
 
-def test_a_refresh_while_one_runs_says_so(open_room: OpenRoom) -> None:
-    room = open_room(scanned=False)
-    room.wait(lambda: room.live.running)
+def test_a_refresh_while_one_runs_says_so(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refresh_control, "ALL_S", 0.0)
+    room = open_room()
     room.table.setFocus()
+    room.window.asking.refresh()
+    assert room.live.running
     room.press(Qt.Key.Key_F5)
     assert news(room) == "The list is being refreshed already"
     room.scanned()
