@@ -1,4 +1,4 @@
-"""The score of whole columns of servers: the product of all factors; and the order "where I matter"."""
+"""The score of whole columns of servers, the product of all factors; and how much the user would add to each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from browser_app.ranking.factors import FACTORS, is_full, viability
-from browser_app.ranking.inputs import ConstantsTable, FloatArray, IntArray, RankingInputs
-from browser_app.ranking.ordering import in_order
+from browser_app.ranking.inputs import ConstantsTable, FloatArray, RankingInputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +42,3 @@ def gain(inputs: RankingInputs, table: ConstantsTable, factors: Mapping[str, Flo
         if name != "players":
             result *= values
     return result
-
-
-def order_by_gain(gains: FloatArray, ping_ms: FloatArray) -> IntArray:
-    """Row indices, the server where the user matters most first; ties by ping, unknown last, else in row order."""
-    return in_order(-gains, ping_ms, np.arange(len(gains), dtype=np.float64))

@@ -77,11 +77,6 @@ class FilterControl(QObject):
         self._field.set_text("")
         self._field.clear_error()
 
-    def forget_list(self, key: str) -> None:
-        """A list of the side is no more."""
-        if self._by_list.pop(key, None) is not None:
-            self._kept.put(_KEPT, self._by_list)
-
     def rename(self, old: str, new: str) -> None:
         """A list of the side, which may be a filter in others, has another name; an empty one: it is no more."""
         if new and old in self._by_list:

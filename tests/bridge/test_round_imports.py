@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from browser_app.bridge.skill import folder_watch
 from browser_app.bridge.skill import imports as module
 from browser_app.bridge.skill.folder_watch import FolderWatch
-from browser_app.bridge.skill.import_words import importing_words, taken_words
+from browser_app.bridge.skill.import_words import taken_words
 from browser_app.bridge.skill.imports import Imported, Importing, Imports
 from browser_app.bridge.skill.round_files import files_in, looks_like_rounds, proposed_folders
 from browser_app.paths import user_paths
@@ -339,5 +339,3 @@ def test_what_an_import_did_in_words() -> None:
     bad = [Imported(Path("c"), "", 0, 0, "c:1: wrong"), Imported(Path("d"), "", 0, 0, "d: wrong")]
     assert taken_words(taken + bad) == "4 rounds read, 2 new"
     assert taken_words(bad) == ""
-    assert importing_words(Importing(Path("x/a.json"), 1, 1, 0.5)) == "Reading a.json"
-    assert importing_words(Importing(Path("x/a.json"), 2, 9, 0.5)) == "Reading a.json, 2 of 9"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from browser_app.games.profile import RankingConstants
 from browser_app.ranking.factors import FACTORS
 from browser_app.ranking.inputs import ConstantsTable, RankingInputs
-from browser_app.ranking.score import gain, order_by_gain, score
+from browser_app.ranking.score import gain, score
 
 BLOG = RankingConstants()
 IN_GAME = RankingConstants(
@@ -268,11 +268,6 @@ def test_gain_is_nothing_where_no_slot_is_free() -> None:
     assert gain(RankingInputs.single(players=20, usable_slots=20, ping_ms=20, favourite=True), table)[0] == 0
     assert gain(RankingInputs.single(players=12, usable_slots=20, ping_ms=20, can_join=False), table)[0] == 0
     assert gain(RankingInputs.single(players=12, usable_slots=20, ping_ms=20), table)[0] > 0
-
-
-def test_order_by_gain_is_best_first_ties_by_ping_unknown_last() -> None:
-    gains, pings = np.array([0.1, NAN, 0.3, 0.1, 0.0]), np.array([50.0, NAN, 90.0, 20.0, 1.0])
-    assert order_by_gain(gains, pings).tolist() == [2, 3, 0, 4, 1]
 
 
 def test_gain_is_unknown_where_the_server_is_not_ranked() -> None:

@@ -2,17 +2,8 @@
 
 from collections.abc import Sequence
 
-from browser_app.bridge.skill.imports import Imported, Importing
-from browser_app.language import gettext as _
+from browser_app.bridge.skill.imports import Imported
 from browser_app.language import ngettext
-
-
-def importing_words(importing: Importing) -> str:
-    """The file in hand, and how many there are."""
-    if importing.files == 1:
-        return _("Reading {file}").format(file=importing.path.name)
-    words = _("Reading {file}, {n} of {total}")
-    return words.format(file=importing.path.name, n=importing.file, total=importing.files)
 
 
 def taken_words(results: Sequence[Imported]) -> str:
