@@ -9,7 +9,7 @@ COLOURS = frozenset({"none", "quake3", "wolfenstein", "xonotic", "daemon", "wars
 """Names of colour-code dialects that a profile may give: those of `browser_app.protocols.coloured_text`."""
 TAGS = frozenset({"", "ns2"})
 """Readers of A2S keywords that a profile may give."""
-RATING_SYSTEMS = ("ns2", "elo-blog", "elo-xonstat", "xonstat-go", "trueskill2", "trueskill")
+RATING_SYSTEMS: tuple[str, ...] = ("ns2", "elo-blog", "elo-xonstat", "xonstat-go", "trueskill2", "trueskill")
 """Names of rating systems that a profile may give: those of `browser_app.rating.systems`, in its order."""
 ANY_GAMES_SYSTEM = "trueskill2"
 """The rating system of games that do not name theirs: it is tied to none."""
