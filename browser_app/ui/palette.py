@@ -4,7 +4,7 @@ Text roles keep a WCAG contrast of 4.5 or more against every background they can
 computes it). A colour never carries a meaning alone.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from PySide6.QtGui import QColor, QPalette
 
@@ -163,7 +163,6 @@ HIGH_CONTRAST = Palette(
 )
 
 PALETTES = {"light": LIGHT, "dark": DARK, "contrast": HIGH_CONTRAST}
-ROLES = tuple(field.name for field in fields(Palette))
 
 
 def qt_palette(tokens: Palette) -> QPalette:

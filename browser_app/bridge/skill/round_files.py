@@ -7,7 +7,6 @@ from pathlib import Path
 MOST_FILES = 50_000
 """In one folder; more are not looked at."""
 MOST_LEVELS = 3
-MOST_BYTES = 1 << 30
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", ".log")
 _NS2 = "Natural Selection 2"
 _PROTON = Path("steamapps/compatdata/4920/pfx/drive_c/users/steamuser/AppData/Roaming") / _NS2
