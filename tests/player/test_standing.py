@@ -94,6 +94,7 @@ def test_ns2_has_tier_side_and_chair_and_its_doubt_is_estimated(record: Record) 
     assert chair.value == pytest.approx(50.0 * float(str(fields["commander"])))
     assert chair.rounds == (history.chair > 0.0).sum()
     assert chair.sd == pytest.approx(50.0 / np.sqrt(1 / 100 + float(str(fields["commander_adagrad_sum"]))))
+    assert now.sd is not None
     assert marines.sd is not None
     assert aliens.sd is not None
     assert now.sd < min(marines.sd, aliens.sd)  # on one side less is known
