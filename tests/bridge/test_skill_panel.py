@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
-from skill_record import LIMIT_MS, Rig, a_panel, fill, match, name_of
+from skill_record import GAMES, LIMIT_MS, Rig, a_panel, fill, match, name_of
 
 from browser_app.app import run
+from browser_app.bridge.skill.list_points import ListPoints
+from browser_app.bridge.skill.preferences import OwnPoints, Preferences
 from browser_app.bridge.skill.shown import Points
 from browser_app.rating.parameters import parameter_set
 from browser_app.rating.systems import SYSTEMS
 from browser_app.rounds.writing import object_of
 from browser_app.storage.database import Database, open_database
+from browser_app.storage.kept import Kept
 from browser_app.storage.migrations import migrate
 
 
@@ -180,6 +183,29 @@ def test_a_round_without_an_explanation_is_told(qtbot: QtBot, tmp_path: Path) ->
         rig.panel.explain("no such round", lambda _found: pytest.fail("there is none"))
         qtbot.waitUntil(lambda: bool(rig.failures), timeout=LIMIT_MS)
         assert rig.failures == ["That could not be calculated: this round is no longer in your record"]
+
+
+def test_a_record_speaks_for_the_list_before_the_game_unless_it_is_a_guess(tmp_path: Path) -> None:
+    typed, own = dict[str, float](), {"ns2": 1652.0}
+    database = open_database(tmp_path)
+    kept = Kept(database)
+    preferences = Preferences(kept, GAMES)
+    points = ListPoints(preferences, GAMES, lambda: typed, own.get)
+    preferences.set_own_points("ns2", OwnPoints(1500.0, 10, guess=True))
+    assert points.of("ns2") == Points(1652.0, "game")
+    preferences.set_own_points("ns2", OwnPoints(1500.0, 10, guess=False))
+    assert points.of("ns2") == Points(1500.0, "record")
+    preferences.set_own_points("ns2", OwnPoints(1500.0, 9, guess=False))
+    assert points.of("ns2") == Points(1652.0, "game")
+    own.clear()
+    assert points.of("ns2") is None
+    preferences.set_own_points("ns2", OwnPoints(1500.0, 10, guess=True))
+    assert points.of("ns2") == Points(1500.0, "guess")
+    kept.put("skill.points", {"ns2": [1400.0, 10]})  # of another version
+    assert points.of("ns2") == Points(1400.0, "record")
+    typed["ns2"] = 1000.0
+    assert points.of("ns2") == Points(1000.0, "typed")
+    database.close()
 
 
 def test_the_list_goes_by_what_was_typed_then_the_record_then_the_game(qtbot: QtBot, tmp_path: Path) -> None:

@@ -101,6 +101,10 @@ def test_what_the_list_makes_of_it() -> None:
     assert why == "It comes from your own record."
     other = now_words.use_words(Points(1640.0, "record"), 64, "NS2", told=True, system="trueskill2")
     assert other == (use, "It comes from your own record under NS2 logistic, whose scale the servers use.")
+    guess = now_words.use_words(Points(1640.0, "guess"), 64, "NS2", told=True, system="ns2")
+    assert guess == (use, "It comes from your own record, a guess so far: no surer number is known.")
+    said = now_words.use_words(Points(1640.0, "game"), 64, "NS2", told=True, system="ns2")
+    assert said == (use, "It is the game’s own number: your own record is not yet surer than a guess.")
     silent = now_words.use_words(Points(1640.0, "typed"), 0, "XON", told=False, system="ns2")
     assert silent == ("XON servers tell no skill, so yours does not count in the list.", "")
     assert "typed" in now_words.use_words(Points(1.0, "typed"), 1, "NS2", told=True, system="ns2")[1]

@@ -43,7 +43,9 @@ def compared() -> Comparison:
 def row(name: str, behind: float, doubt: float | None = None, **changes: Any) -> SystemRow:
     low, high = (None, None) if doubt is None else (behind - doubt, behind + doubt)
     within = low is not None and high is not None and low <= 0.0 <= high
-    plain = SystemRow(name, name == "constant", 642, 0.6 + behind, 0.668, 0.208, behind, low, high, within, BINS, None)
+    plain = SystemRow(
+        name, name in ("constant", "size"), 642, 0.6 + behind, 0.668, 0.208, behind, low, high, within, BINS, None
+    )
     return replace(plain, **changes)
 
 
@@ -134,6 +136,10 @@ def test_the_verdict_says_what_it_cannot_tell() -> None:
     assert details(few) == "TrueSkill 2 is 0.500 behind; there are too few rounds to tell whether that is luck."
     even = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02))
     assert details(even) == "So far NS2 logistic is not surely better than Constant rate."
+    worse = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02), row("size", -0.071, 0.02))
+    assert details(worse) == "So far NS2 logistic is worse than Team size alone."
+    perhaps = comparison(row("ns2", 0.0), row("size", -0.071, 0.2))
+    assert details(perhaps) == "So far NS2 logistic is not surely better than Team size alone."
     nothing = replace(comparison(row("ns2", 0.0)), best=None, rows=())
     assert headline(nothing) == "No round of this record can be scored."
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from browser_app.bridge.skill.job import Job
+from browser_app.bridge.skill.preferences import OwnPoints
 from browser_app.bridge.skill.subject import JobError, Model
 from browser_app.language import later
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from browser_app.player.fitting import Fitted  # noqa: F401
     from browser_app.player.full_doubt import FullDoubt  # noqa: F401
     from browser_app.player.habits import Habit  # noqa: F401
+    from browser_app.player.now import Now
     from browser_app.player.own_history import OwnHistory
     from browser_app.rating.explanation import Explanation  # noqa: F401
     from browser_app.rating.progress import Progress
@@ -248,11 +250,10 @@ class People(Job[Sequence[Person]]):
 
 
 class Counted(NamedTuple):
-    """In how many rounds the user is on a team; his points on the servers' scale, and the rated rounds behind them."""
+    """In how many rounds the user is on a team; his points on the servers' scale, where such are wanted and known."""
 
     mine: int
-    points: float | None = None
-    rounds: int = 0
+    points: OwnPoints | None = None
 
 
 @dataclass(frozen=True)
@@ -271,10 +272,17 @@ class Count(Job[Counted]):
         if self.model is not None:
             rated = desk.rated(self.source, self.model, progress)
             now = now_of(rated.run, rated.system, rated.history)
-            return pickle.dumps(Counted(len(rated.history), now.value, now.rounds))
+            return pickle.dumps(Counted(len(rated.history), own_points(now)))
         book = desk.book(self.source, progress)
         there = longest_team(book.rounds.record) >= 0
         return pickle.dumps(Counted(int(np.count_nonzero(there[_rows(book)]))))
+
+
+def own_points(now: "Now") -> OwnPoints | None:
+    """What the list is told of where somebody stands; None where he was never rated."""
+    from browser_app.player.doubt import GUESS
+
+    return None if now.value is None else OwnPoints(now.value, now.rounds, now.doubt == GUESS)
 
 
 def _rows(book: "Book") -> "Ints":

@@ -7,11 +7,11 @@ from browser_app.bridge.skill.shown import Points
 from browser_app.games.profile import GameProfile
 
 LEAST_ROUNDS = 10
-"""With fewer rounds of one's own the list does not go by them."""
+"""With fewer rounds of one's own the list does not go by them, not even for a guess."""
 
 
 class ListPoints:
-    """What the user typed in goes first; then the own record, if it has enough rounds; then the game's own number.
+    """What the user typed in goes first; then the own record, unless it is a guess; then the game's own; then a guess.
 
     A record counts only where servers report a skill, by a system that is on their scale: see `SkillPanel`.
     """
@@ -34,10 +34,14 @@ class ListPoints:
         if game not in self._games or not self._games[game].reports_skill:
             return None
         own = self._preferences.own_points(game)
-        if own is not None and own[1] >= LEAST_ROUNDS:
-            return Points(own[0], "record")
+        if own is not None and own.rounds < LEAST_ROUNDS:
+            own = None
+        if own is not None and not own.guess:
+            return Points(own.value, "record")
         told = self._games_own(game)
-        return None if told is None else Points(told, "game")
+        if told is not None:
+            return Points(told, "game")
+        return None if own is None else Points(own.value, "guess")
 
     def all(self) -> dict[str, float]:
         """By game, of those where something is known."""

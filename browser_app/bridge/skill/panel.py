@@ -322,7 +322,7 @@ class SkillPanel(QObject):
     def _take_count(self, source: Source, found: jobs.Counted) -> None:
         self._preferences.set_mine(source, found.mine)
         if self._preferences.points_model(source.game) is not None:
-            self._preferences.set_own_points(source.game, found.points, found.rounds)
+            self._preferences.set_own_points(source.game, found.points)
             self.look_at_points()
         if self._opened is not None:
             self._name_games(self._opened.counts)
@@ -331,7 +331,7 @@ class SkillPanel(QObject):
         kept, history = result
         self._keep(kept)
         if self._opened is not None and self._tells_itself(self._opened.source):
-            self._take_count(self._opened.source, jobs.Counted(len(history), kept.now.value, kept.now.rounds))
+            self._take_count(self._opened.source, jobs.Counted(len(history), jobs.own_points(kept.now)))
         self._show(kept, history)
         self._ask_for_doubt()
 
@@ -365,6 +365,7 @@ class SkillPanel(QObject):
         self.shown = replace(shown, now=now, history=history)
         self._kept_ratings = replace(self._kept_ratings, now=now)
         self._keep(self._kept_ratings, self.shown.history)
+        self._take_count(opened.source, jobs.Counted(len(history), jobs.own_points(now)))
         self.changed.emit()
 
     def _keep(self, kept: "KeptRatings", history: "OwnHistory | None" = None) -> None:

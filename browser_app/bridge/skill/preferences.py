@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from browser_app.bridge.skill.subject import Model, Source
 from browser_app.games.profile import ANY_GAMES_SYSTEM, RATING_SYSTEMS, GameProfile
@@ -17,6 +17,14 @@ SERVERS_SYSTEM = "ns2"
 _GAME, _SYSTEMS, _PARAMETERS, _MINE, _POINTS = (
     f"skill.{name}" for name in ("game", "systems", "parameters", "mine", "points")
 )
+
+
+class OwnPoints(NamedTuple):
+    """A skill by the own record, the rated rounds behind it, and whether it is no more than a guess so far."""
+
+    value: float
+    rounds: int
+    guess: bool
 
 
 class Preferences:
@@ -95,17 +103,19 @@ class Preferences:
         """Keep the count; the points belong to the same rounds."""
         self._put(_MINE, source.game, [count, self._state(source)])
 
-    def own_points(self, game: str) -> tuple[float, int] | None:
-        """The user's skill by the own record on the servers' scale, and the rounds behind it."""
+    def own_points(self, game: str) -> OwnPoints | None:
+        """The user's skill by the own record on the servers' scale."""
         match self._table(_POINTS).get(game):
-            case [float() | int() as value, int() as rounds]:
-                return float(value), rounds
+            case [float() | int() as value, int() as rounds, bool() as guess]:
+                return OwnPoints(float(value), rounds, guess)
+            case [float() | int() as value, int() as rounds]:  # kept by a version that did not ask for the doubt
+                return OwnPoints(float(value), rounds, False)
             case _:
                 return None
 
-    def set_own_points(self, game: str, value: float | None, rounds: int) -> None:
+    def set_own_points(self, game: str, points: OwnPoints | None) -> None:
         """Keep them; None: there are none."""
-        self._put(_POINTS, game, None if value is None else [value, rounds])
+        self._put(_POINTS, game, None if points is None else list(points))
 
     def _table(self, key: str) -> Mapping[str, Any]:
         table = self._kept.get(key)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from browser_app.player.own_history import OwnHistory
     from browser_app.rating.system import RatingRun
 
-PointsSource: TypeAlias = Literal["typed", "record", "game"]
+PointsSource: TypeAlias = Literal["typed", "record", "game", "guess"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,8 @@ class Points:
     """A game's number for the list's skill factor, and why it is this one.
 
     Attributes:
-        source: typed by the user; the own record, with at least 10 rounds; or the game's own number.
+        source: typed by the user; the own record, with at least 10 rounds; the game's own number; or the own record
+            where it is no more than a guess so far.
     """
 
     value: float

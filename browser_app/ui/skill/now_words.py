@@ -182,6 +182,7 @@ def use_words(points: Points | None, servers: int, game: str, *, told: bool, sys
         else _("It comes from your own record under {system}, whose scale the servers use.").format(
             system=system_title(SERVERS_SYSTEM)
         ),
-        "game": _("It is the game’s own number, while your record has too few rounds."),
+        "game": _("It is the game’s own number: your own record is not yet surer than a guess."),
+        "guess": _("It comes from your own record, a guess so far: no surer number is known."),
     }[points.source]
     return words, why

@@ -57,11 +57,16 @@ def _same_as_best(row: SystemRow) -> bool:
 
 
 def _over_baselines(comparison: Comparison) -> str:
-    unbeaten = [row.name for row in comparison.rows if row.baseline and (row.within_doubt or (row.behind or 0.0) < 0.0)]
+    unbeaten = [row for row in comparison.rows if row.baseline and (row.within_doubt or (row.behind or 0.0) < 0.0)]
     if not unbeaten or comparison.best is None:
         return ""
-    template = _("So far {best} is not surely better than {baseline}.")
-    return template.format(best=system_title(comparison.best), baseline=system_title(unbeaten[0]))
+    better = [row for row in unbeaten if row.high is not None and row.high < 0.0]
+    if better:
+        template = _("So far {best} is worse than {baseline}.")
+    else:
+        template = _("So far {best} is not surely better than {baseline}.")
+    baseline = (better or unbeaten)[0]
+    return template.format(best=system_title(comparison.best), baseline=system_title(baseline.name))
 
 
 def _strayed(comparison: Comparison) -> list[str]:
