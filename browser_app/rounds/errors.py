@@ -32,3 +32,7 @@ class RoundError(ValueError):
         self.line = line
         self.field = field
         self.problem = problem
+
+
+class NoColumnError(RoundError):
+    """A table has no column for something that is needed; which of its columns that is may be told by a map."""

@@ -60,6 +60,7 @@ def _first_object(head: bytes) -> dict[str, Any] | None:
 
 
 ROUND_FILE = "rounds"
+TABLE = "csv"
 FORMATS: Mapping[str, Format] = {
     ROUND_FILE: Format(_is_round_file, json_lines.read),
     "ns2plus": Format(_is_savestats, ns2_savestats.read),
@@ -67,7 +68,7 @@ FORMATS: Mapping[str, Format] = {
     "wonitor": Format(_is_wonitor, wonitor.read),
     "xonstat": Format(_is_report, xonstat.read),
     "xonotic-log": Format(_is_event_log, event_log.read),
-    "csv": Format(_is_table, table.read),
+    TABLE: Format(_is_table, table.read),
 }
 """By the names of `--as`; of several that recognise a file the first is taken."""
 

@@ -2,7 +2,7 @@
 
 import gc
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from browser_app.rounds import json_lines
 from browser_app.rounds.errors import FieldError, RoundError
 from browser_app.rounds.formats import FORMATS, ROUND_FILE, recognise
 from browser_app.rounds.round_file import convert
-from browser_app.rounds.source import Progress, Source, silent
+from browser_app.rounds.source import ColumnMap, Progress, Source, silent
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def read_rounds(
     paths: Sequence[str],
     *,
     form: str | None = None,
-    column_map: Mapping[str, str] | None = None,
+    column_map: ColumnMap | None = None,
     progress: Progress | None = None,
 ) -> Rounds:
     """All rounds of some files as one record.
@@ -67,7 +67,7 @@ def read_rounds(
         return building.build()
 
 
-def sources(paths: Sequence[str], column_map: Mapping[str, str], progress: Progress = silent) -> Iterator[Source]:
+def sources(paths: Sequence[str], column_map: ColumnMap, progress: Progress = silent) -> Iterator[Source]:
     """Some files one after the other; `column_map` and `progress` as in `read_rounds`."""
     sizes = [Path(path).stat().st_size if Path(path).is_file() else 0 for path in paths]
     for number, path in enumerate(paths):

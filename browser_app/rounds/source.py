@@ -24,6 +24,8 @@ _GZIP = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PROGRESS_EVERY = 1024  # lines
 
+ColumnMap = Mapping[str, str | None]
+"""Columns of a table by our keys."""
 Progress = Callable[[int, int], None]
 """Told now and then: bytes read so far and in all, of the files as they lie there."""
 
@@ -38,12 +40,13 @@ class Source:
 
     Attributes:
         path: where it is; errors name it as it was given.
-        columns: for tables: the column of each of our keys, where it has another name.
+        columns: for tables: the column of each of our keys, where it has another name; None where it has none, although
+            a column may be named like it.
         progress: told how much of this file is read.
     """
 
     path: str
-    columns: Mapping[str, str] = field(default_factory=dict)
+    columns: ColumnMap = field(default_factory=dict)
     progress: Progress = silent
 
     @cached_property

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from browser_app.rounds.errors import NoColumnError
 from browser_app.rounds.source import Source
 
 NEEDED = ("id", "player", "team")
@@ -28,7 +29,8 @@ def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rounds of a table, each at the line of its first row.
 
     Raises:
-        RoundError: a column is missing, or a value is of a wrong type or contradicts another row.
+        NoColumnError: a column is missing.
+        RoundError: a value is of a wrong type or contradicts another row.
     """
     rounds: dict[str, _Round] = {}
     for line, values in _rows(source):
@@ -82,6 +84,11 @@ class _Round:
         }
 
 
+def separator(first: str) -> str:
+    """What stands between the fields of a table whose first line this is."""
+    return max("\t;,", key=first.count)
+
+
 def _rows(source: Source) -> Iterator[tuple[int, Values]]:
     """The rows, with our names; empty fields are not there."""
     try:
@@ -89,7 +96,7 @@ def _rows(source: Source) -> Iterator[tuple[int, Values]]:
     except UnicodeDecodeError as error:
         raise source.error(None, None, f"is not UTF-8 at byte {error.start + 1}") from None
     first = text.partition("\n")[0]
-    reader = csv.DictReader(text.splitlines(keepends=True), delimiter=max("\t;,", key=first.count), strict=True)
+    reader = csv.DictReader(text.splitlines(keepends=True), delimiter=separator(first), strict=True)
     try:
         columns = _columns(source, reader.fieldnames or ())
         for row in reader:
@@ -104,9 +111,9 @@ def _columns(source: Source, there: Sequence[str]) -> dict[str, str]:
     """The column of each of our keys that has one."""
     columns = {key: source.columns.get(key, key) for key in KEYS}
     for key, column in columns.items():
-        if column not in there and (key in NEEDED or key in source.columns):
-            raise source.error(1, column, "there is no such column")
-    return {key: column for key, column in columns.items() if column in there}
+        if column not in there and (key in NEEDED or source.columns.get(key) is not None):
+            raise NoColumnError(source.path, 1, column or key, "there is no such column")
+    return {key: column for key, column in columns.items() if column is not None and column in there}
 
 
 def _values(source: Source, line: int, columns: dict[str, str], row: dict[str, str]) -> Values:

@@ -11,6 +11,7 @@ from browser_app.paths import UserPaths
 from browser_app.storage.alerts import Alerts
 from browser_app.storage.asked import AskedLog
 from browser_app.storage.blocked import Blocked
+from browser_app.storage.column_maps import ColumnMaps
 from browser_app.storage.database import open_database, open_instead
 from browser_app.storage.declared import FRIENDS, MY_SKILL
 from browser_app.storage.errors import StorageError
@@ -57,6 +58,7 @@ class Session:
         self.passwords = ServerPasswords(self.database, self.secrets)
         self.launch_settings = LaunchSettings(self.database)
         self.kept = Kept(self.database)
+        self.column_maps = ColumnMaps(self.kept)
         self.saved_filters = SavedFilters(self.database)
         self.samples = Samples(self.database)
         self.rounds = RoundStore(self.database)

@@ -64,3 +64,7 @@ class WatchedFolders:
     def note(self, file: WatchedFile) -> Future[None]:
         """A file was looked at."""
         return self._database.execute("INSERT OR REPLACE INTO watched_files VALUES (?, ?, ?, ?)", file)
+
+    def forget_refused(self) -> Future[None]:
+        """Those that were refused may be looked at again although they have not changed."""
+        return self._database.execute("DELETE FROM watched_files WHERE problem IS NOT NULL", ())

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from browser_app.bridge.skill.folder_look import SETTLED_S, FolderState, Look, l
 from browser_app.bridge.skill.imports import Imported, Imports
 from browser_app.bridge.turns import Turns
 from browser_app.paths import printable
+from browser_app.storage.errors import StorageError
 from browser_app.storage.watched_folders import WatchedFile, WatchedFolders
 
 EVERY_MS = 30_000
@@ -46,6 +48,7 @@ class FolderWatch(QObject):
         self._timer.timeout.connect(self.look)
         self._settling = QTimer(self, interval=round(SETTLED_S * 1000), singleShot=True)
         self._settling.timeout.connect(self.look)
+        imports.mapped.connect(self._try_again)
         self._looked.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     def start(self) -> None:
@@ -87,6 +90,16 @@ class FolderWatch(QObject):
         self._timer.stop()
         self._settling.stop()
         self._turns.close()
+
+    def _try_again(self) -> None:
+        """What could not be read before may be understood now."""
+        if not self._closed:
+            self._turns.run(self._forget_refused)
+            self.look()
+
+    def _forget_refused(self) -> None:
+        with suppress(StorageError):  # they wait until they change, then
+            self._store.forget_refused().result()
 
     def _state_changed(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:

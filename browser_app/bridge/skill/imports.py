@@ -2,10 +2,11 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -13,8 +14,13 @@ from browser_app.bridge.skill.round_files import files_in, looks_like_rounds
 from browser_app.bridge.turns import Turns
 from browser_app.language import gettext as _
 from browser_app.paths import printable
+from browser_app.storage.column_maps import ColumnMaps
 from browser_app.storage.errors import StorageError
 from browser_app.storage.rounds import RoundStore
+
+if TYPE_CHECKING:
+    from browser_app.rounds.source import ColumnMap, Source
+    from browser_app.rounds.table_head import TableHead
 
 _TELL_S = 0.1
 """Progress is told no more often."""
@@ -30,6 +36,16 @@ class Imported(NamedTuple):
     new: int
     problem: str = ""
     """Why it was refused; empty when it was taken."""
+    table: "TableHead | None" = None
+    """How a table begins that is `Unmapped`, if the user is there to be asked."""
+
+
+class Unmapped(NamedTuple):
+    """A table that was refused only because nobody has said which of its columns is which."""
+
+    path: Path
+    problem: str
+    table: "TableHead"
 
 
 class Importing(NamedTuple):
@@ -55,15 +71,18 @@ class Imports(QObject):
         progressed: an `Importing` now and then, None when nothing is in hand any more.
         finished: what became of the files of one call, as a list of `Imported`; also of those that a cancelled one had
             taken. Files in a folder that are no files of rounds are left out.
+        mapped: one more kind of table is understood.
     """
 
     progressed = Signal(object)
     finished = Signal(object)
+    mapped = Signal()
     _told = Signal(object)
 
-    def __init__(self, store: RoundStore) -> None:
+    def __init__(self, store: RoundStore, maps: ColumnMaps | None = None) -> None:
+        """`maps`: what the user has said of the columns of tables, if that is kept."""
         super().__init__()
-        self._store = store
+        self._store, self._maps = store, maps
         self._turns = Turns("imports")
         self._wanted: list[Event] = []
         """Of each call that is not over: cleared when it is cancelled."""
@@ -75,14 +94,23 @@ class Imports(QObject):
         """Something is in hand."""
         return bool(self._wanted)
 
-    def run(self, paths: Sequence[Path], then: Then | None = None) -> None:
-        """Take in files, and the files in folders; `then` is called with what `finished` tells."""
-        if self._closed:
-            return
-        wanted = Event()
-        wanted.set()
-        self._wanted.append(wanted)
-        self._turns.run(lambda: self._work(tuple(paths), wanted, then))
+    def run(self, paths: Sequence[Path], then: Then | None = None, *, asking: bool = False) -> None:
+        """Take in files, and the files in folders; `then` is called with what `finished` tells.
+
+        `asking`: the user is there to say which column of a table is which.
+        """
+        self._begin(_Order(tuple(paths), asking), then)
+
+    def run_table(self, table: Unmapped, columns: "ColumnMap", then: Then) -> None:
+        """Take in a table by this map of its columns, which is kept for all like it when the table was taken."""
+
+        def taken(results: Sequence[Imported]) -> None:
+            if results and not any(each.problem for each in results) and self._maps is not None:
+                self._maps.keep(table.table.columns, columns)
+                self.mapped.emit()
+            then(results)
+
+        self._begin(_Order((table.path,), columns=columns), taken)
 
     def cancel(self) -> None:
         """Take no more: the file in hand is not taken, those before it stay."""
@@ -96,6 +124,14 @@ class Imports(QObject):
         self._turns.close()
 
     # On the window's thread
+
+    def _begin(self, order: "_Order", then: Then | None) -> None:
+        if self._closed:
+            return
+        wanted = Event()
+        wanted.set()
+        self._wanted.append(wanted)
+        self._turns.run(lambda: self._work(order, wanted, then))
 
     def _tell(self, work: Callable[[], object]) -> None:
         if not self._closed:
@@ -111,13 +147,13 @@ class Imports(QObject):
 
     # On the other thread
 
-    def _work(self, paths: Sequence[Path], wanted: Event, then: Then | None) -> None:
-        files, results = _expanded(paths)
+    def _work(self, order: "_Order", wanted: Event, then: Then | None) -> None:
+        files, results = _expanded(order.paths)
         progress = _Progress(len(files), self._tell_progress)
         try:
             for number, path in enumerate(files, 1):
                 progress.begin(path, number)
-                results.append(self._take(path, wanted, progress))
+                results.append(self._take(path, order, wanted, progress))
         except _Cancelled:
             pass
         finally:  # nobody waits for ever
@@ -126,11 +162,12 @@ class Imports(QObject):
     def _tell_progress(self, importing: Importing) -> None:
         self._told.emit(partial(self.progressed.emit, importing))
 
-    def _take(self, path: Path, wanted: Event, progress: "_Progress") -> Imported:
-        from browser_app.rounds.errors import RoundError
-        from browser_app.rounds.formats import recognise
+    def _take(self, path: Path, order: "_Order", wanted: Event, progress: "_Progress") -> Imported:
+        from browser_app.rounds.errors import NoColumnError, RoundError
+        from browser_app.rounds.formats import TABLE, recognise
         from browser_app.rounds.reading import stream_objects
         from browser_app.rounds.source import Source
+        from browser_app.rounds.table_head import head_of
 
         form = ""
         try:
@@ -138,7 +175,11 @@ class Imports(QObject):
                 return Imported(path, form, 0, 0, _("{path}: no file").format(path=path))
             source = Source(str(path), progress=progress)
             form = recognise(source)
+            if form == TABLE:
+                source = replace(source, columns=order.columns or self._kept_map(source))
             added = self._store.add(printable(str(path)), form, _while_wanted(stream_objects(source, form), wanted))
+        except NoColumnError as error:
+            return Imported(path, form, 0, 0, printable(str(error)), head_of(source) if order.asking else None)
         except RoundError as error:
             return Imported(path, form, 0, 0, printable(str(error)))
         except StorageError as error:
@@ -146,6 +187,21 @@ class Imports(QObject):
         except OSError as error:
             return Imported(path, form, 0, 0, printable(f"{path}: {error.strerror or error}"))
         return Imported(path, form, added.rounds, added.new)
+
+    def _kept_map(self, source: "Source") -> "ColumnMap":
+        from browser_app.rounds.table_head import head_of
+
+        head = head_of(source) if self._maps is not None else None
+        return {} if head is None or self._maps is None else self._maps.of(head.columns)
+
+
+class _Order(NamedTuple):
+    """What one call is to take in."""
+
+    paths: tuple[Path, ...]
+    asking: bool = False
+    columns: "ColumnMap | None" = None
+    """Of the table; None: as it is kept."""
 
 
 def _while_wanted(objects: Iterator[Placed], wanted: Event) -> Iterator[Placed]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from browser_app.bridge.skill import jobs
 from browser_app.bridge.skill.calculations import Calculations
 from browser_app.bridge.skill.import_words import taken_words
-from browser_app.bridge.skill.imports import Imported, Importing, Imports
+from browser_app.bridge.skill.imports import Imported, Importing, Imports, Then, Unmapped
 from browser_app.bridge.skill.list_points import ListPoints
 from browser_app.bridge.skill.preferences import SERVERS_SYSTEM, Preferences
 from browser_app.bridge.skill.shown import GameRecord, Points, Shown, Work
@@ -36,9 +37,11 @@ if TYPE_CHECKING:
     from browser_app.player.full_doubt import FullDoubt
     from browser_app.player.habits import Habit
     from browser_app.player.own_history import OwnHistory
+    from browser_app.player.sampled_course import SampledCourse
     from browser_app.rating.explanation import Explanation
     from browser_app.rating.parameters import ParameterSet
     from browser_app.rating.system import RatingRun
+    from browser_app.rounds.source import ColumnMap
 
 _Result = TypeVar("_Result")
 
@@ -57,6 +60,7 @@ class SkillPanel(QObject):
         progressed: a `Work` while something is calculated, five times a second where it tells how far it is; None at
             its end.
         told: a sentence about what was done. failed: one about what was not, and why.
+        columns_wanted: files that were given, as a list of `Unmapped`: the user is to say which column is which.
         points_changed: `points_for_list` differs.
 
     Attributes:
@@ -71,8 +75,10 @@ class SkillPanel(QObject):
     progressed = Signal(object)
     told = Signal(str)
     failed = Signal(str)
+    columns_wanted = Signal(object)
     points_changed = Signal()
     _looked = Signal(int, object)
+    _read = Signal(object)
 
     def __init__(
         self,
@@ -116,6 +122,7 @@ class SkillPanel(QObject):
         self._calculations.failed.connect(self.failed)
         self._points = self.points_for_list()
         self._looked.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self._read.connect(self._hand_over, Qt.ConnectionType.QueuedConnection)
         imports.progressed.connect(self._tell_import)
         imports.finished.connect(self._imported)
 
@@ -178,7 +185,11 @@ class SkillPanel(QObject):
 
     def import_paths(self, paths: Sequence[Path]) -> None:
         """Take in the rounds of these files and folders."""
-        self._imports.run(paths)
+        self._imports.run(paths, asking=True)
+
+    def import_table(self, table: Unmapped, columns: "ColumnMap", then: Then) -> None:
+        """Take in one of `columns_wanted` by a map of its columns; `then`: what became of it, nothing if cancelled."""
+        self._imports.run_table(table, columns, then)
 
     # What the pages ask
 
@@ -200,6 +211,21 @@ class SkillPanel(QObject):
     def company(self, then: "Callable[[Company], object]") -> None:
         """Who played along in the shown rounds."""
         self._ask(lambda o: jobs.WithWhom(o.source, o.model), then)
+
+    def sampled(self, then: "Callable[[Sequence[SampledCourse]], object]") -> None:
+        """What services said of the user's skill in the chosen game, as long as they were asked."""
+        game, identities = self.game, tuple(self._identities())
+
+        def work() -> None:
+            from browser_app.bridge.skill.sampled import sampled_courses
+            from browser_app.storage.skill_samples import SkillSamples
+
+            found: Sequence[SampledCourse] = ()
+            with suppress(StorageError):  # there is nothing to lay over then
+                found = sampled_courses(SkillSamples(self._database), game, identities)
+            self._read.emit(lambda: then(found) if self.game == game else None)
+
+        self._turns.run(work)
 
     def players(self, then: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
         """Id, name (or id) and rounds of everybody in the record, those with most rounds first."""
@@ -251,6 +277,7 @@ class SkillPanel(QObject):
             return
         self._closed = True
         self._looked.disconnect(self._take)
+        self._read.disconnect(self._hand_over)
         self._imports.progressed.disconnect(self._tell_import)
         self._imports.finished.disconnect(self._imported)
         self._calculations.close()
@@ -279,6 +306,10 @@ class SkillPanel(QObject):
         """What is being calculated is of what was shown before."""
         self._opened, self._run = None, None
         self._calculations.cancel()
+
+    def _hand_over(self, hand: Callable[[], object]) -> None:
+        if not self._closed:
+            hand()
 
     def _take(self, look_number: int, found: "Opened | StorageError") -> None:
         if self._closed or look_number != self._looks:
@@ -401,9 +432,13 @@ class SkillPanel(QObject):
         self._calculations.tell(self._imports, Work("import", math.floor(1000 * share), 1000))
 
     def _imported(self, files: Sequence[Imported]) -> None:
-        for problem in filter(None, (each.problem for each in files)):
-            self.failed.emit(problem)
+        for each in files:
+            if each.problem and each.table is None:
+                self.failed.emit(each.problem)
         if words := taken_words(files):
             self.told.emit(words)
         if any(each.new for each in files):
             self.refresh()
+        tables = [Unmapped(each.path, each.problem, each.table) for each in files if each.table is not None]
+        if tables:
+            self.columns_wanted.emit(tables)

@@ -52,7 +52,7 @@ class SkillRoom(QObject):
         if given is not None:
             introduce(given, session.identities, session.kept, games)
         bases = REAL if given is None else Bases(given.services, given.services, invited=True)
-        self.imports = Imports(session.rounds)
+        self.imports = Imports(session.rounds, session.column_maps)
         self.folders = FolderWatch(session.watched_folders, self.imports)
         self.sources = SkillSources(
             settings, session.identities, session.skill_samples, session.asked, steam_key, bases

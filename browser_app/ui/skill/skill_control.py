@@ -87,10 +87,12 @@ class SkillControl(QObject):
     @cached_property
     def view(self) -> "SkillView":
         """The view; what went wrong before there was one stands in it."""
+        from browser_app.ui.skill.column_map_control import ColumnMapControl
         from browser_app.ui.skill.skill_view import SkillView
 
         self._inspect()
         view = SkillView(self._theme, self._services)
+        ColumnMapControl(self._theme, self._panel, self._parts.kept, view).left.connect(view.problems.add)
         self._panel.told.disconnect(self.told)
         self._panel.failed.disconnect(self._keep_problem)
         for words in self._problems:

@@ -1,0 +1,156 @@
+"""Tables whose columns the user has to name: asked for once, understood from then on, also in watched folders."""
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+from skill_record import a_panel
+
+from browser_app.bridge.skill.folder_watch import FolderWatch
+from browser_app.bridge.skill.imports import Imported, Imports, Unmapped
+from browser_app.paths import user_paths
+from browser_app.rounds.table_head import TableHead
+from browser_app.storage.session import Session
+
+LIMIT_MS = 10_000
+HEAD = "match,who,side,won by,when,secs\n"
+COLUMNS = {"id": "match", "player": "who", "team": "side", "winner": "won by", "started": "when", "duration": "secs"}
+
+
+def when(match: int) -> str:
+    """Start and length; two rounds of the same people are told apart by them."""
+    return f"2024-05-0{match}T20:00:00Z,600"
+
+
+def write(path: Path, match: int, head: str = HEAD) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"{head}{match},ann,x,x,{when(match)}\n{match},bob,y,x,{when(match)}\n")
+    os.utime(path, (time.time() - 60, time.time() - 60))
+    return path
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    with Session(user_paths()) as session:
+        yield session
+
+
+@pytest.fixture
+def imports(qtbot: QtBot, session: Session) -> Iterator[Imports]:
+    imports = Imports(session.rounds, session.column_maps)
+    yield imports
+    imports.close()
+
+
+def take(bot: QtBot, imports: Imports, *paths: Path, asking: bool = True) -> list[Imported]:
+    told: list[list[Imported]] = []
+    imports.run(paths, lambda results: told.append(list(results)), asking=asking)
+    bot.waitUntil(lambda: bool(told), timeout=LIMIT_MS)
+    return told[0]
+
+
+def take_table(bot: QtBot, imports: Imports, result: Imported, columns: dict[str, str]) -> Imported:
+    assert result.table is not None
+    told: list[Imported] = []
+    imports.run_table(Unmapped(result.path, result.problem, result.table), columns, told.extend)
+    bot.waitUntil(lambda: bool(told), timeout=LIMIT_MS)
+    return told[0]
+
+
+def test_a_table_is_asked_about_once(qtbot: QtBot, imports: Imports, session: Session, tmp_path: Path) -> None:
+    (refused,) = take(qtbot, imports, write(tmp_path / "one.csv", 1))
+    assert refused.problem.endswith("one.csv:1: id: there is no such column")
+    assert refused.table == TableHead(
+        ("match", "who", "side", "won by", "when", "secs"),
+        (("1", "ann", "x", "x", *when(1).split(",")), ("1", "bob", "y", "x", *when(1).split(","))),
+    )
+    assert take_table(qtbot, imports, refused, COLUMNS).new == 1
+    other = tmp_path / "other order.csv"
+    other.write_text(f"who,match,won by,side,when,secs\nann,2,x,x,{when(2)}\nbob,2,x,y,{when(2)}\n")
+    assert [each.new for each in take(qtbot, imports, write(tmp_path / "two.csv", 3), other)] == [1, 1]
+    (unlike,) = take(qtbot, imports, write(tmp_path / "unlike.csv", 4, HEAD.replace("who", "whom")))
+    assert unlike.table is not None
+    session.database.flush()
+    assert sum(session.rounds.games().values()) == 3
+
+
+def test_the_map_is_known_after_the_next_start(
+    qtbot: QtBot, imports: Imports, session: Session, tmp_path: Path
+) -> None:
+    (refused,) = take(qtbot, imports, write(tmp_path / "one.csv", 1))
+    take_table(qtbot, imports, refused, COLUMNS)
+    session.database.flush()
+    with Session(user_paths()) as again:
+        assert again.column_maps.of(["side", "who", "when", "won by", "secs", "match"]) == COLUMNS
+        assert again.column_maps.of(["side", "who", "won by"]) == {}
+
+
+def test_a_map_that_does_not_fit_is_not_kept(qtbot: QtBot, imports: Imports, session: Session, tmp_path: Path) -> None:
+    (refused,) = take(qtbot, imports, write(tmp_path / "one.csv", 1))
+    wrong = take_table(qtbot, imports, refused, COLUMNS | {"started": "who"})
+    assert wrong.problem.startswith(f"{tmp_path}/one.csv:3: started: ")
+    assert take(qtbot, imports, tmp_path / "one.csv")[0].table is not None
+    assert not session.rounds.games()
+
+
+def test_a_bad_line_is_told_and_nothing_of_the_table_taken(
+    qtbot: QtBot, imports: Imports, session: Session, tmp_path: Path
+) -> None:
+    (refused,) = take(qtbot, imports, write(tmp_path / "one.csv", 1))
+    take_table(qtbot, imports, refused, COLUMNS)
+    bad = write(tmp_path / "bad.csv", 2)
+    bad.write_text(bad.read_text() + f"3,,x,x,{when(3)}\n")
+    (result,) = take(qtbot, imports, bad)
+    assert (result.problem, result.table) == (f"{bad}:4: who: is missing", None)
+    assert sum(session.rounds.games().values()) == 1
+
+
+def test_nobody_is_asked_where_another_thing_is_wrong(qtbot: QtBot, imports: Imports, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.csv"
+    bad.write_bytes(b"match,who\n\xff,a\n")
+    (result,) = take(qtbot, imports, bad)
+    assert (result.problem, result.table) == (f"{bad}: is not UTF-8 at byte 11", None)
+    (quiet,) = take(qtbot, imports, write(tmp_path / "one.csv", 1), asking=False)
+    assert quiet.problem
+    assert quiet.table is None
+
+
+def test_a_watched_folder_understands_what_was_said_elsewhere(
+    qtbot: QtBot, imports: Imports, session: Session, tmp_path: Path
+) -> None:
+    watch = FolderWatch(session.watched_folders, imports)
+    try:
+        waiting = write(tmp_path / "rounds/waiting.csv", 1)
+        watch.add(tmp_path / "rounds")
+        qtbot.waitUntil(lambda: bool(watch.folders[0].refused), timeout=LIMIT_MS)
+        assert watch.folders[0].refused == (f"{waiting}:1: id: there is no such column",)
+        (refused,) = take(qtbot, imports, write(tmp_path / "by hand.csv", 2))
+        take_table(qtbot, imports, refused, COLUMNS)
+        qtbot.waitUntil(lambda: sum(session.rounds.games().values()) == 2, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: not watch._busy and not watch._again, timeout=LIMIT_MS)
+        watch.look()
+        qtbot.waitUntil(lambda: watch.folders[0].refused == (), timeout=LIMIT_MS)
+        write(tmp_path / "rounds/next.csv", 3)
+        watch.look()
+        qtbot.waitUntil(lambda: sum(session.rounds.games().values()) == 3, timeout=LIMIT_MS)
+    finally:
+        watch.close()
+
+
+def test_the_panel_asks_instead_of_failing(qtbot: QtBot, tmp_path: Path) -> None:
+    with a_panel(qtbot, tmp_path / "data") as rig:
+        asked: list[Unmapped] = []
+        rig.panel.columns_wanted.connect(asked.extend)
+        bad = tmp_path / "bad.jsonl"
+        bad.write_text("{}\n")
+        rig.panel.import_paths([write(tmp_path / "one.csv", 1), bad])
+        qtbot.waitUntil(lambda: bool(asked), timeout=LIMIT_MS)
+        assert [each.path.name for each in asked] == ["one.csv"]
+        assert [words.partition(":")[0] for words in rig.failures] == [str(bad)]
+        told: list[Imported] = []
+        rig.panel.import_table(asked[0], COLUMNS, told.extend)
+        qtbot.waitUntil(lambda: bool(told), timeout=LIMIT_MS)
+        assert told[0].new == 1

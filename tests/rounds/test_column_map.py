@@ -1,0 +1,92 @@
+"""Tables whose columns have other names: how they begin, which column is likely which, and what a map says."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rounds_rig import fault
+
+from browser_app.rounds.column_guesses import guessed
+from browser_app.rounds.errors import NoColumnError
+from browser_app.rounds.reading import read_rounds
+from browser_app.rounds.source import Source
+from browser_app.rounds.table import KEYS
+from browser_app.rounds.table_head import MOST_COLUMNS, MOST_ROWS, TableHead, head_of
+
+
+def written(folder: Path, text: str) -> str:
+    path = folder / "rounds.csv"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_the_first_rows(separator: str, tmp_path: Path) -> None:
+    rows = "".join(f"{number},ann\n" for number in range(MOST_ROWS + 2))
+    head = head_of(Source(written(tmp_path, f"match,who\n{rows}".replace(",", separator))))
+    assert head == TableHead(("match", "who"), tuple((str(number), "ann") for number in range(MOST_ROWS)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "alone\n1\n",
+        "twice,twice\n1,2\n",
+        ",".join(f"c{number}" for number in range(MOST_COLUMNS + 1)),
+        f"a,{'b' * 200_000}\n",
+    ],
+)
+def test_what_nobody_can_be_asked_about(text: str, tmp_path: Path) -> None:
+    assert head_of(Source(written(tmp_path, text))) is None
+
+
+def test_a_row_that_is_short_is_not_among_the_first(tmp_path: Path) -> None:
+    assert head_of(Source(written(tmp_path, "a,b\n1\n2,3\n"))) == TableHead(("a", "b"), (("2", "3"),))
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        (
+            ("Match", "SteamID", "Name", "Side", "Result", "Date"),
+            {"id": "Match", "player": "SteamID", "name": "Name", "team": "Side", "winner": "Result", "started": "Date"},
+        ),
+        (("name", "team", "winner"), {"player": "name", "team": "team", "winner": "winner"}),
+        (("nick", "TEAM"), {"player": "nick", "team": "TEAM"}),
+        (("start", "player_id", "team"), {"id": "start", "started": "start", "player": "player_id", "team": "team"}),
+        (("weather", "", "…"), {}),
+    ],
+)
+def test_likely_columns(columns: tuple[str, ...], expected: dict[str, str]) -> None:
+    assert guessed(columns) == expected
+
+
+def test_keys_are_their_own_columns() -> None:
+    assert guessed(KEYS) == {key: key for key in KEYS}
+
+
+NAMES = st.one_of(
+    st.sampled_from(
+        ["id", "Round", "match id", "steam_id", "player", "NAME", "nick", "team", "date", "start", "winner"]
+    ),
+    st.text(max_size=8),
+)
+
+
+@given(st.lists(NAMES, unique=True, max_size=12))
+def test_a_guess_is_a_column_that_is_there_and_stands_for_one_key(columns: list[str]) -> None:
+    found = guessed(columns)
+    assert found.keys() <= set(KEYS)
+    assert set(found.values()) <= set(columns)
+    own = [column for key, column in found.items() if key != "id" or column != found.get("started")]
+    assert len(own) == len(set(own))
+
+
+def test_a_key_that_is_told_to_have_no_column_has_none(tmp_path: Path) -> None:
+    path = written(tmp_path, "id,player,team,winner\nr,ann,A,sun\nr,bob,B,rain\n")
+    assert fault(path).field == "winner"
+    assert read_rounds([path], column_map={"winner": None}).record.ranks(0) is None
+    with pytest.raises(NoColumnError, match=r"rounds\.csv:1: team: there is no such column"):
+        read_rounds([path], column_map={"team": None})
