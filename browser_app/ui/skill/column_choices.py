@@ -71,6 +71,8 @@ class ColumnChoices(QScrollArea):
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 8, 0)
         column.setSpacing(8)
+        labels = {key: Text(self._theme, title_of(key)) for key in KEYS}
+        width = max(label.sizeHint().width() for label in labels.values())
         optional = [key for key in KEYS if key not in NEEDED]
         for title, keys in ((_("Needed"), NEEDED), (_("Optional"), optional)):
             column.addWidget(Text(self._theme, title, role="text2", size=12, weight=QFont.Weight.Bold))
@@ -78,9 +80,9 @@ class ColumnChoices(QScrollArea):
             form.setHorizontalSpacing(12)
             form.setVerticalSpacing(4)
             for key in keys:
-                label = Text(self._theme, title_of(key))
-                label.setBuddy(self.boxes[key])
-                form.addRow(label, self.boxes[key])
+                labels[key].setMinimumWidth(width)
+                labels[key].setBuddy(self.boxes[key])
+                form.addRow(labels[key], self.boxes[key])
             column.addLayout(form)
         column.addStretch(1)
         self.setWidget(inside)
