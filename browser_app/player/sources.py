@@ -36,6 +36,10 @@ class SourceState:
     """Its own doubt."""
     read_at: float | None = None
     """When that was said (Unix time, s)."""
+    kept: int = 0
+    """How many values are kept, each as long as it stayed the same."""
+    kept_since: float | None = None
+    """When the first of them was read (Unix time, s)."""
     error: str = ""
     """Why the last reading failed, in words; empty when it did not."""
     rounds: int | None = None

@@ -161,6 +161,9 @@ def test_an_hour_old_number_is_asked_for_at_the_start(rig: Rig, steam_web: Runni
     assert told[0] == 1700
     rig.session.database.flush()
     assert [sample.told["points"] for sample in rig.session.skill_samples.of("steam", "ns2")] == [1700, 1771]
+    state = rig.state(SourceKind.STEAM)
+    assert state.kept == 2
+    assert state.kept_since == pytest.approx(time.time() - 3601, abs=60)
 
 
 def test_a_number_from_the_future_is_asked_for_anew(rig: Rig) -> None:

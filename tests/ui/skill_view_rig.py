@@ -105,7 +105,7 @@ class FakePanel(SkillPanel):
 
     def __getattribute__(self, name: str) -> Any:
         """What is calculated is written down and never comes, but for the habits."""
-        if name in ("compare", "company", "explain", "fit", "other_history", "players", "want_run"):
+        if name in ("compare", "company", "explain", "fit", "other_history", "players", "sampled", "want_run"):
             return lambda *_given, **_named: self.asked.append((name,))
         return super().__getattribute__(name)
 

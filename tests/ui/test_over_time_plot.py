@@ -5,13 +5,14 @@ import io
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from over_time_rig import DAY, history
+from over_time_rig import BEGIN, DAY, history
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
@@ -20,11 +21,14 @@ from skill_view_rig import FakePanel, shown
 
 from browser_app.bridge.skill.shown import GameRecord, Shown
 from browser_app.player.own_history import OwnHistory
+from browser_app.player.sampled_course import SampledCourse
+from browser_app.player.sources import SourceKind
 from browser_app.ui.palette import LIGHT, PALETTES
 from browser_app.ui.skill.over_time.overlay_picker import Offer, OverlayPicker
 from browser_app.ui.skill.over_time.page import OverTimePage
 from browser_app.ui.skill.over_time.ranges import RangeChoice
 from browser_app.ui.skill.over_time.words import round_words
+from browser_app.ui.texts import THIN_SPACE
 from browser_app.ui.theme import Theme
 
 SIZE = (1000, 620)
@@ -36,6 +40,7 @@ class Panel(FakePanel):
     def __init__(self, first: Shown) -> None:
         super().__init__(first)
         self.answers: list[tuple[Callable[[OwnHistory], object], dict[str, str | None]]] = []
+        self.courses: tuple[SampledCourse, ...] = ()
 
     def __getattribute__(self, name: str) -> Any:
         return object.__getattribute__(self, name)
@@ -44,6 +49,9 @@ class Panel(FakePanel):
         self, then: Callable[[OwnHistory], object], *, player: str | None = None, system: str | None = None
     ) -> None:
         self.answers.append((then, {"player": player, "system": system}))
+
+    def sampled(self, then: Callable[[Sequence[SampledCourse]], object]) -> None:
+        then(self.courses)
 
     def players(self, then: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
         then([("p0", "me", 214), ("p7", "moth", 61), ("p1", "harrow", 57)])
@@ -286,6 +294,121 @@ def test_another_system_has_a_scale_of_its_own(page: OverTimePage, panel: Panel)
     assert "TrueSkill 2, right scale" in page.legend.accessibleName()
 
 
+def steam(*points: float, since: float = BEGIN + 20 * DAY, identity: str = "42") -> SampledCourse:
+    """Values of the game, each read for 3 of 4 days."""
+    times = np.array([since + 4 * DAY * number for number in range(len(points))])
+    doubt = np.full(len(points), np.nan)
+    return SampledCourse(SourceKind.STEAM, identity, "", times, times + 3 * DAY, np.array(points), doubt)
+
+
+def xonstat(*points: float) -> SampledCourse:
+    course = steam(*points)
+    return replace(course, source=SourceKind.XONSTAT, mode="ctf", sd=np.full(len(points), 88.0))
+
+
+def lay(page: OverTimePage, panel: Panel, *courses: SampledCourse) -> None:
+    """Lay the first one over, from the menu."""
+    panel.courses = courses
+    page.overlay.button.click()
+    page.overlay.choose(next(offer for offer in page.overlay.offers() if offer.key.startswith("sampled:")))
+    page.overlay.picker.close()
+    QApplication.processEvents()
+
+
+def on_line(page: OverTimePage, number: int) -> QPoint:
+    """In the middle of where a value of the service holds, in the graphics' own pixels."""
+    stage, course = page.plot.stage, page._picture.sampled if page._picture else None
+    assert course is not None
+    beside = page.plot._axes.beside(stage.scale)
+    at = QPointF(float(beside.left(course.since[number] + 2 * DAY)), float(beside.top(course.points[number])))
+    inside: QPoint = stage.widget.mapFromScene(stage.view.mapToScene(at))
+    return inside
+
+
+def test_without_samples_none_are_offered(page: OverTimePage) -> None:
+    page.overlay.button.click()
+    assert not any(offer.key.startswith("sampled:") for offer in page.overlay.offers())
+    assert "p7" in page.overlay.offers()[-2].key
+
+
+def test_what_the_game_said_is_laid_over_on_the_same_scale(page: OverTimePage, panel: Panel, qtbot: QtBot) -> None:
+    lay(page, panel, steam(2100.0, 2140.0, 2120.0))
+    assert page.overlay.picker.lines()[2] == "What the game said, 3 values"
+    assert "What the game said, sampled" in page.legend.accessibleName()
+    assert page._entries()[1].kind == "sampled"
+    assert page.plot.stage.scale.high > 2140
+    assert page.plot._axes.right is None
+    description = page.plot.accessibleDescription()
+    assert ". What the game said, sampled: 3 values, 17 Apr" in description
+    assert description.endswith(f"the last one 2{THIN_SPACE}120")
+    assert drawn(page.plot.grab().toImage(), LIGHT.plot2, 60, 980)
+    qtbot.mouseMove(viewport(page), on_line(page, 1))
+    assert (page.plot.point, page.plot.sample) == (-1, 1)
+    told = page.plot.accessibleDescription()
+    assert told.startswith(f"What the game said: 2{THIN_SPACE}140. Read from 21 Apr")
+    qtbot.mouseMove(viewport(page), spot(page, 40))
+    assert page.plot.sample == -1
+    assert page.plot.point >= 0
+
+
+def test_keys_walk_what_was_read(page: OverTimePage, panel: Panel, qtbot: QtBot) -> None:
+    qtbot.keyClick(page.plot, Qt.Key.Key_PageUp)
+    assert page.plot.sample == -1
+    lay(page, panel, steam(1600.0, 1610.0))
+    for key, sample in ((Qt.Key.Key_PageUp, 1), (Qt.Key.Key_PageUp, 0), (Qt.Key.Key_PageDown, 1)):
+        qtbot.keyClick(page.plot, key)
+        assert page.plot.sample == sample
+    qtbot.keyClick(page.plot, Qt.Key.Key_Escape)
+    assert page.plot.sample == -1
+
+
+def test_another_scale_is_on_the_right(page: OverTimePage, panel: Panel) -> None:
+    before = page.plot.stage.scale
+    lay(page, panel, xonstat(24.0, 25.5))
+    assert (page.plot.stage.scale.low, page.plot.stage.scale.high) == (before.low, before.high)
+    assert "What XonStat said, ctf, sampled, right scale" in page.legend.accessibleName()
+    assert page.plot._axes.over is not None
+    low, high = page.plot._axes.over
+    assert low < 24.0 < 25.5 < high
+
+
+def test_values_read_after_the_last_round_come_into_sight(page: OverTimePage, panel: Panel) -> None:
+    last = float(page._picture.trace.time[-1])  # type: ignore[union-attr]
+    lay(page, panel, steam(1600.0, 1610.0, since=last + 200 * DAY))
+    assert page.plot.stage.scale.last >= last + 207 * DAY
+    page.ranges.choose(1)
+    assert page.plot.points == slice(214, 214)  # the week up to the newest reading
+    assert drawn(page.plot.grab().toImage(), LIGHT.plot2, 60, 980)
+
+
+def test_new_readings_are_shown_at_once(page: OverTimePage, panel: Panel) -> None:
+    lay(page, panel, steam(1600.0))
+    panel.courses = (steam(1600.0, 1610.0),)
+    page.show_sources()
+    assert page._picture is not None
+    assert page._picture.sampled is not None
+    assert page._picture.sampled.points.tolist() == [1600.0, 1610.0]
+    page.overlay.take_off()
+    page.show_sources()
+    assert page.overlay.overlay is None
+
+
+def test_csv_has_what_was_read_as_rows_of_their_own(page: OverTimePage, panel: Panel) -> None:
+    lay(page, panel, xonstat(1796.4, 1800.25))
+    rows = list(csv.DictReader(io.StringIO(content(page, "csv").decode())))
+    assert [row["kind"] for row in rows] == ["round"] * 214 + ["sampled"] * 2
+    assert {name: value for name, value in rows[-1].items() if value} == {
+        "series": "What XonStat said, ctf, sampled, right scale",
+        "started": "2026-04-21T10:00:00+00:00",
+        "duration_s": "259200.0",
+        "mode": "ctf",
+        "after": "1800.25",
+        "sd": "88.0",
+        "sd_from": "xonstat",
+        "kind": "sampled",
+    }
+
+
 def test_an_answer_that_comes_too_late_is_not_shown(page: OverTimePage, panel: Panel) -> None:
     page.overlay.choose(Offer("player:p7", "moth"))
     late = panel.answers.pop()[0]
@@ -420,7 +543,7 @@ def test_modes_that_are_rated_apart_are_shown_apart(theme: Theme, qtbot: QtBot) 
     assert f"You, mode {mode}" in page.legend.accessibleName()
     other = next(offer for offer in page.overlay.offers() if offer.key.startswith("mode:"))
     page.overlay.choose(other)
-    assert len(page._picture.trace) + len(page.overlay.overlay.trace) == int((~np.isnan(first.history.after)).sum())  # type: ignore[union-attr]
+    assert len(page._picture.trace) + len(page.overlay.overlay.course) == int((~np.isnan(first.history.after)).sum())  # type: ignore[union-attr]
 
 
 def test_pyqtgraph_is_loaded_by_the_page_and_not_by_the_window(tmp_path: Path) -> None:

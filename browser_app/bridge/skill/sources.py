@@ -3,7 +3,9 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -31,6 +33,13 @@ _EARLY_S = 300.0
 
 Who = tuple[SourceKind, str]
 """A source and the identity that it was asked about."""
+
+
+class Kept(NamedTuple):
+    """How many values of a source are kept, and since when (Unix time, s)."""
+
+    values: int = 0
+    since: float | None = None
 
 
 class SkillSources(QObject):
@@ -66,6 +75,7 @@ class SkillSources(QObject):
         self._asking = Asking(fetch or WebFetch(self._stop), self._note)
         self._turns = Turns("skill sources")
         self._said: dict[Who, tuple[float, Told]] = {}
+        self._kept: dict[Who, Kept] = {}
         self._tried: dict[Who, float] = {}
         self._problems: dict[Who, str] = {}
         self._waiting: list[tuple[WebSource, Who]] = []
@@ -168,7 +178,12 @@ class SkillSources(QObject):
         problem = next(filter(None, map(self._problems.get, wanted)), "")
         if on and not wanted:
             problem = no_identity(source) if reachable else _nobody_outside()
-        return state_of(source, next(filter(None, map(self._said.get, wanted)), None), on=on, problem=problem)
+        who = next((each for each in wanted if each in self._said), None)
+        if who is None:
+            return state_of(source, None, on=on, problem=problem)
+        kept = self._kept.get(who, Kept())
+        state = state_of(source, self._said[who], on=on, problem=problem)
+        return replace(state, kept=kept.values, kept_since=kept.since)
 
     def _go_on(self) -> None:
         """Ask the next one, if it is still wanted."""
@@ -182,7 +197,8 @@ class SkillSources(QObject):
         if not self._stop.is_set:
             work()
 
-    def _take(self, who: Who, at: float, told: Told | None, problem: str) -> None:
+    def _take(self, who: Who, at: float, told: Told | None, kept: Mapping[Who, Kept], problem: str) -> None:
+        self._kept.update(kept)
         if told is not None:
             self._said[who] = at, told
         self._problems[who] = problem
@@ -191,8 +207,8 @@ class SkillSources(QObject):
         self._schedule()
         self.changed.emit()
 
-    def _begin(self, said: Mapping[Who, tuple[float, Told]]) -> None:
-        self._said = dict(said) | self._said
+    def _begin(self, said: Mapping[Who, tuple[float, Told]], kept: Mapping[Who, Kept]) -> None:
+        self._said, self._kept = dict(said) | self._said, dict(kept) | self._kept
         self._ready = True
         self.changed.emit()
         self.sample()
@@ -208,17 +224,19 @@ class SkillSources(QObject):
             kept = []
         last = sorted(kept, key=lambda sample: sample.until)
         said = {(SourceKind(sample.source), sample.identity): (sample.until, sample.told) for sample in last}
-        self._told.emit(partial(self._begin, said))
+        self._told.emit(partial(self._begin, said, _kept(kept)))
 
     def _ask(self, source: WebSource, who: Who) -> None:
-        told, problem = None, ""
+        told, kept, problem = None, dict[Who, Kept](), ""
         try:
             key = self._key() if source.needs_key else ""
             told = source.ask(self._asking, who[1], key, self._base(source.kind))
-            self._samples.add(source.kind, source.game, who[1], time.time(), told)
+            with suppress(StorageError):
+                self._samples.add(source.kind, source.game, who[1], time.time(), told).result()
+                kept = _kept(self._samples.of(source.kind, source.game))
         except SourceError as error:
             problem = str(error)
-        self._told.emit(partial(self._take, who, time.time(), told, problem))
+        self._told.emit(partial(self._take, who, time.time(), told, kept, problem))
 
     def _key(self) -> str:
         try:
@@ -239,6 +257,15 @@ class SkillSources(QObject):
         with suppress(StorageError):
             self._log.add(KeptQuestion(asked.time, asked.host, asked.what, asked.answer)).result()
         self._told.emit(self.asked.emit)
+
+
+def _kept(samples: Sequence[SkillSample]) -> dict[Who, Kept]:
+    found: dict[Who, Kept] = {}
+    for sample in samples:
+        who = SourceKind(sample.source), sample.identity
+        before = found.get(who, Kept(0, sample.since))
+        found[who] = Kept(before.values + 1, before.since)
+    return found
 
 
 def _nobody_outside() -> str:

@@ -70,7 +70,7 @@ def _over_time(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:
     page = OverTimePage(theme, services.panel)
     page.told.connect(wanted.tell)
     page.round_wanted.connect(wanted.show_round)
-    return Page(page, page.show_data, page.header_controls())
+    return Page(page, page.show_data, page.header_controls(), show_sources=page.show_sources)
 
 
 def _rounds(theme: Theme, services: SkillServices, wanted: Wanted) -> Page:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.sources import SourceKind, SourceState
+from browser_app.ui.plots.moments import date_of
 from browser_app.ui.skill.numbers import points_words
 from browser_app.ui.texts import age_text, thousands
 
-_SCALES = {SourceKind.STEAM: "ns2", SourceKind.XONSTAT: "xonstat-go"}
+SCALES = {SourceKind.STEAM: "ns2", SourceKind.XONSTAT: "xonstat-go"}
 """The rating system whose scale a source's numbers are on; no other is held against them."""
 _LEAST_GAP = 0.5
 """Points; less is not shown by whole numbers."""
@@ -39,7 +40,7 @@ def source_words(state: SourceState, own: float | None, system: str = "") -> str
     if state.kind is SourceKind.TYPED:
         return said
     words = _("the game says {points}") if state.kind is SourceKind.STEAM else _("it says {points}")
-    gap = None if own is None or _SCALES.get(state.kind) != system else state.points - own
+    gap = None if own is None or SCALES.get(state.kind) != system else state.points - own
     told = words.format(points=said)
     return told if gap is None else _("{told}, {gap}").format(told=told, gap=_gap_words(gap))
 
@@ -75,7 +76,7 @@ def _gap_words(gap: float) -> str:
 
 def why_they_differ(states: Sequence[SourceState], own: float | None, system: str) -> str:
     """Why a number from elsewhere is not that of the own record; empty where none is at hand."""
-    alike = [state for state in states if _SCALES.get(state.kind) == system]
+    alike = [state for state in states if SCALES.get(state.kind) == system]
     told = [state for state in alike if state.on and state.points is not None and not state.error]
     apart = {state.kind for state in told if own is not None and abs((state.points or 0.0) - own) >= _LEAST_GAP}
     if SourceKind.STEAM in apart:
@@ -83,6 +84,14 @@ def why_they_differ(states: Sequence[SourceState], own: float | None, system: st
     if SourceKind.XONSTAT in apart:
         return _("XonStat knows rounds of servers that report to it, your record those of your files: hence the gap.")
     return ""
+
+
+def kept_words(state: SourceState) -> str:
+    """`12 values since 3 Nov`; empty where none is kept, or the source is not used."""
+    if not state.on or state.kept_since is None:
+        return ""
+    words = ngettext("{n} value since {day}", "{n} values since {day}", state.kept)
+    return words.format(n=thousands(state.kept), day=date_of(state.kept_since))
 
 
 def ago_words(moment: float | None, now: float | None = None) -> str:

@@ -12,7 +12,7 @@ from browser_app.ui.controls import ElidedText, Hairline, Text
 from browser_app.ui.link_button import LinkButton
 from browser_app.ui.skill.section import Section
 from browser_app.ui.skill.selectable import selectable, sentence
-from browser_app.ui.skill.source_words import ago_words, source_line, source_title, why_they_differ
+from browser_app.ui.skill.source_words import ago_words, kept_words, source_line, source_title, why_they_differ
 from browser_app.ui.status_line import IconMark
 from browser_app.ui.theme import Theme
 
@@ -46,13 +46,12 @@ class SourcesBlock(Section):
         self.column.addWidget(self._rows)
         self.column.addWidget(self._why)
         self.lines: tuple[tuple[str, str, str], ...] = ()
-        """Title, words and age of each source."""
+        """Title, words, and of each source since when values are kept and when it was read."""
 
     def show_sources(self, states: Sequence[SourceState], own: float | None, system: str) -> None:
         """Show these; `own` is the rating by the own record under a system."""
         lines = tuple(
-            (source_title(state.kind), source_line(state, own, system), ago_words(state.read_at if state.on else None))
-            for state in states
+            (source_title(state.kind), source_line(state, own, system), _read_words(state)) for state in states
         )
         self._why.setText(why_they_differ(states, own, system))
         self._why.setVisible(bool(self._why.text()))
@@ -75,6 +74,10 @@ class SourcesBlock(Section):
             self._grid.addWidget(selectable(ElidedText(self._theme, words, role=role)), line + 1, 2)
             read = Text(self._theme, age, role="text2", size=12)
             self._grid.addWidget(read, line + 1, 3, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+def _read_words(state: SourceState) -> str:
+    return " · ".join(filter(None, (kept_words(state), ago_words(state.read_at if state.on else None))))
 
 
 def _icon(state: SourceState) -> tuple[str, str]:

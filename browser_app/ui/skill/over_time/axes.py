@@ -31,6 +31,10 @@ class Axes(NamedTuple):
     edges: Sequence[float] = ()
     unit: str = ""
 
+    def beside(self, scale: Scale) -> Scale:
+        """The overlay's."""
+        return scale if self.over is None else Scale(scale.first, scale.last, *self.over, scale.box)
+
 
 def axes_of(picture: Picture, scale: Scale) -> Axes:
     """Divide them so that names do not lie over each other."""
@@ -38,7 +42,7 @@ def axes_of(picture: Picture, scale: Scale) -> Axes:
     values = round_values(scale.low, scale.high, most)
     over, right = None, None
     if picture.overlay is not None and picture.overlay.own_scale:
-        over = value_range([picture.overlay.trace], scale.first, scale.last)
+        over = value_range([picture.overlay.course], scale.first, scale.last)
         right = _beside(scale, over, most) if over is not None else ()
     below = ticks(scale.first, scale.last, max(2, int(scale.box.width() / _TICK_PX)))
     unit, edges = bar_edges(scale.first, scale.last)

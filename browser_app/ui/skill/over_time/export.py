@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from browser_app.player.own_history import OwnHistory
+from browser_app.player.sampled_course import SampledCourse
 from browser_app.ui.skill.over_time import legend
 from browser_app.ui.skill.over_time.picture import Picture
 from browser_app.ui.skill.over_time.plot import RatingPlot
@@ -18,7 +19,7 @@ from browser_app.ui.theme import Theme
 
 HEADER = (
     "series", "round", "started", "duration_s", "map", "mode", "team", "server", "size_mine", "size_other", "share",
-    "chair", "chance", "outcome", "before", "after", "sd", "sd_from", "approximate", "unrated",
+    "chair", "chance", "outcome", "before", "after", "sd", "sd_from", "approximate", "unrated", "kind",
 )  # fmt: skip
 _MARGIN, _TITLE, _HEAD = 16, 24, 52
 _SCALE = 2
@@ -27,13 +28,19 @@ _SVG_DPI = 96
 
 
 def csv_text(picture: Picture, own: str) -> str:
-    """All rounds, the overlay's after one's own; unknown is empty, numbers have all their digits, times are UTC."""
+    """All rounds, the overlay's after one's own; unknown is empty, numbers have all their digits, times are UTC.
+
+    What a service said is of the kind ``sampled``: from when it was first read, so long as it was read to be the same.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADER)
     writer.writerows(_rows(picture.history, own))
-    if picture.overlay is not None and picture.overlay.history is not picture.history:
-        writer.writerows(_rows(picture.overlay.history, picture.overlay.title))
+    overlay = picture.overlay
+    if overlay is not None and isinstance(overlay.course, SampledCourse):
+        writer.writerows(_sampled_rows(overlay.course, overlay.title))
+    elif overlay is not None and overlay.history is not None and overlay.history is not picture.history:
+        writer.writerows(_rows(overlay.history, overlay.title))
     return text.getvalue()
 
 
@@ -45,7 +52,7 @@ def _rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
         yield (
             _safe(series),
             _safe(history.ids[k]),
-            datetime.fromtimestamp(float(history.started[k]), UTC).isoformat(),
+            _moment(history.started[k]),
             _number(history.duration[k]),
             *(_safe(of[int(place[k])]) if place[k] >= 0 else "" for of, place in zip(names, places, strict=True)),
             str(int(history.size_mine[k])),
@@ -54,7 +61,27 @@ def _rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
             "" if math.isnan(history.sd[k]) else history.sd_from or "system",
             "true" if history.approximate[k] else "false",
             history.why[k],
+            "round",
         )
+
+
+def _sampled_rows(course: SampledCourse, series: str) -> Iterator[Sequence[str]]:
+    for k in range(len(course)):
+        known = {
+            "series": _safe(series),
+            "started": _moment(course.since[k]),
+            "duration_s": _number(course.until[k] - course.since[k]),
+            "mode": _safe(course.mode),
+            "after": _number(course.points[k]),
+            "sd": _number(course.sd[k]),
+            "sd_from": "" if math.isnan(course.sd[k]) else course.source.value,
+            "kind": "sampled",
+        }
+        yield [known.get(name, "") for name in HEADER]
+
+
+def _moment(time: float) -> str:
+    return datetime.fromtimestamp(float(time), UTC).isoformat()
 
 
 def _number(value: float) -> str:

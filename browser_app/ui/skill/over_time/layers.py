@@ -9,11 +9,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from browser_app.ui.skill.over_time import backdrop, curves
+from browser_app.ui.skill.over_time import backdrop, curves, samples
 from browser_app.ui.skill.over_time.axes import Axes
 from browser_app.ui.skill.over_time.picture import Picture
 from browser_app.ui.skill.over_time.scale import Scale
-from browser_app.ui.skill.over_time.words import round_words
+from browser_app.ui.skill.over_time.trace import Trace
+from browser_app.ui.skill.over_time.words import round_words, sample_words
 from browser_app.ui.theme import Theme
 
 Draw: TypeAlias = Callable[[QPainter], None]
@@ -56,9 +57,11 @@ def draw_course(painter: QPainter, scale: Scale, picture: Picture, axes: Axes, t
     curves.draw_band(painter, scale, trace, points, colors.color("plot1"))
     backdrop.draw_bounds(painter, scale, picture.bounds, theme)
     if picture.overlay is not None:
-        other = picture.overlay.trace
-        beside = scale if axes.over is None else Scale(scale.first, scale.last, *axes.over, scale.box)
-        curves.draw_line(painter, beside, other, other.span(scale.first, scale.last), curves.overlay_pen(colors))
+        other, beside = picture.overlay.course, axes.beside(scale)
+        if isinstance(other, Trace):
+            curves.draw_line(painter, beside, other, other.span(scale.first, scale.last), curves.overlay_pen(colors))
+        else:
+            samples.draw_samples(painter, beside, other, colors)
     curves.draw_line(painter, scale, trace, points, QPen(colors.color("plot1"), 2))
     curves.draw_marks(painter, scale, trace, points, colors)
 
@@ -68,6 +71,15 @@ def draw_pointed(painter: QPainter, scale: Scale, picture: Picture, point: int, 
     trace = picture.trace
     at = QPointF(float(scale.left(trace.time[point])), float(scale.top(trace.value[point])))
     backdrop.draw_cursor(painter, scale, at, round_words(picture.history, int(trace.row[point])), theme)
+
+
+def draw_sample(painter: QPainter, scale: Scale, picture: Picture, axes: Axes, number: int, theme: Theme) -> None:
+    """The value pointed at that a service said: at its first reading, or where it comes into sight."""
+    course = picture.sampled
+    if course is not None:
+        left = max(float(scale.left(course.since[number])), scale.box.left())
+        at = QPointF(left, float(axes.beside(scale).top(course.points[number])))
+        backdrop.draw_cursor(painter, scale, at, sample_words(course, number), theme)
 
 
 def draw_counts(painter: QPainter, scale: Scale, picture: Picture, edges: Sequence[float], theme: Theme) -> None:

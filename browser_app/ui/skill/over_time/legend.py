@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from browser_app.ui.skill.over_time.curves import BAND_ALPHA, overlay_pen
+from browser_app.ui.skill.over_time.samples import draw_sampled_line
 from browser_app.ui.skill.round_marks import DRAWN, LOST, WON, draw_round_mark, outcome_words
 from browser_app.ui.theme import Theme
 
@@ -16,9 +17,9 @@ _SAMPLE, _SIGN, _GAP, _BETWEEN = 22, 12, 6, 16
 
 
 class Entry(NamedTuple):
-    """One of them: a line with a band or without, a dashed line, or the sign of an outcome."""
+    """One of them: a line with a band or without, a dashed line, steps of what was read, or the sign of an outcome."""
 
-    kind: Literal["band", "line", "overlay", "sign"]
+    kind: Literal["band", "line", "overlay", "sampled", "sign"]
     words: str
     outcome: float = WON
 
@@ -93,5 +94,8 @@ def _draw_sample(painter: QPainter, box: QRectF, entry: Entry, theme: Theme) -> 
         faint = QColor(colors.plot1)
         faint.setAlpha(BAND_ALPHA)
         painter.fillRect(QRectF(box.left(), middle.y() - 5, box.width(), 10), faint)
+    if entry.kind == "sampled":
+        draw_sampled_line(painter, QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y()), colors)
+        return
     painter.setPen(overlay_pen(colors) if entry.kind == "overlay" else QPen(colors.color("plot1"), 2))
     painter.drawLine(QLineF(box.left(), middle.y(), box.right(), middle.y()))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -95,6 +96,10 @@ class OverTimePage(QWidget):
         self.export.setEnabled(shown is not None)
         self._compose()
 
+    def show_sources(self) -> None:
+        """The sources say something else."""
+        self.overlay.read_again()
+
     def write(self, kind: str) -> None:
         """Ask for a place, and write what is shown there: `png`, `svg` or `csv`."""
         if self._picture is None or self._shown is None:
@@ -147,7 +152,8 @@ class OverTimePage(QWidget):
         else:
             entries = [Entry("band", _("{who}, 9 in 10 band").format(who=own))]
         if self._picture.overlay is not None:
-            entries.append(Entry("overlay", self._picture.overlay.title))
+            kind: Literal["overlay", "sampled"] = "overlay" if self._picture.sampled is None else "sampled"
+            entries.append(Entry(kind, self._picture.overlay.title))
         return entries + signs()
 
     def _tell_span(self) -> None:

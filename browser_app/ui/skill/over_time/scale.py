@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
+from browser_app.player.sampled_course import SampledCourse
 from browser_app.rating.record import Floats
 from browser_app.ui.skill.numbers import points_words
 from browser_app.ui.skill.over_time.trace import Trace
@@ -14,6 +15,8 @@ from browser_app.ui.skill.over_time.trace import Trace
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _REACH_PX = 30.0
 """Points so near in time are told apart by their values."""
+_TOUCH_PX = 8.0
+"""So near to a line one points at it."""
 _ROOM = 0.06
 """What is left free above and below, as a share of the values' range."""
 
@@ -79,25 +82,35 @@ def point_near(trace: Trace, scale: Scale, where: QPointF) -> int:
     return int(begin + away.argmin())
 
 
-def value_range(traces: Sequence[Trace], first: float, last: float) -> tuple[float, float] | None:
+def lies_on(trace: Trace, scale: Scale, point: int, where: QPointF) -> bool:
+    """Whether a spot is on the sign of a point, which may be -1 for none."""
+    if point < 0:
+        return False
+    away = np.hypot(scale.left(trace.time[point]) - where.x(), scale.top(trace.value[point]) - where.y())
+    return bool(away <= _TOUCH_PX)
+
+
+def sample_near(course: SampledCourse, scale: Scale, where: QPointF) -> int:
+    """The value whose line is under a spot, or nearly; -1 where none is."""
+    moment = scale.first + (where.x() - scale.box.left()) / scale.second_px
+    reach = _TOUCH_PX / scale.second_px
+    near, least = -1, _TOUCH_PX
+    for number in range(*course.span(moment - reach, moment + reach).indices(len(course))):
+        away = abs(float(scale.top(course.points[number])) - where.y())
+        if away <= least:
+            near, least = number, away
+    return near
+
+
+def value_range(courses: Sequence[Trace | SampledCourse], first: float, last: float) -> tuple[float, float] | None:
     """From which value to which to show what lies in a span of time; None where nothing does.
 
-    Every value is in it, and of the doubt what is usual there: what a newcomer's is does not flatten all the rest.
     The ends are round, so that the range holds still while the span moves a little.
     """
-    lows, highs = [], []
-    for trace in traces:
-        points = trace.span(first, last)
-        value = trace.value[points]
-        if not len(value):
-            continue
-        doubt = trace.high[points] - value
-        usual = float(np.nanmedian(doubt)) if not np.isnan(doubt).all() else 0.0
-        lows.append(float(value.min()) - usual)
-        highs.append(float(value.max()) + usual)
-    if not lows:
+    reaches = [reach for course in courses if (reach := course.reach(first, last)) is not None]
+    if not reaches:
         return None
-    low, high = min(lows), max(highs)
+    low, high = min(low for low, _high in reaches), max(high for _low, high in reaches)
     room = max((high - low) * _ROOM, abs(high) * 1e-3, 1e-6)
     step = step_of(high - low + 2 * room, 10)
     return math.floor((low - room) / step) * step, math.ceil((high + room) / step) * step

@@ -62,6 +62,19 @@ class Trace:
         """The points from a moment to another."""
         return slice(int(np.searchsorted(self.time, first)), int(np.searchsorted(self.time, last, side="right")))
 
+    def reach(self, first: float, last: float) -> tuple[float, float] | None:
+        """Of a span of time every value and of the doubt what is usual there; None where there is nothing.
+
+        What a newcomer's doubt is does not flatten all the rest.
+        """
+        points = self.span(first, last)
+        value = self.value[points]
+        if not len(value):
+            return None
+        doubt = self.high[points] - value
+        usual = float(np.nanmedian(doubt)) if not np.isnan(doubt).all() else 0.0
+        return float(value.min()) - usual, float(value.max()) + usual
+
     def stretches(self, points: slice) -> list[slice]:
         """The points, one more on either side, in pieces without a gap; those one more are of the same pieces."""
         points = slice(max(points.start - 1, 0), min(points.stop + 1, len(self)))

@@ -1,10 +1,13 @@
 """A round of the plot in words, for the box beside it and for those who listen; and the plot as a whole."""
 
+import math
 from typing import NamedTuple
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.own_history import OwnHistory
+from browser_app.player.sampled_course import SampledCourse
+from browser_app.player.sources import SourceKind
 from browser_app.ui.plots.moments import DAY_S, clock_time, date_of
 from browser_app.ui.skill.numbers import chance_words, change_words, decimals_of, points_words
 from browser_app.ui.skill.over_time.trace import Trace
@@ -12,7 +15,7 @@ from browser_app.ui.skill.round_marks import DRAWN, LOST, WON
 
 
 class RoundWords(NamedTuple):
-    """One round in four lines; a line that has nothing to say is empty."""
+    """One round, or one value that was read, in four lines; a line that has nothing to say is empty."""
 
     heading: str
     result: str
@@ -32,7 +35,7 @@ class RoundWords(NamedTuple):
 
 def round_words(history: OwnHistory, row: int) -> RoundWords:
     """`18 Jul 20:14, ns2_biodome, Marines`, `Lost with 37 % to win, there for 100 %`, `−4.9: 1 576 → 1 571`."""
-    when = f"{date_of(float(history.started[row]))} {clock_time(float(history.started[row]))}"
+    when = _minute(float(history.started[row]))
     names = (_name(history.maps, int(history.map[row])), _team(history, row))
     return RoundWords(
         ", ".join((when, *filter(None, names))),
@@ -40,6 +43,43 @@ def round_words(history: OwnHistory, row: int) -> RoundWords:
         _change(history, row),
         _("Enter opens the round"),
     )
+
+
+def sample_words(course: SampledCourse, number: int) -> RoundWords:
+    """`The game said 1 630` or `XonStat said 1 796 ± 88, ctf`, `Read 3 Nov 12:10 to 5 Nov 8:10`."""
+    said, doubt = points_words(float(course.points[number])), float(course.sd[number])
+    if not math.isnan(doubt):
+        said = _("{points} ± {doubt}").format(points=said, doubt=points_words(doubt))
+    told = sampled_title(course)
+    since, until = float(course.since[number]), float(course.until[number])
+    if _minute(since) == _minute(until):
+        read = _("Read {moment}").format(moment=_minute(since))
+    else:
+        read = _("Read from {first} to {last}").format(first=_minute(since), last=_minute(until))
+    return RoundWords(_("{title}: {value}").format(title=told, value=said), read, "", "")
+
+
+def sampled_title(course: SampledCourse) -> str:
+    """What such a course is called."""
+    if course.source is SourceKind.STEAM:
+        return _("What the game said")
+    return _("What XonStat said, {mode}").format(mode=course.mode)
+
+
+def sampled_words(course: SampledCourse) -> str:
+    """`What the game said, sampled: 12 values, 3 Nov to 21 Nov, the last one 1 630`."""
+    words = ngettext(
+        "{title}, sampled: {n} value, {first} to {last}, the last one {value}",
+        "{title}, sampled: {n} values, {first} to {last}, the last one {value}",
+        len(course),
+    )
+    first, last = map(date_of, course.ends)
+    value = points_words(float(course.points[-1]))
+    return words.format(title=sampled_title(course), n=points_words(len(course)), first=first, last=last, value=value)
+
+
+def _minute(moment: float) -> str:
+    return f"{date_of(moment)} {clock_time(moment)}"
 
 
 def _name(names: tuple[str, ...], number: int) -> str:

@@ -1,0 +1,33 @@
+"""What a service said over time: which values hold when."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.player.sampled_course import SampledCourse
+from browser_app.player.sources import SourceKind
+
+LENGTHS = st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), min_size=1, max_size=12)
+
+
+def course(lengths: list[tuple[int, int]]) -> SampledCourse:
+    """Each value read for so long, and so long before the next one."""
+    since, until, time = [], [], 100
+    for read, pause in lengths:
+        since.append(time)
+        until.append(time + read)
+        time += read + pause
+    times = np.array(since, np.float64), np.array(until, np.float64)
+    return SampledCourse(SourceKind.STEAM, "1", "", *times, np.arange(len(since), dtype=np.float64), times[0] * np.nan)
+
+
+@given(LENGTHS, st.integers(90, 240), st.integers(0, 60))
+def test_the_values_of_a_span_are_those_that_hold_at_some_moment_of_it(
+    lengths: list[tuple[int, int]], first: int, length: int
+) -> None:
+    told = course(lengths)
+    ends = [*told.since[1:].tolist(), told.until[-1] + 0.5]  # the last one still holds at its last reading
+    holds = [k for k, end in enumerate(ends) if told.since[k] <= first + length and end > first]
+    assert list(range(len(told)))[told.span(first, first + length)] == holds
+    reach = told.reach(first, first + length)
+    assert reach == ((float(holds[0]), float(holds[-1])) if holds else None)
