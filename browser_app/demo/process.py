@@ -19,7 +19,7 @@ from browser_app.demo.past import past_of
 from browser_app.demo.players import IDENTITIES, PARAMETERS
 from browser_app.demo.sockets import DemoError
 from browser_app.own_process import own_process
-from browser_app.player.given import GivenPlayer, GivenRounds
+from browser_app.player.given import GivenPlayer, GivenRounds, GivenSample
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_list import parse_server_url
 
@@ -93,7 +93,7 @@ class DemoProcess:
     @property
     def player(self) -> GivenPlayer:
         """Who plays on it."""
-        return GivenPlayer(IDENTITIES, self._rounds, PARAMETERS, self.sources.skill_services)
+        return GivenPlayer(IDENTITIES, self._rounds, PARAMETERS, self.sources.skill_services, _samples)
 
     def _rounds(self, now: float) -> Iterator[GivenRounds]:
         from browser_app.demo.player import kept_rounds  # its worlds are more than a list needs
@@ -139,3 +139,9 @@ class DemoProcess:
         if not isinstance(said, dict):
             raise DemoError(f"the demo network did not start or has ended (exit status {self._child.poll()})")
         return said
+
+
+def _samples(now: float) -> Iterator[GivenSample]:
+    from browser_app.demo.skill_past import said_before  # the same
+
+    return said_before(now)

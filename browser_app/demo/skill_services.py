@@ -28,10 +28,15 @@ _STATS: Final[Mapping[str, Mapping[str, float]]] = {
     },
 }  # fmt: skip
 """Of each account; what the game itself keeps knows of more rounds than the record does."""
-_SKILLS: Final[Mapping[str, tuple[float, float]]] = {
+SKILLS: Final[Mapping[str, tuple[float, float]]] = {
     "ctf": (1796.4, 88.1), "duel": (1702.9, 160.3), "dm": (1911.2, 97.5),
 }  # fmt: skip
 """mu and sigma by game type."""
+
+
+def skill_of(account: str) -> float:
+    """What the game keeps of an account (SteamID64)."""
+    return _STATS[account]["skill"]
 
 
 def answer(path: str, query: Mapping[str, str]) -> Response | None:
@@ -63,7 +68,7 @@ def _skills(_query: Mapping[str, str]) -> Response:
     return _json(
         [
             {"player_id": _PLAYER, "game_type_cd": mode, "mu": mu, "sigma": sigma} | moments
-            for mode, (mu, sigma) in _SKILLS.items()
+            for mode, (mu, sigma) in SKILLS.items()
         ]
     )
 

@@ -5,6 +5,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from browser_app.player.identities import Identity
+from browser_app.player.sources import SourceKind
+
+
+def _nothing(_now: float) -> Iterable["GivenSample"]:
+    return ()
 
 
 class GivenRounds(NamedTuple):
@@ -13,6 +18,15 @@ class GivenRounds(NamedTuple):
     name: str
     make: Callable[[], Sequence[dict[str, Any]]]
     """The rounds, as objects of the round file; may take its time."""
+
+
+class GivenSample(NamedTuple):
+    """What a service said of him at a time (Unix time, s), as it is kept of that service."""
+
+    source: SourceKind
+    identity: Identity
+    time: float
+    told: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -26,3 +40,5 @@ class GivenPlayer:
     """By game and rating system, those that suit his games better than the system's own."""
     services: str
     """Where Steam and XonStat are played: `http://HOST:PORT`."""
+    samples: Callable[[float], Iterable[GivenSample]] = _nothing
+    """What these said before a time (Unix time, s), in its order."""

@@ -1,18 +1,20 @@
 """A demo network's player in the place of the user: known, recorded, and renewed when the week is over."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from browser_app.bridge.skill.given_player import introduce, take_in
+from browser_app.bridge.skill.given_player import introduce, recall, take_in
 from browser_app.bridge.skill.preferences import Preferences
 from browser_app.games import load_games
 from browser_app.games.games import Games
 from browser_app.paths import resources, user_paths
-from browser_app.player.given import GivenPlayer, GivenRounds
+from browser_app.player.given import GivenPlayer, GivenRounds, GivenSample
 from browser_app.player.identities import Identity, IdentityKind
+from browser_app.player.sources import SourceKind
 from browser_app.rounds.formats import ROUND_FILE
 from browser_app.storage.errors import StorageError
 from browser_app.storage.identities import KeptIdentity
@@ -84,6 +86,23 @@ def test_his_rounds_are_taken_in_once_and_renewed_with_the_week(session: Session
     assert take_in(GIVEN, session.rounds, WEEK_S)
     assert session.rounds.games() == {"ns2": 4, "xonotic": 1}
     assert files(session) == [own, "ns2 1"]
+
+
+def test_what_services_said_of_him_is_kept_once(session: Session) -> None:
+    def said(now: float) -> Iterator[GivenSample]:
+        for ago in (200.0, 100.0):
+            yield GivenSample(SourceKind.STEAM, ME, now - ago, {"points": 1600.0 + ago})
+
+    given = replace(GIVEN, samples=said)
+    recall(GIVEN, session.skill_samples, 1000.0)
+    assert session.skill_samples.of("steam", "ns2") == []
+    recall(given, session.skill_samples, 1000.0)
+    recall(given, session.skill_samples, 2000.0)
+    kept = session.skill_samples.of("steam", "ns2")
+    assert [(each.identity, each.since, each.told) for each in kept] == [
+        (ME.value, 800.0, {"points": 1800.0}),
+        (ME.value, 900.0, {"points": 1700.0}),
+    ]
 
 
 def test_without_a_place_to_write_there_is_nothing_new(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """A player who comes with the sources, put in the place of the user: into lists that are not the user's own."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from browser_app.bridge.skill.preferences import Preferences
@@ -10,6 +11,7 @@ from browser_app.storage.errors import StorageError
 from browser_app.storage.identities import Identities, KeptIdentity
 from browser_app.storage.kept import Kept
 from browser_app.storage.rounds import RoundStore
+from browser_app.storage.skill_samples import SkillSamples
 
 
 def introduce(given: GivenPlayer, identities: Identities, kept: Kept, games: Mapping[str, GameProfile]) -> None:
@@ -24,6 +26,21 @@ def introduce(given: GivenPlayer, identities: Identities, kept: Kept, games: Map
     preferences = Preferences(kept, games)
     for (game, system), parameters in given.parameters.items():
         preferences.set_parameters(game, system, parameter_set(SYSTEMS[system].declared, given=parameters))
+
+
+def recall(given: GivenPlayer, samples: SkillSamples, now: float) -> None:
+    """Have it kept what services said of him before `now` (Unix time, s), unless something is kept of them already.
+
+    Takes its time. What cannot be written is not there to be shown.
+    """
+    kept = dict[tuple[str, str], bool]()
+    with suppress(StorageError):
+        for each in given.samples(now):
+            asked = each.source, each.identity.game
+            if asked not in kept:
+                kept[asked] = bool(samples.of(*asked))
+            if not kept[asked]:
+                samples.add(*asked, each.identity.value, each.time, each.told).result()
 
 
 def take_in(given: GivenPlayer, store: RoundStore, now: float) -> bool:

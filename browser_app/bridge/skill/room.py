@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill.folder_watch import FolderWatch
-from browser_app.bridge.skill.given_player import introduce, take_in
+from browser_app.bridge.skill.given_player import introduce, recall, take_in
 from browser_app.bridge.skill.imports import Imports
 from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.bridge.skill.sources import SkillSources
@@ -68,10 +68,14 @@ class SkillRoom(QObject):
 
     def start(self) -> None:
         """Bring back what was said before, look into the watched folders, and ask whom the user wants to be asked."""
-        self.sources.start()
+        self.sources.start(self._recall if self._given is not None else None)
         self.folders.start()
         if self._given is not None:
             self._turns.run(self._take_in)
+
+    def _recall(self) -> None:
+        if self._given is not None:
+            recall(self._given, self._session.skill_samples, time.time())
 
     def _take_in(self) -> None:
         if self._given is not None:

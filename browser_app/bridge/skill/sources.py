@@ -85,8 +85,13 @@ class SkillSources(QObject):
         self._told.connect(self._tell, Qt.ConnectionType.QueuedConnection)
         settings.changed.connect(self._setting_changed)
 
-    def start(self) -> None:
-        """Bring back what was said before, and ask where that is an hour ago."""
+    def start(self, before: Callable[[], None] | None = None) -> None:
+        """Bring back what was said before, and ask where that is an hour ago.
+
+        `before` is done first, beside the window.
+        """
+        if before is not None:
+            self._turns.run(before)
         self._turns.run(self._read)
 
     def sample(self, *, now: bool = False) -> None:
