@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import ndtr
-from trueskill_rig import finished, played, skill, started, there
+from trueskill_rig import LENGTH_S, finished, played, skill, started, there
 
+from browser_app.rating.match import Player, Stay
 from browser_app.rating.trueskill2.several_teams import alone_in_first
+from browser_app.rating.trueskill2.system import TrueSkill
 from browser_app.rating.trueskill2.two_teams import chances
 
 NUMBER = st.floats(-5.0, 5.0)
@@ -82,3 +84,14 @@ def test_the_chain_agrees_with_the_package(sizes: Sequence[int], data: st.DataOb
     for team, row in zip(teams, rated, strict=True):
         for name, rating in zip(team, row, strict=True):
             assert skill(run, name) == pytest.approx((rating.mu, rating.sigma), abs=1e-6)
+
+
+def test_a_round_that_contradicts_itself_leaves_numbers() -> None:
+    shares = [("team 0", 0.02757, 0.30131), ("team 1", 0.30131, 0.53774), ("team 2", 0.53774, 0.63313)]
+    turncoat = Player("c", [Stay(team, from_ * LENGTH_S, to * LENGTH_S) for team, from_, to in shares])
+    match = played(0, [[], [], [], ["d", turncoat, "e"]], ranks=(1, 2, 2, 2))
+    run = finished([match], {"draw_margin": 0.1, "tau2": 1e-4}, kind=TrueSkill)
+    for name in ("c", "d", "e"):
+        mean, sd = skill(run, name)
+        assert math.isfinite(mean)
+        assert 0.0 < sd < 10.0

@@ -17,6 +17,9 @@ from browser_app.rating.trueskill2.inference.factors import Fact, Factor
 _TOLERANCE = 1e-10  # of a standard deviation, and of a variance
 _MOST_SWEEPS = 200
 _SETTLED = 1e-9  # a cavity is what a subtraction leaves; below this share of its variance too few digits are left
+_NOTHING = (
+    1e-18  # share of a prior variance below which there are only rounding errors: what is told contradicts itself
+)
 _LEAST = 1e-15  # share of a variance that a factor leaves; a draw with no margin would leave 0
 
 
@@ -24,13 +27,15 @@ _LEAST = 1e-15  # share of a variance that a factor leaves; a draw with no margi
 class Site:
     """A factor of z = direction·x and what stands in for it, exp(−½·precision·z² + pull·z).
 
-    In ``precision`` and ``pull`` z counts from its prior mean, ``origin``. ``log_scale`` is the logarithm of the
-    factor's mass over its stand-in's, both against the cavity (everything but this site).
+    In ``precision`` and ``pull`` z counts from its prior mean, ``origin``; ``spread`` is its prior variance.
+    ``log_scale`` is the logarithm of the factor's mass over its stand-in's, both against the cavity (everything but
+    this site).
     """
 
     direction: Floats
     factor: Factor
     origin: float
+    spread: float
     precision: float = 0.0
     pull: float = 0.0
     log_scale: float = 0.0
@@ -59,7 +64,7 @@ class Belief:
         """Learn from all facts; returns the logarithm of their mass under the belief as it was (exact for one)."""
         if len(facts) == 1:
             return self._exact(facts[0])
-        sites = [Site(fact.direction, fact.factor, float(fact.direction @ self.mean)) for fact in facts]
+        sites = [Site(a, factor, float(a @ self.mean), max(float(a @ self.cov @ a), 0.0)) for a, factor in facts]
         order = [*sites, *reversed(sites[1:-1])]
         prior, log_mass = self.mean.copy(), 0.0
         for _ in range(_MOST_SWEEPS):
@@ -85,7 +90,7 @@ class Belief:
         s = self.cov @ site.direction
         mean, var = float(site.direction @ self.mean) - site.origin, float(site.direction @ s)
         left = 1.0 - site.precision * var
-        if var <= 0.0 or left < _SETTLED:
+        if var <= _NOTHING * site.spread or left < _SETTLED:
             return 0.0, 0.0
         cavity_var = var / left
         matched, rest = site.match((mean - var * site.pull) / left, cavity_var)
