@@ -1,0 +1,57 @@
+"""A table with columns of other names, from the drop on the window to the rounds in the record."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from window_rig import Room
+
+from browser_app.ui.skill.column_map_dialog import ColumnMapDialog
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+LIMIT_MS = 10_000
+
+
+def table(path: Path, day: int) -> Path:
+    rest = f"Marines,2024-05-0{day}T20:00:00Z,600"
+    path.write_text(f"match,steamid,side,result,when,secs\n1,ann,Marines,{rest}\n1,bob,Aliens,{rest}\n")
+    return path
+
+
+def rounds(room: Room) -> int:
+    return sum(room.program.session.rounds.games().values())
+
+
+def asked(room: Room) -> list[ColumnMapDialog]:
+    return [each for each in room.window.findChildren(ColumnMapDialog) if each.isVisible()]
+
+
+def test_a_table_that_is_dropped_is_asked_about_and_the_next_is_not(room: Room, tmp_path: Path) -> None:
+    room.press(Qt.Key.Key_2, CTRL)
+    view = room.window.skill.view
+    view.drop.dropped.emit([table(tmp_path / "one.csv", 1)])
+    room.bot.waitUntil(lambda: bool(asked(room)), timeout=LIMIT_MS)
+    (dialog,) = asked(room)
+    assert view.problems.isHidden()
+    room.bot.keyClick(dialog.take, Qt.Key.Key_Space)
+    room.bot.waitUntil(lambda: rounds(room) == 1 and not asked(room), timeout=LIMIT_MS)
+    view.drop.dropped.emit([table(tmp_path / "two.csv", 2)])
+    room.bot.waitUntil(lambda: rounds(room) == 2, timeout=LIMIT_MS)
+    assert not asked(room)
+
+
+def test_a_table_that_is_left_out_is_told_with_its_line(room: Room, tmp_path: Path) -> None:
+    room.press(Qt.Key.Key_2, CTRL)
+    room.window.skill.view.drop.dropped.emit([table(tmp_path / "one.csv", 1)])
+    room.bot.waitUntil(lambda: bool(asked(room)), timeout=LIMIT_MS)
+    room.bot.keyClick(asked(room)[0], Qt.Key.Key_Escape)
+    room.bot.waitUntil(lambda: not asked(room), timeout=LIMIT_MS)
+    assert not room.window.skill.view.problems.isHidden()
+    assert f"{tmp_path}/one.csv:1: id: there is no such column" in room.window.skill.view.problems.text()
+
+
+def test_the_window_closes_over_the_question(room: Room, tmp_path: Path) -> None:
+    room.press(Qt.Key.Key_2, CTRL)
+    room.window.skill.view.drop.dropped.emit([table(tmp_path / "one.csv", 1)])
+    room.bot.waitUntil(lambda: bool(asked(room)), timeout=LIMIT_MS)
+    room.window.close()
+    assert rounds(room) == 0
