@@ -54,8 +54,9 @@ class Catalogue(Columns):
         """By row: the last answer as it came; see `facts`."""
         self.player_lists: dict[int, tuple[PlayerRow, ...]] = {}
         """The last player list of those rows that ever told one."""
-        self.search_texts: list[str] = []
-        """By row: everything that a bare search word is looked for in, casefolded; empty before the first answer."""
+        self._search_texts: list[str] = []
+        self._unread: set[int] = set()
+        """Rows whose search text is older than their answer."""
         self.factor_columns: dict[str, Floats] = {}
         """The score's factors by name, as of the last `rescore`: shorter than the columns if rows were added since."""
         self.scored: RankingInputs | None = None
@@ -97,6 +98,15 @@ class Catalogue(Columns):
     def error(self, row: int) -> str | None:
         """Why the last question brought nothing."""
         return self._errors.get(row)
+
+    def search_texts(self) -> Sequence[str]:
+        """By row: everything that a bare search word is looked for in, casefolded; empty before the first answer."""
+        for row in self._unread:
+            facts = self.all_facts[row]
+            if facts is not None:
+                self._search_texts[row] = search_text(facts, self.player_lists.get(row, ()))
+        self._unread.clear()
+        return self._search_texts
 
     def note(self, row: int) -> str:
         """The user's note; empty where there is none."""
@@ -152,7 +162,7 @@ class Catalogue(Columns):
     def _fill_new(self, first: int) -> None:
         new = self.targets[first:]
         self.all_facts += [None] * len(new)
-        self.search_texts += [""] * len(new)
+        self._search_texts += [""] * len(new)
         self._extend(len(self.targets))
         rows = np.arange(first, len(self.targets))
         self._put_target_texts(rows, new)
@@ -268,20 +278,22 @@ class Catalogue(Columns):
         played = [(each.game or "", each.mode or "") for each in facts]
         places = {each: self._rules_table.place(*each) for each in set(played)}
         self._put("rules", rows, [places[each] for each in played], columns)
-        for row, each in zip(rows.tolist(), facts, strict=True):
-            self._take_details(row, each)
+        self._take_details(rows.tolist(), facts)
         self._doubt(rows, facts, columns)
         self._apply_lists(rows, columns)
 
-    def _take_details(self, row: int, facts: Facts) -> None:
-        before = self.all_facts[row]
-        self._stable_keys.move(row, before.stable_key if before is not None else None, facts.stable_key)
-        self.all_facts[row] = facts
-        if facts.player_list is not None:
-            self.player_lists[row] = facts.player_list
-        if facts.rules is not None:
-            self._server_rules[row] = facts.rules
-        self.search_texts[row] = search_text(facts, self.player_lists.get(row, ()))
+    def _take_details(self, rows: Sequence[int], facts: Sequence[Facts]) -> None:
+        for row, each in zip(rows, facts, strict=True):
+            before = self.all_facts[row]
+            key = before.stable_key if before is not None else None
+            if key != each.stable_key:
+                self._stable_keys.move(row, key, each.stable_key)
+            self.all_facts[row] = each
+            if each.player_list is not None:
+                self.player_lists[row] = each.player_list
+            if each.rules is not None:
+                self._server_rules[row] = each.rules
+        self._unread.update(rows)
 
     def _doubt(self, rows: Rows, facts: Sequence[Facts], columns: set[str]) -> None:
         """What these servers' newest answers show, alone and beside others'."""
@@ -394,6 +406,7 @@ class Catalogue(Columns):
         self.doubts[:] = np.where(near, self.doubts | Doubt.TOO_NEAR, self.doubts & ~Doubt.TOO_NEAR)
         self.factor_columns = scores.factors
         self.scored = inputs
+        self.search_texts()  # now, rather than while somebody types
 
 
 def _change_set(rows: Rows, first: int, columns: set[str]) -> ChangeSet:

@@ -99,4 +99,4 @@ def _within(column: Floats, ranges: tuple[tuple[float | None, float | None], ...
 
 def _search(pattern: Pattern, catalogue: Catalogue) -> Bools:
     test = matcher(parts=[pattern.text]) if pattern.literal else matcher(patterns=[f"*{pattern.text}*"])
-    return np.fromiter(map(bool, map(test, catalogue.search_texts)), np.bool_, len(catalogue))
+    return np.fromiter(map(bool, map(test, catalogue.search_texts())), np.bool_, len(catalogue))

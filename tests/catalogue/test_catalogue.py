@@ -57,7 +57,7 @@ def test_rows_keep_their_place_while_the_columns_grow(catalogue: Catalogue) -> N
     assert catalogue.players.tolist() == [number % 24 for number in range(1000)]
     assert [catalogue.id_of(target(number).address) for number in (0, 99, 999)] == [0, 99, 999]
     assert catalogue.name[999] == "Server 999"
-    assert len(catalogue.search_texts) == len(catalogue.ping_samples) == 1000
+    assert len(catalogue.search_texts()) == len(catalogue.ping_samples) == 1000
 
 
 def test_there_is_room_for_so_many_and_no_more() -> None:
@@ -167,9 +167,9 @@ def test_details_outlive_an_answer_without_them(catalogue: Catalogue) -> None:
     catalogue.merge([answer(0, rules={"a": "b"})])
     catalogue.merge([answer(0, players=7)])
     assert catalogue.facts(0) == facts(0, players=7, player_list=(_player("Ann"),), rules={"a": "b"})
-    assert "ann" in catalogue.search_texts[0]
+    assert "ann" in catalogue.search_texts()[0]
     catalogue.merge([answer(0, player_list=())])
-    assert "ann" not in catalogue.search_texts[0]
+    assert "ann" not in catalogue.search_texts()[0]
 
 
 def test_remembered_servers_are_old_until_they_answer(catalogue: Catalogue) -> None:
