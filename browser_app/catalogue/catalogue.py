@@ -146,7 +146,7 @@ class Catalogue(Columns):
     def _place(self, target: Target) -> int:
         row = self._rows.get(target.address)
         if row is not None:
-            if target != self.targets[row] and (row >= len(self) or self.all_facts[row] is None):
+            if (row >= len(self) or self.all_facts[row] is None) and target != self.targets[row]:
                 self.targets[row] = target
                 if row < len(self):
                     self._put_target_texts(np.array([row]), [target])
