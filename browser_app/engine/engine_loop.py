@@ -28,7 +28,7 @@ when they began, since a receive buffer holds no more: what still comes is a flo
 _DOZE_S, _LONG_DOZE_S = 0.002, 0.004
 """Where the kernel stamps arrivals, reading them a little later changes no ping, and a wake-up costs more than a
 datagram. So the engine sleeps, whatever arrives, for the first or, where the next packet is due within the second,
-until then."""
+until then; never while datagrams wait, which a flood would then push out of the receive buffer."""
 _SELECTABLE = 960
 """select() takes descriptors below 1,024 only; some room is left for the sockets that follow."""
 
@@ -125,7 +125,7 @@ class EngineLoop:
 
     def _doze_s(self, wait_s: float | None) -> float:
         """How long to sleep whatever arrives."""
-        if STAMP_OPTION is None or not self._scans:
+        if STAMP_OPTION is None or not self._scans or self._undrained:
             return 0.0
         return wait_s if wait_s is not None and wait_s <= _LONG_DOZE_S else _DOZE_S
 

@@ -5,14 +5,19 @@ import random
 import socket
 import time
 from collections import Counter
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from scanner_rig import INFO, QUICK, UNLIMITED, Asked, FakeServer, ServerRoom, after, scan_all, scanner, silent, status
 
 from browser_app.catalogue.facts import Facts, Status, Target
+from browser_app.engine import engine_loop
+from browser_app.engine.engine_loop import _RECEIVED_AT_ONCE
 from browser_app.engine.listener import MAX_DATAGRAMS
+from browser_app.engine.round_trips import Moment
 from browser_app.engine.scanner import Scanner
+from browser_app.engine.udp_sockets import Datagram, UdpSocket
 from browser_app.games.games import Games
 from browser_app.protocols.a2s_server import split_source
 from browser_app.protocols.conversation import Want
@@ -107,6 +112,26 @@ def test_a_flood_starves_nobody() -> None:
     assert dropped["unasked kind"] == MAX_DATAGRAMS
     assert dropped["too many"] > 0
     assert len(dropped) <= 3
+
+
+def test_the_engine_does_not_doze_in_a_flood(monkeypatch: pytest.MonkeyPatch) -> None:
+    flood, dozed_at = list(range(20 * _RECEIVED_AT_ONCE)), []
+
+    class Flooded(UdpSocket):
+        """Has thousands of datagrams in front of the first that comes."""
+
+        def receive(self) -> Datagram | None:
+            if not flood:
+                return super().receive()
+            flood.pop()
+            return b"flood", ("127.0.0.9", 9), Moment(0, self.clock.monotonic_ns(), self.clock.epoch)
+
+    monkeypatch.setattr(engine_loop, "time", SimpleNamespace(sleep=lambda _: dozed_at.append(len(flood))))
+    with ServerRoom() as room, Scanner(Games({}), open_socket=Flooded) as of:
+        server = room.add(after(0, INFO))
+        _, answers = scan_all(of, [server])
+    assert answers[server.address].status is Status.OK
+    assert set(dozed_at) <= {20 * _RECEIVED_AT_ONCE, 0}
 
 
 def test_random_answers_never_raise() -> None:
