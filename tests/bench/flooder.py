@@ -1,4 +1,4 @@
-"""Child: floods the UDP sockets of a process with forged datagrams: `flooder.py PID RATE < addresses`.
+"""Child: floods the UDP sockets of a process with forged datagrams: `flooder.py PID RATE COUNT < addresses`.
 
 Every other one claims to be from one of the game servers named on standard input (`HOST:PORT` a line), the others from
 nobody. Forging the sender takes a raw socket, thus root; nothing leaves the loopback network. Ends with its parent.
@@ -14,6 +14,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+NICE = 10
+"""What is flooded goes first on the processors."""
 BURST_S = 0.01
 LOOK_S = 0.25
 PAYLOADS = (
@@ -62,14 +64,18 @@ def senders(servers: list[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 def main() -> None:
-    """Flood until the parent is gone; prints how many were sent each second."""
+    """Flood until the parent is gone; how many were sent stands in the file."""
     pid, rate = int(sys.argv[1]), int(sys.argv[2])
     lines = [line.rpartition(":") for line in sys.stdin.read().split()]
     sources = senders([(host, int(port)) for host, _, port in lines])
     parent, sent, looked = os.getppid(), 0, 0.0
+    os.nice(NICE)
     packets: Iterator[bytes] | None = None
     known: list[int] = []
-    with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW) as raw:
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW) as raw,
+        Path(sys.argv[3]).open("wb", buffering=0) as count,
+    ):
         due = time.monotonic()
         while os.getppid() == parent:
             if time.monotonic() - looked > LOOK_S:
@@ -83,7 +89,7 @@ def main() -> None:
                     sent += 1
             due = max(due + BURST_S, time.monotonic() - 0.1)
             time.sleep(max(0.0, due - time.monotonic()))
-            Path(sys.argv[3]).write_text(str(sent), encoding="ascii")
+            os.pwrite(count.fileno(), b"%012d" % sent, 0)  # there is a whole number in it at any time
 
 
 if __name__ == "__main__":

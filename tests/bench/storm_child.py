@@ -2,6 +2,8 @@
 
 import logging
 import os
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -36,6 +38,9 @@ LIMIT_S = 60.0
 """Of one poll."""
 FLOOD_PER_S = 50_000
 SUSPENDED_S = 3
+_NAMED = 5
+_SO_MEMINFO, _DROPS = 55, 8
+"""Linux: a socket's figures (asm-generic/socket.h), and which of them counts what had no room (linux/sock_diag.h)."""
 JUMPS_NS = (3_600_000_000_000, -7_200_000_000_000, 500_000_000, 0)
 
 
@@ -45,6 +50,8 @@ class Weather:
 
     down: bool = False
     jumped_ns: int = 0
+    overflowed: int = 0
+    """Datagrams for which closed sockets' receive buffers had no room."""
 
 
 class WeatherSocket(UdpSocket):
@@ -70,6 +77,12 @@ class WeatherSocket(UdpSocket):
         data, sender, at = datagram
         return data, sender, Moment(at.wall_ns + self._weather.jumped_ns, at.monotonic_ns, at.epoch)
 
+    def close(self) -> None:
+        """Look before what the kernel had to throw away."""
+        figures = self.sock.getsockopt(socket.SOL_SOCKET, _SO_MEMINFO, 4 * (_DROPS + 1))
+        self._weather.overflowed += struct.unpack(f"{_DROPS + 1}I", figures)[_DROPS]
+        super().close()
+
 
 @dataclass
 class Storm:
@@ -77,9 +90,15 @@ class Storm:
 
     polls: int = 0
     asked: int = 0
-    """Questions to healthy servers, one a poll."""
+    """Questions to healthy servers that do not shout themselves down, one a poll."""
     unanswered: int = 0
     """Those without an answer in that poll: three attempts were lost."""
+    crowded_out: int = 0
+    """Those of them in polls in which the receive buffer overflowed."""
+    overflowed: int = 0
+    """Datagrams that the kernel threw away because the receive buffer was full."""
+    silent: list[str] = field(default_factory=list)
+    """Some of the unanswered, with what was told of them."""
     lost: list[str] = field(default_factory=list)
     """Healthy servers that are no row of the catalogue in the end, or a wrong one."""
     faults: list[str] = field(default_factory=list)
@@ -104,7 +123,11 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
             memory.forget_peak()
             end_s = time.monotonic() + request["seconds"]
             while storm.polls < request["polls"] or time.monotonic() < end_s:
+                before = storm.unanswered, weather.overflowed
                 _poll(scanner, sources, request, catalogue, storm)
+                if weather.overflowed > before[1]:
+                    storm.crowded_out += storm.unanswered - before[0]
+        storm.overflowed = weather.overflowed
         storm.peak_mb = memory.peak_mb()
     _judge(storm, catalogue, request["healthy"])
     return asdict(storm)
@@ -112,21 +135,23 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
 
 def _poll(scanner: Scanner, sources: Sources, request: dict[str, Any], catalogue: Catalogue, storm: Storm) -> None:
     poll = start_poll(scanner, sources, pace=PACES["unlimited"], steam_key=lambda: request["key"])
-    answered: set[str] = set()
+    told: dict[str, str | None] = {}
     end_s, over = time.monotonic() + LIMIT_S, False
     while not over or poll.scan.answers:
         over = poll.wait(DRAIN_S)
         answers: list[Answer] = [poll.scan.answers.popleft() for _ in range(len(poll.scan.answers))]
         catalogue.merge(answers)
-        answered |= {str(answer.target.address) for answer in answers if answer.status is Status.OK}
+        told |= {str(each.target.address): None if each.status is Status.OK else each.error for each in answers}
         if time.monotonic() > end_s:
             storm.faults.append("a poll did not end")
             poll.cancel()
             break
     catalogue.rescore()
     storm.polls += 1
-    storm.asked += len(request["healthy"])
-    storm.unanswered += len(request["healthy"].keys() - answered)
+    storm.asked += len(request["asked"])
+    silent = [server for server in request["asked"] if told.get(server, "nothing was told") is not None]
+    storm.unanswered += len(silent)
+    storm.silent += [f"{server}: {told.get(server)}" for server in silent[: _NAMED - len(storm.silent)]]
     storm.dropped += sum(poll.progress.dropped.values())
     storm.received += poll.progress.received
 
@@ -216,8 +241,8 @@ def _flood(storm: Storm, healthy: dict[str, Any]) -> Iterator[None]:
         finally:
             flooder.kill()
             flooder.wait()
-            sent = count.read_text(encoding="ascii") if count.exists() else "0"
-            storm.flooded = round(int(sent or 0) / (time.monotonic() - began_s))
+            sent = int(count.read_text(encoding="ascii") or 0) if count.exists() else 0
+            storm.flooded = round(sent / (time.monotonic() - began_s))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,40 @@
+"""What a weather loses by itself: the arithmetic that a storm's losses are held against."""
+
+import math
+from collections.abc import Sequence
+
+from browser_app.demo.casting import Part
+from browser_app.engine.timing import Timing
+
+ATTEMPTS = len(Timing().waits_s)
+_DEVIATIONS = 4
+"""A storm has 14 weathers: chance goes beyond so many standard deviations in one of 2,000 storms."""
+
+
+def legs(part: Part) -> int:
+    """How many questions one after the other its answer takes: a challenge comes first from some."""
+    return 2 if part.challenge and part.population.sheet.protocol == "a2s" else 1
+
+
+def silence(loss: float, needed: int) -> float:
+    """The chance that a server with so many legs stays without an answer, where a datagram is lost with `loss`.
+
+    An attempt fails when the request or its answer is lost, a leg when all its attempts do.
+    """
+    attempt = 1 - (1 - loss) ** 2
+    return 1 - float((1 - attempt**ATTEMPTS) ** needed)
+
+
+def expected_unanswered(loss: float, needed: Sequence[int], polls: int) -> float:
+    """How many of all questions, one a server and poll."""
+    return polls * sum(silence(loss, each) for each in needed)
+
+
+def expected_lost(loss: float, needed: Sequence[int], polls: int) -> float:
+    """How many servers stay without an answer in every poll."""
+    return sum(silence(loss, each) ** polls for each in needed)
+
+
+def beyond(found: int, expected: float) -> int:
+    """How many of `found` chance does not explain."""
+    return max(0, found - math.floor(expected + _DEVIATIONS * math.sqrt(expected)))
