@@ -17,16 +17,25 @@ class Background(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._closed = False
+        self._telling = threading.Lock()
         self._done.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     def run(self, work: Callable[[], _T], then: Callable[[_T], object]) -> None:
         """Have `work` done, which must not raise, and `then` called with what it returns; not after `close`."""
+
+        def work_and_tell() -> None:
+            result = work()
+            with self._telling:
+                if not self._closed:  # Qt may have ended by now
+                    self._done.emit(then, result)
+
         # A daemon, since the end of the program waits for no secret store that asks its user.
-        threading.Thread(target=lambda: self._done.emit(then, work()), name="background", daemon=True).start()
+        threading.Thread(target=work_and_tell, name="background", daemon=True).start()
 
     def close(self) -> None:
         """Nothing is told any more."""
-        self._closed = True
+        with self._telling:
+            self._closed = True
 
     def _tell(self, then: Callable[[Any], object], result: object) -> None:
         if not self._closed:

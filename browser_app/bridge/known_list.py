@@ -30,9 +30,11 @@ class KnownList(QObject):
     """Keeps the stored list as new as the shown one.
 
     Signals:
+        brought_back: all that could be read is shown.
         failed: why the stored list could not be read.
     """
 
+    brought_back = Signal()
     failed = Signal(str)
 
     def __init__(self, live: LiveList, database: Database) -> None:
@@ -100,6 +102,7 @@ class KnownList(QObject):
             return
         self._take_timer.stop()
         self._live.end_remembering()
+        self.brought_back.emit()
         if servers:
             self.failed.emit(servers)
 

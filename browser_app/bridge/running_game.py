@@ -41,6 +41,10 @@ class RunningGame(QObject):
         """A game that can be watched runs."""
         return bool(self._running)
 
+    def watched(self) -> "list[tuple[subprocess.Popen[bytes], int]]":
+        """The games that run, and their servers."""
+        return [(process, server) for process, (server, _began_s) in self._running.items()]
+
     def watch(self, process: "subprocess.Popen[bytes]", server: int) -> None:
         """A server's game was started."""
         first = not self._running

@@ -135,7 +135,7 @@ LANGUAGE = choice(
     "system",
     {"system": later("As the system"), "en": "English", "de": "Deutsch"},
     later("Language"),
-    later("Holds from the next start of the program."),
+    later("Of all texts. The window is set up anew in it, and goes on where it was."),
 )
 SCALE = number(
     "window.scale",
@@ -143,7 +143,7 @@ SCALE = number(
     50.0,
     300.0,
     later("Size, %"),
-    later("Of all letters and pictures, besides the system's own scaling. Holds from the next start of the program."),
+    later("Of all letters and pictures, besides the system's own scaling. The window is set up anew for it."),
 )
 FRIENDS = texts(
     "player.friends",

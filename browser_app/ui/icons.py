@@ -56,6 +56,12 @@ class _SvgEngine(QIconEngine):
         return _SvgEngine(*self._what)
 
 
+def forget() -> None:
+    """Let all that was drawn go, as must be before Qt ends."""
+    _renderer.cache_clear()
+    pixmap.cache_clear()
+
+
 def icon(name: str, color: str, filled: bool = False) -> QIcon:
     """The icon as a `QIcon`."""
     return QIcon(_SvgEngine(name, color, filled))

@@ -239,9 +239,14 @@ class ServersView(Surface):
     def _sort(self, section: int) -> None:
         self.order.sort_by(COLUMNS[section].key)
 
+    @property
+    def paused(self) -> bool:
+        """The order is held until the user lets it go."""
+        return self.order.is_held_for(PAUSED)
+
     def toggle_hold(self) -> None:
         """Hold the order until asked again, or let it go."""
-        self.order.hold(PAUSED, not self.order.is_held_for(PAUSED))
+        self.order.hold(PAUSED, not self.paused)
 
     # Saved filters
 

@@ -78,6 +78,12 @@ class SettingsControl(QObject):
         dialog.open()
         return dialog
 
+    @property
+    def is_open(self) -> bool:
+        """The settings are in sight."""
+        dialog = self._window.findChild(SettingsDialog)
+        return dialog is not None and dialog.isVisible()
+
     def open_key(self) -> None:
         """Open the settings where the Steam key is put in."""
         self.open().show_row(STEAM_KEY)

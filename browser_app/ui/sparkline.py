@@ -84,6 +84,11 @@ def _line(trend: tuple[int | None, ...], most: int, color: str, base: str, ratio
     return pixmap
 
 
+def forget() -> None:
+    """Let all that was drawn go, as must be before Qt ends."""
+    _line.cache_clear()
+
+
 def _point(place: int, players: int, places: int, most: int) -> QPointF:
     return QPointF(1 + place * (WIDTH - 4) / (places - 1), HEIGHT - 1.5 - players / most * (HEIGHT - 3.5))
 

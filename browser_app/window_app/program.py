@@ -29,7 +29,9 @@ from browser_app.storage.settings import Settings
 from browser_app.ui.spoken_language import speak
 from browser_app.ui.theme import Theme
 from browser_app.ui.window import MainWindow
+from browser_app.ui.window_stand import WindowStand, take_up
 from browser_app.window_app.parts import Parts
+from browser_app.window_app.renewal import Renewal
 from browser_app.window_app.services import services_of
 
 
@@ -56,6 +58,7 @@ class WindowProgram(Parts):
 
     def _make_window(self) -> None:
         self.window = MainWindow(self.theme, services_of(self))
+        self.renewal = Renewal(self.settings, self.window)
         self._watch = self.ended(StorageWatch(self.session.database))
         self._watch.changed.connect(self._tell_storage)
         self.updates = self.ended(UpdateCheck(self.settings, self.session.kept, self.background))
@@ -98,8 +101,8 @@ class WindowProgram(Parts):
         """What the user should be told about settings and lists, one line each."""
         return [*filter(None, [self._profile_problem]), *self.session.problems, *self.asking.sources.problems]
 
-    def open(self) -> None:
-        """Show the window, bring the remembered rows back, and ask everybody."""
+    def open(self, stand: WindowStand | None = None) -> None:
+        """Show the window, bring the remembered rows back, and ask everybody; with a stand, go on there."""
         self.own_lists.add_favourites()
         self.known.failed.connect(
             lambda why: self.window.status.show_message(
@@ -113,6 +116,8 @@ class WindowProgram(Parts):
         if self.window.servers.welcoming and not self.demo:  # a demo asks nobody outside this machine
             self.window.exchange.look(self.window.servers.first_run.show_found)
         self.window.show()
+        if stand is not None:
+            self.known.brought_back.connect(lambda: take_up(self.window, stand))
         if self.session.settings.get(SCAN_AT_START):
             self.live.refresh()
         self._show_lasting()

@@ -1,8 +1,11 @@
-"""Qt around the program: the application, the size at which it draws, and its loop."""
+"""Qt around the program: the application, the size at which it draws, its loop, and its end."""
 
+import gc
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QIcon
@@ -12,16 +15,25 @@ from browser_app.commands.errors import Exit
 from browser_app.paths import resources, user_paths
 from browser_app.storage.declared import SCALE
 from browser_app.storage.settings import Settings
+from browser_app.ui import icons, sparkline
 
 WAKE_MS = 250
 """How often Python gets a chance to see Ctrl-C while Qt waits: four times a second, the most that idling may wake."""
 
+_SCALE = "QT_SCALE_FACTOR"
 
-def scale() -> None:
-    """Have Qt draw at the size that the settings say; an environment that names one goes first. Before Qt starts."""
-    percent = Settings(user_paths().settings).get(SCALE)
-    if percent != SCALE.default:
-        os.environ.setdefault("QT_SCALE_FACTOR", f"{percent / 100:g}")
+
+@contextmanager
+def scaled() -> Iterator[None]:
+    """In here Qt starts at the size that the settings say; an environment that names one goes first."""
+    if _SCALE in os.environ:
+        yield
+        return
+    os.environ[_SCALE] = f"{Settings(user_paths().settings).get(SCALE) / 100:g}"
+    try:
+        yield
+    finally:
+        del os.environ[_SCALE]
 
 
 def application() -> QApplication:
@@ -48,3 +60,12 @@ def run(app: QApplication) -> int:
     finally:
         wake.stop()
         signal.signal(signal.SIGINT, before)
+
+
+def end(app: QApplication) -> None:
+    """End Qt, so that it can be started with other settings. Nothing of a window may be in use any more."""
+    gc.unfreeze()
+    gc.collect()
+    icons.forget()
+    sparkline.forget()
+    app.shutdown()

@@ -49,7 +49,7 @@ from browser_app.ui.dialogs.settings import SettingsDialog
 from browser_app.ui.dialogs.settings_key import STEAM_KEY
 from browser_app.ui.dialogs.settings_row import SettingRow
 from browser_app.ui.palette import DARK, HIGH_CONTRAST, LIGHT
-from browser_app.window_app.qt_application import scale
+from browser_app.window_app.qt_application import scaled
 
 _W = TypeVar("_W", bound=QWidget)
 _D = TypeVar("_D", bound=QDialog)
@@ -221,12 +221,12 @@ def test_the_dialogs_size_is_kept(room: Room, dialog: SettingsDialog) -> None:
 def test_the_size_is_handed_to_qt_unless_the_environment_names_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QT_SCALE_FACTOR", "2")
     Settings(user_paths().settings).set(SCALE, 150.0)
-    scale()
-    assert os.environ["QT_SCALE_FACTOR"] == "2"
+    with scaled():
+        assert os.environ["QT_SCALE_FACTOR"] == "2"
     monkeypatch.delenv("QT_SCALE_FACTOR")
-    scale()
-    assert os.environ["QT_SCALE_FACTOR"] == "1.5"
-    monkeypatch.setenv("QT_SCALE_FACTOR", "1")  # so that nothing of it is left
+    with scaled():
+        assert os.environ["QT_SCALE_FACTOR"] == "1.5"
+    assert "QT_SCALE_FACTOR" not in os.environ  # of the games that are started
 
 
 # Master servers

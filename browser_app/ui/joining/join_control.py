@@ -1,5 +1,7 @@
 """Joining a server: asks what must be asked, asks the server again, counts down, and has its game started."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -17,6 +19,9 @@ from browser_app.ui.joining.wait_control import WaitControl
 from browser_app.ui.joining.wording import name_of, numbers_of
 from browser_app.ui.play_bar import PlayBar
 from browser_app.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 LIMIT_S = 1.0
 """So long after the countdown the server's answer is waited for."""
@@ -103,6 +108,14 @@ class JoinControl(QObject):
             return False
         self.cancel()
         return True
+
+    def watched(self) -> "list[tuple[Popen[bytes], int]]":
+        """The games that were started and run, and their servers."""
+        return self._services.game.watched()
+
+    def watch(self, process: "Popen[bytes]", server: int) -> None:
+        """A game runs that was started before this window was set up."""
+        self._services.game.watch(process, server)
 
     def close(self) -> None:
         """Nothing is asked, waited for or started any more."""

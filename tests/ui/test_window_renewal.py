@@ -1,0 +1,105 @@
+"""Another language or size: the window is set up anew, and the user stands where they stood."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from window_rig import OpenRoom, Room
+
+from browser_app import language
+from browser_app.paths import resources
+from browser_app.storage.declared import LANGUAGE, SCALE
+from browser_app.ui.inspector import NOTES
+from browser_app.ui.window import SKILL
+from browser_app.ui.window_stand import WindowStand
+
+_PROGRAM = """
+import json, sys
+from PySide6.QtCore import QTimer
+from browser_app import app
+from browser_app.storage.declared import LANGUAGE, SCALE
+from browser_app.ui.skill.over_time import plot  # its library draws too
+from browser_app.window_app import program, renewal
+
+renewal.REST_MS = 1
+open_window, steps = program.WindowProgram.open, [(LANGUAGE, "de"), (SCALE, 200.0), (LANGUAGE, "en"), None]
+
+def opened(self, stand=None):
+    open_window(self, stand)
+    window, step = self.window, steps.pop(0)
+    if stand is None:
+        window.preferences.open()
+    def go_on():
+        said = window.play_bar.button.accessibleName(), window.devicePixelRatio(), window.preferences.is_open
+        print(json.dumps([*said, window.grab().width() // window.width()]), flush=True)
+        window.close() if step is None else self.settings.set(*step)
+    QTimer.singleShot(200, window, go_on)
+
+program.WindowProgram.open = opened
+sys.exit(app.run(["--server=a2s://127.0.0.1:9"]))
+"""
+
+
+def test_language_and_size_hold_at_once(home: Path) -> None:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "READY_ROOM_HOME": str(home)}
+    environment.pop("QT_SCALE_FACTOR", None)
+    command = [sys.executable, "-c", _PROGRAM]
+    ran = subprocess.run(command, env=environment, capture_output=True, timeout=60, text=True, check=False)
+    assert (ran.returncode, [line for line in ran.stderr.splitlines() if "propagateSizeHints" not in line]) == (0, [])
+    assert [json.loads(line) for line in ran.stdout.splitlines()] == [
+        ["Play Now", 1.0, True, 1],
+        ["Jetzt spielen", 1.0, True, 1],
+        ["Jetzt spielen", 2.0, True, 2],
+        ["Play Now", 2.0, True, 2],
+    ]
+
+
+def stand_when(room: Room, setting: object, value: object) -> WindowStand:
+    with room.bot.waitSignal(room.program.renewal.wanted, timeout=15_000) as told:
+        room.program.settings.set(setting, value)  # type: ignore[arg-type]
+    assert told.args is not None
+    (stand,) = told.args
+    assert isinstance(stand, WindowStand)
+    return stand
+
+
+def test_a_window_that_is_set_up_anew_goes_on_where_the_user_stood(open_room: OpenRoom) -> None:
+    room = open_room()
+    window = room.window
+    room.filter("players>0")
+    selected = room.servers()[3]
+    room.table.select_server(selected)
+    window.servers.inspector.turn_to(NOTES)
+    room.press(Qt.Key.Key_Escape)
+    room.table.setFocus()
+    room.press(Qt.Key.Key_Space)
+    window.preferences.open()
+    window.switch.setCurrentIndex(SKILL)
+    address = room.catalogue.targets[selected].address
+    try:
+        stand = stand_when(room, LANGUAGE, "de")
+        room.end()
+        again = open_room(shown=False)
+        again.program.open(stand)
+        again.wait(lambda: again.window.servers.details.server == again.catalogue.id_of(address))
+        assert again.window.servers.inspector.page == NOTES
+        assert again.window.servers.paused
+        assert again.window.switch.currentIndex() == SKILL
+        assert again.window.preferences.is_open
+        assert again.window.play_bar.button.accessibleName() == "Jetzt spielen"
+    finally:
+        language.use(resources() / "languages", language.ENGLISH)
+
+
+def test_settings_that_need_no_new_window_leave_it_alone(room: Room) -> None:
+    wanted: list[object] = []
+    room.program.renewal.wanted.connect(wanted.append)
+    room.program.settings.set(SCALE, 150.0)
+    room.program.settings.set(SCALE, 120.0)
+    room.wait(lambda: wanted)
+    assert len(wanted) == 1
+    assert isinstance(wanted[0], WindowStand)
+    assert wanted[0].setting == ""
