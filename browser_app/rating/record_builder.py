@@ -5,15 +5,20 @@ from typing import Any
 
 import numpy as np
 
-from browser_app.rating.errors import RepeatedIdError
+from browser_app.rating.errors import MatchError, RepeatedIdError
 from browser_app.rating.match import Match
 from browser_app.rating.record import Floats, Record
-from browser_app.rating.record_chunk import take_apart
+from browser_app.rating.record_checks import ill_formed
+from browser_app.rating.record_chunk import checked
 from browser_app.rating.record_columns import Dictionaries
+from browser_app.rating.record_gathering import Gathering
 from browser_app.rating.record_joining import Columns, Order
 
-CHUNK = 256
-"""So many rounds are objects at one time."""
+BATCH = 32
+"""So many rounds are objects at one time: few enough to stay in the processor's cache, enough for a list to be worth
+making."""
+CHUNK = 1024
+"""So many rounds are checked together."""
 
 
 def record_of(matches: Iterable[Match]) -> Record:
@@ -31,15 +36,17 @@ def record_of(matches: Iterable[Match]) -> Record:
 class RecordBuilder:
     """Takes rounds in any order; ``build`` sorts them by their start.
 
-    Rounds are taken apart and checked some hundred at a time, so an error may be told at a later one; it names the
-    first round at fault. After an error the builder is of no further use: nothing half-read becomes a record.
+    Rounds are taken apart and checked some at a time, so an error may be told at a later one; it names the first round
+    at fault. After an error the builder is of no further use: nothing half-read becomes a record.
     """
 
     def __init__(self) -> None:
         self._known = Dictionaries()
         self._ids: dict[str, int] = {}
         self._waiting: list[Match] = []
+        self._gathered = Gathering(self._known)
         self._columns = Columns()
+        self._checked = 0
 
     def __len__(self) -> int:
         """How many rounds were taken."""
@@ -56,8 +63,10 @@ class RecordBuilder:
             self.check()
             raise RepeatedIdError(index, self._ids[match.id])
         self._waiting.append(match)
-        if len(self._waiting) == CHUNK:
-            self.check()
+        if len(self._waiting) == BATCH:
+            self._gather()
+            if len(self._gathered) >= CHUNK:
+                self._check_gathered()
 
     def check(self) -> None:
         """Check all rounds that were taken.
@@ -65,9 +74,22 @@ class RecordBuilder:
         Raises:
             MatchError: one of them contradicts itself.
         """
+        self._gather()
+        self._check_gathered()
+
+    def _gather(self) -> None:
         waiting, self._waiting = self._waiting, []
-        if waiting:
-            self._columns.add(take_apart(waiting, len(self._ids) - len(waiting), self._known))
+        for number, match in enumerate(waiting):
+            if problem := ill_formed(match):
+                self._gathered.add(waiting[:number])
+                self._check_gathered()  # of two faults the first is told
+                raise MatchError(len(self._ids) - len(waiting) + number, *problem)
+        self._gathered.add(waiting)
+
+    def _check_gathered(self) -> None:
+        gathered, self._gathered = self._gathered, Gathering(self._known)
+        self._columns.add(checked(gathered.columns(), self._checked))
+        self._checked += len(gathered)
 
     def build(self) -> Record:
         """The record, sorted by start; the builder is empty then.
@@ -77,7 +99,6 @@ class RecordBuilder:
         """
         self.check()
         columns, known = self._columns, self._known
-        columns.add(take_apart((), len(self), known))  # so that there is one
         started = columns.take("started")
         rounds = Order.sorting(started)
         team_start, teams = rounds.of_groups(columns.take("team_count"))

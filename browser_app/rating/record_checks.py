@@ -3,7 +3,7 @@
 Nothing is looked up until something is wrong; then the first round at fault is named, in the order given.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -78,20 +78,16 @@ class Faults:
         self.add(index, f"players[{row - self._start[index]}].{field}", problem)
 
 
-def well_formed(matches: Sequence[Match], faults: Faults) -> Sequence[Match]:
-    """The rounds up to the first whose teams, ranks and races are not one to one."""
-    for index, match in enumerate(matches):
-        teams = len(match.teams)
-        if teams < 2:
-            faults.add(index, "teams", f"two or more are needed, not {teams}")
-        elif match.ranks is not None and (len(match.ranks) != teams or min(match.ranks) < 1):
-            faults.add(index, "ranks", "one a team is needed, 1 or more")
-        elif match.races and len(match.races) != teams:
-            faults.add(index, "races", "one a team is needed")
-        else:
-            continue
-        return matches[:index]
-    return matches
+def ill_formed(match: Match) -> tuple[str, str] | None:
+    """Field and problem of a round whose teams, ranks and races are not one to one: it cannot be in columns at all."""
+    teams, ranks = len(match.teams), match.ranks
+    if teams < 2:
+        return "teams", f"two or more are needed, not {teams}"
+    if ranks is not None and (len(ranks) != teams or min(ranks) < 1):
+        return "ranks", "one a team is needed, 1 or more"
+    if match.races and len(match.races) != teams:
+        return "races", "one a team is needed"
+    return None
 
 
 def check_rounds(faults: Faults, started: Floats, duration: Floats, finished: Bools) -> None:

@@ -1,6 +1,6 @@
 """Columns of a record in the making: names become indices, what is unknown becomes NaN or -1."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -19,9 +19,9 @@ class Names(dict[str, int]):
         index = self[name] = len(self)
         return index
 
-    def indices(self, names: Iterable[str]) -> Ints:
+    def indices(self, names: Sequence[str]) -> Ints:
         """Index of each, the new ones added."""
-        return np.fromiter(map(self.__getitem__, names), np.int32)
+        return np.fromiter(map(self.__getitem__, names), np.int32, len(names))
 
     def optional(self, names: Sequence[str | None]) -> Ints:
         """Like ``indices``, -1 for none (None or empty)."""
@@ -35,6 +35,35 @@ class Dictionaries:
         self.players, self.teams, self.races = Names(), Names(), Names()
         self.games, self.maps, self.modes = Names(), Names(), Names()
         self.names: dict[int, str] = {}
+
+
+class Growing:
+    """A column that grows in place. Until a part tells something, only the value of "unknown" is kept."""
+
+    def __init__(self) -> None:
+        self._dtype: np.dtype[Any] | None = None
+        self._bytes = bytearray()
+        self._rows = 0
+        self._unknown: Any = None
+
+    def extend(self, part: NDArray[Any]) -> None:
+        """Put some rows behind the others, all of one type; at first there may be none, for the type alone."""
+        self._dtype = part.dtype
+        if not len(part):
+            return
+        if not self._bytes and part.strides == (0,):
+            self._unknown = part[0]
+        else:
+            if not self._bytes and self._rows:
+                self._bytes += np.full(self._rows, self._unknown).tobytes()
+            self._bytes += part.tobytes()
+        self._rows += len(part)
+
+    def array(self) -> NDArray[Any]:
+        """All rows; it grows no more."""
+        if self._rows and not self._bytes:
+            return np.broadcast_to(self._unknown, self._rows)
+        return np.frombuffer(self._bytes, self._dtype)
 
 
 class Chunk(NamedTuple):
@@ -77,20 +106,27 @@ def starts(count: Ints) -> Offsets:
 
 def floats(values: Sequence[float | None]) -> Floats:
     """A column of numbers, NaN for None (numpy reads None so)."""
-    return or_none(values, np.float64(np.nan), lambda known: np.array(known, np.float64))
+    return or_none(values, NO_NUMBER, lambda known: np.array(known, np.float64))
 
 
 def flags(values: Sequence[bool | None]) -> Bytes:
     """A column of yes (1), no (0) and unknown (-1)."""
-    return or_none(
-        values, np.int8(-1), lambda known: np.array([-1 if flag is None else flag for flag in known], np.int8)
-    )
+    return or_none(values, NO_FLAG, lambda known: np.array([-1 if flag is None else flag for flag in known], np.int8))
 
 
 def or_none(
-    values: Sequence[Any], unknown: Scalar, convert: Callable[[Sequence[Any]], NDArray[Scalar]]
+    values: Sequence[Any], unknown: NDArray[Scalar], convert: Callable[[Sequence[Any]], NDArray[Scalar]]
 ) -> NDArray[Scalar]:
-    """The column; where all is None, one value for all rows (stride 0), which takes no room."""
+    """The column; where all is None, some of ``unknown``, which takes no room."""
     if (not values or values[0] is None) and values.count(None) == len(values):
-        return np.broadcast_to(unknown, len(values))
+        return unknown[: len(values)]
     return convert(values)
+
+
+def _throughout(value: Scalar) -> NDArray[Scalar]:
+    """One value for more rows than there can be (stride 0)."""
+    return np.broadcast_to(value, np.iinfo(np.int32).max)
+
+
+NO_NUMBER, NO_INDEX, NO_FLAG = _throughout(np.float64(np.nan)), _throughout(np.int32(-1)), _throughout(np.int8(-1))
+NO_COUNT = _throughout(np.int32(0))

@@ -1,5 +1,6 @@
 """Chunks joined to one record, and its rows put in order, a column at a time: no more than one is there twice."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.record import Floats, Ints, Offsets, Spells
-from browser_app.rating.record_columns import Chunk, starts
+from browser_app.rating.record_columns import Chunk, Growing, starts
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Columns:
     """The columns of all chunks; each is handed out once."""
 
     def __init__(self) -> None:
-        self._columns: dict[str, _Growing] = {}
+        self._columns = defaultdict[str, Growing](Growing)
         self._appearances = 0
 
     def add(self, chunk: Chunk) -> None:
@@ -54,8 +55,6 @@ class Columns:
             columns[f"{kind}.appearance"] = spells.appearance + np.int32(self._appearances)
             columns |= {f"{kind}.{key}": getattr(spells, key) for key in _OF_SPELLS}
         for field, part in columns.items():
-            if field not in self._columns:
-                self._columns[field] = _Growing(part.dtype)
             self._columns[field].extend(part)
         self._appearances += len(chunk.player)
 
@@ -78,29 +77,3 @@ class Columns:
 
 
 _OF_SPELLS = ("team", "enter", "leave")
-
-
-class _Growing:
-    """A column that grows in place. Until a part tells something, only the value of "unknown" is kept."""
-
-    def __init__(self, dtype: np.dtype[Any]) -> None:
-        self._dtype = dtype
-        self._bytes = bytearray()
-        self._rows = 0
-        self._unknown: Any = None
-
-    def extend(self, part: NDArray[Any]) -> None:
-        if not len(part):
-            return
-        if not self._bytes and part.strides == (0,):
-            self._unknown = part[0]
-        else:
-            if not self._bytes and self._rows:
-                self._bytes += np.full(self._rows, self._unknown).tobytes()
-            self._bytes += part.tobytes()
-        self._rows += len(part)
-
-    def array(self) -> NDArray[Any]:
-        if self._rows and not self._bytes:
-            return np.broadcast_to(self._unknown, self._rows)
-        return np.frombuffer(self._bytes, self._dtype)

@@ -159,9 +159,10 @@ def expected(match: Match) -> Match:
     )
 
 
-@given(given_rounds(), st.integers(1, 4))
-def test_a_record_is_its_rounds_in_order(rounds: list[Match], chunk: int) -> None:
+@given(given_rounds(), st.integers(1, 3), st.integers(1, 4))
+def test_a_record_is_its_rounds_in_order(rounds: list[Match], batch: int, chunk: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(record_builder, "BATCH", batch)
         patch.setattr(record_builder, "CHUNK", chunk)
         record = record_of(rounds)
     in_order = sorted(range(len(rounds)), key=lambda i: rounds[i].started or 0.0)

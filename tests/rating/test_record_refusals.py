@@ -74,10 +74,16 @@ BAD: Sequence[tuple[str, str, Change]] = [
     ("races", "one a team", with_fields(races=("x",))),
 ]
 
+SIZES = [(1, 1), (1, 2), (2, 2), (3, 1), (100, 100)]
+"""Rounds gathered, and rounds checked, at a time."""
+
 
 @pytest.mark.parametrize(("field", "problem", "change"), BAD, ids=[f"{field}: {problem}" for field, problem, _ in BAD])
-@pytest.mark.parametrize("chunk", [1, 2, 100])
-def test_refused(field: str, problem: str, change: Change, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("batch", "chunk"), SIZES)
+def test_refused(
+    field: str, problem: str, change: Change, batch: int, chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record_builder, "BATCH", batch)
     monkeypatch.setattr(record_builder, "CHUNK", chunk)
     later = replace(GOOD, id="later", duration=-1.0)
     with pytest.raises(MatchError) as caught:
@@ -86,8 +92,9 @@ def test_refused(field: str, problem: str, change: Change, chunk: int, monkeypat
     assert problem in caught.value.problem
 
 
-@pytest.mark.parametrize("chunk", [1, 2, 100])
-def test_an_id_that_is_there_already(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("batch", "chunk"), SIZES)
+def test_an_id_that_is_there_already(batch: int, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_builder, "BATCH", batch)
     monkeypatch.setattr(record_builder, "CHUNK", chunk)
     with pytest.raises(MatchError, match="also the id of round 1") as caught:
         record_of([GOOD, replace(GOOD, id="other"), GOOD])
