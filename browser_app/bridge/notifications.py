@@ -1,19 +1,21 @@
-"""Desktop notifications over D-Bus (freedesktop.org's Notifications 1.2); where there is no such service it is said so.
+"""Desktop notifications over D-Bus (freedesktop.org's Notifications 1.2); where there is no such service, by the tray;
+where there is no tray either it is said so.
 
 The bus is opened beside the window. What is sent to it afterwards is a few hundred bytes into a local socket.
 """
 
 import html
 import os
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSocketNotifier, Signal
 
 from browser_app.bridge.background import Background
+from browser_app.bridge.notice import Notice
+from browser_app.bridge.tray_notices import TrayNotices
 
 if TYPE_CHECKING:
     from jeepney import Message
@@ -23,16 +25,6 @@ NAME, PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
 ANSWER_WITHIN_S = 3.0
 _DESKTOP_DECIDES = -1
 """How long it is shown."""
-
-
-@dataclass(frozen=True)
-class Notice:
-    """What is to be told. `key` names it in signals; `actions` are words by name."""
-
-    key: int
-    title: str
-    text: str
-    actions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -48,7 +40,7 @@ class Notifications(QObject):
 
     Signals:
         acted: the key of a notice, and the name of the action that the user chose; "default" for the notice itself.
-        failed: a notice that no desktop shows.
+        failed: a notice that neither the desktop nor a tray shows.
     """
 
     acted = Signal(int, str)
@@ -57,6 +49,8 @@ class Notifications(QObject):
     def __init__(self, background: Background) -> None:
         super().__init__()
         self._background = background
+        self._tray = TrayNotices()
+        self._tray.acted.connect(self.acted)
         self._desk: _Desk | None = None
         self._opening = False
         self._closed = False
@@ -80,11 +74,12 @@ class Notifications(QObject):
         """What is shown stays; nothing is told any more."""
         self._closed = True
         self._drop()
+        self._tray.close()
 
     def _opened(self, desk: _Desk | None) -> None:
         self._opening, self._desk = False, desk
         if desk is None:
-            self._fail_all()
+            self._show_all_otherwise()
         elif self._closed:
             self._drop()
         else:
@@ -125,7 +120,7 @@ class Notifications(QObject):
         elif reply_to in self._sent:
             notice = self._sent.pop(reply_to)
             if kind is MessageType.error:
-                self.failed.emit(notice)
+                self._show_otherwise(notice)
             else:
                 self._shown[message.body[0]] = notice
 
@@ -148,11 +143,15 @@ class Notifications(QObject):
         self._waiting = [*self._sent.values(), *self._waiting]
         self._sent.clear()
         self._shown.clear()
-        self._fail_all()
+        self._show_all_otherwise()
 
-    def _fail_all(self) -> None:
+    def _show_all_otherwise(self) -> None:
         waiting, self._waiting = self._waiting, []
         for notice in waiting if not self._closed else ():
+            self._show_otherwise(notice)
+
+    def _show_otherwise(self, notice: Notice) -> None:
+        if not self._tray.show(notice):
             self.failed.emit(notice)
 
 

@@ -3,12 +3,16 @@
 import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
+from typing import ClassVar
 
 import pytest
+from PySide6.QtWidgets import QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
+from browser_app.bridge import tray_notices
 from browser_app.bridge.background import Background
-from browser_app.bridge.notifications import Notice, Notifications
+from browser_app.bridge.notice import ITSELF, Notice
+from browser_app.bridge.notifications import Notifications
 
 NOTICE = Notice(7, "moth on Copper Lanes", "12/16 · <b>dance</b>", {"join": "Join"})
 LIMIT_MS = 15_000
@@ -111,3 +115,42 @@ def test_without_a_bus_each_notice_is_told(
         with qtbot.waitSignal(notifications.failed, timeout=LIMIT_MS) as failed:
             notifications.show(NOTICE)
         assert failed.args == [NOTICE]
+
+
+class Tray(QSystemTrayIcon):
+    """One that takes messages, whatever this machine has."""
+
+    shown: ClassVar[list[tuple[str, str]]] = []
+
+    @staticmethod
+    def isSystemTrayAvailable() -> bool:  # noqa: N802 (Qt's name)
+        return True
+
+    @staticmethod
+    def supportsMessages() -> bool:  # noqa: N802 (Qt's name)
+        return True
+
+    def showMessage(self, title: str, text: str, *_icon: object) -> None:  # noqa: N802 (Qt's name)
+        self.shown.append((title, text))
+
+
+def test_where_there_is_no_service_the_tray_shows_it(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, notifications: Notifications
+) -> None:
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+    monkeypatch.setattr(tray_notices, "QSystemTrayIcon", Tray)
+    monkeypatch.setattr(Tray, "shown", [])
+    failed: list[object] = []
+    notifications.failed.connect(failed.append)
+    assert notifications._tray.findChildren(Tray) == []
+    for notice in (Notice(8, "Second", ""), NOTICE):
+        notifications.show(notice)
+    qtbot.waitUntil(lambda: len(Tray.shown) == 2, timeout=LIMIT_MS)
+    assert Tray.shown[1] == (NOTICE.title, NOTICE.text)
+    (icon,) = notifications._tray.findChildren(Tray)
+    with qtbot.waitSignal(notifications.acted, timeout=LIMIT_MS) as acted:
+        icon.messageClicked.emit()
+    assert acted.args == [NOTICE.key, ITSELF]
+    assert failed == []
+    notifications.close()
+    assert not icon.isVisible()

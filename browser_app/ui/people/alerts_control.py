@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from browser_app.bridge.alerts import AlertEvent
 from browser_app.bridge.live_list import LiveList
-from browser_app.bridge.notifications import Notice
+from browser_app.bridge.notice import ITSELF, Notice
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 from browser_app.storage.alerts import Alert, AlertKind
@@ -15,7 +15,7 @@ from browser_app.ui.people.services import PeopleServices
 from browser_app.ui.texts import players_text
 from browser_app.ui.theme import Theme
 
-JOIN, SHOW, ITSELF = "join", "show", "default"
+JOIN, SHOW = "join", "show"
 
 
 class AlertsControl(QObject):
