@@ -14,7 +14,7 @@ from browser_app.rating.record_columns import Dictionaries
 from browser_app.rating.record_gathering import Gathering
 from browser_app.rating.record_joining import Columns, Order
 
-BATCH = 32
+BATCH = 64
 """So many rounds are objects at one time: few enough to stay in the processor's cache, enough for a list to be worth
 making."""
 CHUNK = 1024
