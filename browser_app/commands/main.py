@@ -15,7 +15,8 @@ from browser_app.commands.interrupt import MESSAGE, end_tidily
 from browser_app.commands.output import say
 from browser_app.storage.errors import StorageError
 
-_WINDOW = "window"
+WINDOW = "window"
+"""What the program does without a command."""
 _EPILOG = "Without a command the window opens, with a URL at its server. 'ready-room COMMAND --help' tells more."
 
 
@@ -46,7 +47,7 @@ def _run(argv: Sequence[str], context: Context) -> int:
         module, args = _parse(argv, context)
     except SystemExit as end:  # argparse has printed help, or what is wrong
         return end.code if isinstance(end.code, int) else Exit.DONE
-    if context.profile_problem and module is not command(_WINDOW):
+    if context.profile_problem and module is not command(WINDOW):
         raise BadInput(context.profile_problem)
     if not sys.stdout:
         raise BadInput("standard output is closed")
@@ -60,18 +61,18 @@ def _discard_output() -> None:
 
 
 def _parse(argv: Sequence[str], context: Context) -> tuple[ModuleType, argparse.Namespace]:
-    name = argv[0] if argv and not argv[0].startswith("-") and ":" not in argv[0] else _WINDOW
-    if name == _WINDOW:
-        module = command(_WINDOW)
-        parser = _general_parser()
-        module.add_arguments(parser, context)
-        return module, parser.parse_args(argv)
-    if name not in COMMANDS:
+    name = argv[0] if argv and not argv[0].startswith("-") and ":" not in argv[0] else WINDOW
+    if name != WINDOW and name not in COMMANDS:
         raise BadInput(f"no command {name!r}; there are {', '.join(COMMANDS)}")
+    return command(name), parser_of(name, context).parse_args(argv if name == WINDOW else argv[1:])
+
+
+def parser_of(name: str, context: Context) -> argparse.ArgumentParser:
+    """What a command takes, or `WINDOW`."""
     module = command(name)
-    parser = Parser(prog=f"ready-room {name}", description=module.HELP)
+    parser = _general_parser() if name == WINDOW else Parser(prog=f"ready-room {name}", description=module.HELP)
     module.add_arguments(parser, context)
-    return module, parser.parse_args(argv[1:])
+    return parser
 
 
 class _GeneralParser(Parser):

@@ -12,6 +12,7 @@ from devtools.checkout import ROOT, program
 from devtools.errors import SetupError
 from devtools.needs import needs_of_running, needs_of_testing, peers
 from devtools.packages import flatpak_sources, kinds
+from devtools.packages.desktop import MANUAL
 from devtools.system import install_each, provide, say
 
 CHECKS = (
@@ -78,9 +79,10 @@ def proof(arguments: Sequence[str]) -> int:
 
 
 def update_texts(_: Sequence[str] = ()) -> int:
-    """Find the texts in the code, put them into the files of `resources/languages` and compile these."""
+    """Find the texts in the code, put them into the files of `resources/languages`, compile these; write the manual."""
     _setup_dev()
-    return texts.update(_tool)
+    manual = _tool("python", str(ROOT / "packaging" / "devtools" / "manual.py"), str(ROOT / MANUAL))
+    return texts.update(_tool) or manual
 
 
 def package(arguments: Sequence[str]) -> int:

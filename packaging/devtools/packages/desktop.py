@@ -1,5 +1,6 @@
-"""The files by which a Linux desktop knows the program: its entry in the menu, its icons, what the shops show."""
+"""The files by which a Linux system knows the program: its entry in the menu, icons, what the shops show, a manual."""
 
+import gzip
 import shutil
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from devtools.packages.build import APP_ID, NAME, Build
 _FROM = Path("packaging", "linux")
 METAINFO = _FROM / f"{APP_ID}.metainfo.xml"
 ENTRY = _FROM / f"{NAME}.desktop"
+MANUAL = _FROM / f"{NAME}.1"
 
 
 def place(build: Build, share: Path) -> None:
@@ -23,6 +25,9 @@ def place(build: Build, share: Path) -> None:
     for source, target in places.items():
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
+    manual = share / "man" / "man1" / f"{MANUAL.name}.gz"
+    manual.parent.mkdir(parents=True)
+    manual.write_bytes(gzip.compress((build.source / MANUAL).read_bytes(), mtime=0))
 
 
 def _icon_folder(share: Path, size: str) -> Path:

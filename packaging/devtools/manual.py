@@ -1,0 +1,140 @@
+"""The manual page, made of what the command line says of itself; run by the environment's Python.
+
+python packaging/devtools/manual.py FILE
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from browser_app import __version__
+from browser_app.commands import COMMANDS
+from browser_app.commands.context import Context
+from browser_app.commands.main import WINDOW, parser_of
+from browser_app.games import load_presets
+from browser_app.paths import resources
+
+_ABOUT = (
+    "Ready Room is a game-server browser for people who play on community servers. It asks the master servers for their"
+    " lists, pings every server truly, and puts them in one order: how likely is a good game there, now, for me?",
+    "Without a command the window opens, with a URL at its server. Where there is no display, the list is printed.",
+)
+_STATUS: Mapping[str, str] = {
+    "0": "done",
+    "1": "nothing found: no server passes, or none fits",
+    "2": "bad usage or bad input; the place and the reason are named",
+    "3": "no answer from the server",
+    "130": "interrupted",
+}
+_ENVIRONMENT: Mapping[str, str] = {
+    "READY_ROOM_HOME": "one folder for settings, data and cache, in place of the system's",
+    "READY_ROOM_STEAM_KEY": "the key of the Steam Web API; it goes before the one in the system's secret store",
+}
+
+
+def page(context: Context) -> str:
+    """The whole page, in the language of man(7)."""
+    parser = parser_of(WINDOW, context)
+    known = {action.option_strings[0]: action for action in _actions(parser) if action.option_strings}
+    lines = [
+        f'.TH READY\\-ROOM 1 "" "ready\\-room {__version__}" "Games"',
+        ".nh",
+        ".ad l",
+        ".SH NAME",
+        r"ready\-room \- find a good game and join it",
+        ".SH SYNOPSIS",
+        r"\fBready\-room\fR [\fICOMMAND\fR | \fIURL\fR] [\fIOPTIONS\fR]",
+        ".SH DESCRIPTION",
+        *(line for paragraph in _ABOUT for line in (".PP", _text(paragraph))),
+        ".SH OPTIONS",
+        *(line for action in _actions(parser) for line in _option(action)),
+        ".SH COMMANDS",
+        *(line for name in COMMANDS for line in _command(name, parser_of(name, context), known)),
+        ".SH EXIT STATUS",
+        *_terms(_STATUS),
+        ".SH ENVIRONMENT",
+        *_terms(_ENVIRONMENT),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _command(name: str, parser: argparse.ArgumentParser, known: Mapping[str, argparse.Action]) -> Iterator[str]:
+    """What it does and takes; what it takes like the window does is named only."""
+    yield f".SS {_text(name)}"
+    yield _text(_sentence(parser.description or ""))
+    same = []
+    for action in _actions(parser):
+        other = known.get(action.option_strings[0]) if action.option_strings else None
+        if other is not None and other.help == action.help:
+            same.append(rf"\fB{_text(action.option_strings[0])}\fR")
+        else:
+            yield from _option(action)
+    if same:
+        yield ".PP"
+        yield f"{', '.join(same)}: as above."
+    if parser.epilog:
+        yield ".PP"
+        yield _text(parser.epilog)
+
+
+def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    """All that it takes, but for what tells that."""
+    found = parser._actions  # noqa: SLF001 - argparse has no other way to ask
+    return [each for each in found if each.dest != "help" and each.help != argparse.SUPPRESS]
+
+
+def _option(action: argparse.Action) -> Iterator[str]:
+    yield from (".TP", _heading(action))
+    if action.help:
+        yield _text(_sentence(action.help % vars(action)))
+
+
+def _heading(action: argparse.Action) -> str:
+    """Names in bold, what they take in italics."""
+    taken = "" if action.nargs == 0 else _taken(action)
+    if not action.option_strings:
+        return f".I {_text(taken)}"
+    names = r"\fR, \fB".join(map(_text, action.option_strings))
+    if not taken:
+        return rf"\fB{names}\fR"
+    return rf"\fB{names}\fR [\fI{_text(taken)}\fR]" if action.nargs == "?" else rf"\fB{names}\fR \fI{_text(taken)}\fR"
+
+
+def _taken(action: argparse.Action) -> str:
+    if action.choices is not None and action.metavar is None:
+        return "|".join(map(str, action.choices))
+    name = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+    return f"{name} …" if action.nargs in ("+", "*") else name
+
+
+def _terms(terms: Mapping[str, str]) -> Iterator[str]:
+    for term, meaning in terms.items():
+        yield from (".TP", rf"\fB{_text(term)}\fR", _text(_sentence(meaning)))
+
+
+def _sentence(words: str) -> str:
+    """With a capital and a full stop, unless a name in code comes first."""
+    words = " ".join(words.split())
+    if words[:1].islower() and words.partition(" ")[0].isalpha():
+        words = words[0].upper() + words[1:]
+    return words if words.endswith((".", "?")) or not words else f"{words}."
+
+
+def _text(words: str) -> str:
+    """Safe from being taken for commands of the language."""
+    escaped = words.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
+    return f"\\&{escaped}" if escaped.startswith(".") else escaped
+
+
+def current_page() -> str:
+    """Of the program as it is now."""
+
+    def never(*_: object, **__: object) -> object:
+        raise NotImplementedError("nothing is run for a manual")
+
+    return page(Context({}, load_presets(resources() / "ranking"), never, never, never))  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(current_page(), encoding="utf-8")
