@@ -80,7 +80,12 @@ def _taken(store: RoundStore, source: Source, form: str | None) -> dict[str, Any
     try:
         told["format"] = form or recognise(source)
         absolute = printable(str(Path(source.path).absolute()))
-        told |= store.add(absolute, told["format"], stream_objects(source, told["format"]))._asdict()
+        added = store.add(absolute, told["format"], stream_objects(source, told["format"]))
+        told |= {"rounds": added.rounds, "new": added.new}
+        if added.richer:
+            told["richer"] = added.richer
+            known = f"{added.richer} known already, now with more: {', '.join(sorted(added.gains))}"
+            say(f"ready-room: {told['file']}: {known}")
     except RoundError as error:
         say(f"ready-room: {error}")
         told["error"] = printable(str(error))

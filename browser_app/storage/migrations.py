@@ -84,6 +84,17 @@ STEPS: tuple[tuple[str, ...], ...] = (
             id INTEGER PRIMARY KEY, time REAL NOT NULL, host TEXT NOT NULL, what TEXT NOT NULL,
             answer TEXT NOT NULL)""",
     ),
+    (
+        # What tellings of one round are found by; a telling that is not read names the better one.
+        "ALTER TABLE rounds ADD COLUMN map TEXT",
+        "ALTER TABLE rounds ADD COLUMN started REAL",
+        "ALTER TABLE rounds ADD COLUMN duration REAL",
+        "ALTER TABLE rounds ADD COLUMN undated INTEGER",
+        "ALTER TABLE rounds ADD COLUMN better INTEGER",
+        "CREATE INDEX rounds_by_start ON rounds (game, started)",
+        "CREATE INDEX rounds_by_length ON rounds (undated, game, map, duration)",
+        "CREATE INDEX rounds_told_better ON rounds (better) WHERE better IS NOT NULL",
+    ),
 )
 
 

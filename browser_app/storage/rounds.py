@@ -29,9 +29,10 @@ class RoundFile(NamedTuple):
 class RoundStore:
     """The rounds, found again by what happened in them (`rounds.content_id`), whatever file tells of them.
 
-    The first telling is the one that is kept. Ids are unique over all rounds: another round under an id that is taken
-    gets its content id behind its own. A round goes when no file that told it is left. All methods may take their time,
-    so none belongs in the thread of a window.
+    What several files tell differently of one round is kept, and the telling that says most is read
+    (`storage.retold_rounds`). Ids are unique over all rounds: another round under an id that is taken gets its content
+    id behind its own. A round goes when no file that told it is left. All methods may take their time, so none belongs
+    in the thread of a window.
     """
 
     def __init__(self, database: Database) -> None:
@@ -69,13 +70,13 @@ class RoundStore:
         Raises:
             StorageError: the file cannot be read.
         """
-        query = "SELECT game, count(*) FROM rounds GROUP BY game"
+        query = "SELECT game, count(*) FROM rounds WHERE better IS NULL GROUP BY game"
         return dict(self._database.rows(query))
 
     def stamp(self, game: str) -> str:
-        """A text that is another one whenever the rounds of a game are others.
+        """A text that is another one whenever the rounds of a game, or what is known of them, are others.
 
-        New rounds have higher numbers than any before, so the last number and how many there are tell states apart.
+        New tellings have higher numbers than any before, so the last number and how many there are tell states apart.
 
         Raises:
             StorageError: the file cannot be read.
@@ -108,17 +109,11 @@ class RoundStore:
 
     def remove_file(self, file: str) -> Future[None]:
         """Forget a file, and the rounds that no other one told."""
+        from browser_app.storage.retold_rounds import forget_file
 
         def work(connection: sqlite3.Connection) -> None:
             found = connection.execute("SELECT number FROM round_files WHERE file = ?", (file,)).fetchone()
-            if found is None:
-                return
-            connection.execute(
-                """DELETE FROM rounds WHERE number IN (SELECT round FROM rounds_of_files WHERE file = :file)
-                AND NOT EXISTS (SELECT 1 FROM rounds_of_files WHERE round = number AND file != :file)""",
-                {"file": found[0]},
-            )
-            connection.execute("DELETE FROM rounds_of_files WHERE file = ?", found)
-            connection.execute("DELETE FROM round_files WHERE number = ?", found)
+            if found is not None:
+                forget_file(connection, found[0])
 
         return self._database.write(work)

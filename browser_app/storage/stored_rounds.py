@@ -47,13 +47,17 @@ def stored_rounds(connection: sqlite3.Connection, game: str, progress: Progress 
         sqlite3.Error: they cannot be read.
     """
     builder, servers, approximate = RecordBuilder(), list[str | None](), list[bool]()
-    (total,) = connection.execute("SELECT count(*) FROM rounds WHERE game = ?", (game,)).fetchone()
+    (total,) = connection.execute("SELECT count(*) FROM rounds WHERE game = ? AND better IS NULL", (game,)).fetchone()
     with collector_paused():
-        query = "SELECT object, server, approximate FROM rounds WHERE game = ? ORDER BY number"
-        for blob, server, is_approximate in connection.execute(query, (game,)):
+        query = """SELECT object, server, approximate, started FROM rounds
+            WHERE game = ? AND better IS NULL ORDER BY number"""
+        for blob, server, is_approximate, started in connection.execute(query, (game,)):
             if len(servers) % _TOLD == 0:
                 progress(len(servers), total)
-            builder.add(cast("Match", decode_row(zlib.decompress(blob))))  # the same fields
+            row = decode_row(zlib.decompress(blob))
+            if started is not None:  # another telling may know it better
+                row.started = started
+            builder.add(cast("Match", row))  # the same fields
             servers.append(server)
             approximate.append(is_approximate)
         record = builder.build()

@@ -338,4 +338,7 @@ def test_what_an_import_did_in_words() -> None:
     taken = [Imported(Path("a"), "rounds", 3, 2), Imported(Path("b"), "rounds", 1, 0)]
     bad = [Imported(Path("c"), "", 0, 0, "c:1: wrong"), Imported(Path("d"), "", 0, 0, "d: wrong")]
     assert taken_words(taken + bad) == "4 rounds read, 2 new"
+    richer = Imported(Path("e"), "rounds", 3, 1, richer=2, gains=frozenset({"date", "times"}))
+    known = "2 known already, now with the times of joining and leaving, the date"
+    assert taken_words([richer]) == f"3 rounds read, 1 new; {known}"
     assert taken_words(bad) == ""

@@ -57,9 +57,9 @@ def placed(*rounds: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
 
 def test_a_file_that_comes_again_changes_nothing(store: RoundStore) -> None:
     rounds = placed(a_round("r1", 1), a_round("r0", 0))
-    assert store.add("/a", "rounds", rounds) == (2, 2)
+    assert store.add("/a", "rounds", rounds)[:2] == (2, 2)
     before = store.stamp("ns2"), store.record("ns2").record.ids
-    assert store.add("/a", "rounds", rounds) == (2, 0)
+    assert store.add("/a", "rounds", rounds)[:2] == (2, 0)
     assert (store.stamp("ns2"), store.record("ns2").record.ids) == before == ("2-2", ["r0", "r1"])
     ((file, form, count, read_at),) = store.files()
     assert (file, form, count) == ("/a", "rounds", 2)
@@ -68,7 +68,7 @@ def test_a_file_that_comes_again_changes_nothing(store: RoundStore) -> None:
 
 def test_a_round_is_found_again_under_another_id_in_another_file(store: RoundStore) -> None:
     store.add("/a", "rounds", placed(a_round("r1")))
-    assert store.add("/b", "csv", placed(a_round("7", server="elsewhere"), a_round("8", 1))) == (2, 1)
+    assert store.add("/b", "csv", placed(a_round("7", server="elsewhere"), a_round("8", 1)))[:2] == (2, 1)
     assert store.record("ns2").record.ids == ["r1", "8"]
     assert {each.file: each.rounds for each in store.files()} == {"/a": 1, "/b": 2}
 
@@ -81,16 +81,16 @@ def test_two_rounds_with_one_id_are_both_kept_and_their_ids_are_told_apart(store
     assert first == "r1"
     assert second.startswith("r1#")
     assert store.record("xonotic").record.ids != ["r1"]
-    assert store.add("/d", "rounds", placed(a_round("r1", 1))) == (1, 0)
-    assert store.add("/e", "rounds", placed(a_round(second, 3))) == (1, 1)
+    assert store.add("/d", "rounds", placed(a_round("r1", 1)))[:2] == (1, 0)
+    assert store.add("/e", "rounds", placed(a_round(second, 3)))[:2] == (1, 1)
     assert len(set(store.record("ns2").record.ids)) == 3
 
 
 def test_what_one_file_tells_twice_under_two_ids_was_played_twice(store: RoundStore) -> None:
     series = placed(a_round("first"), a_round("second"), a_round("third", 1))
-    assert store.add("/a", "rounds", series) == (3, 3)
-    assert store.add("/b", "rounds", series) == (3, 0)
-    assert store.add("/c", "rounds", placed(a_round("alone"))) == (1, 0)
+    assert store.add("/a", "rounds", series)[:2] == (3, 3)
+    assert store.add("/b", "rounds", series)[:2] == (3, 0)
+    assert store.add("/c", "rounds", placed(a_round("alone")))[:2] == (1, 0)
     assert store.record("ns2").record.ids == ["first", "second", "third"]
 
 
@@ -170,7 +170,7 @@ def test_where_nothing_can_be_written_the_record_works_in_memory(tmp_path: Path)
     (tmp_path / "file").write_text("in the way")
     with closing(open_database(tmp_path / "file")) as database:
         store = RoundStore(database)
-        assert store.add("/a", "rounds", placed(a_round("r1"))) == (1, 1)
+        assert store.add("/a", "rounds", placed(a_round("r1")))[:2] == (1, 1)
         assert store.record("ns2").record.ids == ["r1"]
 
 
@@ -185,7 +185,7 @@ def test_a_database_of_the_version_before_is_brought_up_to_date_with_what_it_hol
         connection.commit()
     with closing(open_database(tmp_path)) as database:
         assert database.notice is None
-        assert RoundStore(database).add("/a", "rounds", placed(a_round("r1"))) == (1, 1)
+        assert RoundStore(database).add("/a", "rounds", placed(a_round("r1")))[:2] == (1, 1)
         assert database.read(lambda c: c.execute("SELECT text FROM notes").fetchall()) == [("old friend",)]
 
 
@@ -200,7 +200,7 @@ from test_round_store import a_round, placed
 store = RoundStore(open_database(Path(sys.argv[1])))
 for file in range(int(sys.argv[3])):
     rounds = placed(*(a_round(f"{file} {hour}", hour, (f"p{file}",)) for hour in range(50)))
-    print(*store.add(f"/{file}", "rounds", rounds), flush=True)
+    print(*store.add(f"/{file}", "rounds", rounds)[:2], flush=True)
 store._database.close()
 """
 
@@ -218,7 +218,7 @@ def test_another_program_that_is_at_the_file_is_waited_for(
     with closing(sqlite3.connect(tmp_path / FILE_NAME, check_same_thread=False)) as other:
         other.execute("BEGIN IMMEDIATE")
         database.on_problem = lambda error: other.rollback() if error else None
-        assert store.add("/a", "rounds", placed(a_round("r1"))) == (1, 1)
+        assert store.add("/a", "rounds", placed(a_round("r1")))[:2] == (1, 1)
         assert database.problem is None
         other.execute("BEGIN IMMEDIATE")
         database.on_problem = lambda error: None

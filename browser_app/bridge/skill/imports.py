@@ -38,6 +38,10 @@ class Imported(NamedTuple):
     """Why it was refused; empty when it was taken."""
     table: "TableHead | None" = None
     """How a table begins that is `Unmapped`, if the user is there to be asked."""
+    richer: int = 0
+    """Known rounds of which more is known now."""
+    gains: frozenset[str] = frozenset()
+    """What that is: some of `rounds.same_round.GAINS`."""
 
 
 class Unmapped(NamedTuple):
@@ -186,7 +190,7 @@ class Imports(QObject):
             return Imported(path, form, 0, 0, printable(f"{path}: {error}"))
         except OSError as error:
             return Imported(path, form, 0, 0, printable(f"{path}: {error.strerror or error}"))
-        return Imported(path, form, added.rounds, added.new)
+        return Imported(path, form, added.rounds, added.new, richer=added.richer, gains=added.gains)
 
     def _kept_map(self, source: "Source") -> "ColumnMap":
         from browser_app.rounds.table_head import head_of

@@ -437,7 +437,7 @@ class SkillPanel(QObject):
                 self.failed.emit(each.problem)
         if words := taken_words(files):
             self.told.emit(words)
-        if any(each.new for each in files):
+        if any(each.new or each.richer for each in files):
             self.refresh()
         tables = [Unmapped(each.path, each.problem, each.table) for each in files if each.table is not None]
         if tables:
