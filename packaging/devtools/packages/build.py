@@ -14,7 +14,10 @@ NAME = "ready-room"
 TITLE = "Ready Room"
 SUMMARY = "Find a good game and join it"
 APP_ID = "io.github.ready_room.ReadyRoom"
-"""The name among all programs of the world, as Flatpak and macOS ask for one."""
+"""The name among all programs of the world, as Flatpak and macOS ask for one: of the project's account at GitHub, whose
+pages are ready-room.github.io, so that no domain has to be owned."""
+MAINTAINER = "The Ready Room developers <ready-room@users.noreply.github.com>"
+"""Of the same account, as GitHub itself writes it in commits."""
 _VERSION_LINE = "__version__ = "
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from devtools.needs import QT_LIBRARIES, WAYLAND_LIBRARIES, X11_LIBRARIES
 from devtools.packages import desktop, folder, licences
 from devtools.packages.archive import entries, settle
-from devtools.packages.build import NAME, SUMMARY, Build
+from devtools.packages.build import MAINTAINER, NAME, SUMMARY, Build
 
 RECOMMENDED = ("fonts-dejavu-core", "xdg-utils")
 _BELOW_ALL = ("libgcc-s1", "libstdc++6", "zlib1g")
@@ -16,7 +16,7 @@ _CONTROL = """\
 Package: {name}
 Version: {version}
 Architecture: {architecture}
-Maintainer: The Ready Room developers <maintainers@ready-room.invalid>
+Maintainer: {maintainer}
 Installed-Size: {kilobytes}
 Depends: {depends}
 Recommends: {recommends}
@@ -69,6 +69,7 @@ def _place_control(build: Build, root: Path, architecture: str, needed: list[str
         name=NAME,
         version=build.version,
         architecture=architecture,
+        maintainer=MAINTAINER,
         kilobytes=sum(-(-path.stat().st_size // 1024) for path in files),
         depends=", ".join(needed),
         recommends=", ".join(RECOMMENDED),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from devtools.packages.build import NAME
-from devtools.packages.desktop import METAINFO
+from devtools.packages.desktop import MANUAL, METAINFO
 from devtools.system import say
 from devtools.trials.display import WITH_DISPLAY
 from devtools.trials.trial import Installed, Start, Trial, require, run, use
@@ -81,8 +81,9 @@ def _apt_get(root: Path, *arguments: str) -> None:
 
 
 def _check_desktop(root: Path) -> None:
-    """The files by which the desktop knows the program are right."""
+    """The files by which the desktop knows the program are right, and the manual is where it belongs."""
     start = _starter(root)
+    start(["gzip", "--test", f"/usr/share/man/man1/{MANUAL.name}.gz"])
     start(["desktop-file-validate", f"/usr/share/applications/{NAME}.desktop"])
     start(["appstreamcli", "validate", "--no-net", f"/usr/share/metainfo/{METAINFO.name}"])
 
