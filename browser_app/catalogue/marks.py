@@ -12,6 +12,8 @@ from browser_app.protocols.address import Address
 
 _Network: TypeAlias = tuple[int, int, int]
 """IP version, first address, mask."""
+NOWHERE = Address("", 0)
+"""In place of the address of a server that is known by its stable key only."""
 
 
 @dataclass(frozen=True)

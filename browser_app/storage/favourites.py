@@ -1,10 +1,10 @@
 """Favourite servers, known by their address or by a key that survives a change of address."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import astuple, dataclass, replace
 
-from browser_app.catalogue.marks import Marks
+from browser_app.catalogue.marks import NOWHERE, Marks
 from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
 
@@ -72,9 +72,10 @@ class Favourites:
             statement, values = "UPDATE favourites SET stable_key = NULL WHERE stable_key = ?", (stable_key,)
         return self._database.execute(statement, values)
 
-    def marks(self) -> Marks:
-        """The favourites as the catalogue wants them."""
+    def marks(self, keys: Iterable[str] = ()) -> Marks:
+        """The favourites as the catalogue wants them; `keys` are those of more, whose addresses are not known."""
         return Marks(
             addresses=frozenset(self._by_address),
-            keys={f.stable_key: f.address for f in self._by_address.values() if f.stable_key is not None},
+            keys=dict.fromkeys(keys, NOWHERE)
+            | {f.stable_key: f.address for f in self._by_address.values() if f.stable_key is not None},
         )

@@ -15,6 +15,7 @@ from browser_app.storage.column_maps import ColumnMaps
 from browser_app.storage.database import open_database, open_instead
 from browser_app.storage.declared import FRIENDS, MY_SKILL
 from browser_app.storage.errors import StorageError
+from browser_app.storage.favourite_keys import FavouriteKeys
 from browser_app.storage.favourites import Favourites
 from browser_app.storage.friends import GROUPS, Friend, Friends, kind_of
 from browser_app.storage.history import History
@@ -58,6 +59,7 @@ class Session:
         self.passwords = ServerPasswords(self.database, self.secrets)
         self.launch_settings = LaunchSettings(self.database)
         self.kept = Kept(self.database)
+        self.favourite_keys = FavouriteKeys(self.kept)
         self.column_maps = ColumnMaps(self.kept)
         self.saved_filters = SavedFilters(self.database)
         self.samples = Samples(self.database)
@@ -91,7 +93,7 @@ class Session:
     def lists(self, now: float) -> UserLists:
         """The user's lists as the catalogue wants them, at Unix time `now`."""
         return UserLists(
-            favourite=self.favourites.marks(),
+            favourite=self.favourites.marks(self.favourite_keys),
             blocked=self.blocked.marks(),
             recently_left=self.history.recently_left(now),
             password_saved=self.passwords.marks(),

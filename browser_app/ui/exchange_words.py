@@ -15,14 +15,14 @@ from browser_app.ui.dialogs.take_in_dialog import Line
 
 
 def file_line(games: Mapping[str, GameProfile], file: FoundFile) -> Line:
-    """`Xonotic: 9 favourites, 2 by their key only`, and the file."""
+    """`Xonotic: 9 favourites, 2 by a key, known when they answer`, and the file."""
     counts = Counter(server.keeping for server in file.servers)
     favourites, played, blocked = (counts[kind] for kind in (Keeping.FAVOURITE, Keeping.PLAYED, Keeping.BLOCKED))
     parts = [
         ngettext("{n} favourite", "{n} favourites", favourites).format(n=favourites) if favourites else "",
         ngettext("{n} visit", "{n} visits", played).format(n=played) if played else "",
         _("{n} blocked").format(n=blocked) if blocked else "",
-        _("{n} named by a key only, not taken").format(n=file.of_no_use) if file.of_no_use else "",
+        _("{n} by a key, known when they answer").format(n=len(file.keys)) if file.keys else "",
     ]
     owner = "Steam" if file.owner == STEAM else games[file.owner].name
     return Line(f"{owner}: {', '.join(part for part in parts if part)}", short_path(file.path))

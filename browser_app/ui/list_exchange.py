@@ -122,7 +122,7 @@ class ListExchange(QObject):
     def _offer_files(self, dialog: TakeInDialog, found: list[FoundFile]) -> None:
         if self.dialog is not dialog:
             return
-        files = [file for file in found if file.servers or file.of_no_use]
+        files = [file for file in found if file.servers or file.keys]
         problems = [f"{short_path(file.path)}: {file.problem}" for file in found if file.problem]
         about = _("What is in your lists already stays as it is.") if files else _("No game here keeps any servers.")
         dialog.show_lines(about, [file_line(self._services.games, file) for file in files], problems)
@@ -134,6 +134,7 @@ class ListExchange(QObject):
         kept = [as_favourite(games, file.owner, server, 0.0) for file in files for server in file.servers]
         game_of = {each.address: games[each.game].name if each.game else _("other games") for each in kept}
         counts = Counter(game_of.values())
+        counts.update({games[file.owner].name: len(file.keys) for file in files if file.keys})
         show(counts.most_common(), lambda: self._bring_in(files))
 
     def _bring_in(self, files: list[FoundFile]) -> None:

@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable
 
+import numpy as np
+
 from browser_app.bridge.live_list import LiveList
 from browser_app.catalogue.facts import Status, Target
 from browser_app.storage.favourites import Favourite
@@ -18,6 +20,7 @@ class OwnLists:
     def __init__(self, session: Session, live: LiveList, changed: Callable[[], object]) -> None:
         """`changed`: what is to be told when lists were brought in."""
         self._session, self._live, self._catalogue, self._changed = session, live, live.catalogue, changed
+        live.running_changed.connect(lambda running: None if running else self._adopt())
 
     def mark(self) -> None:
         """Mark the servers as the lists say now; what was left recently is not for ever."""
@@ -45,7 +48,21 @@ class OwnLists:
         key = facts.stable_key if facts else None
         if self._catalogue.favourite[server]:
             favourites.remove(target.address, key)
+            self._session.favourite_keys.remove(key)
         else:
-            name = facts.name if facts else ""
-            favourites.add(Favourite(target.address, name, time.time(), target.protocol, target.game, key))
+            favourites.add(self._favourite(server))
         self.mark()
+
+    def _adopt(self) -> None:
+        """Favourites that were named by a key only, and whose servers have answered, are kept like all others."""
+        keys, catalogue = self._session.favourite_keys, self._catalogue
+        for server in np.flatnonzero(catalogue.favourite).tolist() if keys else ():
+            facts = catalogue.facts(server)
+            if facts is not None and facts.stable_key in keys:
+                self._session.favourites.add(self._favourite(server))
+                keys.remove(facts.stable_key)
+
+    def _favourite(self, server: int) -> Favourite:
+        target, facts = self._catalogue.targets[server], self._catalogue.facts(server)
+        name, key = (facts.name, facts.stable_key) if facts else ("", None)
+        return Favourite(target.address, name, time.time(), target.protocol, target.game, key)

@@ -115,7 +115,7 @@ def test_xonotics_favourites_are_addresses_and_keys() -> None:
         "example.org:26000",
         "[2001:db8::1]:26000",
     ]
-    assert keys == 1
+    assert keys == [f"d0:{key}"]
 
 
 @pytest.mark.parametrize("line", ["seta net_slist_favorites 192.0.2.1", 'set net_slist_favorites "192.0.2.1"'])
@@ -125,8 +125,8 @@ def test_xonotics_line_is_read_with_and_without_quotes(line: str) -> None:
 
 
 def test_a_config_without_favourites_has_none() -> None:
-    assert read_darkplaces_config(b'seta "net_slist_favorites" ""\n') == ([], 0)
-    assert read_darkplaces_config(b"\xff\x00\n") == ([], 0)
+    assert read_darkplaces_config(b'seta "net_slist_favorites" ""\n') == ([], [])
+    assert read_darkplaces_config(b"\xff\x00\n") == ([], [])
 
 
 def _cache(record: int, *servers: tuple[int, bytes, bytes, int, bytes]) -> bytes:
@@ -166,4 +166,4 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     for read in (read_steam_browser, read_ioquake3_cache, lambda data: read_ns2_list(data, Keeping.PLAYED)):
         with suppress(Unreadable):
             assert isinstance(read(data), list)
-    assert read_darkplaces_config(data)[1] >= 0
+    assert all(key.startswith("d0:") for key in read_darkplaces_config(data)[1])

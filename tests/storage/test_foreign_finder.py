@@ -5,14 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from browser_app.catalogue.marks import NOWHERE
 from browser_app.games import load_games
 from browser_app.paths import resources, user_paths
 from browser_app.protocols.address import Address
 from browser_app.storage.blocked import BlockKind
+from browser_app.storage.favourite_keys import FavouriteKeys
 from browser_app.storage.favourites import Favourite
 from browser_app.storage.foreign.bring_in import BroughtIn, bring_in
 from browser_app.storage.foreign.finder import found_favourites, found_files
 from browser_app.storage.foreign.places import foreign_files
+from browser_app.storage.kept import Kept
 from browser_app.storage.session import Session
 
 GAMES = load_games(resources() / "games")
@@ -127,3 +130,17 @@ def test_what_is_brought_in_stands_beside_what_is_there(user: Path, session: Ses
     assert session.history.last_played() == {Address("192.0.2.5", 27016): 1700000000.0}
     assert [(block.kind, block.value) for block in session.blocked] == [(BlockKind.ADDRESS, "192.0.2.6:27016")]
     assert bring_in(session, GAMES, found, 1_800_000_001.0) == BroughtIn()
+
+
+def test_favourites_that_are_named_by_a_key_are_waited_for_once(user: Path, session: Session) -> None:
+    one, two = "A" * 43 + "=", "B" * 43 + "="
+    _write(user, {".xonotic/data/config.cfg": f'seta "net_slist_favorites" "{one} {two}"'})
+    session.favourites.add(Favourite(Address("192.0.2.1", 26000), "Known", 5.0, stable_key=f"d0:{one}"))
+    found = found_files(foreign_files("linux", user, {}))
+    assert bring_in(session, GAMES, found, 1_800_000_000.0) == BroughtIn(favourites=1)
+    assert bring_in(session, GAMES, found, 1_800_000_001.0) == BroughtIn()
+    written = session.kept.put("written after it", True)
+    assert written is not None
+    written.result()
+    assert list(FavouriteKeys(Kept(session.database))) == [f"d0:{two}"]
+    assert session.lists(0.0).favourite.keys == {f"d0:{one}": Address("192.0.2.1", 26000), f"d0:{two}": NOWHERE}

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu
-from window_rig import OpenRoom, Room
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
+from pytestqt.qtbot import QtBot
+from window_rig import OpenRoom, Room, open_rooms, small_network
 
 from browser_app.protocols.address import Address
 from browser_app.ui.dialogs.take_in_dialog import TakeInDialog
@@ -73,6 +74,35 @@ def test_favourites_of_a_game_are_brought_in(room: Room, xonotic: Path) -> None:
     server = room.catalogue.id_of(Address("127.0.0.1", 9))
     assert server is not None
     assert room.catalogue.favourite[server]
+
+
+def test_favourites_that_a_game_names_by_their_keys_are_known_when_they_answer(
+    qtbot: QtBot, qapp: QApplication, user: Path
+) -> None:
+    with (
+        small_network(servers=6, games=("xonotic",)) as network,
+        open_rooms(qtbot, qapp, network) as open_room,
+    ):
+        room = open_room()
+        server = room.servers()[2]
+        facts = room.catalogue.facts(server)
+        assert facts is not None
+        assert facts.stable_key is not None
+        key = facts.stable_key.removeprefix("d0:")
+        _write(user / ".xonotic/data/config.cfg", f'seta "net_slist_favorites" "{key} {"A" * 43}="')
+        _choose(room, "Bring in from games…")
+        dialog = _dialog(room)
+        room.wait(lambda: dialog.boxes)
+        assert [box.text() for box in dialog.boxes] == ["Xonotic: 2 by a key, known when they answer"]
+        room.bot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+        assert room.catalogue.favourite[server]
+        room.refresh()
+        (favourite,) = room.program.session.favourites
+        assert favourite.address == room.catalogue.targets[server].address
+        assert list(room.program.session.favourite_keys) == [f"d0:{'A' * 43}="]
+        room.window.servers.toggle_favourite(server)
+        room.refresh()
+        assert not room.catalogue.favourite[server]
 
 
 def test_what_is_not_ticked_is_not_brought_in(room: Room, xonotic: Path) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import Room
 
+from browser_app.bridge.notice import Notice  # noqa: TC001 (a test reads what it names)
 from browser_app.bridge.notifications import Notifications
 from browser_app.engine import slot_watch
 from browser_app.engine.timing import Timing
@@ -97,7 +98,7 @@ def test_a_slot_that_is_taken_meanwhile_is_waited_for_again(
 def test_one_is_told_when_one_wants_that_and_the_wish_is_kept(
     room: Room, busy: Arena, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    notices: list[object] = []
+    notices: list[Notice] = []
     monkeypatch.setattr(Notifications, "show", lambda _, notice: notices.append(notice))
     server = wait_for(room, busy)
     tell_me(room)

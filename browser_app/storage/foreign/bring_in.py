@@ -24,6 +24,7 @@ def bring_in(session: Session, games: Games, found: Iterable[FoundFile], now: fl
     """Add the servers of these files at Unix time `now`. Only for the thread that owns the lists."""
     counts = dict.fromkeys(Keeping, 0)
     played = dict(session.history.last_played())
+    known_keys = {favourite.stable_key for favourite in session.favourites}
     blocked = {block.value for block in session.blocked if block.kind is BlockKind.ADDRESS}
     for file in found:
         for server in file.servers:
@@ -41,4 +42,6 @@ def bring_in(session: Session, games: Games, found: Iterable[FoundFile], now: fl
             else:
                 continue
             counts[server.keeping] += 1
+        new_keys = [key for key in file.keys if key not in known_keys and session.favourite_keys.add(key)]
+        counts[Keeping.FAVOURITE] += len(new_keys)
     return BroughtIn(counts[Keeping.FAVOURITE], counts[Keeping.PLAYED], counts[Keeping.BLOCKED])

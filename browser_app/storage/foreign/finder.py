@@ -23,8 +23,8 @@ class FoundFile:
     """A game's id, or `STEAM`."""
     path: Path
     servers: tuple[ForeignServer, ...] = ()
-    of_no_use: int = 0
-    """Servers that it names by a key only."""
+    keys: tuple[str, ...] = ()
+    """Stable keys of favourites that it names by these only."""
     problem: str = ""
     """Why it could not be read."""
 
@@ -77,7 +77,7 @@ def _read(file: ForeignFile) -> FoundFile:
     if len(data) > MAX_FILE_BYTES:
         return FoundFile(file.owner, file.path, problem=f"larger than {MAX_FILE_BYTES >> 20} MiB")
     try:
-        servers, of_no_use = file.read(data)
+        servers, keys = file.read(data)
     except Unreadable as error:
         return FoundFile(file.owner, file.path, problem=str(error))
-    return FoundFile(file.owner, file.path, tuple(servers), of_no_use)
+    return FoundFile(file.owner, file.path, tuple(servers), tuple(keys))

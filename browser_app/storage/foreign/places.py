@@ -11,8 +11,8 @@ from browser_app.storage.foreign.ioquake3_cache import read_ioquake3_cache
 from browser_app.storage.foreign.ns2_lists import read_ns2_list
 from browser_app.storage.foreign.steam_browser import read_steam_browser
 
-Reader = Callable[[bytes], tuple[list[ForeignServer], int]]
-"""From a file's bytes to its servers, and how many more it names in a way that is of no use here; raises Unreadable."""
+Reader = Callable[[bytes], tuple[list[ForeignServer], list[str]]]
+"""From a file's bytes to its servers, and the stable keys of favourites named by these only; raises Unreadable."""
 
 STEAM = "steam"
 
@@ -48,19 +48,19 @@ def foreign_files(platform: str, home: Path, environment: Mapping[str, str]) -> 
             yield ForeignFile(game, root / "data/config.cfg", read_darkplaces_config)
     for game, (unix, other) in _IOQUAKE3.items():
         for root in _ioquake3_roots(platform, home, environment, unix, other):
-            yield ForeignFile(game, root / "servercache.dat", partial(_all_of_use, read_ioquake3_cache))
+            yield ForeignFile(game, root / "servercache.dat", partial(_without_keys, read_ioquake3_cache))
     for ns2 in _ns2_folders(platform, home, environment, steam_roots):
         for name, keeping in _NS2_LISTS.items():
-            read = partial(_all_of_use, partial(read_ns2_list, keeping=keeping))
+            read = partial(_without_keys, partial(read_ns2_list, keeping=keeping))
             yield ForeignFile("ns2", ns2 / f"{name}.json", read)
     for root in steam_roots:
         for pattern in _STEAM_LISTS:
             for path in sorted(root.glob(pattern)):
-                yield ForeignFile(STEAM, path, partial(_all_of_use, read_steam_browser))
+                yield ForeignFile(STEAM, path, partial(_without_keys, read_steam_browser))
 
 
-def _all_of_use(read: Callable[[bytes], list[ForeignServer]], data: bytes) -> tuple[list[ForeignServer], int]:
-    return read(data), 0
+def _without_keys(read: Callable[[bytes], list[ForeignServer]], data: bytes) -> tuple[list[ForeignServer], list[str]]:
+    return read(data), []
 
 
 def _darkplaces_roots(platform: str, home: Path, folder: str, flatpak: str) -> Iterator[Path]:
