@@ -59,12 +59,13 @@ def company_of(history: OwnHistory, record: Record) -> Company:
     me = record.player == record.player_ids.index(history.player)
     my_team = np.full(len(history.round), -1, np.int32)
     my_team[row[me & (row >= 0)]] = team[me & (row >= 0)]
-    others = (row >= 0) & (team >= 0) & ~me
+    others = np.flatnonzero((row >= 0) & (team >= 0) & ~me)
+    with_me = row[others]
     names = zip(record.player_names, record.player_ids, strict=True)
     return Company(
         len(history.round),
         tuple((name or player).casefold() for name, player in names),
-        row[others],
+        with_me,
         record.player[others],
-        team[others] == my_team[row[others]],
+        team[others] == my_team[with_me],
     )

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.player.company import company_of
-from browser_app.player.luck import discoveries, luck
+from browser_app.player.luck import Luck, discoveries, luck
 from browser_app.player.own_history import OwnHistory
 from browser_app.rating.record import Floats, Ints, Record
 
@@ -126,42 +126,25 @@ def _habits(
         return []
     group = (np.cumsum(count > 0) - 1).astype(np.int32)[label]
     found = luck(group, chance, won, len(labels))
-    size, wins = count[labels], np.bincount(group, won)
+    size, wins = count[labels], np.bincount(group, won, len(labels)).astype(np.float64)
     could = np.flatnonzero(found.least <= RATE)
     named = np.zeros(len(labels), np.bool_)
     named[could] = discoveries(found.chance[could], RATE)
     order = np.argsort(-size, kind="stable") if by_size else np.arange(len(labels))
-    habits = []
-    for i in order.tolist():
-        name = names[labels[i]]
-        verdict = _verdict(
-            more=bool(wins[i] > found.expected[i]),
-            few=bool(found.least[i] > RATE),
-            out=bool(found.chance[i] <= RATE),
-            named=bool(named[i]),
-        )
-        habits.append(
-            Habit(
-                kind,
-                name,
-                title=titles[labels[i]] if titles else name,
-                rounds=int(size[i]),
-                expected=float(found.expected[i]),
-                wins=float(wins[i]),
-                low=float(found.low[i]),
-                high=float(found.high[i]),
-                chance=float(found.chance[i]),
-                verdict=verdict,
-            )
-        )
-    return habits
+    columns = (labels, size, found.expected, wins, found.low, found.high, found.chance)
+    rows = zip(*(column[order].tolist() for column in columns), _verdicts(found, wins, named)[order], strict=True)
+    return [
+        Habit(kind, names[label], (titles or names)[label], rounds, expected, came, low, high, luck_alone, verdict)
+        for label, rounds, expected, came, low, high, luck_alone, verdict in rows
+    ]
 
 
-def _verdict(*, more: bool, few: bool, out: bool, named: bool) -> Verdict:
-    if few:
-        return "too few"
-    if named:
-        return "good" if more else "bad"
-    if out:
-        return "lucky" if more else "unlucky"
-    return "as expected"
+def _verdicts(found: Luck, wins: Floats, named: NDArray[np.bool_]) -> NDArray[np.object_]:
+    """The `Verdict` of each row."""
+    more, out = wins > found.expected, found.chance <= RATE
+    cases = [found.least > RATE, named & more, named, out & more, out]
+    verdicts: list[Verdict] = ["too few", "good", "bad", "lucky", "unlucky"]
+    told: NDArray[np.object_] = np.full(len(wins), "as expected", object)
+    for case, verdict in reversed(list(zip(cases, verdicts, strict=True))):
+        told[case] = verdict
+    return told

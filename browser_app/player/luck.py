@@ -50,6 +50,7 @@ def luck(group: Ints, chance: Floats, won: Floats, groups: int) -> Luck:
     wins = np.bincount(group, won, groups).astype(np.float64)
     found = _approximate(group, chance, wins, size)
     few = np.flatnonzero(size <= MOST_EXACT)
+    few = few[np.argsort(-size[few], kind="stable")]
     if len(few):
         exact = _exact(*_padded(group, chance, size, few), wins[few].astype(np.int64))
         for column, values in zip(found[1:], exact, strict=True):
@@ -119,14 +120,14 @@ def _padded(group: Ints, chance: Floats, size: Ints, few: NDArray[np.intp]) -> t
 
 
 def _exact(chances: Floats, there: NDArray[np.bool_], wins: NDArray[np.int64]) -> tuple[Floats, Floats, Floats, Floats]:
-    """``low, high, chance, least`` of each row."""
+    """``low, high, chance, least`` of each row; those with most entries come first."""
     rows, most = chances.shape
     probability = np.zeros((rows, most + 1))
     probability[:, 0] = 1.0
-    for i in range(most):  # a chance of 0 where there is no round changes nothing
-        up = chances[:, i, None] * probability
-        probability -= up
-        probability[:, 1:] += up[:, :-1]
+    for i, those in enumerate(there.sum(axis=0).tolist()):
+        up = chances[:those, i, None] * probability[:those, : i + 1]
+        probability[:those, : i + 1] -= up
+        probability[:those, 1 : i + 2] += up
     cumulative = np.cumsum(probability, axis=1)
     size = there.sum(axis=1)
     each = np.arange(rows)

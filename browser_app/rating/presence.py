@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from browser_app.rating.record import Floats, Ints, Record, Spells
 
@@ -73,8 +74,13 @@ def longest_team(record: Record, first: int = 0, last: int | None = None) -> Int
     One entry for each appearance of rounds first to last - 1.
     """
     start, end = record.appearance_start[[first, len(record) if last is None else last]]
-    total = presence(record, record.stays, seconds, first, last)
     longest = np.full(int(end - start), -1, np.int32)
+    stays, rows = record.stays, _rows(record, record.stays, first, last)
+    again = _repeated(stays.appearance[rows])
+    only, several = rows.start + np.flatnonzero(~again), rows.start + np.flatnonzero(again)
+    longest[stays.appearance[only] - start] = stays.team[only]
+    length = seconds(stays.enter[several], stays.leave[several])
+    total = _summed(stays.appearance[several], stays.team[several], length)
     order = np.lexsort((-total.team, total.amount))
     longest[total.appearance[order] - start] = total.team[order]
     return longest
@@ -95,8 +101,17 @@ def _rows(record: Record, spells: Spells, first: int, last: int | None) -> slice
     return slice(int(a), int(b))
 
 
+def _repeated(appearance: Ints) -> NDArray[np.bool_]:
+    """Which of some spells are not the only one of their appearance."""
+    again = np.zeros(len(appearance), np.bool_)
+    same = appearance[1:] == appearance[:-1]
+    again[1:] = same
+    again[:-1] |= same
+    return again
+
+
 def _summed(appearance: Ints, team: Ints, amount: Floats) -> Presence:
-    if not len(appearance):
+    if (np.diff(appearance) > 0).all():  # as nearly always: one spell each, in order
         return Presence(appearance, team, amount)
     order = np.lexsort((team, appearance))
     appearance, team, amount = appearance[order], team[order], amount[order]
