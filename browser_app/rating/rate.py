@@ -51,14 +51,8 @@ class Forward:
 
     def to(self, last: int) -> None:
         """Learn from all rounds before ``last``."""
-        unrated, update = self.run.unrated, self.run.update
         for block in self._blocks(last):
-            for k in block:
-                why = unrated(k)
-                if why is None:
-                    update(k)
-                else:
-                    self.skipped.append(Skipped(k, why))
+            self.skipped += [Skipped(k, why) for k, why in self.run.learn(block.start, block.stop)]
 
     def steps(self, last: int) -> Iterator[Step]:
         """Learn from all rounds before ``last``, telling each step."""

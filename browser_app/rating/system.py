@@ -58,6 +58,26 @@ class RatingRun(ABC):
         """Learn from round k. Only for rated rounds."""
         self._update(self._local(k))
 
+    def learn(self, first: int, last: int) -> list[tuple[int, str]]:
+        """Learn from rounds first to last - 1, but for those not rated, which are told with the reason.
+
+        The same as ``unrated`` and ``update`` one by one, with less ado.
+        """
+        left_out = list[tuple[int, str]]()
+        unrated, update = self._unrated, self._update
+        while first < last:
+            i = self._local(first)
+            end = min(last, self._last)
+            for k in range(first, end):
+                why = unrated(i)
+                if why is None:
+                    update(i)
+                else:
+                    left_out.append((k, why))
+                i += 1
+            first = end
+        return left_out
+
     def ratings(self, k: int) -> Sequence[Rating]:
         """As they stand: the ratings of round k's players in its mode, in the order of their appearances."""
         return self._ratings(self._local(k))
