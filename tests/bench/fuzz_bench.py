@@ -1,7 +1,7 @@
 """Fuzz: every reader of what strangers write, a million cases; nothing but its declared error may come out of it.
 
 Half of the cases of JSON are other JSON. Where atheris is installed (`pip install atheris`; it is none of the project's
-packages), the readers with most to take apart are fuzzed once more by coverage.
+packages), all readers but those of whole files are fuzzed once more by coverage.
 """
 
 import importlib.util
@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,6 @@ from bench_report import Budget, Report, Table
 PROOF = HERE.parent / "proof"
 CHILD = str(PROOF / "fuzz_child.py")
 LIMIT_S = 3600.0
-GUIDED = (
-    "a2s", "quake3", "darkplaces", "master's list", "coloured text", "server as pasted", "link", "filter",
-    "Steam's list", "community's list", "rounds: xonotic-log", "rounds: xonstat", "rounds: csv", "exchanged lists",
-    "Steam's browser", "DarkPlaces' config", "TOML",
-)  # fmt: skip
 _RUNS = re.compile(r"Done (\d+) runs|#(\d+)\t")
 _COVERED = re.compile(r"cov: (\d+)")
 
@@ -33,7 +29,8 @@ _COVERED = re.compile(r"cov: (\d+)")
 def run_cases(cases: int, guided: int, seed: int = 1) -> Report:
     """So many cases over all readers, and so many for each that is fuzzed by coverage (0: none)."""
     recorded = _recorded()
-    found = _by_mutation(cases, recorded, seed)
+    shares: dict[str, int] = ask_child(str(PROOF / "fuzz_shares.py"), {}, 60.0)
+    found = _by_mutation(cases, shares, recorded, seed)
     table = Table(
         f"{sum(each['cases'] for each in found.values()):,} cases",
         ("reader", "cases", "refused %", "slowest ms", "faults"),
@@ -45,7 +42,8 @@ def run_cases(cases: int, guided: int, seed: int = 1) -> Report:
             sys.stderr.write(f"{name}: {fault}: {data}\n")
     report = Report([table], [Budget("faults", sum(len(each["faults"]) for each in found.values()), 0, "")])
     if guided and importlib.util.find_spec("atheris"):
-        report.tables.append(_by_coverage(guided, recorded, seed, report))
+        names = sorted(name for name, share in shares.items() if share > 1)
+        report.tables.append(_by_coverage(names, guided, recorded, seed, report))
     return report
 
 
@@ -54,9 +52,8 @@ def _recorded() -> str | None:
     return str(folder) if folder.is_dir() else None
 
 
-def _by_mutation(cases: int, recorded: str | None, seed: int) -> dict[str, Any]:
+def _by_mutation(cases: int, shares: dict[str, int], recorded: str | None, seed: int) -> dict[str, Any]:
     """On two processors, the readers dealt out in turn."""
-    shares = ask_child(str(PROOF / "fuzz_shares.py"), {}, 60.0)
     whole = sum(shares.values())
     each = {name: max(1, round(cases * share / whole)) for name, share in shares.items()}
     hands = [dict(list(each.items())[start::2]) for start in range(2)]
@@ -66,11 +63,11 @@ def _by_mutation(cases: int, recorded: str | None, seed: int) -> dict[str, Any]:
         return {name: found for part in parts for name, found in part.items()}
 
 
-def _by_coverage(runs: int, recorded: str | None, seed: int, report: Report) -> Table:
+def _by_coverage(names: Sequence[str], runs: int, recorded: str | None, seed: int, report: Report) -> Table:
     table = Table("By coverage (atheris)", ("reader", "cases", "edges reached", "faults"))
     with ThreadPoolExecutor(2) as pool:
-        ended = pool.map(lambda name: _guided(name, runs, recorded, seed), GUIDED)
-        for name, (status, said) in zip(GUIDED, ended, strict=True):
+        ended = pool.map(lambda name: _guided(name, runs, recorded, seed), names)
+        for name, (status, said) in zip(names, ended, strict=True):
             counts = [int(done or at) for done, at in _RUNS.findall(said)]
             covered = [int(count) for count in _COVERED.findall(said)]
             table.rows.append((name, max(counts, default=0), max(covered, default=0), int(status != 0)))
