@@ -31,7 +31,9 @@ MAX_ROWS = 200_000
 
 _T = TypeVar("_T")
 
+_address = attrgetter("address")
 _fact_floats = attrgetter(*FACT_FLOATS)
+_fact_texts = attrgetter(*FACT_TEXTS)
 
 
 class Catalogue(Columns):
@@ -138,10 +140,13 @@ class Catalogue(Columns):
         A server that never answered takes over the newer protocol and game.
         """
         first = len(self.targets)
-        rows = np.fromiter((self._place(target) for target in targets), np.intp, len(targets))
+        places, facts = [*map(self._rows.get, map(_address, targets))], self.all_facts
+        for place, (row, target) in enumerate(zip(places, targets, strict=True)):
+            if row is None or facts[row] is None:
+                places[place] = self._place(target)
         if len(self.targets) > first:
             self._fill_new(first)
-        return rows
+        return np.array(places, np.intp)
 
     def _place(self, target: Target) -> int:
         row = self._rows.get(target.address)
@@ -166,15 +171,15 @@ class Catalogue(Columns):
         self._extend(len(self.targets))
         rows = np.arange(first, len(self.targets))
         self._put_target_texts(rows, new)
-        self.address.put(rows, (str(target.address) for target in new))
+        self.address.put(rows, [str(target.address) for target in new])
         hosts = [target.address.host for target in new]
         self.country.put(rows, countries_of(hosts))
         self.operator[rows] = [self._hosts.setdefault(host, len(self._hosts)) for host in hosts]
         self._apply_lists(rows, set())
 
     def _put_target_texts(self, rows: Rows, targets: Sequence[Target]) -> None:
-        self.protocol.put(rows, (target.protocol for target in targets))
-        self.game.put(rows, (target.game or "" for target in targets))
+        self.protocol.put(rows, [target.protocol for target in targets])
+        self.game.put(rows, [target.game for target in targets])
         self.rules[rows] = [self._rules_table.place(target.game or "", "") for target in targets]
 
     def remember(self, servers: Sequence[KnownServer]) -> ChangeSet:
@@ -206,37 +211,25 @@ class Catalogue(Columns):
     def merge(self, answers: Sequence[Answer]) -> ChangeSet:
         """Take in a batch of answers in the order in which they came; unknown servers are added."""
         first = len(self)
-        ids = self.add([answer.target for answer in answers]).tolist()
-        pending = [(row, answer) for row, answer in zip(ids, answers, strict=True) if row >= 0]
-        touched = np.array([row for row, _ in pending], np.intp)
+        rows = self.add([answer.target for answer in answers])
+        placed = [(row, answer) for row, answer in zip(rows.tolist(), answers, strict=True) if row >= 0]
         columns: set[str] = set()
-        while pending:  # more than one round only where a server answered twice
-            batch: dict[int, Answer] = {}
-            later = []
-            for row, answer in pending:
-                if row in batch:
-                    later.append((row, answer))
-                else:
-                    batch[row] = answer
+        for batch in _one_each(placed):
             self._merge_once(batch, columns)
-            pending = later
         moved = self._follow_keys(columns)
-        return _change_set(np.concatenate((touched, moved)), first, columns)
+        return _change_set(np.concatenate((rows[rows >= 0], moved)), first, columns)
 
     def _merge_once(self, batch: Mapping[int, Answer], columns: set[str]) -> None:
         rows = np.fromiter(batch, np.intp, len(batch))
         self._put("status", rows, [answer.status for answer in batch.values()], columns)
         self._put("attempts", rows, [answer.attempts for answer in batch.values()], columns)
-        good: dict[int, Answer] = {}
-        for row, answer in batch.items():
-            if answer.facts is not None:
-                good[row] = answer
-                self._errors.pop(row, None)
-            else:
-                self._errors[row] = answer.error or ""
+        good = {row: answer for row, answer in batch.items() if answer.facts is not None}
+        for row in self._errors.keys() & good.keys():
+            del self._errors[row]
         if len(good) < len(batch):
-            silent = np.array([row for row in batch if row not in good], np.intp)
-            self._put("ping_ms", silent, np.nan, columns)
+            errors = {row: answer.error or "" for row, answer in batch.items() if answer.facts is None}
+            self._errors |= errors
+            self._put("ping_ms", np.fromiter(errors, np.intp, len(errors)), np.nan, columns)
         if good:
             self._merge_good(np.fromiter(good, np.intp, len(good)), list(good.values()), columns)
 
@@ -244,7 +237,7 @@ class Catalogue(Columns):
         for row, answer in zip(rows.tolist(), answers, strict=True):
             target, game = answer.target, answer.facts.game if answer.facts is not None else None
             self.targets[row] = target if game is None or game == target.game else target._replace(game=game)
-        self.protocol.put(rows, (answer.target.protocol for answer in answers))
+        self.protocol.put(rows, [answer.target.protocol for answer in answers])
         self._take_pings(rows, answers, columns)
         self._take_facts(rows, [answer.facts for answer in answers if answer.facts is not None], columns)
         self.last_answer[rows] = [answer.received_at for answer in answers]
@@ -268,13 +261,12 @@ class Catalogue(Columns):
             return
         told = chain.from_iterable(map(_fact_floats, facts))
         numbers = np.fromiter(told, np.float64, len(facts) * len(FACT_FLOATS)).reshape(len(facts), -1)
-        for name, values in zip(FACT_FLOATS, numbers.T, strict=True):
-            self._put(name, rows, values, columns)
+        self._put_facts(rows, numbers.T, columns)
         usable = self.max_players[rows] - np.nan_to_num(self.reserved[rows])
         self._put("usable_slots", rows, np.maximum(usable, 0.0), columns)
-        for name in FACT_TEXTS:
-            self._put_texts(name, rows, map(attrgetter(name), facts), columns)
-        self._put_texts("game", rows, (each.game for each in facts), columns)
+        for name, texts in zip(FACT_TEXTS, zip(*map(_fact_texts, facts), strict=True), strict=True):
+            self._put_texts(name, rows, texts, columns)
+        self._put_texts("game", rows, [each.game for each in facts], columns)
         played = [(each.game or "", each.mode or "") for each in facts]
         places = {each: self._rules_table.place(*each) for each in set(played)}
         self._put("rules", rows, [places[each] for each in played], columns)
@@ -407,6 +399,15 @@ class Catalogue(Columns):
         self.factor_columns = scores.factors
         self.scored = inputs
         self.search_texts()  # now, rather than while somebody types
+
+
+def _one_each(pairs: Sequence[tuple[int, Answer]]) -> Iterator[dict[int, Answer]]:
+    """Batches that hold each row once, its answers in their order: more than one only where a server answered twice."""
+    while pairs:
+        batch: dict[int, Answer] = {}
+        again = [(row, answer) for row, answer in pairs if batch.setdefault(row, answer) is not answer]
+        yield batch
+        pairs = again
 
 
 def _change_set(rows: Rows, first: int, columns: set[str]) -> ChangeSet:

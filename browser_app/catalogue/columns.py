@@ -1,6 +1,6 @@
 """The catalogue's columns: declared once, grown together."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import TypeAlias
 
 import numpy as np
@@ -128,6 +128,7 @@ class Columns:
         self._stores["ping_samples"] = np.full((64, PING_SAMPLES), np.nan)
         for name in _TEXTS:
             setattr(self, name, TextColumn())
+        self._join_facts()
         self._extend(0)
 
     def __len__(self) -> int:
@@ -138,11 +139,17 @@ class Columns:
         if size > len(self._stores["score"]):
             capacity = max(size, 2 * len(self._stores["score"]))
             self._stores = {name: _grown(store, capacity) for name, store in self._stores.items()}
+            self._join_facts()
         for name, store in self._stores.items():
             setattr(self, name, store[:size])
         for name in _TEXTS:
             self.texts(name).extend(size)
         self._size = size
+
+    def _join_facts(self) -> None:
+        """Lay the columns of `FACT_FLOATS` side by side: an answer's are then set in one go."""
+        self._facts = np.stack([self._stores[name] for name in FACT_FLOATS])
+        self._stores.update(zip(FACT_FLOATS, self._facts, strict=True))
 
     def _put(self, name: str, rows: Rows, values: object, changed: set[str]) -> None:
         """Set numbers or flags of `rows` (None is NaN) and note the column's name in `changed` if any is new."""
@@ -154,10 +161,19 @@ class Columns:
             column[rows] = new
             changed.add(name)
 
-    def _put_texts(self, name: str, rows: Rows, values: Iterable[str | None], changed: set[str]) -> None:
-        """Set texts of `rows`, None as unknown."""
-        if self.texts(name).put(rows, [value or "" for value in values]):
+    def _put_facts(self, rows: Rows, values: Floats, changed: set[str]) -> None:
+        """Set all of `FACT_FLOATS` of `rows`, shape (columns, rows), and note the names of those with a new value."""
+        old = self._facts[:, rows]
+        same = ((old == values) | (np.isnan(old) & np.isnan(values))).all(axis=1)
+        self._facts[:, rows] = values
+        changed.update(name for name, is_same in zip(FACT_FLOATS, same.tolist(), strict=True) if not is_same)
+
+    def _put_texts(self, name: str, rows: Rows, values: Collection[str | None], changed: set[str]) -> bool:
+        """Set texts of `rows`, None as unknown; True, and the column's name noted in `changed`, if any is new."""
+        new = self.texts(name).put(rows, values)
+        if new:
             changed.add(name)
+        return new
 
     def texts(self, name: str) -> TextColumn:
         """A text column by name."""

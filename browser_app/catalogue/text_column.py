@@ -4,7 +4,7 @@ Maps, modes and versions repeat thousands of times, so a test or a rank is worke
 over the rows by one numpy indexing.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ _SLACK = 1024
 
 
 class TextColumn:
-    """Texts by row. The empty text stands for unknown.
+    """Texts by row. The empty text stands for unknown, and so does None where texts are put in.
 
     Kept true: `pool[ids[row]]` is the row's text; `pool[0]` is the empty text.
     """
@@ -48,16 +48,17 @@ class TextColumn:
             self._store = store
         self.ids = self._store[:size]
 
-    def put(self, rows: npt.NDArray[np.intp], texts: Iterable[str]) -> bool:
+    def put(self, rows: npt.NDArray[np.intp], texts: Collection[str | None]) -> bool:
         """Set the texts of `rows` (each at most once); True if any of them is another than before."""
-        known = self._id_of
-        texts = list(texts)
-        for text in texts:
-            if text not in known:
-                known[text] = len(self._pool)
-                self._pool.append(text)
-        new = np.fromiter(map(known.__getitem__, texts), np.int32, len(texts))
-        if np.array_equal(self.ids[rows], new):
+        try:
+            new = self._ids_of(texts)
+        except KeyError:
+            for text in texts:
+                if text is not None and text not in self._id_of:
+                    self._id_of[text] = len(self._pool)
+                    self._pool.append(text)
+            new = self._ids_of(texts)
+        if (self.ids[rows] == new).all():
             return False
         self.ids[rows] = new
         if len(self._pool) > 2 * len(self.ids) + _SLACK:
@@ -81,6 +82,9 @@ class TextColumn:
         passed[0] = False
         return passed[self.ids]
 
+    def _ids_of(self, texts: Collection[str | None]) -> npt.NDArray[np.int32]:
+        return np.fromiter(map(self._id_of.__getitem__, texts), np.int32, len(texts))
+
     def _sort_keys(self) -> list[tuple[str, str]]:
         """Each text of the pool casefolded and as it is; worked out when first needed."""
         self._keys += [(text.casefold(), text) for text in self._pool[len(self._keys) :]]
@@ -88,7 +92,8 @@ class TextColumn:
 
     def _start_pool(self, texts: Iterable[str]) -> None:
         self._pool = ["", *texts]
-        self._id_of = {text: place for place, text in enumerate(self._pool)}
+        self._id_of: dict[str | None, int] = {text: place for place, text in enumerate(self._pool)}
+        self._id_of[None] = 0
         self._keys: list[tuple[str, str]] = []
         self._order = [0]
         self._ranks = np.full(1, np.nan)

@@ -4,9 +4,11 @@ The newest samples stand for five minutes, then for an hour, then for a day. The
 beyond a bound the limits of age come down: the finest, oldest ones go first.
 """
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -31,16 +33,23 @@ Past = Callable[[float], Iterable[Mapping[Address, Series]]]
 
 _SERVERS_AT_ONCE = 200
 _ROWS_AT_ONCE = 2000
+_ROWS_A_STATEMENT = 500
+"""As one JSON text: a statement for each row would take the interpreter from the window thousands of times."""
 
 _COLUMNS = "span, server, time, asked, answered, players, low, high, bots, ping_ms"
-_MERGE = f"""INSERT INTO samples ({_COLUMNS}) VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET
+_FIELDS = ", ".join(f"json_extract(value, '$[{place}]')" for place in range(10))
+_FROM_JSON = f"INTO samples ({_COLUMNS}) SELECT {_FIELDS} FROM json_each(?) WHERE true"  # noqa: S608 (constants only)
+_KNOW = """INSERT OR IGNORE INTO sampled (host, port)
+    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)"""
+_NUMBERS = """SELECT json_group_array(id) FROM (SELECT sampled.id AS id FROM json_each(?)
+    CROSS JOIN sampled ON host = json_extract(value, '$[0]') AND port = json_extract(value, '$[1]') ORDER BY key)"""
+_MERGE = f"""INSERT {_FROM_JSON} ON CONFLICT DO UPDATE SET
         asked = asked + 1, answered = answered + excluded.answered,
         players = coalesce((players * answered + excluded.players) / (answered + 1), players, excluded.players),
         low = coalesce(min(low, excluded.low), low, excluded.low),
         high = coalesce(max(high, excluded.high), high, excluded.high),
         bots = coalesce((bots * answered + excluded.bots) / (answered + 1), bots, excluded.bots),
-        ping_ms = coalesce((ping_ms * answered + excluded.ping_ms) / (answered + 1), ping_ms, excluded.ping_ms)"""  # noqa: S608
+        ping_ms = coalesce((ping_ms * answered + excluded.ping_ms) / (answered + 1), ping_ms, excluded.ping_ms)"""
 _THIN = f"""INSERT INTO samples ({_COLUMNS})
     SELECT :coarse, server, time / :coarse * :coarse, sum(asked), sum(answered),
         sum(players * answered) / nullif(sum(answered), 0), min(low), max(high),
@@ -49,7 +58,7 @@ _THIN = f"""INSERT INTO samples ({_COLUMNS})
     FROM samples WHERE span = :fine AND server BETWEEN :first AND :last AND time < :before
     GROUP BY server, time / :coarse
     ON CONFLICT DO NOTHING"""  # noqa: S608 (constants only)
-_PUT = f"INSERT OR IGNORE INTO samples ({_COLUMNS}) VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)"  # noqa: S608 (constants only)
+_PUT = f"INSERT OR IGNORE {_FROM_JSON}"
 _FORGET = "DELETE FROM samples WHERE span = :fine AND server BETWEEN :first AND :last AND time < :before"
 _READ = "time, span, CAST(answered AS REAL) / asked, players, low, high, bots, ping_ms"
 
@@ -79,7 +88,7 @@ class Samples:
         def work(connection: sqlite3.Connection) -> dict[Address, int]:
             rows = list(samples)
             found = self._find(connection, {sample.address for sample in rows})
-            connection.executemany(_MERGE, [_row(found[sample.address], sample) for sample in rows])
+            _execute(connection, _MERGE, (_row(found[sample.address], sample) for sample in rows))
             return found
 
         return self._noting_ids(work)
@@ -90,7 +99,7 @@ class Samples:
         def work(connection: sqlite3.Connection) -> dict[Address, int]:
             found = self._find(connection, past)
             for address, series in past.items():
-                connection.executemany(_PUT, _rows_of(found[address], series))
+                _execute(connection, _PUT, _rows_of(found[address], series))
             return found
 
         return self._noting_ids(work)
@@ -99,9 +108,11 @@ class Samples:
         """The servers' numbers; called by the writer thread."""
         found = {address: self._ids.get(address, 0) for address in addresses}
         new = [address for address, number in found.items() if not number]
-        connection.executemany("INSERT OR IGNORE INTO sampled (host, port) VALUES (?, ?)", new)
-        find = "SELECT id FROM sampled WHERE host = ? AND port = ?"
-        found |= {address: connection.execute(find, address).fetchone()[0] for address in new}
+        for first in range(0, len(new), _ROWS_A_STATEMENT):
+            some = new[first : first + _ROWS_A_STATEMENT]
+            text = json.dumps(some)
+            connection.execute(_KNOW, (text,))
+            found |= zip(some, json.loads(connection.execute(_NUMBERS, (text,)).fetchone()[0]), strict=True)
         return found
 
     def _noting_ids(self, work: Callable[[sqlite3.Connection], dict[Address, int]]) -> Future[None]:
@@ -221,6 +232,13 @@ class Samples:
         return self._database.read(work)
 
 
+def _execute(connection: sqlite3.Connection, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
+    """Put rows in; each has the fields of `_COLUMNS`."""
+    every = iter(rows)
+    while some := list(islice(every, _ROWS_A_STATEMENT)):
+        connection.execute(statement, (json.dumps(some, allow_nan=False),))
+
+
 def _numbers(cursor: sqlite3.Cursor, columns: int) -> Floats:
     """All rows as numbers; a slice at a time, since numpy lets no other thread run meanwhile."""
     slices = [np.empty((0, columns))]
@@ -232,7 +250,7 @@ def _numbers(cursor: sqlite3.Cursor, columns: int) -> Floats:
 def _row(server: int, sample: Sample) -> tuple[object, ...]:
     players = sample.players
     return (
-        FINE_S, server, int(sample.time) // FINE_S * FINE_S, players is not None,
+        FINE_S, server, int(sample.time) // FINE_S * FINE_S, 1, players is not None,
         players, players, players, sample.bots, sample.ping_ms,
     )  # fmt: skip
 
@@ -243,7 +261,7 @@ def _rows_of(server: int, series: Series) -> Iterable[tuple[object, ...]]:
     spans, times = series.span.astype(int).tolist(), series.time.astype(int).tolist()
     answered = (~np.isnan(series.players)).tolist()
     for span, time, told, *rest in zip(spans, times, answered, *values, strict=True):
-        yield (span, server, time, told, *rest)
+        yield (span, server, time, 1, told, *rest)
 
 
 def _with_none(column: Floats) -> list[float | None]:
