@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from browser_app.rounds.content_id import content_id
 from browser_app.rounds.same_round import telling_of
 from browser_app.storage.packed_rounds import Row, free_id, packed, put, unpacked
-from browser_app.storage.retold_rounds import RetoldRounds
+from browser_app.storage.retold_rounds import RetoldRounds, forget_file
 
 
 class Added(NamedTuple):
@@ -52,8 +52,10 @@ def rows_of(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Row]:
         )
 
 
-def insert(connection: sqlite3.Connection, file: str, form: str, rows: Sequence[Row]) -> Added:
-    """Put the rounds of a file in, but those that are there already."""
+def insert(connection: sqlite3.Connection, file: str, form: str, rows: Sequence[Row], *, anew: bool = False) -> Added:
+    """Put the rounds of a file in, but those that are there already; `anew`: what it told before goes."""
+    if anew:
+        forget_file(connection, file)
     connection.execute(
         """INSERT INTO round_files (file, format, read_at) VALUES (?, ?, ?)
         ON CONFLICT DO UPDATE SET format = excluded.format, read_at = excluded.read_at""",

@@ -27,6 +27,10 @@ class Kept:
         """The value, None where there is none."""
         return self._values.get(key)
 
+    def keys(self, prefix: str) -> list[str]:
+        """The keys that begin like this."""
+        return [key for key in self._values if key.startswith(prefix)]
+
     def put(self, key: str, value: Any) -> Future[None] | None:
         """Keep a value; None if it is kept already."""
         text = json.dumps(value, ensure_ascii=False)

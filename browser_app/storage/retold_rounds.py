@@ -81,8 +81,12 @@ class RetoldRounds:
         return not several and is_same(telling, known)
 
 
-def forget_file(connection: sqlite3.Connection, file: int) -> None:
-    """Remove a file by its number, and the tellings that no other file has; rounds that others tell stay."""
+def forget_file(connection: sqlite3.Connection, name: str) -> None:
+    """Remove a file, and the tellings that no other file has; rounds that others tell stay."""
+    found = connection.execute("SELECT number FROM round_files WHERE file = ?", (name,)).fetchone()
+    if found is None:
+        return
+    (file,) = found
     gone = """number IN (SELECT round FROM rounds_of_files WHERE file = :file)
         AND NOT EXISTS (SELECT 1 FROM rounds_of_files WHERE round = number AND file != :file)"""
     leaders = connection.execute(

@@ -1,6 +1,5 @@
 """The player's own record: rounds from files of all kinds, each kept once."""
 
-import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
@@ -38,7 +37,9 @@ class RoundStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, file: str, form: str, objects: Iterable[tuple[int, dict[str, Any]]]) -> "Added":
+    def add(
+        self, file: str, form: str, objects: Iterable[tuple[int, dict[str, Any]]], *, anew: bool = False
+    ) -> "Added":
         """Take the rounds of a file, all or none.
 
         Args:
@@ -46,6 +47,7 @@ class RoundStore:
             form: its format, a key of `rounds.formats.FORMATS`.
             objects: its rounds as `rounds.reading.stream_objects` tells them, with their lines. The store is written to
                 when the last has come, so what that raises is passed on, and nothing was taken.
+            anew: what the file told before was read wrongly, and goes.
 
         Raises:
             RoundError: something is wrong in the file.
@@ -59,7 +61,7 @@ class RoundStore:
         end_s = time.monotonic() + _PATIENCE_S
         while True:
             try:
-                return self._database.write(lambda connection: insert(connection, file, form, rows)).result()
+                return self._database.write(lambda connection: insert(connection, file, form, rows, anew=anew)).result()
             except StorageError as error:
                 if not error.busy or time.monotonic() > end_s:
                     raise
@@ -111,9 +113,4 @@ class RoundStore:
         """Forget a file, and the rounds that no other one told."""
         from browser_app.storage.retold_rounds import forget_file
 
-        def work(connection: sqlite3.Connection) -> None:
-            found = connection.execute("SELECT number FROM round_files WHERE file = ?", (file,)).fetchone()
-            if found is not None:
-                forget_file(connection, found[0])
-
-        return self._database.write(work)
+        return self._database.write(lambda connection: forget_file(connection, file))

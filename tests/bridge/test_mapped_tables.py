@@ -114,7 +114,7 @@ def test_nobody_is_asked_where_another_thing_is_wrong(qtbot: QtBot, imports: Imp
     (result,) = take(qtbot, imports, bad)
     assert (result.problem, result.table) == (f"{bad}: is not UTF-8 at byte 11", None)
     (quiet,) = take(qtbot, imports, write(tmp_path / "one.csv", 1), asking=False)
-    assert quiet.problem
+    assert "which of its columns is which" in quiet.problem
     assert quiet.table is None
 
 
@@ -125,19 +125,44 @@ def test_a_watched_folder_understands_what_was_said_elsewhere(
     try:
         waiting = write(tmp_path / "rounds/waiting.csv", 1)
         watch.add(tmp_path / "rounds")
-        qtbot.waitUntil(lambda: bool(watch.folders[0].refused), timeout=LIMIT_MS)
-        assert watch.folders[0].refused == (f"{waiting}:1: id: there is no such column",)
+        qtbot.waitUntil(lambda: watch.folders[0].waiting == (waiting,), timeout=LIMIT_MS)
+        assert watch.folders[0].refused == ()
         (refused,) = take(qtbot, imports, write(tmp_path / "by hand.csv", 2))
         take_table(qtbot, imports, refused, COLUMNS)
         qtbot.waitUntil(lambda: sum(session.rounds.games().values()) == 2, timeout=LIMIT_MS)
         qtbot.waitUntil(lambda: not watch._busy and not watch._again, timeout=LIMIT_MS)
         watch.look()
-        qtbot.waitUntil(lambda: watch.folders[0].refused == (), timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: watch.folders[0].waiting == (), timeout=LIMIT_MS)
         write(tmp_path / "rounds/next.csv", 3)
         watch.look()
         qtbot.waitUntil(lambda: sum(session.rounds.games().values()) == 3, timeout=LIMIT_MS)
     finally:
         watch.close()
+
+
+def test_a_map_that_is_changed_mends_what_was_read_by_it(
+    qtbot: QtBot, imports: Imports, session: Session, tmp_path: Path
+) -> None:
+    (refused,) = take(qtbot, imports, write(tmp_path / "one.csv", 1))
+    take_table(qtbot, imports, refused, {key: name for key, name in COLUMNS.items() if key != "winner"})
+    take(qtbot, imports, write(tmp_path / "two.csv", 2))
+    assert session.rounds.record("").record.team_rank.tolist() == [0] * 4
+    (kept,) = session.column_maps.all()
+    assert (kept.file, kept.columns) == ("one.csv", tuple(HEAD.strip().split(",")))
+    with qtbot.waitSignal(imports.finished, timeout=LIMIT_MS) as finished:
+        session.column_maps.keep(kept.columns, COLUMNS, kept.file)
+        imports.read_again(kept.columns)
+    assert [each.problem for each in finished.args[0]] == ["", ""]
+    assert session.rounds.games() == {"": 2}
+    assert session.rounds.record("").record.team_rank.tolist() == [1, 2] * 2
+    with qtbot.waitSignal(imports.finished, timeout=LIMIT_MS) as finished:
+        session.column_maps.keep(kept.columns, COLUMNS | {"duration": "when"}, kept.file)
+        imports.read_again(kept.columns)
+    assert all(each.problem for each in finished.args[0])
+    assert session.rounds.games() == {"": 2}, "what cannot be read like this stays as it was"
+    session.column_maps.forget(kept.columns)
+    assert session.column_maps.all() == []
+    assert take(qtbot, imports, tmp_path / "one.csv")[0].table is not None
 
 
 def test_the_panel_asks_instead_of_failing(qtbot: QtBot, tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ from browser_app.paths import printable
 from browser_app.storage.errors import StorageError
 from browser_app.storage.watched_folders import WatchedFile, WatchedFolders
 
+_MOST_WAITING = 100
+"""Of a folder's refused files so many are opened to see whether they wait for words about their columns."""
 SETTLED_S = 2.0
 """So long after its last change a file is taken to be complete."""
 
@@ -26,6 +29,8 @@ class FolderState(NamedTuple):
     """Why it could not be read."""
     refused: tuple[str, ...] = ()
     """What is wrong with files in it, one line each."""
+    waiting: tuple[Path, ...] = ()
+    """Tables in it of which nobody has said which column is which."""
 
 
 @dataclass
@@ -43,8 +48,17 @@ class Look:
     unsettled: bool = False
 
 
-def look_through(folders: Iterable[Path], store: WatchedFolders, taken: Iterable[WatchedFile]) -> Look:
-    """Look through the folders, `taken` being what has become of the files of the last look."""
+def look_through(
+    folders: Iterable[Path], store: WatchedFolders, taken: Iterable[WatchedFile], awaits: Callable[[Path], bool]
+) -> Look:
+    """Look through the folders.
+
+    Args:
+        folders: which.
+        store: what became of the files in them.
+        taken: the same of those of the last look.
+        awaits: whether a refused file is a table of which nobody has said which column is which.
+    """
     look = Look()
     try:
         for note in [store.note(file) for file in taken]:
@@ -59,8 +73,10 @@ def look_through(folders: Iterable[Path], store: WatchedFolders, taken: Iterable
         except OSError as error:
             look.folders.append(FolderState(folder, problem=error.strerror or str(error)))
             continue
-        refused = [problem for file in files if (problem := _problem(file, seen, store, look))]
-        look.folders.append(FolderState(folder, len(files), refused=tuple(refused)))
+        problems = {Path(file.path): problem for file in files if (problem := _problem(file, seen, store, look))}
+        waiting = [file for file in islice(problems, _MOST_WAITING) if awaits(file)]
+        refused = [problem for file, problem in problems.items() if file not in waiting]
+        look.folders.append(FolderState(folder, len(files), refused=tuple(refused), waiting=tuple(waiting)))
     return look
 
 

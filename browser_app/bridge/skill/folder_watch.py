@@ -71,7 +71,8 @@ class FolderWatch(QObject):
         self._busy, self._again = True, False
         folders, taken = [Path(each) for each in self._store], self._taken
         self._taken = []
-        self._turns.run(lambda: self._looked.emit(look_through(folders, self._store, taken)))
+        awaits = self._imports.awaits_columns
+        self._turns.run(lambda: self._looked.emit(look_through(folders, self._store, taken, awaits)))
 
     def add(self, folder: Path) -> None:
         """Watch one more; the files in it are taken in."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from browser_app.rounds.source import ColumnMap, Source
     from browser_app.rounds.table_head import TableHead
 
+_TABLES = (".csv", ".tsv")
 _TELL_S = 0.1
 """Progress is told no more often."""
 
@@ -86,7 +87,7 @@ class Imports(QObject):
     def __init__(self, store: RoundStore, maps: ColumnMaps | None = None) -> None:
         """`maps`: what the user has said of the columns of tables, if that is kept."""
         super().__init__()
-        self._store, self._maps = store, maps
+        self._store, self.maps = store, maps
         self._turns = Turns("imports")
         self._wanted: list[Event] = []
         """Of each call that is not over: cleared when it is cancelled."""
@@ -109,12 +110,27 @@ class Imports(QObject):
         """Take in a table by this map of its columns, which is kept for all like it when the table was taken."""
 
         def taken(results: Sequence[Imported]) -> None:
-            if results and not any(each.problem for each in results) and self._maps is not None:
-                self._maps.keep(table.table.columns, columns)
+            if results and not any(each.problem for each in results) and self.maps is not None:
+                self.maps.keep(table.table.columns, columns, table.path.name)
                 self.mapped.emit()
             then(results)
 
         self._begin(_Order((table.path,), columns=columns), taken)
+
+    def read_again(self, columns: Sequence[str]) -> None:
+        """Take those tables of the record in again that have these columns, by the map that is kept for them now.
+
+        What they told before goes, but stays where one cannot be read like this.
+        """
+        self._begin(_Order((), again=frozenset(columns)), None)
+
+    def awaits_columns(self, path: Path) -> bool:
+        """Whether this is a table, and nobody has said which of its columns is which. For any thread."""
+        from browser_app.rounds.table import NEEDED
+
+        there = _columns_of(path) if path.name.lower().removesuffix(".gz").endswith(_TABLES) else frozenset()
+        known = self.maps.of(there) if self.maps is not None else {}
+        return bool(there) and any(known.get(key, key) not in there for key in NEEDED)
 
     def cancel(self) -> None:
         """Take no more: the file in hand is not taken, those before it stay."""
@@ -152,7 +168,7 @@ class Imports(QObject):
     # On the other thread
 
     def _work(self, order: "_Order", wanted: Event, then: Then | None) -> None:
-        files, results = _expanded(order.paths)
+        files, results = _expanded(order.paths) if order.again is None else self._tables_like(order.again)
         progress = _Progress(len(files), self._tell_progress)
         try:
             for number, path in enumerate(files, 1):
@@ -181,9 +197,14 @@ class Imports(QObject):
             form = recognise(source)
             if form == TABLE:
                 source = replace(source, columns=order.columns or self._kept_map(source))
-            added = self._store.add(printable(str(path)), form, _while_wanted(stream_objects(source, form), wanted))
+            rounds = _while_wanted(stream_objects(source, form), wanted)
+            added = self._store.add(printable(str(path)), form, rounds, anew=order.again is not None)
         except NoColumnError as error:
-            return Imported(path, form, 0, 0, printable(str(error)), head_of(source) if order.asking else None)
+            head = head_of(source)
+            if order.asking or head is None:
+                return Imported(path, form, 0, 0, printable(str(error)), head)
+            waits = _("{path}: waits in its folder until somebody says which of its columns is which")
+            return Imported(path, form, 0, 0, printable(waits.format(path=path)))
         except RoundError as error:
             return Imported(path, form, 0, 0, printable(str(error)))
         except StorageError as error:
@@ -192,11 +213,34 @@ class Imports(QObject):
             return Imported(path, form, 0, 0, printable(f"{path}: {error.strerror or error}"))
         return Imported(path, form, added.rounds, added.new, richer=added.richer, gains=added.gains)
 
+    def _tables_like(self, columns: frozenset[str]) -> tuple[list[Path], list[Imported]]:
+        """The tables with these columns among the files that rounds came from; why they cannot be told."""
+        from browser_app.rounds.formats import TABLE
+
+        try:
+            tables = [Path(each.file) for each in self._store.files() if each.format == TABLE]
+        except StorageError as error:
+            return [], [Imported(Path(), "", 0, 0, str(error))]
+        return [path for path in tables if _columns_of(path) == columns], []
+
     def _kept_map(self, source: "Source") -> "ColumnMap":
         from browser_app.rounds.table_head import head_of
 
-        head = head_of(source) if self._maps is not None else None
-        return {} if head is None or self._maps is None else self._maps.of(head.columns)
+        head = head_of(source) if self.maps is not None else None
+        return {} if head is None or self.maps is None else self.maps.of(head.columns)
+
+
+def _columns_of(path: Path) -> frozenset[str]:
+    """The columns of a table; none where it has gone."""
+    from browser_app.rounds.errors import RoundError
+    from browser_app.rounds.source import Source
+    from browser_app.rounds.table_head import head_of
+
+    try:
+        head = head_of(Source(str(path)))
+    except RoundError:
+        return frozenset()
+    return frozenset(head.columns) if head is not None else frozenset()
 
 
 class _Order(NamedTuple):
@@ -206,6 +250,8 @@ class _Order(NamedTuple):
     asking: bool = False
     columns: "ColumnMap | None" = None
     """Of the table; None: as it is kept."""
+    again: frozenset[str] | None = None
+    """The columns of tables that are to be read anew."""
 
 
 def _while_wanted(objects: Iterator[Placed], wanted: Event) -> Iterator[Placed]:
