@@ -33,7 +33,7 @@ _T = TypeVar("_T")
 
 _address = attrgetter("address")
 _fact_floats = attrgetter(*FACT_FLOATS)
-_fact_texts = attrgetter(*FACT_TEXTS)
+_fact_texts = attrgetter("game", *FACT_TEXTS)
 
 
 class Catalogue(Columns):
@@ -180,7 +180,7 @@ class Catalogue(Columns):
     def _put_target_texts(self, rows: Rows, targets: Sequence[Target]) -> None:
         self.protocol.put(rows, [target.protocol for target in targets])
         self.game.put(rows, [target.game for target in targets])
-        self.rules[rows] = [self._rules_table.place(target.game or "", "") for target in targets]
+        self._put_rules(rows, set())
 
     def remember(self, servers: Sequence[KnownServer]) -> ChangeSet:
         """Bring back servers of an earlier run, marked old; those that have answered since are left alone."""
@@ -251,7 +251,7 @@ class Catalogue(Columns):
         proven = ~self.ping_estimated[rows] & ~self.old[rows] & ~np.isnan(samples[:, -1])
         samples[~proven & ~estimated | self.old[rows]] = np.nan
         take = ~np.isnan(pings) & ~(proven & estimated)
-        samples[take] = pushed(samples[take], pings[take])
+        samples = np.where(take[:, np.newaxis], pushed(samples, pings), samples)
         self.ping_samples[rows] = samples
         self._put("ping_estimated", rows, estimated & ~proven, columns)
         self._put("ping_ms", rows, low_quantile(samples), columns)
@@ -264,15 +264,19 @@ class Catalogue(Columns):
         self._put_facts(rows, numbers.T, columns)
         usable = self.max_players[rows] - np.nan_to_num(self.reserved[rows])
         self._put("usable_slots", rows, np.maximum(usable, 0.0), columns)
-        for name, texts in zip(FACT_TEXTS, zip(*map(_fact_texts, facts), strict=True), strict=True):
-            self._put_texts(name, rows, texts, columns)
-        self._put_texts("game", rows, [each.game for each in facts], columns)
-        played = [(each.game or "", each.mode or "") for each in facts]
-        places = {each: self._rules_table.place(*each) for each in set(played)}
-        self._put("rules", rows, [places[each] for each in played], columns)
+        texts = dict(zip(("game", *FACT_TEXTS), zip(*map(_fact_texts, facts), strict=True), strict=True))
+        other = {name for name, values in texts.items() if self._put_texts(name, rows, values, columns)}
+        if "game" in other or "mode" in other:
+            self._put_rules(rows, columns)
         self._take_details(rows.tolist(), facts)
         self._doubt(rows, facts, columns)
         self._apply_lists(rows, columns)
+
+    def _put_rules(self, rows: Rows, columns: set[str]) -> None:
+        """The constants follow from game and mode."""
+        played = list(zip(self.game.texts(rows), self.mode.texts(rows), strict=True))
+        places = {each: self._rules_table.place(*each) for each in set(played)}
+        self._put("rules", rows, [places[each] for each in played], columns)
 
     def _take_details(self, rows: Sequence[int], facts: Sequence[Facts]) -> None:
         for row, each in zip(rows, facts, strict=True):
@@ -317,10 +321,13 @@ class Catalogue(Columns):
             self._count_friends(np.array(list(self.player_lists), np.intp), changed)
 
     def _apply_lists(self, rows: Rows, columns: set[str]) -> None:
+        """What an empty list would say of them stands there already."""
         for flag in FLAGS:
-            self._mark(flag, rows, columns)
+            if self._lists.marks(flag):
+                self._mark(flag, rows, columns)
         self._put_last_played(rows, columns)
-        self._count_friends(rows, columns)
+        if self._lists.friends:
+            self._count_friends(rows, columns)
 
     def _mark(self, flag: str, rows: Rows, columns: set[str]) -> None:
         marks = self._lists.marks(flag)

@@ -8,6 +8,8 @@ from browser_app.protocols.address import Address
 
 WORDS = ("Lantern", "Quiet", "Hive", "Payload", "Deathmatch", "Rookie", "Veteran", "Island", "24/7", "Harbour", "Siege")
 MAPS = tuple(f"{prefix}_{word.lower()}" for prefix in ("ns2", "koth", "cp", "ctf") for word in WORDS[:8])
+RENAMED = 0.1
+"""So many answers tell another name than the one before; few servers put what is played into theirs."""
 
 
 def answers(count: int, seed: int, first: int = 0) -> list[Answer]:
@@ -25,7 +27,8 @@ def _answer(number: int, rng: random.Random, now: float) -> Answer:
 
 def _facts(address: Address, number: int, rng: random.Random) -> Facts:
     slots = rng.choice((12, 18, 24, 32))
-    name = f"{rng.choice(WORDS)} {rng.choice(WORDS)} #{number}"
+    second = rng.choice(WORDS) if rng.random() < RENAMED else WORDS[number // len(WORDS) % len(WORDS)]
+    name = f"{WORDS[number % len(WORDS)]} {second} #{number}"
     return Facts(
         game="ns2",
         name=name,
