@@ -1,10 +1,12 @@
 """Every reader of what strangers write, and the only errors it may raise."""
 
+import math
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from io import BufferedReader, BytesIO
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +38,20 @@ from browser_app.protocols.dpmaster import read_servers
 from browser_app.protocols.ns2 import read_rules, read_tags
 from browser_app.protocols.qcstatus import read_qcstatus
 from browser_app.protocols.quake3 import Quake3Reply
+from browser_app.protocols.releases import newest_version
 from browser_app.protocols.server_link import parse_join_link, parse_server_text
 from browser_app.protocols.server_list import ListError, read_foreign_list, read_server_list
+from browser_app.rating.errors import MatchError
+from browser_app.rating.rate import Forward
+from browser_app.rating.record_builder import record_of
+from browser_app.rating.systems import SYSTEMS, rating_system
+from browser_app.rounds.column_guesses import guessed
 from browser_app.rounds.errors import RoundError
 from browser_app.rounds.formats import FORMATS
-from browser_app.rounds.reading import stream_objects
+from browser_app.rounds.reading import read_matches, stream_objects
+from browser_app.rounds.same_round import is_same, telling_of
 from browser_app.rounds.source import Source
+from browser_app.rounds.table_head import head_of
 from browser_app.storage.exchange import ExchangeError, read_lists
 from browser_app.storage.foreign.darkplaces_config import read_darkplaces_config
 from browser_app.storage.foreign.found import Keeping, Unreadable
@@ -137,6 +147,7 @@ def _of_lists() -> dict[str, Reader]:
         "Steam's vanity names": Reader(steam_vanity.read_whose, (SourceError,), player[1:2]),
         "XonStat's skill": Reader(xonstat_skill.read_skill, (SourceError,), player[2:3]),
         "XonStat's games": Reader(xonstat_games.read_games, (SourceError,), player[3:]),
+        "page of releases": Reader(newest_version, (), (b"0.2.1", b'[{"tag_name": "v0.2", "draft": false}, "0.3"]')),
         "second start": Reader(
             one_instance._understood, (), (samples.as_json({"ready-room-open": ["readyroom://join"], "token": "x"}),)
         ),
@@ -159,7 +170,12 @@ def _of_rounds(recorded: Path | None) -> dict[str, Reader]:
     }
     any_form = (*good.values(), *map(samples.packed, good.values()))
     any_form += samples.recorded_rounds(recorded) if recorded else ()
-    return found | {"rounds: recognised": Reader(partial(_rounds, form=None), (RoundError,), any_form, share=3)}
+    return found | {
+        "rounds: recognised": Reader(partial(_rounds, form=None), (RoundError,), any_form, share=3),
+        "rounds: rated": Reader(_rated, (RoundError, MatchError), (good["rounds"], good["xonotic-log"]), share=1),
+        "rounds: told twice": Reader(_told_twice, (RoundError,), any_form, share=3),
+        "table's columns": Reader(_columns, (RoundError,), (samples.TABLE, b"round no,who,side\n1,ann,a\n")),
+    }
 
 
 def _of_the_users_files() -> dict[str, Reader]:
@@ -245,6 +261,26 @@ def _filter(data: bytes) -> None:
 
 def _rounds(data: bytes, form: str | None) -> None:
     _drain(stream_objects(HeldSource(data), form))
+
+
+def _rated(data: bytes) -> None:
+    """By every system, forward, with all that is said of each round."""
+    record = record_of([match for _, match in read_matches(HeldSource(data))])
+    for name in SYSTEMS:
+        for step in Forward(rating_system(name).start(record)).steps(len(record)):
+            assert all(0 <= chance <= 1 for chance in step.prediction.first)
+            assert all(math.isfinite(rating.value) for rating in step.after)
+
+
+def _told_twice(data: bytes) -> None:
+    told = [telling_of(each) for _, each in stream_objects(HeldSource(data))]
+    assert all(is_same(one, other) == is_same(other, one) for one, other in combinations(told[:5], 2))
+
+
+def _columns(data: bytes) -> None:
+    head = head_of(HeldSource(data))
+    if head is not None:
+        assert set(guessed(head.columns).values()) <= set(head.columns)
 
 
 def _drain(rounds: Iterator[Any]) -> None:
