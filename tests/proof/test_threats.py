@@ -7,7 +7,16 @@ import pytest
 from threats import THREATS
 
 TESTS = Path(__file__).resolve().parent.parent
-SOURCES = {"the network", "masters", "links", "imports", "other users of this machine", "secrets", "player sources"}
+SOURCES = {
+    "the network",
+    "masters",
+    "links",
+    "imports",
+    "other users of this machine",
+    "secrets",
+    "player sources",
+    "the page of new versions",
+}
 
 
 def names_in(path: str) -> set[str]:

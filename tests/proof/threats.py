@@ -18,6 +18,8 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
         "floods": (
             "engine/test_scanner_hostile.py::test_a_flood_starves_nobody",
+            "engine/test_scanner_hostile.py::test_the_engine_does_not_doze_in_a_flood",
+            "engine/test_lan.py::test_a_flood_neither_holds_it_up_nor_fills_the_list",
             "real/test_hostile_scan.py::test_every_healthy_server_is_right",
         ),
         "bombs: compressed, split without end, larger than any reply": (
@@ -38,7 +40,15 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "commands/test_play_and_info.py::test_hostile_text_never_reaches_the_command_line",
             "launch/test_plan.py::test_nothing_hostile_gets_through",
         ),
+        "words that a spreadsheet would take for a formula": (
+            "commands/test_list_command.py::test_no_name_in_csv_is_a_formula_and_every_one_can_be_read_back",
+            "ui/test_over_time_plot.py::test_csv_has_the_overlay_too_and_no_formulas",
+        ),
         "words that would be SQL": (f"{_WORDS}::test_they_are_never_sql",),
+        "answers from the Internet to a question to the local network": (
+            "engine/test_lan.py::test_an_answer_from_the_internet_is_nothing",
+            "engine/test_lan.py::test_an_answer_from_a_port_that_was_not_asked_is_nothing",
+        ),
         "servers that pose as better or as another": (
             "catalogue/test_trust.py::test_the_same_players_at_two_addresses_and_no_longer",
             "catalogue/test_catalogue.py::test_a_copied_key_marks_nobody_while_its_owner_is_at_home",
@@ -60,6 +70,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "they aim us at one victim": (
             "engine/test_delivery.py::test_nobody_aims_us_at_one_address",
             "engine/test_delivery.py::test_masters_together_may_name_no_more_than_one_of_them",
+            "engine/test_delivery.py::test_only_so_many_names_are_looked_up_for_others",
         ),
         "lists without end, and masters that are dead or slow": (
             "engine/test_udp_master.py::test_an_endless_list_ends",
@@ -159,6 +170,17 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "bridge/test_skill_sources.py::test_a_question_has_a_deadline",
         ),
         "they answer nonsense": (f"{_FUZZ}::test_nothing_but_the_declared_error_comes",),
+    },
+    "the page of new versions": {
+        "it is asked unwanted, often, or where somebody in between could answer": (
+            "bridge/test_update_check.py::test_nobody_is_asked_until_an_address_is_named",
+            "bridge/test_update_check.py::test_it_is_asked_once_a_day_by_all_starts_together_and_remembered",
+            "bridge/test_update_check.py::test_only_pages_that_nobody_on_the_way_can_change",
+        ),
+        "it answers nonsense": (
+            "protocols/test_releases.py::test_whatever_comes_the_answer_is_a_version_or_none",
+            "bridge/test_update_check.py::test_a_page_that_does_not_say_is_told_and_not_asked_again_today",
+        ),
     },
     "failures": {
         "kill −9 and power failures": (
