@@ -15,10 +15,20 @@ def explain_round(
     Raises:
         ValueError: he is not in this round or was on no team, or the system does not rate it.
     """
+    row = appearance_of(record, k, player)
+    run = system.start(record)
+    Forward(run, progress).to(k)
+    return run.explain(k, row)
+
+
+def appearance_of(record: Record, k: int, player: str) -> int:
+    """The row of a player (by id) in round k.
+
+    Raises:
+        ValueError: he is not in it.
+    """
     rows = record.appearances(k)
     there = [row for row in range(rows.start, rows.stop) if record.player_ids[record.player[row]] == player]
     if not there:
         raise ValueError(f"{player} is not in round {k}")
-    run = system.start(record)
-    Forward(run, progress).to(k)
-    return run.explain(k, there[0])
+    return there[0]

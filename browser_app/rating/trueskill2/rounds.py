@@ -107,6 +107,8 @@ class Rounds:
     def _tells_more(self) -> NDArray[np.bool_]:
         """Whether a round has counts or quits that its mode's model reads."""
         record, models, rows = self._setting.record, self._setting.models, self.played.row
+        if not any(model.kills or model.deaths or model.quits for model in models):
+            return np.zeros(self._last - self._first, np.bool_)
         rounds = record.round_of_appearance[rows] - self._first
         mode = record.mode[rounds + self._first]
         tells = np.zeros(len(rows), np.bool_)

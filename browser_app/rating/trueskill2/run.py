@@ -16,7 +16,7 @@ from browser_app.rating.trueskill2.setting import Setting
 from browser_app.rating.trueskill2.shared_skills import SharedSkills
 from browser_app.rating.trueskill2.skills import Skills
 from browser_app.rating.trueskill2.standings import standings
-from browser_app.rating.trueskill2.two_teams import chances, lesson
+from browser_app.rating.trueskill2.two_teams import chances
 from browser_app.rating.viewpoint import View
 
 
@@ -77,15 +77,12 @@ class TrueSkillRun(RatingRun):
 
     def _update(self, i: int) -> None:
         rounds, skills, played = self._rounds, self._skills, self._rounds.played
-        started, ended = rounds.started[i], rounds.ended[i]
+        times = started, _ = rounds.started[i], rounds.ended[i]
         rows = slice(played.start[i], played.start[i + 1])
         slots = played.slot[rows]
         if rounds.closed[i]:
-            model, net = rounds.model(i), played.net[rows]
-            t, c2, var = skills.gap(started, slots, net)
-            c2 += model.beta2 * played.net_square[i]
-            taught = lesson(t + played.net_shift[i], c2, model.draw_margin, rounds.outcome[i])
-            skills.learn((started, ended), slots, net, var, taught)
+            added = played.net_shift[i], rounds.model(i).beta2 * played.net_square[i]
+            skills.learn(times, slots, played.net[rows], added, rounds.outcome[i])
             return
         before = [skills.before(slot, started) for slot in slots]
         posterior = learn(
@@ -96,7 +93,7 @@ class TrueSkillRun(RatingRun):
             rounds.evidence(i),
         )
         for slot, mean, variance in zip(slots, posterior.mean, posterior.var, strict=True):
-            skills.after(slot, (started, ended), mean, variance)
+            skills.after(slot, times, mean, variance)
 
     def _ratings(self, i: int) -> Sequence[Rating]:
         appearances = self.record.appearances(self._first + i)

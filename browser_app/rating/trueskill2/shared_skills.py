@@ -8,6 +8,7 @@ from browser_app.rating.seats import NEW, Seats
 from browser_app.rating.trueskill2.model import MINUTE_S, BaseModel
 from browser_app.rating.trueskill2.setting import Setting
 from browser_app.rating.trueskill2.skills import Skills
+from browser_app.rating.trueskill2.two_teams import lesson
 
 
 class SharedSkills(Skills):
@@ -84,11 +85,13 @@ class SharedSkills(Skills):
         times: tuple[float, float],
         slots: Sequence[int],
         net: Sequence[float],
-        variances: Sequence[float],
-        taught: tuple[float, float],
+        added: tuple[float, float],
+        outcome: int,
     ) -> None:
         """As of own skills."""
-        push, shrink = taught
+        t, c2, variances = self.gap(times[0], slots, net)
+        margin = self._models[self._mode[slots[0]]].draw_margin
+        push, shrink = lesson(t + added[0], c2 + added[1], margin, outcome)
         for slot, a, v in zip(slots, net, variances, strict=True):
             mean, lever = self.before(slot, times[0])[0], a * v
             self.after(slot, times, mean + lever * push, v - lever * lever * shrink)

@@ -7,6 +7,7 @@ from typing import Self
 from browser_app.rating.seats import NEW, Seats
 from browser_app.rating.trueskill2.model import MINUTE_S, Model
 from browser_app.rating.trueskill2.setting import Setting
+from browser_app.rating.trueskill2.two_teams import lesson
 
 
 class Skills:
@@ -75,13 +76,23 @@ class Skills:
         times: tuple[float, float],
         slots: Sequence[int],
         net: Sequence[float],
-        variances: Sequence[float],
-        taught: tuple[float, float],
+        added: tuple[float, float],
+        outcome: int,
     ) -> None:
-        """Take what a match taught about the gap, as ``lesson`` gives it, then drift; ``times`` are start and end."""
+        """Take the result of two teams, see ``lesson``, then drift.
+
+        Args:
+            times: start and end of the match.
+            slots: who was there.
+            net: his share in the gap.
+            added: mean and variance of the gap that are not the skills' own: squads and performances.
+            outcome: 1 the first-named team won, -1 the other one, 0 a draw.
+        """
         mean, var, end, rounds = self.mean, self.var, self.end, self.rounds
-        model, ended = self._models[self._mode[slots[0]]], times[1]
-        (push, shrink), gamma2 = taught, model.gamma2
+        model, (started, ended) = self._models[self._mode[slots[0]]], times
+        t, c2, variances = self.gap(started, slots, net)
+        push, shrink = lesson(t + added[0], c2 + added[1], model.draw_margin, outcome)
+        gamma2 = model.gamma2
         if model.experience_offset:
             for slot in slots:
                 mean[slot] += experience(model, rounds[slot])
