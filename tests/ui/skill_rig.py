@@ -40,7 +40,7 @@ class SkillRig:
         self.sources = SkillSources(
             self.settings, session.identities, session.skill_samples, session.asked, lambda: self.key, bases
         )
-        self.imports = Imports(session.rounds)
+        self.imports = Imports(session.rounds, session.column_maps)
         self.watch = FolderWatch(session.watched_folders, self.imports)
         self.seen: Seen = ()
         self.who = IdentityControl(
@@ -54,7 +54,15 @@ class SkillRig:
         )
         self.who.folders = lambda: (self.home / ".xonotic",)
         self.wherefrom = SourcesControl(
-            self.theme, self.settings, self.sources, self.watch, self.states, background, GAMES, session.kept
+            self.theme,
+            self.settings,
+            self.sources,
+            self.watch,
+            self.imports,
+            self.states,
+            background,
+            GAMES,
+            session.kept,
         )
         self.wherefrom.proposals = lambda: tuple(self.proposed)
         self.home = Path()

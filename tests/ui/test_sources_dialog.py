@@ -18,7 +18,7 @@ from browser_app.player.xonstat_games import RecentGame
 from browser_app.storage.declared import ASK_STEAM, ASK_XONSTAT, MY_SKILL
 from browser_app.storage.identities import KeptIdentity
 from browser_app.ui.skill.source_rows import SourceRow
-from browser_app.ui.skill.sources_dialog import ASKED, FOLDERS, SourcesDialog
+from browser_app.ui.skill.sources_dialog import ASKED, FOLDERS, TABLES, SourcesDialog
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def test_steps_to_other_places(rig: SkillRig) -> None:
 def test_tabs_are_turned_by_keys_and_everything_has_a_name(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
     dialog.tabs.setFocus()
-    for page, shown in ((FOLDERS, dialog.folders), (ASKED, dialog.asked)):
+    for page, shown in ((FOLDERS, dialog.folders), (TABLES, dialog.tables), (ASKED, dialog.asked)):
         QTest.keyClick(dialog.tabs, Qt.Key.Key_Right)
         assert dialog.tabs.currentIndex() == page
         assert shown.isVisible()

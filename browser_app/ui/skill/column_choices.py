@@ -1,6 +1,6 @@
 """For each key of a table a choice of the file's columns, those first that a round needs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont
@@ -26,7 +26,7 @@ class ColumnChoices(QScrollArea):
 
     changed = Signal()
 
-    def __init__(self, theme: Theme, columns: Sequence[str], chosen: Mapping[str, str]) -> None:
+    def __init__(self, theme: Theme, columns: Sequence[str], chosen: ColumnMap) -> None:
         """`chosen`: what is proposed."""
         super().__init__()
         self._theme = theme

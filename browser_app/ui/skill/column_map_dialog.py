@@ -1,15 +1,16 @@
 """Asks which column of a table is which: its first rows stand above the choices."""
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.paths import printable
 from browser_app.rounds.column_guesses import guessed
+from browser_app.rounds.source import ColumnMap
 from browser_app.rounds.table_head import TableHead
 from browser_app.storage.kept import Kept
 from browser_app.ui.controls import Button, Text
-from browser_app.ui.dialogs.dialog import SizedDialog
+from browser_app.ui.dialogs.dialog import SizedDialog, button_row
 from browser_app.ui.skill.column_choices import ColumnChoices
 from browser_app.ui.skill.column_words import file_words, lack_words, lacking
 from browser_app.ui.theme import Theme
@@ -28,17 +29,30 @@ class ColumnMapDialog(SizedDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget, kept: Kept, name: str, table: TableHead) -> None:
-        """`name`: the file's, without its folder."""
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget,
+        kept: Kept,
+        name: str,
+        table: TableHead,
+        changed: ColumnMap | None = None,
+    ) -> None:
+        """`name`: the file's, without its folder; `changed`: what was said before, where that is to be changed."""
         super().__init__(theme, parent, kept, "table columns", _("Columns of a table"), _SIZE)
-        about = _("Rounds are read from {file} once it is known which of its columns is which.")
+        about = (
+            _("Rounds are read from {file} once it is known which of its columns is which.")
+            if changed is None
+            else _("Tables like {file} are read like this. Those in your record are read again when you change it.")
+        )
         self.about = Text(theme, about.format(file=file_words(printable(name))), role="text2")
         self.about.setWordWrap(True)
         self.preview = _preview(table)
-        self.choices = ColumnChoices(theme, table.columns, guessed(table.columns))
+        self.preview.setVisible(bool(table.rows))
+        self.choices = ColumnChoices(theme, table.columns, guessed(table.columns) if changed is None else changed)
         self.words = Text(theme, role="warning", size=12)
         self.words.setWordWrap(True)
-        self.take = Button(theme, _("Import"), accented=True)
+        self.take = Button(theme, _("Import") if changed is None else _("Save"), accented=True)
         self.cancel = Button(theme, _("Cancel"))
         self._busy = False
         self._lay_out()
@@ -57,11 +71,6 @@ class ColumnMapDialog(SizedDialog):
             self._say(problem)
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.take)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
@@ -69,7 +78,7 @@ class ColumnMapDialog(SizedDialog):
         column.addWidget(self.preview)
         column.addWidget(self.choices, 1)
         column.addWidget(self.words)
-        column.addLayout(buttons)
+        column.addLayout(button_row((), (self.cancel, self.take)))
 
     def _check(self) -> None:
         columns = self.choices.column_map()

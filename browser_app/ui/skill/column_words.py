@@ -6,7 +6,7 @@ from browser_app.language import gettext as _
 from browser_app.language import later
 from browser_app.protocols.coloured_text import plain
 from browser_app.rounds.source import ColumnMap
-from browser_app.rounds.table import NEEDED
+from browser_app.rounds.table import KEYS, NEEDED
 
 _TITLES: Mapping[str, str] = {
     "id": later("Round"),
@@ -37,6 +37,14 @@ _LONGEST = 80
 def title_of(key: str) -> str:
     """A key in words."""
     return _(_TITLES[key])
+
+
+def map_words(columns: ColumnMap) -> str:
+    """Which column is which, on one line."""
+    named = {key: name for key, name in columns.items() if name is not None}
+    return ", ".join(
+        _("{key}: {column}").format(key=title_of(key), column=file_words(named[key])) for key in KEYS if key in named
+    )
 
 
 def file_words(text: str) -> str:

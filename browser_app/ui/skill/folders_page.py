@@ -17,8 +17,8 @@ from browser_app.ui.texts import UNKNOWN, thousands, tool_tip
 from browser_app.ui.theme import Theme
 
 _PATH = Qt.ItemDataRole.UserRole
-_MOST_REFUSED = 20
-"""Of a folder so many are named in its tool tip."""
+_MOST_TOLD = 20
+"""So many files of a folder are named in its tool tip."""
 
 
 class FoldersPage(QWidget):
@@ -27,11 +27,13 @@ class FoldersPage(QWidget):
     Signals:
         choose_wanted: the user wants to look for a folder.
         add_wanted, remove_wanted: a `Path`.
+        tables_wanted: the tables that wait, as a list of `Path`: the user wants to say which column is which.
     """
 
     choose_wanted = Signal()
     add_wanted = Signal(object)
     remove_wanted = Signal(object)
+    tables_wanted = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -41,12 +43,15 @@ class FoldersPage(QWidget):
         self.add = Button(theme, _("Add a folder…"), accented=True)
         self.remove = Button(theme, _("Remove"), "close")
         self.proposed = Button(theme)
+        self.name = Button(theme, _("Name the columns…"))
         self._proposal: Path | None = None
+        self._waiting: list[Path] = []
         self._set_up()
         self._lay_out()
         self.tree.currentItemChanged.connect(lambda: self.remove.setEnabled(self.chosen() is not None))
         self.add.clicked.connect(self.choose_wanted)
         self.remove.clicked.connect(self._remove)
+        self.name.clicked.connect(lambda: self.tables_wanted.emit(self._waiting))
         self.proposed.clicked.connect(lambda: self.add_wanted.emit(self._proposal))
 
     def show_folders(self, folders: Sequence[FolderState], looked_at: float | None) -> None:
@@ -59,10 +64,13 @@ class FoldersPage(QWidget):
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setForeground(2, QBrush(self._theme.palette.color("warning")))
             item.setToolTip(0, tool_tip(str(folder.path)))
-            item.setToolTip(2, tool_tip("\n".join([folder.problem, *folder.refused[:_MOST_REFUSED]]).strip()))
+            told = [folder.problem, *(path.name for path in folder.waiting), *folder.refused]
+            item.setToolTip(2, tool_tip("\n".join(filter(None, told[:_MOST_TOLD]))))
             item.setData(0, _PATH, folder.path)
             if folder.path == chosen:
                 self.tree.setCurrentItem(item)
+        self._waiting = [path for folder in folders for path in folder.waiting]
+        self.name.setVisible(bool(self._waiting))
         words = _("Looked at {ago}; again every 30 s.").format(ago=ago_words(looked_at)) if looked_at else ""
         self.state.setText(words if folders else _("No folder is watched."))
         self.remove.setEnabled(self.chosen() is not None)
@@ -103,6 +111,7 @@ class FoldersPage(QWidget):
         self.tree.setColumnWidth(0, 380)
         self.tree.setColumnWidth(1, 70)
         self.proposed.hide()
+        self.name.hide()
 
     def _lay_out(self) -> None:
         about = _(
@@ -113,7 +122,7 @@ class FoldersPage(QWidget):
         note.setWordWrap(True)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
-        for button in (self.add, self.proposed, self.remove):
+        for button in (self.add, self.proposed, self.name, self.remove):
             buttons.addWidget(button)
         buttons.addStretch(1)
         column = QVBoxLayout(self)
@@ -133,5 +142,11 @@ class FoldersPage(QWidget):
 def _trouble(folder: FolderState) -> str:
     if folder.problem:
         return folder.problem
-    count = len(folder.refused)
-    return ngettext("{n} file was refused", "{n} files were refused", count).format(n=count) if count else ""
+    waiting, refused = len(folder.waiting), len(folder.refused)
+    words = [
+        ngettext("{n} table waits for names of its columns", "{n} tables wait for names of their columns", waiting)
+        if waiting
+        else "",
+        ngettext("{n} file was refused", "{n} files were refused", refused) if refused else "",
+    ]
+    return ", ".join(each.format(n=count) for each, count in zip(words, (waiting, refused), strict=True) if each)

@@ -103,6 +103,7 @@ class SkillControl(QObject):
             changed.connect(view.show_sources)
         self.who.changed.connect(view.show_identities)
         self.origins.import_wanted.connect(view.choose_files)
+        self.origins.tables_wanted.connect(self._panel.import_paths)
         self.origins.who_wanted.connect(view.open_who)
         return view
 
@@ -135,6 +136,7 @@ class SkillControl(QObject):
             parts.settings,
             room.sources,
             room.folders,
+            room.imports,
             room.states,
             parts.background,
             self._titles,

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from browser_app.bridge.background import Background
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill.folder_watch import FolderWatch
+from browser_app.bridge.skill.imports import Imports
 from browser_app.bridge.skill.round_files import proposed_folders
 from browser_app.bridge.skill.sources import SkillSources
 from browser_app.bridge.skill.web_sources import WEB_SOURCES
@@ -19,6 +20,7 @@ from browser_app.player.sources import SourceState
 from browser_app.storage.asked import KeptQuestion
 from browser_app.storage.kept import Kept
 from browser_app.ui.skill.sources_dialog import ASKED, FOLDERS, SourcesDialog
+from browser_app.ui.skill.tables_control import TablesControl
 from browser_app.ui.theme import Theme
 
 _AGES_MS = 20_000
@@ -33,11 +35,13 @@ class SourcesControl(QObject):
 
     Signals:
         import_wanted: the user wants to choose files of rounds.
+        tables_wanted: tables whose columns the user wants to name, as a list of `Path`.
         who_wanted: the user wants to say who they are.
     """
 
     import_wanted = Signal()
     who_wanted = Signal()
+    tables_wanted = Signal(object)
 
     def __init__(
         self,
@@ -45,6 +49,7 @@ class SourcesControl(QObject):
         settings: LiveSettings,
         sources: SkillSources,
         watch: FolderWatch,
+        imports: Imports,
         states: States,
         background: Background,
         games: Mapping[str, str],
@@ -53,7 +58,13 @@ class SourcesControl(QObject):
         """`games`: names by id."""
         super().__init__()
         self._theme, self._settings, self._sources, self._watch = theme, settings, sources, watch
-        self._states, self._background, self._games, self._kept = states, background, games, kept
+        self._imports, self._states, self._background, self._games, self._kept = (
+            imports,
+            states,
+            background,
+            games,
+            kept,
+        )
         self._game = ""
         self.dialog: SourcesDialog | None = None
         self.chooser: QFileDialog | None = None
@@ -77,6 +88,9 @@ class SourcesControl(QObject):
             dialog.folders.choose_wanted.connect(self._choose_folder)
             dialog.folders.add_wanted.connect(self._watch.add)
             dialog.folders.remove_wanted.connect(self._watch.remove)
+            dialog.folders.tables_wanted.connect(self.tables_wanted)
+            if self._imports.maps is not None:
+                TablesControl(self._theme, dialog.tables, self._imports.maps, self._imports, self._kept)
             dialog.finished.connect(self._closed)
             self.dialog = dialog
             self._background.run(self.proposals, self._propose)

@@ -1,4 +1,4 @@
-"""Where my skill comes from: the sources with their switches, the watched folders, and what was asked of whom."""
+"""Where my skill comes from: the sources with their switches, watched folders, tables, and what was asked of whom."""
 
 from collections.abc import Mapping
 
@@ -14,23 +14,25 @@ from browser_app.ui.dialogs.settings_editors import settle
 from browser_app.ui.skill.asked_page import AskedPage
 from browser_app.ui.skill.folders_page import FoldersPage
 from browser_app.ui.skill.source_rows import SourceRows
+from browser_app.ui.skill.tables_page import TablesPage
 from browser_app.ui.tab_bar import TabBar
 from browser_app.ui.theme import Theme
 
-SOURCES, FOLDERS, ASKED = range(3)
+SOURCES, FOLDERS, TABLES, ASKED = range(4)
 
 
 class SourcesDialog(SizedDialog):
-    """Three pages under tabs."""
+    """Four pages under tabs."""
 
     def __init__(
         self, theme: Theme, parent: QWidget, settings: LiveSettings, games: Mapping[str, str], kept: Kept
     ) -> None:
         """`games`: names by id."""
         super().__init__(theme, parent, kept, "sources", _("Where my skill comes from"), QSize(720, 560))
-        self.tabs = TabBar(theme, (_("Sources"), _("Watched folders"), _("What was asked of whom")))
+        self.tabs = TabBar(theme, (_("Sources"), _("Watched folders"), _("Tables"), _("What was asked of whom")))
         self.sources = SourceRows(theme, settings, games)
         self.folders = FoldersPage(theme)
+        self.tables = TablesPage(theme)
         self.asked = AskedPage(theme)
         self.ask_now = Button(theme, _("Ask now"), "refresh")
         self.look_now = Button(theme, _("Look now"), "refresh")
@@ -38,7 +40,7 @@ class SourcesDialog(SizedDialog):
         self.who = Button(theme, _("Who I am…"), "friend")
         self.close_button = Button(theme, _("Close"))
         self._pages = QStackedWidget()
-        for page in (self.sources, self.folders, self.asked):
+        for page in (self.sources, self.folders, self.tables, self.asked):
             self._pages.addWidget(page)
         self._lay_out()
         self.tabs.currentChanged.connect(self._turned)
@@ -56,7 +58,7 @@ class SourcesDialog(SizedDialog):
 
     def _turned(self, page: int) -> None:
         self._pages.setCurrentIndex(page)
-        self.ask_now.setVisible(page != FOLDERS)
+        self.ask_now.setVisible(page in (SOURCES, ASKED))
         self.look_now.setVisible(page == FOLDERS)
 
     def _lay_out(self) -> None:

@@ -1,0 +1,100 @@
+"""Tables whose columns were named: listed, changed, forgotten; those that wait in watched folders are offered."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+from skill_rig import LIMIT_MS, SkillRig, skill_rig
+
+from browser_app.ui.skill.column_map_dialog import ColumnMapDialog
+from browser_app.ui.skill.sources_dialog import FOLDERS, TABLES, SourcesDialog
+
+COLUMNS = ("match", "who", "side", "won by", "when", "secs")
+WITHOUT_WINNER = {"id": "match", "player": "who", "team": "side", "winner": None}
+ROWS = "1,ann,x,x,2024-05-01T20:00:00Z,600\n1,bob,y,x,2024-05-01T20:00:00Z,600\n"
+
+
+@pytest.fixture
+def rig(qtbot: QtBot, qapp: QApplication) -> Iterator[SkillRig]:
+    with skill_rig(qtbot, qapp) as rig:
+        yield rig
+
+
+def open_dialog(rig: SkillRig, page: int) -> SourcesDialog:
+    rig.wherefrom.open(rig.window, "ns2", page)
+    assert rig.wherefrom.dialog is not None
+    rig.bot.waitUntil(rig.wherefrom.dialog.isVisible, timeout=LIMIT_MS)
+    return rig.wherefrom.dialog
+
+
+def table(folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    file = folder / "season.csv"
+    file.write_text(f"{','.join(COLUMNS)}\n{ROWS}")
+    os.utime(file, (1, 1))
+    return file
+
+
+def lines(dialog: SourcesDialog) -> list[tuple[str, str]]:
+    tree = dialog.tables.tree
+    items = [tree.topLevelItem(place) for place in range(tree.topLevelItemCount())]
+    return [(item.text(0), item.text(1)) for item in items if item is not None]
+
+
+def choose_first(dialog: SourcesDialog) -> None:
+    item = dialog.tables.tree.topLevelItem(0)
+    assert item is not None
+    dialog.tables.tree.setCurrentItem(item)
+
+
+def test_what_was_said_of_a_table_is_changed_and_its_rounds_are_read_again(rig: SkillRig, tmp_path: Path) -> None:
+    rig.session.column_maps.keep(COLUMNS, WITHOUT_WINNER, "season.csv")
+    with rig.bot.waitSignal(rig.imports.finished, timeout=LIMIT_MS):
+        rig.imports.run([table(tmp_path)])
+    dialog = open_dialog(rig, TABLES)
+    assert lines(dialog) == [("season.csv", "Round: match, Player’s id: who, Player’s team: side")]
+    assert not dialog.tables.change.isEnabled()
+    choose_first(dialog)
+    dialog.tables.change.click()
+    (asked,) = dialog.findChildren(ColumnMapDialog)
+    for key, column in (("winner", "won by"), ("started", "when"), ("duration", "secs")):
+        asked.choices.boxes[key].setCurrentIndex(asked.choices.boxes[key].findData(column))
+    assert asked.choices.boxes["player"].currentData() == "who"
+    with rig.bot.waitSignal(rig.imports.finished, timeout=LIMIT_MS):
+        asked.take.click()
+    assert not isValid(asked)
+    assert "Team that won: won by" in lines(dialog)[0][1]
+    assert rig.session.rounds.games() == {"": 1}
+    assert rig.session.rounds.record("").record.team_rank.tolist() == [1, 2]
+
+
+def test_a_table_is_forgotten_by_a_key(rig: SkillRig) -> None:
+    rig.session.column_maps.keep(COLUMNS, WITHOUT_WINNER, "season.csv")
+    dialog = open_dialog(rig, TABLES)
+    tree = dialog.tables.tree
+    choose_first(dialog)
+    tree.setFocus()
+    QTest.keyClick(tree, Qt.Key.Key_Delete)
+    assert lines(dialog) == []
+    assert rig.session.column_maps.of(COLUMNS) == {}
+    assert "not been asked" in dialog.tables.about.text()
+
+
+def test_a_table_in_a_watched_folder_waits_and_is_offered(rig: SkillRig, tmp_path: Path) -> None:
+    file = table(tmp_path / "rounds")
+    dialog = open_dialog(rig, FOLDERS)
+    assert not dialog.folders.name.isVisible()
+    rig.watch.add(file.parent)
+    rig.bot.waitUntil(dialog.folders.name.isVisible, timeout=LIMIT_MS)
+    item = dialog.folders.tree.topLevelItem(0)
+    assert item is not None
+    assert item.text(2) == "1 table waits for names of its columns"
+    with rig.bot.waitSignal(rig.wherefrom.tables_wanted, timeout=LIMIT_MS) as wanted:
+        dialog.folders.name.click()
+    assert wanted.args == [[file]]
