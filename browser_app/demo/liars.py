@@ -51,6 +51,8 @@ class LyingServer(DemoServer):
         self._rng = random.Random(population.number)  # noqa: S311 (a stage, no secret)
         self._flood_left = FLOOD_IN_ALL
         self._other_sock = open_udp(Address(self.address.host, 0)) if lie is Lie.WRONG_PORT else None
+        if lie is Lie.BZIP2_BOMB:
+            _compressed_zeros()  # now: it takes a second, in which nobody would be answered
 
     def close(self) -> None:
         """Close its sockets."""

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from asking import INFO, Asker, Heard, request_for
 
+from browser_app.demo import liars
 from browser_app.demo.faults import Faults, Lie
 from browser_app.demo.liars import FLOOD, FLOOD_IN_ALL
 from browser_app.demo.network import DemoNetwork
@@ -112,6 +113,12 @@ def test_the_bomb_is_refused_without_being_inflated() -> None:
     (heard,) = answers(Lie.BZIP2_BOMB, "tf2", INFO)
     with pytest.raises(Refused):
         A2SConversation(Want.INFO).receive(heard.data)
+
+
+def test_the_bomb_is_made_before_anybody_could_be_kept_waiting() -> None:
+    liars._compressed_zeros.cache_clear()
+    with DemoNetwork(1, (2, 2), faults=Faults(bzip2_bomb=1.0), games=("ns2",), challenge=0, living=False):
+        assert liars._compressed_zeros.cache_info().currsize == 1
 
 
 @pytest.mark.parametrize("game", ["ns2", "xonotic"])
