@@ -3,7 +3,6 @@
 import argparse
 import gc
 import json
-import os
 import sys
 
 from browser_app.demo.command import REPORT
@@ -11,8 +10,6 @@ from browser_app.demo.faults import Faults, MasterFault
 from browser_app.demo.network import DemoNetwork
 from browser_app.demo.options import DemoOptions, add_arguments, read_options
 
-NICE = 10
-"""What is measured goes first on the processors, above all the window's frames."""
 LATENCY_MS = (15.0, 180.0)
 
 
@@ -36,7 +33,6 @@ def main() -> None:
     parser.add_argument("faults")
     add_arguments(parser)
     arguments = parser.parse_args()
-    os.nice(NICE)
     with network_of(read_options(arguments), arguments.faults) as network:
         gc.collect()
         gc.freeze()
