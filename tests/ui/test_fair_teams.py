@@ -188,7 +188,7 @@ def test_a_stranger_has_the_start_value_and_is_marked() -> None:
     assert "no rounds" in lines["stranger"].note
     assert not lines["p1"].points.startswith("~")
     assert count_words(result.line_up) == "9 players, 8 known from your record, 1 not"
-    assert lines[ME].name == "you"
+    assert lines[ME].title == "you"
     assert lines[ME].me
 
 

@@ -333,13 +333,13 @@ def test_without_samples_none_are_offered(page: OverTimePage) -> None:
 
 def test_what_the_game_said_is_laid_over_on_the_same_scale(page: OverTimePage, panel: Panel, qtbot: QtBot) -> None:
     lay(page, panel, steam(2100.0, 2140.0, 2120.0))
-    assert page.overlay.picker.lines()[2] == "What the game said, 3 values"
+    assert page.overlay.picker.lines()[2] == "What the game said, 3 samples"
     assert "What the game said, sampled" in page.legend.accessibleName()
     assert page._entries()[1].kind == "sampled"
     assert page.plot.stage.scale.high > 2140
     assert page.plot._axes.right is None
     description = page.plot.accessibleDescription()
-    assert ". What the game said, sampled: 3 values, 17 Apr" in description
+    assert ". What the game said, 3 samples, 17 Apr" in description
     assert description.endswith(f"the last one 2{THIN_SPACE}120")
     assert drawn(page.plot.grab().toImage(), LIGHT.plot2, 60, 980)
     qtbot.mouseMove(viewport(page), on_line(page, 1))

@@ -185,8 +185,8 @@ def test_sources_say_what_they_give_and_why_two_differ() -> None:
     kept = SourceState(
         SourceKind.STEAM, "ns2", True, 1652.0, kept=12, kept_since=time.mktime((2020, 11, 3, 12, 0, 0, 0, 0, -1))
     )
-    assert source_words.kept_words(kept) == "12 values since 3 Nov 2020"
-    assert source_words.kept_words(replace(kept, kept=1)) == "1 value since 3 Nov 2020"
+    assert source_words.kept_words(kept) == "12 samples since 3 Nov 2020"
+    assert source_words.kept_words(replace(kept, kept=1)) == "1 sample since 3 Nov 2020"
     assert source_words.kept_words(replace(kept, on=False)) == source_words.kept_words(states()[1]) == ""
     assert source_words.ago_words(time.time() - 125) == "2 min ago"
 

@@ -1,11 +1,9 @@
 """The lines of the skill view's side as a model."""
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt
-
-from browser_app.ui.side_model import Index
-from browser_app.ui.texts import tool_tip
+from browser_app.ui.skill.lines_model import LinesModel
 
 
 class SideLine(NamedTuple):
@@ -18,33 +16,14 @@ class SideLine(NamedTuple):
     spoken: str
 
 
-class SideLinesModel(QAbstractListModel):
+class SideLinesModel(LinesModel[SideLine]):
     """The lines in their order."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: tuple[SideLine, ...] = ()
-
-    def set_lines(self, lines: tuple[SideLine, ...]) -> bool:
-        """Show these; True if other lines stand there now, and not only other words."""
-        before, self.lines = self.lines, lines
-        if [line.key for line in before] == [line.key for line in lines]:
-            if lines:
-                self.dataChanged.emit(self.index(0), self.index(len(lines) - 1))
-            return False
-        self.beginResetModel()
-        self.endResetModel()
-        return True
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """All lines."""
-        return 0 if parent.isValid() else len(self.lines)
-
-    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        """Text and speech; the list paints from `lines`."""
-        line = self.lines[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return line.title
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return line.spoken
-        return tool_tip(line.spoken) if role == Qt.ItemDataRole.ToolTipRole else None
+    def set_lines(self, lines: Sequence[SideLine]) -> None:
+        """Show these; the model is reset only where other lines stand now, and not only other words."""
+        if [line.key for line in self.lines] != [line.key for line in lines]:
+            super().set_lines(lines)
+            return
+        self.lines = tuple(lines)
+        if lines:
+            self.dataChanged.emit(self.index(0), self.index(len(lines) - 1))

@@ -87,10 +87,10 @@ def why_they_differ(states: Sequence[SourceState], own: float | None, system: st
 
 
 def kept_words(state: SourceState) -> str:
-    """`12 values since 3 Nov`; empty where none is kept, or the source is not used."""
+    """`12 samples since 3 Nov`; empty where none is kept, or the source is not used."""
     if not state.on or state.kept_since is None:
         return ""
-    words = ngettext("{n} value since {day}", "{n} values since {day}", state.kept)
+    words = ngettext("{n} sample since {day}", "{n} samples since {day}", state.kept)
     return words.format(n=thousands(state.kept), day=date_of(state.kept_since))
 
 

@@ -1,19 +1,18 @@
 """The servers with people one knows, the fairest game first: a list with keys and speech."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import draw_focus
 from browser_app.ui.scroll_bar import ScrollBar
-from browser_app.ui.texts import tool_tip
+from browser_app.ui.skill.lines_model import Index, LinesModel
 from browser_app.ui.theme import Theme
 
-Index = QModelIndex | QPersistentModelIndex
 LINE = 28
 _KNOWN, _CHANGES, _PADDING = 190, 300, 6
 
@@ -22,42 +21,14 @@ class ServerLine(NamedTuple):
     """One server."""
 
     server: int
-    name: str
+    title: str
     known: str
     changes: str
 
     @property
-    def text(self) -> str:
+    def spoken(self) -> str:
         """As text."""
-        return ", ".join(filter(None, (self.name, self.known, self.changes)))
-
-
-class ServerLines(QAbstractListModel):
-    """The lines as a model."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: tuple[ServerLine, ...] = ()
-
-    def set_lines(self, lines: Sequence[ServerLine]) -> None:
-        """Show these."""
-        if tuple(lines) != self.lines:
-            self.beginResetModel()
-            self.lines = tuple(lines)
-            self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """All lines."""
-        return 0 if parent.isValid() else len(self.lines)
-
-    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        """Text and speech; the list paints from `lines`."""
-        line = self.lines[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return line.name
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return line.text
-        return tool_tip(line.text) if role == Qt.ItemDataRole.ToolTipRole else None
+        return ", ".join(filter(None, (self.title, self.known, self.changes)))
 
 
 class ServerList(QListView):
@@ -65,7 +36,7 @@ class ServerList(QListView):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.servers = ServerLines()
+        self.servers = LinesModel[ServerLine]()
         self.servers.setParent(self)
         self.setModel(self.servers)
         self.setItemDelegate(_Painter(theme, self))
@@ -115,7 +86,7 @@ class _Painter(QStyledItemDelegate):
         room = box.width() - _KNOWN - _CHANGES
         weight = QFont.Weight.DemiBold if chosen else QFont.Weight.Normal
         for left, width, text, role, font in (
-            (0, room, line.name, "text1", self._theme.font(13, weight)),
+            (0, room, line.title, "text1", self._theme.font(13, weight)),
             (room, _KNOWN, line.known, "text2", self._theme.font(12)),
             (room + _KNOWN, _CHANGES, line.changes, "text1", self._theme.font(13)),
         ):

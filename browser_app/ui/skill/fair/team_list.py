@@ -11,7 +11,8 @@ from browser_app.language import gettext as _
 from browser_app.language import later
 from browser_app.ui.controls import draw_focus, draw_icon
 from browser_app.ui.scroll_bar import ScrollBar
-from browser_app.ui.skill.fair.team_model import MIME, Index, TeamModel
+from browser_app.ui.skill.fair.team_model import MIME, TeamModel
+from browser_app.ui.skill.lines_model import Index
 from browser_app.ui.theme import Theme
 
 LINE, MARK, PADDING = 27, 30, 6
@@ -153,7 +154,7 @@ class _Painter(QStyledItemDelegate):
         points = painter.fontMetrics().horizontalAdvance(line.points) + 2 * PADDING
         room = box.width() - MARK - points - PADDING
         strong = QFont.Weight.DemiBold if line.me or line.moves else QFont.Weight.Normal
-        width = self._write(painter, at, MARK, room, line.name, "text1", self._theme.font(13, strong))
+        width = self._write(painter, at, MARK, room, line.title, "text1", self._theme.font(13, strong))
         self._write(painter, at, MARK + width + 4, room - width - 4, line.note, "text2", self._theme.font(12))
         painter.setFont(self._theme.font(13, QFont.Weight.Medium))
         painter.setPen(colors.color("text1"))

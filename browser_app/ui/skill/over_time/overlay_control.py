@@ -162,7 +162,7 @@ def _key(course: SampledCourse) -> str:
 
 
 def _values(count: int) -> str:
-    return ngettext("{n} value", "{n} values", count).format(n=points_words(count))
+    return ngettext("{n} sample", "{n} samples", count).format(n=points_words(count))
 
 
 def _rounds(count: int) -> str:

@@ -69,8 +69,8 @@ def sampled_title(course: SampledCourse) -> str:
 def sampled_words(course: SampledCourse) -> str:
     """`What the game said, sampled: 12 values, 3 Nov to 21 Nov, the last one 1 630`."""
     words = ngettext(
-        "{title}, sampled: {n} value, {first} to {last}, the last one {value}",
-        "{title}, sampled: {n} values, {first} to {last}, the last one {value}",
+        "{title}, {n} sample, {first} to {last}, the last one {value}",
+        "{title}, {n} samples, {first} to {last}, the last one {value}",
         len(course),
     )
     first, last = map(date_of, course.ends)
