@@ -31,8 +31,9 @@ def run_cases(cases: int, guided: int, seed: int = 1) -> Report:
     recorded = _recorded()
     shares: dict[str, int] = ask_child(str(PROOF / "fuzz_shares.py"), {}, 60.0)
     found = _by_mutation(cases, shares, recorded, seed)
+    done = sum(each["cases"] for each in found.values())
     table = Table(
-        f"{sum(each['cases'] for each in found.values()):,} cases",
+        f"{done:,} cases",
         ("reader", "cases", "refused %", "slowest ms", "faults"),
     )
     for name, each in sorted(found.items()):
@@ -40,7 +41,8 @@ def run_cases(cases: int, guided: int, seed: int = 1) -> Report:
         table.rows.append((name, each["cases"], share, each["slowest_ms"], len(each["faults"])))
         for fault, data in each["faults"].items():
             sys.stderr.write(f"{name}: {fault}: {data}\n")
-    report = Report([table], [Budget("faults", sum(len(each["faults"]) for each in found.values()), 0, "")])
+    faults = sum(len(each["faults"]) for each in found.values())
+    report = Report([table], [Budget("cases", done, 0.99 * cases, "", least=True), Budget("faults", faults, 0, "")])
     if guided and importlib.util.find_spec("atheris"):
         names = sorted(name for name, share in shares.items() if share > 1)
         report.tables.append(_by_coverage(names, guided, recorded, seed, report))

@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import fuzz_bench
 import storm_bench
@@ -73,19 +74,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Do the parts that are named, or all; 1 when a budget is broken."""
     options = _parse(arguments)
     sys.stdout.write(f"{machine()}\n")
-    broken = 0
+    whole = Report()
     for name in options.parts or PARTS:
         began_s = time.monotonic()
         try:
             report = PARTS[name](options)
         except (ChildError, DemoError) as error:
             sys.stdout.write(f"\n{name}: {error}\n")
-            broken += 1
+            whole.budgets.append(Budget(f"{name}: it came to its end", 0, 1, "", least=True))
             continue
-        broken += sum(not budget.kept for budget in report.budgets)
+        whole.budgets += [replace(budget, what=f"{name}: {budget.what}") for budget in report.budgets]
         sys.stdout.write(f"\n{report.markdown() if options.markdown else report.text()}\n")
         sys.stdout.write(f"\n({name}: {time.monotonic() - began_s:.0f} s, load {os.getloadavg()[0]:.1f})\n")
         sys.stdout.flush()
+    broken = sum(not budget.kept for budget in whole.budgets)
+    sys.stdout.write(f"\nAll in all\n\n{whole.markdown() if options.markdown else whole.text()}\n")
     sys.stdout.write(f"\n{broken} broken.\n" if broken else "\nAll budgets kept.\n")
     return 1 if broken else 0
 
