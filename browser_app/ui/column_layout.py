@@ -61,7 +61,7 @@ class ColumnLayout(QObject):
     def fit(self) -> None:
         """Show the chosen columns, as far as there is room."""
         shown = {column.key for column in COLUMNS if column.key in self._chosen or column.key in _STAYS}
-        name = max(NAME_ROOM, self._header.text_width(COLUMNS[_PLACE["name"]].sample))
+        name = max(NAME_ROOM, self._header.text_width(_(COLUMNS[_PLACE["name"]].sample)))
         room = self._table.viewport().width() - name
         for key in _going():
             if sum(self._width(each) for each in shown if each != "name") <= room:
@@ -108,8 +108,9 @@ class ColumnLayout(QObject):
     def _usual(self, key: str) -> int:
         """As declared, or what its title and its sample need in this language and this font."""
         column = COLUMNS[_PLACE[key]]
-        words = (column.sample, "" if column.icon else _(column.title))
-        return max([column.width, *(self._header.text_width(text) for text in words if text)])
+        title = 0 if column.icon else self._header.text_width(_(column.title))
+        sample = self._header.text_width(_(column.sample)) + column.drawn if column.sample else 0
+        return max(column.width, title, sample)
 
     def _resized(self, section: int, _before: int, width: int) -> None:
         column = COLUMNS[section]

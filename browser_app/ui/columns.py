@@ -35,7 +35,9 @@ class Column:
     chosen: bool = True
     """Shown unless the user decides otherwise."""
     sample: str = ""
-    """A text that is to have room in every font."""
+    """A text that is to have room in every font; English, translated where it is measured."""
+    drawn: int = 0
+    """Room beside the sample for what is drawn, px."""
 
     @property
     def name(self) -> str:
@@ -177,6 +179,8 @@ COLUMNS: tuple[Column, ...] = (
         _players,
         _spoken_players,
         lambda painter, box, row, _selected, _chosen: cells.paint_players(painter, box, row),
+        sample=later("24/24 full"),
+        drawn=cells.PLAYERS_BAR + cells.PADDING,
     ),
     _plain("map", later("Map"), 96, lambda row: row.map, goes=8),
     _plain("mode", later("Mode"), 44, lambda row: row.mode, goes=6, sample="combat"),

@@ -33,9 +33,9 @@ QRadioButton::indicator:checked {{ border: 5px solid {accent}; width: 6px; heigh
 QRadioButton:focus {{ color: {accent}; }}
 
 QAbstractItemView {{ background: {surface}; border: 1px solid {hairline}; selection-background-color: {selected};
-    selection-color: {text1}; gridline-color: {hairline}; }}
+    selection-color: {text1}; gridline-color: {hairline}; outline: 0; }}
 QAbstractItemView[frameShape="0"] {{ border: none; }}
-QTreeView::item, QListView::item {{ min-height: 24px; }}
+QTreeView::item, QListView::item {{ min-height: 24px; border: none; padding: 0 3px; }}
 QAbstractItemView::item:selected {{ background: {selected}; color: {text1}; }}
 QHeaderView {{ background: {surface}; border: none; }}
 QHeaderView::section {{ background: {surface}; color: {text2}; border: none; border-bottom: 1px solid {hairline};

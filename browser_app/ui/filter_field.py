@@ -13,7 +13,7 @@ from browser_app.ui.filter_completion import Completion
 from browser_app.ui.texts import tool_tip
 from browser_app.ui.theme import Theme
 
-HEIGHT, WIDTH = 32, 288
+HEIGHT, WIDTH, LEAST_WIDTH = 32, 288, 168
 _PAUSE_MS = 120
 _HINT = later("Ctrl F")
 
@@ -77,7 +77,7 @@ class FilterField(QWidget):
         row.addWidget(self._edit)
         row.addSpacing(56 if key else 28)
         self.setFixedHeight(HEIGHT)
-        self.setMinimumWidth(120)
+        self.setMinimumWidth(LEAST_WIDTH)
         self.setMaximumWidth(WIDTH)
         self.setFocusProxy(self._edit)
         self._recolor()

@@ -16,9 +16,14 @@ def make_menu(parent: QWidget, entries: Iterable[Entry]) -> QMenu:
     """A menu of words and what they do; `popup` shows it."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    add_entries(menu, entries)
+    return menu
+
+
+def add_entries(menu: QMenu, entries: Iterable[Entry]) -> None:
+    """Put words and what they do below what is there."""
     for words, action in entries:
         menu.addAction(words, action)
-    return menu
 
 
 def add_sort_menu(menu: QMenu, column: str, sort: Callable[[int], None]) -> None:

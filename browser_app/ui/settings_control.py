@@ -14,6 +14,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.declared import ROWS, THEME
 from browser_app.storage.kept import Kept
 from browser_app.ui.actions import Action
+from browser_app.ui.dialogs.about import AboutDialog
 from browser_app.ui.dialogs.keys import KeysDialog
 from browser_app.ui.dialogs.masters import MastersDialog
 from browser_app.ui.dialogs.settings import SettingsDialog
@@ -67,6 +68,7 @@ class SettingsControl(QObject):
             (_("Settings…"), self.open),
             (_("Master servers…"), self.open_masters),
             (_("Keys…"), self.open_keys),
+            (_("About Ready Room…"), self.open_about),
         )
 
     def open(self) -> SettingsDialog:
@@ -95,7 +97,14 @@ class SettingsControl(QObject):
 
     def open_keys(self) -> None:
         """Open the list of keys."""
-        KeysDialog(self._theme, self._window, self._actions(), self._services.kept).open()
+        keys = KeysDialog(self._theme, self._window, self._actions(), self._services.kept)
+        keys.about_wanted.connect(self.open_about)
+        keys.open()
+
+    def open_about(self) -> None:
+        """Say what the program is, and what it sends."""
+        it = self._services
+        AboutDialog(self._theme, self._window, it.settings, it.kept).open()
 
     def _dialog_parent(self) -> QWidget:
         settings = self._window.findChild(SettingsDialog)

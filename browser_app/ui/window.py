@@ -171,7 +171,8 @@ class MainWindow(Surface):
         self.joining.waiting.slot_free.connect(self.people.alerts.tell_free_slot)
         self.people.show_wanted.connect(self.show_server)
         self.people.show_wanted.connect(self.come_to_front)
-        self.more.add([*self.people.menu(), *self.preferences.entries])
+        self.more.add(self.people.menu())
+        self.more.add(self.preferences.entries)
 
     def _join_keys(self) -> None:
         view, play = self.servers, self.play_bar.button.click

@@ -7,7 +7,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QRadioButton,
     QVBoxLayout,
@@ -18,7 +17,7 @@ from browser_app.language import gettext as _
 from browser_app.language import later
 from browser_app.storage.blocked import BlockKind
 from browser_app.ui.controls import Button, Text
-from browser_app.ui.dialogs.dialog import Dialog
+from browser_app.ui.dialogs.dialog import Dialog, button_row
 from browser_app.ui.theme import Theme
 
 WIDTH = 460
@@ -85,18 +84,13 @@ class BlockDialog(Dialog):
             self.fields[kind].setAccessibleName(choice.text())
         self.fields[BlockKind.ADDRESS].setReadOnly(True)
         self.fields[BlockKind.NAME].setToolTip(_("* stands for any text, ? for one character"))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.block)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
         column.addWidget(about)
         column.addLayout(rows)
         column.addWidget(self.words)
-        column.addLayout(buttons)
+        column.addLayout(button_row((), (self.cancel, self.block)))
         self.setFixedWidth(WIDTH)
 
     @property

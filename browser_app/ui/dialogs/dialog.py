@@ -1,8 +1,10 @@
 """What all dialogs have in common: beside the window, their colours the theme's, the larger ones' size kept."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QWidget
 
 from browser_app.storage.kept import Kept
 from browser_app.ui.field_style import field_style
@@ -27,6 +29,18 @@ class Dialog(QDialog):
         palette.setColor(QPalette.ColorRole.Base, self._theme.palette.color("raised"))
         self.setPalette(palette)
         self.setStyleSheet(field_style(self._theme.palette))
+
+
+def button_row(left: Sequence[QWidget], right: Sequence[QWidget]) -> QHBoxLayout:
+    """The last row of every dialog: what can be done on the left, what ends it on the right."""
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    for widget in left:
+        row.addWidget(widget)
+    row.addStretch(1)
+    for widget in right:
+        row.addWidget(widget)
+    return row
 
 
 class SizedDialog(Dialog):

@@ -4,17 +4,16 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.storage.kept import Kept
 from browser_app.ui.controls import Button, Text
-from browser_app.ui.dialogs.dialog import SizedDialog
+from browser_app.ui.dialogs.dialog import SizedDialog, button_row
+from browser_app.ui.entry_tree import EntryTree
 from browser_app.ui.theme import Theme
 
 _KEY = Qt.ItemDataRole.UserRole
-_WIDTH = 180
-"""Of a column in which nothing stands."""
 
 
 class EntriesDialog(SizedDialog):
@@ -39,14 +38,10 @@ class EntriesDialog(SizedDialog):
     ) -> None:
         """`name`: what the size is kept under; `remove`: the button's words; `empty`: said where there is nothing."""
         super().__init__(theme, parent, kept, name, title, QSize(560, 360))
-        self._empty = empty
-        self.tree = QTreeWidget()
-        self.tree.setHeaderLabels(list(columns))
-        self.tree.setRootIsDecorated(False)
-        self.tree.header().setDefaultSectionSize(_WIDTH)
+        self.tree = EntryTree(title, columns)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.tree.setAccessibleName(title)
-        self.about = Text(theme, role="text2", size=12)
+        self.about = Text(theme, empty, role="text2", size=12)
+        self.about.setWordWrap(True)
         self.remove = Button(theme, remove, "close")
         self.close_button = Button(theme, _("Close"))
         self._lay_out()
@@ -55,16 +50,12 @@ class EntriesDialog(SizedDialog):
         self.close_button.clicked.connect(self.accept)
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.remove)
-        buttons.addWidget(self.about, 1)
-        buttons.addWidget(self.close_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
         column.addWidget(self.tree, 1)
-        column.addLayout(buttons)
+        column.addWidget(self.about)
+        column.addLayout(button_row((self.remove,), (self.close_button,)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Delete takes the chosen lines away."""
@@ -81,9 +72,8 @@ class EntriesDialog(SizedDialog):
             item = QTreeWidgetItem(self.tree, list(words))
             item.setData(0, _KEY, key)
             item.setSelected(key in chosen)
-        for column in range(self.tree.columnCount() - 1 if entries else 0):
-            self.tree.resizeColumnToContents(column)
-        self.about.setText("" if entries else self._empty)
+        self.tree.fit()
+        self.about.setVisible(not entries)
         self._check()
 
     def choose(self, keys: Sequence[object]) -> None:

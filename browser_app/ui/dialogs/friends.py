@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLineEdit,
-    QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -20,7 +19,8 @@ from browser_app.language import later
 from browser_app.storage.friends import GROUPS, Friend, FriendKind
 from browser_app.storage.kept import Kept
 from browser_app.ui.controls import Button, Text
-from browser_app.ui.dialogs.dialog import SizedDialog
+from browser_app.ui.dialogs.dialog import SizedDialog, button_row
+from browser_app.ui.entry_tree import EntryTree
 from browser_app.ui.people.group_titles import GROUP_TITLES
 from browser_app.ui.texts import UNKNOWN
 from browser_app.ui.theme import Theme
@@ -58,7 +58,7 @@ class FriendsDialog(SizedDialog):
         for group in GROUPS:
             self.group.addItem(_(GROUP_TITLES[group]), group)
         self.add = Button(theme, _("Add"), accented=True)
-        self.tree = QTreeWidget()
+        self.tree = EntryTree(_("Friends by group"), (_("Name"), _("What it is"), _("Seen on")))
         self.move_to = QComboBox()
         self.remove = Button(theme, _("Let go"), "close")
         self.close_button = Button(theme, _("Close"))
@@ -77,24 +77,17 @@ class FriendsDialog(SizedDialog):
         self.close_button.clicked.connect(self.accept)
 
     def _lay_out(self) -> None:
-        above, below = QHBoxLayout(), QHBoxLayout()
-        for row in (above, below):
-            row.setSpacing(8)
+        above = QHBoxLayout()
+        above.setSpacing(8)
         above.addWidget(self.field, 1)
         for widget in (self.kind, self.group, self.add):
             above.addWidget(widget)
-        self.tree.setHeaderLabels([_("Name"), _("What it is"), _("Seen on")])
-        self.tree.setAccessibleName(_("Friends by group"))
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.tree.setColumnWidth(0, 220)
+        self.tree.setRootIsDecorated(True)
         self.move_to.setAccessibleName(_("Move to a group"))
         self.move_to.addItem(_("Move to…"))
         for group in GROUPS:
             self.move_to.addItem(_(GROUP_TITLES[group]), group)
-        below.addWidget(self.move_to)
-        below.addWidget(self.remove)
-        below.addStretch(1)
-        below.addWidget(self.close_button)
         about = _(
             "Servers tell names, never ids: an id marks nobody there, and anybody can take a name. "
             "Filter: friend:yes, friend:team"
@@ -107,7 +100,7 @@ class FriendsDialog(SizedDialog):
         column.addLayout(above)
         column.addWidget(self.tree, 1)
         column.addWidget(note)
-        column.addLayout(below)
+        column.addLayout(button_row((self.remove, self.move_to), (self.close_button,)))
 
     def show_friends(self, friends: Sequence[tuple[Friend, str]]) -> None:
         """Show them, each with the names of the servers where the friend is seen; the chosen one stays chosen."""
@@ -121,6 +114,7 @@ class FriendsDialog(SizedDialog):
             for friend, where in sorted(members, key=lambda each: each[0].value.casefold()):
                 item = QTreeWidgetItem(title, [friend.value, _(KIND_TITLES[friend.kind]), where or UNKNOWN])
                 item.setData(0, _FRIEND, friend)
+        self.tree.fit()
         if chosen is not None:
             self.choose(chosen)
         self._check()

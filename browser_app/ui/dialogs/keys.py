@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QTableWidget,
@@ -17,8 +18,8 @@ from PySide6.QtWidgets import (
 from browser_app.language import gettext as _
 from browser_app.storage.kept import Kept
 from browser_app.ui.actions import Action
-from browser_app.ui.controls import Text
-from browser_app.ui.dialogs.dialog import SizedDialog
+from browser_app.ui.controls import Button, Text
+from browser_app.ui.dialogs.dialog import SizedDialog, button_row
 from browser_app.ui.theme import Theme
 
 KEY, WORDS = range(2)
@@ -26,7 +27,13 @@ _KEY_WIDTH, _ROW_HEIGHT, _FIELD_HEIGHT = 130, 26, 32
 
 
 class KeysDialog(SizedDialog):
-    """A key a row. Enter and Esc close it."""
+    """A key a row. Enter and Esc close it.
+
+    Signals:
+        about_wanted: the user wants to know about the program; the list is closed.
+    """
+
+    about_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget, actions: Sequence[Action], kept: Kept) -> None:
         super().__init__(theme, parent, kept, "keys", _("Keys"), QSize(520, 560))
@@ -45,8 +52,19 @@ class KeysDialog(SizedDialog):
         letters.set_role("text2")
         letters.setWordWrap(True)
         column.addWidget(letters)
+        column.addLayout(self._buttons())
         self.search.textChanged.connect(self._search)
         self.search.returnPressed.connect(self.accept)
+
+    def _buttons(self) -> QHBoxLayout:
+        about, close = Button(self._theme, _("About Ready Room…")), Button(self._theme, _("Close"))
+        about.clicked.connect(self._wants_about)
+        close.clicked.connect(self.accept)
+        return button_row((about,), (close,))
+
+    def _wants_about(self) -> None:
+        self.accept()
+        self.about_wanted.emit()
 
     def lines(self) -> list[tuple[str, str]]:
         """What is shown: keys and what they do."""

@@ -25,12 +25,12 @@ from browser_app.language import gettext as _
 from browser_app.storage.declared import EXTRA_MASTERS, GAMES, MASTERS_OFF
 from browser_app.storage.kept import Kept
 from browser_app.ui.controls import Button, Text
-from browser_app.ui.dialogs.dialog import SizedDialog
+from browser_app.ui.dialogs.dialog import SizedDialog, button_row
 from browser_app.ui.texts import age_text, thousands, tool_tip
 from browser_app.ui.theme import Theme
 
 NAME, GAMES_AT, ANSWER, SERVERS, ERROR = range(5)
-_WIDTHS = {GAMES_AT: 130, ANSWER: 100, SERVERS: 70}
+_WIDTHS = {NAME: 380, GAMES_AT: 160, ANSWER: 90, SERVERS: 64}
 _EXAMPLE = "json+https://example.org/servers.json"
 
 
@@ -131,8 +131,8 @@ class MastersDialog(SizedDialog):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for column, width in _WIDTHS.items():
             header.resizeSection(column, width)
-        for column in (NAME, ERROR):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(ERROR, QHeaderView.ResizeMode.Stretch)
+        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # addresses differ at their ends
         self.field.setPlaceholderText(_("Address of another one, as in {example}").format(example=_EXAMPLE))
         self.field.setAccessibleName(_("Address of a master server to add"))
         self.message.setWordWrap(True)
@@ -142,12 +142,6 @@ class MastersDialog(SizedDialog):
         adding.setSpacing(8)
         adding.addWidget(self.field, 1)
         adding.addWidget(self.add)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self.test, self.remove):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.close_button)
         about = _("Ticked ones are asked at the next refresh. They say which servers there are, and nothing else.")
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
@@ -156,7 +150,7 @@ class MastersDialog(SizedDialog):
         column.addWidget(self.table, 1)
         column.addLayout(adding)
         column.addWidget(self.message)
-        column.addLayout(buttons)
+        column.addLayout(button_row((self.test, self.remove), (self.close_button,)))
 
     def _connect(self) -> None:
         self.table.itemChanged.connect(self._ticked)

@@ -79,12 +79,12 @@ class SettingsDialog(SizedDialog):
         column.setSpacing(0)
         self._lines: dict[str, list[Hairline]] = {}
         for group, rows in self.rows.items():
+            self._titles[group].setContentsMargins(0, 0 if group == next(iter(self.rows)) else 16, 0, 0)
             column.addWidget(self._titles[group])
             self._lines[group] = [Hairline(self._theme) for _row in rows]
             for row, line in zip(rows, self._lines[group], strict=True):
                 column.addWidget(row)
                 column.addWidget(line)
-            column.addSpacing(16)
         column.addWidget(self.nothing)
         column.addStretch(1)
         self.area = QScrollArea()
@@ -154,6 +154,7 @@ class SettingsDialog(SizedDialog):
                 item.setSizeHint(QSize(0, _GROUP_HEIGHT))
         self.groups.blockSignals(False)
         self.nothing.setVisible(self.groups.count() == 0)
+        self.area.verticalScrollBar().setValue(0)
 
     def _go_to(self, title: str) -> None:
         for group, text in self._titles.items():
