@@ -73,7 +73,7 @@ class FactorLine(QWidget):
         role = "ping_bad" if share >= _DEAR else "score_mid" if (row.value or 0.0) < 1 else "border"
         self._title.setText(row.title.translated(_))
         self._bar.show_value(row.value or 0.0, role)
-        value = "–" if row.value is None else factor_text(row.value)
+        value = "–" if row.value is None else column_text(row.value)
         self._value.setText(f"×{value}" if (row.value or 0.0) > 1 else value)
         self._share.setText(percent(share) if share >= 0.005 else "")
         self._sentence.setText(row.sentence.translated(_))
@@ -187,6 +187,11 @@ class WhyPage(QWidget):
                 what.setText(change.what.translated(_))
                 before.setText(f"{change.before:.2f} →")
                 after.setText(f"{change.after:.2f}")
+
+
+def column_text(value: float) -> str:
+    """A factor as it stands among others: `0.90` where `factor_text` would say `0.9`, so that the points line up."""
+    return f"{value:.2f}" if 0.1 <= value < 0.995 else factor_text(value)
 
 
 def product_text(explanation: Explanation) -> str:

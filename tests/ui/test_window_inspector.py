@@ -6,6 +6,7 @@ from window_rig import OpenRoom, Room
 
 from browser_app.demo.network import DemoNetwork
 from browser_app.demo.server import DemoServer
+from browser_app.ui.why_page import column_text
 
 
 def server_of(network: DemoNetwork, room: Room, server: int) -> DemoServer:
@@ -97,3 +98,9 @@ def test_ctrl_c_copies_the_address_that_the_game_takes(room: Room) -> None:
     facts = room.catalogue.facts(room.table.selected_server())
     assert facts is not None
     assert QApplication.clipboard().text() == str(facts.connect)
+
+
+def test_factors_stand_with_their_points_in_line() -> None:
+    assert [column_text(value) for value in (0.9, 0.6, 0.123, 0.05, 0.9999, 1.0, 2.0)] == [
+        *("0.90", "0.60", "0.12", "0.05", "1", "1", "2")
+    ]
