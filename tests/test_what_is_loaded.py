@@ -66,7 +66,10 @@ def loaded(program: str, *words: str) -> set[str]:
             ["score", "--players=3", "--max-players=8", "--ping=30"],
             {"requests", "PySide6", "browser_app.engine.scanner"},
         ),
-        (["list", "--help"], {"PySide6", "browser_app.rating", "browser_app.rounds", "browser_app.demo.network"}),
+        (
+            ["list", "--help"],
+            {"PySide6", "requests", "rich", "browser_app.rating", "browser_app.rounds", "browser_app.demo.network"},
+        ),
     ],
 )
 def test_a_command_loads_what_it_needs(words: list[str], without: set[str]) -> None:

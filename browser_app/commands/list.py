@@ -21,7 +21,6 @@ from browser_app.commands.errors import BadInput, Exit
 from browser_app.commands.output import print_json, say
 from browser_app.commands.polling import Polled, asker, nobody_answered, tell_errors
 from browser_app.commands.records import server_record
-from browser_app.commands.table import print_servers
 
 HELP = "poll, ping, score, print"
 
@@ -97,6 +96,8 @@ def _print(form: str, polled: Polled, rows: Rows) -> None:
         tell_errors(polled.masters)
     if form == "table":
         if len(rows):
+            from browser_app.commands.table import print_servers
+
             print_servers(polled.catalogue, rows)
         return
     records = [server_record(polled.catalogue, row) for row in rows.tolist()]

@@ -1,8 +1,10 @@
-"""Masters that are asked by HTTP: Steam's Web API and communities' lists."""
+"""Masters that are asked by HTTP: Steam's Web API and communities' lists.
+
+What speaks HTTP is imported when the first of them is asked: it is a fifth of the program's start.
+"""
 
 from browser_app.catalogue.facts import Target
 from browser_app.engine.delivery import Delivery, MasterError
-from browser_app.engine.http_get import get
 from browser_app.engine.listed import MAX_LIST_BYTES, targets_of_foreign_list
 from browser_app.engine.master_source import SteamWebMaster, WebListMaster
 from browser_app.engine.secret_store import KeyOnce
@@ -18,6 +20,8 @@ def poll_steam_web(master: SteamWebMaster, delivery: Delivery, steam_key: KeyOnc
     Raises:
         MasterError: there is no key, or no list came.
     """
+    from browser_app.engine.http_get import get
+
     key = steam_key.get(delivery.stop)
     if not key:
         raise MasterError(NEEDS_KEY)
@@ -39,6 +43,8 @@ def poll_web_list(master: WebListMaster, delivery: Delivery) -> str | None:
     Raises:
         MasterError: no list came.
     """
+    from browser_app.engine.http_get import get
+
     document = get(master.location, delivery.stop, max_bytes=MAX_LIST_BYTES)
     try:
         targets, not_understood = targets_of_foreign_list(document.body, master.game_ids)

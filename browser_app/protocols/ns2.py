@@ -102,13 +102,20 @@ def _split_header(fields: list[str]) -> tuple[_Header, list[str]]:
         return _Header(), list(filter(None, fields))
     build, mode, *rest = [*fields, ""] if len(fields) == 1 else fields
     modded = rest[:1] == ["M"]
-    if rest and rest[0] in ("M", ""):
+    if rest and _is_flag(rest[0], rest[1:5]):
         del rest[0]
     numbers = list(itertools.takewhile(_INTEGER.fullmatch, rest[:4]))
     header = _Header(int(build), mode or None, modded)
     if len(numbers) == 4:
         header = header._replace(numbers=numbers)
     return header, list(filter(None, rest[len(numbers) :]))
+
+
+def _is_flag(word: str, behind: list[str]) -> bool:
+    """It tells whether the server is modded. Only `M` is known for it: of other words the four numbers behind tell."""
+    if _INTEGER.fullmatch(word):
+        return False
+    return word in ("M", "") or (len(behind) == 4 and all(map(_INTEGER.fullmatch, behind)))
 
 
 def _number_behind(prefix: str, tags: list[str]) -> int | None:

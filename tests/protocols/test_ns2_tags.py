@@ -56,6 +56,8 @@ def test_the_recorded_server(data_dir: Path) -> None:
         ("344||M", NS2Tags(build=344, modded=True)),
         ("344|ns2||149|-99|100|0", NS2Tags(344, "ns2", False, -99, 100, 0)),
         ("344|ns2|149|1|2|3", NS2Tags(344, "ns2", False, 1, 2, 3)),
+        ("344|ns2|-|149|1|2|3", NS2Tags(344, "ns2", False, 1, 2, 3)),
+        ("344|ns2|V|149|1|2|3|shine", NS2Tags(344, "ns2", False, 1, 2, 3, tags=("shine",))),
         ("344|ns2|M|149|1|2", NS2Tags(344, "ns2", True)),
         ("344|ns2|M|149|-100|101|-1", NS2Tags(344, "ns2", True)),
         ("344|ns2|M|x|1|2|3", NS2Tags(344, "ns2", True, tags=("x", "1", "2", "3"))),
