@@ -6,7 +6,7 @@ Kept true: the catalogue is touched on the window's thread only; while nothing i
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from browser_app.bridge import full_collections
 from browser_app.catalogue.catalogue import Catalogue
@@ -21,6 +21,7 @@ from browser_app.timings import mark
 DRAIN_MS = 50
 DRAIN_AT_ONCE = 500
 RESCORE_MS = 330
+FRAME_MS = 17
 AGAIN_MS = 10_000
 """So long after a poll that ended without a network the next one begins by itself."""
 
@@ -75,9 +76,10 @@ class LiveList(QObject):
         self._rescore_timer = QTimer(self)
         self._rescore_timer.setSingleShot(True)
         self._rescore_timer.setInterval(RESCORE_MS)
+        self._rescore_timer.setTimerType(Qt.TimerType.PreciseTimer)  # a coarse one would fall in with the other
         self._rescore_timer.timeout.connect(self._score)
-        # In an event of its own: scores and order in one piece would hold up a frame.
-        self._tell_timer = QTimer(self, singleShot=True, interval=1)
+        # Scores, order and answers each get a frame of their own: in one piece they would hold one up.
+        self._tell_timer = QTimer(self, singleShot=True, interval=FRAME_MS)
         self._tell_timer.timeout.connect(self.rescored)
 
         self.again_timer = QTimer(self)
@@ -142,6 +144,13 @@ class LiveList(QObject):
         """Refresh, or let the refresh in hand go on, and call `over` when it has ended."""
         self._when_over.append(over)
         self.refresh()
+
+    def when_over(self, then: Callable[[], None]) -> None:
+        """Call `then` when the poll in hand has ended; at once where there is none."""
+        if self._running:
+            self._when_over.append(then)
+        else:
+            then()
 
     def stop(self) -> None:
         """Stop asking; what has come stays."""
@@ -216,6 +225,8 @@ class LiveList(QObject):
     def _score(self) -> None:
         self.catalogue.rescore(self._own_skill(), self._preset())
         self._tell_timer.start()
+        if self._drain_timer.isActive():
+            self._drain_timer.start()
 
     def _drain(self) -> None:
         self.take(self._batch())

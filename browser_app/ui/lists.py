@@ -21,11 +21,13 @@ class Lists:
     Attributes:
         lan: rows found on the local network.
         lacking_key: games whose list of servers could not be had without a key.
+        shown: the games whose servers stand in lists; empty for all. Favourites and what was played stand in theirs.
     """
 
     def __init__(self, catalogue: Catalogue, games: Mapping[str, GameProfile], saved: Mapping[str, str]) -> None:
         self.lan: frozenset[int] = frozenset()
         self.lacking_key: frozenset[str] = frozenset()
+        self.shown: frozenset[str] = frozenset()
         self._catalogue, self._games, self._saved = catalogue, games, saved
         self._saved_counts: dict[tuple[str, str], int] = {}
         self._turn = 0
@@ -39,7 +41,12 @@ class Lists:
             return ~np.isnan(c.last_played)
         if key == BLOCKED:
             return c.blocked.copy()
-        return self._of(key) & ~c.blocked
+        rows = self._of(key) & ~c.blocked
+        return rows & c.game.where(self._is_shown) if self.shown else rows
+
+    def _is_shown(self, game: str) -> bool:
+        """Servers of no known game do."""
+        return not self.shown or not game or game in self.shown
 
     def _of(self, key: str) -> Bools:
         c = self._catalogue
@@ -96,8 +103,12 @@ class Lists:
     def _game_items(self) -> Iterator[SideItem]:
         c = self._catalogue
         numbers = np.bincount(c.game.ids[~c.blocked], minlength=len(c.game.pool)).tolist()
-        counts = {game: number for game, number in zip(c.game.pool, numbers, strict=True) if number and game}
-        lacking = {game: 0 for game in self.lacking_key if game not in counts}
+        counts = {
+            game: number
+            for game, number in zip(c.game.pool, numbers, strict=True)
+            if number and game and self._is_shown(game)
+        }
+        lacking = {game: 0 for game in self.lacking_key if game not in counts and self._is_shown(game)}
         for game, number in sorted((counts | lacking).items(), key=lambda each: (-each[1], each[0])):
             profile = self._games.get(game)
             yield SideItem(GAME + game, "", profile.name if profile else game, number, needs_key=game in lacking)

@@ -43,6 +43,10 @@ class RefreshControl(QObject):
         words = _("Refreshed a moment ago; the next refresh begins in {n} s")
         self._status.tell(words.format(n=math.ceil(wait_s)))
 
+    def refresh_soon(self) -> None:
+        """Ask everybody when what is being asked has ended, and as soon as that may be."""
+        self._live.when_over(self.refresh)
+
     def stop(self) -> None:
         """Stop asking, and do not ask later either."""
         if self._later.isActive():

@@ -248,6 +248,12 @@ class ServersView(Surface):
         """Hold the order until asked again, or let it go."""
         self.order.hold(PAUSED, not self.paused)
 
+    def show_games(self, games: frozenset[str]) -> None:
+        """List the servers of these games only; none: of all."""
+        self.lists.shown = games
+        self._count()
+        self.order.reorder()
+
     # Saved filters
 
     def _saved_changed(self) -> None:

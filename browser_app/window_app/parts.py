@@ -31,6 +31,7 @@ from browser_app.storage.samples import ROWS_A_MEGABYTE
 from browser_app.window_app.asking import Asking
 from browser_app.window_app.own_lists import OwnLists
 from browser_app.window_app.scoring import Scoring
+from browser_app.window_app.shown_games import ShownGames
 
 
 class _Closable(Protocol):
@@ -90,6 +91,8 @@ class Parts:
         self.live = self.ended(
             LiveList(self.catalogue, self._poll, self.asking.ask, lambda: scoring.skill, lambda: scoring.preset)
         )
+        self.shown_games = ShownGames(self.session.settings, self.catalogue, lambda: self.asking.sources.of_settings)
+        self.scoring.passing = self.shown_games.passing
         self.own_lists = OwnLists(self.session, self.live, self.joins.lists_changed)
         self.known = KnownList(self.live, self.session.database)
 
@@ -105,7 +108,7 @@ class Parts:
 
     def _poll(self, known: Sequence[Target]) -> Poll:
         self.own_lists.mark()  # what was left recently is not for ever
-        return self.asking.poll(known)
+        return self.asking.poll(self.shown_games.asked(known))
 
     def _most_samples(self) -> int:
         return round(self.session.settings.get(HISTORY_MB) * ROWS_A_MEGABYTE)

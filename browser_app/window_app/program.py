@@ -94,8 +94,13 @@ class WindowProgram(Parts):
         self._effects.sources_read.connect(self._take_sources)
 
     def _take_sources(self, sources: Sources, problems: Sequence[str]) -> None:
+        before = set(self.asking.sources.sources.masters)
         self.asking.sources = replace(self.asking.sources, sources=sources, problems=problems)
+        self.window.servers.show_games(self.shown_games.now())
         self._show_lasting()
+        if set(sources.masters) - before:
+            self.live.stop()  # what is asked now does not know of the new ones
+            self.window.asking.refresh_soon()
 
     def problems(self) -> list[str]:
         """What the user should be told about settings and lists, one line each."""
@@ -109,6 +114,7 @@ class WindowProgram(Parts):
                 _("The list from last time cannot be read: {why}").format(why=why)
             )
         )
+        self.window.servers.show_games(self.shown_games.now())
         self.known.bring_back()
         self.sampling.start()
         self.skill.start()

@@ -30,7 +30,7 @@ from browser_app.ui.texts import age_text, thousands, tool_tip
 from browser_app.ui.theme import Theme
 
 NAME, GAMES_AT, ANSWER, SERVERS, ERROR = range(5)
-_WIDTHS = {NAME: 380, GAMES_AT: 160, ANSWER: 90, SERVERS: 64}
+_WIDTHS = {NAME: 320, GAMES_AT: 160, ANSWER: 90, SERVERS: 64}
 _EXAMPLE = "json+https://example.org/servers.json"
 
 
@@ -46,7 +46,7 @@ class MastersDialog(SizedDialog):
         games: Mapping[str, GameProfile],
         kept: Kept,
     ) -> None:
-        super().__init__(theme, parent, kept, "masters", _("Master servers"), QSize(900, 520))
+        super().__init__(theme, parent, kept, "masters", _("Master servers"), QSize(960, 520))
         self._settings, self._health, self._games = settings, health, games
         self._urls: list[str] = []
         self.table = QTableWidget(0, 5)

@@ -1,0 +1,46 @@
+"""The games that the settings choose: the others' servers are neither listed, nor asked, nor chosen by Play Now."""
+
+from window_rig import Room
+
+from browser_app.catalogue.filter_language import parse_filter
+from browser_app.storage.declared import GAMES
+from browser_app.ui.lists import ALL, FAVOURITES, GAME
+
+
+def games_listed(room: Room) -> set[str]:
+    return {room.catalogue.game[server] for server in room.servers()}
+
+
+def test_a_choice_of_games_holds_at_once_for_list_refresh_and_play_now(room: Room) -> None:
+    program = room.program
+    assert games_listed(room) == {"openarena", "quake3"}
+    other = next(server for server in room.servers() if room.catalogue.game[server] == "quake3")
+    program.session.settings.hold(GAMES, ("openarena",))
+    assert program.shown_games.now() == frozenset()  # the command line names whom to ask
+    assert len(program.shown_games.asked(room.catalogue.targets)) == len(room.catalogue)
+
+    program.shown_games._of_settings = lambda: True
+    room.window.servers.toggle_favourite(other)
+    room.window.servers.show_games(program.shown_games.now())
+    assert games_listed(room) == {"openarena"}
+    keys = [item.key for item in room.window.servers.lists.items()]
+    assert GAME + "openarena" in keys
+    assert GAME + "quake3" not in keys
+    room.window.servers.side.choose(FAVOURITES)
+    assert room.servers() == [other]
+    room.window.servers.side.choose(ALL)
+
+    asked = {room.catalogue.id_of(target.address) for target in program.shown_games.asked(room.catalogue.targets)}
+    assert asked == {*room.servers(), other}
+    wanted = program.scoring.play_options(frozenset()).wanted.mask(room.catalogue)
+    assert (wanted == parse_filter("game:openarena").mask(room.catalogue)).all()
+
+
+def test_new_masters_are_asked_when_the_scan_in_hand_has_ended(room: Room) -> None:
+    done: list[str] = []
+    room.live.refresh()
+    room.live.when_over(lambda: done.append("ended"))
+    assert done == []
+    room.wait(lambda: done)
+    room.live.when_over(lambda: done.append("at once"))
+    assert done == ["ended", "at once"]
