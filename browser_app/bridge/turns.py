@@ -1,13 +1,26 @@
 """Long work beside the window, one piece after another, that leaves the window its turns."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from browser_app.bridge import full_collections
 from browser_app.engine import switch_interval
 
 PATIENCE_S = 2.0
 """Work that does not hear of the end holds up the end of the program no longer."""
+
+
+@contextmanager
+def leaving_turns() -> Iterator[None]:
+    """Work in a thread beside the window, whose own thread waits for its turn no longer than half a millisecond."""
+    switch_interval.shorten()
+    full_collections.put_off()
+    try:
+        yield
+    finally:
+        full_collections.allow()
+        switch_interval.restore()
 
 
 class Turns:
@@ -24,13 +37,8 @@ class Turns:
         def in_turn() -> None:
             if before is not None:
                 before.join()
-            switch_interval.shorten()  # the window's thread waits for its turn no longer than that
-            full_collections.put_off()
-            try:
+            with leaving_turns():
                 work()
-            finally:
-                full_collections.allow()
-                switch_interval.restore()
 
         # A daemon, since a disk that does not answer may not hold up the end of the program.
         self._last = threading.Thread(target=in_turn, name=self._name, daemon=True)

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.player.now import SdFrom
-from browser_app.player.own_rounds import own_rounds
+from browser_app.player.own_rounds import OwnRounds, own_rounds
 from browser_app.player.packed import packed, unpacked
-from browser_app.player.said import chance_of, forward
+from browser_app.player.said import Said, chance_of, forward
 from browser_app.player.scale import weigh
+from browser_app.player.waypoints import Waypoints
 from browser_app.rating.progress import Progress, untold
 from browser_app.rating.record import Floats, Ints, Record
 from browser_app.rating.system import RatingRun, RatingSystem
@@ -103,6 +104,7 @@ def own_history(
     approximate: NDArray[np.bool_] | None = None,
     run: RatingRun | None = None,
     progress: Progress = untold,
+    waypoints: Waypoints | None = None,
 ) -> OwnHistory:
     """Take a system forward over a record, asking what it says of one player's rounds only.
 
@@ -115,11 +117,55 @@ def own_history(
         approximate: of which rounds it is not known who was there when; None: it is known of all.
         run: a fresh run of the system over the record, which is left at its end; None makes one.
         progress: told rounds done, of all.
+        waypoints: of the system and the record, to be passed on the way.
     """
     run = system.start(record) if run is None else run
     index = record.player_ids.index(player) if player in record.player_ids else -1
     own = own_rounds(record, index, weigh(system))
-    said = forward(run, index, own, progress)
+    told = _told(forward(run, index, own, progress, waypoints), own, run.unit)
+    return OwnHistory(
+        game=game,
+        system=system.name,
+        player=player,
+        **_where(record, own.round, servers),
+        **_how(record, own, approximate),
+        **told,
+    )
+
+
+def _where(record: Record, rounds: Ints, servers: Sequence[str | None] | None) -> dict[str, Any]:
+    """Which rounds they are, and what they were played on."""
+    places, server = _numbered([] if servers is None else [servers[k] for k in rounds.tolist()], len(rounds))
+    return {
+        "maps": record.maps,
+        "modes": record.modes,
+        "servers": places,
+        "ids": tuple([record.ids[k] for k in rounds.tolist()]),
+        "round": rounds,
+        "started": record.started[rounds],
+        "duration": record.duration[rounds],
+        "map": record.map[rounds],
+        "mode": record.mode[rounds],
+        "server": server,
+    }
+
+
+def _how(record: Record, own: OwnRounds, approximate: NDArray[np.bool_] | None) -> dict[str, Any]:
+    """The player's part in them."""
+    return {
+        "teams": record.team_names,
+        "team": record.team_name[record.team_start[own.round] + own.team],
+        "size_mine": own.size_mine,
+        "size_other": own.size_other,
+        "share": own.share,
+        "chair": own.chair,
+        "outcome": own.outcome,
+        "approximate": np.zeros(len(own.round), np.bool_) if approximate is None else approximate[own.round],
+    }
+
+
+def _told(said: Sequence[Said], own: OwnRounds, unit: float) -> dict[str, Any]:
+    """What the system says of them, as displayed."""
     chances = [
         np.nan if each.prediction is None else chance_of(each.prediction, team)
         for each, team in zip(said, own.team.tolist(), strict=True)
@@ -128,38 +174,14 @@ def own_history(
         np.array([np.nan if each[i] is None else each[i] for each in said], np.float64) for i in range(1, 5)
     )
     estimated = bool(np.isnan(sd).all() and not np.isnan(estimated_sd).all())
-    rounds = own.round
-    places, server = _numbered([] if servers is None else [servers[k] for k in rounds.tolist()], len(rounds))
-    teams = record.team_name[record.team_start[rounds] + own.team]
-    return OwnHistory(
-        game=game,
-        system=system.name,
-        player=player,
-        maps=record.maps,
-        modes=record.modes,
-        teams=record.team_names,
-        servers=places,
-        ids=tuple([record.ids[k] for k in rounds.tolist()]),
-        why=tuple([each.why for each in said]),
-        round=rounds,
-        started=record.started[rounds],
-        duration=record.duration[rounds],
-        map=record.map[rounds],
-        mode=record.mode[rounds],
-        team=teams,
-        server=server,
-        size_mine=own.size_mine,
-        size_other=own.size_other,
-        share=own.share,
-        chair=own.chair,
-        probability=np.array(chances, np.float64),
-        outcome=own.outcome,
-        before=run.unit * before,
-        after=run.unit * after,
-        sd=run.unit * (estimated_sd if estimated else sd),
-        approximate=np.zeros(len(rounds), np.bool_) if approximate is None else approximate[rounds],
-        sd_from="gradients" if estimated else "",
-    )
+    return {
+        "why": tuple([each.why for each in said]),
+        "probability": np.array(chances, np.float64),
+        "before": unit * before,
+        "after": unit * after,
+        "sd": unit * (estimated_sd if estimated else sd),
+        "sd_from": "gradients" if estimated else "",
+    }
 
 
 def _numbered(names: Sequence[str | None], length: int) -> tuple[tuple[str, ...], Ints]:

@@ -3,11 +3,12 @@
 from typing import NamedTuple
 
 from browser_app.player.own_rounds import OwnRounds
+from browser_app.player.waypoints import Waypoints
 from browser_app.rating.prediction import Prediction
 from browser_app.rating.progress import Progress, untold
 from browser_app.rating.system import RatingRun
 
-_TOLD = 512  # rounds between two words about progress
+_TOLD = 512  # rounds between two words about progress; each waypoint is at one of them
 
 
 class Said(NamedTuple):
@@ -26,32 +27,35 @@ class Said(NamedTuple):
     why: str
 
 
-def forward(run: RatingRun, player: int, own: OwnRounds, progress: Progress = untold) -> list[Said]:
-    """Learn from the whole record; what is said of the player's (index) rounds, one entry each."""
-    record = run.record
+def forward(
+    run: RatingRun, player: int, own: OwnRounds, progress: Progress = untold, waypoints: Waypoints | None = None
+) -> list[Said]:
+    """Learn from the whole record, past the waypoints; what is said of the player's (index) rounds, one entry each."""
+    rounds = len(run.record)
+    mine = set(own.round.tolist())
     said: list[Said] = []
-    at = 0
-    for k, mode in zip(own.round.tolist(), record.mode[own.round].tolist(), strict=True):
-        _learn(run, at, k + 1, progress, but=k)
-        why, before, prediction = run.unrated(k), run.rating(player, mode), None
-        if why is None:
-            prediction = run.prediction(k)
+    for k in range(rounds):
+        if k % _TOLD == 0:
+            progress(k, rounds)
+            if waypoints is not None:
+                waypoints.pass_by(run, k)
+        if k in mine:
+            said.append(_say(run, k, player))
+        elif run.unrated(k) is None:
             run.update(k)
-        after, estimated_sd = run.rating(player, mode), run.estimated_sd(player, mode)
-        said.append(Said(prediction, before.value, after.value, after.sd, estimated_sd, why or ""))
-        at = k + 1
-    _learn(run, at, len(record), progress)
-    progress(len(record), len(record))
+    progress(rounds, rounds)
     return said
 
 
-def _learn(run: RatingRun, first: int, last: int, progress: Progress, but: int = -1) -> None:
-    """Learn from rounds first to last - 1 but one."""
-    for k in range(first, last):
-        if k % _TOLD == 0:
-            progress(k, len(run.record))
-        if k != but and run.unrated(k) is None:
-            run.update(k)
+def _say(run: RatingRun, k: int, player: int) -> Said:
+    """Learn from round k, and what is said of it."""
+    mode = int(run.record.mode[k])
+    why, before, prediction = run.unrated(k), run.rating(player, mode), None
+    if why is None:
+        prediction = run.prediction(k)
+        run.update(k)
+    after, estimated_sd = run.rating(player, mode), run.estimated_sd(player, mode)
+    return Said(prediction, before.value, after.value, after.sd, estimated_sd, why or "")
 
 
 def chance_of(prediction: Prediction, team: int) -> float:

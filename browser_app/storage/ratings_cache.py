@@ -22,8 +22,16 @@ class RatingsCache:
         Raises:
             StorageError: the file cannot be read.
         """
-        query = "SELECT value FROM ratings_cache WHERE key = ?"
-        row = self._database.read(lambda connection: connection.execute(query, (key,)).fetchone())
+        return self._database.read(lambda connection: self.value(connection, key))
+
+    @staticmethod
+    def value(connection: sqlite3.Connection, key: str) -> bytes | None:
+        """The same over a connection of one's own.
+
+        Raises:
+            sqlite3.Error: the file cannot be read.
+        """
+        row = connection.execute("SELECT value FROM ratings_cache WHERE key = ?", (key,)).fetchone()
         return None if row is None else row[0]
 
     def put(self, key: str, value: bytes) -> Future[None]:

@@ -22,11 +22,13 @@ class Job(ABC, Generic[Result_co]):
         what: a word for it; of two jobs with the same one only the newer is wanted.
         slow: whether it takes minutes on a large record.
         gives_way: whether nobody waits for it: it is begun again when others are done.
+        quiet: whether nobody is told that it is done, or how far it is.
     """
 
     what: ClassVar[str]
     slow: ClassVar[bool] = False
     gives_way: ClassVar[bool] = False
+    quiet: ClassVar[bool] = False
     source: Source
 
     @abstractmethod

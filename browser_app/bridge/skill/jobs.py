@@ -103,9 +103,26 @@ class Explain(Job["Explanation"]):
             raise JobError(later("this round is no longer in your record"))
         k = record.ids.index(self.round_id)
         try:
-            return pickle.dumps(explain_round(self.model.made(), record, k, book.player or "", progress))
+            run_before = desk.waypoints(self.source, self.model).run_before
+            explained = explain_round(self.model.made(), record, k, book.player or "", progress, run_before)
+            return pickle.dumps(explained)
         except ValueError as error:  # not rated, or without him
             raise JobError(str(error)) from error
+
+
+@dataclass(frozen=True)
+class GetReady(Job[None]):
+    """Nothing is wanted yet: whatever is asked of these rounds next finds them read, and a waypoint near its own."""
+
+    what = "ready"
+    gives_way = quiet = True
+    model: Model
+
+    def run(self, desk: "Desk", progress: "Progress") -> bytes:
+        """See the class."""
+        book, progress = desk.opened(self.source, progress)
+        desk.waypoints(self.source, self.model).run_before(len(book.rounds.record), progress)
+        return pickle.dumps(None)
 
 
 @dataclass(frozen=True)
@@ -152,8 +169,8 @@ class Habits(Job["Sequence[Habit]"]):
         """See the class."""
         from browser_app.player.habits import habits_of
 
-        rated = desk.rated(self.source, self.model, progress)
-        return pickle.dumps(habits_of(rated.history, desk.book(self.source).rounds.record))
+        history = desk.history(self.source, self.model, progress)
+        return pickle.dumps(habits_of(history, desk.book(self.source).rounds.record))
 
 
 @dataclass(frozen=True)
@@ -167,8 +184,8 @@ class WithWhom(Job["Company"]):
         """See the class."""
         from browser_app.player.company import company_of
 
-        rated = desk.rated(self.source, self.model, progress)
-        return company_of(rated.history, desk.book(self.source).rounds.record).to_bytes()
+        history = desk.history(self.source, self.model, progress)
+        return company_of(history, desk.book(self.source).rounds.record).to_bytes()
 
     def unpack(self, content: bytes) -> "Company":
         """The columns."""
@@ -230,8 +247,10 @@ class Run(Job["RatingRun"]):
         """See the class."""
         from browser_app.rating.roster import roster
 
-        run = desk.rated(self.source, self.model, progress).run
-        return pickle.dumps(run.seated(roster(run.record)))
+        book, progress = desk.opened(self.source, progress)
+        record = book.rounds.record
+        run = desk.waypoints(self.source, self.model).run_before(len(record), progress)
+        return pickle.dumps(run.seated(roster(record)))
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from browser_app.bridge.skill.kept_ratings import KeptRatings, key_of, state_of
+from browser_app.bridge.skill.kept_rounds import forget_others
 from browser_app.bridge.skill.subject import Model, Source
 from browser_app.player.identities import Identity
 from browser_app.player.own_history import OwnHistory
@@ -47,6 +48,8 @@ def look(
     store = RoundStore(database)
     counts = store.games()
     game = choose(counts)
+    if database.path is not None:
+        forget_others(database.path, counts)
     place = database.path or database.read(lambda connection: connection.serialize())
 
     def source_of(of: str) -> Source:

@@ -331,6 +331,8 @@ class SkillPanel(QObject):
             if not self._calculations.is_busy(jobs.Rate.what):
                 self._calculations.ask(jobs.Rate(found.source, found.model, found.state), self._rated)
         else:
+            if found.game:
+                self._calculations.ask(jobs.GetReady(found.source, found.model), lambda _nothing: None)
             self._ask_for_doubt()
         self._count(found.sources)
 

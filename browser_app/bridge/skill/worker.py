@@ -15,6 +15,7 @@ from browser_app.bridge.skill import wire
 from browser_app.bridge.skill.job import Job
 from browser_app.bridge.skill.shown import Work
 from browser_app.bridge.skill.wire import CANCEL, CANCELLED, DONE, FAILED, JOB, PROGRESS, Message
+from browser_app.bridge.turns import leaving_turns
 from browser_app.language import gettext as _
 from browser_app.own_process import own_process
 
@@ -38,7 +39,7 @@ class Worker(QObject):
     The process is started with the first job and ends with `close`, or with this process, however that ends.
 
     Signals:
-        progressed: a `Work` while a job is in hand, None when there is none any more.
+        progressed: a `Work` while a job is in hand that is not quiet, None when there is none any more.
         failed: the job's word (`Job.what`), and why it has no result.
     """
 
@@ -54,6 +55,7 @@ class Worker(QObject):
         self._waiting: list[_Asked] = []
         self._in_hand: _Asked | None = None
         self._last = 0
+        self._told = False
         self._closed = False
         self._heard.connect(self._hear, Qt.ConnectionType.QueuedConnection)
 
@@ -101,15 +103,21 @@ class Worker(QObject):
         if self._in_hand is not None:
             return
         if not self._waiting:
-            self.progressed.emit(None)
+            self._tell(None)
             return
         self._in_hand = asked = self._waiting.pop(0)
-        self.progressed.emit(Work(asked.job.what, 0, 0))
+        self._tell(asked.job, 0, 0)
         try:
             self._send(Message(JOB, asked.number, pickle.dumps(asked.job)))
         except OSError as error:
             if self._child is None:  # else the listener finds its end
                 self._give_up(error.strerror or str(error))
+
+    def _tell(self, job: Job[Any] | None, done: int = 0, total: int = 0) -> None:
+        work = None if job is None or job.quiet else Work(job.what, done, total)
+        if work is not None or self._told:
+            self._told = work is not None
+            self.progressed.emit(work)
 
     def _drop(self) -> None:
         """What it tells from now on is not heard; the next job waits in its pipe for the few moments until it ends."""
@@ -138,10 +146,11 @@ class Worker(QObject):
         asked = self._in_hand
         if message.kind != DONE or asked is None or asked.number != message.number:
             return None
-        try:
-            return asked.job.unpack(message.payload)
-        except ValueError as error:
-            return error
+        with leaving_turns():
+            try:
+                return asked.job.unpack(message.payload)
+            except ValueError as error:
+                return error
 
     # On the window's thread
 
@@ -155,7 +164,7 @@ class Worker(QObject):
         if asked is None or asked.number != message.number or message.kind == CANCELLED:
             return
         if message.kind == PROGRESS:
-            self.progressed.emit(Work(asked.job.what, *wire.progress_of(message)))
+            self._tell(asked.job, *wire.progress_of(message))
             return
         self._in_hand = None
         if message.kind == FAILED:
