@@ -229,6 +229,12 @@ def test_the_size_is_handed_to_qt_unless_the_environment_names_one(monkeypatch: 
     assert "QT_SCALE_FACTOR" not in os.environ  # of the games that are started
 
 
+def test_a_narrow_dialog_cuts_no_words(room: Room, dialog: SettingsDialog) -> None:
+    assert dialog.groups.isVisible()
+    dialog.resize(dialog.minimumSize())
+    room.wait(lambda: not dialog.groups.isVisible() and dialog._page.width() <= dialog.area.viewport().width())
+
+
 # Master servers
 
 

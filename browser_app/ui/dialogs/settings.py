@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QKeySequence, QShortcut
+from PySide6.QtGui import QFont, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
 
 from browser_app.bridge.live_settings import LiveSettings
@@ -21,7 +21,9 @@ from browser_app.ui.theme import Theme
 
 KEY_GROUP = "games"
 """Where the Steam key stands, which is a secret and no setting."""
-_LEAST = QSize(560, 320)
+_LEAST = QSize(480, 320)
+_GROUPS_FROM = 660
+"""In a narrower dialog the groups make room for the settings."""
 _GROUPS_WIDTH, _GROUP_HEIGHT, _FIELD_HEIGHT = 176, 26, 32
 
 Row = SettingRow | SteamKeyRow
@@ -119,6 +121,11 @@ class SettingsDialog(SizedDialog):
         self.masters.clicked.connect(self.masters_wanted)
         self.close_button.clicked.connect(self.accept)
         QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(self.search.setFocus)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The groups go when room is short."""
+        super().resizeEvent(event)
+        self.groups.setVisible(self.width() >= _GROUPS_FROM)
 
     def done(self, result: int) -> None:
         """What was just written holds too."""
