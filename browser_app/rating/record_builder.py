@@ -1,7 +1,7 @@
 """From rounds, one by one, to the columns of a record, with every contradiction refused."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from browser_app.rating.match import Match
 from browser_app.rating.record import Floats, Record
 from browser_app.rating.record_checks import ill_formed
 from browser_app.rating.record_chunk import checked
-from browser_app.rating.record_columns import Dictionaries
+from browser_app.rating.record_columns import Dictionaries, Growing
 from browser_app.rating.record_gathering import Gathering
 from browser_app.rating.record_joining import Columns, Order
 
@@ -31,6 +31,14 @@ def record_of(matches: Iterable[Match]) -> Record:
     for match in matches:
         builder.add(match)
     return builder.build()
+
+
+class Part(NamedTuple):
+    """Rounds under names of their own, checked, on their way from one builder to another."""
+
+    ids: Sequence[str]
+    known: Dictionaries
+    columns: Iterable[tuple[str, Growing]]
 
 
 class RecordBuilder:
@@ -90,6 +98,30 @@ class RecordBuilder:
         gathered, self._gathered = self._gathered, Gathering(self._known)
         self._columns.add(checked(gathered.columns(), self._checked))
         self._checked += len(gathered)
+
+    def part(self) -> Part:
+        """What was taken, for another builder; this one is empty when all of it was read.
+
+        Raises:
+            MatchError: one of the rounds contradicts itself.
+        """
+        self.check()
+        return Part(list(self._ids), self._known, self._columns.hand_out())
+
+    def join(self, part: Part) -> None:
+        """Take the rounds of another builder behind those that were taken.
+
+        Raises:
+            MatchError: one of the rounds here contradicts itself, or has the id of one there.
+        """
+        self.check()
+        for index, name in enumerate(part.ids, len(self._ids)):
+            if self._ids.setdefault(name, index) != index:
+                raise RepeatedIdError(index, self._ids[name])
+        self._checked = len(self._ids)
+        self._columns.join(part.columns, part.known, self._known)
+        players = list(part.known.players)
+        self._known.names |= {self._known.players[players[i]]: name for i, name in part.known.names.items()}
 
     def build(self) -> Record:
         """The record, sorted by start; the builder is empty then.

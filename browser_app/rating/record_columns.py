@@ -36,6 +36,11 @@ class Dictionaries:
         self.games, self.maps, self.modes = Names(), Names(), Names()
         self.names: dict[int, str] = {}
 
+    def renumbering(self, others: "Dictionaries", kind: str) -> Ints:
+        """For each index into others' names the one here, those not known added; none (-1) stays none."""
+        here, theirs = getattr(self, kind), getattr(others, kind)
+        return np.array([*map(here.__getitem__, theirs), -1], np.int32)
+
 
 class Growing:
     """A column that grows in place. Until a part tells something, only the value of "unknown" is kept."""

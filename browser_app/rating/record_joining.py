@@ -1,6 +1,7 @@
 """Chunks joined to one record, and its rows put in order, a column at a time: no more than one is there twice."""
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.record import Floats, Ints, Offsets, Spells
-from browser_app.rating.record_columns import Chunk, Growing, starts
+from browser_app.rating.record_columns import Chunk, Dictionaries, Growing, starts
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,25 @@ class Columns:
             self._columns[field].extend(part)
         self._appearances += len(chunk.player)
 
+    def hand_out(self) -> Iterator[tuple[str, Growing]]:
+        """All columns by name, each once."""
+        while self._columns:
+            yield self._columns.popitem()
+
+    def join(self, columns: Iterable[tuple[str, Growing]], known: Dictionaries, here: Dictionaries) -> None:
+        """Put the columns of others behind these, one after the other; what they index names by becomes ours."""
+        renumbered = {field: here.renumbering(known, names) for field, names in _NAMES.items()}
+        before = self._appearances
+        for field, column in columns:
+            part = column.array()
+            if field in renumbered:
+                part = renumbered[field][part]
+            elif field in _OF_PLAYERS:
+                part = part + np.int32(before)
+            elif field == "appearance_count":
+                self._appearances += int(part.sum())
+            self._columns[field].extend(part)
+
     def take(self, field: str) -> NDArray[Any]:
         """One column; one without any information (stride 0 in all chunks) still takes no room."""
         return self._columns.pop(field).array()
@@ -77,3 +97,13 @@ class Columns:
 
 
 _OF_SPELLS = ("team", "enter", "leave")
+_OF_PLAYERS = ("stays.appearance", "chairs.appearance")
+_NAMES = {
+    "player": "players",
+    "game": "games",
+    "map": "maps",
+    "mode": "modes",
+    "team_name": "teams",
+    "team_race": "races",
+}
+"""Columns that index names, and which of `Dictionaries`."""

@@ -1,15 +1,15 @@
 """The round file: JSON Lines, one round a line; empty lines are passed over."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 
 from browser_app.rating.match import Match
 from browser_app.rounds.errors import FieldError
 from browser_app.rounds.not_json import no_json
-from browser_app.rounds.round_file import RoundRow, decode, decode_row
-from browser_app.rounds.source import Source
+from browser_app.rounds.round_file import decode, decode_row
+from browser_app.rounds.source import WHOLE, Source, Stretch
 
 Round = TypeVar("Round")
 
@@ -37,17 +37,21 @@ def matches(source: Source) -> Iterator[tuple[int, Match]]:
     return _decoded(source, decode)
 
 
-def rows(source: Source) -> Iterator[tuple[int, RoundRow]]:
-    """The same for a record alone, faster still.
+def rows(source: Source, stretch: Stretch = WHOLE) -> Iterator[tuple[int, Match]]:
+    """The same for a record alone, faster still, also of a stretch of the file.
+
+    They are no matches, but have the fields of one.
 
     Raises:
         RoundError: a line is no round.
     """
-    return _decoded(source, decode_row)
+    return cast("Iterator[tuple[int, Match]]", _decoded(source, decode_row, stretch))
 
 
-def _decoded(source: Source, decoder: Callable[[bytes], Round]) -> Iterator[tuple[int, Round]]:
-    for number, line in source.lines():
+def _decoded(
+    source: Source, decoder: Callable[[bytes], Round], stretch: Stretch = WHOLE
+) -> Iterator[tuple[int, Round]]:
+    for number, line in source.lines(stretch):
         if line.isspace() or not line:
             continue
         try:

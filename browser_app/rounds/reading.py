@@ -6,19 +6,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from browser_app.rating.errors import MatchError, RepeatedIdError
 from browser_app.rating.match import Match
 from browser_app.rating.record import Ints, Record
-from browser_app.rating.record_builder import RecordBuilder
+from browser_app.rating.record_builder import Part, RecordBuilder
 from browser_app.rounds import json_lines
 from browser_app.rounds.errors import FieldError, RoundError
+from browser_app.rounds.far_half import far_half
 from browser_app.rounds.formats import FORMATS, ROUND_FILE, recognise
 from browser_app.rounds.round_file import convert
-from browser_app.rounds.source import ColumnMap, Progress, Source, silent
+from browser_app.rounds.source import WHOLE, ColumnMap, Progress, Source, silent
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def read_rounds(
     building = _Building()
     with collector_paused(), building.earlier_first():
         for source in sources(paths, column_map or {}, progress or silent):
-            building.take(source, _rows(source, form))
+            building.read(source, form)
         return building.build()
 
 
@@ -111,14 +112,6 @@ def stream_objects(source: Source, form: str | None = None) -> Iterator[tuple[in
     building.build()
 
 
-def _rows(source: Source, form: str | None) -> Iterator[tuple[int, Match]]:
-    """The rounds of one file in the form that a record is made of fastest."""
-    form = form or recognise(source)
-    if form == ROUND_FILE:
-        return cast("Iterator[tuple[int, Match]]", json_lines.rows(source))  # the same fields
-    return read_matches(source, form)
-
-
 def _converted(source: Source, line: int, round_object: dict[str, Any]) -> Match:
     try:
         return convert(round_object)
@@ -146,6 +139,33 @@ class _Building:
             self._builder.add(match)
         except MatchError as error:
             raise self._placed(error) from None
+
+    def read(self, source: Source, form: str | None) -> None:
+        """Take all rounds of a file, the quickest way.
+
+        Raises:
+            RoundError: something in it is wrong.
+        """
+        form = form or recognise(source)
+        if form != ROUND_FILE:
+            self.take(source, read_matches(source, form))
+            return
+        with far_half(source) as half:
+            self.take(source, json_lines.rows(source, WHOLE if half is None else half.near))
+            if half is not None and (made := half.made()):
+                self._join(source, *made)
+            elif half is not None:
+                self.take(source, json_lines.rows(source, half.far))
+
+    def _join(self, source: Source, lines: Sequence[int], part: Part) -> None:
+        file = self._files.setdefault(source.path, len(self._files))
+        self._file_of.extend([file] * len(lines))
+        self._lines.extend(lines)
+        try:
+            self._builder.join(part)
+        except MatchError as error:
+            raise self._placed(error) from None
+        source.progress(source.size, source.size)
 
     def take(self, source: Source, placed: Iterable[tuple[int, Match]]) -> None:
         """Take the rounds of a file with their lines, as ``add`` one by one.

@@ -1,6 +1,7 @@
 """A file of rounds as readers see it: its lines or its whole body, also compressed by gzip."""
 
 import gzip
+import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from io import BufferedIOBase, BufferedReader, BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
 from browser_app.rounds.errors import RoundError
 
@@ -28,6 +30,17 @@ ColumnMap = Mapping[str, str | None]
 """Columns of a table by our keys."""
 Progress = Callable[[int, int], None]
 """Told now and then: bytes read so far and in all, of the files as they lie there."""
+
+
+class Stretch(NamedTuple):
+    """Some lines of a file: the bytes from ``first`` to before ``last``, and how many lines lie before them."""
+
+    first: int
+    last: int
+    lines_before: int
+
+
+WHOLE = Stretch(0, sys.maxsize, 0)
 
 
 def silent(_read: int, _size: int) -> None:
@@ -55,6 +68,16 @@ class Source:
         return Path(self.path).stat().st_mtime
 
     @cached_property
+    def packed(self) -> bool:
+        """Whether it is compressed.
+
+        Raises:
+            RoundError: it cannot be read.
+        """
+        with self._open() as (file, _):
+            return isinstance(file, gzip.GzipFile)
+
+    @cached_property
     def head(self) -> bytes:
         """Its beginning, to recognise the format by.
 
@@ -74,23 +97,28 @@ class Source:
             body = file.read(MAX_BODY + 1)
         if len(body) > MAX_BODY:
             raise self.error(None, None, f"is larger than {MAX_BODY >> 20} MiB")
-        self.progress(self._size, self._size)
+        self.progress(self.size, self.size)
         return body.removeprefix(_BYTE_ORDER_MARK)
 
-    def lines(self) -> Iterator[tuple[int, bytes]]:
+    def lines(self, stretch: Stretch = WHOLE) -> Iterator[tuple[int, bytes]]:
         """Its lines with their numbers, from 1.
 
         Raises:
             RoundError: it cannot be read.
         """
         with self._open() as (file, raw):
-            size = self._size
-            for number, line in enumerate(iter(partial(file.readline, MAX_LINE + 1), b""), 1):
+            size, left = self.size, stretch.last - stretch.first
+            if stretch.first:
+                file.seek(stretch.first)
+            for number, line in enumerate(iter(partial(file.readline, MAX_LINE + 1), b""), stretch.lines_before + 1):
                 if len(line) > MAX_LINE:
                     raise self.error(number, None, f"is longer than {MAX_LINE >> 20} MiB")
                 if number % _PROGRESS_EVERY == 0:
                     self.progress(raw.tell(), size)
                 yield number, line if number > 1 else line.removeprefix(_BYTE_ORDER_MARK)
+                left -= len(line)
+                if left <= 0:
+                    return
             self.progress(size, size)
 
     def error(self, line: int | None, field: str | None, problem: str) -> RoundError:
@@ -98,7 +126,8 @@ class Source:
         return RoundError(self.path, line, field, problem)
 
     @cached_property
-    def _size(self) -> int:
+    def size(self) -> int:
+        """Its bytes, as it lies there."""
         return Path(self.path).stat().st_size
 
     @cached_property
