@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPen, QPixmap, QPolygonF
 
 from browser_app.language import gettext as _
 from browser_app.player.comparison import ROLLING
@@ -30,10 +30,12 @@ class RollingPlot(Plot):
         self._rounds: Ints = np.zeros(0, np.int32)
         self._lines: Mapping[str, Floats] = {}
         self._drawn: Mapping[str, Series] = {}
+        self._picture: QPixmap | None = None
+        self._look: object = None
 
     def show_lines(self, rounds: Ints, lines: Mapping[str, Floats], drawn: Mapping[str, Series]) -> None:
         """Show the drawn ones of these."""
-        self._rounds, self._drawn = rounds, drawn
+        self._rounds, self._drawn, self._picture = rounds, drawn, None
         self._lines = {name: lines[name] for name in drawn if name in lines}
         self.changed()
 
@@ -61,7 +63,26 @@ class RollingPlot(Plot):
         return int(np.abs(self._lefts() - where.x()).argmin())
 
     def draw(self, painter: QPainter, place: int) -> None:
-        """Draw round values, lines and their names."""
+        """Draw round values, lines and their names, and a line at the point pointed at."""
+        painter.drawPixmap(0, 0, self._still())
+        if place >= 0:
+            left = float(self._lefts()[place])
+            painter.setPen(QPen(self._theme.palette.color("border"), 1))
+            painter.drawLine(QLineF(left, _TOP, left, self.height() - _BELOW))
+
+    def _still(self) -> QPixmap:
+        """All but that line: a thousand points of each system are drawn once, not at each move of the pointer."""
+        look = self.size(), self.devicePixelRatioF(), self._theme.palette, self._theme.font(11)
+        if self._picture is None or self._look != look:
+            self._picture, self._look = QPixmap(self.size() * self.devicePixelRatioF()), look
+            self._picture.setDevicePixelRatio(self.devicePixelRatioF())
+            self._picture.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(self._picture)
+            self._draw_still(painter)
+            painter.end()
+        return self._picture
+
+    def _draw_still(self, painter: QPainter) -> None:
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # axes are not mirrored
         ends = self._ends()
         if ends is None:
@@ -79,9 +100,6 @@ class RollingPlot(Plot):
                 points = zip(left[run].tolist(), self._tops(line[run], *ends).tolist(), strict=True)
                 painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in points]))
         self._draw_names(painter, *ends)
-        if place >= 0:
-            painter.setPen(QPen(self._theme.palette.color("border"), 1))
-            painter.drawLine(QLineF(left[place], _TOP, left[place], self.height() - _BELOW))
 
     def _draw_grid(self, painter: QPainter, low: float, high: float) -> None:
         box, step = self._box(), round_step((high - low) / 4)
