@@ -159,6 +159,15 @@ COUNTRY = text(
     ),
     _country,
 )
+TELL_FRIENDS = switch(
+    "player.tell_friends",
+    False,
+    later("Tell me of friends"),
+    later(
+        "When one comes on, on whichever server. For that your favourites, and servers where a friend is, are asked"
+        " once a minute."
+    ),
+)
 ASK_STEAM = switch(
     "player.ask_steam",
     False,
@@ -205,6 +214,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
     LANGUAGE,
     SCALE,
     COUNTRY,
+    TELL_FRIENDS,
     ASK_STEAM,
     ASK_XONSTAT,
     PLAY_FILTER,

@@ -2,6 +2,7 @@
 
 from browser_app.bridge.alerts import AlertWatch
 from browser_app.bridge.ask_again import AskAgain
+from browser_app.bridge.friend_watch import FriendWatch
 from browser_app.bridge.notifications import Notifications
 from browser_app.bridge.past_reader import PastReader
 from browser_app.bridge.running_game import RunningGame
@@ -53,6 +54,7 @@ def _people(parts: Parts) -> PeopleServices:
         launch_settings=session.launch_settings,
         background=parts.background,
         watch=AlertWatch(parts.live, session.alerts),
+        friend_watch=FriendWatch(parts.live, parts.settings),
         notifications=Notifications(parts.background),
         lists_changed=parts.joins.lists_changed,
     )

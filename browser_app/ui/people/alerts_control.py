@@ -1,5 +1,7 @@
 """Alerts: told by the desktop where it can, else in the status line; the list of those that are set."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -37,7 +39,9 @@ class AlertsControl(QObject):
         self._theme, self._window, self._live, self._kept = theme, window, live, kept
         self._alerts, self._watch, self._notifications = services.alerts, services.watch, services.notifications
         self.entries: EntriesDialog | None = None
+        self._friend_watch = services.friend_watch
         self._watch.fired.connect(self._tell)
+        self._friend_watch.came.connect(self._tell_came)
         self._notifications.acted.connect(self._act)
         self._notifications.failed.connect(self._tell_here)
 
@@ -67,10 +71,16 @@ class AlertsControl(QObject):
     def close(self) -> None:
         """Watch and tell no more."""
         self._watch.close()
+        self._friend_watch.close()
         self._notifications.close()
 
     def _tell(self, event: AlertEvent) -> None:
         self._show_notice(event.server, *self._words(event))
+
+    def _tell_came(self, server: int, friends: tuple[str, ...]) -> None:
+        address = self._live.catalogue.targets[server].address
+        if AlertKind.FRIEND not in self._alerts.of(address):  # else that alert tells it
+            self._show_notice(server, _came_words(friends, self._live.catalogue.name[server]), self._place(server))
 
     def _show_notice(self, server: int, title: str, text: str) -> None:
         self._notifications.show(Notice(server, title, text, {ITSELF: _("Show"), JOIN: _("Join"), SHOW: _("Show")}))
@@ -84,7 +94,7 @@ class AlertsControl(QObject):
         server = event.server
         name, text = self._live.catalogue.name[server] or event.alert.name, self._place(server)
         if event.alert.kind is AlertKind.FRIEND:
-            return _("{friends} on {server}").format(friends=", ".join(event.friends), server=name), text
+            return _came_words(event.friends, name), text
         if event.alert.kind is AlertKind.SLOT:
             return _("A slot is free on {server}").format(server=name), text
         return _("{n} or more play on {server}").format(n=event.alert.players, server=name), text
@@ -119,6 +129,10 @@ class AlertsControl(QObject):
 
     def _closed(self) -> None:
         self.entries = None
+
+
+def _came_words(friends: Sequence[str], server: str) -> str:
+    return _("{friends} on {server}").format(friends=", ".join(friends), server=server)
 
 
 def _sentence(alert: Alert) -> str:

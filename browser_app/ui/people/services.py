@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from browser_app.bridge.alerts import AlertWatch
 from browser_app.bridge.background import Background
+from browser_app.bridge.friend_watch import FriendWatch
 from browser_app.bridge.notifications import Notifications
 from browser_app.storage.alerts import Alerts
 from browser_app.storage.blocked import Blocked
@@ -28,6 +29,7 @@ class PeopleServices:
     launch_settings: LaunchSettings
     background: Background
     watch: AlertWatch
+    friend_watch: FriendWatch
     notifications: Notifications
     lists_changed: Callable[[], None]
     """Have the list know what was saved."""

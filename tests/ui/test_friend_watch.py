@@ -1,0 +1,95 @@
+"""Friends who come on, wherever that is: told once each, by name and place, when the user wants that."""
+
+from dataclasses import replace
+
+import pytest
+from window_rig import Room
+
+from browser_app.bridge import friend_watch
+from browser_app.bridge.alert_trigger import REARM_S
+from browser_app.catalogue.facts import Answer, PlayerRow, Status
+from browser_app.storage.alerts import Alert, AlertKind
+from browser_app.storage.declared import TELL_FRIENDS
+from browser_app.storage.friends import Friend, FriendKind
+
+
+class Watch:
+    """The room's watch, by a clock of its own, over servers whose answers the test makes."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.came: list[tuple[int, tuple[str, ...]]] = []
+        self.it = room.window.people.alerts._friend_watch
+        self.it.came.connect(lambda server, names: self.came.append((server, names)))
+        self.now_s = 0.0
+        self.it._clock = lambda: self.now_s
+        room.window.people.friends.put(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
+        room.program.settings.set(TELL_FRIENDS, True)
+
+    def answers(self, server: int, *names: str, after_s: float = 60.0) -> None:
+        self.now_s += after_s
+        facts = self.room.catalogue.facts(server)
+        assert facts is not None
+        rows = tuple(PlayerRow(name, 1.0, 60.0, None, None, bot=False) for name in names)
+        facts = replace(facts, players=len(names), player_list=rows)
+        target = self.room.catalogue.targets[server]
+        self.room.live.take([Answer(target, Status.OK, facts, None, 5.0, False, 1, 1.0)])
+
+
+@pytest.fixture
+def watch(room: Room, monkeypatch: pytest.MonkeyPatch) -> Watch:
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+    room.table.select_server(room.servers()[-1])
+    room.settle()
+    return Watch(room)
+
+
+def test_who_comes_is_told_and_who_was_there_or_moves_is_not(watch: Watch) -> None:
+    one, two = watch.room.servers()[:2]
+    watch.answers(one, "moth")
+    watch.answers(two, "someone")
+    watch.answers(one)
+    watch.answers(two, "moth", "someone")  # moved on
+    assert watch.came == []
+    watch.answers(one, "Mole", "anybody")
+    assert watch.came == [(one, ("Mole",))]
+    name = watch.room.catalogue.name[one]
+    watch.room.wait(lambda: any(text.startswith(f"Mole on {name}") for text in watch.room.window.status.texts()))
+    watch.answers(one)
+    watch.answers(two, "Mole", after_s=30.0)
+    assert len(watch.came) == 1
+    watch.answers(two)
+    watch.now_s += REARM_S
+    watch.it.ask()
+    watch.answers(one, "Mole")
+    assert watch.came[1:] == [(one, ("Mole",))]
+
+
+def test_a_server_with_an_alert_of_its_own_is_not_told_twice(watch: Watch) -> None:
+    room, one = watch.room, watch.room.servers()[0]
+    room.program.session.alerts.set(Alert(room.catalogue.targets[one].address, AlertKind.FRIEND, 0, "One", 1.0))
+    room.window.people.alerts.refresh()
+    told: list[object] = []
+    room.window.people.alerts._notifications.failed.connect(told.append)
+    watch.answers(one, "someone")
+    watch.answers(one, "moth")
+    room.wait(lambda: told)
+    assert len(watch.came) == len(told) == 1
+
+
+def test_favourites_and_servers_with_friends_are_asked_and_off_is_off(
+    watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = watch.room
+    one, two, three = room.servers()[:3]
+    asked: list[int] = []
+    monkeypatch.setattr(room.live, "ask", asked.append)
+    room.window.servers.toggle_favourite(three)
+    watch.answers(two, "moth")
+    monkeypatch.setattr(friend_watch, "FRESH_S", 0.0)
+    watch.it.ask()
+    assert asked == [two, three]
+    room.program.settings.set(TELL_FRIENDS, False)
+    assert not watch.it.timer.isActive()
+    watch.answers(one, "Mole")
+    assert watch.came == []
