@@ -1,0 +1,164 @@
+"""Of a large file another process reads the far half: nobody can tell, whatever is in it and whatever goes wrong."""
+
+import gzip
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rounds_rig import GOOD, changed, fault, written
+
+from browser_app.rating.record import Record
+from browser_app.rounds import far_half, source
+from browser_app.rounds.reading import Rounds, read_rounds
+from browser_app.rounds.source import Source
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Every file is large, and there are two processors; the processes that were started, all of which have ended."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            started.append(self)
+
+    monkeypatch.setattr(far_half, "LARGE", 0)
+    monkeypatch.setattr(far_half, "_processors", lambda: 2)
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    yield started
+    assert all(process.returncode is not None for process in started)
+
+
+def season(rounds: int) -> list[dict[str, Any]]:
+    """Rounds whose two halves know different people, maps, counts and squads, in no order of time."""
+    drawn = random.Random(3)
+    return [
+        changed(
+            id=f"round {number}",
+            map=drawn.choice([None, f"map {number // 20}"]),
+            mode=drawn.choice(["ns2", "ns2_combat"]),
+            started=f"2024-05-{drawn.randint(1, 28):02}T20:00:00Z",
+            winner=drawn.choice(["marines", "aliens", None]),
+            races={"marines": f"race {number % 3}"} if number % 4 == 0 else {},
+            players=[player(drawn, number, each) for each in drawn.sample(range(60), 7)],
+        )
+        for number in range(rounds)
+    ]
+
+
+def player(drawn: random.Random, number: int, each: int) -> dict[str, Any]:
+    spell = {
+        "team": drawn.choice(["marines", "aliens"]),
+        "enter": drawn.randint(0, 99),
+        "leave": drawn.randint(100, 600),
+    }
+    told: dict[str, Any] = {"id": f"p{each + number // 2}", "stays": [spell], "name": f"{each} in {number}"}
+    if number > 120:
+        told |= {"kills": drawn.randint(0, 30), "quit": drawn.random() < 0.1, "squad": drawn.choice([None, "s"])}
+    if number < 40 and each % 5 == 0:
+        told["commanding"] = [spell]
+    return told
+
+
+def assert_same(one: Rounds, two: Rounds) -> None:
+    for field in fields(Record):
+        found, expected = getattr(one.record, field.name), getattr(two.record, field.name)
+        if field.name in ("stays", "chairs"):
+            assert all(
+                np.array_equal(getattr(found, each.name), getattr(expected, each.name)) for each in fields(found)
+            )
+        elif isinstance(expected, np.ndarray):
+            assert found.dtype == expected.dtype, field.name
+            assert np.array_equal(found, expected, equal_nan=expected.dtype.kind == "f"), field.name
+        else:
+            assert found == expected, field.name
+    assert (one.files, one.file.tolist(), one.line.tolist()) == (two.files, two.file.tolist(), two.line.tolist())
+
+
+def test_the_record_is_the_same(
+    tmp_path: Path, processes: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = written(tmp_path, GOOD, name="before")
+    path = written(tmp_path, *season(240))
+    Path(path).write_text(Path(path).read_text().replace("\n", "\n\n"))  # lines are counted, also empty ones
+    told: list[tuple[int, int]] = []
+    both = read_rounds([before, path], progress=lambda done, size: told.append((done, size)))
+    assert [process.returncode for process in processes] == [0, 0]
+    size = sum(Path(each).stat().st_size for each in (before, path))
+    assert told[-1] == (size, size)
+    monkeypatch.setattr(far_half, "LARGE", sys.maxsize)
+    assert_same(both, read_rounds([before, path]))
+    assert len(processes) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "change", "why"),
+    [
+        (3, {"duration": 1}, "players[0].stays[0].leave: is after the end of the round"),
+        (38, {"duration": 1}, "players[0].stays[0].leave: is after the end of the round"),
+        (38, {"id": "id 2"}, "id: is also the id of {path}:2"),
+        (38, {"id": "id 36"}, "id: is also the id of {path}:36"),
+        (38, {"teams": "both"}, "teams: expected `array`, got `str`"),
+    ],
+)
+def test_a_fault_is_told_at_its_place(
+    line: int, change: dict[str, Any], why: str, tmp_path: Path, processes: list[subprocess.Popen[bytes]]
+) -> None:
+    rounds = [changed(id=f"id {number}") for number in range(1, 41)]
+    rounds[line - 1] |= change
+    path = written(tmp_path, *rounds)
+    assert str(fault(path)) == f"{path}:{line}: {why.format(path=path)}"
+    assert len(processes) == 1
+
+
+@pytest.mark.parametrize(
+    "command", [(sys.executable, "-c", "print(1); exit(3)"), ("/nowhere/at-all",)], ids=["fails", "is not there"]
+)
+def test_without_the_other_process_this_one_reads_all(
+    command: tuple[str, ...],
+    tmp_path: Path,
+    processes: list[subprocess.Popen[bytes]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = written(tmp_path, *season(30))
+    monkeypatch.setattr(far_half, "COMMAND", command)
+    alone = read_rounds([path])
+    assert alone.line.tolist() == list(range(1, 31))
+    monkeypatch.setattr(far_half, "LARGE", sys.maxsize)
+    assert_same(alone, read_rounds([path]))
+
+
+def test_it_ends_when_reading_is_given_up(
+    tmp_path: Path, processes: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(far_half, "COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
+
+    def stop(done: int, size: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(source, "_PROGRESS_EVERY", 1)
+    with pytest.raises(KeyboardInterrupt):
+        read_rounds([written(tmp_path, *season(9))], progress=stop)
+    assert len(processes) == 1
+
+
+def test_what_cannot_be_halved_is_read_whole(tmp_path: Path, processes: list[subprocess.Popen[bytes]]) -> None:
+    packed, one_line = tmp_path / "rounds.gz", tmp_path / "one.jsonl"
+    path = written(tmp_path, GOOD, changed(id="r2"))
+    packed.write_bytes(gzip.compress(Path(path).read_bytes()))
+    one_line.write_text(Path(written(tmp_path, GOOD)).read_text().removesuffix("\n"))
+    assert len(read_rounds([str(packed)]).record) == 2
+    assert len(read_rounds([str(one_line)]).record) == 1
+    assert processes == []
+
+
+def test_a_small_file_is_not_worth_it(tmp_path: Path) -> None:
+    with far_half.far_half(Source(written(tmp_path, GOOD))) as half:
+        assert half is None
