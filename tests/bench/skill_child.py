@@ -1,6 +1,5 @@
 """My skill measured: the calculations alone, and the panel as the window has it. Times in seconds, waits in ms."""
 
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -26,6 +25,7 @@ from browser_app.rating.systems import SYSTEMS, rating_system
 from browser_app.rounds.formats import ROUND_FILE
 from browser_app.rounds.writing import object_of
 from browser_app.storage.database import Database, open_database
+from browser_app.storage.identities import Identities, KeptIdentity
 from browser_app.storage.kept import Kept
 from browser_app.storage.rounds import RoundStore
 
@@ -72,13 +72,14 @@ def a_window(database: Database, me: str) -> Iterator[Window]:
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
-    """All of it."""
+    """All of it, over a database that is made in `home` and left there with the user's name."""
     application = QCoreApplication([])
     count = request["rounds"]
     me = f"p{Counter(who for played in rounds(count) for who in played.who).most_common(1)[0][0]}"
     found: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory() as name, closing(open_database(Path(name))) as database:
+    with closing(open_database(Path(request["home"]) / "data")) as database:
         store = RoundStore(database)
+        Identities(database).add(KeptIdentity(GAME, IdentityKind.NAME, me))
         objects = (object_of(replace(match(played), game=GAME)) for played in rounds(count))
         store.add("bench", ROUND_FILE, enumerate(objects, 1))
         record = store.record(GAME).record

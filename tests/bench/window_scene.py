@@ -96,17 +96,21 @@ class _Program(WindowProgram):
 
 
 class WindowScene:
-    """A window, 1280 × 800, shown; `start_poll` is what its refresh does. Use as a context manager."""
+    """A window, 1280 × 800, shown; `start_poll` is what its refresh does. Use as a context manager.
 
-    def __init__(self, games: Games, start_poll: StartPoll) -> None:
+    `home`: where its user's files are; None: a new folder.
+    """
+
+    def __init__(self, games: Games, start_poll: StartPoll, home: Path | None = None) -> None:
         self.app = QApplication([])
         self._ends = ExitStack()
-        home = Path(self._ends.enter_context(tempfile.TemporaryDirectory()))
+        home = home or Path(self._ends.enter_context(tempfile.TemporaryDirectory()))
         paths = UserPaths(home / "settings", home / "data", home / "cache")
         presets = load_presets(resources() / "ranking")
         context = Context(games, presets, lambda *, demo: Session(paths), lambda _: 0, lambda _: None)
         program = self._ends.enter_context(_Program(context, self.app, start_poll))
         self.catalogue, self.live, self.window = program.catalogue, program.live, program.window
+        self.skill = program.skill
         self.table = self.window.servers.table
         self.window.resize(WIDTH, HEIGHT)
         self.window.show()

@@ -1,0 +1,109 @@
+"""Child: frames of My skill's pages while 100,000 rounds are rated anew beside them, in the whole window."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from bench_child import answer_parent
+from bench_report import quantile
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from run_queue import RunQueue
+from window_scene import FeedPoll, FeedScan, WindowScene
+
+from browser_app.games import load_games
+from browser_app.paths import resources
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.systems import SYSTEMS
+from browser_app.ui.skill.pages import PAGES
+
+FRAME_MS = 16
+REST_S = 2.0
+LIMIT_S = 120.0
+TAIL_S = 0.5
+"""After the ratings have come: what is shown of them is painted in it, and work on their doubt has begun."""
+
+
+def measure(request: dict[str, Any]) -> dict[str, Any]:
+    """Frames of each page, at rest and while the rounds in `home` are rated with other parameters."""
+    poll = FeedPoll(FeedScan(), 0).as_poll()
+    with WindowScene(load_games(resources() / "games"), lambda _known: poll, Path(request["home"])) as scene:
+        pages = Pages(scene)
+        return {page.key: pages.frames(page.key, number) for number, page in enumerate(PAGES)}
+
+
+class Pages:
+    """My skill in the window, with all that it has in the background done."""
+
+    def __init__(self, scene: WindowScene) -> None:
+        self._scene, self._panel = scene, scene.skill.panel
+        scene.window.show_skill(PAGES[0].key)
+        scene.skill.start()
+        self._until(lambda: self._is_settled() and not scene.window.skill_view.working)
+
+    def frames(self, page: str, number: int) -> dict[str, dict[str, float]]:
+        """At rest and at work; the first look at the page is done before."""
+        window = self._scene.window
+        window.show_skill(page)
+        self._until(lambda: not window.skill_view.working)
+        found = {"rest": self._painted(lambda began_s: time.perf_counter() - began_s > REST_S)}
+        self._panel.set_parameters(parameter_set(SYSTEMS["ns2"].declared, given={"c": 2.1 + 0.1 * number}))
+        settled_s: list[float] = []
+
+        def is_over(_began_s: float) -> bool:
+            if not settled_s and self._is_settled():
+                settled_s.append(time.perf_counter())
+            return bool(settled_s) and time.perf_counter() - settled_s[0] > TAIL_S
+
+        found["work"] = self._painted(is_over)
+        return found
+
+    def _painted(self, is_over: Callable[[float], bool]) -> dict[str, float]:
+        """The whole view painted every 16 ms, and how evenly frames follow each other.
+
+        The time in which the window's thread could have gone on but no processor was free for it is told apart: beside
+        other programs it says little of ours.
+        """
+        frames, loop, clock, queue = list[float](), QEventLoop(), QTimer(), RunQueue()
+        waits = list[float]()
+        began_s = time.perf_counter()
+
+        def frame() -> None:
+            self._scene.window.skill_view.repaint()
+            frames.append(time.perf_counter())
+            waits.append(queue.waited_s())
+            if is_over(began_s) or frames[-1] - began_s > LIMIT_S:
+                loop.quit()
+
+        clock.setTimerType(Qt.TimerType.PreciseTimer)
+        clock.setInterval(FRAME_MS)
+        clock.timeout.connect(frame)
+        clock.start()
+        loop.exec()
+        clock.stop()
+        queue.close()
+        gaps, queued = np.diff(frames) * 1e3, np.diff(waits) * 1e3
+        return {
+            "fps": len(gaps) / (frames[-1] - frames[0]),
+            **{f"p{share}": quantile(gaps.tolist(), share / 100) for share in (50, 95, 99)},
+            "max": float(gaps.max()),
+            "own_p99": quantile((gaps - queued).tolist(), 0.99),
+            "own_max": float((gaps - queued).max()),
+            "seconds": frames[-1] - began_s,
+        }
+
+    def _until(self, holds: Callable[[], bool]) -> None:
+        end_s = time.perf_counter() + LIMIT_S
+        while not holds():
+            self._scene.app.processEvents()
+            time.sleep(0.001)
+            if time.perf_counter() > end_s:
+                raise TimeoutError(f"nothing came within {LIMIT_S:g} s")
+
+    def _is_settled(self) -> bool:
+        return self._panel.shown is not None and not self._panel.shown.stale
+
+
+if __name__ == "__main__":
+    answer_parent(measure)
