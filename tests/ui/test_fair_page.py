@@ -132,7 +132,7 @@ def test_it_is_said_when_nobody_is_known_and_asking_asks_the_fullest(
     assert not page.expected.isVisible()
     told: list[str] = []
     page.told.connect(told.append)
-    QTest.mouseClick(page.ask, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(page.ask_first, Qt.MouseButton.LeftButton)
     assert live.asked == [fuller, strangers]
     assert told == ["Asking 2 servers who plays there."]
 

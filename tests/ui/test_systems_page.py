@@ -152,6 +152,18 @@ def test_who_is_too_sure_of_itself_is_told_only_where_that_is_sure() -> None:
     assert "line is" not in details(comparison(row("ns2", 0.0, slope=unclear)))
     same = comparison(row("trueskill2", 0.0, slope=timid), row("trueskill", 0.0, 0.0, slope=timid))
     assert details(same).count("too timid") == 1
+    both = comparison(row("ns2", 0.0, slope=timid), row("trueskill2", 0.1, 0.2, slope=timid))
+    assert details(both).endswith(
+        "NS2 logistic and TrueSkill 2 are too timid: their lines are steeper than the dashed one."
+    )
+
+
+def test_beside_a_system_that_says_the_same_the_next_is_told_with_its_doubt() -> None:
+    told = comparison(row("trueskill2", 0.0), row("trueskill", 0.0, 0.0), row("ns2", 0.009, 0.011))
+    assert details(told) == (
+        "TrueSkill says the same of every round. NS2 logistic is 0.009 behind, but the doubt (± 0.011) is larger than"
+        " that."
+    )
 
 
 # The table and the plots

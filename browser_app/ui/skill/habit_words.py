@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from browser_app.language import gettext as _
 from browser_app.language import later
 from browser_app.player.habits import Habit, Kind, Verdict
+from browser_app.ui.skill.team_titles import team_title
 from browser_app.ui.texts import MINUS, thousands
 
 KINDS: Mapping[Kind, str] = {
@@ -31,7 +32,7 @@ def habit_title(habit: Habit) -> str:
         hour = int(habit.name)
         return _("{first}:00 to {last}:00").format(first=hour, last=(hour + 1) % 24)
     if habit.kind == "team":
-        return habit.title[:1].upper() + habit.title[1:]
+        return team_title(habit.title)
     return habit.title or _("unknown")
 
 

@@ -9,6 +9,7 @@ from browser_app.language import ngettext
 from browser_app.player.now import Now, Part, Trend
 from browser_app.ui.skill.numbers import change_words, decimals_of, points_words
 from browser_app.ui.skill.system_titles import system_title
+from browser_app.ui.skill.team_titles import team_title
 from browser_app.ui.texts import ordinal, percent, thousands
 
 LEAST_ROUNDS = 10
@@ -116,7 +117,7 @@ def part_title(part: Part, player: str) -> str:
     if part.kind == "chair":
         return _("Commanding")
     if part.kind == "team":
-        return _("On my own") if part.name == player else part.name[:1].upper() + part.name[1:]
+        return _("On my own") if part.name == player else team_title(part.name)
     return part.name or _("no mode named")
 
 

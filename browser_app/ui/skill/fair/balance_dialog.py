@@ -24,7 +24,6 @@ from browser_app.ui.skill.fair.fair_words import (
     end_words,
     mean_words,
     swaps_words,
-    team_title,
 )
 from browser_app.ui.skill.fair.line_up import LineUp, Seat, Wanted, seat_of
 from browser_app.ui.skill.fair.paste import read_pasted
@@ -34,6 +33,7 @@ from browser_app.ui.skill.fair.swap_lines import SwapLines
 from browser_app.ui.skill.fair.team_lines import team_lines
 from browser_app.ui.skill.fair.team_list import TeamList
 from browser_app.ui.skill.selectable import selectable, sentence
+from browser_app.ui.skill.team_titles import team_title
 from browser_app.ui.theme import Theme
 
 _SIZE = QSize(820, 600)

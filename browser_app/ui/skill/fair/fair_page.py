@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 import numpy as np
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -46,6 +46,7 @@ class FairPage(QWidget):
         self.balance = Button(theme, _("Balance…"), "scale")
         self.paste = Button(theme, _("Paste players…"))
         self.ask = Button(theme, _("Ask who plays"), "refresh")
+        self.ask_first = Button(theme, _("Ask who plays"), "refresh", accented=True)
         self.ask.setToolTip(_("Asks the fullest servers of this game for their players"))
         self.list = ServerList(theme)
         self.none = sentence(theme)
@@ -71,6 +72,7 @@ class FairPage(QWidget):
         column.addWidget(Hairline(self._theme, "border"))
         column.addLayout(head)
         column.addWidget(self.none)
+        column.addWidget(self.ask_first, 0, Qt.AlignmentFlag.AlignLeading)
         column.addWidget(self.list, 1)
         column.addStretch()  # takes the room where there is no list
         for button in (self.balance, self.paste):
@@ -83,7 +85,8 @@ class FairPage(QWidget):
         self._live.changed.connect(self._rest_a_while)
         self.balance.clicked.connect(self._open_balance)
         self.paste.clicked.connect(self._open_paste)
-        self.ask.clicked.connect(self._ask_servers)
+        for button in (self.ask, self.ask_first):
+            button.clicked.connect(self._ask_servers)
         self.list.selectionModel().currentChanged.connect(lambda now, _before: self._chosen(self.list.server_at(now)))
         self.list.activated.connect(lambda index: self.server_wanted.emit(self.list.server_at(index)))
 
@@ -134,6 +137,8 @@ class FairPage(QWidget):
         self.list.setVisible(bool(told))
         self.none.setText("" if told else self._nobody())
         self.none.setVisible(not told)
+        self.ask.setVisible(bool(told))
+        self.ask_first.setVisible(not told and self._outlooks.roster is not None)
 
     def _sentence(self, outlook: Outlook | None) -> str:
         if outlook is not None:

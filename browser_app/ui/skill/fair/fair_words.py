@@ -7,6 +7,7 @@ from browser_app.ui.skill.fair.even_teams import EvenTeams, Swap, by_team
 from browser_app.ui.skill.fair.line_up import LineUp, Seat
 from browser_app.ui.skill.fair.outlook import LEAST_KNOWN, Outlook, Side
 from browser_app.ui.skill.numbers import chance_words, change_words, decimals_of, points_words
+from browser_app.ui.skill.team_titles import team_title
 
 
 def win_lose(what: WhatIf, system: str) -> str:
@@ -52,11 +53,6 @@ def outlook_sentence(outlook: Outlook, server: str) -> str:
         words = _("{server} tells names only: {known} from your record, and balanced teams are assumed.")
         return words.format(server=server, known=known_words(outlook))
     return _("{server}: {known} from your record.").format(server=server, known=known_words(outlook))
-
-
-def team_title(team: str) -> str:
-    """With a capital, as a title."""
-    return team[:1].upper() + team[1:]
 
 
 def count_words(line_up: LineUp) -> str:

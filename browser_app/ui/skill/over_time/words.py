@@ -12,6 +12,7 @@ from browser_app.ui.plots.moments import DAY_S, clock_time, date_of
 from browser_app.ui.skill.numbers import chance_words, change_words, decimals_of, points_words
 from browser_app.ui.skill.over_time.trace import Trace
 from browser_app.ui.skill.round_marks import DRAWN, LOST, WON
+from browser_app.ui.skill.team_titles import team_title
 
 
 class RoundWords(NamedTuple):
@@ -89,7 +90,7 @@ def _name(names: tuple[str, ...], number: int) -> str:
 def _team(history: OwnHistory, row: int) -> str:
     """Empty where everybody plays for himself: such a team is called by its only player's id."""
     team = _name(history.teams, int(history.team[row]))
-    return "" if team == history.player else team
+    return "" if team == history.player else team_title(team)
 
 
 def _result(history: OwnHistory, row: int) -> str:

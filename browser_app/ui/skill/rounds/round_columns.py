@@ -14,6 +14,7 @@ from browser_app.ui.skill.rounds import round_cells
 from browser_app.ui.skill.rounds.round_cells import RoundCells
 from browser_app.ui.skill.rounds.round_row import RoundRow
 from browser_app.ui.skill.rounds.round_texts import reason_words, result_word, size_text, time_of
+from browser_app.ui.skill.team_titles import team_title
 from browser_app.ui.texts import UNKNOWN
 
 
@@ -83,7 +84,7 @@ def _when(row: RoundRow) -> str:
 
 
 def _team(row: RoundRow) -> str:
-    return row.team[:1].upper() + row.team[1:] or _("alone")
+    return team_title(row.team) or _("alone")
 
 
 def _there(row: RoundRow) -> str:

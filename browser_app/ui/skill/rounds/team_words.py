@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from browser_app.language import gettext as _
 from browser_app.rating.explanation import Explanation, Member
 from browser_app.ui.skill.numbers import chance_words, decimals_of, points_words
+from browser_app.ui.skill.team_titles import team_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def teams_of(explanation: Explanation) -> tuple[TeamSheet, ...]:
 
 def _team(explanation: Explanation, team: int) -> TeamSheet:
     members, decimals = explanation.teams[team], decimals_of(explanation.system)
-    name = members[0].team[:1].upper() + members[0].team[1:]
+    name = team_title(members[0].team)
     ordered = sorted(members, key=lambda each: (each.commanding, -each.value))
     mean = _mean(explanation, team)
     return TeamSheet(

@@ -1,8 +1,9 @@
 """What a comparison says, in words: which system predicts best, with how much doubt, and who is too sure of itself."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.player.comparison import Comparison, SystemRow
 from browser_app.rating.wilson import Z95
 from browser_app.ui.skill.numbers import points_words
@@ -35,15 +36,21 @@ def details(comparison: Comparison) -> str:
 
 
 def _lead(comparison: Comparison) -> str:
-    second = next((row for row in comparison.rows if row.name == comparison.second), None)
-    if second is None or second.behind is None:
-        return ""
-    behind = points_words(second.behind, 3)
+    """Of a system that says the same of every round the next is told too: only that one's lag has a doubt."""
+    rivals = [
+        row for row in comparison.rows if not row.baseline and row.name != comparison.best and row.behind is not None
+    ]
+    same = [row for row in rivals if _same_as_best(row)]
+    others = [row for row in rivals if not _same_as_best(row)]
+    told = [_("{name} says the same of every round.").format(name=system_title(row.name)) for row in same]
+    return " ".join([*told, *map(_behind, others[:1])])
+
+
+def _behind(second: SystemRow) -> str:
+    behind = points_words(second.behind or 0.0, 3)
     if second.low is None or second.high is None:
         template = _("{name} is {behind} behind; there are too few rounds to tell whether that is luck.")
         return template.format(name=system_title(second.name), behind=behind)
-    if _same_as_best(second):
-        return _("{name} says the same of every round.").format(name=system_title(second.name))
     doubt = points_words((second.high - second.low) / 2, 3)
     if second.within_doubt:
         template = _("{name} is {behind} behind, but the doubt (± {doubt}) is larger than that.")
@@ -69,18 +76,36 @@ def _over_baselines(comparison: Comparison) -> str:
     return template.format(best=system_title(comparison.best), baseline=system_title(baseline.name))
 
 
-def _strayed(comparison: Comparison) -> list[str]:
+def _strayed(comparison: Comparison) -> Iterator[str]:
     """The best first, and who says the same only once; only where the slope is surely not 1."""
-    told = []
-    for row in comparison.rows:
-        if row.slope is None or row.baseline or _same_as_best(row) or abs(row.slope.value - 1.0) <= Z95 * row.slope.sd:
-            continue
-        if row.slope.value < 1.0:
-            template = _("{name} is too sure of itself: its line is flatter than the dashed one.")
-        else:
-            template = _("{name} is too timid: its line is steeper than the dashed one.")
-        told.append(template.format(name=system_title(row.name)))
-    return told[:_MOST_TOLD]
+    strayed = [
+        (row.slope.value < 1.0, system_title(row.name))
+        for row in comparison.rows
+        if row.slope is not None
+        and not (row.baseline or _same_as_best(row))
+        and abs(row.slope.value - 1.0) > Z95 * row.slope.sd
+    ][:_MOST_TOLD]
+    for kind in dict.fromkeys(is_flat for is_flat, _name in strayed):
+        names = [name for is_flat, name in strayed if is_flat is kind]
+        yield (_flat_words if kind else _steep_words)(names)
+
+
+def _flat_words(names: Sequence[str]) -> str:
+    words = ngettext(
+        "{names} is too sure of itself: its line is flatter than the dashed one.",
+        "{names} are too sure of themselves: their lines are flatter than the dashed one.",
+        len(names),
+    )
+    return words.format(names=_enumerated(names))
+
+
+def _steep_words(names: Sequence[str]) -> str:
+    words = ngettext(
+        "{names} is too timid: its line is steeper than the dashed one.",
+        "{names} are too timid: their lines are steeper than the dashed one.",
+        len(names),
+    )
+    return words.format(names=_enumerated(names))
 
 
 def _enumerated(names: Sequence[str]) -> str:
