@@ -18,8 +18,8 @@ LENGTH_S: Final = 5.0
 """The same for lengths."""
 SURE_LENGTH_S: Final = 2.0
 """For those that must stand for a start that is not known."""
-SURE_PLAYERS: Final = 4
-"""So many must then have killed somebody, and all be told with the same kills and deaths."""
+SURE_COUNTS: Final = 4
+"""So many kills and deaths that are not 0 must then be told, and all be the same."""
 PLAN_S: Final = 86_400.0
 """So far from its plan may a round be played under the plan's id."""
 STEADY_S: Final = 60.0
@@ -113,7 +113,8 @@ def _sure_without_date(one: Telling, other: Telling) -> bool:
         return False
     if guess.started < dated.started - START_S or abs(guess.duration - dated.duration) > SURE_LENGTH_S:
         return False
-    return sum(kills > 0 for kills, _deaths in _counts(guess).values()) >= SURE_PLAYERS and _counts_agree(one, other, 1)
+    telling_counts = sum(count > 0 for each in _counts(guess).values() for count in each)
+    return telling_counts >= SURE_COUNTS and _counts_agree(one, other, 1)
 
 
 def _counts_agree(one: Telling, other: Telling, share: float) -> bool:

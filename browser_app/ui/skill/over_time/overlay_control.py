@@ -136,7 +136,7 @@ class OverlayControl(QObject):
     def _take_sampled(self, courses: Sequence[SampledCourse]) -> None:
         several = len({course.identity for course in courses}) > 1
         self._sampled = tuple(
-            Offer(_key(each), sampled_title(each), each.identity if several else _values(len(each))) for each in courses
+            Offer(_key(each), sampled_title(each), each.identity if several else _samples(len(each))) for each in courses
         )
         self.picker.show_offers(self.offers())
 
@@ -161,7 +161,7 @@ def _key(course: SampledCourse) -> str:
     return f"{_SAMPLED}:{course.source}:{course.identity}:{course.mode}"
 
 
-def _values(count: int) -> str:
+def _samples(count: int) -> str:
     return ngettext("{n} sample", "{n} samples", count).format(n=points_words(count))
 
 
