@@ -38,14 +38,20 @@ class Parser(argparse.ArgumentParser):
 
 
 def number(text: str) -> float:
-    """A finite number."""
+    """A finite number, in ASCII: Python would read 1_000 and digits of other scripts too."""
     try:
-        value = float(text)
+        value = float(_plain(text))
     except ValueError:
         raise argparse.ArgumentTypeError(f"not a number: {text!r}") from None
     if not math.isfinite(value):
         raise argparse.ArgumentTypeError(f"not a finite number: {text!r}")
     return value
+
+
+def _plain(text: str) -> str:
+    if not text.isascii() or "_" in text:
+        raise ValueError
+    return text
 
 
 def not_negative(text: str) -> float:
@@ -59,7 +65,7 @@ def not_negative(text: str) -> float:
 def count(text: str) -> int:
     """A whole number, 0 or more."""
     try:
-        value = int(text)
+        value = int(_plain(text))
     except ValueError:
         raise argparse.ArgumentTypeError(f"not a whole number: {text!r}") from None
     if value < 0:

@@ -1,11 +1,13 @@
 """`list`: poll, ping, score, print."""
 
 import argparse
+import textwrap
+from collections.abc import Iterator
 
 import numpy as np
 
 from browser_app.catalogue.columns import Rows
-from browser_app.catalogue.filter_language import Filter, parse_filter
+from browser_app.catalogue.filter_language import FIELDS, Filter, parse_filter
 from browser_app.catalogue.filter_parser import FilterError
 from browser_app.catalogue.orders import ORDERS, order
 from browser_app.commands.arguments import (
@@ -29,8 +31,12 @@ _OTHER_NAMES = {
     "max_players": "max",
     "server_skill": "skill",
     "favorite": "favourite",
+    "password": "locked",
+    "perf": "performance",
+    "fav": "favourite",
+    "friend": "friends",
 }
-"""Columns may also be called as the JSON calls them."""
+"""Columns may also be called as the JSON or the filter language calls them."""
 
 _MAX_QUOTED = 40
 """Longer faults of a filter are named by their place alone."""
@@ -46,7 +52,19 @@ def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
     parser.add_argument("--limit", type=positive_count, metavar="N", help="print at most N servers")
     add_pace(parser)
     add_format(parser)
-    parser.epilog = (
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = "\n".join(textwrap.fill(each, 78, subsequent_indent="    ") for each in _notes())
+
+
+def _notes() -> Iterator[str]:
+    """What the options' own lines have no room for."""
+    yield f"COL: {', '.join(ORDERS)}"
+    yield "EXPR: terms, with a space for and, | for or, - for not, and brackets:"
+    yield f"  a number < <= = != >= > another, or :LOW..HIGH, as in ping<80 ({', '.join(FIELDS.numbers)})"
+    yield f"  a text : others, as in map:veil*,ns2_* ({', '.join(FIELDS.texts)})"
+    yield f"  yes or no, as in -full or locked:no ({', '.join(FIELDS.flags)})"
+    yield '  any other word, or "words in quotes", to be found in name, map, mode, tags or player names'
+    yield (
         "csv: the JSON's keys as columns, lists joined by ';'. A text that a spreadsheet would take for a formula, or"
         " that begins with an apostrophe, has one more apostrophe before it: take it away to have the text as it was."
     )

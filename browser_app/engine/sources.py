@@ -100,10 +100,11 @@ def parse_server(url: str) -> Target:
     Raises:
         ValueError: the URL, and what is wrong with it.
     """
+    shown = without_keys(url)  # no server's URL has a key, so one that has is as wrong without it
     try:
-        protocol, address = parse_server_url(url)
+        protocol, address = parse_server_url(shown)
     except ValueError as error:
-        raise ValueError(f"{without_keys(url)!r}: {error}") from None
+        raise ValueError(f"{shown!r}: {error}") from None
     if is_ip(address.host) and not is_possible(address):
         raise ValueError(f"{url!r}: no server can be at {address}")
     return Target(address, protocol, None)

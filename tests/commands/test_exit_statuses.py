@@ -71,6 +71,7 @@ def is_running(pid: int) -> bool:
         (["list", "--sort=best"], "best"),
         (["list", "--limit=0"], "--limit"),
         (["list", "--limit=1.5"], "--limit"),
+        (["list", "--limit=1_0"], "--limit"),
         (["list", "--skill=nan"], "--skill"),
         (["list", "--preset=mine"], "mine"),
         (["list", "--pace=warp"], "warp"),

@@ -13,6 +13,9 @@ import pytest
 from command_line import Program
 from loopback_servers import Handler, a2s, always, dpmaster, quake3, serving, silent
 
+from browser_app.app import run
+from browser_app.catalogue.filter_language import FIELDS
+from browser_app.catalogue.orders import ORDERS
 from browser_app.commands import polling
 from browser_app.engine.poll import start_poll
 from browser_app.engine.timing import Timing
@@ -145,6 +148,18 @@ def test_sorting_both_ways_puts_the_unknown_last(
     turned = program("list", *some_servers, FAST, "--format=json", f"--sort=-{column}").servers
     assert names(first) == [*expected, None, None]
     assert names(turned) == [*reversed(expected), None, None]
+
+
+@pytest.mark.parametrize("column", ["ping_ms", "max_players", "server_skill", "favorite", "password", "perf", "fav"])
+def test_columns_are_known_by_the_names_of_json_and_of_filters_too(program: Program, column: str) -> None:
+    with serving(a2s(name="Gamma")) as (address,):
+        assert names(program("list", f"--server=a2s://{address}", FAST, "--format=json", f"--sort={column}").servers)
+
+
+def test_help_names_every_column_and_field(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["list", "--help"]) == 0
+    said = capsys.readouterr().out.split("COL: ")[1].replace(",", " ").replace(")", " ").replace("(", " ").split()
+    assert {*ORDERS, *FIELDS.numbers, *FIELDS.texts, *FIELDS.flags} <= set(said)
 
 
 def test_filter_and_limit(program: Program, some_servers: list[str]) -> None:

@@ -56,6 +56,8 @@ def test_an_underflowing_score_has_no_shares(capsys: pytest.CaptureFixture[str])
         ([*numbers(12), "--skill=1"], "--skill"),
         (["--players=-1", "--max-players=24", "--ping=5"], "--players"),
         (["--players=nan", "--max-players=24", "--ping=5"], "--players"),
+        (["--players=1_2", "--max-players=24", "--ping=5"], "--players"),
+        (["--players=１２", "--max-players=24", "--ping=5"], "--players"),
         ([*numbers(12), "--preset=best"], "--preset"),
         ([*numbers(12), "--reserved=30"], "--reserved"),
     ],

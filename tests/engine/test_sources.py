@@ -92,6 +92,15 @@ def test_no_key_is_in_an_error(games: Games, url: str) -> None:
     assert "SECRET" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "url", ["quake3://me:SECRET@127.0.0.1:27960", "a2s://me:SECRET@host", "a2s://127.0.0.1:27015?password=SECRET"]
+)
+def test_no_password_is_in_an_error_of_a_server(url: str) -> None:
+    with pytest.raises(ValueError, match=r"^'(a2s|quake3)://.*…") as caught:
+        parse_server(url)
+    assert "SECRET" not in str(caught.value)
+
+
 @pytest.mark.parametrize("name", ["key", "api_key", "Access-Token", "x" * 100 + "key"])
 def test_a_key_is_hidden_whatever_it_is_called(games: Games, name: str) -> None:
     assert parse_master(f"json+https://example.org/list?{name}=SECRET", games).url.endswith(f"{name}=…")
