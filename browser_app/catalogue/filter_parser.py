@@ -151,8 +151,8 @@ class _Parser:
         if name in self._fields.numbers:
             return self._number(name, operator)
         if name not in self._fields.texts and name not in self._fields.flags:
-            message = f"no field is called {name}; put the text in quotes to search for it"
-            raise FilterError(message, *match.span("field"))
+            message = _("no field is called {name}; put the text in quotes to search for it")
+            raise FilterError(message.format(name=name), *match.span("field"))
         if operator not in (":", "=", "!="):
             raise FilterError(_("{name} is no number: write {name}:…").format(name=name), *match.span("operator"))
         node: Node

@@ -18,6 +18,8 @@ from browser_app.ui.theme import Theme
 
 PADDING = 6
 SCORE_BAR, PLAYERS_BAR, BAR_HEIGHT = 34, 44, 8
+PLAYERS_NUMBER = 42
+"""Room for `24/24`."""
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 
@@ -196,7 +198,7 @@ def paint_players(cells: CellPainter, box: QRect, row: Row) -> None:
         for left in range(humans + 1, min(PLAYERS_BAR - 1, humans + round((row.bots or 0) * unit)), 3):
             line = cells.placed(QRect(bar.x() + left, bar.y() + 1, 1, bar.height() - 2))
             cells.painter.drawLine(line.topLeft(), line.bottomLeft())
-    number = QRect(bar.right() + 6, box.y(), 42, box.height())
+    number = QRect(bar.right() + PADDING, box.y(), PLAYERS_NUMBER, box.height())
     cells.text(
         number, players_text(row.players, row.usable_slots), "text3" if dimmed else "text1", cells.plain, right=True
     )

@@ -13,7 +13,7 @@ from browser_app.ui.filter_completion import Completion
 from browser_app.ui.texts import tool_tip
 from browser_app.ui.theme import Theme
 
-HEIGHT, WIDTH, LEAST_WIDTH = 32, 288, 168
+HEIGHT, WIDTH, LEAST_WIDTH = 32, 288, 120
 _PAUSE_MS = 120
 _HINT = later("Ctrl F")
 

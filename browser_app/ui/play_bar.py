@@ -10,6 +10,8 @@ from browser_app.ui.play_button import PlayButton, PlayState
 from browser_app.ui.theme import Theme
 
 _FRAME_MS = 33
+_NAME_WIDTH = 320
+"""At most; the name makes room before its numbers do."""
 
 
 class PlayBar(QWidget):
@@ -108,7 +110,7 @@ class PlayBar(QWidget):
         self._numbers.setText(numbers)
         self._sentence.setText(sentence)
         self.button.setAccessibleDescription(f"{name} {numbers}. {sentence}")
-        self._name.setFixedWidth(min(self._name.fontMetrics().horizontalAdvance(name) + 2, 320))
+        self._name.setMaximumWidth(min(self._name.fontMetrics().horizontalAdvance(name) + 2, _NAME_WIDTH))
         self.update()
 
     def _pressed(self) -> None:

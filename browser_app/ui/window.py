@@ -91,7 +91,7 @@ class MainWindow(Surface):
         bar = QHBoxLayout(top)
         bar.setContentsMargins(0, 0, 0, 1)
         bar.setSpacing(12)
-        bar.addWidget(self.play_bar, 1)
+        bar.addWidget(self.play_bar, 2)
         bar.addWidget(self.filter_field, 1)
         bar.addWidget(self.refresh_button)
         bar.addWidget(self.switch)

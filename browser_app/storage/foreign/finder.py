@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from browser_app.games.games import Games
+from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 from browser_app.storage.favourites import Favourite
 from browser_app.storage.foreign.found import ForeignServer, Keeping, Unreadable
@@ -75,7 +76,7 @@ def _read(file: ForeignFile) -> FoundFile:
     with file.path.open("rb") as opened:
         data = opened.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
-        return FoundFile(file.owner, file.path, problem=f"larger than {MAX_FILE_BYTES >> 20} MiB")
+        return FoundFile(file.owner, file.path, problem=_("larger than {n} MiB").format(n=MAX_FILE_BYTES >> 20))
     try:
         servers, keys = file.read(data)
     except Unreadable as error:

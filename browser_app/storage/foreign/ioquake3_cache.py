@@ -9,6 +9,7 @@ import ipaddress
 import struct
 from collections.abc import Iterator
 
+from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, normal_host
 from browser_app.protocols.coloured_text import plain
 from browser_app.storage.foreign.found import ForeignServer, Keeping, Unreadable
@@ -31,11 +32,11 @@ def read_ioquake3_cache(data: bytes) -> list[ForeignServer]:
         Unreadable: it was not written by an engine of this family.
     """
     if len(data) < _HEAD.size:
-        raise Unreadable("too short")
-    _, favourites, size = _HEAD.unpack_from(data)
+        raise Unreadable(_("too short"))
+    _version, favourites, size = _HEAD.unpack_from(data)
     record, rest = divmod(size, GLOBAL + FAVOURITES)
     if rest or record not in ADDRESS_BYTES or len(data) != _HEAD.size + size or not 0 <= favourites <= FAVOURITES:
-        raise Unreadable("of an engine that keeps it in another form")
+        raise Unreadable(_("of an engine that keeps it in another form"))
     first = _HEAD.size + GLOBAL * record
     return list(_servers(data[first : first + favourites * record], record))
 

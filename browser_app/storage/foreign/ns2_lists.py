@@ -7,6 +7,7 @@ are what the game is told.
 
 from collections.abc import Iterator, Mapping
 
+from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import plain
 from browser_app.protocols.json_text import NoJSON, read_json
@@ -25,9 +26,9 @@ def read_ns2_list(data: bytes, keeping: Keeping) -> list[ForeignServer]:
     try:
         document = read_json(data.removeprefix(b"\xef\xbb\xbf"))
     except NoJSON as error:
-        raise Unreadable(f"not JSON: {error}") from None
+        raise Unreadable(_("not JSON: {why}").format(why=error)) from None
     if not isinstance(document, list | dict):
-        raise Unreadable("neither a list nor an object")
+        raise Unreadable(_("neither a list nor an object"))
     servers: dict[str, ForeignServer] = {}
     for text, about in _entries(document):
         try:

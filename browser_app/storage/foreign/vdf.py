@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
+from browser_app.language import gettext as _
 from browser_app.storage.foreign.found import Unreadable
 
 MAX_DEPTH = 32
@@ -39,23 +40,23 @@ def read_vdf(data: bytes) -> Block:
     for line, kind, word in _words(text):
         if kind == "brace" and word == "}":
             if key is not None or len(blocks) == 1:
-                raise Unreadable(f"line {line}: a brace too many")
+                raise Unreadable(_("line {line}: a brace too many").format(line=line))
             blocks.pop()
         elif key is None:
             if kind == "brace":
-                raise Unreadable(f"line {line}: a block without a name")
+                raise Unreadable(_("line {line}: a block without a name").format(line=line))
             key = word.lower()
         else:
             values += 1
             if values > MAX_VALUES or len(blocks) > MAX_DEPTH:
-                raise Unreadable(f"line {line}: too many values, or too deep")
+                raise Unreadable(_("line {line}: too many values, or too deep").format(line=line))
             inner: dict[str, Block | str] = {}
             blocks[-1][key] = inner if kind == "brace" else word
             if kind == "brace":
                 blocks.append(inner)
             key = None
     if key is not None or len(blocks) > 1:
-        raise Unreadable("it ends too early")
+        raise Unreadable(_("it ends too early"))
     return root
 
 
@@ -75,7 +76,7 @@ def _words(text: str) -> Iterator[tuple[int, str, str]]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise Unreadable(f"line {line}: unreadable")
+            raise Unreadable(_("line {line}: unreadable").format(line=line))
         if match.lastgroup:
             word = match[match.lastgroup]
             if match.lastgroup == "quoted":
