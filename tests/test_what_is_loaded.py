@@ -70,6 +70,10 @@ def loaded(program: str, *words: str) -> set[str]:
             ["list", "--help"],
             {"PySide6", "requests", "rich", "browser_app.rating", "browser_app.rounds", "browser_app.demo.network"},
         ),
+        (
+            ["list", "--demo=2", "--pace=unlimited", "--format=json"],
+            {"PySide6", "numpy.ma", "rich", "browser_app.rating", "browser_app.rounds", "browser_app.commands.table"},
+        ),
     ],
 )
 def test_a_command_loads_what_it_needs(words: list[str], without: set[str]) -> None:

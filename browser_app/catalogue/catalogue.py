@@ -418,5 +418,6 @@ def _one_each(pairs: Sequence[tuple[int, Answer]]) -> Iterator[dict[int, Answer]
 
 
 def _change_set(rows: Rows, first: int, columns: set[str]) -> ChangeSet:
-    ids = np.unique(rows)
+    ids = np.sort(rows)
+    ids = ids[np.diff(ids, prepend=-1) > 0]  # `np.unique` would import numpy.ma: 30 ms more to the first answer
     return ChangeSet(ids, ids[ids >= first], frozenset(columns))
