@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QImageWriter, QPainter
+from PySide6.QtGui import QImage, QImageWriter, QPainter, QPicture
 from PySide6.QtSvg import QSvgGenerator
 
 from browser_app.player.own_history import OwnHistory
@@ -93,19 +93,23 @@ def _safe(text: str) -> str:
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n", "'", "＝", "＋", "－", "＠")) else text
 
 
-def image_of(plot: RatingPlot, entries: Sequence[legend.Entry], title: str, theme: Theme) -> QImage:
-    """The plot with its title and its legend in pixels, twice as fine as on a plain screen."""
-    size = _size(plot)
-    image = QImage(size * _SCALE, QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(_SCALE)
-    painter = QPainter(image)
+def drawing_of(plot: RatingPlot, entries: Sequence[legend.Entry], title: str, theme: Theme) -> QPicture:
+    """The plot with its title and its legend, as what is to be drawn: a tenth of the work, for the window's thread."""
+    size, drawing = _size(plot), QPicture()
+    painter = QPainter(drawing)
     _draw(painter, size, plot, entries, title, theme)
     painter.end()
-    return image
+    drawing.setBoundingRect(QRect(0, 0, size.width(), size.height()))
+    return drawing
 
 
-def png_bytes(image: QImage) -> bytes:
-    """The image as a file: what takes longest, and any thread may do."""
+def png_bytes(drawing: QPicture) -> bytes:
+    """A drawing in pixels, twice as fine as on a plain screen: any thread may do it."""
+    image = QImage(drawing.boundingRect().size() * _SCALE, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(_SCALE)
+    painter = QPainter(image)
+    drawing.play(painter)  # unlike drawPicture it leaves other threads their turns
+    painter.end()
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

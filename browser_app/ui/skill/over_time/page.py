@@ -107,7 +107,7 @@ class OverTimePage(QWidget):
         self.exports.ask(kind, f"{self._shown.game.id}-{self._shown.system}", partial(self._content, kind))
 
     def _content(self, kind: str) -> Callable[[], bytes]:
-        """What makes a file's bytes beside the window; pictures are painted here."""
+        """What makes a file's bytes beside the window; what is drawn in pictures is told here."""
         from browser_app.ui.skill.over_time import export
 
         picture, own = self._picture, _("You")
@@ -119,8 +119,8 @@ class OverTimePage(QWidget):
         if kind == "svg":
             content = export.svg_bytes(*drawn)
             return lambda: content
-        image = export.image_of(*drawn)
-        return lambda: export.png_bytes(image)
+        drawing = export.drawing_of(*drawn)
+        return lambda: export.png_bytes(drawing)
 
     def _title(self) -> str:
         shown = self._shown
