@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room
 
@@ -64,10 +64,14 @@ def test_a_home_that_cannot_be_written_is_told_and_all_holds_until_the_window_cl
     assert home.read_text() == "in the way of every folder"
 
 
-def test_nothing_needs_a_tray() -> None:
-    """Desktops without one lack nothing: what is told goes to the desktop's notifications, else into the window."""
-    files = Path(window_app.__file__).parents[1].rglob("*.py")
-    assert [file.name for file in files if "QSystemTrayIcon" in file.read_text(encoding="utf-8")] == []
+def test_without_notifications_and_tray_the_window_tells(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: False)
+    server = room.servers()[0]
+    room.window.people.alerts.tell_free_slot(server)
+    wanted = f"A slot is free on {room.catalogue.name[server]}"
+    room.wait(lambda: any(text.startswith(wanted) for text in room.window.status.texts()))
+    assert room.window.findChildren(QSystemTrayIcon) == []
 
 
 @pytest.fixture
