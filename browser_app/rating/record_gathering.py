@@ -104,12 +104,18 @@ def _squads(names: Sequence[str | None]) -> Ints:
 
 def _spells(kind: str, lists: Sequence[Sequence[Stay]], teams: Names) -> Given:
     spells = list(chain.from_iterable(lists))
+    if not spells:
+        none: Given = {f"{kind}.team": _NO_TEAM, f"{kind}.enter": _NO_TIME, f"{kind}.leave": _NO_TIME}
+        return {f"{kind}.count": NO_COUNT[: len(lists)], **none}
     return {
-        f"{kind}.count": lengths(lists) if spells else NO_COUNT[: len(lists)],
+        f"{kind}.count": lengths(lists),
         f"{kind}.team": teams.indices([spell.team for spell in spells]),
         f"{kind}.enter": np.array([spell.enter for spell in spells], np.float64),
         f"{kind}.leave": np.array([spell.leave for spell in spells], np.float64),
     }
+
+
+_NO_TEAM, _NO_TIME = np.zeros(0, np.int32), np.zeros(0)
 
 
 def _keep_names(names: dict[int, str], player: Ints, players: Sequence[Player]) -> None:

@@ -52,12 +52,13 @@ def _decoded(
     source: Source, decoder: Callable[[bytes], Round], stretch: Stretch = WHOLE
 ) -> Iterator[tuple[int, Round]]:
     for number, line in source.lines(stretch):
-        if line.isspace() or not line:
-            continue
         try:
-            yield number, decoder(line)
+            decoded = decoder(line)
         except FieldError as error:
+            if not line.strip():
+                continue
             raise source.error(number, error.field, error.problem) from None
+        yield number, decoded
 
 
 def _lines(source: Source) -> Iterator[tuple[int, bytes]]:

@@ -109,8 +109,9 @@ class NS2Run(RatingRun):
         logit = 0.0 if self._win_rates is None else self._win_rates.logit(circumstance)
         for player, signed, whole in zip(*field, strict=True):
             logit += signed * skill[player] + whole * offset[player]
-        for player, signed, _ in zip(*chair, strict=True):
-            logit += signed * commander[player]
+        if chair is not NOBODY:
+            for player, signed, _ in zip(*chair, strict=True):
+                logit += signed * commander[player]
         return logistic(logit)
 
     def _update(self, i: int) -> None:
@@ -131,11 +132,12 @@ class NS2Run(RatingRun):
             sums[player] = total = sums[player] + gradient * gradient
             skill[player] += (c + a / sqrt(total + epsilon)) * gradient
             offset[player] += step * whole
-        commander, sums = skills.commander, skills.commander_sum
-        for player, signed, _ in zip(*chair, strict=True):
-            gradient = error * signed
-            sums[player] = total = sums[player] + gradient * gradient
-            commander[player] += (c + a / sqrt(total + epsilon)) * gradient
+        if chair is not NOBODY:
+            commander, sums = skills.commander, skills.commander_sum
+            for player, signed, _ in zip(*chair, strict=True):
+                gradient = error * signed
+                sums[player] = total = sums[player] + gradient * gradient
+                commander[player] += (c + a / sqrt(total + epsilon)) * gradient
         self._learnt[self._first + i] = True
         if self._win_rates is not None:
             self._win_rates.add(circumstance, outcome)
