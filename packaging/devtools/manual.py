@@ -4,6 +4,7 @@ python packaging/devtools/manual.py FILE
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -74,8 +75,8 @@ def _command(name: str, parser: argparse.ArgumentParser, known: Mapping[str, arg
         yield ".PP"
         yield f"{', '.join(same)}: as above."
     if parser.epilog:
-        yield ".PP"
-        yield _text(parser.epilog)
+        laid_out = "\n" in parser.epilog
+        yield from (".PP", ".nf", _text(parser.epilog), ".fi") if laid_out else (".PP", _text(parser.epilog))
 
 
 def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
@@ -122,9 +123,9 @@ def _sentence(words: str) -> str:
 
 
 def _text(words: str) -> str:
-    """Safe from being taken for commands of the language."""
+    """Safe from being taken for commands of the language, which begin lines."""
     escaped = words.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
-    return f"\\&{escaped}" if escaped.startswith(".") else escaped
+    return re.sub(r"^\.", r"\\&.", escaped, flags=re.MULTILINE)
 
 
 def current_page() -> str:

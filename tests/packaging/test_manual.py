@@ -38,7 +38,14 @@ def test_man_finds_no_fault_and_shows_every_word() -> None:
 
 @pytest.mark.parametrize(
     ("words", "escaped"),
-    [("--a", r"\-\-a"), (r"a\b", r"a\eb"), (".x", r"\&.x"), ("'x", r"\(aqx"), ("`x`", r"\(gax\(ga"), ("…", "…")],
+    [
+        ("--a", r"\-\-a"),
+        (r"a\b", r"a\eb"),
+        (".x\n.y", "\\&.x\n\\&.y"),
+        ("'x", r"\(aqx"),
+        ("`x`", r"\(gax\(ga"),
+        ("…", "…"),
+    ],
 )
 def test_words_are_never_commands(words: str, escaped: str) -> None:
     assert manual._text(words) == escaped
