@@ -14,6 +14,8 @@ from skill_rig import LIMIT_MS, SkillRig, skill_rig
 
 from browser_app.ui.skill.column_map_dialog import ColumnMapDialog
 from browser_app.ui.skill.sources_dialog import FOLDERS, TABLES, SourcesDialog
+from browser_app.ui.skill.waiting_strip import WaitingStrip
+from browser_app.ui.theme import Theme
 
 COLUMNS = ("match", "who", "side", "won by", "when", "secs")
 WITHOUT_WINNER = {"id": "match", "player": "who", "team": "side", "winner": None}
@@ -98,3 +100,23 @@ def test_a_table_in_a_watched_folder_waits_and_is_offered(rig: SkillRig, tmp_pat
     with rig.bot.waitSignal(rig.wherefrom.tables_wanted, timeout=LIMIT_MS) as wanted:
         dialog.folders.name.click()
     assert wanted.args == [[file]]
+
+
+def test_a_strip_above_the_page_offers_it_until_it_is_closed(qtbot: QtBot, qapp: QApplication) -> None:
+    strip = WaitingStrip(Theme(qapp, "light"))
+    qtbot.addWidget(strip)
+    assert strip.isHidden()
+    one, two = Path("/rounds/season.csv"), Path("/rounds/cup.csv")
+    strip.show_tables([one])
+    assert strip.text() == "season.csv in a watched folder waits for names of its columns."
+    with qtbot.waitSignal(strip.tables_wanted) as wanted:
+        strip.name.click()
+    assert wanted.args == [[one]]
+    strip.close_button.click()
+    strip.show_tables([one])
+    assert strip.isHidden()
+    strip.show_tables([one, two])
+    assert not strip.isHidden()
+    assert "2 tables" in strip.text()
+    strip.show_tables([])
+    assert strip.isHidden()

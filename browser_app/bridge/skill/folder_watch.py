@@ -51,6 +51,11 @@ class FolderWatch(QObject):
         imports.mapped.connect(self._try_again)
         self._looked.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
+    @property
+    def waiting(self) -> list[Path]:
+        """The tables of which nobody has said which column is which."""
+        return [path for folder in self.folders for path in folder.waiting]
+
     def start(self) -> None:
         """Look now, and from now on every 30 s and whenever the program comes to the front."""
         app = QGuiApplication.instance()

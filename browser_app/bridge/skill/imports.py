@@ -39,6 +39,8 @@ class Imported(NamedTuple):
     """Why it was refused; empty when it was taken."""
     table: "TableHead | None" = None
     """How a table begins that is `Unmapped`, if the user is there to be asked."""
+    waits: bool = False
+    """It was refused only because it is a table of which nobody has said which column is which."""
     richer: int = 0
     """Known rounds of which more is known now."""
     gains: frozenset[str] = frozenset()
@@ -203,8 +205,8 @@ class Imports(QObject):
             head = head_of(source)
             if order.asking or head is None:
                 return Imported(path, form, 0, 0, printable(str(error)), head)
-            waits = _("{path}: waits in its folder until somebody says which of its columns is which")
-            return Imported(path, form, 0, 0, printable(waits.format(path=path)))
+            waits = _("{path}: waits until you say in Watched folders which of its columns is which")
+            return Imported(path, form, 0, 0, printable(waits.format(path=path)), waits=True)
         except RoundError as error:
             return Imported(path, form, 0, 0, printable(str(error)))
         except StorageError as error:

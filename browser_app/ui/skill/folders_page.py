@@ -108,7 +108,7 @@ class FoldersPage(QWidget):
         self.tree.setAccessibleName(_("Watched folders"))
         self.tree.setRootIsDecorated(False)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.tree.setColumnWidth(0, 380)
+        self.tree.setColumnWidth(0, 280)
         self.tree.setColumnWidth(1, 70)
         self.proposed.hide()
         self.name.hide()

@@ -101,6 +101,7 @@ class SkillControl(QObject):
         view.list_wanted.connect(self.list_wanted)
         for changed in (self._room.sources.changed, self._room.folders.changed):
             changed.connect(view.show_sources)
+        self._room.folders.changed.connect(lambda: view.waiting.show_tables(self._room.folders.waiting))
         self.who.changed.connect(view.show_identities)
         self.origins.import_wanted.connect(view.choose_files)
         self.origins.tables_wanted.connect(self._panel.import_paths)

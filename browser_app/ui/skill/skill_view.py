@@ -21,6 +21,7 @@ from browser_app.ui.skill.services import SkillServices
 from browser_app.ui.skill.side_lines_model import SideLine
 from browser_app.ui.skill.skill_side import SkillSide
 from browser_app.ui.skill.status import SkillAsked, SkillStatus
+from browser_app.ui.skill.waiting_strip import WaitingStrip
 from browser_app.ui.theme import Theme
 
 SIDE_FROM = 1000
@@ -54,7 +55,7 @@ class SkillView(QWidget):
         kept = services.kept.get(_PAGE)
         self.page = kept if isinstance(kept, str) and kept in self._kinds else NOW
         self.side, self.header, self.empty = SkillSide(theme), SkillHeader(theme), SkillEmpty(theme)
-        self.problems = ProblemStrip(theme)
+        self.problems, self.waiting = ProblemStrip(theme), WaitingStrip(theme)
         self.status, self.asked = SkillStatus(theme), SkillAsked(theme)
         self.stack = QStackedWidget()
         self.working = False
@@ -78,6 +79,7 @@ class SkillView(QWidget):
         beside = QVBoxLayout()
         beside.setSpacing(0)
         beside.addWidget(self.problems)
+        beside.addWidget(self.waiting)
         beside.addWidget(body, 1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -105,6 +107,7 @@ class SkillView(QWidget):
         self.empty.import_wanted.connect(self.choose_files)
         self.status.cancel_wanted.connect(self.cancel)
         self.drop.dropped.connect(self._take)
+        self.waiting.tables_wanted.connect(panel.import_paths)
         self._ages.timeout.connect(self.show_sources)
 
     # Pages

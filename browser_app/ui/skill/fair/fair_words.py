@@ -12,9 +12,13 @@ from browser_app.ui.skill.team_titles import team_title
 
 def win_lose(what: WhatIf, system: str) -> str:
     """`win +9, lose −14`."""
-    decimals = decimals_of(system)
-    won, lost = change_words(what.win, decimals), change_words(what.lose, decimals)
+    won, lost = (_change(value, decimals_of(system)) for value in (what.win, what.lose))
     return _("win {won}, lose {lost}").format(won=won, lost=lost)
+
+
+def _change(value: float, decimals: int) -> str:
+    """With one more decimal where nothing is left without."""
+    return change_words(value, decimals if round(value, decimals) else decimals + 1)
 
 
 def known_words(outlook: Outlook) -> str:

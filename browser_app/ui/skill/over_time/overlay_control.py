@@ -136,13 +136,16 @@ class OverlayControl(QObject):
     def _take_sampled(self, courses: Sequence[SampledCourse]) -> None:
         several = len({course.identity for course in courses}) > 1
         self._sampled = tuple(
-            Offer(_key(each), sampled_title(each), each.identity if several else _samples(len(each))) for each in courses
+            Offer(_key(each), sampled_title(each), each.identity if several else _samples(len(each)))
+            for each in courses
         )
         self.picker.show_offers(self.offers())
 
     def _take_players(self, players: Sequence[tuple[str, str, int]]) -> None:
         me = self._shown.history.player if self._shown is not None else ""
-        offers = [Offer(f"{_PLAYER}:{id_}", name, _rounds(rounds)) for id_, name, rounds in players if id_ != me]
+        offers = [
+            Offer(f"{_PLAYER}:{id_}", name, _rounds(rounds)) for id_, name, rounds in players if rounds and id_ != me
+        ]
         self._players = tuple(offers)
         self.picker.show_offers(self.offers())
 
