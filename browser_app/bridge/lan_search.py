@@ -36,9 +36,12 @@ class LanSearch(QObject):
         if self.running or self._closed:
             return
         found: list[object] = []
-        self._poll = MasterPoll(
-            (self._source(),), lambda _, targets: found.extend(targets), on_done=lambda: self._done.emit(found)
-        )
+
+        def done() -> None:
+            if not self._closed:  # Qt may have ended by now
+                self._done.emit(found)
+
+        self._poll = MasterPoll((self._source(),), lambda _, targets: found.extend(targets), on_done=done)
         self._poll.start()
 
     def close(self) -> None:

@@ -130,6 +130,13 @@ ROWS = choice(
     later("Row height"),
     later("Compact rows show a quarter more servers; small windows have them by themselves."),
 )
+INSPECTOR = choice(
+    "window.inspector",
+    "right",
+    {"right": later("Right of the list"), "below": later("Below the list")},
+    later("Inspector"),
+    later("Where the selected server is explained."),
+)
 LANGUAGE = choice(
     "window.language",
     "system",
@@ -211,6 +218,7 @@ RELEASES = text(
 SETTINGS: tuple[Setting[Any], ...] = (
     THEME,
     ROWS,
+    INSPECTOR,
     LANGUAGE,
     SCALE,
     COUNTRY,

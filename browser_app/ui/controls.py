@@ -162,6 +162,11 @@ class Surface(QWidget):
         self._lines = lines
         theme.changed.connect(self.update)
 
+    def set_lines(self, lines: str) -> None:
+        """Draw other hairlines."""
+        self._lines = lines
+        self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Fill, then draw the hairlines."""
         painter = QPainter(self)

@@ -2,7 +2,16 @@
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
-from PySide6.QtWidgets import QAbstractSlider, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from browser_app.catalogue.facts import Facts
 from browser_app.language import gettext as _
@@ -20,7 +29,12 @@ from browser_app.ui.tab_bar import TabBar
 from browser_app.ui.theme import Theme
 from browser_app.ui.why_page import WhyPage
 
-WIDTH = 304
+WIDTH, HEIGHT = 304, 264
+"""Beside the list so wide, below it so high; its head is as wide there too."""
+_PAGE_WIDTH = 560
+"""Of pages of words, at most."""
+_NO_LIMIT = 16_777_215
+"""Qt's own word for it (QWIDGETSIZE_MAX)."""
 PAGES = (later("Why"), later("Players"), later("Rules"), later("History"), later("Notes"))
 PLAYERS, NOTES = 1, 4
 """Places of pages."""
@@ -101,7 +115,8 @@ class Inspector(Surface):
         name.setSpacing(8)
         name.addWidget(self._name, 1)
         name.addWidget(self._star, 0, Qt.AlignmentFlag.AlignTop)
-        head = QVBoxLayout()
+        self._head = QWidget()
+        head = QVBoxLayout(self._head)
         head.setContentsMargins(14, 10, 14, 8)
         head.setSpacing(2)
         head.addLayout(name)
@@ -113,17 +128,31 @@ class Inspector(Surface):
         for page in (self.why, self.players, self.rules, self.history, self.notes):
             self._areas.append(_scrolled(self._theme, page))
             self._pages.addWidget(self._areas[-1])
-        body = QVBoxLayout(self._body)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(0)
-        body.addLayout(head)
-        body.addWidget(self._tabs)
-        body.addWidget(self._pages, 1)
+        head.addStretch(1)
+        pages = QVBoxLayout()
+        pages.setSpacing(0)
+        pages.addWidget(self._tabs)
+        pages.addWidget(self._pages, 1)
+        self._parts = QBoxLayout(QBoxLayout.Direction.TopToBottom, self._body)
+        self._parts.setContentsMargins(0, 0, 0, 0)
+        self._parts.setSpacing(0)
+        self._parts.addWidget(self._head)
+        self._parts.addLayout(pages, 1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, 0, 0, 0)
+        layout.setContentsMargins(1, 1, 0, 0)
         layout.addWidget(self._empty)
         layout.addWidget(self._body, 1)
-        self.setFixedWidth(WIDTH)
+        self.lie_below(False)
+
+    def lie_below(self, below: bool) -> None:
+        """Be a part below the list, the head beside the pages; or beside it, the head above them."""
+        self._parts.setDirection(QBoxLayout.Direction.LeftToRight if below else QBoxLayout.Direction.TopToBottom)
+        self.setMinimumSize(0 if below else WIDTH, HEIGHT if below else 0)
+        self.setMaximumSize(_NO_LIMIT if below else WIDTH, HEIGHT if below else _NO_LIMIT)
+        self._head.setFixedWidth(WIDTH - 1)
+        for page in (self.why, self.players, self.rules, self.notes):  # what belongs together stays together
+            page.setMaximumWidth(_PAGE_WIDTH if below else _NO_LIMIT)
+        self.set_lines("T" if below else "L")
 
     @property
     def page(self) -> int:

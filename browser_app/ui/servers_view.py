@@ -44,6 +44,8 @@ from browser_app.ui.theme import Theme
 COMPACT_BELOW = 640
 PANELS_FROM = 1000
 """In narrower windows the side list is folded to icons and the inspector to an edge."""
+BELOW_FROM = 480
+"""In a lower view an inspector below the list is folded."""
 PAUSED, MENU = later("until you press Space"), later("while the menu is open")
 """Why the order is held."""
 _SORT = "sort"
@@ -76,7 +78,7 @@ class ServersView(Surface):
     def __init__(self, theme: Theme, services: Services, field: FilterField) -> None:
         super().__init__(theme, "window")
         self._services = services
-        self._rows = "automatic"
+        self._rows, self._below = "automatic", False
         self.live = live = services.live
         self.lists = Lists(live.catalogue, services.games, services.saved_filters)
         self.order = ListOrder(live.catalogue, self.lists, self)
@@ -130,14 +132,14 @@ class ServersView(Surface):
         self._count()
 
     def _lay_out(self) -> None:
-        centre = QVBoxLayout()
-        centre.setSpacing(0)
-        centre.addWidget(self.state)
-        centre.addWidget(self.table, 1)
-        middle = QHBoxLayout()
+        self._centre = QVBoxLayout()
+        self._centre.setSpacing(0)
+        self._centre.addWidget(self.state)
+        self._centre.addWidget(self.table, 1)
+        self._middle = middle = QHBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(self.side)
-        middle.addLayout(centre, 1)
+        middle.addLayout(self._centre, 1)
         middle.addWidget(self.first_run)
         middle.addWidget(self.inspector)
         middle.addWidget(self.edge)
@@ -189,6 +191,18 @@ class ServersView(Surface):
         self.first_run.setVisible(shown and self.welcoming)
         self.inspector.setVisible(shown and not self.welcoming)
         self.edge.setVisible(not shown)
+
+    def place_inspector(self, where: str) -> None:
+        """`right` of the list, or `below` it."""
+        self._below = where == "below"
+        self._middle.removeWidget(self.inspector)
+        self._centre.removeWidget(self.inspector)
+        self.inspector.lie_below(self._below)
+        if self._below:
+            self._centre.addWidget(self.inspector)
+        else:
+            self._middle.insertWidget(self._middle.indexOf(self.edge), self.inspector)
+        self._fit_panels()
 
     def welcome(self) -> None:
         """At the first start: say what can be done, until the user turns to a server."""
@@ -365,5 +379,10 @@ class ServersView(Surface):
         """What goes first when room is short: row height, side list and inspector, then columns and chips."""
         super().resizeEvent(event)
         self._fit_rows()
-        for fold in (self.inspector_fold, self.side_fold):
-            fold.fit(event.size().width())
+        self._fit_panels()
+
+    def _fit_panels(self) -> None:
+        """Below the list the inspector takes height, beside it width."""
+        high = PANELS_FROM if self.height() >= BELOW_FROM else 0
+        self.inspector_fold.fit(high if self._below else self.width())
+        self.side_fold.fit(self.width())

@@ -11,7 +11,7 @@ from browser_app.bridge.master_health import MasterHealth
 from browser_app.bridge.steam_key import SteamKeyBox
 from browser_app.games.games import Games
 from browser_app.language import gettext as _
-from browser_app.storage.declared import ROWS, THEME
+from browser_app.storage.declared import INSPECTOR, ROWS, THEME
 from browser_app.storage.kept import Kept
 from browser_app.ui.actions import Action
 from browser_app.ui.dialogs.about import AboutDialog
@@ -50,17 +50,20 @@ class SettingsControl(QObject):
         window: QWidget,
         services: SettingsServices,
         show_rows: Callable[[str], object],
+        place_inspector: Callable[[str], object],
         actions: Callable[[], Sequence[Action]],
     ) -> None:
-        """`show_rows` takes the row height that is wanted, `actions` are those that have a key now."""
+        """`show_rows` and `place_inspector` take what is wanted of them, `actions` are those that have a key now."""
         super().__init__(window)
         self._theme, self._window, self._services, self._actions = theme, window, services, actions
         settings = services.settings
         self._effects: dict[str, Callable[[], object]] = {
             THEME.key: lambda: theme.choose(settings.get(THEME)),
             ROWS.key: lambda: show_rows(settings.get(ROWS)),
+            INSPECTOR.key: lambda: place_inspector(settings.get(INSPECTOR)),
         }
-        self._effects[ROWS.key]()
+        for key in (ROWS.key, INSPECTOR.key):
+            self._effects[key]()
         settings.changed.connect(self._changed)
         settings.failed.connect(self._tell_failed)
         services.steam_key.changed.connect(self.refresh_wanted)

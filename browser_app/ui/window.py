@@ -74,7 +74,9 @@ class MainWindow(Surface):
         self.people = PeopleControl(theme, self.servers, services.people, services.kept)
         self.keys = Keys(self, self.servers.table)
         self.skill = SkillControl(theme, services.skill, self.servers.inspector.expected)
-        self.preferences = SettingsControl(theme, self, services.settings, self.servers.show_rows, self.keys.joined)
+        self.preferences = SettingsControl(
+            theme, self, services.settings, self.servers.show_rows, self.servers.place_inspector, self.keys.joined
+        )
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
         self.setMinimumSize(640, 420)

@@ -10,7 +10,7 @@ from window_rig import PLACE, OpenRoom, Room
 
 from browser_app.bridge.lan_search import LanSearch
 from browser_app.engine.masters import MasterPoll
-from browser_app.storage.declared import SCAN_AT_START
+from browser_app.storage.declared import INSPECTOR, SCAN_AT_START
 from browser_app.ui.chip import ChipState
 from browser_app.ui.columns import COLUMNS
 from browser_app.ui.list_words import ADDRESS, CLEAR, KEY, LOOK, REFRESH, ListFacts, line_of, page_of
@@ -122,6 +122,25 @@ def test_the_masters_are_told_one_by_one(open_room: OpenRoom, network_masters: l
 def network_masters(network: object) -> list[str]:
     sources = network.sources  # type: ignore[attr-defined]
     return [f"--master={url}" for url in sources.masters if url.startswith("dpmaster")]
+
+
+def test_the_inspector_lies_below_the_list_when_one_wants_that(room: Room) -> None:
+    view, settings = room.window.servers, room.program.settings
+    inspector = view.inspector
+    width = view.table.width()
+    settings.set(INSPECTOR, "below")
+    room.wait(lambda: view.table.width() > width + 200)
+    room.wait(lambda: inspector.mapTo(view, QPoint(0, 0)).y() > view.table.geometry().bottom())
+    assert inspector.width() == view.table.width()
+    room.window.resize(1280, 500)
+    room.wait(lambda: not inspector.isVisible())
+    assert view.edge.isVisible()
+    room.window.resize(900, 800)  # beside the list it would be folded here
+    room.wait(inspector.isVisible)
+    settings.set(INSPECTOR, "right")
+    room.wait(lambda: not inspector.isVisible())
+    room.window.resize(1280, 800)
+    room.wait(lambda: inspector.isVisible() and view.table.width() == width)
 
 
 def test_choosing_lan_looks_there_and_who_answers_stands_in_it(
