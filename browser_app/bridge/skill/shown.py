@@ -63,6 +63,7 @@ class Shown:
         history, now: his rounds (at least one) and where he stands.
         rated_at: when this was calculated (Unix time, s).
         stale: whether rounds, parameters or identities have changed since; it is being calculated anew.
+        solving: whether it is being worked out how sure the ratings are, of which there are estimates so far.
         run: the system as it stands after all rounds, knowing everybody but no round; None until it was asked for
             with `SkillPanel.want_run`.
     """
@@ -73,4 +74,5 @@ class Shown:
     now: "Now"
     rated_at: float
     stale: bool
+    solving: bool = False
     run: "RatingRun | None" = None
