@@ -130,9 +130,9 @@ class Questioner:
         self._schedule.take(now_ns, query.scan.gap_ns)
         if error.errno in DOWN:
             query.scan.counters.unsent_in_a_row += 1
-        wait_ns = min(query.was_sent(None, now_ns), query.scan.patience.unsent_wait_ns)
+        query.was_sent(None, now_ns)
         query.trouble = os.strerror(error.errno) if error.errno else "could not be sent"
-        self._deadlines.put(query, now_ns + wait_ns)
+        self._deadlines.put(query, now_ns + query.scan.patience.unsent_wait_ns)
 
     def ask_more(self, query: Query, datagram: bytes | None, phase: Phase) -> None:
         """Send a further leg or a proof; None: the conversation is to be asked for it."""

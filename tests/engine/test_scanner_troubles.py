@@ -4,17 +4,19 @@ import errno
 import os
 import select
 import socket
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from scanner_rig import INFO, QUICK, UNLIMITED, ServerRoom, after, scan_all
+from scanner_rig import CHALLENGE, INFO, QUICK, UNLIMITED, ServerRoom, after, scan_all
 
 from browser_app.catalogue.facts import Status, Target
 from browser_app.engine import questioner
 from browser_app.engine.pacing import PACES
 from browser_app.engine.scanner import Scanner
 from browser_app.engine.timestamps import Clock
+from browser_app.engine.timing import Timing
 from browser_app.engine.udp_sockets import UdpSocket, family_of, is_loopback
 from browser_app.games.games import Games
 from browser_app.protocols.address import Address
@@ -68,6 +70,21 @@ def test_a_network_that_comes_back_is_used_again() -> None:
     assert all(answer.status is Status.OK for answer in answers.values())
     assert {answer.attempts for answer in answers.values()} == {2, 3}
     assert not any(answer.ping_estimated for answer in answers.values())  # only one attempt really left
+
+
+def test_a_network_that_goes_in_the_middle_of_an_answer_costs_nobody() -> None:
+    patient = Timing(waits_s=(0.2, 0.2, 0.2), listen_s=0.3, least_leg_wait_s=0.01, unsent_wait_s=0.1)
+    away_until_s = [0.0]
+
+    def fault(nth: int) -> int | None:
+        if nth == 1:  # the challenge has come, and is to be repeated
+            away_until_s[0] = time.monotonic() + 0.15
+        return errno.ENETUNREACH if time.monotonic() < away_until_s[0] else None
+
+    with ServerRoom() as room, faulty(fault) as of:
+        server = room.add(lambda nth, _data: [(0.0, CHALLENGE if nth == 0 else INFO)])
+        _, answers = scan_all(of, [server], timing=patient)
+    assert answers[server.address].status is Status.OK
 
 
 def test_want_of_room_is_no_attempt() -> None:
