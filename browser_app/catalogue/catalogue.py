@@ -19,7 +19,7 @@ from browser_app.catalogue.scoring import RulesTable
 from browser_app.catalogue.search_text import search_text
 from browser_app.catalogue.stable_keys import StableKeys
 from browser_app.catalogue.trend import Trend
-from browser_app.catalogue.trust import Doubt, SharedPlayers, doubts_of, too_near
+from browser_app.catalogue.trust import Doubt, SharedPlayers, doubts_of, in_both_families, too_near
 from browser_app.catalogue.user_lists import UserLists
 from browser_app.games.profile import GameProfile, RankingConstants
 from browser_app.protocols.address import Address
@@ -293,17 +293,25 @@ class Catalogue(Columns):
 
     def _doubt(self, rows: Rows, facts: Sequence[Facts], columns: set[str]) -> None:
         """What these servers' newest answers show, alone and beside others'."""
-        lists, shared = self.player_lists, self._shared_players
+        lists = self.player_lists
         found = {row: doubts_of(each, ()) for row, each in zip(rows.tolist(), facts, strict=True) if row not in lists}
         concerned = set(rows.tolist()) - found.keys()
         for row, each in zip(rows.tolist(), facts, strict=True):
             if each.player_list is not None:
-                concerned |= shared.put(row, each.player_list)
+                concerned |= self._shared_players.put(row, each.player_list)
         for row in concerned:
             told = self.all_facts[row]
             if told is not None:
-                found[row] = doubts_of(told, lists.get(row, ())) | (Doubt.SAME_PLAYERS if shared.shared(row) else 0)
+                found[row] = doubts_of(told, lists.get(row, ())) | (Doubt.SAME_PLAYERS if self._is_copy(row) else 0)
         self._put("doubts", np.fromiter(found, np.intp, len(found)), list(found.values()), columns)
+
+    def _is_copy(self, row: int) -> bool:
+        """Another server lists the same players, and is not this one at its other address."""
+        name, address = self.name[row], self.targets[row].address
+        return any(
+            self.name[other] != name or not in_both_families(self.targets[other].address, address)
+            for other in self._shared_players.others(row)
+        )
 
     # The user's own lists
 

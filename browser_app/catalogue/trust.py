@@ -14,6 +14,7 @@ from browser_app.catalogue.columns import Bools, Columns, Ints
 from browser_app.catalogue.distances import least_round_trip_ms
 from browser_app.catalogue.facts import Facts, PlayerRow
 from browser_app.language import gettext as _
+from browser_app.protocols.address import Address
 
 
 class Doubt(enum.IntFlag):
@@ -83,10 +84,15 @@ class SharedPlayers:
             changed = changed | self._rows[names]
         return changed | {row}
 
-    def shared(self, row: int) -> bool:
-        """Somebody else lists the same players."""
+    def others(self, row: int) -> set[int]:
+        """Who else lists the same players."""
         key = self._key_of.get(row)
-        return key is not None and len(self._rows[key]) > 1
+        return set() if key is None else self._rows[key] - {row}
+
+
+def in_both_families(one: Address, other: Address) -> bool:
+    """One is IPv4 and the other IPv6, with the same port: as a server has them that masters list under both."""
+    return one.port == other.port and (":" in one.host) != (":" in other.host)
 
 
 def beyond(operator: Ints, most: int) -> Bools:

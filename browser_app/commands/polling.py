@@ -24,6 +24,7 @@ from browser_app.engine.sources import Sources
 from browser_app.engine.web_masters import NEEDS_KEY
 from browser_app.games.profile import RankingConstants
 from browser_app.protocols.conversation import Want
+from browser_app.storage.declared import COUNTRY
 from browser_app.storage.session import Session
 from browser_app.timings import mark
 
@@ -75,6 +76,7 @@ class Asker:
     ) -> None:
         self.scanner = scanner
         self.catalogue = Catalogue(context.games)
+        self.catalogue.own_country = session.settings.get(COUNTRY).upper()
         self.catalogue.set_lists(session.lists(time.time()))
         self.pace = PACES[getattr(args, "pace", "normal")]
         self.own_skill = own_skill(args, context, session)

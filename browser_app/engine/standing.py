@@ -10,6 +10,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.columns import Bools, Floats
 from browser_app.catalogue.facts import Answer, Status, Target
 from browser_app.catalogue.filter_language import Filter, parse_filter
+from browser_app.catalogue.trust import Doubt, too_near
 from browser_app.engine.stop import Stop
 from browser_app.games.profile import RankingConstants
 from browser_app.protocols.address import Address
@@ -38,10 +39,6 @@ class Standing:
         return reason(inputs, RankingConstants(**numbers))
 
 
-def _nobody(catalogue: Catalogue) -> Bools:
-    return np.zeros(len(catalogue), np.bool_)
-
-
 @dataclass(frozen=True)
 class PlayOptions:
     """What the user wants of Play Now."""
@@ -58,8 +55,6 @@ class PlayOptions:
     """Servers that are not to be chosen this time; they count as filtered."""
     own_versions: Mapping[str, str] = field(default_factory=dict)
     """The version of the user's own game by game id, where it is known and must be the server's."""
-    doubted: Callable[[Catalogue], Bools] = _nobody
-    """Marks servers whose word is hard to believe."""
 
 
 def standing_of(catalogue: Catalogue, options: PlayOptions) -> Standing:
@@ -97,7 +92,7 @@ def _candidates(catalogue: Catalogue, options: PlayOptions, inputs: RankingInput
         rookies_only=(catalogue.rookie_only > 0) & (not options.rookie),
         filtered=_filtered(catalogue, options),
         recently_left=inputs.recently_left,
-        doubted=options.doubted(catalogue).copy(),
+        doubted=_doubted(catalogue),
     )
 
 
@@ -107,6 +102,12 @@ def _filtered(catalogue: Catalogue, options: PlayOptions) -> Bools:
     rows = [row for address in options.skipped if (row := catalogue.id_of(address)) is not None]
     filtered[rows] = True
     return filtered
+
+
+def _doubted(catalogue: Catalogue) -> Bools:
+    """Servers with a mark of doubt. That of the ping is looked at anew: scores, with which it is set, may be older."""
+    told: Bools = catalogue.doubts & ~Doubt.TOO_NEAR > 0
+    return told | too_near(catalogue, catalogue.own_country)
 
 
 def _version_differs(catalogue: Catalogue, own: Mapping[str, str]) -> Bools:

@@ -73,6 +73,15 @@ def test_the_same_players_at_two_addresses_and_no_longer() -> None:
     assert catalogue.doubts[[one, other]].tolist() == [0, 0]
 
 
+def test_a_server_at_its_ipv4_and_its_ipv6_address_is_no_copy() -> None:
+    catalogue = Catalogue({})
+    four = merge(catalogue, "192.0.2.7", facts(players=players(7)))
+    six = merge(catalogue, "2001:db8::7", facts(players=players(7)))
+    assert catalogue.doubts[[four, six]].tolist() == [0, 0]
+    elsewhere = merge(catalogue, "192.0.2.8", facts(players=players(7)))
+    assert catalogue.doubts[[four, elsewhere]].tolist() == [Doubt.SAME_PLAYERS] * 2
+
+
 def test_a_ping_that_light_cannot_make() -> None:
     catalogue = Catalogue({})
     catalogue.own_country = "DE"

@@ -254,28 +254,32 @@ def test_a_server_left_a_moment_ago_is_the_last_resort(games: Games) -> None:
 
 
 def test_a_doubted_server_is_asked_again_and_believed_if_the_doubt_goes(games: Games) -> None:
-    def too_near(catalogue: Catalogue) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        return cast("np.ndarray[tuple[int], np.dtype[np.bool_]]", catalogue.ping_samples[:, -1] < 1.0)
-
-    first = [answer(1, 12, 0.1), answer(2, 1)]
-    stage = Stage(games, first, answer(1, 12, 50.0), doubted=too_near)
+    first = [answer(1, 12, coloured_name="\x01\x01best"), answer(2, 1)]
+    stage = Stage(games, first, answer(1, 12, coloured_name="best"))
     assert number_of(stage.run().chosen) == 1
 
-    stage = Stage(games, first, doubted=too_near)
+    stage = Stage(games, first)
     outcome = stage.run()
     assert stage.script.asked == [[1, 2]]
     assert number_of(outcome.chosen) == 2
     assert (outcome.verified[0].eligible, outcome.verified[0].why) == (False, "doubt")
 
-    stage = Stage(games, first[:1], doubted=too_near)
+    stage = Stage(games, first[:1])
     assert number_of(stage.run().chosen) == 1  # nothing else is left
 
 
-def test_doubt_that_stands_sends_the_next_round_elsewhere(games: Games) -> None:
-    def first_three(catalogue: Catalogue) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        return np.arange(len(catalogue)) < 3
+def test_a_ping_that_cannot_be_is_doubted_before_and_after_it_is_asked_for_again(games: Games) -> None:
+    brazil = answer(3, 12, 3.0)  # an address of Brazil's registry
+    brazil = replace(brazil, target=brazil.target._replace(address=Address("200.160.2.3", 27015)))
+    stage = Stage(games, [brazil, answer(4, 1)])
+    assert number_of(stage.run().chosen) == 3  # who knows where the user is
+    stage.catalogue.own_country = "DE"
+    assert (number_of(stage.run().chosen), stage.script.asked[-1]) == (4, [3, 4])
 
-    stage = Stage(games, [*(answer(number, 12) for number in (1, 2, 3)), answer(4, 1)], doubted=first_three)
+
+def test_doubt_that_stands_sends_the_next_round_elsewhere(games: Games) -> None:
+    doubted = [answer(number, 12, coloured_name="\x01best") for number in (1, 2, 3)]
+    stage = Stage(games, [*doubted, answer(4, 1)])
     outcome = stage.run(most_attempts=None)
     assert stage.script.asked == [[1, 2, 3], [4]]
     assert number_of(outcome.chosen) == 4
