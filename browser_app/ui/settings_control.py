@@ -11,7 +11,7 @@ from browser_app.bridge.master_health import MasterHealth
 from browser_app.bridge.steam_key import SteamKeyBox
 from browser_app.games.games import Games
 from browser_app.language import gettext as _
-from browser_app.storage.declared import INSPECTOR, ROWS, THEME
+from browser_app.storage.declared import INSPECTOR, PLAY_FILTER, ROWS, THEME
 from browser_app.storage.kept import Kept
 from browser_app.ui.actions import Action
 from browser_app.ui.dialogs.about import AboutDialog
@@ -92,6 +92,10 @@ class SettingsControl(QObject):
     def open_key(self) -> None:
         """Open the settings where the Steam key is put in."""
         self.open().show_row(STEAM_KEY)
+
+    def open_play_now(self) -> None:
+        """Open the settings where those of Play Now are."""
+        self.open().show_row(PLAY_FILTER.key)
 
     def open_masters(self) -> None:
         """Open the master servers."""

@@ -256,11 +256,14 @@ class MainWindow(Surface):
         menu = make_menu(
             self,
             (
-                (_("Show this server"), lambda: view.table.select_server(server)),
+                (_("Show this server"), lambda: self.show_server(server)),
                 (_("Skip this one for an hour"), lambda: self.play.skip(server)),
             ),
         )
-        menu.setEnabled(server >= 0)
+        for action in menu.actions():
+            action.setEnabled(server >= 0)
+        menu.addSeparator()
+        menu.addAction(_("Settings of Play Now…"), self.preferences.open_play_now)
         popup_menu(menu, where, lambda held: view.order.hold(MENU, held))
 
     def _open_masters(self) -> None:

@@ -17,6 +17,7 @@ from browser_app.launch.start import _started
 from browser_app.paths import user_paths
 from browser_app.storage.declared import COUNTDOWN_S, PLAY_FILTER
 from browser_app.storage.session import Session
+from browser_app.ui.dialogs.settings import SettingsDialog
 from browser_app.ui.play_button import PlayState
 
 PRESS = QPoint(20, 20)
@@ -326,3 +327,24 @@ def test_skipping_the_choice_chooses_the_next(open_room: OpenRoom) -> None:
     assert second not in (first, room.servers()[-1])
     room.refresh()
     assert room.window.play.choice != first
+
+
+def test_the_menu_shows_the_choice_wherever_it_is_and_leads_to_the_settings(open_room: OpenRoom) -> None:
+    room = open_room()
+    room.window.filter_field.set_text("name:nobody-is-called-so")
+    room.wait(lambda: not room.servers())
+
+    def choose(words: str) -> None:
+        room.bot.mouseClick(room.play_bar.button.menu_part, Qt.MouseButton.LeftButton)
+        menu = room.menu()
+        next(action for action in menu.actions() if action.text() == words).trigger()
+        menu.close()
+
+    choose("Show this server")
+    assert room.table.selected_server() == room.window.play.choice
+    choose("Settings of Play Now…")
+    dialog = room.window.findChild(SettingsDialog)
+    assert dialog is not None
+    row = next(row for row in dialog.rows["play_now"] if row.setting_key == PLAY_FILTER.key)
+    room.wait(lambda: not row.visibleRegion().isEmpty())
+    dialog.close()
