@@ -67,6 +67,36 @@ def test_numbers_are_those_of_rate(qtbot: QtBot, tmp_path: Path, capsys: pytest.
         assert {work.what for work in rig.works if work is not None} == {"import", "rate", "doubt"}
 
 
+def test_it_is_told_while_the_doubt_is_worked_out_and_no_longer(qtbot: QtBot, tmp_path: Path) -> None:
+    with a_panel(qtbot, tmp_path) as rig:
+        told: list[tuple[str, bool]] = []
+
+        def note() -> None:
+            if rig.panel.shown is not None:
+                told.append((rig.panel.shown.now.sd_from, rig.panel.shown.solving))
+
+        rig.panel.changed.connect(note)
+        fill(rig.store, 30)
+        rig.panel.open()
+        qtbot.waitUntil(lambda: doubted(rig), timeout=LIMIT_MS)
+        assert list(dict.fromkeys(told)) == [("gradients", True), ("full history", False)]
+
+
+def test_nothing_is_being_worked_out_after_a_cancellation(qtbot: QtBot, tmp_path: Path) -> None:
+    with a_panel(qtbot, tmp_path) as rig:
+
+        def cancel() -> None:
+            if rig.panel.shown is not None and rig.panel.shown.solving:
+                rig.panel.cancel()
+
+        rig.panel.changed.connect(cancel)
+        fill(rig.store, 30)
+        rig.panel.open()
+        rig.settled()
+        assert rig.panel.shown is not None
+        assert (rig.panel.shown.now.sd_from, rig.panel.shown.solving) == ("gradients", False)
+
+
 def test_the_next_start_shows_what_is_kept_without_calculating(qtbot: QtBot, tmp_path: Path) -> None:
     with a_panel(qtbot, tmp_path) as rig:
         fill(rig.store, 30)

@@ -52,6 +52,9 @@ def test_the_pictures_own_numbers() -> None:
     estimated = now_words.doubt_words(replace(now, sd_from="gradients"), "ns2").replace(THIN_SPACE, " ")
     assert estimated == "Fairly sure: 9 times in 10 between ≈ 1 502 and ≈ 1 778."
     assert "estimated" in now_words.range_source_words(replace(now, sd_from="gradients"))
+    assert "being worked out" in now_words.range_source_words(replace(now, sd_from="gradients"), solving=True)
+    told = now_words.range_source_words(replace(now, sd_from="full history"), solving=True)
+    assert told == "The range is that of the most probable skills given the whole record."
     basis = now_words.basis_words(now).replace(THIN_SPACE, " ")
     assert basis == "For the tier the game counts 1 591: your 1 640 less 25 / √0.261 for doubt."
     assert now_words.rank_words(now).startswith("41st of 388 players with 10 or more rounds")

@@ -76,8 +76,8 @@ class NowHead(QWidget):
         for words in (self.doubt, self.basis, self.source):
             words.setAlignment(_END if wide else Qt.AlignmentFlag.AlignLeft)
 
-    def show_now(self, now: Now, system: str) -> None:
-        """Show a rating."""
+    def show_now(self, now: Now, system: str, *, solving: bool = False) -> None:
+        """Show a rating; `solving`: it is being worked out how sure it is."""
         self.rating.setText(points_words(now.value, decimals_of(system)))
         standing, following = standing_words(now, system)
         for label, words in (
@@ -85,7 +85,7 @@ class NowHead(QWidget):
             (self.next, following),
             (self.doubt, doubt_words(now, system)),
             (self.basis, basis_words(now)),
-            (self.source, range_source_words(now)),
+            (self.source, range_source_words(now, solving=solving)),
         ):
             label.setText(words)
             label.setVisible(bool(words))

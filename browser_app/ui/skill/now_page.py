@@ -106,7 +106,7 @@ class NowPage(Scrolled):
         if shown is None:
             return
         now, system = shown.now, shown.system
-        self.head.show_now(now, system)
+        self.head.show_now(now, system, solving=shown.solving)
         self.parts.show_now(now, system, shown.history.player)
         rated = now.trend20.rounds > 0
         self.change.setText(change_words(now.trend20.change, decimals_of(system)) if rated else UNKNOWN)

@@ -74,8 +74,10 @@ def basis_words(now: Now) -> str:
     return _("Rated in {mode}, your mode with most rounds.").format(mode=now.mode) if now.mode else ""
 
 
-def range_source_words(now: Now) -> str:
-    """Where the range comes from, when the system keeps none of its own."""
+def range_source_words(now: Now, *, solving: bool = False) -> str:
+    """Where the range comes from, when the system keeps none of its own; `solving`: a better one will follow."""
+    if now.sd_from == "gradients" and solving:
+        return _("An estimate for now: the range is being worked out from the whole record.")
     if now.sd_from == "gradients":
         return _("The range is estimated by what your rounds told, as if all others’ skills were known.")
     if now.sd_from == "full history":
