@@ -90,7 +90,7 @@ class SkillPanel(Questions):
         self._preferences = Preferences(kept, games)
         self._list_points = ListPoints(self._preferences, games, typed, games_own)
         self.games: tuple[GameRecord, ...] = ()
-        self.game = self._preferences.game
+        self.game = self._preferences.game or ""
         self.system = self._preferences.system(self.game)
         self.systems = RATING_SYSTEMS
         self.shown = None
@@ -215,8 +215,10 @@ class SkillPanel(Questions):
 
     def _choose(self, counts: Mapping[str, int]) -> str:
         """The game that was chosen, else the one with most rounds of the user's, else with most rounds."""
-        if self.game in counts:
-            return self.game
+        chosen = self._preferences.game
+        for game in (chosen, self.game or None):
+            if game is not None and game in counts:
+                return game
         return max(counts, key=lambda game: (self._preferences.mine(game) or 0, counts[game]), default="")
 
     def _turn_to(self, game: str) -> None:

@@ -34,10 +34,10 @@ class Preferences:
         self._kept, self._games = kept, games
 
     @property
-    def game(self) -> str:
-        """The chosen game's id, "" before a choice."""
+    def game(self) -> str | None:
+        """The chosen game's id, None before a choice; "" is that of rounds whose game nobody told."""
         game = self._kept.get(_GAME)
-        return game if isinstance(game, str) else ""
+        return game if isinstance(game, str) else None
 
     def set_game(self, game: str) -> None:
         """Keep the choice."""
