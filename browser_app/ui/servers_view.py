@@ -3,7 +3,7 @@
 import numpy as np
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.catalogue.changes import ChangeSet
 from browser_app.language import gettext as _
@@ -30,7 +30,7 @@ from browser_app.ui.list_state import ListState
 from browser_app.ui.list_words import ADDRESS, ALL_SERVERS, CLEAR, KEY, LOOK, REFRESH
 from browser_app.ui.lists import ALL, BLOCKED, GAME, LAN, SAVED, Lists
 from browser_app.ui.menus import add_sort_menu, make_menu, popup_menu
-from browser_app.ui.panel_fold import PanelFold
+from browser_app.ui.panels import Panels
 from browser_app.ui.row_source import RowSource
 from browser_app.ui.saved_control import SavedControl
 from browser_app.ui.services import Services
@@ -42,15 +42,10 @@ from browser_app.ui.texts import score_text
 from browser_app.ui.theme import Theme
 
 COMPACT_BELOW = 640
-PANELS_FROM = 1000
-"""In narrower windows the side list is folded to icons and the inspector to an edge."""
-BELOW_FROM = 480
-"""In a lower view an inspector below the list is folded."""
 PAUSED, MENU = later("until you press Space"), later("while the menu is open")
 """Why the order is held."""
 _SORT = "sort"
-_WELCOMED = "welcomed"
-"""Under these keys it is kept how rows are sorted, and that the first start is over."""
+"""Under this key it is kept how rows are sorted."""
 
 
 class ServersView(Surface):
@@ -78,7 +73,7 @@ class ServersView(Surface):
     def __init__(self, theme: Theme, services: Services, field: FilterField) -> None:
         super().__init__(theme, "window")
         self._services = services
-        self._rows, self._below = "automatic", False
+        self._rows = "automatic"
         self.live = live = services.live
         self.lists = Lists(live.catalogue, services.games, services.saved_filters)
         self.order = ListOrder(live.catalogue, self.lists, self)
@@ -90,10 +85,8 @@ class ServersView(Surface):
         self.inspector = Inspector(theme)
         self.first_run = FirstRun(theme)
         self.first_run.hide()
-        self.welcoming = False
         self.edge = InspectorEdge(theme)
-        self.inspector_fold = PanelFold(services.kept, "inspector", PANELS_FROM, self._show_inspector)
-        self.side_fold = PanelFold(services.kept, "side", PANELS_FROM, lambda shown: self.side.set_narrow(not shown))
+        self.panels = Panels(services.kept, self.side, self.inspector, self.edge, self.first_run)
         self.state = ListState(theme)
         self.page = EmptyPage(theme, self.table.viewport())
         self.details = Details(self.inspector, live, services.games, services.own_skill, services.preset)
@@ -132,22 +125,13 @@ class ServersView(Surface):
         self._count()
 
     def _lay_out(self) -> None:
-        self._centre = QVBoxLayout()
-        self._centre.setSpacing(0)
-        self._centre.addWidget(self.state)
-        self._centre.addWidget(self.table, 1)
-        self._middle = middle = QHBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self.side)
-        middle.addLayout(self._centre, 1)
-        middle.addWidget(self.first_run)
-        middle.addWidget(self.inspector)
-        middle.addWidget(self.edge)
+        self.panels.column.addWidget(self.state)
+        self.panels.column.addWidget(self.table, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.chips)
-        column.addLayout(middle, 1)
+        column.addLayout(self.panels.row, 1)
 
     def _connect(self) -> None:
         live = self.live
@@ -165,8 +149,8 @@ class ServersView(Surface):
         self.table.menu_wanted.connect(self._open_row_menu)
         self.table.header.sectionClicked.connect(self._sort)
         self.side.chosen.connect(self.filters.show_list)
-        self.side.fold_wanted.connect(self.side_fold.toggle)
-        self.edge.clicked.connect(self.inspector_fold.toggle)
+        self.side.fold_wanted.connect(self.panels.side_fold.toggle)
+        self.edge.clicked.connect(self.panels.inspector_fold.toggle)
         self.side.menu_wanted.connect(self._open_side_menu)
         self.saved.renamed.connect(self._saved_renamed)
         self._services.saved_filters.on_change = self._saved_changed
@@ -175,10 +159,10 @@ class ServersView(Surface):
         self.inspector.copy_wanted.connect(self.copy_address)
         self.inspector.menu_wanted.connect(lambda where: self._open_row_menu(self.details.server, where))
         self.state_control.told_lacking_key.connect(self.first_run.show_lacking_key)
-        self.first_run.closed.connect(self._end_welcome)
+        self.first_run.closed.connect(self.panels.end_welcome)
         self.first_run.key_wanted.connect(self.key_wanted)
-        self.table.clicked.connect(self._end_welcome)
-        self.table.held.connect(lambda why, held: self._end_welcome() if held and why == KEYS else None)
+        self.table.clicked.connect(self.panels.end_welcome)
+        self.table.held.connect(lambda why, held: self.panels.end_welcome() if held and why == KEYS else None)
         self.page.off_wanted.connect(lambda key: self.filters.put(key, ""))
         self.side.chosen.connect(self.lan.list_chosen)
         live.running_changed.connect(self._poll_changed)
@@ -186,34 +170,6 @@ class ServersView(Surface):
     def focus_order(self) -> tuple[QWidget, ...]:
         """What the tab key reaches, one after the other."""
         return (*self.chips.focus_order(), self.side, self.state, self.table)
-
-    def _show_inspector(self, shown: bool) -> None:
-        self.first_run.setVisible(shown and self.welcoming)
-        self.inspector.setVisible(shown and not self.welcoming)
-        self.edge.setVisible(not shown)
-
-    def place_inspector(self, where: str) -> None:
-        """`right` of the list, or `below` it."""
-        self._below = where == "below"
-        self._middle.removeWidget(self.inspector)
-        self._centre.removeWidget(self.inspector)
-        self.inspector.lie_below(self._below)
-        if self._below:
-            self._centre.addWidget(self.inspector)
-        else:
-            self._middle.insertWidget(self._middle.indexOf(self.edge), self.inspector)
-        self._fit_panels()
-
-    def welcome(self) -> None:
-        """At the first start: say what can be done, until the user turns to a server."""
-        self.welcoming = self._services.kept.get(_WELCOMED) is None
-        self._show_inspector(self.inspector_fold.open)
-
-    def _end_welcome(self) -> None:
-        if self.welcoming:
-            self.welcoming = False
-            self._services.kept.put(_WELCOMED, True)
-            self._show_inspector(self.inspector_fold.open)
 
     def _show_edge(self) -> None:
         server, scores = self.table.selected_server(), self.live.catalogue.score
@@ -379,10 +335,4 @@ class ServersView(Surface):
         """What goes first when room is short: row height, side list and inspector, then columns and chips."""
         super().resizeEvent(event)
         self._fit_rows()
-        self._fit_panels()
-
-    def _fit_panels(self) -> None:
-        """Below the list the inspector takes height, beside it width."""
-        high = PANELS_FROM if self.height() >= BELOW_FROM else 0
-        self.inspector_fold.fit(high if self._below else self.width())
-        self.side_fold.fit(self.width())
+        self.panels.fit(event.size())

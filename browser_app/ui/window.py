@@ -75,7 +75,12 @@ class MainWindow(Surface):
         self.keys = Keys(self, self.servers.table)
         self.skill = SkillControl(theme, services.skill, self.servers.inspector.expected)
         self.preferences = SettingsControl(
-            theme, self, services.settings, self.servers.show_rows, self.servers.place_inspector, self.keys.joined
+            theme,
+            self,
+            services.settings,
+            self.servers.show_rows,
+            self.servers.panels.place_inspector,
+            self.keys.joined,
         )
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
@@ -192,8 +197,8 @@ class MainWindow(Surface):
                 "filter": self._go_to_filter,
                 "clear": view.filters.clear,
                 "hold": view.toggle_hold,
-                "inspect": view.inspector_fold.toggle,
-                "inspect_anywhere": self._among_servers(view.inspector_fold.toggle),
+                "inspect": view.panels.inspector_fold.toggle,
+                "inspect_anywhere": self._among_servers(view.panels.inspector_fold.toggle),
                 "side": self._fold_side,
                 "refresh": self.asking.refresh,
                 "escape": self._escape,
@@ -233,7 +238,7 @@ class MainWindow(Surface):
             self.skill_view.turn_page(by)
 
     def _fold_side(self) -> None:
-        (self.servers if self.switch.currentIndex() == SERVERS else self.skill_view).side_fold.toggle()
+        (self.servers.panels if self.switch.currentIndex() == SERVERS else self.skill_view).side_fold.toggle()
 
     def come_to_front(self) -> None:
         """As far as the desktop lets a window do that."""

@@ -118,8 +118,8 @@ class WindowProgram(Parts):
         self.known.bring_back()
         self.sampling.start()
         self.skill.start()
-        self.window.servers.welcome()
-        if self.window.servers.welcoming and not self.demo:  # a demo asks nobody outside this machine
+        self.window.servers.panels.welcome()
+        if self.window.servers.panels.welcoming and not self.demo:  # a demo asks nobody outside this machine
             self.window.exchange.look(self.window.servers.first_run.show_found)
         self.window.show()
         if stand is not None:

@@ -186,7 +186,7 @@ def test_the_first_start_says_what_can_wait_until_a_server_is_looked_at(open_roo
     room.program.session.settings.set(SCAN_AT_START, False)
     view = room.window.servers
     view.live.catalogue.add([])
-    view.welcome()
+    view.panels.welcome()
     room.window.show()
     room.live.refresh()
     room.scanned()
@@ -201,7 +201,7 @@ def test_the_first_start_says_what_can_wait_until_a_server_is_looked_at(open_roo
     room.press(Qt.Key.Key_Down)
     assert view.inspector.isVisible()
     assert not view.first_run.isVisible()
-    view.welcome()
+    view.panels.welcome()
     assert not view.first_run.isVisible()
 
 

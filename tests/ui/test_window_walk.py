@@ -51,7 +51,7 @@ def test_every_list_and_every_page_of_the_inspector(room: Room) -> None:
     room.filter("players>=999")
     walked(problems, "nothing passes", room.window)
     room.window.servers.filters.clear()
-    for fold in (room.window.servers.side_fold, room.window.servers.inspector_fold):
+    for fold in (room.window.servers.panels.side_fold, room.window.servers.panels.inspector_fold):
         fold.toggle()
     walked(problems, "folded", room.window)
     assert problems == {}, pformat(problems)

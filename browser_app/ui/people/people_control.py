@@ -67,8 +67,8 @@ class PeopleControl(QObject):
         view = self._view
         if view.details.server < 0:
             return
-        if not view.inspector_fold.open:
-            view.inspector_fold.toggle()
+        if not view.panels.inspector_fold.open:
+            view.panels.inspector_fold.toggle()
         view.inspector.turn_to(NOTES)
         view.inspector.notes.write_note()
 
