@@ -67,11 +67,11 @@ def _outcome(record: Record) -> int:
 
 
 def _print_table(record: Record) -> None:
-    from rich.table import Table
+    from rich.table import Column, Table
     from rich.text import Text
 
     console = result_console()
-    facts = Table(box=None, pad_edge=False, show_header=False)
+    facts = Table(Column(), Column(overflow="fold"), box=None, pad_edge=False, show_header=False)
     for key, value in record.items():
         if key not in ("player_list", "rules", "factors") and value not in (None, [], ""):
             facts.add_row(Text(key, style="bold"), Text(str(value)))
@@ -84,7 +84,7 @@ def _print_table(record: Record) -> None:
             table.add_row(*(Text("–" if cell is None else _plain(cell)) for cell in cells))
         console.print(table)
     if isinstance(rules, dict):
-        table = Table("Rule", "Value", title=f"{len(rules)} rules", box=None, pad_edge=False)
+        table = Table("Rule", Column("Value", overflow="fold"), title=f"{len(rules)} rules", box=None, pad_edge=False)
         for key, value in sorted(rules.items()):
             table.add_row(Text(key), Text(str(value)))
         console.print(table)

@@ -160,6 +160,12 @@ def test_info_as_a_table_is_plain_text(program: Program) -> None:
     assert "\x1b" not in ran.out
 
 
+def test_info_as_a_table_leaves_nothing_of_a_long_word_out(program: Program) -> None:
+    with serving(a2s(rules={b"key": b"0123456789" * 30})) as (address,):
+        ran = program("info", f"a2s://{address}", "--format=table")
+    assert "".join(ran.out.partition("Value")[2].split()) == "key" + "0123456789" * 30
+
+
 def test_info_of_nobody(program: Program) -> None:
     with serving(silent) as (address,):
         ran = program("info", f"a2s://{address}", "--format=json")
