@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from skill_record import a_panel
 
 from browser_app.bridge.skill.folder_watch import FolderWatch
+from browser_app.bridge.skill.import_news import ImportNews
 from browser_app.bridge.skill.imports import Imported, Imports, Unmapped
 from browser_app.paths import user_paths
 from browser_app.rounds.table_head import TableHead
@@ -179,3 +180,20 @@ def test_the_panel_asks_instead_of_failing(qtbot: QtBot, tmp_path: Path) -> None
         rig.panel.import_table(asked[0], COLUMNS, told.extend)
         qtbot.waitUntil(lambda: bool(told), timeout=LIMIT_MS)
         assert told[0].new == 1
+
+
+def test_a_table_that_waits_is_no_failure_and_a_richer_telling_is_news(
+    qtbot: QtBot, imports: Imports, tmp_path: Path
+) -> None:
+    news = ImportNews(imports, imports)
+    failed, came = list[str](), list[None]()
+    news.failed.connect(failed.append)
+    news.rounds_came.connect(lambda: came.append(None))
+    (waiting,) = take(qtbot, imports, write(tmp_path / "one.csv", 1), asking=False)
+    assert (waiting.waits, failed, came) == (True, [], [])
+    richer = Imported(tmp_path / "end.json", "ns2-match-end", 1, 0, richer=1, gains=frozenset({"times"}))
+    imports.finished.emit([richer])
+    assert len(came) == 1
+    imports.finished.emit([Imported(tmp_path / "bad.json", "", 0, 0, "bad.json:1: wrong")])
+    assert failed == ["bad.json:1: wrong"]
+    news.close()

@@ -16,7 +16,7 @@ class ImportNews(QObject):
     Signals:
         progressed: a `Work`, None at its end.
         told, failed, columns_wanted: as in `SkillPanel`.
-        rounds_came: there are rounds that were not there before.
+        rounds_came: there are rounds that were not there before, or more is known of some.
     """
 
     progressed = Signal(object)
@@ -45,11 +45,11 @@ class ImportNews(QObject):
 
     def _tell_end(self, files: Sequence[Imported]) -> None:
         for each in files:
-            if each.problem and each.table is None:
+            if each.problem and each.table is None and not each.waits:
                 self.failed.emit(each.problem)
         if words := taken_words(files):
             self.told.emit(words)
-        if any(each.new for each in files):
+        if any(each.new or each.richer for each in files):
             self.rounds_came.emit()
         tables = [Unmapped(each.path, each.problem, each.table) for each in files if each.table is not None]
         if tables:
