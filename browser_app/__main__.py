@@ -4,13 +4,14 @@ import sys
 
 from browser_app.commands.interrupt import come_too_late, end_at_once
 from browser_app.commands.standard_streams import prepare
-from browser_app.timings import mark
 
 
 def main() -> int:
     """Run the command line; the exit status."""
     prepare()
     end_at_once()
+    from browser_app.timings import mark
+
     mark("start")
     from browser_app.app import run
 

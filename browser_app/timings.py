@@ -1,6 +1,5 @@
 """Marks in time for whoever measures start-up: JSON lines on standard error when `READY_ROOM_TIMINGS=1`."""
 
-import json
 import os
 import sys
 import time
@@ -22,4 +21,6 @@ def _process_age_ms() -> float:
 def mark(event: str) -> None:
     """Say that `event` happened now. Costs nothing when nobody measures."""
     if os.environ.get("READY_ROOM_TIMINGS") == "1":
+        import json
+
         print(json.dumps({"event": event, "ms": round(_process_age_ms(), 1)}), file=sys.stderr, flush=True)  # noqa: T201
