@@ -20,6 +20,7 @@ from browser_app.storage.session import Session
 from browser_app.ui.joining import join_control
 from browser_app.ui.joining.strip import Strip
 from browser_app.ui.joining.wait_control import waited_text
+from browser_app.ui.window_stand import stand_of, take_up
 
 
 @pytest.fixture
@@ -182,3 +183,13 @@ def test_closing_the_window_ends_it(room: Room, busy: Arena) -> None:
 @pytest.mark.parametrize(("seconds", "text"), [(0.4, "0 s"), (59, "59 s"), (200, "3 min 20 s"), (3905, "1 h 5 min")])
 def test_the_time_waited(seconds: float, text: str) -> None:
     assert waited_text(seconds) == text
+
+
+def test_a_window_that_is_set_up_anew_goes_on_waiting(room: Room, busy: Arena, game: Game) -> None:
+    server = wait_for(room, busy)
+    stand = stand_of(room.window)
+    assert stand.waited_for == room.catalogue.targets[server].address
+    room.window.joining.waiting.stop()
+    take_up(room.window, stand)
+    room.wait(lambda: room.window.joining.waiting.server == server)
+    assert not game.was_started
