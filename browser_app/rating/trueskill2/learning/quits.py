@@ -22,6 +22,7 @@ from browser_app.rating.trueskill2.setting import Setting
 _LEAST = 50  # quits, and finishes
 _WORTH = 4.0  # nats over one chance for all: a number a nat, as Akaike has it
 _CALLS = 600
+_WIDTHS = 6.0  # powers of ten that v may lie from β², either way: beyond, Φ is a step or flat, and no record tells more
 
 
 class _Ahead(NamedTuple):
@@ -80,10 +81,12 @@ def _likeliest(seen: Floats, beta: float) -> dict[str, Value]:
 
     def loss(point: Sequence[float]) -> float:
         m, log_v, unrelated, related = point
+        if m > 0.0 or abs(log_v) > _WIDTHS:
+            return math.inf
         pu, pr = _chance(unrelated), _chance(related)
         under = _cdf((m * beta - mean) / np.sqrt(10.0**log_v * beta**2 + var))
         quits = pu + (1.0 - pu) * pr * under
-        return -float(np.log(np.where(left == 1.0, quits, 1.0 - quits)).sum()) if m <= 0.0 else math.inf
+        return -float(np.log(np.where(left == 1.0, quits, 1.0 - quits)).sum())
 
     odds = math.log(share / (1.0 - share))
     m, log_v, unrelated, related = compass_search(

@@ -36,6 +36,12 @@ def small() -> Record:
     return known_world(EVERYTHING, rounds=150, sizes=(2, 3), squad=0.4)
 
 
+def short_search(patch: pytest.MonkeyPatch) -> None:
+    """A fifth of the trials: what holds already then, or for any search, need not wait for all of them."""
+    patch.setattr(estimating, "_CORE_RUNS", 12)
+    patch.setattr(estimating, "_SHAPE_RUNS", 12)
+
+
 def test_the_core_is_found() -> None:
     found = estimate(
         TrueSkill.declared,
@@ -49,7 +55,8 @@ def test_the_core_is_found() -> None:
     assert found.number("beta") == 1.0
 
 
-def test_it_is_deterministic_never_worse_and_a_file(small: Record) -> None:
+def test_it_is_deterministic_never_worse_and_a_file(small: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    short_search(monkeypatch)
     given = shooter()
     found = estimate(TrueSkill2.declared, given, small, untold)
     assert found == estimate(TrueSkill2.declared, given, small, untold)
@@ -63,7 +70,8 @@ def test_it_is_deterministic_never_worse_and_a_file(small: Record) -> None:
     assert found.default["death_wp"] is None
 
 
-def test_later_rounds_are_not_seen(small: Record) -> None:
+def test_later_rounds_are_not_seen(small: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    short_search(monkeypatch)
     until = 80
     other = replace(
         small, team_rank=np.concatenate([small.team_rank[: 2 * until], small.team_rank[: 2 * until - 1 : -1]])
@@ -92,11 +100,16 @@ def test_only_modes_with_rounds_enough_get_their_own_core(monkeypatch: pytest.Mo
 
 
 def test_counts_foretell_the_second_half_of_a_season(data_dir: Path) -> None:
-    """Call of Duty World League 2018, fitted on the first half: every mode is better with counts than without."""
+    """Call of Duty World League 2018, fitted on the first half: every mode is better with counts than without.
+
+    Even where only the parameters without counts are sought as long as they are in the product.
+    """
     record = read_rounds([str(data_dir / "rounds" / "cwl_2018.jsonl.gz")]).record
     half = len(record) // 2
     declared = [parameter for parameter in TrueSkill2.declared if parameter.name != "experience_offset"]
-    with_counts = estimate(declared, parameter_set(declared), record.head(half), untold)
+    with pytest.MonkeyPatch.context() as patch:
+        short_search(patch)
+        with_counts = estimate(declared, parameter_set(declared), record.head(half), untold)
     without = estimate(TrueSkill.declared, parameter_set(TrueSkill.declared), record.head(half), untold)
     pairs = decided_pairs(record)
     loss = losses(forecasts(TrueSkill2(with_counts).start(record), pairs), pairs.won)
