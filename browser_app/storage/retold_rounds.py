@@ -145,7 +145,8 @@ def _settle(connection: sqlite3.Connection, members: Sequence[_Member]) -> None:
                 "UPDATE rounds SET id = ?, better = ?, server = ?, started = ?, undated = ? WHERE number = ?", hidden
             )
     ordered = sorted(members, key=lambda each: each is not best)
-    dated = next((each.telling for each in ordered if not each.telling.undated), best.telling)
+    dates = (each.telling for each in ordered if not each.telling.undated and each.telling.match.started is not None)
+    dated = next(dates, best.telling)
     server = next((each.telling.server for each in ordered if each.telling.server), None)
     shown = server, dated.match.started, dated.undated, best.number
     connection.execute("UPDATE rounds SET better = NULL, server = ?, started = ?, undated = ? WHERE number = ?", shown)

@@ -124,6 +124,23 @@ def test_when_one_telling_is_removed_the_round_is_what_the_other_tells(
     assert store.games() == {}
 
 
+def test_three_tellings_leave_one_after_the_other(store: RoundStore, tmp_path: Path) -> None:
+    """Whatever goes first, the round is there until the last of them has gone, under one id that is its own."""
+    plan = a_round("x", map="ns2_veil", players=PEOPLE, mode="ns2", server="Third Hive")
+    del plan["winner"], plan["duration"]
+    plan["started"] = "2023-11-14T22:13:20Z"
+    plan["id"] = f"ns2 192.0.2.1:27015 {ENDED}"
+    store.add("/plan", "rounds", placed(plan))
+    assert take(store, ns2plus(tmp_path), "ns2plus")[1:] == (0, 1, {"outcome"})
+    assert take(store, match_end(tmp_path), "ns2-match-end")[1:] == (0, 1, {"times"})
+    for file in (str(tmp_path / f"{ENDED}.json"), str(tmp_path / "end.json")):
+        assert len(store.record("ns2").record) == 1
+        store.remove_file(file).result()
+    assert store.record("ns2").record.ids == [plan["id"]]
+    store.remove_file("/plan").result()
+    assert store.games() == {}
+
+
 def test_in_doubt_they_are_two(store: RoundStore, tmp_path: Path) -> None:
     """Another winner, other people, another server, or no date and another length."""
     take(store, match_end(tmp_path, name="Elsewhere"), "ns2-match-end")
