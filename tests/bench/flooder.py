@@ -14,8 +14,6 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-NICE = 10
-"""What is flooded goes first on the processors."""
 BURST_S = 0.01
 LOOK_S = 0.25
 PAYLOADS = (
@@ -69,7 +67,6 @@ def main() -> None:
     lines = [line.rpartition(":") for line in sys.stdin.read().split()]
     sources = senders([(host, int(port)) for host, _, port in lines])
     parent, sent, looked = os.getppid(), 0, 0.0
-    os.nice(NICE)
     packets: Iterator[bytes] | None = None
     known: list[int] = []
     with (
