@@ -94,6 +94,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX rounds_by_start ON rounds (game, started)",
         "CREATE INDEX rounds_by_length ON rounds (undated, game, map, duration)",
         "CREATE INDEX rounds_told_better ON rounds (better) WHERE better IS NOT NULL",
+        "CREATE INDEX rounds_read ON rounds (game) WHERE better IS NULL",
     ),
 )
 
