@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtWidgets import QApplication
 
 from browser_app.bridge.settings_effects import Effects, SettingsEffects, own_country
+from browser_app.bridge.sleep_watch import SleepWatch
 from browser_app.bridge.storage_watch import StorageWatch
 from browser_app.bridge.update_check import UpdateCheck
 from browser_app.commands.context import Context
@@ -27,6 +28,7 @@ from browser_app.storage.declared import (
 )
 from browser_app.storage.settings import Settings
 from browser_app.ui.spoken_language import speak
+from browser_app.ui.texts import age_text
 from browser_app.ui.theme import Theme
 from browser_app.ui.window import MainWindow
 from browser_app.ui.window_stand import WindowStand, take_up
@@ -61,6 +63,8 @@ class WindowProgram(Parts):
         self.renewal = Renewal(self.settings, self.window)
         self._watch = self.ended(StorageWatch(self.session.database))
         self._watch.changed.connect(self._tell_storage)
+        self.sleep = self.ended(SleepWatch())
+        self.sleep.woke.connect(self._wake)
         self.updates = self.ended(UpdateCheck(self.settings, self.session.kept, self.background))
         self.updates.changed.connect(self._show_lasting)
         self.updates.failed.connect(
@@ -136,6 +140,16 @@ class WindowProgram(Parts):
             os.environ["XDG_ACTIVATION_TOKEN"] = activation_token  # Qt hands it to the compositor
         self.window.come_to_front()
         self.window.links.open(urls)
+
+    def _wake(self, slept_s: float) -> None:
+        """The list stays as it was, and is asked anew, unless a game runs or the user asks by hand only."""
+        self.live.stop()  # what was on its way is lost
+        words = _("The computer slept for {time}: the list is from before that, and asked anew")
+        if self.live.paused or not self.settings.get(SCAN_AT_START):
+            words = _("The computer slept for {time}: the list is from before that")
+        else:
+            self.window.asking.refresh_soon()
+        self.window.status.tell(words.format(time=age_text(slept_s)))
 
     def _tell_storage(self, problem: str) -> None:
         if problem:

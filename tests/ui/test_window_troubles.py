@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room, open_rooms, small_network
 
+from browser_app.bridge import sleep_watch
 from browser_app.demo.faults import Faults, MasterFault
 from browser_app.engine.udp_sockets import UdpSocket
 from browser_app.paths import user_paths
@@ -84,6 +85,28 @@ def test_a_lost_network_leaves_the_rows_and_scanning_goes_on_by_itself(
         room.scanned()
         assert room.window.servers.state.isHidden()
         assert not any(row.silent for row in room.model.rows(0, 8))
+
+
+def test_after_a_sleep_the_rows_stay_and_are_asked_anew(room: Room) -> None:
+    before, watch = set(room.servers()), room.program.sleep
+    now_s = watch._looked_s
+    watch._clock = lambda: now_s
+    polls = room.live.poll
+    now_s += sleep_watch.LOOK_MS / 1000 + 5  # somebody else had the processor
+    watch.look()
+    assert not any("slept" in text for text in room.window.status.texts())
+    room.rest()
+    now_s += 3 * 3600
+    watch.look()
+    assert any(text.startswith("The computer slept for 3 h") for text in room.window.status.texts())
+    assert set(room.servers()) == before
+    room.wait(lambda: room.live.poll is not polls and not room.live.running)
+    assert set(room.servers()) == before
+    room.live.pause()
+    polls = room.live.poll
+    now_s += 3 * 3600
+    watch.look()
+    assert room.live.poll is polls
 
 
 def test_a_full_disk_is_told_once_with_what_to_do_and_its_end_too(room: Room) -> None:
