@@ -92,13 +92,7 @@ class FilterControl(QObject):
 
     def _edited(self, text: str) -> None:
         text = text.strip()
-        try:
-            parse_filter(text)
-        except FilterError as error:
-            self._field.show_error(error.message, error.start, error.end)
-            return
-        self._field.clear_error()
-        if text != self.terms.get(TEXT, ""):
+        if self._field.read(text, parse_filter) is not None and text != self.terms.get(TEXT, ""):
             self.put(TEXT, text)
 
     def _take(self, terms: dict[str, str]) -> None:

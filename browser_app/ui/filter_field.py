@@ -1,9 +1,13 @@
 """The filter field: a line of the filter language, its error marked in place with the reason."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from browser_app.catalogue.filter_parser import FilterError
 from browser_app.language import gettext as _
 from browser_app.language import later
 from browser_app.ui.completion_list import CompletionList
@@ -16,6 +20,7 @@ from browser_app.ui.theme import Theme
 HEIGHT, WIDTH, LEAST_WIDTH = 32, 288, 120
 _PAUSE_MS = 120
 _HINT = later("Ctrl F")
+_T = TypeVar("_T")
 
 
 class _Line(QLineEdit):
@@ -99,6 +104,16 @@ class FilterField(QWidget):
         """Go into the field with its text selected."""
         self._edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._edit.selectAll()
+
+    def read(self, text: str, parse: Callable[[str], _T]) -> _T | None:
+        """What `parse` makes of a text of this field; None where that is no filter, and the reason is shown."""
+        try:
+            made = parse(text)
+        except FilterError as error:
+            self.show_error(error.message, error.start, error.end)
+            return None
+        self.clear_error()
+        return made
 
     def show_error(self, message: str, start: int, end: int) -> None:
         """Underline the characters from `start` to `end` and tell why."""

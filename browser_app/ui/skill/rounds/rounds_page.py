@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.bridge.skill.shown import Shown
-from browser_app.catalogue.filter_parser import FilterError
 from browser_app.catalogue.filter_tree import Everything, Node
 from browser_app.language import gettext as _
 from browser_app.player.company import Company
@@ -129,14 +128,12 @@ class RoundsPage(QWidget):
         self.table.header.set_sorted(place, reverse=self._column.startswith("-"))
 
     def _filter_edited(self, text: str) -> None:
-        try:
-            self._filter = parse_rounds(text)
-        except FilterError as error:
-            self.field.show_error(error.message, error.start, error.end)
-            self._tell(_("{filter}: {problem}").format(filter=text, problem=error.message), "warning")
-            return
-        self.field.clear_error()
-        self._apply()
+        made = self.field.read(text, parse_rounds)
+        if made is not None:
+            self._filter = made
+            self._apply()
+        elif self.field.error is not None:
+            self._tell(_("{filter}: {problem}").format(filter=text, problem=self.field.error[2]), "warning")
 
     def _apply(self) -> None:
         """Show what passes the filter, in the column's order."""
