@@ -65,6 +65,7 @@ class Query:
         "target",
         "trip",
         "trouble",
+        "unsent",
         "urgent",
     )
 
@@ -108,6 +109,8 @@ class Query:
         """Why the last refused datagram was."""
         self.trouble: str | None = None
         """Why the last send failed."""
+        self.unsent = 0
+        """Sends that the system refused."""
         self.trip: RoundTrip | None = None
         """The ping, once it is beyond doubt or given up to doubt."""
         self._first_answer: Moment | None = None

@@ -25,6 +25,9 @@ BUSY_WAIT_NS = 5_000_000
 """Nothing is sent for so long after the system had no room for a packet."""
 MAX_BUSY = 400
 """Packets in a row without room, 2 s in all; each further one counts as sent in vain."""
+FREE_UNSENT = 3
+"""Refusals that cost a query no attempt. They come faster than packets leave, so that a network that is away now and
+then would use up the attempts of many."""
 
 _log = logging.getLogger(__name__)
 
@@ -121,7 +124,10 @@ class Questioner:
             self._unpaced_in_flight += 1
 
     def _not_sent(self, query: Query, error: OSError, now_ns: int) -> None:
-        """The system refused a packet: a moment's want of room costs nothing, all else counts as sent in vain."""
+        """The system refused a packet: a moment's want of room costs nothing, and none of a query's first few refusals.
+
+        All else counts as sent in vain.
+        """
         self._busy += error.errno in BUSY
         if error.errno in BUSY and self._busy <= MAX_BUSY:
             self._schedule.hold(now_ns + BUSY_WAIT_NS)
@@ -130,7 +136,10 @@ class Questioner:
         self._schedule.take(now_ns, query.scan.gap_ns)
         if error.errno in DOWN:
             query.scan.counters.unsent_in_a_row += 1
-        query.was_sent(None, now_ns)
+        query.unsent += 1
+        query.put_off = query.unsent <= FREE_UNSENT
+        if not query.put_off:
+            query.was_sent(None, now_ns)
         query.trouble = os.strerror(error.errno) if error.errno else "could not be sent"
         self._deadlines.put(query, now_ns + query.scan.patience.unsent_wait_ns)
 
@@ -154,7 +163,7 @@ class Questioner:
                 self._expired(query, now_ns)
 
     def _resume(self, query: Query) -> None:
-        if query.phase is Phase.NEW:
+        if query.phase is Phase.NEW or (query.phase is Phase.ASKING and not query.attempts):
             self._queue_first(query)
         else:
             self._queue_retry(query)

@@ -28,8 +28,7 @@ class Timing:
     proof_wait_s: float = 2.0
     """A proof waits a quarter longer than the longest round trip it may confirm, and 0.1 s; at most this."""
     unsent_wait_s: float = 0.5
-    """Instead of the wait, however short, when the system could not send at all: the attempts together outlast a
-    network that is away for a second."""
+    """Instead of the wait, however short, when the system could not send at all."""
 
 
 class Patience:

@@ -14,6 +14,7 @@ from scanner_rig import CHALLENGE, INFO, QUICK, UNLIMITED, ServerRoom, after, sc
 from browser_app.catalogue.facts import Status, Target
 from browser_app.engine import questioner
 from browser_app.engine.pacing import PACES
+from browser_app.engine.questioner import FREE_UNSENT
 from browser_app.engine.scanner import Scanner
 from browser_app.engine.timestamps import Clock
 from browser_app.engine.timing import Timing
@@ -62,8 +63,14 @@ def test_without_a_network_everybody_is_given_up_in_time_and_it_shows() -> None:
         assert answer.error == os.strerror(errno.ENETUNREACH)
 
 
+def test_a_network_that_is_soon_back_costs_no_attempt() -> None:
+    with ServerRoom() as room, faulty(lambda n: errno.EPERM if n < 10 * FREE_UNSENT else None) as of:
+        _, answers = scan_all(of, [room.add(after(0, INFO)) for _ in range(10)])
+    assert {(answer.status, answer.attempts) for answer in answers.values()} == {(Status.OK, 1)}
+
+
 def test_a_network_that_comes_back_is_used_again() -> None:
-    with ServerRoom() as room, faulty(lambda n: errno.EPERM if n < 12 else None) as of:
+    with ServerRoom() as room, faulty(lambda n: errno.EPERM if n < 10 * FREE_UNSENT + 12 else None) as of:
         servers = [room.add(after(0, INFO)) for _ in range(10)]
         scan, answers = scan_all(of, servers)
     assert not scan.progress.network_down
