@@ -28,7 +28,8 @@ class LiveSettings(QObject):
         super().__init__()
         self._settings, self._background = settings, background
         self._waiting: dict[str, Setting[Any]] = {}
-        self._writing = False
+        self._writing: list[Setting[Any]] = []
+        """What another thread is at."""
 
     @property
     def path(self) -> Path:
@@ -54,16 +55,16 @@ class LiveSettings(QObject):
         self.changed.emit(setting.key)
 
     def close(self) -> None:
-        """Write what is waiting; nothing is told any more."""
-        waiting, self._waiting = list(self._waiting.values()), {}
+        """Write what is waiting, and what another thread may not have come to; nothing is told any more."""
+        waiting, self._waiting = [*self._writing, *self._waiting.values()], {}
         self._write_all(waiting)
 
     def _write(self) -> None:
         if self._writing or not self._waiting:
             return
-        self._writing = True
-        waiting, self._waiting = list(self._waiting.values()), {}
-        self._background.run(lambda: self._write_all(waiting), self._written)
+        writing = self._writing = list(self._waiting.values())
+        self._waiting = {}
+        self._background.run(lambda: self._write_all(writing), self._written)
 
     def _write_all(self, waiting: list[Setting[Any]]) -> str:
         """In whatever thread: what went wrong, empty for nothing."""
@@ -75,7 +76,7 @@ class LiveSettings(QObject):
         return ""
 
     def _written(self, problem: str) -> None:
-        self._writing = False
+        self._writing = []
         if problem:
             self.failed.emit(problem)
         self._write()

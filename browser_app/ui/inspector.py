@@ -32,7 +32,7 @@ from browser_app.ui.why_page import WhyPage
 WIDTH, HEIGHT = 304, 264
 """Beside the list so wide, below it so high; its head is as wide there too."""
 _PAGE_WIDTH = 560
-"""Of pages of words, at most."""
+"""Of pages of words, at most: what belongs together stays together."""
 _NO_LIMIT = 16_777_215
 """Qt's own word for it (QWIDGETSIZE_MAX)."""
 PAGES = (later("Why"), later("Players"), later("Rules"), later("History"), later("Notes"))
@@ -150,7 +150,8 @@ class Inspector(Surface):
         self.setMinimumSize(0 if below else WIDTH, HEIGHT if below else 0)
         self.setMaximumSize(_NO_LIMIT if below else WIDTH, HEIGHT if below else _NO_LIMIT)
         self._head.setFixedWidth(WIDTH - 1)
-        for page in (self.why, self.players, self.rules, self.notes):  # what belongs together stays together
+        self.why.setMaximumWidth(WIDTH if below else _NO_LIMIT)  # its titles stand over its numbers at that width
+        for page in (self.players, self.rules, self.notes):
             page.setMaximumWidth(_PAGE_WIDTH if below else _NO_LIMIT)
         self.set_lines("T" if below else "L")
 

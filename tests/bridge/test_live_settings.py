@@ -54,7 +54,7 @@ def test_what_is_waiting_at_the_end_is_written(qtbot: QtBot, tmp_path: Path, mon
     settings.set(PACE, "fast")
     settings.set(THEME, "dark")
     settings.close()
-    assert Settings(tmp_path).get(THEME) == "dark"
+    assert (Settings(tmp_path).get(PACE), Settings(tmp_path).get(THEME)) == ("fast", "dark")
 
 
 def test_a_full_disk_is_told_and_the_setting_holds(
