@@ -92,6 +92,18 @@ def press(bot: QtBot, dialog: BalanceDialog, player: str, key: Qt.Key, players: 
     balanced(bot, dialog, players)
 
 
+def test_a_page_that_is_made_when_all_is_known_can_be_used_at_once(
+    page: FairPage, services: SkillServices, qtbot: QtBot
+) -> None:
+    """Others ask for the same calculation before the page is first opened."""
+    assert services.outlooks.roster is not None
+    later = FairPage(page._theme, services)
+    qtbot.addWidget(later)
+    later.show_data(None)
+    assert later.balance.isEnabled()
+    assert later.paste.isEnabled()
+
+
 def test_the_selected_servers_game_is_told_for_either_side(
     page: FairPage, live: FakeLive, services: SkillServices, qtbot: QtBot
 ) -> None:

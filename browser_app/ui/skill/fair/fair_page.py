@@ -75,11 +75,9 @@ class FairPage(QWidget):
         column.addWidget(self.ask_first, 0, Qt.AlignmentFlag.AlignLeading)
         column.addWidget(self.list, 1)
         column.addStretch()  # takes the room where there is no list
-        for button in (self.balance, self.paste):
-            button.setEnabled(False)
 
     def _connect(self) -> None:
-        self._outlooks.ready.connect(self._ready)
+        self._outlooks.ready.connect(self._look)
         self._outlooks.selected.connect(self._selected)
         self._rest.timeout.connect(self._look)
         self._live.changed.connect(self._rest_a_while)
@@ -106,11 +104,6 @@ class FairPage(QWidget):
         super().hideEvent(event)
         self._rest.stop()
 
-    def _ready(self) -> None:
-        for button in (self.balance, self.paste):
-            button.setEnabled(self._outlooks.roster is not None)
-        self._look()
-
     def _selected(self) -> None:
         if self.isVisible():
             self._look()
@@ -124,6 +117,8 @@ class FairPage(QWidget):
         servers = self._outlooks.servers()
         if self._outlooks.concerns(self._outlooks.server) and self._outlooks.server not in servers:
             servers.append(self._outlooks.server)
+        for button in (self.balance, self.paste):
+            button.setEnabled(self._outlooks.roster is not None)
         self._show(self._found)
         self._outlooks.ask(servers, self._show)
 
