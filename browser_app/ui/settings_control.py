@@ -14,7 +14,6 @@ from browser_app.language import gettext as _
 from browser_app.storage.declared import INSPECTOR, PLAY_FILTER, ROWS, THEME
 from browser_app.storage.kept import Kept
 from browser_app.ui.actions import Action
-from browser_app.ui.dialogs.about import AboutDialog
 from browser_app.ui.dialogs.keys import KeysDialog
 from browser_app.ui.dialogs.masters import MastersDialog
 from browser_app.ui.dialogs.settings import SettingsDialog
@@ -110,6 +109,8 @@ class SettingsControl(QObject):
 
     def open_about(self) -> None:
         """Say what the program is, and what it sends."""
+        from browser_app.ui.dialogs.about import AboutDialog  # what it asks of the packages no start waits for
+
         it = self._services
         AboutDialog(self._theme, self._window, it.settings, it.kept).open()
 
