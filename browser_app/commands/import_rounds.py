@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,13 @@ from browser_app.commands.output import print_json, say
 from browser_app.commands.progress import counting
 from browser_app.paths import printable
 from browser_app.rounds.errors import RoundError
-from browser_app.rounds.formats import FORMATS, recognise
+from browser_app.rounds.formats import FORMATS, TABLE, recognise
 from browser_app.rounds.reading import sources, stream_objects
-from browser_app.rounds.source import Source
+from browser_app.rounds.source import ColumnMap, Source
 from browser_app.rounds.table import KEYS
-from browser_app.storage.rounds import RoundStore
+from browser_app.rounds.table_head import head_of
+from browser_app.storage.column_maps import ColumnMaps
+from browser_app.storage.session import Session
 
 HELP = "rounds of known formats into your own record"
 
@@ -49,7 +52,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
             raise BadInput(session.database.notice or "nothing can be kept")
         if session.database.notice:
             say(f"ready-room: {session.database.notice}")
-        found = [_taken(session.rounds, source, args.form) for source in sources(paths, columns, progress)]
+        found = [_taken(session, source, args.form) for source in sources(paths, columns, progress)]
     total = {key: sum(each[key] for each in found) for key in ("rounds", "new")}
     print_json({"files": found, **total})
     return _status(found, total["rounds"])
@@ -74,13 +77,15 @@ def _files(given: str) -> list[str]:
         return [given]  # whoever reads it says what is wrong
 
 
-def _taken(store: RoundStore, source: Source, form: str | None) -> dict[str, Any]:
+def _taken(session: Session, source: Source, form: str | None) -> dict[str, Any]:
     """What came of a file, as it is printed."""
     told: dict[str, Any] = {"file": printable(source.path), "format": form, "rounds": 0, "new": 0, "error": None}
     try:
         told["format"] = form or recognise(source)
+        if told["format"] == TABLE and not source.columns:
+            source = replace(source, columns=_known_columns(session.column_maps, source))
         absolute = printable(str(Path(source.path).absolute()))
-        added = store.add(absolute, told["format"], stream_objects(source, told["format"]))
+        added = session.rounds.add(absolute, told["format"], stream_objects(source, told["format"]))
         told |= {"rounds": added.rounds, "new": added.new}
         if added.richer:
             told["richer"] = added.richer
@@ -90,6 +95,12 @@ def _taken(store: RoundStore, source: Source, form: str | None) -> dict[str, Any
         say(f"ready-room: {error}")
         told["error"] = printable(str(error))
     return told
+
+
+def _known_columns(maps: ColumnMaps, source: Source) -> ColumnMap:
+    """What the user has said in the window of tables with these columns."""
+    head = head_of(source)
+    return {} if head is None else maps.of(head.columns)
 
 
 def _status(found: Sequence[Mapping[str, Any]], rounds: int) -> Exit:

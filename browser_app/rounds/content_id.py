@@ -1,4 +1,4 @@
-"""What makes two rounds the same one: an id made from what happened in it."""
+"""What makes two rounds the same one: an id made from what happened in it (told differently: see `same_round`)."""
 
 import hashlib
 from collections.abc import Sequence

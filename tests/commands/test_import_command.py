@@ -98,6 +98,24 @@ def test_columns_of_a_table_may_have_other_names(tmp_path: Path, capsys: pytest.
     assert told == {"file": str(path), "format": "csv", "rounds": 1, "new": 1, "error": None}
 
 
+def test_what_was_said_of_a_table_in_the_window_holds_here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "league.csv"
+    path.write_text("match,who,team\n1,ann,red\n1,bob,blue\n")
+    with Session(user_paths()) as session:
+        session.column_maps.keep(("match", "who", "team"), {"id": "match", "player": "who"}, "other.csv")
+    (told,) = printed(capsys, "import", str(path))["files"]
+    assert (told["new"], told["error"]) == (1, None)
+
+
+def test_a_round_of_which_more_is_known_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (played,) = a_history(1)
+    plan = {key: value for key, value in played.items() if key not in ("winner", "ranks")}
+    printed(capsys, "import", round_file(tmp_path, "plan.jsonl", [plan]))
+    (told,) = printed(capsys, "import", round_file(tmp_path, "played.jsonl", [played]))["files"]
+    assert (told["new"], told["richer"]) == (0, 1)
+    assert sum(kept().values()) == 1
+
+
 @pytest.mark.parametrize("column", ["id", "=match", "id=", "colour=red"])
 def test_a_column_that_cannot_be_meant_is_refused(column: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"--column: {column}: must be KEY=NAME" in refusal(capsys, "import", "any", "--column", column)
