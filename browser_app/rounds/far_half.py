@@ -25,11 +25,11 @@ from browser_app.rounds.json_lines import rows
 from browser_app.rounds.source import MAX_LINE, WHOLE, Source, Stretch
 
 COMMAND: Final = own_process("browser_app.rounds.far_half", "ready-room-reader")
-LARGE: Final = 24 << 20
+LARGE: Final = 48 << 20
 """Bytes of a file from which on the other process has more to read than to start."""
 
-_NEAR: Final = 0.54
-"""Share of the near half: the other process must start first, and what it has made be taken over."""
+_HEAD_START: Final = 8 << 20
+"""So many bytes more are in the near half: the other process must start first, and what it makes be taken over."""
 _BLOCK: Final = 1 << 20
 
 
@@ -91,7 +91,7 @@ def _middle(source: Source) -> int | None:
     if not path.is_file() or source.size < LARGE or source.packed or _processors() < 2:
         return None
     with path.open("rb") as file:
-        file.seek(int(_NEAR * source.size))
+        file.seek(source.size // 2 + min(_HEAD_START, source.size // 10))
         begun = file.readline(MAX_LINE)
         return file.tell() if begun.endswith(b"\n") else None
 
