@@ -42,11 +42,12 @@ _LYING = {
     "list": MasterFault.GARBAGE.value,
 }
 COLUMNS = (
-    "weather", "polls", "questions", "unanswered", "by chance", "no room", "ours", "lost rows", "by chance", "faults",
-    "refused datagrams", "ping off p99 ms", "network late p99 ms", "peak MB",
+    "weather", "polls", "questions", "unanswered", "by chance", "no room", "no way", "ours", "lost rows", "by chance",
+    "faults", "refused datagrams", "ping off p99 ms", "network late p99 ms", "peak MB",
 )  # fmt: skip
 """Unanswered questions: how many the weather's losses explain, `storm_losses.py`; how many fell into polls in which the
-kernel threw datagrams away, for want of room; and what remains is our own doing."""
+kernel threw datagrams away, for want of room; to how many servers there was no way at any attempt; and what remains is
+our own doing."""
 
 
 @dataclass(frozen=True)
@@ -100,15 +101,26 @@ class Braved:
     @property
     def ours(self) -> int:
         """Unanswered questions that nothing else explains."""
-        return beyond(self.storm.unanswered - self.storm.crowded_out, self.by_chance)
+        return beyond(self.storm.unanswered - self.storm.crowded_out - self.storm.shut_out, self.by_chance)
 
     def row(self) -> Sequence[Cell]:
         """One of the table."""
         case, storm = self.case, self.storm
         title = f"{case.title} ({storm.flooded:,}/s)" if storm.flooded else case.title
-        answers = (storm.polls, storm.asked, storm.unanswered, self.by_chance, storm.crowded_out, self.ours)
+        causes = (self.by_chance, storm.crowded_out, storm.shut_out, self.ours)
         rows = (len(storm.lost), expected_lost(case.loss, self.legs, storm.polls), len(storm.faults))
-        return (title, *answers, *rows, storm.dropped, storm.ping_off_ms, self.late_ms, storm.peak_mb)
+        return (
+            title,
+            storm.polls,
+            storm.asked,
+            storm.unanswered,
+            *causes,
+            *rows,
+            storm.dropped,
+            storm.ping_off_ms,
+            self.late_ms,
+            storm.peak_mb,
+        )
 
 
 def run_for(seconds: float, servers: int = SERVERS, cases: Sequence[Case] = CASES) -> Report:

@@ -36,6 +36,7 @@ from browser_app.protocols.address import parse_address
 DRAIN_S = 0.05
 LIMIT_S = 60.0
 """Of one poll."""
+AWAY = os.strerror(ENETUNREACH)
 FLOOD_PER_S = 50_000
 SUSPENDED_S = 3
 _NAMED = 5
@@ -95,6 +96,8 @@ class Storm:
     """Those without an answer in that poll: three attempts were lost."""
     crowded_out: int = 0
     """Those of them in polls in which the receive buffer overflowed."""
+    shut_out: int = 0
+    """Those of them for which the network was away at the last of all attempts."""
     overflowed: int = 0
     """Datagrams that the kernel threw away because the receive buffer was full."""
     silent: list[str] = field(default_factory=list)
@@ -151,6 +154,7 @@ def _poll(scanner: Scanner, sources: Sources, request: dict[str, Any], catalogue
     storm.asked += len(request["asked"])
     silent = [server for server in request["asked"] if told.get(server, "nothing was told") is not None]
     storm.unanswered += len(silent)
+    storm.shut_out += sum(told.get(server) == AWAY for server in silent)
     storm.silent += [f"{server}: {told.get(server)}" for server in silent[: _NAMED - len(storm.silent)]]
     storm.dropped += sum(poll.progress.dropped.values())
     storm.received += poll.progress.received
