@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.rating import record_builder
+from browser_app.rating.errors import RepeatedIdError
 from browser_app.rating.match import Match, Player, Stay
 from browser_app.rating.record import Record, Spells
-from browser_app.rating.record_builder import record_of
+from browser_app.rating.record_builder import RecordBuilder, record_of
 
 NUMBERS = st.none() | st.floats(-1e6, 1e6)
 NAMES = st.sampled_from(["ann", "bob", "cleo", "dan", "eve"])
@@ -174,6 +176,33 @@ def test_a_record_is_its_rounds_in_order(rounds: list[Match], batch: int, chunk:
             if player.squad is not None:
                 squads.setdefault(player.squad, []).append(position)
         assert squads_of(record, k) == list(squads.values())
+
+
+@given(given_rounds(), st.integers(0, 7))
+def test_what_two_builders_took_is_one_record(rounds: list[Match], first: int) -> None:
+    whole, here, there = record_of(rounds), RecordBuilder(), RecordBuilder()
+    for number, match in enumerate(rounds):
+        (here if number < first else there).add(match)
+    here.join(there.part())
+    joined = here.build()
+    for field in fields(Record):
+        found, expected = getattr(joined, field.name), getattr(whole, field.name)
+        if field.name in ("stays", "chairs"):
+            assert all(
+                np.array_equal(getattr(found, each.name), getattr(expected, each.name)) for each in fields(found)
+            )
+        elif field.name != "squad":  # numbers that mean something within a round alone
+            assert np.array_equal(found, expected, equal_nan=getattr(expected, "dtype", None) == np.float64), field.name
+    assert [squads_of(joined, k) for k in range(len(whole))] == [squads_of(whole, k) for k in range(len(whole))]
+
+
+def test_an_id_that_another_builder_took_too() -> None:
+    here, there = RecordBuilder(), RecordBuilder()
+    for builder, name in ((here, "a"), (here, "b"), (there, "c"), (there, "b")):
+        builder.add(Match(name, ("A", "B"), (), 0.0, 60.0, (1, 2)))
+    with pytest.raises(RepeatedIdError) as caught:
+        here.join(there.part())
+    assert (caught.value.index, caught.value.first) == (3, 1)
 
 
 @given(given_rounds(), st.integers(0, 9), st.integers(0, 9))
