@@ -19,8 +19,8 @@ from browser_app.__main__ import main
 
 open_program = window_app.WindowProgram.open
 
-def tell(program):
-    open_program(program)
+def tell(program, *stand):
+    open_program(program, *stand)
     links = program.window.links
     real = links.open
     def opened(urls):
