@@ -125,6 +125,17 @@ def test_lost_and_drawn_tell_the_other_outcomes() -> None:
     assert sheet_of(drawn, approximate=False).otherwise == "Had you won: +8.6. Had you lost: −5.3."
 
 
+@pytest.mark.parametrize("system", ["elo-xonstat", "xonstat-go"])
+def test_where_only_scores_count_nothing_is_said_of_winning(system: str) -> None:
+    (explanation,) = [each for each, _change in rated(system) if len(each.duels) > 1 and each.outcome != 0.5][-1:]
+    sheet = sheet_of(explanation, approximate=False)
+    assert sheet.otherwise.startswith("With the scores against the others the other way round: ")
+    assert f"over {len(explanation.duels)} others, your own team among them" in sheet.change_notes[0]
+    blog = sheet_of(rated("elo-blog")[-1][0], approximate=False)
+    assert "across the teams" in blog.change_notes[0]
+    assert blog.otherwise.startswith("Had you ")
+
+
 def test_several_parts_are_added_up() -> None:
     parts = (*explained().parts, Part("counts", 1.2), Part("quits", 0.0))
     products = sheet_of(replace(explained(), parts=parts, change=9.8, also=()), approximate=False).products

@@ -42,6 +42,19 @@ def factor_value(factor: Factor) -> str:
     return points_words(value, decimals)
 
 
+def by_scores(explanation: Explanation) -> bool:
+    """Only scores count in this change, not which team won; against a single other they come to the same."""
+    return explanation.system in ("elo-xonstat", "xonstat-go") and len(explanation.duels) > 1
+
+
+def _duels_words(explanation: Explanation) -> str:
+    if not by_scores(explanation):
+        return _("A mean over {n} pairs of players across the teams.")
+    if explanation.system == "xonstat-go":
+        return _("A sum over {n} others, your own team among them: who scored more, whoever won.")
+    return _("A mean over {n} others, your own team among them: your score a minute against theirs, whoever won.")
+
+
 def change_notes(explanation: Explanation) -> tuple[str, ...]:
     """The numbers behind the factors, a sentence each."""
     notes, sentences = explanation.notes, []
@@ -52,7 +65,7 @@ def change_notes(explanation: Explanation) -> tuple[str, ...]:
         words = _("K falls as rounds add up: you had {n} behind you.")
         sentences.append(words.format(n=points_words(notes["games"])))
     if explanation.duels:
-        words = _("A mean over {n} pairs of players across the teams.")
+        words = _duels_words(explanation)
         sentences.append(words.format(n=points_words(len(explanation.duels))))
     if "sd_before" in notes and "sd_after" in notes:
         decimals = decimals_of(explanation.system) + 1

@@ -7,7 +7,7 @@ from browser_app.rating.explanation import Explanation, Link, Term
 from browser_app.ui.skill.numbers import chance_words, change_words, decimals_of
 from browser_app.ui.skill.round_marks import outcome_words
 from browser_app.ui.skill.rounds.chance_notes import chance_notes
-from browser_app.ui.skill.rounds.change_parts import change_notes, products
+from browser_app.ui.skill.rounds.change_parts import by_scores, change_notes, products
 from browser_app.ui.skill.rounds.team_words import TeamSheet, teams_of
 from browser_app.ui.skill.rounds.term_titles import term_title
 
@@ -107,13 +107,15 @@ def otherwise(explanation: Explanation) -> str:
     """`Had you lost: −5.3. Played to the end and won: +11.8, had the chance been the same.`."""
     decimals = decimals_of(explanation.system) + 1
     won, lost = change_words(explanation.if_won, decimals), change_words(explanation.if_lost, decimals)
-    if explanation.outcome == 1.0:
+    if by_scores(explanation) and explanation.if_other is not None:
+        text = _("With the scores against the others the other way round: {other}.")
+    elif explanation.outcome == 1.0:
         text = _("Had you lost: {lost}.")
     elif explanation.outcome == 0.0:
         text = _("Had you won: {won}.")
     else:
         text = _("Had you won: {won}. Had you lost: {lost}.")
-    sentences = [text.format(won=won, lost=lost)]
+    sentences = [text.format(won=won, lost=lost, other=change_words(explanation.if_other, decimals))]
     if explanation.if_whole is not None and explanation.share < WHOLE:
         whole = _("Played to the end and {result}: {change}, had the chance been the same.")
         change = change_words(explanation.if_whole, decimals)
