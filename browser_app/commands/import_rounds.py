@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from browser_app.bridge.skill.round_files import files_in
+from browser_app.bridge.skill.round_tables import kept_map
 from browser_app.commands.context import Context
 from browser_app.commands.errors import BadInput, Exit
 from browser_app.commands.output import print_json, say
@@ -15,10 +16,8 @@ from browser_app.paths import printable
 from browser_app.rounds.errors import RoundError
 from browser_app.rounds.formats import FORMATS, TABLE, recognise
 from browser_app.rounds.reading import sources, stream_objects
-from browser_app.rounds.source import ColumnMap, Source
+from browser_app.rounds.source import Source
 from browser_app.rounds.table import KEYS
-from browser_app.rounds.table_head import head_of
-from browser_app.storage.column_maps import ColumnMaps
 from browser_app.storage.session import Session
 
 HELP = "rounds of known formats into your own record"
@@ -83,7 +82,7 @@ def _taken(session: Session, source: Source, form: str | None) -> dict[str, Any]
     try:
         told["format"] = form or recognise(source)
         if told["format"] == TABLE and not source.columns:
-            source = replace(source, columns=_known_columns(session.column_maps, source))
+            source = replace(source, columns=kept_map(source, session.column_maps))
         absolute = printable(str(Path(source.path).absolute()))
         added = session.rounds.add(absolute, told["format"], stream_objects(source, told["format"]))
         told |= {"rounds": added.rounds, "new": added.new}
@@ -95,12 +94,6 @@ def _taken(session: Session, source: Source, form: str | None) -> dict[str, Any]
         say(f"ready-room: {error}")
         told["error"] = printable(str(error))
     return told
-
-
-def _known_columns(maps: ColumnMaps, source: Source) -> ColumnMap:
-    """What the user has said in the window of tables with these columns."""
-    head = head_of(source)
-    return {} if head is None else maps.of(head.columns)
 
 
 def _status(found: Sequence[Mapping[str, Any]], rounds: int) -> Exit:

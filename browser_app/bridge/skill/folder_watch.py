@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 
 from browser_app.bridge.skill.folder_look import SETTLED_S, FolderState, Look, look_through
 from browser_app.bridge.skill.imports import Imported, Imports
+from browser_app.bridge.skill.round_tables import awaits_columns
 from browser_app.bridge.turns import Turns
 from browser_app.paths import printable
 from browser_app.storage.errors import StorageError
@@ -76,7 +77,7 @@ class FolderWatch(QObject):
         self._busy, self._again = True, False
         folders, taken = [Path(each) for each in self._store], self._taken
         self._taken = []
-        awaits = self._imports.awaits_columns
+        awaits = partial(awaits_columns, maps=self._imports.maps)
         self._turns.run(lambda: self._looked.emit(look_through(folders, self._store, taken, awaits)))
 
     def add(self, folder: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.bridge.skill.round_files import files_in, looks_like_rounds
+from browser_app.bridge.skill.round_tables import columns_of, kept_map
 from browser_app.bridge.turns import Turns
 from browser_app.language import gettext as _
 from browser_app.paths import printable
@@ -19,10 +20,9 @@ from browser_app.storage.errors import StorageError
 from browser_app.storage.rounds import RoundStore
 
 if TYPE_CHECKING:
-    from browser_app.rounds.source import ColumnMap, Source
+    from browser_app.rounds.source import ColumnMap
     from browser_app.rounds.table_head import TableHead
 
-_TABLES = (".csv", ".tsv")
 _TELL_S = 0.1
 """Progress is told no more often."""
 
@@ -126,14 +126,6 @@ class Imports(QObject):
         """
         self._begin(_Order((), again=frozenset(columns)), None)
 
-    def awaits_columns(self, path: Path) -> bool:
-        """Whether this is a table, and nobody has said which of its columns is which. For any thread."""
-        from browser_app.rounds.table import NEEDED
-
-        there = _columns_of(path) if path.name.lower().removesuffix(".gz").endswith(_TABLES) else frozenset()
-        known = self.maps.of(there) if self.maps is not None else {}
-        return bool(there) and any(known.get(key, key) not in there for key in NEEDED)
-
     def cancel(self) -> None:
         """Take no more: the file in hand is not taken, those before it stay."""
         for wanted in self._wanted:
@@ -198,7 +190,7 @@ class Imports(QObject):
             source = Source(str(path), progress=progress)
             form = recognise(source)
             if form == TABLE:
-                source = replace(source, columns=order.columns or self._kept_map(source))
+                source = replace(source, columns=order.columns or kept_map(source, self.maps))
             rounds = _while_wanted(stream_objects(source, form), wanted)
             added = self._store.add(printable(str(path)), form, rounds, anew=order.again is not None)
         except NoColumnError as error:
@@ -223,26 +215,7 @@ class Imports(QObject):
             tables = [Path(each.file) for each in self._store.files() if each.format == TABLE]
         except StorageError as error:
             return [], [Imported(Path(), "", 0, 0, str(error))]
-        return [path for path in tables if _columns_of(path) == columns], []
-
-    def _kept_map(self, source: "Source") -> "ColumnMap":
-        from browser_app.rounds.table_head import head_of
-
-        head = head_of(source) if self.maps is not None else None
-        return {} if head is None or self.maps is None else self.maps.of(head.columns)
-
-
-def _columns_of(path: Path) -> frozenset[str]:
-    """The columns of a table; none where it has gone."""
-    from browser_app.rounds.errors import RoundError
-    from browser_app.rounds.source import Source
-    from browser_app.rounds.table_head import head_of
-
-    try:
-        head = head_of(Source(str(path)))
-    except RoundError:
-        return frozenset()
-    return frozenset(head.columns) if head is not None else frozenset()
+        return [path for path in tables if columns_of(path) == columns], []
 
 
 class _Order(NamedTuple):
