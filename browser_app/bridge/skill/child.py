@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _TELL_S = 0.1
 """Progress is told no more often."""
-_NICE = 5
+_NICE = 10
 """The window goes first where there are few processors."""
 
 
