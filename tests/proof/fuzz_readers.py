@@ -92,7 +92,7 @@ class HeldSource(Source):
 
     content: bytes
     modified = 1_700_000_000.0
-    _size = 0
+    size = 0
 
     def _raw(self) -> BufferedReader:
         return BufferedReader(BytesIO(self.content))
