@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from browser_app.rating import record_builder
@@ -178,6 +178,7 @@ def test_a_record_is_its_rounds_in_order(rounds: list[Match], batch: int, chunk:
         assert squads_of(record, k) == list(squads.values())
 
 
+@settings(max_examples=30)
 @given(given_rounds(), st.integers(0, 7))
 def test_what_two_builders_took_is_one_record(rounds: list[Match], first: int) -> None:
     whole, here, there = record_of(rounds), RecordBuilder(), RecordBuilder()
