@@ -1,10 +1,13 @@
 """Other processes of the program: started the same way wherever it lies."""
 
+import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from devtools.checkout import ROOT
 
 from browser_app import __version__
 from browser_app.own_process import own_process
@@ -23,3 +26,16 @@ def test_a_program_in_a_folder_of_its_own_starts_its_neighbour(monkeypatch: pyte
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(Path("there", f"ready-room{suffix}")))
     assert own_process("any.module", "ready-room-worker") == (str(Path("there", f"ready-room-worker{suffix}")),)
+
+
+def test_a_folder_of_its_own_has_all_of_them() -> None:
+    calls = re.compile(r'own_process\("([\w.]+)", "([\w-]+)"\)')
+    wanted = {call for path in (ROOT / "browser_app").rglob("*.py") for call in calls.findall(path.read_text("utf-8"))}
+    recipe = ROOT / "packaging" / "pyinstaller"
+    (line,) = re.findall(r"^STARTS = (.*)$", (recipe / "ready-room.spec").read_text("utf-8"), re.MULTILINE)
+    starts: dict[str, str] = ast.literal_eval(line)
+    assert len(wanted) > 2
+    assert {executable for _, executable in wanted} == set(starts.values())
+    for module, executable in wanted:
+        (file,) = (name for name, each in starts.items() if each == executable)
+        assert f"from {module} import main\n" in (recipe / f"{file}.py").read_text("utf-8")

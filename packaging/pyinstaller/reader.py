@@ -1,0 +1,7 @@
+"""Starts the reader of a large file's far half where the program is a folder of its own."""
+
+import sys
+
+from browser_app.rounds.far_half import main
+
+sys.exit(main())
