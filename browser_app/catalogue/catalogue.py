@@ -250,10 +250,13 @@ class Catalogue(Columns):
         samples = self.ping_samples[rows]
         proven = ~self.ping_estimated[rows] & ~self.old[rows] & ~np.isnan(samples[:, -1])
         samples[~proven & ~estimated | self.old[rows]] = np.nan
+        loaded = np.array([answer.ping_loaded for answer in answers])
+        loaded &= self.ping_loaded[rows] | np.isnan(samples[:, -1])
         take = ~np.isnan(pings) & ~(proven & estimated)
         samples = np.where(take[:, np.newaxis], pushed(samples, pings), samples)
         self.ping_samples[rows] = samples
         self._put("ping_estimated", rows, estimated & ~proven, columns)
+        self._put("ping_loaded", rows, loaded, columns)
         self._put("ping_ms", rows, low_quantile(samples), columns)
 
     def _take_facts(self, rows: Rows, facts: Sequence[Facts], columns: set[str]) -> None:

@@ -40,7 +40,7 @@ FLAGS = ("favourite", "blocked", "recently_left", "password_saved")
 
 _NAN = float("nan")
 _FLOATS = dict.fromkeys((*FACT_FLOATS, "usable_slots", "ping_ms", "last_answer", "last_played", "score", "gain"), _NAN)
-_BOOLS = (*FLAGS, "ping_estimated", "old")
+_BOOLS = (*FLAGS, "ping_estimated", "ping_loaded", "old")
 _INTS = ("status", "attempts", "friends", "rules", "doubts", "operator")
 _TEXTS = (*FACT_TEXTS, "game", "protocol", "country", "address")
 
@@ -85,6 +85,8 @@ class Columns:
     recently_left: Bools
     password_saved: Bools
     ping_estimated: Bools
+    ping_loaded: Bools
+    """All its samples were measured while this machine was busy; see `Answer`."""
     old: Bools
     """Remembered from an earlier run and not answered since."""
 

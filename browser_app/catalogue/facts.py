@@ -106,6 +106,8 @@ class Answer:
     """Sends of the first request."""
     received_at: float
     """Unix time, s, of the answer or of giving up."""
+    ping_loaded: bool = False
+    """It was measured while this machine was busy, where nothing stamps arrivals: the ping is this at most."""
 
 
 @dataclass(slots=True)

@@ -219,4 +219,5 @@ class Query:
             trip is not None and trip.doubtful,
             self.attempts,
             time.time(),
+            trip is not None and trip.loaded,
         )

@@ -18,6 +18,8 @@ class Moment(NamedTuple):
     monotonic_ns: int
     epoch: int
     """Of the wall clock, see `Clock.epoch`."""
+    late: bool = False
+    """It came without a stamp while the engine woke too late: it may have waited to be read."""
 
 
 class RoundTrip(NamedTuple):
@@ -26,6 +28,8 @@ class RoundTrip(NamedTuple):
     ns: int
     doubtful: bool
     """The kernel's stamp was of no use, so the time that the reply waited for us may be in it."""
+    loaded: bool = False
+    """There was no stamp and the machine was busy, so that the ping is this at most."""
 
 
 def round_trip(sent: Moment, received: Moment) -> RoundTrip | None:
@@ -37,7 +41,7 @@ def round_trip(sent: Moment, received: Moment) -> RoundTrip | None:
     if not 0 < seen_ns < _LONGEST_NS:
         return None
     if not received.wall_ns:
-        return RoundTrip(seen_ns, doubtful=False)
+        return RoundTrip(seen_ns, doubtful=False, loaded=received.late)
     stamped_ns = received.wall_ns - sent.wall_ns
     if sent.epoch == received.epoch and 0 < stamped_ns <= seen_ns + _SLACK_NS:
         return RoundTrip(stamped_ns, doubtful=False)

@@ -7,6 +7,10 @@ from collections.abc import Callable, Sequence
 
 GAP_NS = 2_000_000_000
 """Held up for longer than this, the process was stopped or starved: deadlines move along."""
+LATE_NS = 5_000_000
+"""Woken so much later than it meant, the engine reads what arrives as late."""
+_LATE_FOR_NS = 100_000_000
+"""So long one late waking speaks for those after it, which datagrams cause: nobody knows how late these are."""
 _JUMP_NS = 1_000_000
 _STEADY_NS = 50_000
 
@@ -34,7 +38,16 @@ class Clock:
     The engine calls `tick` each time it wakes.
     """
 
-    __slots__ = ("_offset_ns", "_skipped_ns", "_ticked_ns", "_wait_ns", "epoch", "monotonic_ns", "wall_ns")
+    __slots__ = (
+        "_late_until_ns",
+        "_offset_ns",
+        "_skipped_ns",
+        "_ticked_ns",
+        "_wait_ns",
+        "epoch",
+        "monotonic_ns",
+        "wall_ns",
+    )
 
     def __init__(
         self,
@@ -48,6 +61,7 @@ class Clock:
         self._skipped_ns = 0
         self._wait_ns: int | None = None
         self._ticked_ns = 0
+        self._late_until_ns = 0
         self._offset_ns = self._measure_offset_ns()
 
     def now_ns(self) -> int:
@@ -65,10 +79,18 @@ class Clock:
             self.epoch += 1
         self._offset_ns = offset
         now_ns = self.monotonic_ns()
-        if self._wait_ns is not None and (late_ns := now_ns - self._ticked_ns - self._wait_ns) > GAP_NS:
+        late_ns = 0 if self._wait_ns is None else now_ns - self._ticked_ns - self._wait_ns
+        if late_ns > GAP_NS:
             self._skipped_ns += late_ns
+        if late_ns > LATE_NS:
+            self._late_until_ns = now_ns + _LATE_FOR_NS
         self._ticked_ns = now_ns
         return now_ns - self._skipped_ns
+
+    @property
+    def late(self) -> bool:
+        """The machine is so busy that the engine woke too late just now."""
+        return self._ticked_ns < self._late_until_ns
 
     def _measure_offset_ns(self) -> int:
         """Wall clock minus monotonic clock. Read again, a few times at most, when another thread came in between."""

@@ -108,7 +108,8 @@ class UdpSocket:
             return None
         if len(sender) == 4 and sender[3]:
             sender = _with_zone(*sender)
-        return data, sender[:2], Moment(wall_ns, self.clock.monotonic_ns(), self.clock.epoch)
+        clock = self.clock
+        return data, sender[:2], Moment(wall_ns, clock.monotonic_ns(), clock.epoch, not wall_ns and clock.late)
 
     @property
     def window(self) -> int:

@@ -136,10 +136,12 @@ def ping_dots(row: Row) -> tuple[int, str]:
 
 
 def row_ping_text(row: Row) -> str:
-    """The ping as written: `47`, `~118` estimated, `3?` not to be believed, a dash without an answer."""
+    """The ping as written: `47`, `~118` estimated, `118*` measured while this machine was busy, `3?` not to be
+    believed, a dash without an answer."""
     if row.silent:
         return UNKNOWN
-    return ping_text(row.ping_ms, row.ping_estimated) + ("?" if row.ping_doubted else "")
+    mark = "?" if row.ping_doubted else "*" if row.ping_loaded else ""
+    return ping_text(row.ping_ms, row.ping_estimated) + mark
 
 
 def paint_ping(cells: CellPainter, box: QRect, row: Row) -> None:

@@ -92,10 +92,13 @@ def _spoken_ping(row: Row) -> str:
     if row.ping_doubted:
         return _("ping of {ms} milliseconds, not believable").format(ms=f"{row.ping_ms:.0f}")
     words = (_("unknown"), _("slow"), _("fair"), _("good"))[cells.ping_dots(row)[0]]
-    about = (
-        _("ping about {ms} milliseconds, {verdict}") if row.ping_estimated else _("ping {ms} milliseconds, {verdict}")
-    )
-    return about.format(ms=f"{row.ping_ms:.0f}", verdict=words)
+    if row.ping_estimated:
+        spoken = _("ping about {ms} milliseconds, {verdict}")
+    elif row.ping_loaded:
+        spoken = _("ping at most {ms} milliseconds, measured while this machine was busy, {verdict}")
+    else:
+        spoken = _("ping {ms} milliseconds, {verdict}")
+    return spoken.format(ms=f"{row.ping_ms:.0f}", verdict=words)
 
 
 def _players(row: Row) -> str:

@@ -25,6 +25,8 @@ class Row(NamedTuple):
     ping_factor: float | None
     """The score's own ping factor: it decides the dots."""
     ping_estimated: bool
+    ping_loaded: bool
+    """This machine was busy: it is this at most."""
     players: int | None
     bots: int | None
     spectators: int | None

@@ -57,6 +57,7 @@ class RowSource:
             _known(c.ping_ms[ids]),
             _known(self._factor("ping", ids)),
             c.ping_estimated[ids].tolist(),
+            c.ping_loaded[ids].tolist(),
             _whole(c.players[ids]),
             _whole(c.bots[ids]),
             _whole(c.spectators[ids]),

@@ -155,6 +155,15 @@ def test_an_estimated_ping_is_marked_and_gives_way_to_a_proven_one(catalogue: Ca
     assert np.isnan(catalogue.ping_samples[0, :-1]).all()
 
 
+def test_a_ping_of_a_busy_machine_is_marked_until_a_better_one_comes(catalogue: Catalogue) -> None:
+    busy = replace(answer(0, 90.0), ping_loaded=True)
+    for taken, (shown, marked) in ((busy, (90, True)), (busy, (90, True)), (answer(0, 40.0), (40, False))):
+        catalogue.merge([taken])
+        assert (catalogue.ping_ms[0], catalogue.ping_loaded[0]) == (shown, marked)
+    catalogue.merge([busy])
+    assert (catalogue.ping_ms[0], catalogue.ping_loaded[0]) == (40, False)
+
+
 def test_an_answer_without_a_ping_changes_no_sample(catalogue: Catalogue) -> None:
     catalogue.merge([answer(0, None)])
     assert np.isnan(catalogue.ping_ms[0])

@@ -7,10 +7,13 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scanner_rig import INFO, ServerRoom, after, scan_all
 
 from browser_app.engine.round_trips import Moment, candidates, nearest, round_trip
+from browser_app.engine.scanner import Scanner
 from browser_app.engine.timestamps import GAP_NS, STAMP_OPTION, Clock, kernel_stamp_ns
 from browser_app.engine.udp_sockets import UdpSocket
+from browser_app.games.games import Games
 
 MS = 1_000_000
 SENT = Moment(10_000 * MS, 500 * MS, 0)
@@ -32,7 +35,7 @@ class FakeTime:
 def test_the_kernel_stamp_counts() -> None:
     trip = round_trip(SENT, Moment(10_040 * MS, 555 * MS, 0))
     assert trip is not None
-    assert trip == (40 * MS, False)
+    assert trip == (40 * MS, False, False)
 
 
 @pytest.mark.parametrize(
@@ -44,11 +47,15 @@ def test_the_kernel_stamp_counts() -> None:
     ],
 )
 def test_a_doubtful_stamp_gives_way_to_what_was_seen(received: Moment) -> None:
-    assert round_trip(SENT, received) == (55 * MS, True)
+    assert round_trip(SENT, received) == (55 * MS, True, False)
 
 
 def test_without_a_stamp_what_was_seen_is_all_there_is() -> None:
-    assert round_trip(SENT, Moment(0, 555 * MS, 3)) == (55 * MS, False)
+    assert round_trip(SENT, Moment(0, 555 * MS, 3)) == (55 * MS, False, False)
+
+
+def test_what_is_read_late_without_a_stamp_is_the_ping_at_most() -> None:
+    assert round_trip(SENT, Moment(0, 555 * MS, 0, late=True)) == (55 * MS, False, True)
 
 
 @pytest.mark.parametrize("monotonic_ms", [400, 500, 500 + 3_600_000])
@@ -83,6 +90,16 @@ def test_jumps_of_the_wall_clock_are_counted() -> None:
     time.clock.tick()
     time.clock.tick()
     assert time.clock.epoch == 1
+
+
+def test_a_late_waking_speaks_for_the_next_tenth_of_a_second() -> None:
+    time = FakeTime()
+    time.clock.tick()
+    for waited_ms, late in ((54, False), (56, True), (50, True), (50, False), (50, False)):
+        time.clock.sleeps(0.05)
+        time.passes(waited_ms * MS)
+        time.clock.tick()
+        assert time.clock.late is late
 
 
 def test_a_stopped_process_does_not_age() -> None:
@@ -129,3 +146,37 @@ def test_the_system_stamps_what_arrives() -> None:
     finally:
         sock.close()
         sender.close()
+
+
+class BusyClock(Clock):
+    """Of a machine that is always late."""
+
+    __slots__ = ()
+    late = True
+
+
+class UnstampedSocket(UdpSocket):
+    """As where the system has no `recvmsg`."""
+
+    __slots__ = ()
+
+    def __init__(self, family: socket.AddressFamily, clock: Clock) -> None:
+        super().__init__(family, clock)
+        self._recvmsg = None
+
+
+@pytest.mark.parametrize(("clock", "loaded"), [(Clock(), False), (BusyClock(), True)])
+def test_a_ping_read_by_a_busy_machine_is_marked(clock: Clock, loaded: bool) -> None:
+    with ServerRoom() as room, Scanner(Games(()), open_socket=UnstampedSocket, clock=clock) as of:
+        _, answers = scan_all(of, [room.add(after(0.03, INFO))])
+    (answer,) = answers.values()
+    assert (answer.ping_loaded, answer.ping_estimated) == (loaded, False)
+    assert answer.ping_ms is not None
+    assert answer.ping_ms >= 30
+
+
+@pytest.mark.skipif(STAMP_OPTION is None, reason="no stamps here")
+def test_a_stamped_ping_is_true_however_busy_the_machine_is() -> None:
+    with ServerRoom() as room, Scanner(Games(()), clock=BusyClock()) as of:
+        _, answers = scan_all(of, [room.add(after(0.03, INFO))])
+    assert not any(answer.ping_loaded for answer in answers.values())

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,6 +34,7 @@ def row(server: int) -> Row:
         ping_ms=40.0,
         ping_factor=0.8,
         ping_estimated=False,
+        ping_loaded=False,
         players=8,
         bots=2,
         spectators=0,
@@ -93,6 +95,22 @@ def test_the_selection_follows_its_server_through_a_filter(qtbot: QtBot) -> None
     model.set_order(np.array([19, 3, 7, 1]))
     assert model.data(selection.currentIndex(), ID_ROLE) == 7
     assert selection.isRowSelected(2)
+
+
+@pytest.mark.parametrize(
+    ("how", "written", "spoken"),
+    [
+        ({}, "40", "ping 40 milliseconds, good"),
+        ({"ping_estimated": True}, "~40", "ping about 40 milliseconds, good"),
+        ({"ping_loaded": True}, "40*", "ping at most 40 milliseconds, measured while this machine was busy, good"),
+        ({"ping_doubted": True}, "40?", "ping of 40 milliseconds, not believable"),
+        ({"silent": True}, "–", "ping unknown"),
+    ],
+)
+def test_a_ping_says_how_far_it_is_to_be_believed(how: dict[str, Any], written: str, spoken: str) -> None:
+    column = next(each for each in COLUMNS if each.key == "ping")
+    shown = row(1)._replace(**how)
+    assert (column.text(shown), column.spoken(shown)) == (written, spoken)
 
 
 @pytest.mark.parametrize("column", range(len(COLUMNS)))
