@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 import tempfile
+import threading
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -69,20 +70,21 @@ def far_half(source: Source) -> Iterator[FarHalf | None]:
 @contextmanager
 def _begun(path: str, middle: int) -> Iterator[FarHalf]:
     far = WHOLE._replace(first=middle, lines_before=_lines(path, middle))
-    with tempfile.TemporaryFile() as product:
-        process = subprocess.Popen(  # noqa: S603 (our own program)
+    with (
+        tempfile.TemporaryFile() as product,
+        subprocess.Popen(  # noqa: S603 (our own program)
             [*COMMAND, path, str(far.first), str(far.lines_before)],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,  # its end is ours
             stdout=product,
             stderr=subprocess.DEVNULL,
             process_group=0 if os.name == "posix" else None,  # Ctrl-C is for us
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        ) as process,
+    ):
         try:
             yield FarHalf(WHOLE._replace(last=middle), far, process, product)
         finally:
             process.kill()
-            process.wait()
 
 
 def _middle(source: Source) -> int | None:
@@ -119,8 +121,15 @@ def _load(product: IO[bytes]) -> Any:
     return pickle.load(product)  # noqa: S301 (by our own program, in a file that nobody else has)
 
 
+def _end_with_parent() -> None:
+    """Wait for the end of standard input: whoever wanted these lines was ended then, however roughly."""
+    os.read(sys.stdin.fileno(), 1)
+    os._exit(1)
+
+
 def main() -> int:
     """The other process: read the lines of a file from a byte on; anything but 0: that is not possible."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.disable()  # as reading does: rounds make no cycles
     path, first, lines_before = sys.argv[-3:]
     builder, lines = RecordBuilder(), array("i")

@@ -1,6 +1,7 @@
 """Of a large file another process reads the far half: nobody can tell, whatever is in it and whatever goes wrong."""
 
 import gzip
+import os
 import random
 import subprocess
 import sys
@@ -147,6 +148,20 @@ def test_it_ends_when_reading_is_given_up(
     with pytest.raises(KeyboardInterrupt):
         read_rounds([written(tmp_path, *season(9))], progress=stop)
     assert len(processes) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="only there a file can be had that nobody writes")
+def test_it_ends_with_whoever_began_it(tmp_path: Path) -> None:
+    endless = tmp_path / "rounds.jsonl"
+    os.mkfifo(endless)
+    command = [*far_half.COMMAND, str(endless), "0", "0"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        assert process.stdin is not None
+        process.stdin.close()  # as the system does when this process is killed
+        try:
+            assert process.wait(20) == 1
+        finally:
+            process.kill()
 
 
 def test_what_cannot_be_halved_is_read_whole(tmp_path: Path, processes: list[subprocess.Popen[bytes]]) -> None:
