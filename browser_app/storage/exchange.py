@@ -3,13 +3,15 @@
     {"format": "ready-room lists", "version": 1,
      "favourites":    [{"address": "HOST:PORT", "name": "", "added_at": 0.0, "protocol": "a2s", "game": "ns2",
                         "stable_key": "…"}],
+     "favourite_keys": ["…"],
      "notes":         [{"address": "HOST:PORT", "text": "…"}],
      "blocked":       [{"kind": "address | network | name", "value": "…", "added_at": 0.0}],
      "friends":       [{"kind": "name | pattern | id", "value": "…", "group": "friends", "added_at": 0.0}],
      "saved_filters": [{"name": "…", "expression": "…"}]}
 
-Addresses are query addresses, times Unix times in seconds. A list may be missing, and so may everything in an entry
-but what says which server, player or filter it is. Passwords are not in it.
+Addresses are query addresses, times Unix times in seconds. Favourite keys are stable keys
+to which no server has answered yet. A list may be missing, and so may everything in an entry but what says which
+server, player or filter it is. Passwords are not in it.
 """
 
 import json
@@ -50,6 +52,7 @@ class Lists:
     """
 
     favourites: tuple[Favourite, ...] = ()
+    favourite_keys: tuple[str, ...] = ()
     notes: tuple[tuple[Address, str], ...] = ()
     blocked: tuple[Block, ...] = ()
     friends: tuple[Friend, ...] = ()
@@ -61,6 +64,7 @@ def lists_of(session: Session) -> Lists:
     """The user's lists as they are now."""
     return Lists(
         tuple(session.favourites),
+        tuple(session.favourite_keys),
         tuple(session.notes.all().items()),
         tuple(session.blocked),
         tuple(session.friends),
@@ -82,6 +86,7 @@ def write_lists(lists: Lists) -> bytes:
             }
             for each in lists.favourites
         ],
+        "favourite_keys": list(lists.favourite_keys),
         "notes": [{"address": str(address), "text": text} for address, text in lists.notes],
         "blocked": [{"kind": b.kind.value, "value": b.value, "added_at": b.added_at} for b in lists.blocked],
         "friends": [
@@ -112,10 +117,11 @@ def read_lists(data: bytes, now: float) -> Lists:
     problems = [_("{key}: unknown, not taken").format(key=shortened(key)) for key in document if key not in _KEYS]
 
     def read(key: str, entry: Callable[[Entry, float], _T]) -> tuple[_T, ...]:
-        return tuple(_entries(data, document, key, lambda each: entry(each, now), problems))
+        return tuple(_entries(data, document, key, lambda each: entry(_object(each), now), problems))
 
     lists = (
         read("favourites", _favourite),
+        tuple(_entries(data, document, "favourite_keys", _key, problems)),
         read("notes", _note),
         read("blocked", _block),
         read("friends", _friend),
@@ -124,14 +130,14 @@ def read_lists(data: bytes, now: float) -> Lists:
     return Lists(*lists, tuple(problems))
 
 
-_KEYS = ("format", "version", "favourites", "notes", "blocked", "friends", "saved_filters")
+_KEYS = ("format", "version", "favourites", "favourite_keys", "notes", "blocked", "friends", "saved_filters")
 
 
 def _known(**values: object) -> dict[str, object]:
     return {key: value for key, value in values.items() if value is not None}
 
 
-def _entries(data: bytes, document: Entry, key: str, entry: Callable[[Entry], _T], problems: list[str]) -> Iterator[_T]:
+def _entries(data: bytes, document: Entry, key: str, entry: Callable[[Any], _T], problems: list[str]) -> Iterator[_T]:
     entries = document.get(key, [])
     if not isinstance(entries, list):
         problems.append(_("{key}: not a list").format(key=key))
@@ -140,22 +146,33 @@ def _entries(data: bytes, document: Entry, key: str, entry: Callable[[Entry], _T
         problems.append(_("{key}: more than {n}; the rest is not taken").format(key=key, n=MAX_ENTRIES))
     for index, each in enumerate(entries[:MAX_ENTRIES]):
         try:
-            if not isinstance(each, dict):
-                raise ValueError("not an object")
             yield entry(each)
         except ValueError as error:
             line = line_of(data, key, index) if len(problems) < _PLACED else None
-            problems.append(f"{key}[{index}]{f' (line {line})' if line else ''}: {error}")
+            place = f" ({_('line {n}').format(n=line)})" if line else ""
+            problems.append(f"{key}[{index}]{place}: {error}")
 
 
 _PLACED = 20
 """So many problems are told with their line; finding it walks through the file."""
 
 
+def _object(entry: object) -> Entry:
+    if not isinstance(entry, dict):
+        raise ValueError(_("not an object"))
+    return entry
+
+
+def _key(entry: object) -> str:
+    if not isinstance(entry, str) or not entry:
+        raise ValueError(_("not a key"))
+    return entry
+
+
 def _favourite(entry: Entry, now: float) -> Favourite:
     protocol = _text(entry, "protocol", "") or None
     if protocol is not None and protocol not in QUERY_PROTOCOLS:
-        raise ValueError(f"protocol: unknown, {shortened(repr(protocol))}")
+        raise ValueError(_("{key}: unknown, {value}").format(key="protocol", value=shortened(repr(protocol))))
     return Favourite(
         parse_address(_text(entry, "address")),
         _text(entry, "name", ""),
@@ -189,7 +206,8 @@ def _saved_filter(entry: Entry, _now: float) -> tuple[str, str]:
 def _text(entry: Entry, key: str, default: str | None = None) -> str:
     value = entry.get(key, default)
     if not isinstance(value, str):
-        raise ValueError(f"{key}: {'missing' if value is None else 'not a text'}")
+        words = _("{key}: missing") if value is None else _("{key}: not a text")
+        raise ValueError(words.format(key=key))
     return value
 
 
@@ -200,7 +218,7 @@ _LATEST = 1e11
 def _time(entry: Entry, now: float) -> float:
     value = entry.get("added_at", now)
     if isinstance(value, bool) or not isinstance(value, int | float) or not -_LATEST <= value <= _LATEST:
-        raise ValueError("added_at: not a time")
+        raise ValueError(_("{key}: not a time").format(key="added_at"))
     return float(value)
 
 
@@ -209,4 +227,4 @@ def _one_of(entry: Entry, key: str, kinds: type[_T]) -> _T:
     try:
         return kinds(text)  # type: ignore[call-arg] # an enumeration's member by its value
     except ValueError:
-        raise ValueError(f"{key}: unknown, {shortened(repr(text))}") from None
+        raise ValueError(_("{key}: unknown, {value}").format(key=key, value=shortened(repr(text)))) from None

@@ -1,6 +1,6 @@
 """Lists of a file taken into the user's own: nothing that is there is lost or written over."""
 
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 from browser_app.storage.exchange import Lists
 from browser_app.storage.saved_filters import MAX_NAME, SavedFilters
@@ -12,6 +12,7 @@ class Merged:
     """How many entries of each list were new."""
 
     favourites: int = 0
+    favourite_keys: int = 0
     notes: int = 0
     blocked: int = 0
     friends: int = 0
@@ -20,7 +21,7 @@ class Merged:
     @property
     def total(self) -> int:
         """All of them."""
-        return self.favourites + self.notes + self.blocked + self.friends + self.saved_filters
+        return sum(astuple(self))
 
 
 def merge(session: Session, lists: Lists) -> Merged:
@@ -34,6 +35,7 @@ def merge(session: Session, lists: Lists) -> Merged:
         session.friends.put(friends.values())
     return Merged(
         _merge_favourites(session, lists),
+        _merge_keys(session, lists),
         _merge_notes(session, lists),
         _merge_blocked(session, lists),
         len(friends),
@@ -61,6 +63,12 @@ def _merge_favourites(session: Session, lists: Lists) -> int:
             session.favourites.add(fuller)
             mine[theirs.address] = fuller
     return new
+
+
+def _merge_keys(session: Session, lists: Lists) -> int:
+    """After the favourites: what one of them is known by is not waited for."""
+    known = {favourite.stable_key for favourite in session.favourites}
+    return sum(key not in known and session.favourite_keys.add(key) for key in lists.favourite_keys)
 
 
 def _merge_notes(session: Session, lists: Lists) -> int:

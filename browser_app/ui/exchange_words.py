@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 
 from browser_app.games.profile import GameProfile
@@ -30,9 +31,14 @@ def file_line(games: Mapping[str, GameProfile], file: FoundFile) -> Line:
 
 def list_lines(lists: Lists) -> list[tuple[str, str]]:
     """Each list that holds something: its name in `Lists`, and words for it."""
-    n = {key: len(getattr(lists, key)) for key in ("favourites", "notes", "blocked", "friends", "saved_filters")}
+    n = {field.name: len(getattr(lists, field.name)) for field in fields(lists)}
     words = {
         "favourites": ngettext("{n} favourite", "{n} favourites", n["favourites"]),
+        "favourite_keys": ngettext(
+            "{n} favourite by a key, known when it answers",
+            "{n} favourites by a key, known when they answer",
+            n["favourite_keys"],
+        ),
         "notes": ngettext("{n} note", "{n} notes", n["notes"]),
         "blocked": _("{n} blocked"),
         "friends": ngettext("{n} friend", "{n} friends", n["friends"]),

@@ -42,6 +42,7 @@ def empty(tmp_path: Path) -> Iterator[Session]:
 def _fill(session: Session) -> None:
     session.favourites.add(Favourite(A, 'Ours "★"', 2.5, "a2s", "ns2", "steam:1"))
     session.favourites.add(Favourite(B, "", 3.0))
+    session.favourite_keys.add("d0pk:far")
     session.notes.set(A, "two\nlines")
     session.blocked.add(BlockKind.ADDRESS, str(B), 1.0)
     session.blocked.add(BlockKind.NETWORK, "192.0.2.0/24", 2.0)
@@ -61,7 +62,7 @@ def test_nothing_is_lost_on_the_way(session: Session, empty: Session) -> None:
     lists = lists_of(session)
     read = read_lists(write_lists(lists), 0.0)
     assert read == lists
-    assert merge(empty, read) == Merged(2, 1, 3, 2, 1)
+    assert merge(empty, read) == Merged(2, 1, 1, 3, 2, 1)
     assert lists_of(empty) == lists
 
 
@@ -90,17 +91,26 @@ def test_what_is_there_is_not_written_over(session: Session) -> None:
     assert dict(session.saved_filters) == {"NS2 near": "game:ns2 ping<80", "ns2 NEAR (2)": "ping<20"}
 
 
+def test_a_key_is_not_waited_for_where_a_favourite_has_it(session: Session) -> None:
+    session.favourites.add(Favourite(A, "", 1.0, stable_key="known"))
+    theirs = Lists(favourites=(Favourite(B, "", 1.0, stable_key="theirs"),), favourite_keys=("known", "theirs", "far"))
+    assert merge(session, theirs) == Merged(favourites=1, favourite_keys=1)
+    assert list(session.favourite_keys) == ["far"]
+
+
 def test_what_is_merged_is_there_after_a_restart(tmp_path: Path, session: Session) -> None:
     _fill(session)
     session.close()
     with _session(tmp_path / "mine") as again:
         assert len(again.favourites) == 2
+        assert list(again.favourite_keys) == ["d0pk:far"]
         assert dict(again.saved_filters) == {"NS2 near": "game:ns2 ping<80"}
 
 
 def test_bad_entries_are_named_by_their_place_and_the_others_count() -> None:
     lists = _read(
         favourites=[{"address": "192.0.2.1:27015"}, {"address": "192.0.2.1"}, 3, {"address": "x:1", "protocol": "ftp"}],
+        favourite_keys=["far", 3, ""],
         notes=[{"address": "192.0.2.1:1"}],
         blocked=[{"kind": "colour", "value": "red"}, {"kind": "network", "value": "x"}],
         friends=[{"kind": "name", "value": ""}, {"kind": "name", "value": "Bo", "group": "enemies"}],
@@ -108,12 +118,15 @@ def test_bad_entries_are_named_by_their_place_and_the_others_count() -> None:
         hats=[],
     )
     assert lists.favourites == (Favourite(A, "", 7.0),)
+    assert lists.favourite_keys == ("far",)
     places = [problem.split(":")[0] for problem in lists.problems]
     assert places == [
         "hats",
         "favourites[1] (line 1)",
         "favourites[2] (line 1)",
         "favourites[3] (line 1)",
+        "favourite_keys[1] (line 1)",
+        "favourite_keys[2] (line 1)",
         "notes[0] (line 1)",
         "blocked[0] (line 1)",
         "blocked[1] (line 1)",
