@@ -43,7 +43,7 @@ SAME_S, SETTLED_S = 0.5, 60.0
 
 def doubts_of(facts: Facts, players: Sequence[PlayerRow]) -> int:
     """What a server's newest answer and player list show by themselves (values of `Doubt`)."""
-    found = int(Doubt.FRONT_NAME) if facts.coloured_name[:1] < " " and facts.coloured_name else 0
+    found = int(Doubt.FRONT_NAME) if "" < facts.coloured_name < " " else 0
     if not players:
         return found
     if facts.max_players is not None and len(players) > 2 * facts.max_players + LIST_SLACK:

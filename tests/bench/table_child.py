@@ -14,7 +14,7 @@ from bench_child import answer_parent
 from bench_report import quantile
 from proxy_table import ProxyTable
 from PySide6.QtCore import QEventLoop, Qt, QTimer
-from table_data import answers
+from table_data import answers, targets
 from window_scene import FeedPoll, FeedScan, WindowScene, timed_ms
 
 from browser_app.bridge.live_list import DRAIN_AT_ONCE
@@ -55,7 +55,7 @@ def _measure(scene: WindowScene, feed: FeedScan, request: dict[str, Any]) -> dic
     found["frames"] = {"0": _frames(scene, Feed(feed.answers, [], 0), request["seconds"])}
     scene.live.refresh()
     per_s = request["per_s"]
-    stock = answers(min(rows, int(per_s * request["seconds"])), seed=99)
+    stock = answers(scene.catalogue.targets[: int(per_s * request["seconds"])], seed=99)
     runs = [
         _frames(scene, Feed(feed.answers, stock, per_s), request["seconds"]) for _ in range(request["frame_rounds"])
     ]
@@ -67,7 +67,8 @@ def _measure(scene: WindowScene, feed: FeedScan, request: dict[str, Any]) -> dic
 
 def _drain_new(scene: WindowScene, rows: int) -> list[float]:
     """Answers of servers that were not known, as many as the window takes at once, until there are `rows`."""
-    batches = [answers(DRAIN_AT_ONCE, seed=-1 - first, first=first) for first in range(0, rows, DRAIN_AT_ONCE)]
+    firsts = range(0, rows, DRAIN_AT_ONCE)
+    batches = [answers(targets(DRAIN_AT_ONCE, first), seed=-1 - first, first=first) for first in firsts]
     times = list[float]()
     for batch in batches:
         times.append(timed_ms(partial(scene.live.take, batch)))
@@ -90,7 +91,7 @@ def _sort_by_name(scene: WindowScene, rounds: int) -> list[float]:
     times = list[float]()
     scene.window.servers.order.sort_by("name")
     for number in range(rounds):
-        scene.live.take(answers(DRAIN_AT_ONCE, seed=1000 + number))
+        scene.live.take(answers(scene.catalogue.targets[:DRAIN_AT_ONCE], seed=1000 + number))
         times.append(timed_ms(scene.window.servers.order.reorder))
         scene.app.processEvents()
     scene.window.servers.order.sort_by("score")
@@ -101,7 +102,7 @@ def _rescore(scene: WindowScene, rounds: int) -> list[float]:
     """All that the window does every third of a second while answers come: scores, order, side list, inspector."""
     times = list[float]()
     for number in range(rounds):
-        scene.live.take(answers(DRAIN_AT_ONCE, seed=2000 + number))
+        scene.live.take(answers(scene.catalogue.targets[:DRAIN_AT_ONCE], seed=2000 + number))
         times.append(timed_ms(scene.live.rescore))
         scene.app.processEvents()
     return times
@@ -121,7 +122,7 @@ def _drain(scene: WindowScene, rows: int, rounds: int) -> list[float]:
     times = list[float]()
     for number in range(rounds):
         first = number * DRAIN_AT_ONCE % (rows - DRAIN_AT_ONCE + 1)
-        batch = answers(DRAIN_AT_ONCE, seed=number + 2, first=first)
+        batch = answers(scene.catalogue.targets[first : first + DRAIN_AT_ONCE], seed=number + 2, first=first)
         times.append(timed_ms(partial(scene.live.take, batch)))
         scene.app.processEvents()
     return times

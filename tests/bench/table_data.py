@@ -2,6 +2,7 @@
 
 import random
 import time
+from collections.abc import Sequence
 
 from browser_app.catalogue.facts import Answer, Facts, Status, Target
 from browser_app.protocols.address import Address
@@ -12,17 +13,25 @@ RENAMED = 0.1
 """So many answers tell another name than the one before; few servers put what is played into theirs."""
 
 
-def answers(count: int, seed: int, first: int = 0) -> list[Answer]:
-    """One answer each of the servers `first`, `first + 1` … in a row; another seed tells other values of the same."""
+def targets(count: int, first: int = 0) -> list[Target]:
+    """The servers `first`, `first + 1` … in a row."""
+    numbers = range(first, first + count)
+    hosts = (f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}" for number in numbers)
+    return [Target(Address(host, 27015), "a2s", "ns2") for host in hosts]
+
+
+def answers(asked: Sequence[Target], seed: int, first: int = 0) -> list[Answer]:
+    """One answer of each of the servers `first`, `first + 1` …; another seed tells other values of the same.
+
+    An answer carries the very target that was asked, as the scanner's do.
+    """
     rng = random.Random(seed)
     now = time.time()
-    return [_answer(number, rng, now) for number in range(first, first + count)]
+    return [_answer(number, target, rng, now) for number, target in enumerate(asked, first)]
 
 
-def _answer(number: int, rng: random.Random, now: float) -> Answer:
-    address = Address(f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}", 27015)
-    target = Target(address, "a2s", "ns2")
-    return Answer(target, Status.OK, _facts(address, number, rng), None, rng.uniform(5, 250), False, 1, now)
+def _answer(number: int, target: Target, rng: random.Random, now: float) -> Answer:
+    return Answer(target, Status.OK, _facts(target.address, number, rng), None, rng.uniform(5, 250), False, 1, now)
 
 
 def _facts(address: Address, number: int, rng: random.Random) -> Facts:
