@@ -18,7 +18,7 @@ from browser_app.ui.theme import Theme
 
 PADDING = 6
 SCORE_BAR, PLAYERS_BAR, BAR_HEIGHT = 34, 44, 8
-PLAYERS_NUMBER = 42
+PLAYERS_NUMBER = 38
 """Room for `24/24`."""
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)

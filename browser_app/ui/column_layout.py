@@ -40,6 +40,7 @@ class ColumnLayout(QObject):
         self._header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._header.customContextMenuRequested.connect(self._open_menu)
         table.resized.connect(self.fit)
+        self._header.sort_moved.connect(self.fit)
 
     @property
     def chosen(self) -> frozenset[str]:
@@ -59,18 +60,32 @@ class ColumnLayout(QObject):
         self.save()
 
     def fit(self) -> None:
-        """Show the chosen columns, as far as there is room."""
-        shown = {column.key for column in COLUMNS if column.key in self._chosen or column.key in _STAYS}
-        name = max(NAME_ROOM, self._header.text_width(_(COLUMNS[_PLACE["name"]].sample)))
-        room = self._table.viewport().width() - name
+        """Show the chosen columns, as far as there is room, and as wide as leaves room for the names."""
+        widths = {
+            column.key: self._width(column.key)
+            for column in COLUMNS
+            if (column.key in self._chosen or column.key in _STAYS) and not column.stretch
+        }
+        name, room = COLUMNS[_PLACE["name"]], self._table.viewport().width()
         for key in _going():
-            if sum(self._width(each) for each in shown if each != "name") <= room:
+            if sum(widths.values()) + max(NAME_ROOM, self._header.text_width(_(name.sample))) <= room:
                 break
-            shown.discard(key)
+            widths.pop(key, None)
+        self._give(widths, sum(widths.values()) + self._header.text_width(_(name.wished)) - room)
         self._arranging = True
         for place, column in enumerate(COLUMNS):
-            self._header.setSectionHidden(place, column.key not in shown)
+            self._header.setSectionHidden(place, not (column.stretch or column.key in widths))
+            if column.key in widths:
+                self._header.resizeSection(place, widths[column.key])
         self._arranging = False
+
+    def _give(self, widths: dict[str, int], wished: int) -> None:
+        """Take so many px from columns that can give some and were not sized by the user."""
+        for column in COLUMNS:
+            if column.least and column.key in widths and column.key not in self._widths:
+                given = min(wished, widths[column.key] - max(column.least, self._header.text_width(_(column.title))))
+                widths[column.key] -= max(0, given)
+                wished -= max(0, given)
 
     def save(self) -> None:
         """Keep it as it is."""
@@ -108,7 +123,7 @@ class ColumnLayout(QObject):
     def _usual(self, key: str) -> int:
         """As declared, or what its title and its sample need in this language and this font."""
         column = COLUMNS[_PLACE[key]]
-        title = 0 if column.icon else self._header.text_width(_(column.title))
+        title = 0 if column.icon else self._header.title_width(_PLACE[key])
         sample = self._header.text_width(_(column.sample)) + column.drawn if column.sample else 0
         return max(column.width, title, sample)
 

@@ -38,6 +38,10 @@ class Column:
     """A text that is to have room in every font; English, translated where it is measured."""
     drawn: int = 0
     """Room beside the sample for what is drawn, px."""
+    wished: str = ""
+    """A longer sample, that has room where other columns can give it."""
+    least: int = 0
+    """So narrow it may become for that, px; 0: it gives nothing."""
 
     @property
     def name(self) -> str:
@@ -56,6 +60,7 @@ def _plain(
     right: bool = False,
     chosen: bool = True,
     sample: str = "",
+    least: int = 0,
 ) -> Column:
     paint = cells.paint_number if right else cells.paint_text
     return Column(
@@ -70,6 +75,7 @@ def _plain(
         icon=icon,
         chosen=chosen,
         sample=sample,
+        least=least,
     )
 
 
@@ -142,7 +148,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "favourite",
         "",
-        26,
+        24,
         lambda row: "★" if row.favourite else "",
         lambda row: _("favourite") if row.favourite else "",
         lambda painter, box, row, _selected, chosen: cells.paint_lead(painter, box, row, chosen=chosen),
@@ -150,7 +156,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "score",
         later("Score"),
-        84,
+        80,
         lambda row: _("no answer") if row.silent else score_text(row.score),
         _spoken_score,
         lambda painter, box, row, _selected, _chosen: cells.paint_score(painter, box, row),
@@ -174,6 +180,7 @@ COLUMNS: tuple[Column, ...] = (
         lambda painter, box, row, selected, _chosen: cells.paint_name(painter, box, row, selected=selected),
         stretch=True,
         sample="Friendly Stormkeep Lyon",
+        wished="Wandering Stormkeep Amsterdam #2",
     ),
     Column(
         "players",
@@ -185,7 +192,7 @@ COLUMNS: tuple[Column, ...] = (
         sample=later("full"),
         drawn=cells.PLAYERS_BAR + cells.PADDING + cells.PLAYERS_NUMBER + cells.PADDING,
     ),
-    _plain("map", later("Map"), 96, lambda row: row.map, goes=8),
+    _plain("map", later("Map"), 96, lambda row: row.map, goes=8, least=76),
     _plain("mode", later("Mode"), 44, lambda row: row.mode, goes=6, sample="combat"),
     _plain(
         "performance",
@@ -210,7 +217,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "trend",
         later("6 hours"),
-        66,
+        62,
         trend_text,
         spoken_trend,
         lambda painter, box, row, _selected, _chosen: paint_trend(painter, box, row),

@@ -67,6 +67,12 @@ class FilterControl(QObject):
         if key == TEXT and self._field.text() != expression:
             self._field.set_text(expression)
 
+    def add(self, term: str) -> None:
+        """Narrow what is in the field by one more term."""
+        text = self.terms.get(TEXT, "")
+        if term not in text:
+            self.put(TEXT, f"({text}) {term}" if "|" in text else f"{text} {term}".strip())
+
     def toggle(self, key: str, expression: str) -> None:
         """Bring a filter into force, or take it away."""
         self.put(key, "" if key in self.terms else expression)

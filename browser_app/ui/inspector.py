@@ -36,7 +36,7 @@ _PAGE_WIDTH = 560
 _NO_LIMIT = 16_777_215
 """Qt's own word for it (QWIDGETSIZE_MAX)."""
 PAGES = (later("Why"), later("Players"), later("Rules"), later("History"), later("Notes"))
-PLAYERS, NOTES = 1, 4
+PLAYERS, RULES, NOTES = 1, 2, 4
 """Places of pages."""
 _SCROLLING = {
     Qt.Key.Key_Up: QAbstractSlider.SliderAction.SliderSingleStepSub,
@@ -99,6 +99,7 @@ class Inspector(Surface):
             lambda: self.menu_wanted.emit(self._more.mapToGlobal(self._more.rect().bottomLeft() + QPoint(0, 2)))
         )
         self.players.reached.connect(lambda y: self._areas[PLAYERS].ensureVisible(0, y, 0, LINE))
+        self.rules.reached.connect(lambda y: self._areas[RULES].ensureVisible(0, y, 0, LINE))
         self._tabs.currentChanged.connect(self._pages.setCurrentIndex)
         named = ((self._star, _("Favourite")), (self._copy, _("Copy the address")), (self._more, _("More")))
         for button, words in named:

@@ -157,6 +157,8 @@ class ServersView(Surface):
         self.inspector.join_wanted.connect(lambda: self.join_wanted.emit(self.details.server))
         self.inspector.favourite_wanted.connect(lambda: self.toggle_favourite(self.details.server))
         self.inspector.copy_wanted.connect(self.copy_address)
+        self.inspector.rules.told.connect(self.told)
+        self.inspector.rules.filter_wanted.connect(self.filters.add)
         self.inspector.menu_wanted.connect(lambda where: self._open_row_menu(self.details.server, where))
         self.state_control.told_lacking_key.connect(self.first_run.show_lacking_key)
         self.first_run.closed.connect(self.panels.end_welcome)

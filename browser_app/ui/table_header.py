@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyle
 
@@ -17,7 +17,13 @@ _CHEVRON = 12
 
 
 class TableHeader(QHeaderView):
-    """Shows the columns' titles; the owner decides what a click sorts."""
+    """Shows the columns' titles; the owner decides what a click sorts.
+
+    Signals:
+        sort_moved: another column is marked, whose title needs more room now.
+    """
+
+    sort_moved = Signal()
 
     def __init__(self, theme: Theme, columns: Sequence[Titled]) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -32,16 +38,22 @@ class TableHeader(QHeaderView):
 
     def set_sorted(self, column: int, *, reverse: bool) -> None:
         """Mark the column the rows are ordered by."""
+        moved = column != self._sorted
         self._sorted, self._reversed = column, reverse
         self.viewport().update()
+        if moved:
+            self.sort_moved.emit()
 
     def title_width(self, section: int) -> int:
-        """Room for a column's whole title."""
-        return self.text_width(_(self._columns[section].title))
+        """Room for a column's whole title, and for the chevron where the rows are ordered by it."""
+        title = _(self._columns[section].title)
+        if section != self._sorted or not title:
+            return self.text_width(title)
+        return self.text_width(title, QFont.Weight.DemiBold) + _CHEVRON + 2
 
-    def text_width(self, text: str) -> int:
+    def text_width(self, text: str, weight: QFont.Weight = QFont.Weight.Medium) -> int:
         """Room that a column needs for a title or a text."""
-        return QFontMetrics(self._theme.font(12, QFont.Weight.Medium)).horizontalAdvance(text) + 2 * PADDING
+        return QFontMetrics(self._theme.font(12, weight)).horizontalAdvance(text) + 2 * PADDING
 
     def sizeHint(self) -> QSize:
         """Always 26 high."""

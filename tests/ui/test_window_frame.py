@@ -53,6 +53,31 @@ def test_columns_are_moved_sized_chosen_and_kept_with_the_sort(open_room: OpenRo
     assert again.table.columnWidth(PLACE["ping"]) == COLUMNS[PLACE["ping"]].width
 
 
+def test_names_have_what_the_maps_can_give_unless_the_user_sized_them(room: Room) -> None:
+    header, (map_place, name_place) = room.table.header, (PLACE["map"], PLACE["name"])
+    wished, column = header.text_width(COLUMNS[name_place].wished), COLUMNS[map_place]
+    room.window.resize(2200, 800)
+    assert header.sectionSize(name_place) >= wished
+    assert header.sectionSize(map_place) == column.width
+    room.window.resize(1280, 800)
+    given = column.width - header.sectionSize(map_place)
+    assert given == column.width - column.least or header.sectionSize(name_place) == wished
+    assert given > 0
+    header.resizeSection(map_place, 130)
+    room.window.resize(1300, 800)
+    assert header.sectionSize(map_place) == 130
+
+
+def test_the_title_that_sorts_is_whole(room: Room) -> None:
+    columns, header = room.window.servers.columns, room.table.header
+    columns.choose("gain", True)
+    before = header.sectionSize(PLACE["gain"])
+    room.window.servers.order.sort_by("gain")
+    assert header.sectionSize(PLACE["gain"]) >= header.title_width(PLACE["gain"]) > before - 12
+    room.window.servers.order.sort_by("score")
+    assert header.sectionSize(PLACE["gain"]) == before
+
+
 def test_what_was_kept_by_another_version_is_taken_as_far_as_it_is_known(open_room: OpenRoom) -> None:
     room = open_room()
     kept = room.program.session.kept

@@ -1,0 +1,92 @@
+"""The inspector's rules: found by words, copied by keys, tags as filters, hostile words as plain text."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from window_rig import Room
+
+from browser_app.catalogue.facts import Facts
+from browser_app.ui.rules_page import RulesPage
+from browser_app.ui.tag_row import MOST
+from browser_app.ui.theme import Theme
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+RULES = {"g_maxplayers": "16", "Fraglimit": "20", "hostname": "<b>Bold</b>", "timelimit": "20"}
+
+
+@pytest.fixture
+def facts(room: Room) -> Facts:
+    facts = room.catalogue.facts(room.servers()[0])
+    assert facts is not None
+    return replace(facts, rules=RULES, tags=("ctf", "grappling hook", "ctf", 'a"quote', ""))
+
+
+@pytest.fixture
+def page(qtbot: QtBot, qapp: QApplication) -> RulesPage:
+    page = RulesPage(Theme(qapp, "light"))
+    qtbot.addWidget(page)
+    page.resize(300, 600)
+    page.show()
+    return page
+
+
+def keys(page: RulesPage) -> list[str]:
+    return [key for key, _value in page.list.rules.rules]
+
+
+def test_rules_are_found_by_any_of_their_words(page: RulesPage, facts: Facts) -> None:
+    page.show_rules(facts, asking=False)
+    assert keys(page) == ["Fraglimit", "g_maxplayers", "hostname", "timelimit"]
+    page.search.setText("LIMIT 20")
+    assert keys(page) == ["Fraglimit", "timelimit"]
+    assert page.lines()[0] == "2 of 4 rules"
+    page.show_rules(replace(facts, rules={"fraglimit": "5"}), asking=False)  # the same is sought in another server
+    assert keys(page) == []
+    page.search.clear()
+    assert page.lines() == ["1 rule, in the server's own words.", "fraglimit: 5"]
+
+
+def test_the_chosen_rule_stays_chosen_and_is_copied_by_keys(qtbot: QtBot, page: RulesPage, facts: Facts) -> None:
+    page.show_rules(facts, asking=False)
+    page.list.setFocus()
+    page.list.setCurrentIndex(page.list.rules.index(2))
+    page.show_rules(replace(facts, rules=RULES | {"a": "new"}), asking=False)
+    assert page.list.chosen() == ("hostname", "<b>Bold</b>")
+    qtbot.keyClick(page.list, Qt.Key.Key_C, CTRL)
+    assert QGuiApplication.clipboard().text() == "hostname: <b>Bold</b>"
+    with qtbot.waitSignal(page.told):
+        page.copy.click()
+    assert QGuiApplication.clipboard().text().splitlines() == page.lines()[1:]
+
+
+def test_without_rules_there_is_nothing_to_find_or_copy(page: RulesPage, facts: Facts) -> None:
+    page.show_rules(None, asking=True)
+    assert page.lines() == ["Asking for its rules…"]
+    assert not page.search.isVisible()
+    assert not page.copy.isVisible()
+    page.show_rules(replace(facts, rules=None), asking=False)
+    assert page.lines() == ["This server does not publish rules."]
+
+
+def test_tags_break_into_lines_and_there_are_not_too_many(page: RulesPage, facts: Facts) -> None:
+    page.show_rules(facts, asking=False)
+    assert page.tags.tags == ("ctf", "grappling hook")
+    one_line = page.tags.height()
+    page.show_rules(replace(facts, tags=tuple(f"tag {n} {'x' * n}" for n in range(90))), asking=False)
+    assert len(page.tags.buttons) == MOST
+    assert page.tags.height() > 3 * one_line
+    assert all(page.tags.rect().contains(button.geometry()) for button in page.tags.buttons)
+
+
+def test_a_tag_narrows_the_filter(room: Room) -> None:
+    room.window.servers.filters.put("text", "ping<500 | fav:yes")
+    tags = room.window.servers.inspector.rules.tags
+    tags.show_tags(["grappling hook"])
+    room.bot.mouseClick(tags.buttons[0], Qt.MouseButton.LeftButton)
+    assert room.window.filter_field.text() == '(ping<500 | fav:yes) tag:"grappling hook"'
+    tags.buttons[0].click()
+    assert room.window.filter_field.text() == '(ping<500 | fav:yes) tag:"grappling hook"'
