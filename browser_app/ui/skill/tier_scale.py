@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from browser_app.language import gettext as _
 from browser_app.ui.skill.numbers import points_words
 from browser_app.ui.skill.scale import Band, Scale
+from browser_app.ui.skill.still_picture import StillPicture
 from browser_app.ui.texts import tool_tip
 from browser_app.ui.theme import Theme
 
@@ -23,6 +24,7 @@ class TierScale(QWidget):
         super().__init__()
         self._theme = theme
         self._scale: Scale | None = None
+        self._still = StillPicture(self, theme, self._draw)
         self.setFixedHeight(HEIGHT)
         self.setMinimumWidth(240)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -32,6 +34,7 @@ class TierScale(QWidget):
     def show_scale(self, scale: Scale | None) -> None:
         """Show this one; None hides the strip."""
         self._scale = scale
+        self._still.forget()
         self.setVisible(scale is not None)
         if scale is not None:
             self.setAccessibleDescription(scale.spoken)
@@ -45,9 +48,11 @@ class TierScale(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Draw ticks, bands, needle and texts."""
+        self._still.draw(QPainter(self))
+
+    def _draw(self, painter: QPainter) -> None:
         if self._scale is None:
             return
-        painter = QPainter(self)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # numbers keep their order
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._draw_ticks(painter, self._scale)

@@ -11,6 +11,7 @@ from browser_app.ui.plots.moments import clock_time, date_text
 from browser_app.ui.plots.plot import Plot
 from browser_app.ui.skill.numbers import change_words, decimals_of, points_words
 from browser_app.ui.skill.round_marks import draw_round_mark, outcome_words
+from browser_app.ui.skill.still_picture import StillPicture
 from browser_app.ui.theme import Theme
 
 ROUNDS, HEIGHT = 20, 138
@@ -34,11 +35,13 @@ class TrendPlot(Plot):
         self._history: OwnHistory | None = None
         self._places: Ints = np.empty(0, np.int32)
         self._sums: Floats = np.empty(0)
+        self._still = StillPicture(self, theme, self._draw_still)
 
     def show_history(self, history: OwnHistory) -> None:
         """Show the end of it."""
         self._history, self._places = history, last_rated(history)
         self._sums = np.cumsum(history.after[self._places] - history.before[self._places])
+        self._still.forget()
         self.changed()
 
     def count(self) -> int:
@@ -77,6 +80,9 @@ class TrendPlot(Plot):
             return -1
         return min(range(self.count()), key=lambda place: abs(self._x(place) - where.x()))
 
+    def _point(self, place: int) -> QPointF:
+        return QPointF(self._x(place), self._y(place))
+
     def _x(self, place: int) -> float:
         room = self.width() - 2 * _EDGE
         return _EDGE + room * (place / (ROUNDS - 1))
@@ -88,16 +94,20 @@ class TrendPlot(Plot):
 
     def draw(self, painter: QPainter, place: int) -> None:
         """Line and signs; a ring round the one pointed at."""
+        self._still.draw(painter)
+        if place >= 0:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._theme.palette.color("text1"), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(self._point(place), 7, 7)
+
+    def _draw_still(self, painter: QPainter) -> None:
         if self._history is None or not self.count():
             return
         colors = self._theme.palette
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        points = [QPointF(self._x(each), self._y(each)) for each in range(self.count())]
+        points = [self._point(each) for each in range(self.count())]
         painter.setPen(QPen(colors.color("plot1"), 1.5))
         painter.drawPolyline(QPolygonF(points))
         for each, point in enumerate(points):
             draw_round_mark(painter, self._theme, float(self._history.outcome[self._places[each]]), point, 3.5)
-        if place >= 0:
-            painter.setPen(QPen(colors.color("text1"), 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(points[place], 7, 7)

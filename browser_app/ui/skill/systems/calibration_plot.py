@@ -13,6 +13,7 @@ from browser_app.rating.scores import Bin
 from browser_app.rating.wilson import wilson
 from browser_app.ui.plots.plot import Plot
 from browser_app.ui.skill.numbers import chance_words, points_words
+from browser_app.ui.skill.still_picture import StillPicture
 from browser_app.ui.skill.system_titles import system_title
 from browser_app.ui.skill.systems.series import Series, draw_sign
 from browser_app.ui.theme import Theme
@@ -38,6 +39,7 @@ class CalibrationPlot(Plot):
         self._drawn: Mapping[str, Series] = {}
         self._barred = ""
         self._points: list[_Point] = []
+        self._still = StillPicture(self, theme, self._draw_still)
 
     def show_bins(self, bins: Mapping[str, tuple[Bin, ...]], drawn: Mapping[str, Series], barred: str) -> None:
         """Show these systems, `barred` with bars and counts."""
@@ -49,6 +51,7 @@ class CalibrationPlot(Plot):
             for each in bins[name]
             if each.predicted is not None and each.actual is not None
         ]
+        self._still.forget()
         self.changed()
 
     def count(self) -> int:
@@ -88,6 +91,14 @@ class CalibrationPlot(Plot):
 
     def draw(self, painter: QPainter, place: int) -> None:
         """Draw axes, the line of the right ones, the systems, and the counts of one."""
+        self._still.draw(painter)
+        if place >= 0:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._theme.palette.color("text1"), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(self._at(self._points[place]), 8, 8)
+
+    def _draw_still(self, painter: QPainter) -> None:
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # axes are not mirrored
         self._draw_axes(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -100,10 +111,6 @@ class CalibrationPlot(Plot):
             painter.drawPolyline(QPolygonF([self._at(point) for point in points]))
             for point in points:
                 draw_sign(painter, self._drawn[name], self._at(point), self._theme.palette)
-        if place >= 0:
-            painter.setPen(QPen(self._theme.palette.color("text1"), 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(self._at(self._points[place]), 8, 8)
 
     def _draw_axes(self, painter: QPainter) -> None:
         box, colors = self._box(), self._theme.palette

@@ -1,10 +1,11 @@
 """The comparison: a row a system, its distance to the best drawn with the interval that luck leaves."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTableView
 
 from browser_app.language import gettext as _
+from browser_app.ui.skill.still_picture import StillPicture
 from browser_app.ui.skill.systems.comparison_cells import HEAD, ComparisonCells, ComparisonHeader
 from browser_app.ui.skill.systems.comparison_model import (
     ACCURACY,
@@ -36,6 +37,8 @@ class ComparisonTable(QTableView):
         self.rows = ComparisonModel()
         self.rows.setParent(self)
         self.setModel(self.rows)
+        self._hovered = -1
+        self._still = StillPicture(self.viewport(), theme, self._paint_rows)
         self.setItemDelegate(ComparisonCells(theme, self, self.rows))
         self.setAccessibleName(_("Comparison of systems"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -52,6 +55,8 @@ class ComparisonTable(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(ROW)
         self._size_columns()
+        for changed in (self.rows.dataChanged, self.rows.modelReset):
+            changed.connect(self._still.forget)
         self.rows.dataChanged.connect(lambda *_which: self.drawn_changed.emit())
         self.selectionModel().currentRowChanged.connect(lambda *_which: self.drawn_changed.emit())
         self.rows.modelReset.connect(self._fit)
@@ -76,6 +81,37 @@ class ComparisonTable(QTableView):
         drawn, row = list(self.rows.drawn), self.currentIndex().row()
         name = self.rows.rows[row].name if 0 <= row < len(self.rows.rows) else ""
         return name if name in drawn else drawn[0] if drawn else ""
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the rows; Qt would ask for each cell anew in every frame."""
+        self._still.draw(QPainter(self.viewport()), self._hovered, self.currentIndex().row(), self.hasFocus())
+
+    def _paint_rows(self, painter: QPainter) -> None:
+        option = QStyleOptionViewItem()
+        self.initViewItemOption(option)
+        plain = option.state
+        for row in range(self.rows.rowCount()):
+            option.state = plain | QStyle.StateFlag.State_MouseOver if row == self._hovered else plain
+            for column in range(self.rows.columnCount()):
+                index = self.rows.index(row, column)
+                option.rect = self.visualRect(index)
+                self.itemDelegate().paint(painter, option, index)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Follow the pointer with the hover mark."""
+        super().mouseMoveEvent(event)
+        self._hover(self.rowAt(event.position().toPoint().y()))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """The pointer leaves the rows."""
+        if event.type() == QEvent.Type.Leave:
+            self._hover(-1)
+        return super().viewportEvent(event)
+
+    def _hover(self, row: int) -> None:
+        if row != self._hovered:
+            self._hovered = row
+            self.viewport().update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Draw the row that was clicked, or do not."""

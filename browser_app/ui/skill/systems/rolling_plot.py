@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from browser_app.language import gettext as _
 from browser_app.player.comparison import ROLLING
@@ -12,6 +12,7 @@ from browser_app.rating.record import Floats, Ints
 from browser_app.ui.plots.plot import Plot
 from browser_app.ui.skill.numbers import points_words
 from browser_app.ui.skill.scale import round_step
+from browser_app.ui.skill.still_picture import StillPicture
 from browser_app.ui.skill.system_titles import system_title
 from browser_app.ui.skill.systems.series import Series
 from browser_app.ui.theme import Theme
@@ -32,13 +33,13 @@ class RollingPlot(Plot):
         self._rounds: Ints = np.zeros(0, np.int32)
         self._lines: Mapping[str, Floats] = {}
         self._drawn: Mapping[str, Series] = {}
-        self._picture: QPixmap | None = None
-        self._look: object = None
+        self._still = StillPicture(self, theme, self._draw_still)
 
     def show_lines(self, rounds: Ints, lines: Mapping[str, Floats], drawn: Mapping[str, Series]) -> None:
         """Show the drawn ones of these."""
-        self._rounds, self._drawn, self._picture = rounds, drawn, None
+        self._rounds, self._drawn = rounds, drawn
         self._lines = {name: lines[name] for name in drawn if name in lines}
+        self._still.forget()
         self.changed()
 
     def count(self) -> int:
@@ -66,23 +67,11 @@ class RollingPlot(Plot):
 
     def draw(self, painter: QPainter, place: int) -> None:
         """Draw round values, lines and their names, and a line at the point pointed at."""
-        painter.drawPixmap(0, 0, self._still())
+        self._still.draw(painter)  # a thousand points of each system, once, and not at each move of the pointer
         if place >= 0:
             left = float(self._lefts()[place])
             painter.setPen(QPen(self._theme.palette.color("border"), 1))
             painter.drawLine(QLineF(left, _TOP, left, self.height() - _BELOW))
-
-    def _still(self) -> QPixmap:
-        """All but that line: a thousand points of each system are drawn once, not at each move of the pointer."""
-        look = self.size(), self.devicePixelRatioF(), self._theme.palette, self._theme.font(11)
-        if self._picture is None or self._look != look:
-            self._picture, self._look = QPixmap(self.size() * self.devicePixelRatioF()), look
-            self._picture.setDevicePixelRatio(self.devicePixelRatioF())
-            self._picture.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(self._picture)
-            self._draw_still(painter)
-            painter.end()
-        return self._picture
 
     def _draw_still(self, painter: QPainter) -> None:
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # axes are not mirrored

@@ -1,0 +1,65 @@
+"""What looks the same is painted once, and shows what it would show painted anew."""
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from browser_app.ui.palette import DARK, LIGHT
+from browser_app.ui.skill.still_picture import StillPicture
+from browser_app.ui.theme import Theme
+
+INK = QColor("#112233")
+
+
+class Sign(QWidget):
+    """Draws a corner, and counts how often it does."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.resize(40, 10)
+        self.painted = 0
+        self.still = StillPicture(self, theme, self._paint)
+
+    def _paint(self, painter: QPainter) -> None:
+        self.painted += 1
+        painter.fillRect(0, 0, 7, 4, INK)
+
+    def shown(self, *state: object) -> QImage:
+        image = QImage(self.size(), QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        self.still.draw(painter, *state)
+        painter.end()
+        return image
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    return Theme(qapp, "light")
+
+
+def test_it_is_painted_once_on_its_ground(theme: Theme, qtbot: QtBot) -> None:
+    sign = Sign(theme)
+    qtbot.addWidget(sign)
+    first, second = sign.shown(), sign.shown()
+    assert first == second
+    assert [first.pixelColor(*at) for at in ((6, 3), (7, 4))] == [INK, LIGHT.color("surface")]
+    assert sign.painted == 1
+
+
+def test_whatever_it_depends_on_has_it_painted_anew(theme: Theme, qtbot: QtBot) -> None:
+    sign = Sign(theme)
+    qtbot.addWidget(sign)
+    sign.shown()
+    sign.resize(QSize(41, 10))
+    assert sign.shown().width() == 41
+    theme.choose("dark")
+    assert sign.shown().pixelColor(30, 8) == DARK.color("surface")
+    sign.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    sign.shown()
+    sign.shown("hovered")
+    sign.shown("hovered")
+    sign.still.forget()
+    sign.shown("hovered")
+    assert sign.painted == 6
