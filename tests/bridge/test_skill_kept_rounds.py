@@ -107,6 +107,21 @@ def test_a_changed_byte_is_noticed(database: Database) -> None:
         assert equal(read(database), first), at
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [(6, 0), (8, 1), (8, 0x20), (10, 8), (10, 99)],
+    ids=["version", "locked", "patch", "deflate", "way"],
+)
+def test_a_file_that_names_another_packing_is_noticed(database: Database, field: int, value: int) -> None:
+    first = read(database)
+    place = kept_at(database)
+    whole = bytearray(place.read_bytes())
+    at = whole.index(b"PK\1\2") + field  # of the first column's entry in the directory
+    whole[at : at + 2] = (value or 0xFFFF).to_bytes(2, "little")
+    place.write_bytes(whole)
+    assert equal(read(database), first)
+
+
 def test_a_small_record_keeps_no_file(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     read(database)
     monkeypatch.setattr(kept_rounds, "LEAST", 100)

@@ -8,6 +8,7 @@ import hashlib
 import os
 import sqlite3
 import zipfile
+import zlib
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import fields
@@ -26,7 +27,17 @@ LEAST = 5000
 _FORM = 1
 _PLAIN = "plain"
 _SPELLS = ("stays", "chairs")
-_DAMAGED = (EOFError, KeyError, OSError, TypeError, ValueError, msgspec.MsgspecError, zipfile.BadZipFile)
+_DAMAGED = (
+    EOFError,
+    KeyError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    msgspec.MsgspecError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 """What readers of a file that is not what it should be may raise."""
 
 
