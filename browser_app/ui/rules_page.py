@@ -8,11 +8,13 @@ from browser_app.catalogue.facts import Facts
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.controls import Button, Text
+from browser_app.ui.field_style import field_style
 from browser_app.ui.rules_list import MARGIN, Rule, RulesList, text_of
 from browser_app.ui.tag_row import TagRow
 from browser_app.ui.theme import Theme
 
 MAX_LINES = 500
+_FIELD_HEIGHT = 28
 
 
 class RulesPage(QWidget):
@@ -30,12 +32,13 @@ class RulesPage(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._theme = theme
         self._rules: list[Rule] | None = None
         self._asking = False
         self.search = QLineEdit()
         self.search.setPlaceholderText(_("Find a rule"))
         self.search.setAccessibleName(_("Find a rule"))
-        self.search.setClearButtonEnabled(True)
+        self.search.setMinimumHeight(_FIELD_HEIGHT)
         self.tags = TagRow(theme)
         self.list = RulesList(theme)
         self._note = Text(theme, role="text2", size=12)
@@ -49,7 +52,12 @@ class RulesPage(QWidget):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._open_menu)
         self.list.selectionModel().currentChanged.connect(self._reach)
+        theme.changed.connect(self._recolor)
+        self._recolor()
         self.setAccessibleName(_("Rules"))
+
+    def _recolor(self) -> None:
+        self.search.setStyleSheet(field_style(self._theme.palette))
 
     def _lay_out(self) -> None:
         above, below = QVBoxLayout(), QVBoxLayout()

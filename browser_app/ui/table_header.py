@@ -1,9 +1,10 @@
 """The table's header: flat titles over one hairline, a chevron at the column that sorts."""
 
 from collections.abc import Sequence
+from math import ceil
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyle
 
 from browser_app.language import gettext as _
@@ -53,7 +54,8 @@ class TableHeader(QHeaderView):
 
     def text_width(self, text: str, weight: QFont.Weight = QFont.Weight.Medium) -> int:
         """Room that a column needs for a title or a text."""
-        return QFontMetrics(self._theme.font(12, weight)).horizontalAdvance(text) + 2 * PADDING
+        wide = QFontMetricsF(self._theme.font(12, weight)).horizontalAdvance(text)
+        return ceil(wide) + 2 * PADDING
 
     def sizeHint(self) -> QSize:
         """Always 26 high."""

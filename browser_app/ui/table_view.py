@@ -60,6 +60,7 @@ class ServerTableView(QTableView):
         self._model = model
         self._hovered = -1
         self._pressed_star = -1
+        self._missed = -1
         self._pointed = False
         self._key_rest = QTimer(self, singleShot=True, interval=_KEY_REST_MS)
         self._key_rest.timeout.connect(lambda: self.held.emit(KEYS, False))
@@ -95,14 +96,21 @@ class ServerTableView(QTableView):
         self.verticalHeader().setDefaultSectionSize(COMPACT if compact else COMFORTABLE)
 
     def show_order(self, order: Ids) -> None:
-        """Show these servers in this order. In a scrolled list a selected server in sight stays in its place."""
+        """Show these servers in this order. In a scrolled list a selected server in sight stays in its place.
+
+        One that is hidden now is selected again when it comes back, unless another one was chosen meanwhile.
+        """
         bar, current = self.verticalScrollBar(), QPersistentModelIndex(self.currentIndex())
         before = self.visualRect(self.currentIndex())
         follow = bar.value() > 0 and before.intersects(self.viewport().rect())
         if current.isValid() and self.selected_server() not in order:
+            self._missed = self.selected_server()
             self.setCurrentIndex(QModelIndex())  # Qt would take one that happens to be near the end
             current = QPersistentModelIndex()
         self._model.set_order(order)
+        self.setAutoScroll(False)  # the list does not jump to one that came back
+        self.select_server(self._missed)
+        self.setAutoScroll(True)
         if follow and current.isValid():
             bar.setValue(bar.value() + self.rowViewportPosition(current.row()) - before.top())
 
@@ -190,6 +198,8 @@ class ServerTableView(QTableView):
             column.paint(cells, cell, row, selected, chosen)
 
     def _current_changed(self, current: QModelIndex) -> None:
+        if current.isValid():
+            self._missed = -1
         self.server_selected.emit(int(self._model.order[current.row()]) if current.isValid() else -1)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

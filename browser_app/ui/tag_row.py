@@ -30,6 +30,7 @@ class TagRow(QWidget):
         self._theme = theme
         self.tags: tuple[str, ...] = ()
         self.buttons: list[Button] = []
+        self.hide()
 
     def show_tags(self, tags: Sequence[str]) -> None:
         """Show the first of these; a tag that the filter cannot name is left out."""

@@ -68,6 +68,7 @@ def test_without_rules_there_is_nothing_to_find_or_copy(page: RulesPage, facts: 
     assert page.lines() == ["Asking for its rules…"]
     assert not page.search.isVisible()
     assert not page.copy.isVisible()
+    assert not page.tags.isVisible()
     page.show_rules(replace(facts, rules=None), asking=False)
     assert page.lines() == ["This server does not publish rules."]
 

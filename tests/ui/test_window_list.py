@@ -115,6 +115,20 @@ def test_rows_hold_still_while_the_arrow_keys_move_through_them(room: Room) -> N
     room.wait(lambda: room.servers()[0] == risen)
 
 
+def test_a_selected_server_that_a_filter_hid_is_selected_when_it_comes_back(room: Room) -> None:
+    server, other = room.servers()[3], room.servers()[0]
+    room.table.select_server(server)
+    filters = room.window.servers.filters
+    filters.put("text", "name:zzzz")
+    assert room.table.selected_server() == -1
+    filters.clear()
+    assert room.table.selected_server() == server
+    filters.put("text", f'-name:"{room.catalogue.name[server]}"')
+    room.table.select_server(other)
+    filters.clear()
+    assert room.table.selected_server() == other
+
+
 def test_a_refresh_never_empties_the_list_nor_loses_the_selection(room: Room) -> None:
     room.click(7, "name")
     chosen = room.table.selected_server()
