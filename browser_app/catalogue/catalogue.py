@@ -250,9 +250,9 @@ class Catalogue(Columns):
         samples = self.ping_samples[rows]
         proven = ~self.ping_estimated[rows] & ~self.old[rows] & ~np.isnan(samples[:, -1])
         samples[~proven & ~estimated | self.old[rows]] = np.nan
-        loaded = np.array([answer.ping_loaded for answer in answers])
-        loaded &= self.ping_loaded[rows] | np.isnan(samples[:, -1])
-        take = ~np.isnan(pings) & ~(proven & estimated)
+        take, none = ~np.isnan(pings) & ~(proven & estimated), np.isnan(samples[:, -1])
+        loaded = np.array([answer.ping_loaded for answer in answers]) | ~take
+        loaded &= self.ping_loaded[rows] & ~none | take & none
         samples = np.where(take[:, np.newaxis], pushed(samples, pings), samples)
         self.ping_samples[rows] = samples
         self._put("ping_estimated", rows, estimated & ~proven, columns)

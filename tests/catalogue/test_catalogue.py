@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from made_servers import GAMES, NOW, answer, facts, filled, silence, target
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import KnownServer, PlayerRow, Status, Target
+from browser_app.catalogue.facts import Answer, KnownServer, PlayerRow, Status, Target
 from browser_app.catalogue.friend_list import FriendList, FriendNames
 from browser_app.catalogue.marks import Marks
 from browser_app.catalogue.user_lists import UserLists
@@ -162,6 +162,14 @@ def test_a_ping_of_a_busy_machine_is_marked_until_a_better_one_comes(catalogue: 
         assert (catalogue.ping_ms[0], catalogue.ping_loaded[0]) == (shown, marked)
     catalogue.merge([busy])
     assert (catalogue.ping_ms[0], catalogue.ping_loaded[0]) == (40, False)
+
+
+@pytest.mark.parametrize("other", [answer(0, None), answer(0, 40.0, estimated=True)], ids=["none", "estimated"])
+def test_an_answer_whose_ping_is_not_taken_changes_nothing_about_it(catalogue: Catalogue, other: Answer) -> None:
+    catalogue.merge([replace(answer(0, 90.0), ping_loaded=True)])
+    changes = catalogue.merge([other])
+    assert (catalogue.ping_ms[0], catalogue.ping_loaded[0]) == (90, True)
+    assert not changes.columns & {"ping_ms", "ping_loaded", "ping_estimated"}
 
 
 def test_an_answer_without_a_ping_changes_no_sample(catalogue: Catalogue) -> None:
