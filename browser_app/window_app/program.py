@@ -60,7 +60,7 @@ class WindowProgram(Parts):
 
     def _make_window(self) -> None:
         self.window = MainWindow(self.theme, services_of(self))
-        self.renewal = Renewal(self.settings, self.window)
+        self.renewal = Renewal(self.settings, self.window, self._is_busy)
         self._watch = self.ended(StorageWatch(self.session.database))
         self._watch.changed.connect(self._tell_storage)
         self.sleep = self.ended(SleepWatch())
@@ -74,6 +74,10 @@ class WindowProgram(Parts):
         )
         self.ends.callback(self.window.close)
         self.ends.callback(self.known.close)
+
+    def _is_busy(self) -> bool:
+        """A server is being chosen or joined, or rounds are being taken in."""
+        return self.window.joining.uses_bar or self.bridge.running or self.skill.imports.running
 
     def _join_settings(self, context: Context) -> None:
         def rate() -> None:

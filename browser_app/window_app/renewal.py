@@ -1,5 +1,7 @@
 """Settings that Qt and all texts are started with: soon after a change the window is set up anew, where it stood."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from browser_app.bridge.live_settings import LiveSettings
@@ -14,15 +16,18 @@ REST_MS = 800
 class Renewal(QObject):
     """Watches language and size.
 
+    Kept true: nothing is broken off that the user waits for.
+
     Signals:
         wanted: the `WindowStand` at which a new window is to go on.
     """
 
     wanted = Signal(object)
 
-    def __init__(self, settings: LiveSettings, window: MainWindow) -> None:
+    def __init__(self, settings: LiveSettings, window: MainWindow, busy: Callable[[], bool]) -> None:
+        """`busy`: something is in hand that a new window would not take up."""
         super().__init__(window)
-        self._window, self._key = window, ""
+        self._window, self._key, self.busy = window, "", busy
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._want)
         settings.changed.connect(self._changed)
@@ -33,4 +38,7 @@ class Renewal(QObject):
             self._rest.start()
 
     def _want(self) -> None:
-        self.wanted.emit(stand_of(self._window, self._key))
+        if self.busy():
+            self._rest.start()
+        else:
+            self.wanted.emit(stand_of(self._window, self._key))

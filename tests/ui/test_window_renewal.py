@@ -5,16 +5,24 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
+import pytest
+from joining_rig import Arena, a_game, a_room
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room
 
 from browser_app import language
 from browser_app.paths import resources
+from browser_app.storage.adding_rounds import Added
 from browser_app.storage.declared import LANGUAGE, SCALE
+from browser_app.storage.rounds import RoundStore
 from browser_app.ui.inspector import NOTES
 from browser_app.ui.window import SKILL
 from browser_app.ui.window_stand import WindowStand
+from browser_app.window_app import renewal
 
 _PROGRAM = """
 import json, sys
@@ -102,3 +110,47 @@ def test_settings_that_need_no_new_window_leave_it_alone(room: Room) -> None:
     assert len(wanted) == 1
     assert isinstance(wanted[0], WindowStand)
     assert wanted[0].setting == ""
+
+
+def test_what_the_user_waits_for_is_not_broken_off(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(renewal, "REST_MS", 1)
+    in_hand = iter([True, True, False])
+    watch = renewal.Renewal(room.program.settings, room.window, lambda: next(in_hand))
+    with room.bot.waitSignal(watch.wanted, timeout=15_000):
+        room.program.settings.set(SCALE, 150.0)
+    assert next(in_hand, None) is None
+
+
+def test_rounds_that_are_taken_in_are_something_to_wait_for(
+    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on, busy = Event(), room.program.renewal.busy
+
+    def take(*_given: object, **_named: object) -> Added:
+        goes_on.wait()
+        return Added(0, 0)
+
+    monkeypatch.setattr(RoundStore, "add", take)
+    rounds = tmp_path / "rounds.jsonl"
+    rounds.write_text("{}\n")
+    assert not busy()
+    room.program.skill.imports.run([rounds])
+    try:
+        assert busy()
+    finally:
+        goes_on.set()
+    room.wait(lambda: not busy())
+
+
+def test_a_choice_and_a_join_are_something_to_wait_for(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with a_game(tmp_path / "bin", monkeypatch), a_room(qtbot, qapp, Arena("Calm"), countdown_s=9.0) as room:
+        busy = room.program.renewal.busy
+        room.bot.mouseClick(room.play_bar.button, Qt.MouseButton.LeftButton)
+        assert busy()
+        room.wait(lambda: room.play_bar.counting_down)
+        assert not room.program.bridge.running
+        assert busy()
+        room.press(Qt.Key.Key_Escape)
+        assert not busy()
