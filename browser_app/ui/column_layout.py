@@ -66,7 +66,8 @@ class ColumnLayout(QObject):
             for column in COLUMNS
             if (column.key in self._chosen or column.key in _STAYS) and not column.stretch
         }
-        name, room = COLUMNS[_PLACE["name"]], self._table.viewport().width()
+        name = COLUMNS[_PLACE["name"]]
+        room = self._table.width() - self._table.verticalScrollBar().sizeHint().width()  # always: columns do not flicker
         for key in _going():
             if sum(widths.values()) + max(NAME_ROOM, self._header.text_width(_(name.sample))) <= room:
                 break

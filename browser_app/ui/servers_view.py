@@ -173,6 +173,14 @@ class ServersView(Surface):
         """What the tab key reaches, one after the other."""
         return (*self.chips.focus_order(), self.side, self.state, self.table)
 
+    def escape(self) -> bool:
+        """Esc: from the inspector back to the list; False where the focus is elsewhere."""
+        focused = self.window().focusWidget()
+        if focused is None or not self.inspector.isAncestorOf(focused):
+            return False
+        self.table.setFocus()
+        return True
+
     def _show_edge(self) -> None:
         server, scores = self.table.selected_server(), self.live.catalogue.score
         score = float(scores[server]) if 0 <= server < len(scores) else float("nan")

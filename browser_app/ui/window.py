@@ -283,7 +283,7 @@ class MainWindow(Surface):
             self.play_bar.button.click()
         elif self.switch.currentIndex() == SKILL and self.skill_view.working:
             self.skill_view.cancel()
-        elif not self.joining.escape() and not self.filter_field.escape():
+        elif not self.joining.escape() and not self.filter_field.escape() and not self.servers.escape():
             self.asking.stop()
 
     def _show_progress(self) -> None:

@@ -68,6 +68,18 @@ def test_names_have_what_the_maps_can_give_unless_the_user_sized_them(room: Room
     assert header.sectionSize(map_place) == 130
 
 
+def test_columns_are_the_same_with_few_rows_and_with_many(room: Room) -> None:
+    header = room.table.header
+    room.window.resize(1280, 400)
+    assert room.table.verticalScrollBar().isVisible()
+    for width in range(1100, 1300, 4):
+        room.window.resize(width, 400)
+        with_bar = [header.isSectionHidden(place) for place in range(len(COLUMNS))]
+        room.window.servers.filters.put("text", "name:zzzz")
+        assert [header.isSectionHidden(place) for place in range(len(COLUMNS))] == with_bar
+        room.window.servers.filters.clear()
+
+
 def test_the_title_that_sorts_is_whole(room: Room) -> None:
     columns, header = room.window.servers.columns, room.table.header
     columns.choose("gain", True)

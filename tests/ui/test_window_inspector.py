@@ -67,6 +67,14 @@ def test_pages_turn_by_keys(room: Room) -> None:
     assert room.window.servers.inspector.page == 3
 
 
+def test_escape_goes_from_the_inspector_back_to_the_list(room: Room) -> None:
+    room.table.setFocus()
+    room.press(Qt.Key.Key_N)
+    assert room.window.servers.inspector.notes.note.hasFocus()
+    room.press(Qt.Key.Key_Escape)
+    assert room.table.hasFocus()
+
+
 def test_a_pointless_filter_leaves_the_inspector_empty_but_there(room: Room) -> None:
     room.filter("players>=250")
     assert room.window.servers.details.server == -1
