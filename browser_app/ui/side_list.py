@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.ui.controls import draw_focus, draw_icon
 from browser_app.ui.fold_button import FoldButton
 from browser_app.ui.scroll_bar import ScrollBar
+from browser_app.ui.side_drawing import DrawnLine, SideDrawing
 from browser_app.ui.side_model import Index, SideItem, SideModel
 from browser_app.ui.texts import thousands
 from browser_app.ui.theme import Theme
@@ -125,7 +125,7 @@ class _Lines(QListView):
     def __init__(self, theme: Theme, side: SideList) -> None:
         super().__init__()
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setItemDelegate(_LinePainter(theme, side))
+        self.setItemDelegate(_LinePainter(theme, side, self))
         self.setVerticalScrollBar(ScrollBar(theme, "window"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
@@ -143,9 +143,9 @@ class _Lines(QListView):
 class _LinePainter(QStyledItemDelegate):
     """Draws a line: icon, title, count; the current one with the selection's fill and mark."""
 
-    def __init__(self, theme: Theme, side: SideList) -> None:
-        super().__init__(side)
-        self._theme, self._side = theme, side
+    def __init__(self, theme: Theme, side: SideList, view: QListView) -> None:
+        super().__init__(view)
+        self._theme, self._side, self._drawing = theme, side, SideDrawing(theme, view)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
         """26 high, a section's title 30, an icon alone 36."""
@@ -157,45 +157,19 @@ class _LinePainter(QStyledItemDelegate):
         """Draw one line."""
         item, box = self._side.items()[index.row()], QRect(option.rect)
         if item.key:
-            self._paint_item(painter, box, item)
+            self._drawing.draw(painter, box, self._drawn(item), narrow=self._side.narrow)
         else:
             painter.setFont(self._theme.font(12, QFont.Weight.DemiBold))
             painter.setPen(self._theme.palette.color("text2"))
             painter.drawText(box.adjusted(12, 8, -12, 0), int(Qt.AlignmentFlag.AlignVCenter), item.title)
 
-    def _placed(self, box: QRect, inner: QRect) -> QRect:
-        """A rectangle inside the line, mirrored where the layout runs from right to left."""
-        return QStyle.visualRect(self._side.layoutDirection(), box, inner)
-
-    def _paint_item(self, painter: QPainter, box: QRect, item: SideItem) -> None:
-        colors = self._theme.palette
+    def _drawn(self, item: SideItem) -> DrawnLine:
         current = item.key == self._side.current
-        if current:
-            painter.fillRect(box, colors.color("selected"))
-            painter.fillRect(self._placed(box, QRect(0, box.y(), 3, box.height())), colors.color("accent"))
-        if self._side.narrow:
-            draw_icon(painter, item.icon, colors.accent if current else colors.text2, box, size=20)
-        else:
-            self._paint_words(painter, box, item, current=current)
-        if current and self._side.view.hasFocus():
-            draw_focus(painter, box.adjusted(4, 1, -2, -1), colors.color("accent"))
-
-    def _paint_words(self, painter: QPainter, box: QRect, item: SideItem, *, current: bool) -> None:
-        colors, left = self._theme.palette, 12
-        if item.icon:
-            place = self._placed(box, QRect(12, box.y(), 16, box.height()))
-            draw_icon(painter, item.icon, colors.accent if current else colors.text2, place)
-            left = 36
-        number = "" if item.needs_key else thousands(item.servers)
-        if item.needs_key:
-            place = self._placed(box, QRect(box.right() - 27, box.y(), 16, box.height()))
-            draw_icon(painter, "key", colors.text2, place)
-        painter.setFont(self._theme.font(12))
-        painter.setPen(colors.color("text2"))
-        end = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
-        painter.drawText(self._placed(box, box.adjusted(0, 0, -12, 0)), end, number)
-        room = box.width() - left - 20 - painter.fontMetrics().horizontalAdvance(number)
-        painter.setFont(self._theme.font(13, QFont.Weight.DemiBold if current else QFont.Weight.Normal))
-        painter.setPen(colors.color("text1" if item.servers or current else "text3"))
-        title = painter.fontMetrics().elidedText(item.title, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(self._placed(box, box.adjusted(left, 0, 0, 0)), int(Qt.AlignmentFlag.AlignVCenter), title)
+        return DrawnLine(
+            item.icon,
+            item.title,
+            "" if item.needs_key else thousands(item.servers),
+            current,
+            faint=not item.servers and not current,
+            sign="key" if item.needs_key else "",
+        )

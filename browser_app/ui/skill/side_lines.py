@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter
-from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
-from browser_app.ui.controls import draw_focus, draw_icon
+from browser_app.ui.side_drawing import DrawnLine, SideDrawing
 from browser_app.ui.side_list import ITEM_HEIGHT, NARROW_HEIGHT
 from browser_app.ui.side_model import Index
 from browser_app.ui.skill.side_lines_model import SideLine, SideLinesModel
@@ -95,7 +95,8 @@ class _LinePainter(QStyledItemDelegate):
 
     def __init__(self, theme: Theme, parent: SideLines, model: SideLinesModel, *, filled: bool) -> None:
         super().__init__(parent)
-        self._theme, self._list, self._model, self._filled = theme, parent, model, filled
+        self._list, self._model, self._filled = parent, model, filled
+        self._drawing = SideDrawing(theme, parent)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
         """26 high, an icon alone 36."""
@@ -103,34 +104,8 @@ class _LinePainter(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one line."""
-        line, box, colors = self._model.lines[index.row()], QRect(option.rect), self._theme.palette
-        current = line.key == self._list.current
-        if current and self._filled:
-            painter.fillRect(box, colors.color("selected"))
-            painter.fillRect(self._placed(box, QRect(0, box.y(), 3, box.height())), colors.color("accent"))
-        if self._list.narrow:
-            draw_icon(painter, line.icon, colors.accent if current else colors.text2, box, size=20)
-        else:
-            self._paint_words(painter, box, line, current=current)
-        if current and self._list.hasFocus():
-            draw_focus(painter, box.adjusted(4, 1, -2, -1), colors.color("accent"))
-
-    def _placed(self, box: QRect, inner: QRect) -> QRect:
-        return QStyle.visualRect(self._list.layoutDirection(), box, inner)
-
-    def _paint_words(self, painter: QPainter, box: QRect, line: SideLine, *, current: bool) -> None:
-        colors, left = self._theme.palette, 14
-        if line.icon:
-            place = self._placed(box, QRect(12, box.y(), 16, box.height()))
-            draw_icon(painter, line.icon, colors.accent if current else colors.text2, place)
-            left = 36
+        line = self._model.lines[index.row()]
         number = "" if line.number is None else thousands(line.number)
-        painter.setFont(self._theme.font(12))
-        painter.setPen(colors.color("text2"))
-        end = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
-        painter.drawText(self._placed(box, box.adjusted(0, 0, -12, 0)), end, number)
-        room = box.width() - left - 20 - painter.fontMetrics().horizontalAdvance(number)
-        painter.setFont(self._theme.font(13, QFont.Weight.DemiBold if current else QFont.Weight.Normal))
-        painter.setPen(colors.color("text1"))
-        title = painter.fontMetrics().elidedText(line.title, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(self._placed(box, box.adjusted(left, 0, 0, 0)), int(Qt.AlignmentFlag.AlignVCenter), title)
+        current = line.key == self._list.current
+        drawn = DrawnLine(line.icon, line.title, number, current, filled=self._filled, left=14)
+        self._drawing.draw(painter, QRect(option.rect), drawn, narrow=self._list.narrow)
