@@ -4,12 +4,10 @@ Nobody comes or goes, so that all time is left to answering punctually.
 """
 
 import argparse
-import gc
-import json
-import sys
+
+from stage import serve
 
 from browser_app.demo.a2s_games import A2S_GAMES
-from browser_app.demo.command import REPORT
 from browser_app.demo.network import DemoNetwork
 from browser_app.demo.options import add_arguments, read_options
 
@@ -31,18 +29,7 @@ def main() -> None:
         living=False,
         games=[sheet.id for sheet in A2S_GAMES if sheet.id != "ns2"],  # whose rules Ready Room would ask for too
     )
-    with network:
-        gc.collect()
-        gc.freeze()
-        _say(network.sources.as_json())
-        for line in sys.stdin.buffer:
-            if line == REPORT:
-                _say(json.dumps(network.report()))
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    serve(network)
 
 
 if __name__ == "__main__":

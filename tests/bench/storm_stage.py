@@ -1,11 +1,10 @@
 """A demo network with faults, for `DemoProcess`: `storm_stage.py FAULTS …`, FAULTS being `Faults` as JSON."""
 
 import argparse
-import gc
 import json
-import sys
 
-from browser_app.demo.command import REPORT
+from stage import serve
+
 from browser_app.demo.faults import Faults, MasterFault
 from browser_app.demo.network import DemoNetwork
 from browser_app.demo.options import DemoOptions, add_arguments, read_options
@@ -33,18 +32,7 @@ def main() -> None:
     parser.add_argument("faults")
     add_arguments(parser)
     arguments = parser.parse_args()
-    with network_of(read_options(arguments), arguments.faults) as network:
-        gc.collect()
-        gc.freeze()
-        _say(network.sources.as_json())
-        for line in sys.stdin.buffer:
-            if line == REPORT:
-                _say(json.dumps(network.report()))
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    serve(network_of(read_options(arguments), arguments.faults))
 
 
 if __name__ == "__main__":
