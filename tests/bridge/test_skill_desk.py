@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from skill_record import fill, name_of
 
-from browser_app.bridge.skill import jobs
+from browser_app.bridge.skill import question_jobs, rating_jobs
 from browser_app.bridge.skill.desk import Desk
 from browser_app.bridge.skill.kept_ratings import key_of, state_of
 from browser_app.bridge.skill.subject import Model, Source
@@ -40,7 +40,7 @@ def model_of(**given: float) -> Model:
 
 def keep(database: Database, source: Source, model: Model) -> bytes:
     """As the window does with what was rated."""
-    content = jobs.Rate(source, model, state_of(source, model)).run(Desk(), untold)
+    content = rating_jobs.Rate(source, model, state_of(source, model)).run(Desk(), untold)
     RatingsCache(database).put(key_of(GAME, model.system), content).result()
     return content
 
@@ -69,8 +69,8 @@ def test_a_damaged_cache_is_calculated_anew(database: Database) -> None:
 
 def test_getting_ready_leaves_nothing_to_be_read(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     source, model, desk = source_of(database), model_of(), Desk()
-    jobs.GetReady(source, model).run(desk, untold)
+    rating_jobs.GetReady(source, model).run(desk, untold)
     monkeypatch.setattr("browser_app.bridge.skill.desk.stored_rounds", None)
     last = desk.book(source).rounds.record.ids[-1]
-    explain = jobs.Explain(source, model, last)
+    explain = question_jobs.Explain(source, model, last)
     assert explain.unpack(explain.run(desk, untold)).system == GAME

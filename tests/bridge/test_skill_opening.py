@@ -9,10 +9,10 @@ import pytest
 from skill_record import GAMES, ME, fill, name_of
 
 from browser_app.bridge.skill.desk import Desk
-from browser_app.bridge.skill.jobs import Rate
 from browser_app.bridge.skill.kept_ratings import KeptRatings, key_of, state_of
 from browser_app.bridge.skill.opening import look
 from browser_app.bridge.skill.preferences import Preferences
+from browser_app.bridge.skill.rating_jobs import Rate
 from browser_app.bridge.skill.subject import Source
 from browser_app.player.own_history import OwnHistory
 from browser_app.storage.database import Database, open_database
@@ -45,7 +45,7 @@ def test_a_hundred_thousand_rounds_open_within_the_budget(database: Database) ->
     source = Source(database.path or b"", "ns2", RoundStore(database).stamp("ns2"), identities)
     state = state_of(source, model)
     job = Rate(source, model, state)
-    kept, history = job.unpack(job.run(Desk(), lambda _done, _total: None))
+    kept, history, _content = job.unpack(job.run(Desk(), lambda _done, _total: None))
     assert history.player == ME
     content = KeptRatings(state, kept.rated_at, ROUNDS, large(history).to_bytes(), kept.now).to_bytes()
     RatingsCache(database).put(key_of("ns2", model.system), content).result()

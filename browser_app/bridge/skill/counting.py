@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from browser_app.bridge.skill import jobs
 from browser_app.bridge.skill.calculations import Calculations
+from browser_app.bridge.skill.count_job import Count, Counted
 from browser_app.bridge.skill.list_points import ListPoints
 from browser_app.bridge.skill.preferences import Preferences
 from browser_app.bridge.skill.subject import Source
@@ -37,16 +37,16 @@ class Counting(QObject):
         """Count what is not known of these rounds."""
         for source in opened.sources:
             if not self._preferences.is_counted(source) and not self._tells_itself(source, opened):
-                job = jobs.Count(source, self._preferences.points_model(source.game))
+                job = Count(source, self._preferences.points_model(source.game))
                 self._calculations.ask(job, partial(self._counted, opened, source))
                 return
 
-    def _counted(self, opened: "Opened", source: Source, found: jobs.Counted) -> None:
+    def _counted(self, opened: "Opened", source: Source, found: Counted) -> None:
         self._take(source, found)
         self.counted.emit()
         self.begin(opened)
 
-    def take(self, opened: "Opened", found: jobs.Counted) -> None:
+    def take(self, opened: "Opened", found: Counted) -> None:
         """What the ratings of the chosen game tell."""
         if self._tells_itself(opened.source, opened):
             self._take(opened.source, found)
@@ -58,7 +58,7 @@ class Counting(QObject):
             self._points = points
             self.points_changed.emit()
 
-    def _take(self, source: Source, found: jobs.Counted) -> None:
+    def _take(self, source: Source, found: Counted) -> None:
         self._preferences.set_mine(source, found.mine)
         if self._preferences.points_model(source.game) is not None:
             self._preferences.set_own_points(source.game, found.points)

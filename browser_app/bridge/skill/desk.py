@@ -5,6 +5,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from browser_app.bridge.skill.kept_ratings import KeptRatings, key_of, state_of
 from browser_app.bridge.skill.kept_rounds import content_of, keep, read_kept
 from browser_app.bridge.skill.subject import JobError, Model, Source
@@ -12,6 +14,7 @@ from browser_app.player.identities import player_ids
 from browser_app.player.own_history import OwnHistory, own_history
 from browser_app.player.waypoints import Waypoints
 from browser_app.rating.progress import Progress, part, untold
+from browser_app.rating.record import Ints
 from browser_app.rating.system import RatingRun, RatingSystem
 from browser_app.storage.ratings_cache import RatingsCache
 from browser_app.storage.stored_rounds import StoredRounds, stored_rounds
@@ -23,6 +26,18 @@ class Book:
 
     rounds: StoredRounds
     player: str | None
+
+    @property
+    def appearances(self) -> Ints:
+        """The user's."""
+        record = self.rounds.record
+        me = record.player_ids.index(self.player) if self.player is not None else -1
+        return np.flatnonzero(record.player == me).astype(np.int32)
+
+    @property
+    def mine(self) -> Ints:
+        """The rounds that the user is in, ascending."""
+        return self.rounds.record.round_of_appearance[self.appearances]
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 
-from browser_app.bridge.skill import jobs
 from browser_app.bridge.skill.calculations import Calculations
+from browser_app.bridge.skill.count_job import Counted, own_points
 from browser_app.bridge.skill.counting import Counting
 from browser_app.bridge.skill.import_news import ImportNews
 from browser_app.bridge.skill.imports import Imports, Then, Unmapped
@@ -261,7 +261,7 @@ class SkillPanel(Questions):
 
     def _rated(self, kept: "KeptRatings", history: "OwnHistory") -> None:
         if self._opened is not None:
-            self._counting.take(self._opened, jobs.Counted(len(history), jobs.own_points(kept.now)))
+            self._counting.take(self._opened, Counted(len(history), own_points(kept.now)))
             self._name_games(self._opened.counts)
         self._show(kept, history)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from browser_app.bridge.skill import jobs
+from browser_app.bridge.skill import question_jobs, system_jobs
 from browser_app.bridge.skill.calculations import Calculations
 from browser_app.bridge.skill.preferences import Preferences
 from browser_app.bridge.skill.shown import Shown
@@ -57,22 +57,22 @@ class Questions(QObject):
 
     def explain(self, round_id: str, then: "Callable[[Explanation], object]") -> None:
         """Take one of the shown rounds apart; one without an explanation (not rated) is told as a failure."""
-        self._ask(lambda o: jobs.Explain(o.source, o.model, round_id), then)
+        self._ask(lambda o: question_jobs.Explain(o.source, o.model, round_id), then)
 
     def other_history(
         self, then: "Callable[[OwnHistory], object]", *, player: str | None = None, system: str | None = None
     ) -> None:
         """Another player's rounds, or one's own under another system, to lay over one's own."""
         model = self._preferences.model(self.game, system or self.system)
-        self._ask(lambda o: jobs.Other(o.source, model, player), then)
+        self._ask(lambda o: question_jobs.Other(o.source, model, player), then)
 
     def habits(self, then: "Callable[[Sequence[Habit]], object]") -> None:
         """By map, team, hour, team mates and rivals."""
-        self._ask(lambda o: jobs.Habits(o.source, o.model), then)
+        self._ask(lambda o: question_jobs.Habits(o.source, o.model), then)
 
     def company(self, then: "Callable[[Company], object]") -> None:
         """Who played along in the shown rounds."""
-        self._ask(lambda o: jobs.WithWhom(o.source, o.model), then)
+        self._ask(lambda o: question_jobs.WithWhom(o.source, o.model), then)
 
     def sampled(self, then: "Callable[[Sequence[SampledCourse]], object]") -> None:
         """What services said of the user's skill in the chosen game, as long as they were asked."""
@@ -91,7 +91,7 @@ class Questions(QObject):
 
     def players(self, then: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
         """Id, name (or id) and rounds of everybody in the record, those with most rounds first."""
-        self._ask(lambda o: jobs.People(o.source), then)
+        self._ask(lambda o: question_jobs.People(o.source), then)
 
     def want_run(self, then: "Callable[[RatingRun], object]") -> None:
         """The chosen system as it stands after all rounds, for rounds to come: also where the user has none."""
@@ -105,16 +105,16 @@ class Questions(QObject):
         if self._run is not None:
             then(self._run)
         else:
-            self._ask(lambda o: jobs.Run(o.source, o.model), take)
+            self._ask(lambda o: question_jobs.Run(o.source, o.model), take)
 
     def compare(self, then: "Callable[[Comparison], object]", *, mine: bool = False) -> None:
         """Every system on the record; with `mine`, scored by the rounds with the user alone."""
         models = tuple(self._preferences.model(self.game, name) for name in self.systems)
-        self._ask(lambda o: jobs.Compare(o.source, models, mine), then)
+        self._ask(lambda o: system_jobs.Compare(o.source, models, mine), then)
 
     def fit(self, then: "Callable[[Fitted], object]") -> None:
         """Better parameters for the chosen system, from the first 70 % of the rounds; they are not yet in use."""
-        self._ask(lambda o: jobs.Fit(o.source, o.model, TRAINING), then)
+        self._ask(lambda o: system_jobs.Fit(o.source, o.model, TRAINING), then)
 
     def _hand_over(self, hand: Callable[[], object]) -> None:
         """What was read beside the window, in its thread."""

@@ -1,14 +1,15 @@
 """The ratings of the chosen game: calculated, made surer where that takes long, and kept for the next start."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from browser_app.bridge.skill import jobs
 from browser_app.bridge.skill.calculations import Calculations
 from browser_app.bridge.skill.preferences import SERVERS_SYSTEM
+from browser_app.bridge.skill.rating_jobs import Doubt, GetReady, Made, Rate
 from browser_app.bridge.turns import Turns
 from browser_app.storage.database import Database
 from browser_app.storage.ratings_cache import RatingsCache
@@ -38,29 +39,29 @@ class Ratings(QObject):
     @property
     def solving(self) -> bool:
         """Whether it is being worked out how sure they are."""
-        return self._calculations.is_busy(jobs.Doubt.what)
+        return self._calculations.is_busy(Doubt.what)
 
     def make(self, opened: "Opened") -> None:
         """Have the rounds rated."""
-        if not self._calculations.is_busy(jobs.Rate.what):
-            job = jobs.Rate(opened.source, opened.model, opened.state)
+        if not self._calculations.is_busy(Rate.what):
+            job = Rate(opened.source, opened.model, opened.state)
             self._calculations.ask(job, partial(self._made, opened))
 
     def take(self, opened: "Opened", kept: "KeptRatings", history: "OwnHistory") -> None:
         """These are of the present state: let what is asked next be ready, and have what they lack worked out."""
-        self._calculations.ask(jobs.GetReady(opened.source, opened.model), lambda _nothing: None)
+        self._calculations.ask(GetReady(opened.source, opened.model), lambda _nothing: None)
         self._solve(opened, kept, history)
 
-    def _made(self, opened: "Opened", result: "tuple[KeptRatings, OwnHistory]") -> None:
-        self._keep(opened, result[0])
-        self._solve(opened, *result)
-        self.made.emit(*result)
+    def _made(self, opened: "Opened", made: Made) -> None:
+        self._keep(opened, lambda: made.content)
+        self._solve(opened, made.kept, made.history)
+        self.made.emit(made.kept, made.history)
 
     def _solve(self, opened: "Opened", kept: "KeptRatings", history: "OwnHistory") -> None:
         """Only ns2 has an estimate where another way of rating can tell the sd."""
         estimated = opened.model.system == SERVERS_SYSTEM and kept.now.sd_from == "gradients"
         if estimated and not self.solving:
-            job = jobs.Doubt(opened.source, opened.model)
+            job = Doubt(opened.source, opened.model)
             self._calculations.ask(job, partial(self._solved, opened, kept, history))
 
     def _solved(self, opened: "Opened", kept: "KeptRatings", history: "OwnHistory", doubt: "FullDoubt | None") -> None:
@@ -71,17 +72,16 @@ class Ratings(QObject):
 
         history = replace(history, sd=doubt.rating, sd_from="full history")
         kept = replace(kept, now=with_full_doubt(kept.now, opened.model.made(), history, doubt.commander))
-        self._keep(opened, kept, history)
         self.made.emit(kept, history)
+        self._keep(opened, lambda: replace(kept, history=history.to_bytes()).to_bytes())
 
-    def _keep(self, opened: "Opened", kept: "KeptRatings", history: "OwnHistory | None" = None) -> None:
-        """Packed and written beside the window, with another history than it came with if there is one."""
+    def _keep(self, opened: "Opened", content: Callable[[], bytes]) -> None:
+        """Packed and written beside the window."""
         from browser_app.bridge.skill.kept_ratings import key_of
 
         key = key_of(opened.game, opened.model.system)
 
         def work() -> None:
-            content = kept if history is None else replace(kept, history=history.to_bytes())
-            RatingsCache(self._database).put(key, content.to_bytes())
+            RatingsCache(self._database).put(key, content())
 
         self._turns.run(work)

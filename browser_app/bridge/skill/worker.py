@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, Final, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from browser_app.bridge.skill import wire
 from browser_app.bridge.skill.job import Job
@@ -58,6 +58,8 @@ class Worker(QObject):
         self._told = False
         self._closed = False
         self._heard.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+        self._turn = QTimer(self, singleShot=True, interval=0)
+        self._turn.timeout.connect(self._begin)
 
     def ask(self, job: Job[_Result], then: Callable[[_Result], object]) -> None:
         """Have a job done and `then` called with its result, on the window's thread; not after `close`."""
@@ -75,14 +77,14 @@ class Worker(QObject):
             self._last += 1  # what it still tells under its old number is not heard
             self._waiting.append(replace(in_hand, number=self._last))
         self._waiting.sort(key=lambda each: each.job.gives_way)
-        self._begin()
+        self._go_on()
 
     def cancel(self, what: str | None = None) -> None:
         """Nobody wants the jobs of this word any more, None: nor any other."""
         self._waiting = [each for each in self._waiting if what is not None and each.job.what != what]
         if self._in_hand is not None and what in (None, self._in_hand.job.what):
             self._drop()
-            self._begin()
+        self._go_on()
 
     def is_busy(self, what: str) -> bool:
         """Whether a job of this word is in hand or waits."""
@@ -91,6 +93,7 @@ class Worker(QObject):
     def close(self) -> None:
         """End the process; no signal follows."""
         self._closed = True
+        self._turn.stop()
         self._waiting, self._in_hand = [], None
         child, self._child = self._child, None
         if child is not None:
@@ -99,14 +102,16 @@ class Worker(QObject):
             self._listener.join()
             self._listener = None
 
+    def _go_on(self) -> None:
+        """The next job is begun in a turn of its own: to start the process for it takes as long as half a frame."""
+        if self._in_hand is None:
+            self._tell(self._waiting[0].job if self._waiting else None)
+            self._turn.start()
+
     def _begin(self) -> None:
-        if self._in_hand is not None:
-            return
-        if not self._waiting:
-            self._tell(None)
+        if self._in_hand is not None or not self._waiting:
             return
         self._in_hand = asked = self._waiting.pop(0)
-        self._tell(asked.job, 0, 0)
         try:
             self._send(Message(JOB, asked.number, pickle.dumps(asked.job)))
         except OSError as error:
@@ -173,7 +178,7 @@ class Worker(QObject):
             self.failed.emit(asked.job.what, str(result))
         else:
             asked.then(result)
-        self._begin()
+        self._go_on()
 
     def _ended(self, child: object) -> None:
         """The process is gone, by a fault of its own or killed; the next job starts another one."""
@@ -187,7 +192,7 @@ class Worker(QObject):
         asked, self._in_hand = self._in_hand, None
         if asked is not None:
             self.failed.emit(asked.job.what, why)
-            self._begin()
+            self._go_on()
 
 
 def _start(command: tuple[str, ...]) -> subprocess.Popen[bytes]:
