@@ -18,6 +18,8 @@ FRESH_S = 50.0
 """Who answered within this time is not asked."""
 MOST_ASKED = 50
 """So many servers are asked a minute at most: first those where a friend is, then favourites."""
+MOST_GONE = 1000
+"""Of so many who are gone it is remembered; a server can make up names that a pattern fits."""
 
 
 class FriendWatch(QObject):
@@ -80,6 +82,7 @@ class FriendWatch(QObject):
                     friend = catalogue.friend_group
                     self._look_at(server, frozenset(each.name for each in players if friend(each) is not None))
                 self._seen.add(server)
+        self._look_for_gone()
 
     def _look_at(self, server: int, on: frozenset[str]) -> None:
         self._on.pop(server, None)
@@ -89,12 +92,13 @@ class FriendWatch(QObject):
             self._triggers[name] = Trigger(looked_before=server in self._seen)
         now_s = self._clock()
         came = [name for name in on if self._triggers[name].look(now_s, met=True)]
-        self._look_for_gone()
         if came:
             self.came.emit(server, tuple(sorted(came, key=str.casefold)))
 
     def _look_for_gone(self) -> None:
         somewhere, now_s = frozenset[str]().union(*self._on.values()), self._clock()
+        if len(self._triggers) > len(somewhere) + MOST_GONE:
+            self._triggers = {name: self._triggers[name] for name in somewhere}
         for name, trigger in self._triggers.items():
             if name not in somewhere:
                 trigger.look(now_s, met=False)

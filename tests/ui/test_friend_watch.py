@@ -65,6 +65,18 @@ def test_who_comes_is_told_and_who_was_there_or_moves_is_not(watch: Watch) -> No
     assert watch.came[1:] == [(one, ("Mole",))]
 
 
+def test_a_server_that_makes_names_up_is_no_burden(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(friend_watch, "MOST_GONE", 3)
+    one = watch.room.servers()[0]
+    watch.answers(one, "someone")
+    for number in range(8):
+        watch.answers(one, f"m{number}")
+        assert len(watch.it._triggers) <= 4
+    assert watch.came == [(one, (f"m{number}",)) for number in range(8)]
+    watch.answers(one, "m7")
+    assert len(watch.came) == 8
+
+
 def test_a_server_with_an_alert_of_its_own_is_not_told_twice(watch: Watch) -> None:
     room, one = watch.room, watch.room.servers()[0]
     room.program.session.alerts.set(Alert(room.catalogue.targets[one].address, AlertKind.FRIEND, 0, "One", 1.0))
