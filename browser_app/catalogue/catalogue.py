@@ -278,7 +278,7 @@ class Catalogue(Columns):
     def _put_rules(self, rows: Rows, columns: set[str]) -> None:
         """The constants follow from game and mode."""
         played = list(zip(self.game.texts(rows), self.mode.texts(rows), strict=True))
-        places = {each: self._rules_table.place(*each) for each in set(played)}
+        places = {each: self._rules_table.place(*each) for each in dict.fromkeys(played)}
         self._put("rules", rows, [places[each] for each in played], columns)
 
     def _take_details(self, rows: Sequence[int], facts: Sequence[Facts]) -> None:
