@@ -53,9 +53,9 @@ class Ratings(QObject):
         self._solve(opened, kept, history)
 
     def _made(self, opened: "Opened", made: Made) -> None:
-        self._keep(opened, lambda: made.content)
         self._solve(opened, made.kept, made.history)
         self.made.emit(made.kept, made.history)
+        self._keep(opened, lambda: made.content)
 
     def _solve(self, opened: "Opened", kept: "KeptRatings", history: "OwnHistory") -> None:
         """Only ns2 has an estimate where another way of rating can tell the sd."""

@@ -14,6 +14,7 @@ from browser_app.bridge.skill.room import SkillRoom
 from browser_app.games.profile import GameProfile
 from browser_app.storage.identities import Identities
 from browser_app.storage.kept import Kept
+from browser_app.ui.skill.ahead import LoadedAhead
 from browser_app.ui.skill.fair.expected_change import ExpectedChange
 from browser_app.ui.skill.services import SkillServices
 from browser_app.ui.theme import Theme
@@ -62,6 +63,7 @@ class SkillControl(QObject):
         self._server = -1
         self._inspecting: ExpectedControl | None = None
         self._problems: list[str] = []
+        self._ahead = LoadedAhead()
         parts.live.running_changed.connect(lambda running: None if running else panel.open())
         panel.points_changed.connect(lambda: self.known_changed.emit(self.known))
         panel.changed.connect(lambda: self._inspect() if panel.game else None)
@@ -93,6 +95,8 @@ class SkillControl(QObject):
         self._inspect()
         view = SkillView(self._theme, self._services)
         ColumnMapControl(self._theme, self._panel, self._parts.kept, view).left.connect(view.problems.add)
+        self._panel.changed.connect(self._load_ahead)
+        self._load_ahead()
         self._panel.told.disconnect(self.told)
         self._panel.failed.disconnect(self._keep_problem)
         for words in self._problems:
@@ -157,8 +161,14 @@ class SkillControl(QObject):
 
     def close(self) -> None:
         """Work nothing out any more."""
+        self._ahead.close()
         if self._inspecting is not None:
             self._inspecting.close()
+
+    def _load_ahead(self) -> None:
+        """The view was opened and has something to show: its pages will be wanted."""
+        if self._panel.shown is not None:
+            self._ahead.begin()
 
     def _inspect(self) -> None:
         """From now on tell what a game on the selected server would change."""

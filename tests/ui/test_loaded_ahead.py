@@ -1,0 +1,71 @@
+"""The library of plots is loaded beside the window, once, and only where there is something to draw."""
+
+import gc
+import threading
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+from skill_view_rig import shown
+from window_rig import Room
+
+from browser_app.ui.skill import ahead
+from browser_app.ui.skill.ahead import LoadedAhead, load_plots
+
+
+@pytest.fixture
+def threads(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
+    """Where it was loaded, each time."""
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr(ahead, "load_plots", lambda: threads.append(threading.current_thread()))
+    return threads
+
+
+@pytest.fixture
+def unfrozen() -> Iterator[None]:
+    """Nothing stays frozen for other tests."""
+    yield
+    gc.unfreeze()
+
+
+def test_it_is_loaded_once_in_a_thread_of_its_own(threads: list[threading.Thread], qtbot: QtBot) -> None:
+    loaded = LoadedAhead()
+    loaded.begin()
+    loaded.begin()
+    assert not threads  # the window paints first
+    qtbot.waitUntil(lambda: bool(threads))
+    loaded.begin()
+    loaded.close()
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_window_that_closes_before_loads_nothing(threads: list[threading.Thread]) -> None:
+    loaded = LoadedAhead()
+    loaded.begin()
+    loaded.close()
+    assert not loaded._soon.isActive()
+    assert not threads
+
+
+@pytest.mark.usefixtures("threads")
+def test_it_waits_for_the_view_and_for_something_to_show(room: Room) -> None:
+    panel = room.program.skill.panel
+    panel.changed.emit()
+    assert room.window.skill.view is not None
+    assert not room.window.skill._ahead._soon.isActive()
+    panel.shown = shown()
+    panel.changed.emit()
+    assert room.window.skill._ahead._soon.isActive()
+
+
+@pytest.mark.usefixtures("unfrozen")
+def test_only_what_a_start_froze_grows() -> None:
+    load_plots()
+    assert gc.get_freeze_count() == 0
+    gc.freeze()
+    before = gc.get_freeze_count()
+    kept: list[list[int]] = [[] for _ in range(100)]
+    load_plots()
+    assert gc.get_freeze_count() >= before + len(kept)
