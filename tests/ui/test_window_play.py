@@ -18,6 +18,7 @@ from browser_app.paths import user_paths
 from browser_app.storage.declared import COUNTDOWN_S, PLAY_FILTER
 from browser_app.storage.session import Session
 from browser_app.ui.dialogs.settings import SettingsDialog
+from browser_app.ui.dialogs.settings_key import SteamKeyRow
 from browser_app.ui.play_button import PlayState
 
 PRESS = QPoint(20, 20)
@@ -347,4 +348,7 @@ def test_the_menu_shows_the_choice_wherever_it_is_and_leads_to_the_settings(open
     assert dialog is not None
     row = next(row for row in dialog.rows["play_now"] if row.setting_key == PLAY_FILTER.key)
     room.wait(lambda: not row.visibleRegion().isEmpty())
+    key = dialog.findChild(SteamKeyRow)
+    assert key is not None
+    room.wait(lambda: not key.where.text().startswith("Asking"))  # a thread that goes on while the store is loaded
     dialog.close()
