@@ -16,9 +16,9 @@ class ShownGames:
         self._settings, self._catalogue, self._of_settings = settings, catalogue, of_settings
 
     def now(self) -> frozenset[str]:
-        """Ids of the chosen games; empty for all."""
-        chosen = self._settings.get(GAMES)
-        return frozenset(chosen) if self._of_settings() else frozenset()
+        """Ids of the chosen games, but those that nobody knows; empty for all, as also for `sources_of_settings`."""
+        chosen = self._settings.get(GAMES) if self._of_settings() else ()
+        return frozenset(chosen) & self._catalogue.games.keys()
 
     def passing(self) -> Filter:
         """What servers of these games pass."""

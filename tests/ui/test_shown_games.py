@@ -36,6 +36,16 @@ def test_a_choice_of_games_holds_at_once_for_list_refresh_and_play_now(room: Roo
     assert (wanted == parse_filter("game:openarena").mask(room.catalogue)).all()
 
 
+def test_games_that_nobody_knows_hide_no_server(room: Room) -> None:
+    program = room.program
+    program.shown_games._of_settings = lambda: True
+    program.session.settings.hold(GAMES, ("x)(",))
+    assert program.shown_games.now() == frozenset()
+    assert program.scoring.play_options(frozenset()).wanted.mask(room.catalogue).all()
+    program.session.settings.hold(GAMES, ("x)(", "quake3"))
+    assert program.shown_games.now() == {"quake3"}
+
+
 def test_new_masters_are_asked_when_the_scan_in_hand_has_ended(room: Room) -> None:
     done: list[str] = []
     room.live.refresh()
