@@ -68,7 +68,7 @@ def _merge_favourites(session: Session, lists: Lists) -> int:
 def _merge_keys(session: Session, lists: Lists) -> int:
     """After the favourites: what one of them is known by is not waited for."""
     known = {favourite.stable_key for favourite in session.favourites}
-    return sum(key not in known and session.favourite_keys.add(key) for key in lists.favourite_keys)
+    return session.favourite_keys.add(key for key in lists.favourite_keys if key not in known)
 
 
 def _merge_notes(session: Session, lists: Lists) -> int:

@@ -1,6 +1,7 @@
 """Favourites that another program named by their stable key only: waiting for a server that answers with it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from browser_app.storage.kept import Kept
 
@@ -14,7 +15,8 @@ class FavouriteKeys:
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
         stored = kept.get(_KEPT)
-        self._keys = [key for key in stored if isinstance(key, str)][:MOST] if isinstance(stored, list) else []
+        told = [key for key in stored if isinstance(key, str)] if isinstance(stored, list) else []
+        self._keys = dict.fromkeys(told[:MOST])
 
     def __iter__(self) -> Iterator[str]:
         return iter(tuple(self._keys))
@@ -25,16 +27,20 @@ class FavouriteKeys:
     def __contains__(self, key: object) -> bool:
         return key in self._keys
 
-    def add(self, key: str) -> bool:
-        """Wait for one more; False if it is waited for already, or there are too many."""
-        if key in self._keys or len(self._keys) >= MOST:
-            return False
-        self._keys.append(key)
-        self._kept.put(_KEPT, self._keys)
-        return True
+    def add(self, keys: Iterable[str]) -> int:
+        """Wait for these too; how many were not waited for yet. Beyond `MOST` none is taken."""
+        before = len(self._keys)
+        new = (key for key in dict.fromkeys(keys) if key not in self._keys)
+        return self._keep(self._keys | dict.fromkeys(islice(new, MOST - before))) - before
 
-    def remove(self, key: str | None) -> None:
-        """Wait for it no more; nothing happens if it is not waited for."""
-        if key in self._keys:
-            self._keys.remove(key)
-            self._kept.put(_KEPT, self._keys)
+    def remove(self, keys: Iterable[str | None]) -> None:
+        """Wait for these no more; nothing happens with those that are not waited for."""
+        gone = set(keys)
+        self._keep({key: None for key in self._keys if key not in gone})
+
+    def _keep(self, keys: dict[str, None]) -> int:
+        """All at once: they are written as one value."""
+        if len(keys) != len(self._keys):
+            self._keys = keys
+            self._kept.put(_KEPT, list(keys))
+        return len(keys)

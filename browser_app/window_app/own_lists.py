@@ -48,7 +48,7 @@ class OwnLists:
         key = facts.stable_key if facts else None
         if self._catalogue.favourite[server]:
             favourites.remove(target.address, key)
-            self._session.favourite_keys.remove(key)
+            self._session.favourite_keys.remove([key])
         else:
             favourites.add(self._favourite(server))
         self.mark()
@@ -56,11 +56,14 @@ class OwnLists:
     def _adopt(self) -> None:
         """Favourites that were named by a key only, and whose servers have answered, are kept like all others."""
         keys, catalogue = self._session.favourite_keys, self._catalogue
+        found: dict[str, int] = {}
         for server in np.flatnonzero(catalogue.favourite).tolist() if keys else ():
             facts = catalogue.facts(server)
-            if facts is not None and facts.stable_key in keys:
-                self._session.favourites.add(self._favourite(server))
-                keys.remove(facts.stable_key)
+            if facts is not None and facts.stable_key is not None and facts.stable_key in keys:
+                found.setdefault(facts.stable_key, server)
+        for server in found.values():
+            self._session.favourites.add(self._favourite(server))
+        keys.remove(found)
 
     def _favourite(self, server: int) -> Favourite:
         target, facts = self._catalogue.targets[server], self._catalogue.facts(server)

@@ -42,7 +42,7 @@ def empty(tmp_path: Path) -> Iterator[Session]:
 def _fill(session: Session) -> None:
     session.favourites.add(Favourite(A, 'Ours "★"', 2.5, "a2s", "ns2", "steam:1"))
     session.favourites.add(Favourite(B, "", 3.0))
-    session.favourite_keys.add("d0pk:far")
+    session.favourite_keys.add(["d0pk:far"])
     session.notes.set(A, "two\nlines")
     session.blocked.add(BlockKind.ADDRESS, str(B), 1.0)
     session.blocked.add(BlockKind.NETWORK, "192.0.2.0/24", 2.0)

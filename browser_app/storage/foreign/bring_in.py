@@ -42,6 +42,5 @@ def bring_in(session: Session, games: Games, found: Iterable[FoundFile], now: fl
             else:
                 continue
             counts[server.keeping] += 1
-        new_keys = [key for key in file.keys if key not in known_keys and session.favourite_keys.add(key)]
-        counts[Keeping.FAVOURITE] += len(new_keys)
+        counts[Keeping.FAVOURITE] += session.favourite_keys.add(key for key in file.keys if key not in known_keys)
     return BroughtIn(counts[Keeping.FAVOURITE], counts[Keeping.PLAYED], counts[Keeping.BLOCKED])
