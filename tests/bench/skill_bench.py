@@ -2,8 +2,8 @@
 
 One seeded record of pick-up rounds, six against six; the user is who plays most. "Opened" is from the call to what the
 window shows, "waits" how long the window's thread waited for its turn meanwhile, at the most. Frames are of the whole
-view, painted every 16 ms, while the rounds are rated with other parameters: until half a second after the result is
-shown.
+view, painted every 16 ms although nobody has more painted than what has changed, while the rounds are rated with other
+parameters: until half a second after the result is shown.
 """
 
 import tempfile

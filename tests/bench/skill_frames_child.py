@@ -1,5 +1,6 @@
 """Child: frames of My skill's pages while 100,000 rounds are rated anew beside them, in the whole window."""
 
+import gc
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
     """Frames of each page, at rest and while the rounds in `home` are rated with other parameters."""
     poll = FeedPoll(FeedScan(), 0).as_poll()
     with WindowScene(load_games(resources() / "games"), lambda _known: poll, Path(request["home"])) as scene:
+        gc.freeze()  # as the program does before its window opens
         pages = Pages(scene)
         return {page.key: pages.frames(page.key, number) for number, page in enumerate(PAGES)}
 
@@ -61,6 +63,9 @@ class Pages:
 
     def _painted(self, is_over: Callable[[float], bool]) -> dict[str, float]:
         """The whole view painted every 16 ms, and how evenly frames follow each other.
+
+        That is more than users have painted, for whom only what has changed is: hardly more than the progress while
+        ratings are calculated, all of it when they have come or while a page is scrolled.
 
         The time in which the window's thread could have gone on but no processor was free for it is told apart: beside
         other programs it says little of ours.
