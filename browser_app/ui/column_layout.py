@@ -33,7 +33,7 @@ class ColumnLayout(QObject):
         self._chosen = {column.key for column in COLUMNS if column.chosen}
         self._arranging = False
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._rest.timeout.connect(self.save)
+        self._rest.timeout.connect(self._rested)
         self._restore(kept.get(_KEPT))
         self._header.sectionMoved.connect(self._rest.start)
         self._header.sectionResized.connect(self._resized)
@@ -67,11 +67,15 @@ class ColumnLayout(QObject):
             if (column.key in self._chosen or column.key in _STAYS) and not column.stretch
         }
         name = COLUMNS[_PLACE["name"]]
-        room = self._table.width() - self._table.verticalScrollBar().sizeHint().width()  # always: columns do not flicker
+        room = (
+            self._table.width() - self._table.verticalScrollBar().sizeHint().width()
+        )  # always: columns do not flicker
+        least = max(NAME_ROOM, self._header.text_width(_(name.sample)))
         for key in _going():
-            if sum(widths.values()) + max(NAME_ROOM, self._header.text_width(_(name.sample))) <= room:
+            if sum(widths.values()) + least <= room:
                 break
             widths.pop(key, None)
+        self._narrow(widths, sum(widths.values()) + least - room)
         self._give(widths, sum(widths.values()) + self._header.text_width(_(name.wished)) - room)
         self._arranging = True
         for place, column in enumerate(COLUMNS):
@@ -80,13 +84,21 @@ class ColumnLayout(QObject):
                 self._header.resizeSection(place, widths[column.key])
         self._arranging = False
 
+    def _narrow(self, widths: dict[str, int], missing: int) -> None:
+        """Take so many px from columns that the user made wider than they need to be, for this window."""
+        for key, width in widths.items():
+            taken = max(0, min(missing, width - self._usual(key)))
+            widths[key] -= taken
+            missing -= taken
+
     def _give(self, widths: dict[str, int], wished: int) -> None:
         """Take so many px from columns that can give some and were not sized by the user."""
         for column in COLUMNS:
             if column.least and column.key in widths and column.key not in self._widths:
-                given = min(wished, widths[column.key] - max(column.least, self._header.text_width(_(column.title))))
-                widths[column.key] -= max(0, given)
-                wished -= max(0, given)
+                least = max(column.least, self._header.title_width(COLUMNS.index(column)))
+                given = max(0, min(wished, widths[column.key] - least))
+                widths[column.key] -= given
+                wished -= given
 
     def save(self) -> None:
         """Keep it as it is."""
@@ -131,8 +143,13 @@ class ColumnLayout(QObject):
     def _resized(self, section: int, _before: int, width: int) -> None:
         column = COLUMNS[section]
         if not self._arranging and width and not column.stretch:
-            self._widths[column.key] = width
+            self._widths[column.key] = min(width, _MOST)
             self._rest.start()
+
+    def _rested(self) -> None:
+        """The user has moved or sized a column, and lets go."""
+        self.fit()
+        self.save()
 
     def _restore(self, kept: Any) -> None:
         """Arrange as kept, as far as it can be read; columns that are new stand where the program has them."""

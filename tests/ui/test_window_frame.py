@@ -12,6 +12,7 @@ from browser_app.bridge.lan_search import LanSearch
 from browser_app.engine.masters import MasterPoll
 from browser_app.storage.declared import INSPECTOR, SCAN_AT_START
 from browser_app.ui.chip import ChipState
+from browser_app.ui.column_layout import NAME_ROOM
 from browser_app.ui.columns import COLUMNS
 from browser_app.ui.list_words import ADDRESS, CLEAR, KEY, LOOK, REFRESH, ListFacts, line_of, page_of
 from browser_app.ui.lists import ALL, FAVOURITES, GAME, LAN
@@ -66,6 +67,16 @@ def test_names_have_what_the_maps_can_give_unless_the_user_sized_them(room: Room
     header.resizeSection(map_place, 130)
     room.window.resize(1300, 800)
     assert header.sectionSize(map_place) == 130
+
+
+def test_a_column_that_is_drawn_too_wide_leaves_the_names_their_room(room: Room) -> None:
+    header, (score, name) = room.table.header, (PLACE["score"], PLACE["name"])
+    header.resizeSection(score, 1500)
+    room.wait(lambda: header.sectionSize(score) < 600)
+    assert header.sectionSize(name) >= NAME_ROOM
+    assert not header.isSectionHidden(PLACE["players"])
+    room.window.resize(2600, 800)
+    assert header.sectionSize(score) == 600
 
 
 def test_columns_are_the_same_with_few_rows_and_with_many(room: Room) -> None:
