@@ -34,6 +34,8 @@ FORMAT, VERSION = "ready-room lists", 1
 MAX_BYTES = 16 << 20
 MAX_ENTRIES = 50_000
 """Of one list."""
+MAX_FILTERS = 500
+"""Of the saved filters, which stand in one menu."""
 
 _T = TypeVar("_T")
 Entry = Mapping[str, Any]
@@ -142,9 +144,10 @@ def _entries(data: bytes, document: Entry, key: str, entry: Callable[[Any], _T],
     if not isinstance(entries, list):
         problems.append(_("{key}: not a list").format(key=key))
         return
-    if len(entries) > MAX_ENTRIES:
-        problems.append(_("{key}: more than {n}; the rest is not taken").format(key=key, n=MAX_ENTRIES))
-    for index, each in enumerate(entries[:MAX_ENTRIES]):
+    most = MAX_FILTERS if key == "saved_filters" else MAX_ENTRIES
+    if len(entries) > most:
+        problems.append(_("{key}: more than {n}; the rest is not taken").format(key=key, n=most))
+    for index, each in enumerate(entries[:most]):
         try:
             yield entry(each)
         except ValueError as error:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
 from browser_app.storage.blocked import BlockKind
-from browser_app.storage.exchange import FORMAT, ExchangeError, Lists, lists_of, read_lists, write_lists
+from browser_app.storage.exchange import FORMAT, MAX_FILTERS, ExchangeError, Lists, lists_of, read_lists, write_lists
 from browser_app.storage.exchange_merge import Merged, merge
 from browser_app.storage.favourites import Favourite
 from browser_app.storage.friends import Friend, FriendKind
@@ -187,3 +187,10 @@ def test_any_lists_are_read_with_their_problems(lists: dict[str, object]) -> Non
     with suppress(ExchangeError):
         read = read_lists(json.dumps(HEAD | lists).encode(), 0.0)
         assert read_lists(write_lists(read), 0.0) == replace(read, problems=())
+
+
+def test_no_more_filters_are_taken_than_a_menu_can_show(session: Session) -> None:
+    saved = [{"name": f"n{number}", "expression": "ping<80"} for number in range(MAX_FILTERS + 1)]
+    lists = read_lists(json.dumps(HEAD | {"saved_filters": saved}).encode(), 1.0)
+    assert lists.problems == (f"saved_filters: more than {MAX_FILTERS}; the rest is not taken",)
+    assert merge(session, lists) == Merged(saved_filters=MAX_FILTERS)
