@@ -67,9 +67,8 @@ class ColumnLayout(QObject):
             if (column.key in self._chosen or column.key in _STAYS) and not column.stretch
         }
         name = COLUMNS[_PLACE["name"]]
-        room = (
-            self._table.width() - self._table.verticalScrollBar().sizeHint().width()
-        )  # always: columns do not flicker
+        bar = self._table.verticalScrollBar().sizeHint().width()  # also when it is hidden: columns do not come and go
+        room = self._table.width() - bar
         least = max(NAME_ROOM, self._header.text_width(_(name.sample)))
         for key in _going():
             if sum(widths.values()) + least <= room:
