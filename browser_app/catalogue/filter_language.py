@@ -4,16 +4,15 @@ Bare words are searched in name, map, mode, tags and player names. A space is "a
 and quotes do what they do everywhere: `players>=6 ping<80 -full map:veil* (mode:ns2,siege | country:de) "two words"`.
 """
 
-import operator
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.columns import Bools, Floats
+from browser_app.catalogue.columns import Bools
 from browser_app.catalogue.filter_fields import FLAGS, NUMBERS, TEXTS
+from browser_app.catalogue.filter_numbers import compared, within
 from browser_app.catalogue.filter_parser import Fields, FilterError, parse
 from browser_app.catalogue.filter_tree import (
     And,
@@ -34,15 +33,6 @@ __all__ = ["FIELDS", "Filter", "FilterError", "parse_filter"]
 
 FIELDS = Fields(NUMBERS, TEXTS, FLAGS)
 """The fields there are; for completion and help."""
-
-_COMPARE: Mapping[str, Callable[[Floats, float], Bools]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    "=": operator.eq,
-    "!=": lambda column, value: (column != value) & ~np.isnan(column),
-    ">=": operator.ge,
-    ">": operator.gt,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +73,11 @@ def _mask(node: Node, catalogue: Catalogue) -> Bools:
         case Flag(name, value):
             return FLAGS[name](catalogue) if value else ~FLAGS[name](catalogue)
         case Comparison(name, sign, number):
-            return _COMPARE[sign](NUMBERS[name](catalogue), number)
+            return compared(NUMBERS[name](catalogue), sign, number)
         case Ranges(name, ranges):
-            return _within(NUMBERS[name](catalogue), ranges)
+            return within(NUMBERS[name](catalogue), ranges)
         case Everything():
             return np.ones(len(catalogue), np.bool_)
-
-
-def _within(column: Floats, ranges: tuple[tuple[float | None, float | None], ...]) -> Bools:
-    mask = np.zeros(len(column), np.bool_)
-    for low, high in ranges:
-        mask |= (column >= (-np.inf if low is None else low)) & (column <= (np.inf if high is None else high))
-    return mask
 
 
 def _search(pattern: Pattern, catalogue: Catalogue) -> Bools:

@@ -3,13 +3,13 @@
 Bare words are searched in map, mode, team and server: `veil won -server:"third hive" with:moth chance<40`.
 """
 
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
+from browser_app.catalogue.filter_numbers import compared, within
 from browser_app.catalogue.filter_parser import Fields, FilterError, parse
 from browser_app.catalogue.filter_tree import (
     And,
@@ -61,15 +61,6 @@ COMPANY = ("with", "against")
 
 FIELDS = Fields(NUMBERS, (*NAMES, *COMPANY), FLAGS)
 
-_COMPARE: Mapping[str, Callable[[Floats, float], Bools]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    "=": operator.eq,
-    "!=": lambda column, value: (column != value) & ~np.isnan(column),
-    ">=": operator.ge,
-    ">": operator.gt,
-}
-
 
 def parse_rounds(text: str) -> Node:
     """Read an expression; an empty one lets every round pass.
@@ -116,9 +107,9 @@ def _by_columns(node: Node, history: OwnHistory) -> Bools:
         case Flag(name, value):
             return np.equal(FLAGS[name](history), value)
         case Comparison(name, sign, number):
-            return _COMPARE[sign](NUMBERS[name](history), number)
+            return compared(NUMBERS[name](history), sign, number)
         case Ranges(name, ranges):
-            return _within(NUMBERS[name](history), ranges)
+            return within(NUMBERS[name](history), ranges)
     return np.ones(len(history), np.bool_)
 
 
@@ -133,10 +124,3 @@ def _named(column: tuple[Sequence[str], Ints], test: Test) -> Bools:
     passes = np.array([bool(name) and bool(test(name.casefold())) for name in names] + [False], np.bool_)
     found: Bools = passes[places]  # -1, for none, is the last
     return found
-
-
-def _within(column: Floats, ranges: tuple[tuple[float | None, float | None], ...]) -> Bools:
-    mask = np.zeros(len(column), np.bool_)
-    for low, high in ranges:
-        mask |= (column >= (-np.inf if low is None else low)) & (column <= (np.inf if high is None else high))
-    return mask
