@@ -28,6 +28,7 @@ from browser_app.ui.skill.systems.page import MINE, SystemsPage
 from browser_app.ui.skill.systems.parameter_field import ParameterField
 from browser_app.ui.skill.systems.parameter_titles import parameter_title, value_text, wanted_words
 from browser_app.ui.skill.systems.parameters_panel import ParametersPanel
+from browser_app.ui.skill.systems.rolling_plot import _extremes
 from browser_app.ui.skill.systems.verdict import details, headline
 from browser_app.ui.theme import Theme
 
@@ -495,3 +496,14 @@ def test_what_is_wanted_is_said_by_the_bounds() -> None:
     assert wanted_words(Parameter("p", "", 1.0, low=0.0, high=2.0)) == "a number from 0 to 2"
     assert wanted_words(Parameter("p", "", 1.0, above=0.0)) == "a number above 0"
     assert wanted_words(Parameter("p", "", None, numbers=64)) == "1 to 64 numbers, with commas between"
+
+
+@given(st.lists(st.tuples(st.floats(0, 20), st.floats(0, 100)), min_size=1, max_size=200))
+def test_of_many_points_over_a_pixel_the_line_keeps_how_far_it_reaches(points: list[tuple[float, float]]) -> None:
+    left, top = np.array(sorted(points)).T
+    seen = _extremes(left, top)
+    assert (np.diff(seen) > 0).all()
+    for pixel in np.unique(left.astype(int)):
+        all_of, kept = top[left.astype(int) == pixel], top[seen][left[seen].astype(int) == pixel]
+        assert 1 <= len(kept) <= 2
+        assert (kept.min(), kept.max()) == (all_of.min(), all_of.max())

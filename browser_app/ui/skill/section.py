@@ -3,14 +3,14 @@
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from browser_app.ui.controls import Hairline, Text
+from browser_app.ui.controls import ElidedText, Hairline
 from browser_app.ui.theme import Theme
 
 HEAD = 24
 
 
 class Section(QWidget):
-    """Fill `column`; `head` is the line of the title, for what stands beside it."""
+    """Fill `column`; `head` is the line of the title, which leaves room for what stands beside it."""
 
     def __init__(self, theme: Theme, title: str = "") -> None:
         super().__init__()
@@ -22,7 +22,7 @@ class Section(QWidget):
         self.head = QHBoxLayout()
         self.head.setSpacing(8)
         if title:
-            words = Text(theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold)
+            words = ElidedText(theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold)
             words.setFixedHeight(HEAD)
             self.head.addWidget(words)
             self.head.addStretch(1)

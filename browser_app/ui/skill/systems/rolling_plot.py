@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
@@ -87,7 +88,9 @@ class RollingPlot(Plot):
             pen = self._drawn[name].pen(self._theme.palette)
             known = np.flatnonzero(np.isfinite(line))
             for run in np.split(known, np.flatnonzero(np.diff(known) > 1) + 1):
-                _draw_line(painter, pen, left[run], self._tops(line[run], *ends))
+                tops = self._tops(line[run], *ends)
+                seen = _extremes(left[run], tops)
+                _draw_line(painter, pen, left[run][seen], tops[seen])
         self._draw_names(painter, *ends)
 
     def _draw_grid(self, painter: QPainter, low: float, high: float) -> None:
@@ -140,6 +143,15 @@ class RollingPlot(Plot):
         metrics = self.fontMetrics()
         names = max((metrics.horizontalAdvance(system_title(name)) for name in self._lines), default=0)
         return QRectF(_LEFT, _TOP, max(80, self.width() - _LEFT - _LEADER - names), self.height() - _TOP - _BELOW)
+
+
+def _extremes(left: Floats, top: Floats) -> NDArray[np.intp]:
+    """Of the points over each pixel the highest and the lowest, in the line's order: the others lie between them."""
+    pixel = left.astype(np.int64)
+    starts = np.flatnonzero(np.diff(pixel, prepend=pixel[:1] - 1))
+    by_height = np.lexsort((top, pixel))
+    ends = np.append(starts[1:], len(left)) - 1
+    return np.unique(np.concatenate((by_height[starts], by_height[ends])))
 
 
 def _draw_line(painter: QPainter, pen: QPen, left: Floats, top: Floats) -> None:
