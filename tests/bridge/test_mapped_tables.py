@@ -11,7 +11,8 @@ from skill_record import a_panel
 
 from browser_app.bridge.skill.folder_watch import FolderWatch
 from browser_app.bridge.skill.import_news import ImportNews
-from browser_app.bridge.skill.imports import Imported, Imports, Unmapped
+from browser_app.bridge.skill.imported import Imported, Unmapped
+from browser_app.bridge.skill.imports import Imports
 from browser_app.paths import user_paths
 from browser_app.rounds.table_head import TableHead
 from browser_app.storage.session import Session

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from browser_app.bridge.skill import folder_watch
-from browser_app.bridge.skill import imports as module
+from browser_app.bridge.skill import folder_watch, import_progress
 from browser_app.bridge.skill.folder_watch import FolderWatch
 from browser_app.bridge.skill.import_words import taken_words
-from browser_app.bridge.skill.imports import Imported, Importing, Imports
+from browser_app.bridge.skill.imported import Imported, Importing
+from browser_app.bridge.skill.imports import Imports
 from browser_app.bridge.skill.round_files import files_in, looks_like_rounds, proposed_folders
 from browser_app.paths import user_paths
 from browser_app.storage.session import Session
@@ -121,7 +121,7 @@ def test_progress_is_told_and_ends(qtbot: QtBot, imports: Imports, tmp_path: Pat
 def test_a_cancelled_import_takes_no_half_file(
     qtbot: QtBot, imports: Imports, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_TELL_S", 0.0)
+    monkeypatch.setattr(import_progress, "_TELL_S", 0.0)
     first, second = write(tmp_path / "first.jsonl", [1]), write(tmp_path / "second.jsonl", range(2, 20_000))
     results: list[Imported] = []
     imports.finished.connect(results.extend)

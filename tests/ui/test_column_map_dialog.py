@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from skill_view_rig import FakePanel, Kept
 
-from browser_app.bridge.skill.imports import Imported, Then, Unmapped
+from browser_app.bridge.skill.imported import Imported, Unmapped
+from browser_app.bridge.skill.imports import Then
 from browser_app.rounds.source import ColumnMap
 from browser_app.rounds.table import KEYS, NEEDED
 from browser_app.rounds.table_head import TableHead

@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from browser_app.bridge.skill.folder_look import SETTLED_S, FolderState, Look, look_through
-from browser_app.bridge.skill.imports import Imported, Imports
+from browser_app.bridge.skill.imported import Imported
+from browser_app.bridge.skill.imports import Imports
 from browser_app.bridge.skill.round_tables import awaits_columns
 from browser_app.bridge.turns import Turns
 from browser_app.paths import printable

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 
 from browser_app.bridge.skill.import_words import taken_words
-from browser_app.bridge.skill.imports import Imported, Importing, Imports, Unmapped
+from browser_app.bridge.skill.imported import Imported, Importing, Unmapped
+from browser_app.bridge.skill.imports import Imports
 from browser_app.bridge.skill.shown import Work
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from browser_app.bridge.skill.imports import Imported
+from browser_app.bridge.skill.imported import Imported
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 

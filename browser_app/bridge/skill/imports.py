@@ -1,6 +1,5 @@
 """Rounds taken into the record beside the window, file by file, each whole or not at all."""
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from browser_app.bridge.skill.import_progress import ImportProgress
+from browser_app.bridge.skill.imported import Imported, Importing, Unmapped
 from browser_app.bridge.skill.round_files import files_in, looks_like_rounds
 from browser_app.bridge.skill.round_tables import columns_of, kept_map
 from browser_app.bridge.turns import Turns
@@ -21,51 +22,6 @@ from browser_app.storage.rounds import RoundStore
 
 if TYPE_CHECKING:
     from browser_app.rounds.source import ColumnMap
-    from browser_app.rounds.table_head import TableHead
-
-_TELL_S = 0.1
-"""Progress is told no more often."""
-
-
-class Imported(NamedTuple):
-    """What became of one file."""
-
-    path: Path
-    format: str
-    rounds: int
-    """All that it tells; `new`: those that were not known yet."""
-    new: int
-    problem: str = ""
-    """Why it was refused; empty when it was taken."""
-    table: "TableHead | None" = None
-    """How a table begins that is `Unmapped`, if the user is there to be asked."""
-    waits: bool = False
-    """It was refused only because it is a table of which nobody has said which column is which."""
-    richer: int = 0
-    """Known rounds of which more is known now."""
-    gains: frozenset[str] = frozenset()
-    """What that is: some of `rounds.same_round.GAINS`."""
-
-
-class Unmapped(NamedTuple):
-    """A table that was refused only because nobody has said which of its columns is which."""
-
-    path: Path
-    problem: str
-    table: "TableHead"
-
-
-class Importing(NamedTuple):
-    """How far an import is."""
-
-    path: Path
-    """The file in hand."""
-    file: int
-    """Its number, from 1, of `files`."""
-    files: int
-    share: float
-    """Of that file's bytes, 0…1."""
-
 
 Placed = tuple[int, dict[str, Any]]
 Then = Callable[[Sequence[Imported]], object]
@@ -162,8 +118,8 @@ class Imports(QObject):
     # On the other thread
 
     def _work(self, order: "_Order", wanted: Event, then: Then | None) -> None:
-        files, results = _expanded(order.paths) if order.again is None else self._tables_like(order.again)
-        progress = _Progress(len(files), self._tell_progress)
+        files, results = _files_of(order.paths) if order.again is None else self._tables_like(order.again)
+        progress = ImportProgress(len(files), self._tell_progress)
         try:
             for number, path in enumerate(files, 1):
                 progress.begin(path, number)
@@ -176,7 +132,7 @@ class Imports(QObject):
     def _tell_progress(self, importing: Importing) -> None:
         self._told.emit(partial(self.progressed.emit, importing))
 
-    def _take(self, path: Path, order: "_Order", wanted: Event, progress: "_Progress") -> Imported:
+    def _take(self, path: Path, order: "_Order", wanted: Event, progress: "ImportProgress") -> Imported:
         from browser_app.rounds.errors import NoColumnError, RoundError
         from browser_app.rounds.formats import TABLE, recognise
         from browser_app.rounds.reading import stream_objects
@@ -242,27 +198,7 @@ class _Cancelled(Exception):
     """The user wants no more."""
 
 
-class _Progress:
-    """Tells how far a file is, a few times a second."""
-
-    def __init__(self, files: int, tell: Callable[[Importing], object]) -> None:
-        self._files, self._tell = files, tell
-        self._path, self._number, self._told_s = Path(), 0, 0.0
-
-    def begin(self, path: Path, number: int) -> None:
-        """Another file is in hand."""
-        self._path, self._number = path, number
-        self(0, 0)
-
-    def __call__(self, read: int, size: int) -> None:
-        now = time.monotonic()
-        if now - self._told_s >= _TELL_S:
-            self._told_s = now
-            share = min(1.0, read / size) if size else 0.0
-            self._tell(Importing(self._path, self._number, self._files, share))
-
-
-def _expanded(paths: Sequence[Path]) -> tuple[list[Path], list[Imported]]:
+def _files_of(paths: Sequence[Path]) -> tuple[list[Path], list[Imported]]:
     """The files to take, each once, and the folders that cannot be read."""
     files: dict[Path, None] = {}
     refused: list[Imported] = []

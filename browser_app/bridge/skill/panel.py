@@ -12,7 +12,8 @@ from browser_app.bridge.skill.calculations import Calculations
 from browser_app.bridge.skill.count_job import Counted, own_points
 from browser_app.bridge.skill.counting import Counting
 from browser_app.bridge.skill.import_news import ImportNews
-from browser_app.bridge.skill.imports import Imports, Then, Unmapped
+from browser_app.bridge.skill.imported import Unmapped
+from browser_app.bridge.skill.imports import Imports, Then
 from browser_app.bridge.skill.list_points import ListPoints
 from browser_app.bridge.skill.preferences import Preferences
 from browser_app.bridge.skill.questions import Questions

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from browser_app.bridge.skill.imports import Imported, Unmapped
+from browser_app.bridge.skill.imported import Imported, Unmapped
 from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.rounds.source import ColumnMap
 from browser_app.storage.kept import Kept
