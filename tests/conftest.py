@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,10 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 # Windows of a test run belong on nobody's screen; QT_QPA_PLATFORM=xcb shows them.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# A test run in the background ignores Ctrl-C, and so would all programs that tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Time limits of single examples say more about the machine than about the code.
 settings.register_profile("local", deadline=None)

@@ -3,7 +3,7 @@
 import shutil
 import tarfile
 
-from devtools.packages.build import NAME
+from devtools.packages.build import NAME, unpack
 from devtools.trials.display import installed_in, left_in
 from devtools.trials.trial import Trial, require, use
 
@@ -16,7 +16,7 @@ def try_folder(trial: Trial) -> None:
     """
     home = trial.folder("home")
     with tarfile.open(trial.file(f"{NAME}-*.tar.gz")) as packed:
-        packed.extractall(home, filter="data")
+        unpack(packed, home)
     use(trial, installed_in(home, home / NAME / NAME))
     shutil.rmtree(home / NAME)
     require(left_in(home) == [], f"left in the home: {left_in(home)}")
