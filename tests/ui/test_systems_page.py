@@ -24,6 +24,7 @@ from browser_app.rating.scores import Bin
 from browser_app.rating.systems import SYSTEMS, rating_system
 from browser_app.rating.wilson import wilson
 from browser_app.ui.skill.systems.comparison_model import BEHIND, BRIER, COLUMNS, SYSTEM
+from browser_app.ui.skill.systems.comparison_table import ComparisonTable
 from browser_app.ui.skill.systems.page import MINE, SystemsPage
 from browser_app.ui.skill.systems.parameter_field import ParameterField
 from browser_app.ui.skill.systems.parameter_titles import parameter_title, value_text, wanted_words
@@ -207,6 +208,28 @@ def test_best_next_and_judge_are_drawn_at_first_and_clicks_change_that(
     assert "elo-blog" not in page.pointed.text()
     assert page.pointed.text().endswith("Bars and counts: Elo of the blog.")
     assert len({series.role for series in table.rows.drawn.values()}) == 3
+
+
+def test_a_table_that_is_painted_once_follows_pointer_choice_and_judge(qapp: QApplication, qtbot: QtBot) -> None:
+    table = ComparisonTable(Theme(qapp, "light"))
+    qtbot.addWidget(table)
+    table.rows.show_comparison(compared(), "ns2")
+    table.resize(620, table.height())
+    table.show()
+    qtbot.waitExposed(table)
+    other = next(place for place, each in enumerate(table.rows.rows) if each.name != "ns2")
+    middle = table.visualRect(table.rows.index(other, SYSTEM)).center()
+    pictures = [table.viewport().grab().toImage()]
+    assert table.viewport().grab().toImage() == pictures[0]
+    for step in (
+        lambda: qtbot.mouseMove(table.viewport(), middle),
+        lambda: table.rows.toggle(other),
+        lambda: table.rows.show_judge(table.rows.rows[other].name),
+        lambda: table.resize(700, table.height()),
+    ):
+        step()
+        qtbot.waitUntil(lambda: table.viewport().grab().toImage() not in pictures)
+        pictures.append(table.viewport().grab().toImage())
 
 
 def test_five_are_drawn_at_most_and_a_silent_one_never(page: SystemsPage, panel: Panel) -> None:
