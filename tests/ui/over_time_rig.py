@@ -1,9 +1,21 @@
-"""A player's history as the plot gets it: some evenings a week, one gap, a rating that wanders."""
+"""A player's history as the plot gets it (some evenings a week, one gap, a wandering rating), and the page with it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+from skill_view_rig import FakePanel, shown
 
+from browser_app.bridge.skill.shown import GameRecord, Shown
 from browser_app.player.own_history import OwnHistory
+from browser_app.player.sampled_course import SampledCourse
 from browser_app.rating.record import Floats, Ints
+from browser_app.ui.skill.over_time.page import OverTimePage
+from browser_app.ui.theme import Theme
 
 DAY = 86400.0
 BEGIN = 1_774_692_000.0
@@ -72,3 +84,73 @@ def history(
         "approximate": np.zeros(rounds, np.bool_),
     }
     return OwnHistory(**(columns | changes))  # type: ignore[arg-type]
+
+
+SIZE = (1000, 620)
+
+
+class Panel(FakePanel):
+    """Answers what can be laid over."""
+
+    def __init__(self, first: Shown) -> None:
+        super().__init__(first)
+        self.answers: list[tuple[Callable[[OwnHistory], object], dict[str, str | None]]] = []
+        self.courses: tuple[SampledCourse, ...] = ()
+
+    def __getattribute__(self, name: str) -> Any:
+        return object.__getattribute__(self, name)
+
+    def other_history(
+        self, then: Callable[[OwnHistory], object], *, player: str | None = None, system: str | None = None
+    ) -> None:
+        self.answers.append((then, {"player": player, "system": system}))
+
+    def sampled(self, then: Callable[[Sequence[SampledCourse]], object]) -> None:
+        then(self.courses)
+
+    def players(self, then: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
+        then([("p0", "me", 214), ("p7", "moth", 61), ("p1", "harrow", 57)])
+
+
+def data(of: OwnHistory) -> Shown:
+    """The user with these rounds."""
+    return Shown(GameRecord("ns2", "Natural Selection 2", 642, len(of)), of.system, of, shown().now, 0.0, False)
+
+
+def open_page(theme: Theme, panel: Panel, qtbot: QtBot) -> OverTimePage:
+    """The page, shown with what the panel has."""
+    page = OverTimePage(theme, panel)
+    qtbot.addWidget(page)
+    qtbot.addWidget(page.header_controls())
+    page.resize(*SIZE)
+    page.show()
+    page.activateWindow()
+    qtbot.waitExposed(page)
+    page.show_data(panel.shown)
+    QApplication.processEvents()
+    return page
+
+
+def viewport(page: OverTimePage) -> QWidget:
+    widget: QWidget = page.plot.stage.widget.viewport()
+    return widget
+
+
+def spot(page: OverTimePage, point: int) -> QPoint:
+    """Where a round is drawn, in the graphics' own pixels."""
+    stage, trace = page.plot.stage, page._picture.trace if page._picture else None
+    assert trace is not None
+    at = QPointF(float(stage.scale.left(trace.time[point])), float(stage.scale.top(trace.value[point])))
+    inside: QPoint = stage.widget.mapFromScene(stage.view.mapToScene(at))
+    return inside
+
+
+def drawn(picture: QImage, color: str, left: int, right: int) -> bool:
+    """Whether a colour is anywhere between two columns."""
+    plain = picture.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(plain.constBits(), np.uint32).reshape(plain.height(), plain.width()) & 0xFFFFFF
+    return bool((pixels[:, left:right] == int(color.removeprefix("#"), 16)).any())
+
+
+def content(page: OverTimePage, kind: str) -> bytes:
+    return page._content(kind)()

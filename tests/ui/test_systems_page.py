@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,53 +11,23 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
-from skill_view_rig import FakePanel, record, shown
+from skill_view_rig import FakePanel, shown
+from systems_rig import compared, comparison, row
 
 from browser_app.bridge.skill.shown import Work
-from browser_app.player.comparison import Comparison, SystemRow, comparison_of
-from browser_app.player.fitting import Fitted, fit_and_gain
-from browser_app.player.slope import Slope
-from browser_app.rating.evaluate import backtest
-from browser_app.rating.parameters import Parameter, ParameterSet
-from browser_app.rating.scores import Bin
-from browser_app.rating.systems import SYSTEMS, rating_system
+from browser_app.player.comparison import Comparison
+from browser_app.player.fitting import Fitted
+from browser_app.rating.parameters import ParameterSet
+from browser_app.rating.systems import rating_system
 from browser_app.rating.wilson import wilson
 from browser_app.ui.skill.systems.comparison_model import BEHIND, BRIER, COLUMNS, SYSTEM
 from browser_app.ui.skill.systems.comparison_table import ComparisonTable
 from browser_app.ui.skill.systems.page import MINE, SystemsPage
 from browser_app.ui.skill.systems.parameter_field import ParameterField
-from browser_app.ui.skill.systems.parameter_titles import parameter_title, value_text, wanted_words
 from browser_app.ui.skill.systems.parameters_panel import ParametersPanel
 from browser_app.ui.skill.systems.rolling_plot import _extremes
-from browser_app.ui.skill.systems.verdict import details, headline
+from browser_app.ui.skill.systems.verdict import headline
 from browser_app.ui.theme import Theme
-
-BINS = tuple(Bin(i / 10, (i + 1) / 10, 20 * i, (i + 0.5) / 10 if i else None, i / 10 if i else None) for i in range(10))
-
-
-@cache
-def compared() -> Comparison:
-    """Every system on the simulated record."""
-    return comparison_of(backtest(record(), [rating_system(name) for name in SYSTEMS]))
-
-
-def row(name: str, behind: float, doubt: float | None = None, **changes: Any) -> SystemRow:
-    low, high = (None, None) if doubt is None else (behind - doubt, behind + doubt)
-    within = low is not None and high is not None and low <= 0.0 <= high
-    plain = SystemRow(
-        name, name in ("constant", "size"), 642, 0.6 + behind, 0.668, 0.208, behind, low, high, within, BINS, None
-    )
-    return replace(plain, **changes)
-
-
-def comparison(*rows: SystemRow) -> Comparison:
-    systems = [each for each in rows if not each.baseline]
-    within = tuple(each.name for each in systems[1:] if each.within_doubt)
-    rounds = np.arange(150, 643, dtype=np.int32)
-    lines = {each.name: np.full(len(rounds), each.log_loss) for each in rows}
-    return Comparison(
-        rows, systems[0].name, systems[1].name if len(systems) > 1 else None, within, 642, False, rounds, lines
-    )
 
 
 class Panel(FakePanel):
@@ -111,61 +80,6 @@ def write(page: SystemsPage, qtbot: QtBot, name: str, text: str) -> None:
     assert isinstance(line, QLineEdit)
     line.selectAll()
     qtbot.keyClicks(line, text) if text else qtbot.keyClick(line, Qt.Key.Key_Delete)
-
-
-# Words
-
-
-def test_the_verdict_names_the_best_and_those_within_doubt() -> None:
-    both = comparison(row("ns2", 0.0), row("trueskill2", 0.016, 0.018), row("elo-xonstat", 0.021, 0.015))
-    assert headline(both) == "NS2 logistic predicts best on this record, with TrueSkill 2 within doubt of it."
-    assert details(both) == "TrueSkill 2 is 0.016 behind, but the doubt (± 0.018) is larger than that."
-    clear = comparison(row("ns2", 0.0), row("trueskill2", 0.016, 0.008))
-    assert headline(clear) == "NS2 logistic predicts best on this record."
-    assert details(clear) == "TrueSkill 2 is 0.016 behind (± 0.008): the lead is more than luck."
-    several = comparison(*(row(name, 0.001, 0.1) for name in ("ns2", "trueskill2", "elo-blog", "xonstat-go")))
-    assert "with TrueSkill 2, Elo of the blog and XonStat Go within doubt" in headline(several)
-
-
-def test_a_long_list_of_those_within_doubt_is_a_number() -> None:
-    names = ("ns2", "trueskill2", "trueskill", "elo-blog", "xonstat-go")
-    told = comparison(*(row(name, 0.001, 0.1) for name in names))
-    assert headline(told) == "NS2 logistic predicts best on this record, with 4 others within doubt of it."
-
-
-def test_the_verdict_says_what_it_cannot_tell() -> None:
-    few = comparison(row("ns2", 0.0), row("trueskill2", 0.5))
-    assert details(few) == "TrueSkill 2 is 0.500 behind; there are too few rounds to tell whether that is luck."
-    even = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02))
-    assert details(even) == "So far NS2 logistic is not surely better than Constant rate."
-    worse = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02), row("size", -0.071, 0.02))
-    assert details(worse) == "So far NS2 logistic is worse than Team size alone."
-    perhaps = comparison(row("ns2", 0.0), row("size", -0.071, 0.2))
-    assert details(perhaps) == "So far NS2 logistic is not surely better than Team size alone."
-    nothing = replace(comparison(row("ns2", 0.0)), best=None, rows=())
-    assert headline(nothing) == "No round of this record can be scored."
-
-
-def test_who_is_too_sure_of_itself_is_told_only_where_that_is_sure() -> None:
-    sure, timid, unclear = Slope(0.6, 0.1), Slope(1.5, 0.1), Slope(0.8, 0.2)
-    told = comparison(row("ns2", 0.0, slope=sure), row("trueskill2", 0.2, 0.1, slope=timid))
-    assert "NS2 logistic is too sure of itself: its line is flatter" in details(told)
-    assert "TrueSkill 2 is too timid: its line is steeper" in details(told)
-    assert "line is" not in details(comparison(row("ns2", 0.0, slope=unclear)))
-    same = comparison(row("trueskill2", 0.0, slope=timid), row("trueskill", 0.0, 0.0, slope=timid))
-    assert details(same).count("too timid") == 1
-    both = comparison(row("ns2", 0.0, slope=timid), row("trueskill2", 0.1, 0.2, slope=timid))
-    assert details(both).endswith(
-        "NS2 logistic and TrueSkill 2 are too timid: their lines are steeper than the dashed one."
-    )
-
-
-def test_beside_a_system_that_says_the_same_the_next_is_told_with_its_doubt() -> None:
-    told = comparison(row("trueskill2", 0.0), row("trueskill", 0.0, 0.0), row("ns2", 0.009, 0.011))
-    assert details(told) == (
-        "TrueSkill says the same of every round. NS2 logistic is 0.009 behind, but the doubt (± 0.011) is larger than"
-        " that."
-    )
 
 
 # The table and the plots
@@ -286,20 +200,6 @@ def test_too_few_rounds_for_a_rolling_loss_are_no_error(page: SystemsPage, panel
     page.rolling.grab()
     page.rolling.setFocus()
     assert page.rolling.accessibleDescription() == ""
-
-
-@given(st.integers(1, 10_000), st.data())
-def test_the_interval_of_a_share_holds_it_and_narrows(n: int, data: st.DataObject) -> None:
-    share = data.draw(st.integers(0, n)) / n
-    low, high = wilson(share, n)
-    assert 0.0 <= low <= share <= high <= 1.0
-    assert low < high
-    wider = wilson(share, max(1, n // 2))
-    assert high - low <= wider[1] - wider[0] + 1e-12
-
-
-def test_the_interval_is_the_published_one() -> None:
-    assert wilson(0.4, 10) == pytest.approx((0.168180329706236, 0.687326230266342), abs=1e-9)
 
 
 def test_without_room_for_two_columns_the_comparison_is_above_the_plots(page: SystemsPage) -> None:
@@ -492,33 +392,6 @@ def test_a_fit_of_another_system_comes_too_late(page: SystemsPage, panel: Panel)
     page.show_data(panel.shown)
     panel.fitting.pop()(Fitted(rating_system("ns2").parameters, 1, 0, None, None))
     assert page.parameters.fitted is None
-
-
-def test_the_gain_is_that_of_rounds_that_were_not_looked_at() -> None:
-    rounds, until = record(), 280
-    found = fit_and_gain(rating_system("elo-blog"), rounds, until)
-    before = backtest(rounds, [rating_system("elo-blog")], until).scores["elo-blog"]
-    assert found.learnt == until
-    assert found.scored == before.pairs
-    assert found.before == pytest.approx(before.log_loss)
-    assert found.after is not None
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_every_parameter_has_a_title_and_its_default_can_be_written(system: str, qapp: QApplication) -> None:
-    for parameter in SYSTEMS[system].declared:
-        assert parameter_title(parameter) != parameter.name
-        assert wanted_words(parameter)
-        text = value_text(parameter.default)
-        assert parameter.checked(text or None) == parameter.default
-
-
-def test_what_is_wanted_is_said_by_the_bounds() -> None:
-    assert wanted_words(Parameter("p", "", 1.0)) == "a number"
-    assert wanted_words(Parameter("p", "", 1.0, low=0.0)) == "a number, at least 0"
-    assert wanted_words(Parameter("p", "", 1.0, low=0.0, high=2.0)) == "a number from 0 to 2"
-    assert wanted_words(Parameter("p", "", 1.0, above=0.0)) == "a number above 0"
-    assert wanted_words(Parameter("p", "", None, numbers=64)) == "1 to 64 numbers, with commas between"
 
 
 @given(st.lists(st.tuples(st.floats(0, 20), st.floats(0, 100)), min_size=1, max_size=200))

@@ -1,0 +1,101 @@
+"""Over time as a file: CSV, SVG, PNG."""
+
+import csv
+import io
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+from over_time_rig import Panel, content, data, drawn, history, open_page
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from browser_app.ui.palette import LIGHT
+from browser_app.ui.skill.over_time.overlay_picker import Offer
+from browser_app.ui.skill.over_time.page import OverTimePage
+from browser_app.ui.theme import Theme
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    return Theme(qapp, "light")
+
+
+@pytest.fixture
+def panel() -> Panel:
+    return Panel(data(history()))
+
+
+@pytest.fixture
+def page(theme: Theme, panel: Panel, qtbot: QtBot) -> OverTimePage:
+    return open_page(theme, panel, qtbot)
+
+
+def test_csv_has_a_header_and_all_digits(page: OverTimePage) -> None:
+    told = history()
+    rows = list(csv.DictReader(io.StringIO(content(page, "csv").decode())))
+    assert len(rows) == 214
+    assert [float(row["after"]) for row in rows] == told.after.tolist()
+    assert [float(row["chance"]) for row in rows] == told.probability.tolist()
+    assert rows[0]["started"].startswith("2026-03-28T")
+    assert rows[0]["started"].endswith("+00:00")
+    assert {row["series"] for row in rows} == {"You"}
+    assert rows[0]["server"] == ""
+
+
+def test_csv_has_the_overlay_too_and_no_formulas(page: OverTimePage, panel: Panel) -> None:
+    page.overlay.choose(Offer("player:p7", "=cmd()"))
+    panel.answers.pop()[0](history(5, maps=("=1+1", "b", "c"), map=np.zeros(5, np.int32), sd=np.full(5, np.nan)))
+    rows = list(csv.DictReader(io.StringIO(content(page, "csv").decode())))
+    assert len(rows) == 219
+    assert rows[-1]["series"] == "'=cmd()"
+    assert rows[-1]["map"] == "'=1+1"
+    assert rows[-1]["sd"] == rows[-1]["sd_from"] == ""
+
+
+def test_svg_is_lines_and_text_and_stays_on_its_page(page: OverTimePage) -> None:
+    page.ranges.choose(2)
+    root = ET.fromstring(content(page, "svg"))  # noqa: S314 (the program's own)
+    tags = [element.tag.rpartition("}")[2] for element in root.iter()]
+    assert "image" not in tags
+    assert tags.count("circle") > 5
+    assert tags.count("polyline") >= 2
+    texts = [element.text or "" for element in root.iter() if element.tag.endswith("text")]
+    assert any("Natural Selection 2, NS2 logistic" in text for text in texts)
+    assert "won" in texts
+    width = float((root.get("viewBox") or "").split()[2])
+    for element in root.iter():
+        if element.tag.endswith("polyline"):
+            lefts = [float(pair.split(",")[0]) for pair in (element.get("points") or "").split()]
+            assert min(lefts) >= -60
+            assert max(lefts) <= width
+
+
+def test_png_is_the_plot_twice_as_fine(page: OverTimePage) -> None:
+    picture = QImage.fromData(content(page, "png"))
+    assert picture.width() == 2 * (page.plot.width() + 32)
+    assert drawn(picture, LIGHT.plot1, 120, picture.width() - 40)
+
+
+def test_a_file_is_asked_for_without_stopping_the_window_and_written(
+    page: OverTimePage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page.write("csv")
+    dialog = page.exports.dialog
+    assert isinstance(dialog, QFileDialog)
+    assert dialog.selectedFiles()[0].endswith("ns2-ns2.csv")
+    with qtbot.waitSignal(page.told) as told:
+        dialog.fileSelected.emit(str(tmp_path / "mine.csv"))
+    assert told.args == ["Written: mine.csv"]
+    assert (tmp_path / "mine.csv").read_bytes() == content(page, "csv")
+    dialog.close()
+    assert page.exports.dialog is None
+
+
+def test_a_file_that_cannot_be_written_is_told(page: OverTimePage, qtbot: QtBot, tmp_path: Path) -> None:
+    with qtbot.waitSignal(page.told) as told:
+        page.exports.write(tmp_path / "no" / "where.csv", lambda: lambda: b"")
+    assert told.args is not None
+    assert told.args[0].startswith("where.csv could not be written: No such file")

@@ -1,0 +1,112 @@
+"""What the comparison of systems says in words and numbers, without a page."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtWidgets import QApplication
+from skill_view_rig import record
+from systems_rig import comparison, row
+
+from browser_app.player.fitting import fit_and_gain
+from browser_app.player.slope import Slope
+from browser_app.rating.evaluate import backtest
+from browser_app.rating.parameters import Parameter
+from browser_app.rating.systems import SYSTEMS, rating_system
+from browser_app.rating.wilson import wilson
+from browser_app.ui.skill.systems.parameter_titles import parameter_title, value_text, wanted_words
+from browser_app.ui.skill.systems.verdict import details, headline
+
+
+def test_the_verdict_names_the_best_and_those_within_doubt() -> None:
+    both = comparison(row("ns2", 0.0), row("trueskill2", 0.016, 0.018), row("elo-xonstat", 0.021, 0.015))
+    assert headline(both) == "NS2 logistic predicts best on this record, with TrueSkill 2 within doubt of it."
+    assert details(both) == "TrueSkill 2 is 0.016 behind, but the doubt (± 0.018) is larger than that."
+    clear = comparison(row("ns2", 0.0), row("trueskill2", 0.016, 0.008))
+    assert headline(clear) == "NS2 logistic predicts best on this record."
+    assert details(clear) == "TrueSkill 2 is 0.016 behind (± 0.008): the lead is more than luck."
+    several = comparison(*(row(name, 0.001, 0.1) for name in ("ns2", "trueskill2", "elo-blog", "xonstat-go")))
+    assert "with TrueSkill 2, Elo of the blog and XonStat Go within doubt" in headline(several)
+
+
+def test_a_long_list_of_those_within_doubt_is_a_number() -> None:
+    names = ("ns2", "trueskill2", "trueskill", "elo-blog", "xonstat-go")
+    told = comparison(*(row(name, 0.001, 0.1) for name in names))
+    assert headline(told) == "NS2 logistic predicts best on this record, with 4 others within doubt of it."
+
+
+def test_the_verdict_says_what_it_cannot_tell() -> None:
+    few = comparison(row("ns2", 0.0), row("trueskill2", 0.5))
+    assert details(few) == "TrueSkill 2 is 0.500 behind; there are too few rounds to tell whether that is luck."
+    even = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02))
+    assert details(even) == "So far NS2 logistic is not surely better than Constant rate."
+    worse = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02), row("size", -0.071, 0.02))
+    assert details(worse) == "So far NS2 logistic is worse than Team size alone."
+    perhaps = comparison(row("ns2", 0.0), row("size", -0.071, 0.2))
+    assert details(perhaps) == "So far NS2 logistic is not surely better than Team size alone."
+    nothing = replace(comparison(row("ns2", 0.0)), best=None, rows=())
+    assert headline(nothing) == "No round of this record can be scored."
+
+
+def test_who_is_too_sure_of_itself_is_told_only_where_that_is_sure() -> None:
+    sure, timid, unclear = Slope(0.6, 0.1), Slope(1.5, 0.1), Slope(0.8, 0.2)
+    told = comparison(row("ns2", 0.0, slope=sure), row("trueskill2", 0.2, 0.1, slope=timid))
+    assert "NS2 logistic is too sure of itself: its line is flatter" in details(told)
+    assert "TrueSkill 2 is too timid: its line is steeper" in details(told)
+    assert "line is" not in details(comparison(row("ns2", 0.0, slope=unclear)))
+    same = comparison(row("trueskill2", 0.0, slope=timid), row("trueskill", 0.0, 0.0, slope=timid))
+    assert details(same).count("too timid") == 1
+    both = comparison(row("ns2", 0.0, slope=timid), row("trueskill2", 0.1, 0.2, slope=timid))
+    assert details(both).endswith(
+        "NS2 logistic and TrueSkill 2 are too timid: their lines are steeper than the dashed one."
+    )
+
+
+def test_beside_a_system_that_says_the_same_the_next_is_told_with_its_doubt() -> None:
+    told = comparison(row("trueskill2", 0.0), row("trueskill", 0.0, 0.0), row("ns2", 0.009, 0.011))
+    assert details(told) == (
+        "TrueSkill says the same of every round. NS2 logistic is 0.009 behind, but the doubt (± 0.011) is larger than"
+        " that."
+    )
+
+
+@given(st.integers(1, 10_000), st.data())
+def test_the_interval_of_a_share_holds_it_and_narrows(n: int, data: st.DataObject) -> None:
+    share = data.draw(st.integers(0, n)) / n
+    low, high = wilson(share, n)
+    assert 0.0 <= low <= share <= high <= 1.0
+    assert low < high
+    wider = wilson(share, max(1, n // 2))
+    assert high - low <= wider[1] - wider[0] + 1e-12
+
+
+def test_the_interval_is_the_published_one() -> None:
+    assert wilson(0.4, 10) == pytest.approx((0.168180329706236, 0.687326230266342), abs=1e-9)
+
+
+def test_the_gain_is_that_of_rounds_that_were_not_looked_at() -> None:
+    rounds, until = record(), 280
+    found = fit_and_gain(rating_system("elo-blog"), rounds, until)
+    before = backtest(rounds, [rating_system("elo-blog")], until).scores["elo-blog"]
+    assert found.learnt == until
+    assert found.scored == before.pairs
+    assert found.before == pytest.approx(before.log_loss)
+    assert found.after is not None
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_parameter_has_a_title_and_its_default_can_be_written(system: str, qapp: QApplication) -> None:
+    for parameter in SYSTEMS[system].declared:
+        assert parameter_title(parameter) != parameter.name
+        assert wanted_words(parameter)
+        text = value_text(parameter.default)
+        assert parameter.checked(text or None) == parameter.default
+
+
+def test_what_is_wanted_is_said_by_the_bounds() -> None:
+    assert wanted_words(Parameter("p", "", 1.0)) == "a number"
+    assert wanted_words(Parameter("p", "", 1.0, low=0.0)) == "a number, at least 0"
+    assert wanted_words(Parameter("p", "", 1.0, low=0.0, high=2.0)) == "a number from 0 to 2"
+    assert wanted_words(Parameter("p", "", 1.0, above=0.0)) == "a number above 0"
+    assert wanted_words(Parameter("p", "", None, numbers=64)) == "1 to 64 numbers, with commas between"
