@@ -19,8 +19,8 @@ from browser_app.language import later, ngettext
 from browser_app.ranking.explain import Explanation
 from browser_app.ui.controls import Button, ElidedText, Surface, Text
 from browser_app.ui.history_page import HistoryPage
+from browser_app.ui.line_list import LINE
 from browser_app.ui.notes_page import NotesPage
-from browser_app.ui.players_list import LINE
 from browser_app.ui.players_page import PlayersPage
 from browser_app.ui.rules_page import RulesPage
 from browser_app.ui.scroll_bar import ScrollBar

@@ -3,18 +3,19 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QItemSelectionModel, QModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QMouseEvent, QPainter
-from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import draw_focus, draw_icon, placed
+from browser_app.ui.line_list import LINE, MARGIN, LineList
 from browser_app.ui.player_lines import PlayerLine
 from browser_app.ui.side_model import Index
 from browser_app.ui.texts import tool_tip
 from browser_app.ui.theme import Theme
 
-LINE, MARGIN, NAME_AT = 24, 14, 36
+NAME_AT = 36
 """Names stand behind the room for a friend's mark."""
 
 
@@ -60,33 +61,21 @@ class PlayersModel(QAbstractListModel):
         return tool_tip(line.text) if role == Qt.ItemDataRole.ToolTipRole and not line.title else None
 
 
-class PlayersList(QListView):
-    """As high as it has lines; whoever holds it scrolls."""
+class PlayersList(LineList):
+    """The players, by team."""
 
     def __init__(self, theme: Theme, model: PlayersModel) -> None:
-        super().__init__()
+        super().__init__(_("Players"))
         self._lines = model
         model.setParent(self)
         self.setModel(model)
         self.setItemDelegate(_PlayerPainter(theme, self, model))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName(_("Players"))
 
     def show_lines(self, lines: Sequence[PlayerLine]) -> None:
         """Show these; the chosen player stays chosen."""
         chosen = self.chosen()
         if self._lines.set_lines(lines):
-            self.setFixedHeight(LINE * len(lines))
-            place = self._lines.place_of(chosen.name) if chosen is not None else -1
-            if place >= 0:
-                flags = QItemSelectionModel.SelectionFlag.ClearAndSelect
-                self.selectionModel().setCurrentIndex(self._lines.index(place), flags)
+            self.stand_anew(len(lines), self._lines.place_of(chosen.name) if chosen is not None else -1)
 
     def chosen(self) -> PlayerLine | None:
         """The chosen player."""

@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from browser_app.catalogue.facts import Facts, PlayerRow
 from browser_app.language import gettext as _
 from browser_app.ui.controls import Button, Hairline, Text
+from browser_app.ui.line_list import MARGIN
 from browser_app.ui.player_lines import FriendOf, headline, lines_of
-from browser_app.ui.players_list import MARGIN, NAME_AT, PlayersList, PlayersModel
+from browser_app.ui.players_list import NAME_AT, PlayersList, PlayersModel
 from browser_app.ui.theme import Theme
 
 

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QItemSelectionModel, QModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import draw_focus, placed
+from browser_app.ui.line_list import LINE, MARGIN, LineList
 from browser_app.ui.side_model import Index
 from browser_app.ui.texts import tool_tip
 from browser_app.ui.theme import Theme
 
-LINE, MARGIN = 24, 14
 _GAP = 6
 
 Rule = tuple[str, str]
@@ -50,23 +50,15 @@ class RulesModel(QAbstractListModel):
         return tool_tip(text) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
-class RulesList(QListView):
-    """As high as it has lines; whoever holds it scrolls."""
+class RulesList(LineList):
+    """The rules."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        super().__init__(_("Rules"))
         self.rules = RulesModel()
         self.rules.setParent(self)
         self.setModel(self.rules)
         self.setItemDelegate(_RulePainter(theme, self))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName(_("Rules"))
 
     def show_rules(self, rules: Sequence[Rule]) -> None:
         """Show these; the chosen key stays chosen."""
@@ -74,11 +66,8 @@ class RulesList(QListView):
             return
         chosen = self.chosen()
         self.rules.set_rules(rules)
-        self.setFixedHeight(LINE * len(rules))
         place = next((place for place, rule in enumerate(rules) if chosen and rule[0] == chosen[0]), -1)
-        if place >= 0:
-            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect
-            self.selectionModel().setCurrentIndex(self.rules.index(place), flags)
+        self.stand_anew(len(rules), place)
 
     def chosen(self) -> Rule | None:
         """The chosen rule."""

@@ -9,7 +9,8 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.controls import Button, Text
 from browser_app.ui.field_style import field_style
-from browser_app.ui.rules_list import MARGIN, Rule, RulesList, text_of
+from browser_app.ui.line_list import MARGIN
+from browser_app.ui.rules_list import Rule, RulesList, text_of
 from browser_app.ui.tag_row import TagRow
 from browser_app.ui.theme import Theme
 

@@ -8,9 +8,10 @@ from window_rig import Room
 from browser_app.storage.friends import Friend, FriendKind
 from browser_app.ui.dialogs.friends import FriendsDialog
 from browser_app.ui.inspector import PLAYERS
+from browser_app.ui.line_list import LINE
 from browser_app.ui.lists import FRIENDS
 from browser_app.ui.player_lines import PlayerLine
-from browser_app.ui.players_list import LINE, PlayersList
+from browser_app.ui.players_list import PlayersList
 
 
 def open_players(room: Room) -> tuple[int, PlayersList]:

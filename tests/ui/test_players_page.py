@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from browser_app.catalogue.facts import PlayerRow
+from browser_app.ui.line_list import LINE
 from browser_app.ui.player_lines import PlayerLine, groups_of, lines_of, summary
-from browser_app.ui.players_list import LINE, NAME_AT, PlayersList, PlayersModel
+from browser_app.ui.players_list import NAME_AT, PlayersList, PlayersModel
 from browser_app.ui.theme import Theme
 
 LTR = Qt.LayoutDirection.LeftToRight
