@@ -4,7 +4,7 @@ import enum
 import ipaddress
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from browser_app.catalogue.marks import Marks
 from browser_app.language import gettext as _
@@ -56,9 +56,20 @@ class Blocked:
         Raises:
             ValueError: not an address, prefix or name; the text says why.
         """
-        value = checked_block(kind, value)
-        self._blocks[kind, value] = Block(kind, value, added_at)
-        return self._database.execute("INSERT OR REPLACE INTO blocked VALUES (?, ?, ?)", (kind.value, value, added_at))
+        return self.put([Block(kind, value, added_at)])
+
+    def put(self, blocks: Iterable[Block]) -> Future[None]:
+        """Add entries, in place of those that name the same; many are written at once.
+
+        Raises:
+            ValueError: one of them cannot be; the text says why, and nothing is changed.
+        """
+        checked = [replace(each, value=checked_block(each.kind, each.value)) for each in blocks]
+        self._blocks |= {(each.kind, each.value): each for each in checked}
+        return self._database.execute_many(
+            "INSERT OR REPLACE INTO blocked VALUES (?, ?, ?)",
+            ((each.kind.value, each.value, each.added_at) for each in checked),
+        )
 
     def remove(self, kind: BlockKind, value: str) -> Future[None]:
         """Take an entry out, given as it is listed; nothing happens if there is none."""

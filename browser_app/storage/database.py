@@ -8,7 +8,7 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
@@ -95,6 +95,15 @@ class Database:
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute(statement, values)
+
+        return self.write(work)
+
+    def execute_many(self, statement: str, values: Iterable[Sequence[Any]]) -> Future[None]:
+        """Write by one statement for each of `values`: all of them or none; see `write`."""
+        rows = list(values)
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.executemany(statement, rows)
 
         return self.write(work)
 

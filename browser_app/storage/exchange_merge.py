@@ -2,8 +2,10 @@
 
 from dataclasses import astuple, dataclass, replace
 
+from browser_app.protocols.address import Address
 from browser_app.storage.exchange import Lists
-from browser_app.storage.saved_filters import MAX_NAME, SavedFilters
+from browser_app.storage.favourites import Favourite
+from browser_app.storage.saved_filters import MAX_NAME
 from browser_app.storage.session import Session
 
 
@@ -25,7 +27,7 @@ class Merged:
 
 
 def merge(session: Session, lists: Lists) -> Merged:
-    """Add what is new. Only for the thread that owns the lists.
+    """Add what is new, each list in one go however long it is. Only for the thread that owns the lists.
 
     A favourite that is there keeps its words and learns what it did not know; two notes about one server become one;
     a filter whose name is another filter's gets a number.
@@ -39,30 +41,30 @@ def merge(session: Session, lists: Lists) -> Merged:
         _merge_notes(session, lists),
         _merge_blocked(session, lists),
         len(friends),
-        sum(_merge_filter(session.saved_filters, *each) for each in lists.saved_filters),
+        _merge_filters(session, lists),
     )
 
 
 def _merge_favourites(session: Session, lists: Lists) -> int:
-    mine, new = {each.address: each for each in session.favourites}, 0
+    mine = {each.address: each for each in session.favourites}
+    put = dict[Address, Favourite]()
     for theirs in lists.favourites:
-        known = mine.get(theirs.address)
-        if known is None:
-            session.favourites.add(theirs)
-            mine[theirs.address] = theirs
-            new += 1
-            continue
-        fuller = replace(
-            known,
-            name=known.name or theirs.name,
-            protocol=known.protocol or theirs.protocol,
-            game=known.game or theirs.game,
-            stable_key=known.stable_key or theirs.stable_key,
-        )
-        if fuller != known:
-            session.favourites.add(fuller)
-            mine[theirs.address] = fuller
-    return new
+        known = put.get(theirs.address) or mine.get(theirs.address)
+        merged = theirs if known is None else _fuller(known, theirs)
+        if merged != known:
+            put[theirs.address] = merged
+    session.favourites.put(put.values())
+    return len(put.keys() - mine.keys())
+
+
+def _fuller(known: Favourite, theirs: Favourite) -> Favourite:
+    return replace(
+        known,
+        name=known.name or theirs.name,
+        protocol=known.protocol or theirs.protocol,
+        game=known.game or theirs.game,
+        stable_key=known.stable_key or theirs.stable_key,
+    )
 
 
 def _merge_keys(session: Session, lists: Lists) -> int:
@@ -72,32 +74,35 @@ def _merge_keys(session: Session, lists: Lists) -> int:
 
 
 def _merge_notes(session: Session, lists: Lists) -> int:
-    mine, new = dict(session.notes.all()), 0
+    mine, new = session.notes.all(), 0
+    put = dict[Address, str]()
     for address, theirs in lists.notes:
-        known, text = mine.get(address, ""), theirs.strip()
+        known, text = put.get(address) or mine.get(address, ""), theirs.strip()
         if text and text not in known:
-            mine[address] = f"{known}\n\n{text}" if known else text
-            session.notes.set(address, mine[address])
+            put[address] = f"{known}\n\n{text}" if known else text
             new += 1
+    session.notes.put(put)
     return new
 
 
 def _merge_blocked(session: Session, lists: Lists) -> int:
-    mine, new = {(each.kind, each.value) for each in session.blocked}, 0
-    for block in lists.blocked:
-        if (block.kind, block.value) not in mine:
-            mine.add((block.kind, block.value))
-            session.blocked.add(block.kind, block.value, block.added_at)
-            new += 1
-    return new
+    mine = {(each.kind, each.value) for each in session.blocked}
+    new = {(each.kind, each.value): each for each in lists.blocked if (each.kind, each.value) not in mine}
+    session.blocked.put(new.values())
+    return len(new)
 
 
-def _merge_filter(mine: SavedFilters, name: str, expression: str) -> bool:
-    candidate, number = name, 1
-    while (taken := mine.named_like(candidate)) is not None:
-        if mine[taken] == expression:
-            return False
-        number += 1
-        candidate = f"{name[: MAX_NAME - len(str(number)) - 3]} ({number})"
-    mine.save(candidate, expression)
-    return True
+def _merge_filters(session: Session, lists: Lists) -> int:
+    mine = session.saved_filters
+    known = {name.casefold(): expression for name, expression in mine.items()}
+    put = dict[str, str]()
+    for name, expression in lists.saved_filters:
+        candidate, number = name, 1
+        while known.get(candidate.casefold(), expression) != expression:
+            number += 1
+            candidate = f"{name[: MAX_NAME - len(str(number)) - 3]} ({number})"
+        if candidate.casefold() not in known:
+            known[candidate.casefold()] = put[candidate] = expression
+    if put:
+        mine.put(put.items())
+    return len(put)

@@ -1,8 +1,8 @@
 """Favourite servers, known by their address or by a key that survives a change of address."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import Future
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 
 from browser_app.catalogue.marks import NOWHERE, Marks
 from browser_app.protocols.address import Address
@@ -50,12 +50,15 @@ class Favourites:
 
     def add(self, favourite: Favourite) -> Future[None]:
         """Add it, in place of one with the same address."""
-        self._by_address[favourite.address] = favourite
-        address, *rest = astuple(favourite)
-        return self._database.execute(
+        return self.put([favourite])
+
+    def put(self, favourites: Collection[Favourite]) -> Future[None]:
+        """Add these, in place of those with the same addresses; many are written at once."""
+        self._by_address |= {each.address: each for each in favourites}
+        return self._database.execute_many(
             "INSERT OR REPLACE INTO favourites (host, port, name, added_at, protocol, game, stable_key)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (*address, *rest),
+            ((*f.address, f.name, f.added_at, f.protocol, f.game, f.stable_key) for f in favourites),
         )
 
     def remove(self, address: Address, stable_key: str | None = None) -> Future[None]:

@@ -27,16 +27,19 @@ class Notes:
 
     def set(self, address: Address, text: str) -> Future[None]:
         """Write a note over the one before; an empty one takes it away."""
-        text = text.strip()
-        if text:
-            self._texts[address] = text
-        else:
-            self._texts.pop(address, None)
+        return self.put({address: text})
+
+    def put(self, texts: Mapping[Address, str]) -> Future[None]:
+        """Write notes as `set` does; many are written at once."""
+        stripped = {address: text.strip() for address, text in texts.items()}
+        kept = {address: text for address, text in stripped.items() if text}
+        gone = stripped.keys() - kept.keys()
+        self._texts = {address: text for address, text in (self._texts | kept).items() if address not in gone}
 
         def work(connection: sqlite3.Connection) -> None:
-            if text:
-                connection.execute("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", (*address, text))
-            else:
-                connection.execute("DELETE FROM notes WHERE host = ? AND port = ?", address)
+            connection.executemany("DELETE FROM notes WHERE host = ? AND port = ?", gone)
+            connection.executemany(
+                "INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", [(*address, text) for address, text in kept.items()]
+            )
 
         return self._database.write(work)

@@ -1,7 +1,7 @@
 """Filters that the user gave a name, in the order in which they were saved."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from browser_app.language import gettext as _
 from browser_app.storage.database import Database
@@ -46,8 +46,16 @@ class SavedFilters(Mapping[str, str]):
         Raises:
             ValueError: the name does not fit.
         """
-        name = checked_name(name)
-        self._filters[self.named_like(name) or name] = expression
+        self.put([(name, expression)])
+
+    def put(self, filters: Iterable[tuple[str, str]]) -> None:
+        """Keep many as `save` does; they are written, and told of, at once.
+
+        Raises:
+            ValueError: one of the names does not fit, and nothing is changed.
+        """
+        for name, expression in [(checked_name(name), expression) for name, expression in filters]:
+            self._filters[self.named_like(name) or name] = expression
         self._write()
 
     def rename(self, old: str, new: str) -> None:

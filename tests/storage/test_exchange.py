@@ -1,7 +1,9 @@
 """The user's lists as a file: nothing is lost on the way, nothing is written over, and what is wrong has its place."""
 
 import json
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
-from browser_app.storage.blocked import BlockKind
+from browser_app.storage.blocked import Block, BlockKind
 from browser_app.storage.exchange import FORMAT, MAX_FILTERS, ExchangeError, Lists, lists_of, read_lists, write_lists
 from browser_app.storage.exchange_merge import Merged, merge
 from browser_app.storage.favourites import Favourite
@@ -105,6 +107,43 @@ def test_what_is_merged_is_there_after_a_restart(tmp_path: Path, session: Sessio
         assert len(again.favourites) == 2
         assert list(again.favourite_keys) == ["d0pk:far"]
         assert dict(again.saved_filters) == {"NS2 near": "game:ns2 ping<80"}
+
+
+def test_each_list_is_written_in_one_go(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it is: a window that waits for a transaction an entry stands still for seconds."""
+    here = [Address("192.0.2.1", port) for port in range(1, 301)]
+    lists = Lists(
+        favourites=tuple(Favourite(each, "", 1.0) for each in here),
+        notes=tuple((each, "a note") for each in here),
+        blocked=tuple(Block(BlockKind.ADDRESS, str(each), 1.0) for each in here),
+        friends=tuple(Friend(FriendKind.NAME, f"player {n}", "friends", 1.0) for n in range(300)),
+        saved_filters=tuple((f"filter {n}", f"players>={n}") for n in range(300)),
+    )
+    writes, told = list[object](), list[int]()
+    write = session.database.write
+
+    def counted(work: Callable[[sqlite3.Connection], None]) -> Future[None]:
+        writes.append(work)
+        return write(work)
+
+    monkeypatch.setattr(session.database, "write", counted)
+    session.saved_filters.on_change = lambda: told.append(len(session.saved_filters))
+    assert merge(session, lists) == Merged(300, 0, 300, 300, 300, 300)
+    assert len(writes) == 5
+    assert told == [300]
+
+
+def test_one_entry_twice_in_a_file_is_one(session: Session) -> None:
+    theirs = Lists(
+        favourites=(Favourite(A, "", 1.0), Favourite(A, "Named", 2.0, "a2s")),
+        notes=((A, "one"), (A, "two"), (A, "one")),
+        blocked=(Block(BlockKind.NAME, "*casino*", 1.0), Block(BlockKind.NAME, "*casino*", 2.0)),
+        saved_filters=(("near", "ping<80"), ("NEAR", "ping<80"), ("Near", "ping<20")),
+    )
+    assert merge(session, theirs) == Merged(favourites=1, notes=2, blocked=1, saved_filters=2)
+    assert list(session.favourites) == [Favourite(A, "Named", 1.0, "a2s")]
+    assert session.notes.all() == {A: "one\n\ntwo"}
+    assert dict(session.saved_filters) == {"near": "ping<80", "Near (2)": "ping<20"}
 
 
 def test_bad_entries_are_named_by_their_place_and_the_others_count() -> None:

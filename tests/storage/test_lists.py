@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from browser_app.protocols.address import Address
-from browser_app.storage.blocked import Blocked, BlockKind
+from browser_app.storage.blocked import Block, Blocked, BlockKind
 from browser_app.storage.database import FILE_NAME, Database, open_database
 from browser_app.storage.favourites import Favourite, Favourites
 from browser_app.storage.history import RECENT_S, History, Join
@@ -80,6 +80,8 @@ def test_what_would_block_nothing_or_everything_is_refused(database: Database, k
     blocked = Blocked(database)
     with pytest.raises(ValueError, match=r"."):
         blocked.add(kind, value, 1.0)
+    with pytest.raises(ValueError, match=r"."):
+        blocked.put([Block(BlockKind.NAME, "*casino*", 1.0), Block(kind, value, 1.0)])
     assert list(blocked) == []
 
 

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from browser_app.games.games import Games
-from browser_app.storage.blocked import BlockKind
+from browser_app.protocols.address import Address
+from browser_app.storage.blocked import Block, BlockKind
+from browser_app.storage.favourites import Favourite
 from browser_app.storage.foreign.finder import FoundFile, as_favourite
 from browser_app.storage.foreign.found import Keeping
 from browser_app.storage.history import Join
@@ -22,25 +24,26 @@ class BroughtIn:
 
 def bring_in(session: Session, games: Games, found: Iterable[FoundFile], now: float) -> BroughtIn:
     """Add the servers of these files at Unix time `now`. Only for the thread that owns the lists."""
-    counts = dict.fromkeys(Keeping, 0)
+    by_key = visits = 0
     played = dict(session.history.last_played())
     known_keys = {favourite.stable_key for favourite in session.favourites}
-    blocked = {block.value for block in session.blocked if block.kind is BlockKind.ADDRESS}
+    known_blocked = {block.value for block in session.blocked if block.kind is BlockKind.ADDRESS}
+    favourites, blocked = dict[Address, Favourite](), dict[str, Block]()
     for file in found:
         for server in file.servers:
             kept = as_favourite(games, file.owner, server, now)
-            if server.keeping is Keeping.FAVOURITE and kept.address not in session.favourites:
-                session.favourites.add(kept)
-            elif server.keeping is Keeping.PLAYED and (server.played_at or 0.0) > played.get(kept.address, 0.0):
-                played[kept.address] = joined_at = min(now, server.played_at or now)
+            address, place = kept.address, str(kept.address)
+            if server.keeping is Keeping.FAVOURITE and address not in session.favourites:
+                favourites.setdefault(address, kept)
+            elif server.keeping is Keeping.PLAYED and (server.played_at or 0.0) > played.get(address, 0.0):
+                played[address] = joined_at = min(now, server.played_at or now)
                 session.history.record_join(
-                    Join(joined_at, kept.address, kept.name, "", kept.protocol, kept.game, left_at=joined_at)
+                    Join(joined_at, address, kept.name, "", kept.protocol, kept.game, left_at=joined_at)
                 )
-            elif server.keeping is Keeping.BLOCKED and str(kept.address) not in blocked:
-                blocked.add(str(kept.address))
-                session.blocked.add(BlockKind.ADDRESS, str(kept.address), now)
-            else:
-                continue
-            counts[server.keeping] += 1
-        counts[Keeping.FAVOURITE] += session.favourite_keys.add(key for key in file.keys if key not in known_keys)
-    return BroughtIn(counts[Keeping.FAVOURITE], counts[Keeping.PLAYED], counts[Keeping.BLOCKED])
+                visits += 1
+            elif server.keeping is Keeping.BLOCKED and place not in known_blocked:
+                blocked.setdefault(place, Block(BlockKind.ADDRESS, place, now))
+        by_key += session.favourite_keys.add(key for key in file.keys if key not in known_keys)
+    session.favourites.put(favourites.values())
+    session.blocked.put(blocked.values())
+    return BroughtIn(len(favourites) + by_key, visits, len(blocked))
