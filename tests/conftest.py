@@ -6,12 +6,18 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 from leaks import active_timers, leftovers, take_snapshot
 from logged import WarningCatcher
+from patience import patient
+from pytestqt.qtbot import QtBot
 from virtual_display import virtual_display
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
@@ -77,6 +83,12 @@ def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
         found += [f"active {timer!r}" for ident, timer in active_timers().items() if ident not in timers_before]
     if found:
         pytest.fail("left behind:\n" + "\n".join(found))
+
+
+@pytest.fixture
+def qtbot(qapp: "QApplication", request: pytest.FixtureRequest) -> QtBot:
+    """As pytest-qt's, with more patience."""
+    return patient(QtBot(request))
 
 
 @pytest.fixture(scope="session")
