@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 from leaks import active_timers, leftovers, take_snapshot
 from logged import WarningCatcher
-from patience import patient
+from patience import give_nothing_up, patient
 from pytestqt.qtbot import QtBot
 from virtual_display import virtual_display
 
@@ -83,6 +83,13 @@ def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
         found += [f"active {timer!r}" for ident, timer in active_timers().items() if ident not in timers_before]
     if found:
         pytest.fail("left behind:\n" + "\n".join(found))
+
+
+@pytest.fixture(autouse=True)
+def nothing_given_up(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no window take a pause of this machine for somebody's silence; a test of that sets a limit of its own."""
+    if "qapp" in request.fixturenames:
+        give_nothing_up(monkeypatch)
 
 
 @pytest.fixture

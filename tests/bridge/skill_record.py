@@ -22,7 +22,6 @@ from browser_app.storage.rounds import RoundStore
 
 GAMES = load_games(resources() / "games")
 ME = "me"
-LIMIT_MS = 20_000
 
 
 def match(number: int, game: str = "ns2", me: str = ME, won: bool = True) -> Match:
@@ -65,7 +64,7 @@ class Rig:
 
     def settled(self) -> None:
         """Wait until what is shown is of the present rounds, identities and parameters."""
-        self.bot.waitUntil(lambda: self.panel.shown is not None and not self.panel.shown.stale, timeout=LIMIT_MS)
+        self.bot.waitUntil(lambda: self.panel.shown is not None and not self.panel.shown.stale)
 
 
 @contextmanager

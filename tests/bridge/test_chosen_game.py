@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
-from skill_record import LIMIT_MS, a_panel, fill
+from skill_record import a_panel, fill
 
 
 def test_rounds_whose_game_nobody_told_do_not_come_first_unless_they_are_chosen(qtbot: QtBot, tmp_path: Path) -> None:
@@ -15,9 +15,9 @@ def test_rounds_whose_game_nobody_told_do_not_come_first_unless_they_are_chosen(
         assert rig.panel.game == "ns2"
         assert [each.id for each in rig.panel.games] == ["ns2", ""]
         rig.panel.choose_game("")
-        qtbot.waitUntil(lambda: rig.panel.game == "" and rig.panel.shown is None, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: rig.panel.game == "" and rig.panel.shown is None)
         rig.panel.refresh()
     with a_panel(qtbot, tmp_path) as rig:
         rig.panel.open()
-        qtbot.waitUntil(lambda: bool(rig.panel.games), timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: bool(rig.panel.games))
         assert rig.panel.game == ""

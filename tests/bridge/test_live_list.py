@@ -27,7 +27,6 @@ from browser_app.storage.known_servers import SLICE, save_known_servers
 from browser_app.storage.session import Session
 
 GAMES = load_games(resources() / "games")
-LIMIT_MS = 15_000
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +67,7 @@ def names_in(live: LiveList) -> set[str]:
 
 
 def wait_for_end(qtbot: QtBot, live: LiveList) -> None:
-    qtbot.waitUntil(lambda: not live.running, timeout=LIMIT_MS)
+    qtbot.waitUntil(lambda: not live.running)
 
 
 def test_a_poll_brings_every_server_and_then_no_timer_runs(qtbot: QtBot, live: LiveList) -> None:
@@ -89,7 +88,7 @@ def test_a_known_server_is_asked_again_by_itself(qtbot: QtBot, live: LiveList) -
     live.refresh()
     wait_for_end(qtbot, live)
     live.ask(3)
-    with qtbot.waitSignal(live.changed, timeout=LIMIT_MS) as told:
+    with qtbot.waitSignal(live.changed) as told:
         pass
     assert told.args is not None
     assert told.args[0].ids.tolist() == [3]
@@ -128,7 +127,7 @@ def test_who_waits_for_a_refresh_is_told_once_whether_it_ran_already_or_not(qtbo
 
 def test_after_the_end_nobody_is_asked_and_nothing_is_told(qtbot: QtBot, live: LiveList) -> None:
     live.refresh()
-    qtbot.waitUntil(lambda: len(live.catalogue) > 0, timeout=LIMIT_MS)
+    qtbot.waitUntil(lambda: len(live.catalogue) > 0)
     live.close()
     with qtbot.assertNotEmitted(live.changed, wait=100):
         live.ask(0)
@@ -143,13 +142,13 @@ def test_the_known_list_is_written_after_a_poll_and_comes_back_old(qtbot: QtBot,
         known = KnownList(live, session.database)
         live.refresh()
         wait_for_end(qtbot, live)
-        qtbot.waitUntil(lambda: known.saved, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: known.saved)
         known.close()
     with Session(user_paths()) as session:
         again = LiveList(Catalogue(GAMES), nobody, nobody, dict, lambda: None)
         known = KnownList(again, session.database)
         known.bring_back()
-        qtbot.waitUntil(lambda: not again.remembering, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: not again.remembering)
         assert known.saved  # what is only remembered stands in the file already
         known.close()
         assert names_in(again) == names_in(live)
@@ -170,13 +169,13 @@ def test_a_long_list_comes_back_and_is_saved_in_slices(qtbot: QtBot, monkeypatch
         known = KnownList(live, session.database)
         live.changed.connect(lambda changes: remembered.append(len(changes.ids)))
         known.bring_back()
-        qtbot.waitUntil(lambda: not live.remembering, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: not live.remembering)
         assert len(live.catalogue) == count
         assert remembered == [SLICE, SLICE, 100]
         live.take([Answer(each.target, Status.OK, each.facts, None, 30.0, False, 1, now) for each in servers])
         monkeypatch.setattr(known_list, "save_known_servers", lambda database, servers: saved.append(len(servers)))
         live.running_changed.emit(False)
-        qtbot.waitUntil(lambda: known.saved, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: known.saved)
         assert saved == [SLICE, SLICE, 100]
         known.close()
         live.close()

@@ -17,7 +17,6 @@ from browser_app.paths import user_paths
 from browser_app.rounds.table_head import TableHead
 from browser_app.storage.session import Session
 
-LIMIT_MS = 10_000
 HEAD = "match,who,side,won by,when,secs\n"
 COLUMNS = {"id": "match", "player": "who", "team": "side", "winner": "won by", "started": "when", "duration": "secs"}
 
@@ -50,7 +49,7 @@ def imports(qtbot: QtBot, session: Session) -> Iterator[Imports]:
 def take(bot: QtBot, imports: Imports, *paths: Path, asking: bool = True) -> list[Imported]:
     told: list[list[Imported]] = []
     imports.run(paths, lambda results: told.append(list(results)), asking=asking)
-    bot.waitUntil(lambda: bool(told), timeout=LIMIT_MS)
+    bot.waitUntil(lambda: bool(told))
     return told[0]
 
 
@@ -58,7 +57,7 @@ def take_table(bot: QtBot, imports: Imports, result: Imported, columns: dict[str
     assert result.table is not None
     told: list[Imported] = []
     imports.run_table(Unmapped(result.path, result.problem, result.table), columns, told.extend)
-    bot.waitUntil(lambda: bool(told), timeout=LIMIT_MS)
+    bot.waitUntil(lambda: bool(told))
     return told[0]
 
 
@@ -127,17 +126,17 @@ def test_a_watched_folder_understands_what_was_said_elsewhere(
     try:
         waiting = write(tmp_path / "rounds/waiting.csv", 1)
         watch.add(tmp_path / "rounds")
-        qtbot.waitUntil(lambda: watch.folders[0].waiting == (waiting,), timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: watch.folders[0].waiting == (waiting,))
         assert watch.folders[0].refused == ()
         (refused,) = take(qtbot, imports, write(tmp_path / "by hand.csv", 2))
         take_table(qtbot, imports, refused, COLUMNS)
-        qtbot.waitUntil(lambda: sum(session.rounds.games().values()) == 2, timeout=LIMIT_MS)
-        qtbot.waitUntil(lambda: not watch._busy and not watch._again, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: sum(session.rounds.games().values()) == 2)
+        qtbot.waitUntil(lambda: not watch._busy and not watch._again)
         watch.look()
-        qtbot.waitUntil(lambda: watch.folders[0].waiting == (), timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: watch.folders[0].waiting == ())
         write(tmp_path / "rounds/next.csv", 3)
         watch.look()
-        qtbot.waitUntil(lambda: sum(session.rounds.games().values()) == 3, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: sum(session.rounds.games().values()) == 3)
     finally:
         watch.close()
 
@@ -151,13 +150,13 @@ def test_a_map_that_is_changed_mends_what_was_read_by_it(
     assert session.rounds.record("").record.team_rank.tolist() == [0] * 4
     (kept,) = session.column_maps.all()
     assert (kept.file, kept.columns) == ("one.csv", tuple(HEAD.strip().split(",")))
-    with qtbot.waitSignal(imports.finished, timeout=LIMIT_MS) as finished:
+    with qtbot.waitSignal(imports.finished) as finished:
         session.column_maps.keep(kept.columns, COLUMNS, kept.file)
         imports.read_again(kept.columns)
     assert [each.problem for each in finished.args[0]] == ["", ""]
     assert session.rounds.games() == {"": 2}
     assert session.rounds.record("").record.team_rank.tolist() == [1, 2] * 2
-    with qtbot.waitSignal(imports.finished, timeout=LIMIT_MS) as finished:
+    with qtbot.waitSignal(imports.finished) as finished:
         session.column_maps.keep(kept.columns, COLUMNS | {"duration": "when"}, kept.file)
         imports.read_again(kept.columns)
     assert all(each.problem for each in finished.args[0])
@@ -174,12 +173,12 @@ def test_the_panel_asks_instead_of_failing(qtbot: QtBot, tmp_path: Path) -> None
         bad = tmp_path / "bad.jsonl"
         bad.write_text("{}\n")
         rig.panel.import_paths([write(tmp_path / "one.csv", 1), bad])
-        qtbot.waitUntil(lambda: bool(asked), timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: bool(asked))
         assert [each.path.name for each in asked] == ["one.csv"]
         assert [words.partition(":")[0] for words in rig.failures] == [str(bad)]
         told: list[Imported] = []
         rig.panel.import_table(asked[0], COLUMNS, told.extend)
-        qtbot.waitUntil(lambda: bool(told), timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: bool(told))
         assert told[0].new == 1
 
 

@@ -15,7 +15,6 @@ from browser_app.bridge.notice import ITSELF, Notice
 from browser_app.bridge.notifications import Notifications
 
 NOTICE = Notice(7, "moth on Copper Lanes", "12/16 · <b>dance</b>", {"join": "Join"})
-LIMIT_MS = 15_000
 
 needs_bus = pytest.mark.skipif(
     shutil.which("dbus-daemon") is None or find_spec("jeepney") is None, reason="no dbus-daemon, or no jeepney, here"
@@ -47,14 +46,14 @@ def test_a_notice_is_shown_and_its_action_comes_back(qtbot: QtBot, bus: str, not
     with Desk(bus, ("actions", "body-markup")) as desk:
         notifications.show(NOTICE)
         notifications.show(Notice(8, "Second", ""))
-        qtbot.waitUntil(lambda: len(desk.shown) == 2, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: len(desk.shown) == 2)
         name, replaces, _icon, title, text, actions, hints, _expires = desk.shown[0]
         assert (name, replaces, title) == ("Ready Room", 0, NOTICE.title)
         assert text == "12/16 · &lt;b&gt;dance&lt;/b&gt;"
         assert actions == ["join", "Join"]
         assert hints["desktop-entry"] == ("s", "ready-room")
-        qtbot.waitUntil(lambda: len(notifications._shown) == 2, timeout=LIMIT_MS)
-        with qtbot.waitSignal(notifications.acted, timeout=LIMIT_MS) as acted:
+        qtbot.waitUntil(lambda: len(notifications._shown) == 2)
+        with qtbot.waitSignal(notifications.acted) as acted:
             desk.press(1, "join")
         assert acted.args == [7, "join"]
 
@@ -67,7 +66,7 @@ def test_a_desktop_of_few_abilities_gets_plain_text_without_actions(
 
     with Desk(bus, ("body",)) as desk:
         notifications.show(NOTICE)
-        qtbot.waitUntil(lambda: len(desk.shown) == 1, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: len(desk.shown) == 1)
         assert desk.shown[0][4:6] == (NOTICE.text, [])
 
 
@@ -77,7 +76,7 @@ def test_a_desktop_that_refuses_a_notice_is_told(qtbot: QtBot, bus: str, notific
 
     with (
         Desk(bus, (), refuses=True),
-        qtbot.waitSignal(notifications.failed, timeout=LIMIT_MS) as failed,
+        qtbot.waitSignal(notifications.failed) as failed,
     ):
         notifications.show(NOTICE)
     assert failed.args == [NOTICE]
@@ -93,13 +92,13 @@ def test_a_bus_that_goes_is_opened_anew(
         with session_bus() as address, Desk(address, ()) as desk:
             monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
             notifications.show(NOTICE)
-            qtbot.waitUntil(lambda: len(desk.shown) == 1, timeout=LIMIT_MS)
-        qtbot.waitUntil(lambda: notifications._desk is None, timeout=LIMIT_MS)
+            qtbot.waitUntil(lambda: len(desk.shown) == 1)
+        qtbot.waitUntil(lambda: notifications._desk is None)
 
 
 @needs_bus
 def test_a_bus_without_a_desktop_is_told(qtbot: QtBot, bus: str, notifications: Notifications) -> None:
-    with qtbot.waitSignal(notifications.failed, timeout=LIMIT_MS):
+    with qtbot.waitSignal(notifications.failed):
         notifications.show(NOTICE)
 
 
@@ -112,7 +111,7 @@ def test_without_a_bus_each_notice_is_told(
     else:
         monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
     for _ in range(2):
-        with qtbot.waitSignal(notifications.failed, timeout=LIMIT_MS) as failed:
+        with qtbot.waitSignal(notifications.failed) as failed:
             notifications.show(NOTICE)
         assert failed.args == [NOTICE]
 
@@ -145,10 +144,10 @@ def test_where_there_is_no_service_the_tray_shows_it(
     assert notifications._tray.findChildren(Tray) == []
     for notice in (Notice(8, "Second", ""), NOTICE):
         notifications.show(notice)
-    qtbot.waitUntil(lambda: len(Tray.shown) == 2, timeout=LIMIT_MS)
+    qtbot.waitUntil(lambda: len(Tray.shown) == 2)
     assert Tray.shown[1] == (NOTICE.title, NOTICE.text)
     (icon,) = notifications._tray.findChildren(Tray)
-    with qtbot.waitSignal(notifications.acted, timeout=LIMIT_MS) as acted:
+    with qtbot.waitSignal(notifications.acted) as acted:
         icon.messageClicked.emit()
     assert acted.args == [NOTICE.key, ITSELF]
     assert failed == []

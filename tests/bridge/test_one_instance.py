@@ -12,13 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from patience import LIMIT_S
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from browser_app.bridge.one_instance import MAX_BYTES, OneInstance
 
 URL = "readyroom://join?server=a2s://127.0.0.1:27015"
-LIMIT_MS = 15_000
 
 SECOND = """
 import sys
@@ -77,11 +77,11 @@ def _socket_of(folder: Path) -> Path:
 
 
 def test_a_second_start_hands_its_urls_over(first: OneInstance, start: Start, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(first.opened, timeout=LIMIT_MS) as opened:
+    with qtbot.waitSignal(first.opened) as opened:
         second = start(URL, "127.0.0.1:27960")
     assert opened.args[0] == [URL, "127.0.0.1:27960"]
     assert _said(second) == "handed"
-    assert second.wait(LIMIT_MS / 1000) == 0
+    assert second.wait(LIMIT_S) == 0
 
 
 def test_another_home_is_another_program(first: OneInstance, start: Start) -> None:
@@ -147,7 +147,7 @@ def test_garbage_is_ignored(first: OneInstance, folder: Path, start: Start, qtbo
         stranger.connect(str(_socket_of(folder)))
         stranger.sendall(sent)
         second = start(URL)
-        qtbot.waitUntil(lambda: bool(told), timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: bool(told))
         assert _said(second) == "handed"
         stranger.setblocking(False)
         with suppress(ConnectionError, BlockingIOError):
@@ -168,7 +168,7 @@ def test_who_says_nothing_is_let_go(first: OneInstance, folder: Path, qtbot: QtB
             except BlockingIOError:
                 return False
 
-        qtbot.waitUntil(gone, timeout=LIMIT_MS)
+        qtbot.waitUntil(gone)
 
 
 def test_a_line_that_comes_in_pieces_counts_once(first: OneInstance, folder: Path, qtbot: QtBot) -> None:
@@ -180,7 +180,7 @@ def test_a_line_that_comes_in_pieces_counts_once(first: OneInstance, folder: Pat
         second.sendall(line[:20])
         qtbot.wait(20)
         second.sendall(line[20:] + line)
-        qtbot.waitUntil(lambda: bool(told), timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: bool(told))
         qtbot.wait(20)
     assert told == [[URL]]
 

@@ -20,7 +20,6 @@ from browser_app.bridge.skill.round_files import files_in, looks_like_rounds, pr
 from browser_app.paths import user_paths
 from browser_app.storage.session import Session
 
-LIMIT_MS = 10_000
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 OLD = 60
 """Seconds: so long ago a test's files were written."""
@@ -63,7 +62,7 @@ def imports(qtbot: QtBot, session: Session) -> Iterator[Imports]:
 
 
 def take(bot: QtBot, imports: Imports, *paths: Path) -> list[Imported]:
-    with bot.waitSignal(imports.finished, timeout=LIMIT_MS) as finished:
+    with bot.waitSignal(imports.finished) as finished:
         imports.run(paths)
     assert finished.args is not None
     results: list[Imported] = finished.args[0]
@@ -132,7 +131,7 @@ def test_a_cancelled_import_takes_no_half_file(
 
     imports.progressed.connect(cancel)
     imports.run([first, second])
-    qtbot.waitUntil(lambda: not imports.running, timeout=LIMIT_MS)
+    qtbot.waitUntil(lambda: not imports.running)
     assert results == [Imported(first, "rounds", 1, 1)]
     assert session.rounds.games() == {"ns2": 1}
     (result,) = take(qtbot, imports, write(tmp_path / "third.jsonl", [3]))  # a later one is not cancelled
@@ -194,7 +193,7 @@ def watch(session: Session, imports: Imports) -> Iterator[FolderWatch]:
 
 
 def settle(bot: QtBot, watch: FolderWatch) -> None:
-    bot.waitUntil(lambda: not watch._busy and not watch._again and watch.looked_at is not None, timeout=LIMIT_MS)
+    bot.waitUntil(lambda: not watch._busy and not watch._again and watch.looked_at is not None)
 
 
 def look(bot: QtBot, watch: FolderWatch) -> None:
@@ -278,7 +277,7 @@ def test_a_bad_file_is_told_and_not_tried_again_until_it_changes(
     taken: list[Imported] = []
     imports.finished.connect(taken.extend)
     watch.add(tmp_path / "rounds")
-    qtbot.waitUntil(lambda: bool(watch.folders[0].refused), timeout=LIMIT_MS)
+    qtbot.waitUntil(lambda: bool(watch.folders[0].refused))
     settle(qtbot, watch)
     assert watch.folders[0].refused[0].startswith(f"{bad}:2: ")
     look(qtbot, watch)
@@ -297,10 +296,10 @@ def test_a_file_that_is_being_written_waits(
     age(path, 0)
     watch._settling.setInterval(100)
     watch.add(tmp_path / "rounds")
-    qtbot.waitUntil(watch._settling.isActive, timeout=LIMIT_MS)
+    qtbot.waitUntil(watch._settling.isActive)
     assert session.rounds.games() == {}
     age(path)
-    qtbot.waitUntil(lambda: session.rounds.games() == {"ns2": 1}, timeout=LIMIT_MS)
+    qtbot.waitUntil(lambda: session.rounds.games() == {"ns2": 1})
 
 
 def test_a_folder_that_has_gone_is_told(qtbot: QtBot, watch: FolderWatch, tmp_path: Path) -> None:
@@ -331,7 +330,7 @@ def test_it_looks_by_itself(
     watch.add(tmp_path / "rounds")
     settle(qtbot, watch)
     write(tmp_path / "rounds/one.jsonl", [1])
-    qtbot.waitUntil(lambda: session.rounds.games() == {"ns2": 1}, timeout=LIMIT_MS)
+    qtbot.waitUntil(lambda: session.rounds.games() == {"ns2": 1})
 
 
 def test_what_an_import_did_in_words() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from pytestqt.qtbot import QtBot
-from skill_record import LIMIT_MS, a_panel, fill
+from skill_record import a_panel, fill
 
 from browser_app.bridge.skill.sampled import sampled_courses
 from browser_app.player.identities import Identity, IdentityKind
@@ -70,12 +70,12 @@ def test_the_panel_reads_them_beside_the_window(qtbot: QtBot, tmp_path: Path, da
         got: list[tuple[Sequence[SampledCourse], threading.Thread]] = []
         rig.panel.sampled(lambda courses: got.append((courses, threading.current_thread())))
         assert got == []
-        qtbot.waitUntil(lambda: bool(got), timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: bool(got))
         ((courses, thread),) = got
         assert [course.points.tolist() for course in courses] == [[1600.0]]
         assert thread is threading.main_thread()
         rig.panel.sampled(lambda courses: got.append((courses, threading.current_thread())))
         rig.panel.choose_game("xonotic")
         rig.panel.sampled(lambda courses: got.append((courses, threading.current_thread())))
-        qtbot.waitUntil(lambda: len(got) == 2, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: len(got) == 2)
         assert got[1][0] == ()  # what was asked of the game before is not told any more

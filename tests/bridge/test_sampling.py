@@ -28,7 +28,6 @@ from browser_app.storage.samples import FINE_S, HOUR_S, MOST_ROWS, Sample, Sampl
 if TYPE_CHECKING:
     from browser_app.engine.poll import Poll
 
-LIMIT_MS = 15_000
 PROGRAM = Path(__file__).with_name("sampling_process.py")
 
 
@@ -81,7 +80,7 @@ def test_they_are_saved_by_themselves_before_long(
 ) -> None:
     monkeypatch.setattr(sampling, "SAVE_MS", 20)
     sampler = Sampling(live, Samples(database), lambda: MOST_ROWS)
-    with qtbot.waitSignal(sampler.saved, timeout=LIMIT_MS):
+    with qtbot.waitSignal(sampler.saved):
         live.take([answer(0)])
     database.flush()
     assert Samples(database).count() == 1
@@ -129,14 +128,14 @@ def test_the_past_comes_back_into_the_catalogue(
     sampler = Sampling(live, Samples(database), lambda: MOST_ROWS, past)
     if known_before:
         live.take([answer(0)])
-    with qtbot.waitSignal(sampler.recalled, timeout=LIMIT_MS):
+    with qtbot.waitSignal(sampler.recalled):
         sampler.start()
     if not known_before:
         live.take([answer(0)])
     slots = live.catalogue.trend.of(np.array([0]))[0]
     assert slots[-1] == 5
     assert (slots[~np.isnan(slots)] == 3).sum() >= 18
-    with qtbot.waitSignal(sampler.recalled, timeout=LIMIT_MS):
+    with qtbot.waitSignal(sampler.recalled):
         live.running_changed.emit(False)  # the first poll has ended: now there is time to learn
     likely = live.catalogue.forecasts.of(np.array([0]))
     assert likely.low[0] < likely.players[0] < likely.high[0]
@@ -161,7 +160,7 @@ def test_the_bound_of_the_size_holds(qtbot: QtBot, live: LiveList, database: Dat
     sampler = Sampling(live, samples, lambda: 400)
     sampler.start()
     live.running_changed.emit(False)
-    qtbot.waitUntil(lambda: samples.count() <= 400, timeout=LIMIT_MS)
+    qtbot.waitUntil(lambda: samples.count() <= 400)
     sampler.close()
 
 

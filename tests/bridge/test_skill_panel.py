@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
-from skill_record import GAMES, LIMIT_MS, Rig, a_panel, fill, match, name_of
+from skill_record import GAMES, Rig, a_panel, fill, match, name_of
 
 from browser_app.app import run
 from browser_app.bridge.skill.list_points import ListPoints
@@ -27,13 +27,13 @@ def answer(rig: Rig, ask: Any, *args: Any, **keys: Any) -> Any:
     """What a request of the panel answers, which must come on this thread."""
     got: list[tuple[object, threading.Thread]] = []
     getattr(rig.panel, ask)(*args, lambda result: got.append((result, threading.current_thread())), **keys)
-    rig.bot.waitUntil(lambda: bool(got), timeout=LIMIT_MS)
+    rig.bot.waitUntil(lambda: bool(got))
     assert got[0][1] is threading.main_thread()
     return got[0][0]
 
 
 def test_an_empty_record_shows_nothing(qtbot: QtBot, tmp_path: Path) -> None:
-    with a_panel(qtbot, tmp_path) as rig, qtbot.waitSignal(rig.panel.changed, timeout=LIMIT_MS):
+    with a_panel(qtbot, tmp_path) as rig, qtbot.waitSignal(rig.panel.changed):
         rig.panel.open()
     assert (rig.panel.games, rig.panel.game, rig.panel.shown) == ((), "", None)
 
@@ -60,10 +60,10 @@ def test_numbers_are_those_of_rate(qtbot: QtBot, tmp_path: Path, capsys: pytest.
         assert [(each.id, each.title, each.rounds, each.mine) for each in rig.panel.games] == [
             ("ns2", "Natural Selection 2", 40, 40)
         ]
-        qtbot.waitUntil(lambda: doubted(rig), timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: doubted(rig))
         assert rig.panel.shown is not None
         assert rig.panel.shown.history.sd[-1] == rig.panel.shown.now.sd
-        qtbot.waitUntil(lambda: rig.works[-1] is None, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: rig.works[-1] is None)
         assert {work.what for work in rig.works if work is not None} == {"import", "rate", "doubt"}
 
 
@@ -78,7 +78,7 @@ def test_it_is_told_while_the_doubt_is_worked_out_and_no_longer(qtbot: QtBot, tm
         rig.panel.changed.connect(note)
         fill(rig.store, 30)
         rig.panel.open()
-        qtbot.waitUntil(lambda: doubted(rig), timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: doubted(rig))
         assert list(dict.fromkeys(told)) == [("gradients", True), ("full history", False)]
 
 
@@ -101,11 +101,11 @@ def test_the_next_start_shows_what_is_kept_without_calculating(qtbot: QtBot, tmp
     with a_panel(qtbot, tmp_path) as rig:
         fill(rig.store, 30)
         rig.panel.open()
-        qtbot.waitUntil(lambda: doubted(rig), timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: doubted(rig))
         before = rig.panel.shown
         assert before is not None
     with a_panel(qtbot, tmp_path) as rig:
-        with qtbot.waitSignal(rig.panel.changed, timeout=LIMIT_MS):
+        with qtbot.waitSignal(rig.panel.changed):
             rig.panel.open()
         shown = rig.panel.shown
         assert shown is not None
@@ -120,7 +120,7 @@ def test_new_rounds_are_taken_in_while_the_old_ones_are_shown(qtbot: QtBot, tmp_
         rig.panel.open()
         rig.settled()
         fill(rig.store, 5, first=30)
-        with qtbot.waitSignal(rig.panel.changed, timeout=LIMIT_MS):
+        with qtbot.waitSignal(rig.panel.changed):
             rig.panel.refresh()
         assert rig.panel.shown is not None
         assert rig.panel.shown.stale
@@ -139,7 +139,7 @@ def test_another_identity_is_another_player(qtbot: QtBot, tmp_path: Path) -> Non
         qtbot.waitUntil(lambda: rig.panel.shown is not None and rig.panel.shown.history.player == "rival1")
         rig.identities[:] = [name_of("ns2", "Nobody of that name")]
         rig.panel.refresh()
-        qtbot.waitUntil(lambda: rig.panel.shown is None and rig.panel.games[0].mine == 0, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: rig.panel.shown is None and rig.panel.games[0].mine == 0)
         assert rig.panel.points("ns2") is None
 
 
@@ -150,7 +150,7 @@ def test_systems_and_parameters_are_kept_by_game(qtbot: QtBot, tmp_path: Path) -
         fill(rig.store, 12, "xonotic")
         rig.panel.open()
         rig.settled()
-        qtbot.waitUntil(lambda: [each.mine for each in rig.panel.games] == [30, 12], timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: [each.mine for each in rig.panel.games] == [30, 12])
         rig.panel.choose_system("trueskill2")
         rig.settled()
         assert rig.panel.shown is not None
@@ -211,7 +211,7 @@ def test_a_round_without_an_explanation_is_told(qtbot: QtBot, tmp_path: Path) ->
         rig.panel.open()
         rig.settled()
         rig.panel.explain("no such round", lambda _found: pytest.fail("there is none"))
-        qtbot.waitUntil(lambda: bool(rig.failures), timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: bool(rig.failures))
         assert rig.failures == ["That could not be calculated: this round is no longer in your record"]
 
 
@@ -253,7 +253,7 @@ def test_the_list_goes_by_what_was_typed_then_the_record_then_the_game(qtbot: Qt
         assert rig.panel.points("ns2") == Points(1652.0, "game")  # nine rounds are too few
         fill(rig.store, 1, first=9)
         rig.panel.refresh()
-        qtbot.waitUntil(lambda: len(told) == 2, timeout=LIMIT_MS)
+        qtbot.waitUntil(lambda: len(told) == 2)
         assert rig.panel.shown is not None
         assert rig.panel.points("ns2") == Points(rig.panel.shown.history.after[-1], "record")
         rig.panel.choose_system("trueskill2")
@@ -261,7 +261,7 @@ def test_the_list_goes_by_what_was_typed_then_the_record_then_the_game(qtbot: Qt
         assert rig.panel.points("ns2") == Points(told[1]["ns2"], "record")  # type: ignore[index] # still on their scale
         fill(rig.store, 5, first=10)
         rig.panel.refresh()
-        qtbot.waitUntil(lambda: len(told) == 3, timeout=LIMIT_MS)  # also of rounds that are shown under another system
+        qtbot.waitUntil(lambda: len(told) == 3)  # also of rounds that are shown under another system
         rig.settled()
         rig.panel.choose_system("ns2")
         rig.settled()

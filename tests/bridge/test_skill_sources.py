@@ -23,8 +23,6 @@ from browser_app.storage.declared import ASK_STEAM, ASK_XONSTAT, MY_SKILL
 from browser_app.storage.identities import KeptIdentity
 from browser_app.storage.session import Session
 
-LIMIT_MS = 10_000
-
 
 class Rig:
     """The sources of a user, and the services that they ask."""
@@ -46,7 +44,7 @@ class Rig:
         self.session.identities.add(KeptIdentity(game, kind, value))
 
     def start(self) -> None:
-        with self.bot.waitSignal(self.sources.changed, timeout=LIMIT_MS):
+        with self.bot.waitSignal(self.sources.changed):
             self.sources.start()
 
     def state(self, kind: SourceKind) -> SourceState:
@@ -54,7 +52,7 @@ class Rig:
         return next(state for state in self.sources.states(game) if state.kind is kind)
 
     def wait(self, done: Callable[[], object]) -> None:
-        self.bot.waitUntil(lambda: bool(done()), timeout=LIMIT_MS)
+        self.bot.waitUntil(lambda: bool(done()))
 
     def log(self) -> list[KeptQuestion]:
         self.session.database.flush()
@@ -233,7 +231,7 @@ def test_without_an_identity_nobody_is_asked_and_it_is_said(rig: Rig, steam_web:
 
 def test_a_typed_number_is_a_source(rig: Rig) -> None:
     assert rig.state(SourceKind.TYPED) == SourceState(SourceKind.TYPED, "ns2", on=False)
-    with rig.bot.waitSignal(rig.sources.changed, timeout=LIMIT_MS):
+    with rig.bot.waitSignal(rig.sources.changed):
         rig.settings.set(MY_SKILL, {"ns2": 1500.0})
     assert rig.state(SourceKind.TYPED) == SourceState(SourceKind.TYPED, "ns2", on=True, points=1500.0)
     assert [state.kind for state in rig.sources.states("quake3")] == [SourceKind.TYPED]

@@ -22,8 +22,6 @@ from browser_app.bridge.skill.worker import COMMAND, Worker
 if TYPE_CHECKING:
     from browser_app.bridge.skill.shown import Work
 
-LIMIT_MS = 20_000
-
 
 class Told:
     """A worker and what it said."""
@@ -38,7 +36,7 @@ class Told:
         self.worker.failed.connect(lambda what, why: self.failures.append((what, why)))
 
     def until(self, holds: Callable[[], bool]) -> None:
-        self.bot.waitUntil(holds, timeout=LIMIT_MS)
+        self.bot.waitUntil(holds)
 
     def until_in(self, what: str) -> None:
         """A job of this word is at work."""
@@ -176,7 +174,7 @@ def test_a_process_that_dies_is_told_and_another_takes_its_place(told: Told) -> 
 
 def test_a_process_that_cannot_be_started_is_told(qtbot: QtBot, tmp_path: Path) -> None:
     worker = Worker(command=(str(tmp_path / "no such program"),))
-    with qtbot.waitSignal(worker.failed, timeout=LIMIT_MS) as failed:
+    with qtbot.waitSignal(worker.failed) as failed:
         worker.ask(Say(NOWHERE, "x"), lambda _result: pytest.fail("there is no result"))
     assert failed.args is not None
     assert failed.args[0] == "say"

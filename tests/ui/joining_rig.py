@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from loopback_servers import quake3, serving
+from patience import LIMIT_S
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import Room, StandIn
@@ -57,7 +58,7 @@ class Game(StandIn):
         self._end = folder / f"{command}.end"
         program = folder / command
         lines = program.read_text()
-        wait = f'n=0; while [ ! -e "{self._end}" ] && [ $n -lt 1000 ]; do sleep 0.02; n=$((n+1)); done; exit {status}\n'
+        wait = f'n=0; while [ ! -e "{self._end}" ] && [ $n -lt 3000 ]; do sleep 0.02; n=$((n+1)); done; exit {status}\n'
         program.write_text(lines + wait)
 
     def end(self) -> None:
@@ -97,7 +98,7 @@ def a_game(
     yield game
     game.end()
     while _started:
-        _started.pop().wait(10)
+        _started.pop().wait(LIMIT_S)
 
 
 @contextmanager

@@ -22,7 +22,6 @@ from browser_app.ui.skill.sources_control import SourcesControl
 from browser_app.ui.theme import Theme
 
 GAMES = {"ns2": "Natural Selection 2", "xonotic": "Xonotic", "tremulous": "Tremulous"}
-LIMIT_MS = 10_000
 
 
 class SkillRig:

@@ -51,7 +51,7 @@ def test_the_menu_part_opens_the_menu(qtbot: QtBot, bar: PlayBar) -> None:
 
 
 def test_the_countdown_says_the_seconds_and_ends_once(qtbot: QtBot, bar: PlayBar) -> None:
-    with qtbot.waitSignal(bar.countdown_over, timeout=5000):
+    with qtbot.waitSignal(bar.countdown_over):
         bar.start_countdown("Joining A", "Still the best of 3.", 0.4)
         assert bar.counting_down
         assert "Starts in 0.4 s." in bar.texts()[2]

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTableWidget
 from pytestqt.qtbot import QtBot
-from skill_rig import LIMIT_MS, SkillRig, skill_rig
+from skill_rig import SkillRig, skill_rig
 from skill_services import ACCOUNT
 
 from browser_app.player.sources import SourceKind, SourceState
@@ -24,7 +24,7 @@ from browser_app.ui.skill.sources_dialog import ASKED, FOLDERS, TABLES, SourcesD
 @pytest.fixture
 def rig(qtbot: QtBot, qapp: QApplication) -> Iterator[SkillRig]:
     with skill_rig(qtbot, qapp) as rig:
-        with qtbot.waitSignal(rig.sources.changed, timeout=LIMIT_MS):
+        with qtbot.waitSignal(rig.sources.changed):
             rig.sources.start()
         yield rig
 
@@ -32,7 +32,7 @@ def rig(qtbot: QtBot, qapp: QApplication) -> Iterator[SkillRig]:
 def open_dialog(rig: SkillRig, page: int = 0) -> SourcesDialog:
     rig.wherefrom.open(rig.window, "ns2", page)
     assert rig.wherefrom.dialog is not None
-    rig.bot.waitUntil(rig.wherefrom.dialog.isVisible, timeout=LIMIT_MS)
+    rig.bot.waitUntil(rig.wherefrom.dialog.isVisible)
     return rig.wherefrom.dialog
 
 
@@ -63,7 +63,7 @@ def test_a_switch_asks_at_once_and_the_answer_is_shown(rig: SkillRig) -> None:
     switch.setFocus()
     QTest.keyClick(switch, Qt.Key.Key_Space)
     assert rig.settings.get(ASK_STEAM)
-    rig.bot.waitUntil(lambda: "the game says 1\u2009771" in said(dialog, SourceKind.STEAM), timeout=LIMIT_MS)
+    rig.bot.waitUntil(lambda: "the game says 1\u2009771" in said(dialog, SourceKind.STEAM))
     assert "ago" in said(dialog, SourceKind.STEAM)
     details = row(dialog, SourceKind.STEAM).details
     assert details.text() == (
@@ -71,7 +71,7 @@ def test_a_switch_asks_at_once_and_the_answer_is_shown(rig: SkillRig) -> None:
     )
     assert dialog.ask_now.isEnabled()
     rig.bot.mouseClick(dialog.ask_now, Qt.MouseButton.LeftButton)
-    rig.bot.waitUntil(lambda: dialog.asked.tree.topLevelItemCount() == 2, timeout=LIMIT_MS)
+    rig.bot.waitUntil(lambda: dialog.asked.tree.topLevelItemCount() == 2)
     rig.settings.set(ASK_STEAM, False)
     assert not switch.isChecked()
     assert said(dialog, SourceKind.STEAM) == "not used"
@@ -119,7 +119,7 @@ def test_nothing_was_asked_of_anybody(rig: SkillRig) -> None:
     assert dialog.asked.about.text() == "Nothing was asked of anybody."
     rig.session.identities.add(KeptIdentity("ns2", "steam", ACCOUNT))
     rig.settings.set(ASK_STEAM, True)
-    rig.bot.waitUntil(lambda: dialog.asked.tree.topLevelItemCount() == 1, timeout=LIMIT_MS)
+    rig.bot.waitUntil(lambda: dialog.asked.tree.topLevelItemCount() == 1)
     item = dialog.asked.tree.topLevelItem(0)
     assert item is not None
     assert [item.text(column) for column in (1, 2, 3)] == ["127.0.0.1", f"NS2 skill of {ACCOUNT}", "skill 1771"]
@@ -135,7 +135,7 @@ def test_folders_are_watched_and_let_go(rig: SkillRig, tmp_path: Path) -> None:
     dialog = open_dialog(rig, FOLDERS)
     page = dialog.folders
     assert page.state.text() == "No folder is watched."
-    rig.bot.waitUntil(page.proposed.isVisible, timeout=LIMIT_MS)
+    rig.bot.waitUntil(page.proposed.isVisible)
     rig.bot.mouseClick(page.proposed, Qt.MouseButton.LeftButton)
     assert list(rig.session.watched_folders) == [str(folder)]
     assert page.proposed.isHidden()
@@ -144,7 +144,7 @@ def test_folders_are_watched_and_let_go(rig: SkillRig, tmp_path: Path) -> None:
         item = page.tree.topLevelItem(0)
         return "" if item is None else item.text(2)
 
-    rig.bot.waitUntil(lambda: trouble() == "1 file was refused", timeout=LIMIT_MS)
+    rig.bot.waitUntil(lambda: trouble() == "1 file was refused")
     item = page.tree.topLevelItem(0)
     assert item is not None
     assert "bad.jsonl:1:" in item.toolTip(2)
@@ -169,7 +169,7 @@ def test_a_folder_is_chosen_without_holding_up_the_window(rig: SkillRig, tmp_pat
 
 def test_steps_to_other_places(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
-    with rig.bot.waitSignals([rig.wherefrom.import_wanted, rig.wherefrom.who_wanted], timeout=LIMIT_MS):
+    with rig.bot.waitSignals([rig.wherefrom.import_wanted, rig.wherefrom.who_wanted]):
         rig.bot.mouseClick(dialog.import_files, Qt.MouseButton.LeftButton)
         rig.bot.mouseClick(dialog.who, Qt.MouseButton.LeftButton)
 

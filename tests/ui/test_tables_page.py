@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
-from skill_rig import LIMIT_MS, SkillRig, skill_rig
+from skill_rig import SkillRig, skill_rig
 
 from browser_app.ui.skill.column_map_dialog import ColumnMapDialog
 from browser_app.ui.skill.sources_dialog import FOLDERS, TABLES, SourcesDialog
@@ -31,7 +31,7 @@ def rig(qtbot: QtBot, qapp: QApplication) -> Iterator[SkillRig]:
 def open_dialog(rig: SkillRig, page: int) -> SourcesDialog:
     rig.wherefrom.open(rig.window, "ns2", page)
     assert rig.wherefrom.dialog is not None
-    rig.bot.waitUntil(rig.wherefrom.dialog.isVisible, timeout=LIMIT_MS)
+    rig.bot.waitUntil(rig.wherefrom.dialog.isVisible)
     return rig.wherefrom.dialog
 
 
@@ -57,7 +57,7 @@ def choose_first(dialog: SourcesDialog) -> None:
 
 def test_what_was_said_of_a_table_is_changed_and_its_rounds_are_read_again(rig: SkillRig, tmp_path: Path) -> None:
     rig.session.column_maps.keep(COLUMNS, WITHOUT_WINNER, "season.csv")
-    with rig.bot.waitSignal(rig.imports.finished, timeout=LIMIT_MS):
+    with rig.bot.waitSignal(rig.imports.finished):
         rig.imports.run([table(tmp_path)])
     dialog = open_dialog(rig, TABLES)
     assert lines(dialog) == [("season.csv", "Round: match, Player’s id: who, Player’s team: side")]
@@ -68,7 +68,7 @@ def test_what_was_said_of_a_table_is_changed_and_its_rounds_are_read_again(rig: 
     for key, column in (("winner", "won by"), ("started", "when"), ("duration", "secs")):
         asked.choices.boxes[key].setCurrentIndex(asked.choices.boxes[key].findData(column))
     assert asked.choices.boxes["player"].currentData() == "who"
-    with rig.bot.waitSignal(rig.imports.finished, timeout=LIMIT_MS):
+    with rig.bot.waitSignal(rig.imports.finished):
         asked.take.click()
     assert not isValid(asked)
     assert "Team that won: won by" in lines(dialog)[0][1]
@@ -93,11 +93,11 @@ def test_a_table_in_a_watched_folder_waits_and_is_offered(rig: SkillRig, tmp_pat
     dialog = open_dialog(rig, FOLDERS)
     assert not dialog.folders.name.isVisible()
     rig.watch.add(file.parent)
-    rig.bot.waitUntil(dialog.folders.name.isVisible, timeout=LIMIT_MS)
+    rig.bot.waitUntil(dialog.folders.name.isVisible)
     item = dialog.folders.tree.topLevelItem(0)
     assert item is not None
     assert item.text(2) == "1 table waits for names of its columns"
-    with rig.bot.waitSignal(rig.wherefrom.tables_wanted, timeout=LIMIT_MS) as wanted:
+    with rig.bot.waitSignal(rig.wherefrom.tables_wanted) as wanted:
         dialog.folders.name.click()
     assert wanted.args == [[file]]
 

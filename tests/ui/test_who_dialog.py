@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from skill_rig import LIMIT_MS, SkillRig, skill_rig
+from skill_rig import SkillRig, skill_rig
 from skill_services import ACCOUNT, FINGERPRINT, VANITY
 
 from browser_app.player.identities import Identity, IdentityError, IdentityKind
@@ -33,7 +33,7 @@ def open_dialog(rig: SkillRig, game: str = "ns2") -> WhoDialog:
     rig.who.open(rig.window, game)
     assert rig.who.dialog is not None
     rig.who.dialog.activateWindow()
-    rig.bot.waitUntil(rig.who.dialog.isActiveWindow, timeout=LIMIT_MS)
+    rig.bot.waitUntil(rig.who.dialog.isActiveWindow)
     return rig.who.dialog
 
 
@@ -76,7 +76,7 @@ def test_a_canonical_value_is_read_as_itself(text: str, kind: IdentityKind) -> N
 def test_keys_add_choose_and_remove(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
     assert QApplication.focusWidget() is dialog.field.text
-    with rig.bot.waitSignal(rig.who.changed, timeout=LIMIT_MS):
+    with rig.bot.waitSignal(rig.who.changed):
         QTest.keyClicks(dialog.field.text, "STEAM_0:0:11101")
         QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
     QTest.keyClicks(dialog.field.text, "m?th*")
@@ -120,7 +120,7 @@ def test_what_names_nobody_is_said_and_not_added(rig: SkillRig) -> None:
 
 def test_who_is_most_in_the_record_is_offered_until_the_user_is_found_in_it(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
-    rig.bot.waitUntil(lambda: bool(offered(dialog)), timeout=LIMIT_MS)
+    rig.bot.waitUntil(lambda: bool(offered(dialog)))
     assert offered(dialog) == ["moth", "LowTide", "krill", "x"]
     dialog.field.game.setCurrentIndex(dialog.field.game.findData("tremulous"))
     assert offered(dialog) == []
@@ -136,7 +136,7 @@ def test_a_key_of_this_machine_is_offered_with_one_click(rig: SkillRig) -> None:
     folder.mkdir()
     (folder / "key_0-public-fp.txt").write_text(f"ID-Fingerprint: {FINGERPRINT}\n")
     dialog = open_dialog(rig, "xonotic")
-    rig.bot.waitUntil(lambda: bool(offered(dialog)), timeout=LIMIT_MS)
+    rig.bot.waitUntil(lambda: bool(offered(dialog)))
     assert offered(dialog) == ["Xonotic key x+Zk2Sm/…"]
     QTest.keyClick(dialog.offers.buttons[0], Qt.Key.Key_Space)
     assert kept(rig) == [("xonotic", "xonotic", FINGERPRINT)]
@@ -152,7 +152,7 @@ def test_steam_is_asked_for_a_chosen_address_only_when_the_user_wants_it(rig: Sk
     rig.session.database.flush()
     assert rig.session.asked.newest() == []
     rig.bot.mouseClick(dialog.field.look_up, Qt.MouseButton.LeftButton)
-    rig.bot.waitUntil(lambda: dialog.field.text.text() == ACCOUNT, timeout=LIMIT_MS)
+    rig.bot.waitUntil(lambda: dialog.field.text.text() == ACCOUNT)
     assert "is the account" in dialog.field.message.text()
     rig.bot.mouseClick(dialog.field.add, Qt.MouseButton.LeftButton)
     assert kept(rig) == [("ns2", "steam", ACCOUNT)]
@@ -164,10 +164,10 @@ def test_why_steam_does_not_tell_is_said(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
     dialog.field.text.setText("steamcommunity.com/id/nobody")
     QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
-    rig.bot.waitUntil(lambda: "No profile on Steam" in dialog.field.message.text(), timeout=LIMIT_MS)
+    rig.bot.waitUntil(lambda: "No profile on Steam" in dialog.field.message.text())
     rig.key = None
     rig.bot.mouseClick(dialog.field.look_up, Qt.MouseButton.LeftButton)
-    rig.bot.waitUntil(lambda: "Web API key" in dialog.field.message.text(), timeout=LIMIT_MS)
+    rig.bot.waitUntil(lambda: "Web API key" in dialog.field.message.text())
 
 
 def test_identities_of_a_newer_program_are_left_alone(rig: SkillRig) -> None:
@@ -179,7 +179,7 @@ def test_identities_of_a_newer_program_are_left_alone(rig: SkillRig) -> None:
 
 def test_everything_has_a_name_and_is_reached_by_tab(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
-    rig.bot.waitUntil(lambda: bool(offered(dialog)), timeout=LIMIT_MS)
+    rig.bot.waitUntil(lambda: bool(offered(dialog)))
     reached = []
     for _ in range(20):
         widget = QApplication.focusWidget()

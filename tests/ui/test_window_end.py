@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from patience import LIMIT_S
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from window_rig import LIMIT_MS, OpenRoom, Room, open_rooms, small_network
+from window_rig import OpenRoom, Room, open_rooms, small_network
 
 from browser_app.demo.network import DemoNetwork
 from browser_app.paths import user_paths
@@ -21,8 +22,6 @@ from browser_app.storage.declared import COUNTDOWN_S, PLAY_FILTER
 from browser_app.storage.session import Session
 
 AT_ONCE_S = 1.0
-END_S = LIMIT_MS / 1000
-"""A process that is told to end may be as slow as this machine; that it does not go on is seen by what it left."""
 
 
 @pytest.fixture
@@ -131,7 +130,7 @@ def test_ctrl_c_ends_the_window_and_the_demo_network() -> None:
         children = child_pids(process.pid)
         assert children
         process.send_signal(signal.SIGINT)
-        assert process.wait(END_S) == 130
+        assert process.wait(LIMIT_S) == 130
         assert not any(Path(f"/proc/{child}").exists() for child in children)
 
 
@@ -141,7 +140,7 @@ def test_ctrl_c_ends_a_scan_that_is_drawn(tmp_path: Path, far_network: DemoNetwo
     with program("screenshot", str(tmp_path / "window.png"), *masters) as (process, wait_for):
         wait_for("first_answer")
         process.send_signal(signal.SIGINT)
-        assert process.wait(END_S) == 130
+        assert process.wait(LIMIT_S) == 130
     assert not (tmp_path / "window.png").exists()
 
 

@@ -4,8 +4,9 @@ import threading
 from collections.abc import Callable
 
 import pytest
+from patience import LIMIT_S
 from PySide6.QtCore import Qt
-from window_rig import LIMIT_MS, OpenRoom, Room
+from window_rig import OpenRoom, Room
 
 from browser_app.bridge import known_list
 from browser_app.catalogue.facts import KnownServer
@@ -98,7 +99,7 @@ def test_a_slow_disk_holds_up_neither_the_window_nor_its_end(
     real = read_known_servers
 
     def slow(database: Database, take: Callable[[list[KnownServer]], object]) -> None:
-        assert disk.wait(LIMIT_MS / 1000)
+        assert disk.wait(LIMIT_S)
         real(database, take)
 
     monkeypatch.setattr(known_list, "read_known_servers", slow)

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from patience import LIMIT_S
 from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from window_rig import LIMIT_MS, OpenRoom, Room, StandIn, open_rooms, small_network
+from window_rig import OpenRoom, Room, StandIn, open_rooms, small_network
 
 from browser_app.demo.network import DemoNetwork
 from browser_app.launch.start import _started
@@ -31,7 +32,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
     monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
     yield StandIn(folder, "openarena")
     while _started:
-        _started.pop().wait(10)
+        _started.pop().wait(LIMIT_S)
 
 
 @pytest.fixture(scope="module")
@@ -268,7 +269,7 @@ class SlowStore:
 
     def get_password(self, service: str, username: str) -> str | None:  # noqa: ARG002 (as keyring calls it)
         self.asked_by.append(threading.current_thread())
-        assert self.unlocked.wait(LIMIT_MS / 1000)
+        assert self.unlocked.wait(LIMIT_S)
         return "sesame"
 
     def set_password(self, service: str, username: str, password: str) -> None:

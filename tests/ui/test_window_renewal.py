@@ -65,7 +65,7 @@ def test_language_and_size_hold_at_once(home: Path) -> None:
 
 
 def stand_when(room: Room, setting: object, value: object) -> WindowStand:
-    with room.bot.waitSignal(room.program.renewal.wanted, timeout=15_000) as told:
+    with room.bot.waitSignal(room.program.renewal.wanted) as told:
         room.program.settings.set(setting, value)  # type: ignore[arg-type]
     assert told.args is not None
     (stand,) = told.args
@@ -116,7 +116,7 @@ def test_what_the_user_waits_for_is_not_broken_off(room: Room, monkeypatch: pyte
     monkeypatch.setattr(renewal, "REST_MS", 1)
     in_hand = iter([True, True, False])
     watch = renewal.Renewal(room.program.settings, room.window, lambda: next(in_hand))
-    with room.bot.waitSignal(watch.wanted, timeout=15_000):
+    with room.bot.waitSignal(watch.wanted):
         room.program.settings.set(SCALE, 150.0)
     assert next(in_hand, None) is None
 

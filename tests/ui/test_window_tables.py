@@ -8,7 +8,6 @@ from window_rig import Room
 from browser_app.ui.skill.column_map_dialog import ColumnMapDialog
 
 CTRL = Qt.KeyboardModifier.ControlModifier
-LIMIT_MS = 10_000
 
 
 def table(path: Path, day: int) -> Path:
@@ -29,22 +28,22 @@ def test_a_table_that_is_dropped_is_asked_about_and_the_next_is_not(room: Room, 
     room.press(Qt.Key.Key_2, CTRL)
     view = room.window.skill.view
     view.drop.dropped.emit([table(tmp_path / "one.csv", 1)])
-    room.bot.waitUntil(lambda: bool(asked(room)), timeout=LIMIT_MS)
+    room.bot.waitUntil(lambda: bool(asked(room)))
     (dialog,) = asked(room)
     assert view.problems.isHidden()
     room.bot.keyClick(dialog.take, Qt.Key.Key_Space)
-    room.bot.waitUntil(lambda: rounds(room) == 1 and not asked(room), timeout=LIMIT_MS)
+    room.bot.waitUntil(lambda: rounds(room) == 1 and not asked(room))
     view.drop.dropped.emit([table(tmp_path / "two.csv", 2)])
-    room.bot.waitUntil(lambda: rounds(room) == 2, timeout=LIMIT_MS)
+    room.bot.waitUntil(lambda: rounds(room) == 2)
     assert not asked(room)
 
 
 def test_a_table_that_is_left_out_is_told_with_its_line(room: Room, tmp_path: Path) -> None:
     room.press(Qt.Key.Key_2, CTRL)
     room.window.skill.view.drop.dropped.emit([table(tmp_path / "one.csv", 1)])
-    room.bot.waitUntil(lambda: bool(asked(room)), timeout=LIMIT_MS)
+    room.bot.waitUntil(lambda: bool(asked(room)))
     room.bot.keyClick(asked(room)[0], Qt.Key.Key_Escape)
-    room.bot.waitUntil(lambda: not asked(room), timeout=LIMIT_MS)
+    room.bot.waitUntil(lambda: not asked(room))
     assert not room.window.skill.view.problems.isHidden()
     assert f"{tmp_path}/one.csv:1: id: there is no such column" in room.window.skill.view.problems.text()
 
@@ -52,6 +51,6 @@ def test_a_table_that_is_left_out_is_told_with_its_line(room: Room, tmp_path: Pa
 def test_the_window_closes_over_the_question(room: Room, tmp_path: Path) -> None:
     room.press(Qt.Key.Key_2, CTRL)
     room.window.skill.view.drop.dropped.emit([table(tmp_path / "one.csv", 1)])
-    room.bot.waitUntil(lambda: bool(asked(room)), timeout=LIMIT_MS)
+    room.bot.waitUntil(lambda: bool(asked(room)))
     room.window.close()
     assert rounds(room) == 0

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 from skill_rig import skill_rig
 from skill_view_rig import ME, FakePanel, Kept, Steps, record, shown
-from window_rig import LIMIT_MS, Room
+from window_rig import Room
 
 from browser_app.protocols.server_link import write_join_link
 from browser_app.rating import rating_system
@@ -95,16 +95,16 @@ def walk_dialogs(problems: Problems, opened_by: Mapping[str, Callable[[], object
     """Open each, walk over it, and close it by a press."""
     for name, opens in opened_by.items():
         opens()
-        bot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QDialog), timeout=LIMIT_MS)
+        bot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QDialog))
         dialog = QApplication.activeModalWidget()
         assert isinstance(dialog, QDialog)
         dialog.activateWindow()
-        bot.waitUntil(dialog.isActiveWindow, timeout=LIMIT_MS)
+        bot.waitUntil(dialog.isActiveWindow)
         walked(problems, name, dialog)
         if not dialog.windowTitle():
             problems.setdefault(name, []).append("no title")
         close_by_press(dialog)
-        bot.waitUntil(lambda: QApplication.activeModalWidget() is None, timeout=LIMIT_MS)
+        bot.waitUntil(lambda: QApplication.activeModalWidget() is None)
 
 
 def close_by_press(dialog: QDialog) -> None:

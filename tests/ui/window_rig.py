@@ -23,8 +23,6 @@ from browser_app.storage.session import Session
 from browser_app.ui.columns import COLUMNS
 from browser_app.window_app import WindowProgram
 
-LIMIT_MS = 15_000
-"""How long anything may take on a loaded machine; a passing test waits for what happens, not for this."""
 PLACE = {column.key: place for place, column in enumerate(COLUMNS)}
 GAMES = load_games(resources() / "games")
 
@@ -67,7 +65,7 @@ class Room:
 
     def wait(self, condition: Callable[[], object]) -> None:
         """Let the window work until it is so."""
-        self.bot.waitUntil(lambda: bool(condition()), timeout=LIMIT_MS)
+        self.bot.waitUntil(lambda: bool(condition()))
 
     def scanned(self) -> None:
         """Wait until a poll that has begun, or is about to begin, has ended and is shown."""
@@ -128,7 +126,7 @@ class Room:
     def filter(self, text: str) -> None:
         """Go to the filter field, write and wait until it is in force."""
         self.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-        with self.bot.waitSignal(self.window.filter_field.edited, timeout=LIMIT_MS):
+        with self.bot.waitSignal(self.window.filter_field.edited):
             self.write(text)
 
     def point_at(self, row: int) -> None:
