@@ -365,10 +365,9 @@ class Catalogue(Columns):
         found: set[int] = set()
         for key, address in marks.keys.items():
             home = self._rows.get(address)
-            if home is None or self._deserted(home):
-                row = self._stable_keys.only_row(key, home, self._silent)
-                if row is not None:
-                    found.add(row)
+            row = self._stable_keys.only_row(key, home, self._silent)
+            if row is not None and (home is None or self._deserted(home)):
+                found.add(row)
         return frozenset(found)
 
     def _deserted(self, row: int) -> bool:

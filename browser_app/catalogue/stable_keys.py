@@ -23,7 +23,10 @@ class StableKeys:
 
     def only_row(self, key: str, home: int | None, silent: Callable[[int], bool]) -> int | None:
         """The one row besides `home` that carries the key, of several the one that is not silent; None in doubt."""
-        away = self._rows.get(key, set()) - {home}
+        carriers = self._rows.get(key)
+        if not carriers:
+            return None
+        away = carriers - {home}
         if len(away) > 1:
             away = {row for row in away if not silent(row)}
         return next(iter(away)) if len(away) == 1 else None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from browser_app.bridge.live_list import LiveList
+from browser_app.catalogue.columns import Rows
 from browser_app.catalogue.facts import Status, Target
 from browser_app.storage.favourites import Favourite
 from browser_app.storage.session import Session
@@ -26,18 +27,18 @@ class OwnLists:
         """Mark the servers as the lists say now; what was left recently is not for ever."""
         self._catalogue.set_lists(self._session.lists(time.time()))
 
-    def add_favourites(self) -> list[int]:
+    def add_favourites(self) -> Rows:
         """Have those in the list too that no master lists; their rows."""
         kept = self._session.favourites
-        targets = [Target(each.address, each.protocol, each.game) for each in kept if each.protocol]
-        return [row for row in self._catalogue.add(targets).tolist() if row >= 0]
+        rows = self._catalogue.add([Target(each.address, each.protocol, each.game) for each in kept if each.protocol])
+        return rows[rows >= 0]
 
     def came(self) -> None:
         """Lists were brought in: the list knows them, and favourites that were never asked are asked at once."""
         rows = self.add_favourites()
         self._changed()
-        new = [row for row in rows if self._catalogue.status[row] == Status.NEVER_ASKED]
-        for row in new[:_AT_ONCE]:
+        new = rows[self._catalogue.status[rows] == Status.NEVER_ASKED]
+        for row in new[:_AT_ONCE].tolist():
             self._live.ask(row)
         self._live.rescore()
 
