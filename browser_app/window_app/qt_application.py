@@ -16,6 +16,7 @@ from browser_app.paths import resources, user_paths
 from browser_app.storage.declared import SCALE
 from browser_app.storage.settings import Settings
 from browser_app.ui import icons, sparkline
+from browser_app.window_app.one_heap import share_one_heap
 
 WAKE_MS = 250
 """How often Python gets a chance to see Ctrl-C while Qt waits: four times a second, the most that idling may wake."""
@@ -41,6 +42,7 @@ def application() -> QApplication:
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
+    share_one_heap()
     app = QApplication(sys.argv[:1])
     app.setApplicationName("ready-room")
     app.setApplicationDisplayName("Ready Room")
