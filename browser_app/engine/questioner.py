@@ -110,6 +110,7 @@ class Questioner:
         except OSError as error:
             self._not_sent(query, error, now_ns)
             return
+        now_ns = clock.now_ns()  # a busy machine may have held us up: what it is spaced from is when it left
         self._busy = 0
         self._schedule.take(now_ns, scan.gap_ns, scan.burst)
         if query.spacing_ns:
