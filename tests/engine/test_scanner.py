@@ -6,12 +6,28 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from scanner_rig import INFO, QUICK, UNLIMITED, ServerRoom, after, challenging, scan_all, scanner, silent, status
+from noise import best_of
+from patience import LIMIT_S
+from scanner_rig import (
+    INFO,
+    QUICK,
+    UNLIMITED,
+    ServerRoom,
+    after,
+    challenging,
+    patient,
+    scan_all,
+    scanner,
+    silent,
+    status,
+    until,
+)
 
 from browser_app.catalogue.facts import Facts, Status, Target
 from browser_app.engine.pacing import PACES
 from browser_app.engine.scanner import Scanner
 from browser_app.engine.switch_interval import SCANNING_S
+from browser_app.engine.timestamps import Clock
 from browser_app.engine.timing import Timing
 from browser_app.games.games import Games
 from browser_app.games.profile import GameProfile
@@ -29,34 +45,37 @@ def everything(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
 
 
 def test_servers_of_all_protocols_and_families_answer() -> None:
-    with ServerRoom() as room, scanner() as of:
-        servers = [
-            room.add(after(0.01, INFO)),
-            room.add(status(0.01, echo=False), protocol="quake3"),
-            room.add(status(0.01), protocol="darkplaces"),
-            room.add(after(0.01, INFO), host="::1"),
-        ]
-        scan, answers = scan_all(of, servers)
-    for server in servers:
-        answer = answers[server.address]
-        assert answer.status is Status.OK
-        assert answer.facts is not None
-        assert answer.error is None
-        assert answer.attempts == 1
-        assert answer.ping_ms == pytest.approx(server.held_ms[0], abs=1.0)
-        assert not answer.ping_estimated
-        assert abs(answer.received_at - time.time()) < 10
-    progress = scan.progress
-    assert (progress.targets, progress.done, progress.answered, progress.sent, progress.received) == (4, 4, 4, 4, 4)
-    assert progress.dropped == {}
-    assert not progress.network_down
+    def worst_error_ms() -> float:
+        began_s = time.time()
+        with ServerRoom() as room, scanner() as of:
+            servers = [
+                room.add(after(0.01, INFO)),
+                room.add(status(0.01, echo=False), protocol="quake3"),
+                room.add(status(0.01), protocol="darkplaces"),
+                room.add(after(0.01, INFO), host="::1"),
+            ]
+            scan, answers = scan_all(of, servers)
+        for answer in answers.values():
+            assert answer.status is Status.OK
+            assert answer.facts is not None
+            assert answer.error is None
+            assert answer.attempts == 1
+            assert not answer.ping_estimated
+            assert began_s <= answer.received_at <= time.time()
+        progress = scan.progress
+        assert (progress.targets, progress.done, progress.answered, progress.sent, progress.received) == (4, 4, 4, 4, 4)
+        assert progress.dropped == {}
+        assert not progress.network_down
+        return max(server.error_ms(answers[server.address]) for server in servers)
+
+    assert best_of(worst_error_ms, 1.0) < 1.0
 
 
 def test_a_dead_server_is_asked_three_times() -> None:
     with ServerRoom() as room, scanner() as of:
         server = room.add(silent)
-        scan, answers = scan_all(of, [server])
-        assert len(server.asked) == 3
+        scan, answers = scan_all(of, [server], timing=QUICK)
+    assert len(server.asked) == 3
     answer = answers[server.address]
     assert answer.status is Status.NO_ANSWER
     assert answer.facts is None
@@ -67,14 +86,17 @@ def test_a_dead_server_is_asked_three_times() -> None:
 
 
 def test_a_challenge_is_no_attempt_and_not_in_the_ping() -> None:
-    with ServerRoom() as room, scanner() as of:
-        server = room.add(challenging(0.05))
-        _, answers = scan_all(of, [server])
+    def error_ms() -> float:
+        with ServerRoom() as room, scanner() as of:
+            server = room.add(challenging(0.05))
+            _, answers = scan_all(of, [server])
+        answer = answers[server.address]
         assert len(server.asked) == 2
-    answer = answers[server.address]
-    assert answer.status is Status.OK
-    assert answer.attempts == 1
-    assert answer.ping_ms == pytest.approx(server.held_ms[0], abs=1.0)
+        assert answer.status is Status.OK
+        assert answer.attempts == 1
+        return server.error_ms(answer)
+
+    assert best_of(error_ms, 1.0) < 1.0
 
 
 def test_players_and_rules_come_in_further_legs() -> None:
@@ -91,8 +113,8 @@ def test_players_and_rules_come_in_further_legs() -> None:
 def test_a_missing_part_does_not_lose_the_rest() -> None:
     with ServerRoom() as room, scanner() as of:
         server = room.add(lambda nth, data: everything(nth, data) if data[4] != 0x55 else [])
-        _, answers = scan_all(of, [server], want=Want.ALL)
-        assert sum(asked.data[4] == 0x55 for asked in server.asked) == 3
+        _, answers = scan_all(of, [server], want=Want.ALL, timing=patient(leg_wait_s=0.2))
+    assert sum(asked.data[4] == 0x55 for asked in server.asked) == 3
     answer = answers[server.address]
     assert answer.facts is not None
     assert answer.facts.player_list is None
@@ -104,21 +126,21 @@ def test_rules_are_asked_for_where_the_game_needs_them() -> None:
     profile = GameProfile("wanting", "Wanting", "W", "a2s", 27015, wants_rules=True)
     with ServerRoom() as room, Scanner(Games([profile])) as of:
         server, other = room.add(everything), room.add(everything)
-        scan = of.scan([Target(server.address, "a2s", "wanting"), other.target], pace=UNLIMITED, timing=QUICK)
+        scan = of.scan([Target(server.address, "a2s", "wanting"), other.target], pace=UNLIMITED, timing=patient())
         scan.seal()
-        assert scan.wait(5)
-        assert [asked.data[4] for asked in server.asked] == [0x54, 0x56]
-        assert [asked.data[4] for asked in other.asked] == [0x54]
+        assert scan.wait(LIMIT_S)
+    assert [asked.data[4] for asked in server.asked] == [0x54, 0x56]
+    assert [asked.data[4] for asked in other.asked] == [0x54]
 
 
 def test_targets_may_come_later_and_twice() -> None:
     with ServerRoom() as room, scanner() as of:
         first, second = room.add(after(0, INFO)), room.add(after(0, INFO))
-        scan = of.scan([first.target], pace=UNLIMITED, timing=QUICK)
+        scan = of.scan([first.target], pace=UNLIMITED, timing=patient())
         assert not scan.wait(0.2)
         scan.add([first.target, second.target, second.target])
         scan.seal()
-        assert scan.wait(5)
+        assert scan.wait(LIMIT_S)
         assert len(scan.answers) == scan.progress.targets == 2
         with pytest.raises(RuntimeError):
             scan.add([first.target])
@@ -129,8 +151,7 @@ def test_an_empty_scan_ends_when_it_is_sealed() -> None:
         scan = of.scan(pace=PACES["normal"])
         assert not scan.wait(0.05)
         scan.seal()
-        assert scan.wait(5)
-        assert scan.progress.elapsed_s < 5
+        assert scan.wait(LIMIT_S)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +169,7 @@ def test_what_cannot_be_asked_is_answered_at_once(target: Target, error: str) ->
     with scanner() as of:
         scan = of.scan([target], pace=PACES["normal"])
         scan.seal()
-        assert scan.wait(1)
+        assert scan.wait(LIMIT_S)
     answer = scan.answers.popleft()
     assert answer.status is Status.NO_ANSWER
     assert error in (answer.error or "")
@@ -164,27 +185,31 @@ def test_unlimited_is_for_this_machine_only() -> None:
         with pytest.raises(ValueError, match="not on this machine"):
             scan.add([away])
         scan.seal()
-        assert scan.wait(5)
+        assert scan.wait(LIMIT_S)
         assert scan.progress.targets == 0
 
 
 def test_cancelling_is_quick_whatever_is_open() -> None:
-    with ServerRoom() as room, scanner() as of:
-        dead = room.add(silent)
-        many = [Target(Address(f"127.2.{n // 250}.{n % 250 + 1}", 9), "a2s", None) for n in range(20_000)]
-        scan = of.scan([dead.target, *many], pace=PACES["gentle"])
-        while not dead.asked:
-            time.sleep(0.01)
-        began = time.monotonic()
-        scan.cancel()
-        assert scan.wait(5)
-        assert time.monotonic() - began < 0.5  # 0.1 s on a machine that has nothing else to do
-        scan.add([dead.target])
-        assert scan.progress.targets == 20_001
-        # the scanner goes on
-        alive = room.add(after(0, INFO))
-        _, answers = scan_all(of, [alive])
-        assert answers[alive.address].status is Status.OK
+    many = [Target(Address(f"127.2.{n // 250}.{n % 250 + 1}", 9), "a2s", None) for n in range(20_000)]
+
+    def took_s() -> float:
+        with ServerRoom() as room, scanner() as of:
+            dead = room.add(silent)
+            scan = of.scan([dead.target, *many], pace=PACES["gentle"])
+            until(lambda: bool(dead.asked))
+            began = time.monotonic()
+            scan.cancel()
+            assert scan.wait(LIMIT_S)
+            ended = time.monotonic()
+            scan.add([dead.target])
+            assert scan.progress.targets == 20_001
+            # the scanner goes on
+            alive = room.add(after(0, INFO))
+            _, answers = scan_all(of, [alive])
+            assert answers[alive.address].status is Status.OK
+        return ended - began
+
+    assert best_of(took_s, 0.5) < 0.5  # 0.1 s on a machine that has nothing else to do
 
 
 def test_closing_ends_scans() -> None:
@@ -206,10 +231,10 @@ def test_closing_ends_scans() -> None:
 def test_two_scans_take_turns_at_one_server() -> None:
     with ServerRoom() as room, scanner() as of:
         server = room.add(after(0.1, INFO))
-        scans = [of.scan([server.target], pace=UNLIMITED, timing=QUICK) for _ in range(3)]
+        scans = [of.scan([server.target], pace=UNLIMITED, timing=patient()) for _ in range(3)]
         for scan in scans:
             scan.seal()
-        assert all(scan.wait(5) for scan in scans)
+        assert all(scan.wait(LIMIT_S) for scan in scans)
         assert [scan.answers[0].status for scan in scans] == [Status.OK] * 3
         arrivals = [asked.at_ns for asked in server.asked]
         assert len(arrivals) == 3
@@ -219,13 +244,12 @@ def test_two_scans_take_turns_at_one_server() -> None:
 def test_a_cancelled_scan_leaves_the_turn_to_others() -> None:
     with ServerRoom() as room, scanner() as of:
         server = room.add(after(0.3, INFO))
-        scans = [of.scan([server.target], pace=UNLIMITED) for _ in range(3)]
-        while not server.asked:
-            time.sleep(0.01)
+        scans = [of.scan([server.target], pace=UNLIMITED, timing=patient()) for _ in range(3)]
+        until(lambda: bool(server.asked))
         scans[1].cancel()
         scans[0].cancel()
         scans[2].seal()
-        assert scans[2].wait(5)
+        assert scans[2].wait(LIMIT_S)
         assert scans[2].answers[0].status is Status.OK
         assert not scans[0].answers
         assert not scans[1].answers
@@ -234,27 +258,32 @@ def test_a_cancelled_scan_leaves_the_turn_to_others() -> None:
 def test_a_scan_that_only_listens_gives_its_turn_away() -> None:
     with ServerRoom() as room, scanner() as of:
         server = room.add(silent)
-        patient = of.scan([server.target], pace=UNLIMITED, timing=Timing(waits_s=(0.05,), listen_s=30.0))
-        patient.seal()
-        while not server.asked:
-            time.sleep(0.01)
+        lasting = of.scan([server.target], pace=UNLIMITED, timing=Timing(waits_s=(0.05,), listen_s=2 * LIMIT_S))
+        lasting.seal()
+        until(lambda: bool(server.asked))
         time.sleep(0.1)
-        scan_all(of, [server])
-        assert patient.wait(5)
-        assert patient.answers[0].error == "no answer to 1 request"
+        scan_all(of, [server], timing=QUICK)
+        assert lasting.wait(LIMIT_S / 2)
+        assert lasting.answers[0].error == "no answer to 1 request"
 
 
 def test_answers_that_wait_to_be_read_are_no_silence() -> None:
+    skipped_ns = 0
+    clock = Clock(lambda: time.time_ns() + skipped_ns, lambda: time.monotonic_ns() + skipped_ns)
+
     def read(_reply: Any, target: Target, _want: Want) -> Facts:
-        if not held_up:
-            held_up.append(target)
-            time.sleep(0.8)
+        nonlocal skipped_ns
+        if not skipped_ns:  # until all that were asked have answered, and then longer than they are waited for
+            until(lambda: sum(len(server.held_ms) for server in servers) == scan.progress.sent)
+            skipped_ns = 1_600_000_000
         return Facts(None, "fine", "", target.address, 0, 0, None, 1)
 
-    held_up: list[Target] = []
-    with ServerRoom() as room, Scanner(Games(()), read=read) as of:
+    with ServerRoom() as room, Scanner(Games(()), read=read, clock=clock) as of:
         servers = [room.add(after(0.05, INFO)) for _ in range(300)]
-        scan, _ = scan_all(of, servers, timing=Timing(waits_s=(0.5, 0.5, 0.5)))
+        scan = of.scan(pace=UNLIMITED, timing=Timing(waits_s=(1.4, 1.4, 1.4)))
+        scan.add([server.target for server in servers])
+        scan.seal()
+        assert scan.wait(LIMIT_S)
     assert scan.progress.answered == 300
     assert scan.progress.sent == 300
 
@@ -262,14 +291,14 @@ def test_answers_that_wait_to_be_read_are_no_silence() -> None:
 @pytest.mark.linux  # other systems have one loopback address only
 def test_urgent_scans_go_first() -> None:
     with ServerRoom() as room, scanner() as of:
-        many = [Target(Address(f"127.2.1.{n + 1}", 9), "a2s", None) for n in range(200)]
+        many = [Target(Address(f"127.2.{n // 250}.{n % 250 + 1}", 9), "a2s", None) for n in range(6_000)]
         first, last = room.add(after(0, INFO)), room.add(after(0, INFO), host="127.0.0.2")
         slow = of.scan([*many, last.target], pace=PACES["normal"])
         hurried = of.scan([first.target], pace=PACES["normal"], urgent=True)
         hurried.seal()
-        assert hurried.wait(5)
+        assert hurried.wait(LIMIT_S)
         assert not last.asked
-        assert slow.progress.sent < 100
+        assert slow.progress.sent < 3_000
         slow.cancel()
 
 
@@ -280,13 +309,12 @@ def test_the_switch_interval_is_short_only_while_scanning(request: pytest.Fixtur
     sys.setswitchinterval(usual)
     with ServerRoom() as room, scanner() as one, scanner() as other:
         dead = room.add(silent)
-        scans = [of.scan([dead.target], pace=UNLIMITED) for of in (one, other)]
-        while len(dead.asked) < 2:
-            time.sleep(0.01)
+        scans = [of.scan([dead.target], pace=UNLIMITED, timing=patient()) for of in (one, other)]
+        until(lambda: len(dead.asked) == 2)
         assert sys.getswitchinterval() == pytest.approx(SCANNING_S)
         scans[0].cancel()
-        assert scans[0].wait(5)
+        assert scans[0].wait(LIMIT_S)
         assert sys.getswitchinterval() == pytest.approx(SCANNING_S)
         scans[1].cancel()
-        assert scans[1].wait(5)
+        assert scans[1].wait(LIMIT_S)
     assert sys.getswitchinterval() == pytest.approx(usual)
