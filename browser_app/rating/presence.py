@@ -44,7 +44,8 @@ class Decaying:
 def presence(record: Record, spells: Spells, weigh: Weigh, first: int = 0, last: int | None = None) -> Presence:
     """Summed weight of the spells of rounds first to last - 1, by appearance (a row of the whole record) and team."""
     rows = _rows(record, spells, first, last)
-    return _summed(spells.appearance[rows], spells.team[rows], weigh(spells.enter[rows], spells.leave[rows]))
+    total = _summed(spells.appearance[rows], spells.team[rows], weigh(spells.enter[rows], spells.leave[rows]))
+    return _kept(total, total.amount > 0.0)  # late in a very long round a decaying weight underflows
 
 
 def field_presence(
@@ -56,16 +57,18 @@ def field_presence(
     if chairs_count or b.start == b.stop:
         return presence(record, stays, weigh, first, last)
     amounts = np.concatenate([weigh(stays.enter[a], stays.leave[a]), -weigh(chairs.enter[b], chairs.leave[b])])
-    total = _summed(
-        np.concatenate([stays.appearance[a], chairs.appearance[b]]),
-        np.concatenate([stays.team[a], chairs.team[b]]),
-        amounts,
-    )
-    kept = total.amount > _ROUNDING
-    return Presence(total.appearance[kept], total.team[kept], total.amount[kept])
+    appearance = np.concatenate([stays.appearance[a], chairs.appearance[b]])
+    team = np.concatenate([stays.team[a], chairs.team[b]])
+    total = _summed(appearance, team, amounts)
+    summed = _summed(appearance, team, np.abs(amounts)).amount
+    return _kept(total, total.amount > _ROUNDING * summed)
 
 
-_ROUNDING = 1e-15  # what is left of a stay that was all chair
+_ROUNDING = 1e-13  # share that is left of a stay that was all chair
+
+
+def _kept(found: Presence, rows: NDArray[np.bool_]) -> Presence:
+    return found if rows.all() else Presence(found.appearance[rows], found.team[rows], found.amount[rows])
 
 
 def longest_team(record: Record, first: int = 0, last: int | None = None) -> Ints:

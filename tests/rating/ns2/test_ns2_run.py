@@ -68,6 +68,32 @@ def test_agrees_with_the_plain_model(
         }
 
 
+def late_round(number: int, enter: float, *commanders: str) -> Match:
+    """One against one, in the last ten minutes of a very long round."""
+    stays = {name: [Stay(team, enter, enter + 600.0)] for name, team in zip("ab", TEAMS, strict=True)}
+    players = [Player(name, there, there if name in commanders else ()) for name, there in stays.items()]
+    return Match(str(number), TEAMS, players, float(number), enter + 600.0, (1, 2))
+
+
+@pytest.mark.parametrize("commanders", ["", "a", "ab"])
+def test_time_so_late_that_it_weighs_nothing_is_an_absent_term(commanders: str) -> None:
+    """650,000 s into a round a weight is below the smallest number there is."""
+    late = late_round(0, 1e6, *commanders)
+    run = run_of([late, full_round("a", "b", 1, number=1)], c=1.0, a=0.0)
+    assert told(run, "a") == pytest.approx(-0.25, rel=1e-15)
+    assert (told(run, "a", "commander"), told(run, "a", "rounds")) == (0.0, 2.0)
+    solved = system(k=4.0, theta=5.0).solve(record_of([late]))
+    assert [told(solved, name) for name in "ab"] == [15.0, 15.0]  # nothing is told of them: (k − 1) θ
+
+
+def test_a_late_stay_counts_alike_whether_or_not_anybody_commands_in_another_round() -> None:
+    """Ten hours into a round all weights are tiny; what counts are their shares."""
+    late = late_round(0, 36000.0)
+    alone, beside = run_of([late]), run_of([late, late_round(1, 0.0, "a", "b")])
+    assert told(alone, "a") > 0.5
+    assert told(beside, "a") == told(alone, "a")
+
+
 def test_of_the_seeds_first_round() -> None:
     """2 against 2, everybody there: Σt = 4t, G − p = ½, ∇s = ±1/8; c 1 and a ½ with √(1/64 + 1/1000)."""
     run = run_of([full_round("ab", "cd")])
