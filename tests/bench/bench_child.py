@@ -37,7 +37,10 @@ def ask_child(script: str, request: Mapping[str, Any], limit_s: float) -> Any:
         raise ChildError(f"{script} took longer than {limit_s:g} s") from None
     if ended.returncode:
         raise ChildError(f"{script} failed with exit status {ended.returncode}")
-    return json.loads(ended.stdout)
+    try:
+        return json.loads(ended.stdout)
+    except ValueError:
+        raise ChildError(f"{script} gave no result back: {ended.stdout[-200:]!r}") from None
 
 
 def answer_parent(measure: Callable[[Any], Any]) -> None:

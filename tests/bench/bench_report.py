@@ -20,7 +20,7 @@ class Table:
 
     def text(self) -> str:
         """Aligned, for a terminal."""
-        lines = [[str(column) for column in self.columns], *(list(map(_text, row)) for row in self.rows)]
+        lines = [[str(column) for column in self.columns], *(list(map(cell_text, row)) for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         ruled = [lines[0], ["-" * width for width in widths], *lines[1:]]
         return "\n".join([self.title, *(_aligned(line, widths) for line in ruled)])
@@ -28,7 +28,7 @@ class Table:
     def markdown(self) -> str:
         """For a README."""
         ruler = ["---", *("--:" for _ in self.columns[1:])]
-        lines = [self.columns, ruler, *(list(map(_text, row)) for row in self.rows)]
+        lines = [self.columns, ruler, *(list(map(cell_text, row)) for row in self.rows)]
         return "\n".join([f"**{self.title}**", "", *(f"| {' | '.join(line)} |" for line in lines)])
 
 
@@ -70,7 +70,7 @@ class Report:
         table = Table("Budgets", ("budget", "limit", "found", ""))
         for each in self.budgets:
             sign = "≥" if each.least else "≤"
-            found = f"{_text(each.figure)} {each.unit}"
+            found = f"{cell_text(each.figure)} {each.unit}"
             verdict = "kept" if each.kept else "BROKEN"
             table.rows.append((each.what, f"{sign} {each.limit:g} {each.unit}", found, verdict))
         return table
@@ -108,7 +108,8 @@ def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join([first, *others]).rstrip()
 
 
-def _text(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
+    """As in a table."""
     if cell is None or cell != cell:
         return "–"
     if isinstance(cell, float):

@@ -19,7 +19,7 @@ from itertools import cycle, pairwise
 from pathlib import Path
 
 import memory
-from bench_report import Budget, Report, Table, machine, quantile
+from bench_report import Budget, Cell, Report, Table, cell_text, machine, quantile
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 from window_scene import HEIGHT, WIDTH
@@ -30,6 +30,7 @@ from browser_app.paths import UserPaths, resources
 from browser_app.storage.session import Session
 from browser_app.ui.inspector import PAGES
 from browser_app.window_app import WindowProgram
+from browser_app.window_app.qt_application import application
 
 FRAME_MS = 16
 ACT_MS = 4_000
@@ -39,6 +40,8 @@ WARM_MINUTES = 2
 """So long caches fill; growth is counted from then on."""
 SCROLLED_TO, SELECTED = 40, 50
 """Places in the list: the first in sight, and the one that is selected."""
+
+COLUMNS = ("minute", "memory MB", "frames/s", "gap p50 ms", "p99", "max", "answers")
 
 
 @dataclass
@@ -53,6 +56,13 @@ class Minute:
     def gaps_ms(self) -> list[float]:
         """Between frames."""
         return [(after - before) * 1e3 for before, after in pairwise(self.frames)]
+
+    def row(self, number: int) -> list[Cell]:
+        """As the `number`-th of the table."""
+        gaps = self.gaps_ms
+        rate = len(gaps) / (self.frames[-1] - self.frames[0]) if gaps else float("nan")
+        shown = (quantile(gaps, 0.5), quantile(gaps, 0.99), max(gaps, default=float("nan")))
+        return [number, self.memory_mb, rate, *shown, self.answers]
 
 
 class Soak:
@@ -118,10 +128,17 @@ class Soak:
     def _frame(self) -> None:
         now = time.perf_counter()
         if self.minutes[-1].frames and now - self.minutes[-1].frames[0] >= MINUTE_S:
-            self.minutes[-1].memory_mb = memory.resident_mb()
-            self.minutes.append(Minute())
+            self._minute_over()
         self._table.viewport().repaint()
         self.minutes[-1].frames.append(time.perf_counter())
+
+    def _minute_over(self) -> None:
+        """Told at once: what breaks off later loses nothing."""
+        minute, number = self.minutes[-1], len(self.minutes)
+        minute.memory_mb = memory.resident_mb()
+        shown = zip(COLUMNS, minute.row(number), strict=True)
+        sys.stderr.write(", ".join(f"{name} {cell_text(cell)}" for name, cell in shown) + "\n")
+        self.minutes.append(Minute())
 
     def _count(self, answers: list[object]) -> None:
         self.minutes[-1].answers += len(answers)
@@ -130,12 +147,7 @@ class Soak:
 def report(soak: Soak, servers: int) -> Report:
     """A row a minute, and the budgets."""
     title = f"{servers:,} servers, {soak.acts} things done, selection lost {soak.lost} and moved {soak.moved} times"
-    table = Table(title, ("minute", "memory MB", "frames/s", "gap p50 ms", "p99", "max", "answers"))
-    for number, minute in enumerate(soak.minutes, 1):
-        gaps = minute.gaps_ms
-        rate = len(gaps) / (minute.frames[-1] - minute.frames[0]) if gaps else float("nan")
-        shown = (quantile(gaps, 0.5), quantile(gaps, 0.99), max(gaps, default=float("nan")))
-        table.rows.append((number, minute.memory_mb, rate, *shown, minute.answers))
+    table = Table(title, COLUMNS, [minute.row(number) for number, minute in enumerate(soak.minutes, 1)])
     warm = soak.minutes[WARM_MINUTES:] or soak.minutes[-1:]
     gaps = [gap for minute in warm for gap in minute.gaps_ms]
     budgets = [
@@ -158,7 +170,7 @@ def main() -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with ExitStack() as ends:
         os.environ["READY_ROOM_HOME"] = ends.enter_context(tempfile.TemporaryDirectory())
-        app = QApplication([])
+        app = application()
         program = ends.enter_context(demo_program(app, Path(os.environ["READY_ROOM_HOME"]), options.servers))
         program.window.resize(WIDTH, HEIGHT)
         soak = Soak(program)

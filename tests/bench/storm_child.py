@@ -5,20 +5,19 @@ import os
 import socket
 import struct
 import subprocess
-import sys
-import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from errno import ENETUNREACH
-from pathlib import Path
 from typing import Any
 
 import memory
-from bench_child import HERE, answer_parent
+from bench_child import answer_parent
 from bench_report import quantile
+from storm_flood import Flood
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Answer, Status
@@ -37,7 +36,6 @@ DRAIN_S = 0.05
 LIMIT_S = 60.0
 """Of one poll."""
 AWAY = os.strerror(ENETUNREACH)
-FLOOD_PER_S = 50_000
 SUSPENDED_S = 3
 _NAMED = 5
 _SO_MEMINFO, _DROPS = 55, 8
@@ -53,6 +51,7 @@ class Weather:
     jumped_ns: int = 0
     overflowed: int = 0
     """Datagrams for which closed sockets' receive buffers had no room."""
+    flood: Flood | None = None
 
 
 class WeatherSocket(UdpSocket):
@@ -106,12 +105,22 @@ class Storm:
     """Healthy servers that are no row of the catalogue in the end, or a wrong one."""
     faults: list[str] = field(default_factory=list)
     """Errors of ours: logged, or escaped from a thread."""
-    dropped: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+    """Datagrams that were refused, by reason."""
     received: int = 0
+    polling_s: float = 0.0
+    processor_s: float = 0.0
+    """What the polls took of a processor, all that belongs to this process."""
     peak_mb: float = 0.0
     ping_off_ms: float = 0.0
     """p99 of the difference between the shown ping and the server's latency."""
     flooded: int = 0
+    """Forged datagrams sent while polls ran."""
+
+    @property
+    def flooded_per_s(self) -> float:
+        """The flood as it was."""
+        return self.flooded / self.polling_s if self.flooded else 0.0
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
@@ -122,12 +131,12 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
     clock = Clock(lambda: time.time_ns() + weather.jumped_ns)
     catalogue = Catalogue(games)
     with noting(storm), Scanner(games, clock=clock, open_socket=lambda f, c: WeatherSocket(f, c, weather)) as scanner:
-        with _bad_weather(request["weather"], weather, storm, request["healthy"]):
+        with _bad_weather(request["weather"], weather, request["healthy"]):
             memory.forget_peak()
             end_s = time.monotonic() + request["seconds"]
             while storm.polls < request["polls"] or time.monotonic() < end_s:
                 before = storm.unanswered, weather.overflowed
-                _poll(scanner, sources, request, catalogue, storm)
+                _poll(scanner, sources, request, catalogue, storm, weather)
                 if weather.overflowed > before[1]:
                     storm.crowded_out += storm.unanswered - before[0]
         storm.overflowed = weather.overflowed
@@ -136,19 +145,32 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
     return asdict(storm)
 
 
-def _poll(scanner: Scanner, sources: Sources, request: dict[str, Any], catalogue: Catalogue, storm: Storm) -> None:
-    poll = start_poll(scanner, sources, pace=PACES["unlimited"], steam_key=lambda: request["key"])
+@contextmanager
+def _weighed(storm: Storm, weather: Weather) -> Iterator[None]:
+    """Note how long a poll took, what of a processor, and how much of a flood it stood."""
+    sent, at_s, processor_s = weather.flood.sent if weather.flood else 0, time.monotonic(), time.process_time()
+    yield
+    storm.flooded += weather.flood.sent - sent if weather.flood else 0
+    storm.polling_s += time.monotonic() - at_s
+    storm.processor_s += time.process_time() - processor_s
+
+
+def _poll(
+    scanner: Scanner, sources: Sources, request: dict[str, Any], catalogue: Catalogue, storm: Storm, weather: Weather
+) -> None:
     told: dict[str, str | None] = {}
-    end_s, over = time.monotonic() + LIMIT_S, False
-    while not over or poll.scan.answers:
-        over = poll.wait(DRAIN_S)
-        answers: list[Answer] = [poll.scan.answers.popleft() for _ in range(len(poll.scan.answers))]
-        catalogue.merge(answers)
-        told |= {str(each.target.address): None if each.status is Status.OK else each.error for each in answers}
-        if time.monotonic() > end_s:
-            storm.faults.append("a poll did not end")
-            poll.cancel()
-            break
+    with _weighed(storm, weather):
+        poll = start_poll(scanner, sources, pace=PACES["unlimited"], steam_key=lambda: request["key"])
+        end_s, over = time.monotonic() + LIMIT_S, False
+        while not over or poll.scan.answers:
+            over = poll.wait(DRAIN_S)
+            answers: list[Answer] = [poll.scan.answers.popleft() for _ in range(len(poll.scan.answers))]
+            catalogue.merge(answers)
+            told |= {str(each.target.address): None if each.status is Status.OK else each.error for each in answers}
+            if time.monotonic() > end_s:
+                storm.faults.append("a poll did not end")
+                poll.cancel()
+                break
     catalogue.rescore()
     storm.polls += 1
     storm.asked += len(request["asked"])
@@ -156,8 +178,9 @@ def _poll(scanner: Scanner, sources: Sources, request: dict[str, Any], catalogue
     storm.unanswered += len(silent)
     storm.shut_out += sum(told.get(server) == AWAY for server in silent)
     storm.silent += [f"{server}: {told.get(server)}" for server in silent[: _NAMED - len(storm.silent)]]
-    storm.dropped += sum(poll.progress.dropped.values())
-    storm.received += poll.progress.received
+    progress = poll.progress
+    storm.dropped = dict(Counter(storm.dropped) + Counter(progress.dropped))
+    storm.received += progress.received
 
 
 def _judge(storm: Storm, catalogue: Catalogue, healthy: dict[str, tuple[str, float]]) -> None:
@@ -190,12 +213,12 @@ def noting(storm: Storm) -> Iterator[None]:
 
 
 @contextmanager
-def _bad_weather(kind: str, weather: Weather, storm: Storm, healthy: dict[str, Any]) -> Iterator[None]:
-    stop = threading.Event()
+def _bad_weather(kind: str, weather: Weather, healthy: dict[str, Any]) -> Iterator[None]:
     if kind == "flood":
-        with _flood(storm, healthy):
+        with Flood(healthy) as weather.flood:
             yield
         return
+    stop = threading.Event()
     work = {"down": _come_and_go, "clock": _jump, "suspend": _suspend}.get(kind)
     thread = threading.Thread(target=work, args=(weather, stop)) if work else None
     if thread:
@@ -228,25 +251,6 @@ def _suspend(_weather: Weather, stop: threading.Event) -> None:
     script = f"sleep 0.5; kill -STOP {pid}; sleep {SUSPENDED_S}; kill -CONT {pid}"
     while not stop.wait(2.0):
         subprocess.run(["sh", "-c", script], check=False)
-
-
-@contextmanager
-def _flood(storm: Storm, healthy: dict[str, Any]) -> Iterator[None]:
-    with tempfile.TemporaryDirectory() as folder:
-        count = Path(folder) / "sent"
-        command = [sys.executable, str(HERE / "flooder.py"), str(os.getpid()), str(FLOOD_PER_S), str(count)]
-        began_s = time.monotonic()
-        flooder = subprocess.Popen(command, stdin=subprocess.PIPE)
-        assert flooder.stdin is not None
-        flooder.stdin.write("\n".join(healthy).encode())
-        flooder.stdin.close()
-        try:
-            yield
-        finally:
-            flooder.kill()
-            flooder.wait()
-            sent = int(count.read_text(encoding="ascii") or 0) if count.exists() else 0
-            storm.flooded = round(sent / (time.monotonic() - began_s))
 
 
 if __name__ == "__main__":

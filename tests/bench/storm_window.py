@@ -9,7 +9,7 @@ from typing import Any
 
 from bench_child import answer_parent
 from PySide6.QtWidgets import QApplication
-from soak import Soak, report
+from soak import COLUMNS, Soak, report
 from storm_child import Storm, noting
 from window_scene import HEIGHT, WIDTH
 
@@ -19,6 +19,7 @@ from browser_app.paths import UserPaths, resources
 from browser_app.storage.declared import PACE
 from browser_app.storage.session import Session
 from browser_app.window_app import WindowProgram
+from browser_app.window_app.qt_application import application
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
@@ -28,7 +29,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
         home = Path(ends.enter_context(tempfile.TemporaryDirectory()))
         os.environ |= {"READY_ROOM_HOME": str(home), "READY_ROOM_STEAM_KEY": request["key"]}
         ends.enter_context(noting(storm))
-        app = QApplication([])
+        app = application()
         program = ends.enter_context(_program(app, home, request["masters"]))
         program.session.settings.set(PACE, "fast")
         program.window.resize(WIDTH, HEIGHT)
@@ -37,7 +38,14 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
         soak.run(request["minutes"])
     found = report(soak, request["servers"])
     budgets = [(each.what, each.figure, each.limit, each.unit, each.least) for each in found.budgets]
-    return {"table": found.tables[0].rows, "budgets": budgets, "faults": storm.faults, "title": found.tables[0].title}
+    table = found.tables[0]
+    return {
+        "title": table.title,
+        "columns": COLUMNS,
+        "table": table.rows,
+        "budgets": budgets,
+        "faults": storm.faults,
+    }
 
 
 def _program(app: QApplication, home: Path, masters: list[str]) -> WindowProgram:
