@@ -1,7 +1,8 @@
 """Servers that are named with more than one query protocol."""
 
 import pytest
-from scanner_rig import INFO, QUICK, UNLIMITED, ServerRoom, after, silent
+from patience import LIMIT_S
+from scanner_rig import INFO, QUICK, UNLIMITED, ServerRoom, after, silent, until
 
 from browser_app.catalogue.facts import Status, Target
 from browser_app.engine.scanner import Scanner
@@ -14,11 +15,10 @@ def outcome(room: ServerRoom, protocols: tuple[str, ...], *, alive: bool, late: 
     named = [Target(target.address, protocol, None) for protocol in protocols]
     with Scanner(Games(())) as scanner:
         scan = scanner.scan(named[:1], pace=UNLIMITED, timing=QUICK)
-        while late and not scan.answers:
-            assert not scan.wait(0.01)
+        until(lambda: bool(scan.answers) or not late)
         scan.add(named[1:])
         scan.seal()
-        assert scan.wait(10)
+        assert scan.wait(LIMIT_S)
     progress = scan.progress
     assert (progress.targets, progress.done) == (1, 1)
     assert progress.answered == sum(answer.status is Status.OK for answer in scan.answers)

@@ -1,8 +1,11 @@
 """How packets leave, seen by the stamps that the servers' kernel gave them."""
 
+import statistics
 from itertools import pairwise
 
 import pytest
+from noise import best_of
+from patience import LIMIT_S
 from scanner_rig import INFO, QUICK, UNLIMITED, FakeServer, ServerRoom, after, scan_all, scanner, silent, status
 
 from browser_app.catalogue.facts import Status
@@ -18,48 +21,48 @@ def arrivals_ns(servers: list[FakeServer]) -> list[int]:
 
 @pytest.mark.parametrize(("pace", "count"), [("gentle", 40), ("normal", 150), ("fast", 300)])
 def test_packets_leave_evenly_and_never_faster(pace: str, count: int) -> None:
-    with ServerRoom() as room, scanner() as of:
-        servers = [room.add(after(0.01, INFO), host=f"127.4.{n // 250}.{n % 250 + 1}") for n in range(count)]
-        _, answers = scan_all(of, servers, pace=PACES[pace], timing=Timing())
-        arrivals = arrivals_ns(servers)
-    assert all(answer.status is Status.OK for answer in answers.values())
     gap_ns = PACES[pace].gap_ns
-    assert len(arrivals) >= count
-    # Never ahead of schedule, but for what a hold-up lets follow, and the time of a packet's own way.
-    for first in range(0, len(arrivals), 5):
-        for last in range(first + 10, len(arrivals), 10):
-            due_ns = (last - first - CATCH_UP) * gap_ns
-            assert arrivals[last] - arrivals[first] >= due_ns - 5_000_000
+
+    def median_gap_ns() -> float:
+        with ServerRoom() as room, scanner() as of:
+            servers = [room.add(after(0.01, INFO), host=f"127.4.{n // 250}.{n % 250 + 1}") for n in range(count)]
+            _, answers = scan_all(of, servers, pace=PACES[pace])
+        arrivals = arrivals_ns(servers)
+        assert all(answer.status is Status.OK for answer in answers.values())
+        assert len(arrivals) == count
+        # Never ahead of schedule, but for what a hold-up lets follow, and the time of a packet's own way.
+        for first in range(0, len(arrivals), 5):
+            for last in range(first + 10, len(arrivals), 10):
+                due_ns = (last - first - CATCH_UP) * gap_ns
+                assert arrivals[last] - arrivals[first] >= due_ns - 5_000_000
+        return statistics.median(b - a for a, b in pairwise(arrivals))
+
     # Nearly always in time: a loaded machine may hold us up, but not half of the time.
-    gaps = sorted(b - a for a, b in pairwise(arrivals))
-    assert gaps[len(gaps) // 2] < 2 * gap_ns
+    assert best_of(median_gap_ns, 2 * gap_ns) < 2 * gap_ns
 
 
 def test_one_ip_address_is_sent_to_every_20_ms_only() -> None:
     with ServerRoom() as room, scanner() as of:
         crowded = [room.add(after(0.0, INFO), host="127.5.0.1") for _ in range(25)]
         others = [room.add(after(0.0, INFO), host=f"127.5.1.{n + 1}") for n in range(100)]
-        _, answers = scan_all(of, [*crowded, *others], pace=PACES["fast"], timing=Timing())
-        arrivals = arrivals_ns(crowded)
-        other_arrivals = arrivals_ns(others)
+        _, answers = scan_all(of, [*crowded, *others], pace=PACES["fast"])
+    arrivals = arrivals_ns(crowded)
     assert len(answers) == 125
-    # The sender waits; between its clock and the receiver's stamp lies some noise.
-    assert all(b - a > 18_000_000 for a, b in pairwise(arrivals))
-    assert arrivals[-1] - arrivals[0] >= 24 * 20_000_000 - 2_000_000
-    # The others are not held up by the crowd: nearly all were asked before a third of it.
-    assert other_arrivals[90] < arrivals[12]
+    # The sender waits from when the last one has left; its clock and the receiver's stamp are not quite the same.
+    assert all(b - a > 19_900_000 for a, b in pairwise(arrivals))
+    # The others are not held up by the crowd, which takes five times as long.
+    assert arrivals_ns(others)[90] < arrivals[-1]
 
 
 def test_darkplaces_servers_are_left_alone_for_a_second() -> None:
     with ServerRoom() as room, scanner() as of:
         dead = room.add(silent, protocol="darkplaces")
         alive = room.add(status(0.01), protocol="darkplaces")
-        timing = Timing(waits_s=(0.1, 0.1, 0.1), listen_s=0.1)
-        scan = of.scan([dead.target], pace=UNLIMITED, timing=timing)
+        scan = of.scan([dead.target], pace=UNLIMITED, timing=Timing(waits_s=(0.1, 0.1, 0.1), listen_s=0.1))
         scan.seal()
         for _ in range(2):
-            scan_all(of, [alive], timing=timing)
-        assert scan.wait(5)
+            scan_all(of, [alive])
+        assert scan.wait(LIMIT_S)
     assert scan.answers[0].attempts == 3
     assert len(alive.asked) == 2
     for server in (dead, alive):
@@ -67,15 +70,18 @@ def test_darkplaces_servers_are_left_alone_for_a_second() -> None:
 
 
 def test_unlimited_does_not_dawdle() -> None:
-    with ServerRoom() as room, scanner() as of:
-        servers = [room.add(after(0.04, INFO), host=f"127.6.{n // 250}.{n % 250 + 1}") for n in range(400)]
-        scan, answers = scan_all(of, servers, pace=UNLIMITED, timing=Timing())
-    assert all(answer.status is Status.OK for answer in answers.values())
-    assert scan.progress.elapsed_s < 3.0  # 0.1 s on a machine that has nothing else to do
+    def took_s() -> float:
+        with ServerRoom() as room, scanner() as of:
+            servers = [room.add(after(0.04, INFO), host=f"127.6.{n // 250}.{n % 250 + 1}") for n in range(400)]
+            scan, answers = scan_all(of, servers, pace=UNLIMITED, timing=Timing())
+        assert all(answer.status is Status.OK for answer in answers.values())
+        return scan.progress.elapsed_s
+
+    assert best_of(took_s, 1.0) < 1.0  # 0.1 s on a machine that has nothing else to do
 
 
 def test_dead_servers_cost_little_once_many_have_answered() -> None:
-    timing = Timing(waits_s=(0.3, 1.0, 1.0), listen_s=1.2, proof_wait_s=0.1)
+    timing = Timing(waits_s=(0.3, 5.0, 5.0), listen_s=2.0, proof_wait_s=0.1)
     with ServerRoom() as room, scanner() as of:
         servers = [room.add(after(0.02, INFO), host=f"127.7.0.{n + 1}") for n in range(100)]
         slow = room.add(after(0.95, INFO), host="127.7.1.1")
@@ -86,7 +92,7 @@ def test_dead_servers_cost_little_once_many_have_answered() -> None:
     assert all(answers[server.address].status is Status.OK for server in servers)
     assert answers[slow.address].ping_estimated  # it proves nothing
     given_up_s = max(answers[server.address].received_at for server in dead) - dead[0].asked[0].at_ns / 1e9
-    assert given_up_s < sum(timing.waits_s) - 0.5
+    assert given_up_s < sum(timing.waits_s) / 2
 
 
 def test_no_server_is_lost_to_loss() -> None:

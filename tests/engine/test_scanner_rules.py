@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 from a2s_samples import a2s_info
-from scanner_rig import QUICK, UNLIMITED, ServerRoom, scan_all
+from patience import LIMIT_S
+from scanner_rig import ServerRoom, patient, scan_all
 
 from browser_app.engine.scanner import Scanner
 from browser_app.games import Games, load_games
@@ -35,7 +36,7 @@ def test_an_ns2_server_named_by_its_address_tells_its_skill(
 
     with ServerRoom() as room, Scanner(games) as of:
         server = room.add(behave)
-        _, answers = scan_all(of, [server], pace=UNLIMITED, timing=QUICK)
+        _, answers = scan_all(of, [server], timing=patient(leg_wait_s=0.2 if skill is None else LIMIT_S))
     facts = answers[server.address].facts
     assert facts is not None
     assert (facts.game, facts.server_skill) == ("ns2", skill)
@@ -46,5 +47,5 @@ def test_other_games_are_asked_once(games: Games) -> None:
     other = write_info(replace(NS2, appid=440, keywords="payload"))
     with ServerRoom() as room, Scanner(games) as of:
         server = room.add(lambda _nth, _data: [(0.0, other)])
-        scan_all(of, [server], pace=UNLIMITED, timing=QUICK)
-        assert len(server.asked) == 1
+        scan_all(of, [server])
+    assert len(server.asked) == 1

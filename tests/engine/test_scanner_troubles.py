@@ -1,6 +1,7 @@
 """A system that does not send, and other troubles of this machine's own."""
 
 import errno
+import math
 import os
 import select
 import socket
@@ -9,7 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from scanner_rig import CHALLENGE, INFO, QUICK, UNLIMITED, ServerRoom, after, scan_all
+from noise import best_of
+from patience import LIMIT_S
+from scanner_rig import CHALLENGE, INFO, QUICK, UNLIMITED, ServerRoom, after, patient, scan_all
 
 from browser_app.catalogue.facts import Status, Target
 from browser_app.engine import questioner
@@ -53,7 +56,7 @@ def faulty(fault: Fault) -> Scanner:
 def test_without_a_network_everybody_is_given_up_in_time_and_it_shows() -> None:
     with ServerRoom() as room, faulty(lambda _n: errno.ENETUNREACH) as of:
         servers = [room.add(after(0, INFO)) for _ in range(10)]
-        scan, answers = scan_all(of, servers)
+        scan, answers = scan_all(of, servers, timing=QUICK)
     assert scan.progress.network_down
     assert scan.progress.sent == 0
     assert scan.progress.elapsed_s >= 2 * QUICK.unsent_wait_s
@@ -80,7 +83,7 @@ def test_a_network_that_comes_back_is_used_again() -> None:
 
 
 def test_a_network_that_goes_in_the_middle_of_an_answer_costs_nobody() -> None:
-    patient = Timing(waits_s=(0.2, 0.2, 0.2), listen_s=0.3, least_leg_wait_s=0.01, unsent_wait_s=0.1)
+    hasty_legs = Timing(waits_s=(LIMIT_S,) * 3, least_leg_wait_s=0.01, unsent_wait_s=0.1)
     away_until_s = [0.0]
 
     def fault(nth: int) -> int | None:
@@ -90,7 +93,7 @@ def test_a_network_that_goes_in_the_middle_of_an_answer_costs_nobody() -> None:
 
     with ServerRoom() as room, faulty(fault) as of:
         server = room.add(lambda nth, _data: [(0.0, CHALLENGE if nth == 0 else INFO)])
-        _, answers = scan_all(of, [server], timing=patient)
+        _, answers = scan_all(of, [server], timing=hasty_legs)
     assert answers[server.address].status is Status.OK
 
 
@@ -99,7 +102,7 @@ def test_want_of_room_is_no_attempt() -> None:
     with ServerRoom() as room, faulty(lambda n: full[n % 3] if n < 9 else None) as of:
         server = room.add(after(0, INFO))
         scan, answers = scan_all(of, [server])
-        assert len(server.asked) == 1
+    assert len(server.asked) == 1
     assert answers[server.address].attempts == 1
     assert scan.progress.sent == 1
 
@@ -121,9 +124,9 @@ def test_a_machine_without_ipv6_says_so() -> None:
 
     with ServerRoom() as room, Scanner(Games(()), open_socket=open_socket) as of:
         server = room.add(after(0, INFO))
-        scan = of.scan([server.target, Target(Address("::1", 27015), "a2s", None)], pace=UNLIMITED)
+        scan = of.scan([server.target, Target(Address("::1", 27015), "a2s", None)], pace=UNLIMITED, timing=patient())
         scan.seal()
-        assert scan.wait(5)
+        assert scan.wait(LIMIT_S)
     by_host = {answer.target.address.host: answer for answer in scan.answers}
     assert by_host["127.0.0.1"].status is Status.OK
     assert by_host["::1"].status is Status.NO_ANSWER
@@ -138,9 +141,9 @@ def test_servers_without_a_route_are_no_lack_of_network() -> None:
     with ServerRoom() as room, Scanner(Games(()), open_socket=open_socket) as of:
         server = room.add(after(0, INFO))
         far = [Target(Address(f"2001:db8::{number}", 27015), "a2s", None) for number in range(1, 10)]
-        scan = of.scan([server.target, *far], pace=PACES["fast"], timing=QUICK)
+        scan = of.scan([server.target, *far], pace=PACES["fast"], timing=patient())
         scan.seal()
-        assert scan.wait(10)
+        assert scan.wait(LIMIT_S)
     assert scan.progress.answered == 1
     assert scan.counters.unsent_in_a_row >= 9
     assert not scan.progress.network_down
@@ -169,7 +172,7 @@ def test_a_neighbour_is_known_by_its_link(known: bool, host: str) -> None:
     sock = ZonedSocket(number if known else 0x7FFFFFFF)
     try:
         sock.sendto(b"x", ("127.0.0.1", sock.sock.getsockname()[1]))
-        assert select.select([sock], [], [], 5.0)[0]
+        assert select.select([sock], [], [], LIMIT_S)[0]
         received = sock.receive()
     finally:
         sock.close()
@@ -195,19 +198,20 @@ class ComplainingSocket(UdpSocket):
 
 
 def test_reports_of_unreachable_ports_end_nothing() -> None:
-    with ServerRoom() as room, Scanner(Games(()), open_socket=ComplainingSocket) as of:
-        server = room.add(after(0.03, INFO))
-        closed = Target(Address("127.0.0.1", 9), "a2s", None)
-        scan = of.scan([closed, server.target], pace=PACES["normal"], timing=QUICK)
-        scan.seal()
-        assert scan.wait(5)
-    by_port = {answer.target.address.port: answer for answer in scan.answers}
-    assert by_port[9].status is Status.NO_ANSWER
-    answer = by_port[server.address.port]
-    assert answer.status is Status.OK
-    assert answer.ping_ms is not None
-    assert server.held_ms[0] <= answer.ping_ms < server.held_ms[0] + 100
-    assert not answer.ping_estimated
+    def error_ms() -> float:
+        with ServerRoom() as room, Scanner(Games(()), open_socket=ComplainingSocket) as of:
+            server = room.add(after(0.03, INFO))
+            closed = Target(Address("127.0.0.1", 9), "a2s", None)
+            scan = of.scan([closed, server.target], pace=PACES["normal"], timing=QUICK)
+            scan.seal()
+            assert scan.wait(LIMIT_S)
+        by_port = {answer.target.address.port: answer for answer in scan.answers}
+        assert by_port[9].status is Status.NO_ANSWER
+        answer = by_port[server.address.port]
+        assert answer.status is Status.OK
+        return math.inf if answer.ping_estimated else server.error_ms(answer)
+
+    assert best_of(error_ms, 100.0) < 100.0
 
 
 def test_families() -> None:
