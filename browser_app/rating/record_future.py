@@ -25,14 +25,15 @@ _PLAIN = ("started", "duration", "team_rank", "kills", "deaths", "score", "ping"
 def followed_by(history: Record, to_come: Sequence[Match]) -> Record:
     """The history's rounds, unchanged and under their own indices, then the others, by start.
 
-    Players, modes and all other names keep their indices too. All of the history counts as past: a round said to
-    start before the last one of it is taken to start with that one, and so is one that does not say.
+    Players, modes and all other names keep their indices too. What has been played of the history counts as past: a
+    round said to start before the last one of that is taken to start with it, and so is one that does not say.
 
     Raises:
         MatchError: one of the rounds to come contradicts itself.
     """
-    if len(history):
-        now = float(history.started[-1])
+    played = history.started[history.finished]
+    if len(played):
+        now = float(played[-1])
         to_come = [replace(match, started=max(now, match.started or now)) for match in to_come]
     return _joined(history, record_of(to_come))
 

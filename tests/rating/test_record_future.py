@@ -1,6 +1,6 @@
 """Rounds to come behind a record: the same columns as if all had been given at once."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -89,6 +89,16 @@ def test_a_round_to_come_starts_no_earlier_than_the_history_ends() -> None:
     assert joined.ids == ["round 0", "round 1", "round 3", "round 4", "round 2"]
     assert joined.started.tolist() == [500.0, 900.0, 900.0, 900.0, 950.0]
     assert joined.given.tolist() == [0, 1, 3, 4, 2]
+
+
+def test_a_round_to_come_waits_for_none_that_is_not_played_either() -> None:
+    """A season's file has the fixtures of the next weeks too: nobody has been idle until the last of them."""
+    rng = np.random.default_rng(1)
+    fixtures = [replace(a_round(number, rng, 1000.0 * number), ranks=None) for number in (2, 3)]
+    history = record_of([a_round(0, rng, 0.0), a_round(1, rng, 1000.0), *fixtures])
+    joined = followed_by(history, [a_round(4, rng, 2500.0), a_round(5, rng, 500.0)])
+    assert joined.ids[4:] == ["round 5", "round 4"]
+    assert joined.started[4:].tolist() == [1000.0, 2500.0]
 
 
 def test_a_round_that_does_not_tell_its_start_comes_right_after_the_history() -> None:
