@@ -8,6 +8,7 @@ from typing import Any
 
 from jeepney import DBusAddress, MessageType, message_bus, new_error, new_method_return, new_signal
 from jeepney.io.blocking import open_dbus_connection
+from patience import LIMIT_S
 
 from browser_app.bridge.notifications import NAME, PATH
 
@@ -32,7 +33,7 @@ class Desk:
         """Arguments of each notification."""
         self._abilities, self._refuses = list(abilities), refuses
         self._connection = open_dbus_connection(bus)
-        self._connection.send_and_get_reply(message_bus.RequestName(NAME), timeout=5)
+        self._connection.send_and_get_reply(message_bus.RequestName(NAME), timeout=LIMIT_S)
         self._thread = threading.Thread(target=self._serve)
         self._end = threading.Event()
 

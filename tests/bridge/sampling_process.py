@@ -1,4 +1,4 @@
-"""A program that samples until somebody kills it: says on standard output what it has heard, a number a line."""
+"""A program that samples until somebody kills it: says on standard output how many are on the disk, a number a line."""
 
 import sys
 import time
@@ -34,7 +34,8 @@ def main(folder: Path) -> None:
     app = QCoreApplication([])
     sampling.SAVE_MS = SAVE_MS
     live = LiveList(Catalogue({}), nobody, nobody, dict, lambda: None)
-    keeper = Sampling(live, Samples(open_database(folder)), lambda: MOST_ROWS)
+    database = open_database(folder)
+    keeper = Sampling(live, Samples(database), lambda: MOST_ROWS)
     keeper.start()
     heard = 0
 
@@ -42,9 +43,13 @@ def main(folder: Path) -> None:
         nonlocal heard
         live.take([answer(heard + i) for i in range(10)])
         heard += 10
-        sys.stdout.write(f"{heard} {time.time()}\n")
+
+    def tell() -> None:
+        database.flush()
+        sys.stdout.write(f"{heard}\n")
         sys.stdout.flush()
 
+    keeper.saved.connect(tell)
     timer = QTimer(interval=20)
     timer.timeout.connect(hear)
     timer.start()

@@ -16,6 +16,7 @@ from patience import LIMIT_S
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from browser_app.bridge import one_instance
 from browser_app.bridge.one_instance import MAX_BYTES, OneInstance
 
 URL = "readyroom://join?server=a2s://127.0.0.1:27015"
@@ -24,9 +25,11 @@ SECOND = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from browser_app.bridge.one_instance import OneInstance
+from browser_app.bridge import one_instance
+from browser_app.storage import file_lock
+one_instance.ANSWER_MS, file_lock.PATIENCE_S = 60_000, 60.0
 app = QCoreApplication([])
-one = OneInstance(Path(sys.argv[1]), Path(sys.argv[2]))
+one = one_instance.OneInstance(Path(sys.argv[1]), Path(sys.argv[2]))
 handed = one.hand_over(sys.argv[3:])
 print("handed" if handed else "first", flush=True)
 if not handed:
@@ -156,7 +159,10 @@ def test_garbage_is_ignored(first: OneInstance, folder: Path, start: Start, qtbo
 
 
 @pytest.mark.posix
-def test_who_says_nothing_is_let_go(first: OneInstance, folder: Path, qtbot: QtBot) -> None:
+def test_who_says_nothing_is_let_go(
+    first: OneInstance, folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(one_instance, "LINE_MS", 20)
     assert first.listening
     with socket.socket(socket.AF_UNIX) as stranger:
         stranger.connect(str(_socket_of(folder)))

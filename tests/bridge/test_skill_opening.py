@@ -3,9 +3,11 @@
 import threading
 import time
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 import pytest
+from noise import best_of
 from skill_record import GAMES, ME, fill, name_of
 
 from browser_app.bridge.skill.desk import Desk
@@ -22,6 +24,8 @@ from browser_app.storage.rounds import RoundStore
 
 ROUNDS = 100_000
 OPEN_S = 0.3
+STEP_S = 0.05
+"""5 ms are usual."""
 
 
 def large(history: OwnHistory) -> OwnHistory:
@@ -39,6 +43,7 @@ def database(tmp_path: Path) -> Database:
     return database
 
 
+@pytest.mark.posix
 def test_a_hundred_thousand_rounds_open_within_the_budget(database: Database) -> None:
     identities = (name_of("ns2"),)
     model = Preferences(Kept(database), GAMES).model("ns2")
@@ -49,27 +54,33 @@ def test_a_hundred_thousand_rounds_open_within_the_budget(database: Database) ->
     assert history.player == ME
     content = KeptRatings(state, kept.rated_at, ROUNDS, large(history).to_bytes(), kept.now).to_bytes()
     RatingsCache(database).put(key_of("ns2", model.system), content).result()
-    best, longest = np.inf, np.inf
-    for _ in range(5):  # the best: others use this machine too
-        with Gaps() as gaps:
-            began = time.perf_counter()
-            opened = look(database, max, lambda _game: model, identities)
-            best = min(best, time.perf_counter() - began)
-        longest = min(longest, gaps.longest)
+    opened = look(database, max, lambda _game: model, identities)
     assert opened.kept is not None
     assert opened.kept.state == opened.state
     assert opened.history is not None
     assert len(opened.history) == ROUNDS
-    assert best < OPEN_S
-    assert longest < 0.05  # 5 ms where nothing else runs
+
+    def seconds() -> float:
+        began = time.thread_time()
+        look(database, max, lambda _game: model, identities)
+        return time.thread_time() - began
+
+    def longest_step() -> float:
+        with Turns() as turns:
+            look(database, max, lambda _game: model, identities)
+        return turns.longest
+
+    assert best_of(seconds, OPEN_S) < OPEN_S
+    assert best_of(longest_step, STEP_S) < STEP_S
     database.close()
 
 
-class Gaps:
-    """How long another thread waited for its turn, at the most."""
+class Turns:
+    """How long this thread worked, at the most, while another one waited for its turn: s of the processor's time."""
 
-    def __enter__(self) -> "Gaps":
+    def __enter__(self) -> Self:
         self.longest, self._go_on = 0.0, True
+        self._clock = time.pthread_getcpuclockid(threading.get_ident())
         self._thread = threading.Thread(target=self._look)
         self._thread.start()
         return self
@@ -79,8 +90,8 @@ class Gaps:
         self._thread.join()
 
     def _look(self) -> None:
-        last = time.perf_counter()
+        last = time.clock_gettime(self._clock)
         while self._go_on:
             time.sleep(0.0005)
-            now = time.perf_counter()
+            now = time.clock_gettime(self._clock)
             self.longest, last = max(self.longest, now - last), now

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from patience import LIMIT_S
 from pytestqt.qtbot import QtBot
 from skill_services import ACCOUNT, FINGERPRINT, KEY, PRIVATE, SKILLS, VANITY, Running, running, steam, xonstat
 
@@ -12,8 +13,9 @@ from browser_app.bridge.background import Background
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill import sources as module
 from browser_app.bridge.skill.sources import SkillSources
-from browser_app.bridge.skill.web_fetch import WebFetch
+from browser_app.bridge.skill.web_fetch import DEADLINE_S, WebFetch
 from browser_app.bridge.skill.web_sources import Bases
+from browser_app.engine import http_get
 from browser_app.engine.stop import Stop
 from browser_app.paths import user_paths
 from browser_app.player.asking import FetchError, Question
@@ -181,7 +183,7 @@ def test_it_is_asked_every_hour_while_the_program_runs(
     rig.know("ns2", "steam", ACCOUNT)
     rig.settings.set(ASK_STEAM, True)
     rig.start()
-    rig.wait(lambda: len(steam_web.asked) == 3)
+    rig.wait(lambda: len(steam_web.asked) >= 3)
     rig.settings.set(ASK_STEAM, False)
     rig.wait(lambda: not rig.sources._busy)
     count = len(steam_web.asked)
@@ -265,7 +267,8 @@ def test_in_the_demo_nobody_outside_is_asked(rig: Rig) -> None:
     assert rig.log() == []
 
 
-def test_a_silent_service_holds_up_nothing(rig: Rig) -> None:
+def test_a_silent_service_holds_up_nothing(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_get, "READ_S", 3 * LIMIT_S)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         rig.sources.close()
         rig.bases = Bases(f"http://127.0.0.1:{listener.getsockname()[1]}")
@@ -276,14 +279,15 @@ def test_a_silent_service_holds_up_nothing(rig: Rig) -> None:
         connection, _ = listener.accept()
         began = time.monotonic()
         rig.sources.close()
-        assert time.monotonic() - began < 1.5
+        assert time.monotonic() - began < DEADLINE_S / 2
         connection.close()
 
 
-def test_a_question_has_a_deadline() -> None:
+def test_a_question_has_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_get, "READ_S", 3 * LIMIT_S)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         began = time.monotonic()
         with pytest.raises(FetchError, match="no answer within"):
             WebFetch(Stop(), deadline_s=0.1)(Question(url, {}, "nothing"))
-        assert time.monotonic() - began < 3
+        assert time.monotonic() - began < LIMIT_S
