@@ -62,7 +62,7 @@ def spoken_likely(row: Row) -> str:
     return words.format(players=row.likely, low=row.likely_low, high=row.likely_high)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)  # some screens full
 def _line(trend: tuple[int | None, ...], most: int, color: str, base: str, ratio: float) -> QPixmap:
     pixmap = QPixmap((QSizeF(WIDTH, HEIGHT) * ratio).toSize())
     pixmap.setDevicePixelRatio(ratio)
