@@ -9,8 +9,11 @@ from browser_app.engine.round_trips import Moment, round_trip
 from browser_app.engine.scan import Scan
 from browser_app.protocols.conversation import DONE, Refused, Step
 
-MAX_DATAGRAMS = 128
-"""Taken from one server in one query: three legs of 32 parts each, and some doubles. The rest is not looked at."""
+MAX_BYTES = 1 << 20
+"""Taken from one server in one query, headers included: three legs of 64 KiB, some doubles, and thousands of small
+datagrams, since a flood in a server's name must not silence it at once. The rest is not looked at."""
+_HEADERS = 28
+"""Bytes of IPv4 and UDP."""
 
 _log = logging.getLogger(__name__)
 
@@ -31,8 +34,8 @@ class Listener:
             self._stray(sender)
             return
         query.scan.counters.received += 1
-        query.datagrams += 1
-        if query.datagrams > MAX_DATAGRAMS:
+        query.taken += len(data) + _HEADERS
+        if query.taken > MAX_BYTES:
             query.scan.counters.drop("too many")
         elif query.phase is Phase.PROVING:
             self._proof(query, data, moment)

@@ -44,7 +44,6 @@ class Query:
         "attempts",
         "conversation",
         "datagram",
-        "datagrams",
         "due_ns",
         "first_ns",
         "heard",
@@ -62,6 +61,7 @@ class Query:
         "sent",
         "socket",
         "spacing_ns",
+        "taken",
         "target",
         "trip",
         "trouble",
@@ -97,8 +97,8 @@ class Query:
         self.leg_sent: Moment | None = None
         """The last send of a later leg or a proof."""
         self.leg_tries = 0
-        self.datagrams = 0
-        """How many came from the server."""
+        self.taken = 0
+        """Bytes that came from the server."""
         self.in_flight = False
         """Something was sent and neither answered nor given up."""
         self.heard = False

@@ -13,6 +13,8 @@ MAX_PARTS = 32
 MAX_ASSEMBLED = 64 * 1024
 """Bytes of one message before it is inflated."""
 MAX_INFLATED = 128 * 1024
+MAX_INFLATIONS = 8
+"""Compressed messages of one server that are looked into: a bomb costs as much as hundreds of other datagrams."""
 MAX_OPEN = 4
 """Unfinished messages of one server; a new one takes the place of the oldest."""
 
@@ -118,17 +120,18 @@ class _Message:
 class SplitMessages:
     """The unfinished messages of one server, by the id that their parts carry."""
 
-    __slots__ = ("_open",)
+    __slots__ = ("_inflations", "_open")
 
     def __init__(self) -> None:
         self._open: dict[int, _Message] = {}
+        self._inflations = 0
 
     def add(self, data: bytes) -> bytes | None:
         """Take one part, `data` beginning with `SPLIT`. The message when it is complete, without its header, else None.
 
         Raises:
             Refused: a duplicate, an impossible part, or one too many or too large; or the message was complete but
-                could not be inflated (it is dropped then).
+                could not be inflated, or too many were before (it is dropped then).
         """
         if len(data) < 13:
             raise Refused("truncated part")
@@ -141,6 +144,9 @@ class SplitMessages:
             self._keep(message_id, message)
             return None
         self._open.pop(message_id, None)
+        self._inflations += message.compressed
+        if message.compressed and self._inflations > MAX_INFLATIONS:
+            raise Refused("too many compressed")
         return message.joined().removeprefix(SINGLE)
 
     def _keep(self, message_id: int, message: _Message) -> None:

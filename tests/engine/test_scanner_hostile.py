@@ -25,9 +25,8 @@ from scanner_rig import (
 )
 
 from browser_app.catalogue.facts import Facts, Status, Target
-from browser_app.engine import engine_loop
+from browser_app.engine import engine_loop, listener
 from browser_app.engine.engine_loop import _RECEIVED_AT_ONCE
-from browser_app.engine.listener import MAX_DATAGRAMS
 from browser_app.engine.round_trips import Moment
 from browser_app.engine.scanner import Scanner
 from browser_app.engine.udp_sockets import Datagram, UdpSocket
@@ -127,7 +126,8 @@ def test_a_reply_without_its_first_part_is_none() -> None:
 
 
 @pytest.mark.linux  # other systems have one loopback address only
-def test_a_flood_starves_nobody() -> None:
+def test_a_flood_starves_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listener, "MAX_BYTES", 128 * (28 + 5))
     with ServerRoom() as room, scanner() as of:
         flooding = room.add(after(0, *[b"\xff\xff\xff\xffZ"] * 2000), host="127.0.0.2")
         others = [room.add(after(0.05, INFO)) for _ in range(20)]
@@ -135,9 +135,17 @@ def test_a_flood_starves_nobody() -> None:
         assert all(answers[server.address].status is Status.OK for server in others)
     dropped = scan.progress.dropped
     assert answers[flooding.address].status is Status.MALFORMED
-    assert dropped["unasked kind"] == MAX_DATAGRAMS
+    assert dropped["unasked kind"] == 128
     assert dropped["too many"] > 0
     assert len(dropped) <= 3
+
+
+def test_a_flood_in_its_name_does_not_silence_a_server() -> None:
+    with ServerRoom() as room, scanner() as of:
+        server = room.add(lambda _nth, _data: [*[(0.0, b"forged")] * 400, (0.1, INFO)])
+        scan, answers = scan_all(of, [server], timing=QUICK)
+    assert answers[server.address].status is Status.OK
+    assert scan.progress.dropped["not this protocol"] > 128
 
 
 def test_the_engine_does_not_doze_in_a_flood(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,12 +18,14 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
         "floods": (
             "engine/test_scanner_hostile.py::test_a_flood_starves_nobody",
+            "engine/test_scanner_hostile.py::test_a_flood_in_its_name_does_not_silence_a_server",
             "engine/test_scanner_hostile.py::test_the_engine_does_not_doze_in_a_flood",
             "engine/test_lan.py::test_a_flood_neither_holds_it_up_nor_fills_the_list",
             "real/test_hostile_scan.py::test_every_healthy_server_is_right",
         ),
         "bombs: compressed, split without end, larger than any reply": (
             "real/test_hostile_scan.py::test_it_ends_soon_and_stays_small",
+            "protocols/test_a2s_split.py::test_only_so_many_bombs_are_looked_into",
             "protocols/test_hostile_bytes.py::test_the_largest_datagrams_are_no_trouble",
         ),
         "words that would be markup, terminal codes or another direction": (

@@ -11,7 +11,14 @@ import pytest
 from recorded_packets import at_leg
 
 from browser_app.protocols.a2s_server import split_goldsource, split_source, write_rules
-from browser_app.protocols.a2s_split import MAX_ASSEMBLED, MAX_INFLATED, MAX_OPEN, MAX_PARTS, SplitMessages
+from browser_app.protocols.a2s_split import (
+    MAX_ASSEMBLED,
+    MAX_INFLATED,
+    MAX_INFLATIONS,
+    MAX_OPEN,
+    MAX_PARTS,
+    SplitMessages,
+)
 from browser_app.protocols.conversation import DONE, PARTIAL, Refused
 
 RULES = {b"rule %d" % number: b"value %d" % (number * number) for number in range(120)}
@@ -140,6 +147,15 @@ def test_a_bomb_is_not_inflated(announced: int | None) -> None:
     assert peak < 8 << 20
     assert conversation.reply is not None
     assert conversation.reply.rules is None
+
+
+def test_only_so_many_bombs_are_looked_into() -> None:
+    messages = SplitMessages()
+    for _ in range(MAX_INFLATIONS):
+        with pytest.raises(Refused, match="bad checksum"):
+            messages.add(bomb(MAX_INFLATED, MAX_INFLATED - 1))
+    with pytest.raises(Refused, match="too many compressed"):
+        messages.add(bomb(MAX_INFLATED))
 
 
 @pytest.mark.parametrize(
