@@ -1,10 +1,12 @@
 """Waiting for a slot in a person's hands: in sight, cancelled anywhere, and ended by whatever ends it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from joining_rig import Arena, Game, a_game, a_room, connect_of, select
+from joining_rig import QUICK, Arena, Game, a_game, a_room, connect_of, select
+from patience import ONE_QUESTION
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -18,8 +20,9 @@ from browser_app.paths import user_paths
 from browser_app.storage.declared import WHEN_SLOT_FREE
 from browser_app.storage.session import Session
 from browser_app.ui.joining import join_control
-from browser_app.ui.joining.strip import Strip
+from browser_app.ui.joining.strip import Choice, Strip
 from browser_app.ui.joining.wait_control import waited_text
+from browser_app.ui.theme import Theme
 from browser_app.ui.window_stand import stand_of, take_up
 
 
@@ -60,6 +63,14 @@ def wait_for(room: Room, arena: Arena) -> int:
     room.press(Qt.Key.Key_W)
     room.wait(strip(room).isVisible)
     return server
+
+
+def nobody_asks(room: Room, arena: Arena) -> bool:
+    """When what was on its way has come, nothing follows."""
+    room.bot.wait(300)
+    asked = arena.asked
+    room.bot.wait(300)
+    return arena.asked == asked
 
 
 def test_a_full_server_offers_waiting_and_is_joined_when_somebody_leaves(room: Room, busy: Arena, game: Game) -> None:
@@ -127,9 +138,7 @@ def test_cancel_is_in_sight_and_ends_the_questions(room: Room, busy: Arena) -> N
     assert room.window.joining.waiting._began_s == began_s
     room.bot.mouseClick(strip(room).buttons()["Cancel"], Qt.MouseButton.LeftButton)
     assert strip(room).isHidden()
-    asked = busy.asked
-    room.bot.wait(300)
-    assert busy.asked == asked
+    assert nobody_asks(room, busy)
 
 
 def test_it_ends_when_another_server_is_joined(qtbot: QtBot, qapp: QApplication, busy: Arena, game: Game) -> None:
@@ -141,19 +150,21 @@ def test_it_ends_when_another_server_is_joined(qtbot: QtBot, qapp: QApplication,
         room.wait(lambda: game.was_started)
         assert game.arguments == ["+connect", str(connect_of(room, server))]
         assert strip(room).isHidden()
-        asked = busy.asked
-        room.bot.wait(300)
-        assert busy.asked == asked
+        assert nobody_asks(room, busy)
 
 
 @pytest.mark.usefixtures("game")
 def test_a_server_that_goes_silent_is_said_to_be_gone(room: Room, busy: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slot_watch, "TIMING", Timing(waits_s=(0.05,), listen_s=0.05))
+    slots = room.window.joining.waiting._slots
+    slots.times = replace(QUICK, silent_s=0.5)
     wait_for(room, busy)
     busy.silent = True
     room.wait(lambda: strip(room).texts()[0] == "Busy does not answer any more")
     assert list(strip(room).buttons()) == ["Wait on", "Close"]
     busy.silent = False
+    monkeypatch.setattr(slot_watch, "TIMING", ONE_QUESTION)
+    slots.times = QUICK
     room.bot.mouseClick(strip(room).buttons()["Wait on"], Qt.MouseButton.LeftButton)
     assert strip(room).texts()[0] == "Waiting for a slot on Busy"
     asked = busy.asked
@@ -175,9 +186,7 @@ def test_a_server_with_room_is_not_waited_for(qtbot: QtBot, qapp: QApplication) 
 def test_closing_the_window_ends_it(room: Room, busy: Arena) -> None:
     wait_for(room, busy)
     room.end()
-    asked = busy.asked
-    room.bot.wait(200)
-    assert busy.asked == asked
+    assert nobody_asks(room, busy)
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(0.4, "0 s"), (59, "59 s"), (200, "3 min 20 s"), (3905, "1 h 5 min")])
@@ -193,3 +202,31 @@ def test_a_window_that_is_set_up_anew_goes_on_waiting(room: Room, busy: Arena, g
     take_up(room.window, stand)
     room.wait(lambda: room.window.joining.waiting.server == server)
     assert not game.was_started
+
+
+def test_in_less_room_the_sentence_stands_whole_under_the_headline(qtbot: QtBot, qapp: QApplication) -> None:
+    theme = Theme(qapp, "light")
+    strip = Strip(theme)
+    qtbot.addWidget(strip)
+    strip.resize(900, strip.height())
+    words = "Waiting for a slot on a server", "24/24, nobody has left yet. 3 min 20 s, asked every 5 s."
+    strip.tell(*words)
+    strip.offer([Choice("Cancel", strip.clear)])
+    headline, sentence = strip._headline, strip._sentence
+
+    def stacked() -> bool:
+        qapp.processEvents()
+        below, beside = sentence.y() >= headline.geometry().bottom(), sentence.x() > headline.geometry().right()
+        assert below is not beside
+        assert strip.rect().contains(headline.geometry() | sentence.geometry())
+        assert sentence.width() >= sentence.sizeHint().width()
+        return below
+
+    assert not stacked()
+    strip.resize(headline.sizeHint().width() + sentence.sizeHint().width() + 60, strip.height())
+    assert stacked()
+    strip.tell("Gone", "No answer.")
+    assert not stacked()
+    strip.tell(*words)
+    assert stacked()
+    theme.deleteLater()

@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QFont, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QFont, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from browser_app.ui.controls import Button, ElidedText, Surface, draw_icon
 from browser_app.ui.theme import Theme
 
 HEIGHT = 44
-_ICON = 16
+_ICON, _GAP, _STACKED_MARGIN = 16, 12, 5
 
 
 class Choice(NamedTuple):
@@ -22,7 +22,10 @@ class Choice(NamedTuple):
 
 
 class Strip(Surface):
-    """Icon, headline, sentence, buttons; hidden while there is nothing to say. It takes the focus only when it asks."""
+    """Icon, headline, sentence, buttons; hidden while there is nothing to say. It takes the focus only when it asks.
+
+    In less room the sentence stands under the headline.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "window", "B")
@@ -34,10 +37,12 @@ class Strip(Surface):
         self._buttons: list[Button] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 0, 12, 1)
-        self._row.setSpacing(12)
+        self._row.setSpacing(_GAP)
         self._row.addSpacing(_ICON + 16)  # a margin would not turn with the direction
-        self._row.addWidget(self._headline)
-        self._row.addWidget(self._sentence, 1)
+        self._words = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._words.addWidget(self._headline)
+        self._words.addWidget(self._sentence, 1)
+        self._row.addLayout(self._words, 1)
         self.setFixedHeight(HEIGHT)
         self.hide()
 
@@ -50,10 +55,10 @@ class Strip(Surface):
         news = headline != self._headline.text() or self.isHidden()
         self._icon, self._icon_role = icon, role
         self._headline.setText(headline)
-        self._headline.setMaximumWidth(self._headline.sizeHint().width() + 2)
         self._sentence.setText(sentence)
         self.setAccessibleName(f"{headline} {sentence}")
         self.show()
+        self._arrange()
         self.update()
         if news:
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
@@ -70,9 +75,25 @@ class Strip(Surface):
             self._row.addWidget(button)
             button.show()
             self._buttons.append(button)
+        self._arrange()
         if ask and self._buttons:
             self._before = self.window().focusWidget()
             self._buttons[0].setFocus()
+
+    def _arrange(self) -> None:
+        """Put the sentence beside the headline, or under it where a line has no room for both."""
+        self._row.activate()
+        wanted = self._headline.sizeHint().width() + _GAP + self._sentence.sizeHint().width()
+        beside = wanted <= self._words.geometry().width()
+        self._words.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        self._words.setSpacing(_GAP if beside else 0)
+        margin = 0 if beside else _STACKED_MARGIN
+        self._words.setContentsMargins(0, margin, 0, margin)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width may have room for a line, or none."""
+        super().resizeEvent(event)
+        self._arrange()
 
     def clear(self) -> None:
         """Nothing to say any more; the focus goes back to where it was."""
