@@ -1,7 +1,8 @@
 """How long a test waits for what must come: a busy machine may stand still for seconds, and only what never comes is
 late. A passing test does not wait."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import pytest
@@ -14,6 +15,14 @@ LIMIT_S = 30.0
 LIMIT_MS = round(LIMIT_S * 1000)
 
 
+def comes_true(condition: Callable[[], object]) -> bool:
+    """Look again and again, for those who have no window to wait with."""
+    end_s = time.monotonic() + LIMIT_S
+    while not (found := bool(condition())) and time.monotonic() < end_s:
+        time.sleep(0.02)
+    return found
+
+
 def patient(bot: QtBot) -> QtBot:
     """Have it wait so long for signals, conditions and windows where a test says nothing else."""
     for wait in ("waitSignal", "waitSignals", "waitUntil", "waitExposed"):
@@ -21,13 +30,17 @@ def patient(bot: QtBot) -> QtBot:
     return bot
 
 
+ONE_QUESTION = Timing(waits_s=(LIMIT_S,), listen_s=LIMIT_S)
+"""Whoever is asked is asked once, and waited for."""
+
 GIVES_UP: Mapping[str, object] = {
-    "browser_app.bridge.ask_again.TIMING": Timing(waits_s=(LIMIT_S,), listen_s=LIMIT_S),
+    "browser_app.bridge.ask_again.TIMING": ONE_QUESTION,
     "browser_app.bridge.known_list.PATIENCE_S": LIMIT_S,
     "browser_app.bridge.notifications.ANSWER_WITHIN_S": LIMIT_S,
     "browser_app.bridge.one_instance.ANSWER_MS": LIMIT_MS,
     "browser_app.bridge.one_instance.LINE_MS": LIMIT_MS,
     "browser_app.bridge.turns.PATIENCE_S": LIMIT_S,
+    "browser_app.engine.slot_watch.TIMING": ONE_QUESTION,
     "browser_app.storage.file_lock.PATIENCE_S": LIMIT_S,
     "browser_app.ui.joining.join_control.LIMIT_S": LIMIT_S,
     "browser_app.ui.joining.started_games.BROKE_OFF_S": LIMIT_S,

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
-from patience import LIMIT_S
+from patience import comes_true
 from pytestqt.qtbot import QtBot
 from skill_jobs import NOWHERE, WITH_JOBS, Break, Damaged, Die, Fail, Idle, Loop, Pid, Say, Sleep
 
@@ -233,10 +233,7 @@ sys.stdin.read()
         assert is_running(pid)
         program.send_signal(signal.SIGKILL)
         program.wait()
-        end = time.monotonic() + LIMIT_S
-        while is_running(pid) and time.monotonic() < end:
-            time.sleep(0.02)
-        assert not is_running(pid)
+        assert comes_true(lambda: not is_running(pid))
 
 
 @pytest.mark.posix

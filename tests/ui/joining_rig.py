@@ -24,7 +24,7 @@ from browser_app.storage.session import Session
 from browser_app.storage.setting import Setting
 
 SLOTS = 4
-QUICK = WatchTimes(every_s=0.1, silent_s=0.5)
+QUICK = WatchTimes(every_s=0.1, silent_s=LIMIT_S)
 
 
 class Arena:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 from fair_rig import FakeLive, services_of, unteamed
+from patience import LIMIT_S
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
@@ -44,7 +45,7 @@ def services(panel: Panel, live: FakeLive) -> Iterator[SkillServices]:
     services.outlooks.close()
     for thread in threading.enumerate():
         if thread.name == "background":
-            thread.join(10)
+            thread.join(LIMIT_S)
 
 
 @pytest.fixture

@@ -50,12 +50,33 @@ def test_the_menu_part_opens_the_menu(qtbot: QtBot, bar: PlayBar) -> None:
         qtbot.mouseClick(bar.button.menu_part, Qt.MouseButton.LeftButton)
 
 
+class Clock:
+    """One that the test turns."""
+
+    def __init__(self) -> None:
+        self.now_ms = 0
+
+    def start(self) -> None:
+        self.now_ms = 0
+
+    def elapsed(self) -> int:
+        return self.now_ms
+
+
 def test_the_countdown_says_the_seconds_and_ends_once(qtbot: QtBot, bar: PlayBar) -> None:
-    with qtbot.waitSignal(bar.countdown_over):
-        bar.start_countdown("Joining A", "Still the best of 3.", 0.4)
-        assert bar.counting_down
-        assert "Starts in 0.4 s." in bar.texts()[2]
-    assert not bar.counting_down
+    bar._clock = clock = Clock()  # type: ignore[assignment]
+    over: list[int] = []
+    bar.countdown_over.connect(lambda: over.append(clock.now_ms))
+    bar.start_countdown("Joining A", "Still the best of 3.", 0.4)
+    assert bar.counting_down
+    assert "Starts in 0.4 s." in bar.texts()[2]
+    clock.now_ms = 300
+    qtbot.waitUntil(lambda: "Starts in 0.1 s." in bar.texts()[2])
+    assert over == []
+    clock.now_ms = 400
+    qtbot.waitUntil(lambda: not bar.counting_down)
+    qtbot.wait(100)
+    assert over == [400]
 
 
 def test_cancelling_the_countdown_launches_nothing(qtbot: QtBot, bar: PlayBar) -> None:

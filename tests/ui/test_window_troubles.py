@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from window_rig import OpenRoom, Room, open_rooms, small_network
+from window_rig import OpenRoom, Room, endless_scans, open_rooms, small_network
 
 from browser_app.bridge import sleep_watch
 from browser_app.demo.faults import Faults, MasterFault
@@ -136,7 +136,10 @@ def test_a_full_disk_is_told_once_with_what_to_do_and_its_end_too(room: Room) ->
     room.wait(lambda: len(status.texts()) and "Saving" not in " ".join(status.texts()))
 
 
-def test_stop_ends_a_scan_and_keeps_what_has_come(qtbot: QtBot, qapp: QApplication) -> None:
+def test_stop_ends_a_scan_and_keeps_what_has_come(
+    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endless_scans(monkeypatch)
     with (
         small_network(servers=40, dead=0.5, faults=Faults(masters={"quake3": MasterFault.DEAD})) as network,
         open_rooms(qtbot, qapp, network) as open_room,

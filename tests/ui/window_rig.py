@@ -7,6 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import pytest
+from patience import LIMIT_S
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QTest
@@ -17,6 +19,8 @@ from browser_app.commands import window as window_command
 from browser_app.commands.arguments import Parser
 from browser_app.commands.context import Context
 from browser_app.demo.network import DemoNetwork
+from browser_app.engine import play_now, scanner
+from browser_app.engine.timing import Timing
 from browser_app.games import load_games, load_presets
 from browser_app.paths import resources, user_paths
 from browser_app.storage.session import Session
@@ -31,6 +35,13 @@ def small_network(**changes: object) -> DemoNetwork:
     """Few servers, near, with nobody coming or going."""
     wanted = {"servers": 24, "latency_ms": (2.0, 12.0), "living": False, "games": ("openarena", "quake3")} | changes
     return DemoNetwork(**wanted)  # type: ignore[arg-type]
+
+
+def endless_scans(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as anybody is silent no scan ends in the time of a test."""
+    endless = Timing(waits_s=(3 * LIMIT_S,), listen_s=3 * LIMIT_S)
+    monkeypatch.setattr(scanner, "Timing", lambda: endless)
+    monkeypatch.setattr(play_now, "VERIFY_TIMING", endless)
 
 
 class Room:
