@@ -33,10 +33,12 @@ def udp_master(script: Script, host: str = "127.0.0.1", reply_host: str | None =
         ended = threading.Event()
 
         def serve() -> None:
-            while not ended.is_set():
+            while True:
                 try:
                     data, peer = sock.recvfrom(4096)
                 except TimeoutError:
+                    if ended.is_set():  # and all that had arrived by then has been read
+                        return
                     continue
                 master.requests.append(data)
                 for packet in script(len(master.requests), data):

@@ -2,6 +2,7 @@
 
 import pytest
 from fake_masters import udp_master
+from patience import LIMIT_S
 
 from browser_app.catalogue.facts import Target
 from browser_app.engine import delivery as delivery_module
@@ -87,7 +88,7 @@ def test_the_master_says_what_was_left_out(monkeypatch: pytest.MonkeyPatch) -> N
         source = DpMaster("x", Address("127.0.0.1", master.port), "Xonotic", 3, "darkplaces", None)
         poll = MasterPoll([source], lambda _, targets: taken.extend(targets))
         poll.start()
-        assert poll.wait(10.0)
+        assert poll.wait(LIMIT_S)
     (state,) = poll.states
     assert (state.ok, state.servers, len(taken)) == (True, 256, 256)
     assert state.error == "44 of more than 256 servers of one address were left out"

@@ -111,10 +111,8 @@ def test_a_redirect_within_the_server_never_carries_the_key() -> None:
 
 
 def test_a_port_where_nobody_listens() -> None:
-    with web_server({}) as web:
-        pass
     with pytest.raises(MasterError, match="nobody listens there"):
-        get(f"http://127.0.0.1:{web.port}/", Stop(), secret=KEY)
+        get("http://127.0.0.1:9/", Stop(), secret=KEY)
 
 
 def test_something_that_is_no_web_server() -> None:
@@ -154,7 +152,7 @@ def test_stopping_breaks_it_off(slow: tuple[Page, threading.Event]) -> None:
         began = time.monotonic()
         with pytest.raises(MasterError):
             get(f"http://127.0.0.1:{web.port}/", stop)
-        assert time.monotonic() - began < 2.0
+        assert time.monotonic() - began < http_get.READ_S / 2
         released.set()
 
 
@@ -199,7 +197,7 @@ def test_stopping_breaks_an_encrypted_connection_off(tls: tuple[str, str]) -> No
         began = time.monotonic()
         with pytest.raises(MasterError):
             get(f"https://127.0.0.1:{web.port}/", stop, verify=tls[0])
-        assert time.monotonic() - began < 2.0
+        assert time.monotonic() - began < http_get.READ_S / 2
         released.set()
 
 

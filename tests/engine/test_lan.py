@@ -3,6 +3,7 @@
 import errno
 import select
 import socket
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +11,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 import pytest
-from scanner_rig import CHALLENGE, INFO
+from noise import best_of
+from patience import LIMIT_S
+from scanner_rig import CHALLENGE, INFO, patient
 
 from browser_app.catalogue.facts import Status, Target
 from browser_app.engine import lan as lan_module
@@ -34,7 +37,8 @@ from browser_app.protocols.quake3_server import read_request, write_status
 
 pytestmark = pytest.mark.linux  # elsewhere loopback has no broadcast
 
-QUICK = LanTiming(rounds_s=(0.0, 0.05), gap_s=0.001, listen_s=0.15)
+QUICK = LanTiming(rounds_s=(0.0, 0.05), gap_s=0.001, listen_s=0.5)
+_TIMESTAMPNS = 35
 
 Script = Callable[[bytes], Sequence[bytes]]
 
@@ -49,7 +53,8 @@ class Neighbour:
     """A server that hears broadcasts on loopback, and answers from an address of its own."""
 
     port: int
-    heard: list[tuple[float, bytes]] = field(default_factory=list)
+    heard: list[float] = field(default_factory=list)
+    """When each request arrived, Unix time by the kernel's stamps; complete once it is closed."""
 
 
 @contextmanager
@@ -62,6 +67,8 @@ def neighbour(
         mouth.bind((host, port))
         server = Neighbour(mouth.getsockname()[1])
         ears.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        for sock in (mouth, ears):
+            sock.setsockopt(socket.SOL_SOCKET, _TIMESTAMPNS, 1)
         ears.bind((LOOPBACK, server.port))
         voice = mouth
         if reply_port is not None:
@@ -72,12 +79,14 @@ def neighbour(
         ends.enter_context(wake_in)
 
         def serve() -> None:
-            while wake_in not in (ready := select.select([mouth, ears, wake_in], [], [])[0]):
+            while (ready := select.select([mouth, ears, wake_in], [], [])[0]) != [wake_in]:
                 for sock in ready:
-                    data, peer = sock.recvfrom(4096)
-                    server.heard.append((time.monotonic(), data))
-                    for packet in script(data):
-                        voice.sendto(packet, peer)
+                    if sock is not wake_in:
+                        data, ((_, _, stamp),), _, peer = sock.recvmsg(4096, 64)
+                        seconds, nanoseconds = struct.unpack("@ll", stamp)
+                        server.heard.append(seconds + nanoseconds / 1e9)
+                        for packet in script(data):
+                            voice.sendto(packet, peer)
 
         thread = threading.Thread(target=serve)
         thread.start()
@@ -166,18 +175,22 @@ def test_an_answer_from_the_internet_is_nothing(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_server_that_answers_from_several_addresses_of_this_machine_is_named_once() -> None:
     harvest = Harvest()
-    with neighbour(status, host="127.0.0.2") as first, neighbour(status, port=first.port):
+    with neighbour(status) as first, neighbour(status, host="127.0.0.2", port=first.port):
         harvest.poll(master("quake3", first))
     assert [target.address for target in harvest.batches[0]] == [("127.0.0.1", first.port)]
 
 
 def test_a_flood_neither_holds_it_up_nor_fills_the_list() -> None:
-    harvest = Harvest()
-    with neighbour(lambda data: status(data) * 500) as server:
-        began = time.monotonic()
-        harvest.poll(master("quake3", server))
-    assert time.monotonic() - began < 2.0
-    assert harvest.delivery.count == 1
+    def took_s() -> float:
+        harvest = Harvest()
+        with neighbour(lambda data: status(data) * 500) as server:
+            began = time.monotonic()
+            harvest.poll(master("quake3", server))
+            ended = time.monotonic()
+        assert harvest.delivery.count == 1
+        return ended - began
+
+    assert best_of(took_s, 2.0) < 2.0
 
 
 def test_stopping_ends_it_at_once() -> None:
@@ -190,8 +203,8 @@ def test_stopping_ends_it_at_once() -> None:
     with neighbour(stopping) as server:
         began = time.monotonic()
         with pytest.raises(MasterError):
-            harvest.poll(master("darkplaces", server), LanTiming(rounds_s=(0.0, 20.0)))
-    assert time.monotonic() - began < 5.0
+            harvest.poll(master("darkplaces", server), LanTiming(rounds_s=(0.0, 2 * LIMIT_S)))
+    assert time.monotonic() - began < LIMIT_S
     assert harvest.batches == []
 
 
@@ -205,9 +218,9 @@ def test_cancelling_the_poll_says_so() -> None:
     with neighbour(silent) as server:
         poll = MasterPoll([master("darkplaces", server)], lambda *_: None)
         poll.start()
-        assert heard.wait(5.0)
+        assert heard.wait(LIMIT_S)
         poll.cancel()
-        assert poll.wait(5.0)
+        assert poll.wait(LIMIT_S)
     assert [(state.url, state.ok, state.servers, state.error) for state in poll.states] == [
         ("lan:", False, 0, "cancelled")
     ]
@@ -233,8 +246,8 @@ def test_networks_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
         assert harvest.delivery.count == 1
         began = time.monotonic()
         with pytest.raises(MasterError, match=r"^network is unreachable$"):
-            harvest.poll(LanMaster("lan:", questions, (LIMITED,)), LanTiming(listen_s=20.0))
-        assert time.monotonic() - began < 5.0
+            harvest.poll(LanMaster("lan:", questions, (LIMITED,)), LanTiming(listen_s=2 * LIMIT_S))
+        assert time.monotonic() - began < LIMIT_S
 
 
 def test_a_system_that_forbids_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,15 +264,15 @@ def test_the_flood_guard_of_darkplaces_lets_the_scan_pass(games: Games) -> None:
     answered = [0.0]
 
     def guarded(data: bytes) -> list[bytes]:
-        now = time.monotonic()
-        if len(server.heard) < 2 or now - answered[0] < 1.0:
+        if len(server.heard) < 2 or server.heard[-1] - answered[0] < 1.0:
             return []
-        answered[0] = now
+        answered[0] = server.heard[-1]
         return status(data)
 
     with neighbour(guarded) as server, Scanner(games) as scanner:
-        poll = start_poll(scanner, Sources((master("darkplaces", server),)), pace=PACES["unlimited"])
-        assert poll.wait(20.0)
+        sources = Sources((master("darkplaces", server),))
+        poll = start_poll(scanner, sources, pace=PACES["unlimited"], timing=patient())
+        assert poll.wait(LIMIT_S)
     (answer,) = poll.scan.answers
     assert (answer.status, answer.attempts) == (Status.OK, 1)
     assert answer.facts is not None

@@ -2,11 +2,14 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
 from fake_masters import Page, udp_master, web_server
+from noise import best_of
+from patience import LIMIT_S
+from scanner_rig import until
 
 from browser_app.catalogue.facts import Target
 from browser_app.demo.faults import Faults, MasterFault
@@ -38,7 +41,7 @@ class Round:
     """One round to masters, and all that came of it."""
 
     def __init__(
-        self, masters: Sequence[MasterSource], steam_key: SteamKey = lambda: None, limit_s: float = 20.0
+        self, masters: Sequence[MasterSource], steam_key: SteamKey = lambda: None, limit_s: float = 2 * LIMIT_S
     ) -> None:
         self.targets: list[Target] = []
         self.ended = threading.Event()
@@ -52,7 +55,7 @@ class Round:
         self.poll.start()
 
     def states(self) -> tuple[MasterState, ...]:
-        assert self.poll.wait(10.0)
+        assert self.poll.wait(LIMIT_S)
         assert self.ended.is_set()
         return self.poll.states
 
@@ -87,11 +90,13 @@ def test_no_master_is_a_round_too() -> None:
 def test_each_has_its_own_error(games: Games) -> None:
     faults = Faults(masters={"xonotic": MasterFault.GARBAGE, "steam": MasterFault.GARBAGE, "list": MasterFault.EMPTY})
     with DemoNetwork(servers=60, living=False, faults=faults) as network:
-        done = Round(parse_sources(games, masters=network.sources.masters).masters, lambda: STEAM_KEY, limit_s=1.0)
+        done = Round(parse_sources(games, masters=network.sources.masters).masters, lambda: STEAM_KEY)
+        until(lambda: all(state.done for state in done.poll.states if "Xonotic" not in state.url))
+        done.poll.cancel()
         states = {state.url: state for state in done.states()}
     for url, state in states.items():
         if "Xonotic" in url:
-            assert (state.ok, state.error) == (False, "no answer within 1 s")
+            assert (state.ok, state.error) == (False, "cancelled")
         elif url.startswith("steam-web"):
             assert (state.ok, state.error) == (False, "the answer is a web page, no list")
         elif url.startswith("json"):
@@ -172,16 +177,16 @@ def test_a_store_that_waits_for_its_user_holds_up_nothing(games: Games, cancelle
         unlocked.wait()
 
     masters = steam_web(9, games) + steam_web(9, games, 440)
-    done = Round(masters, key, limit_s=20.0 if cancelled else 0.2)
+    done = Round(masters, key, limit_s=LIMIT_S if cancelled else 0.2)
     try:
-        assert asked.wait(5.0)
+        assert asked.wait(LIMIT_S)
         if cancelled:
             done.poll.cancel()
         states = done.states()
     finally:
         unlocked.set()
         (thread,) = threads
-        thread.join(5.0)
+        thread.join(LIMIT_S)
     assert [(state.ok, state.error, state.done) for state in states] == [(False, error, True)] * 2
 
 
@@ -252,24 +257,17 @@ def test_servers_come_before_the_list_is_complete(games: Games) -> None:
     def script(number: int, _: bytes) -> Iterator[bytes]:
         if number == 1:
             yield from write_servers([Address("127.0.0.1", 26000)], end=False)
-            release.wait(5.0)
+            release.wait(LIMIT_S)
             yield from write_servers([Address("127.0.0.1", 26001)])
 
     with udp_master(script) as master:  # type: ignore[arg-type] # packets as they come
         done = Round(parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"]).masters)
-        _until(lambda: len(done.targets) == 1)
+        until(lambda: len(done.targets) == 1)
         (state,) = done.poll.states
         assert (state.done, state.servers) == (False, 1)
         release.set()
         (state,) = done.states()
     assert (state.done, state.servers, state.error) == (True, 2, None)
-
-
-def _until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 5.0
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 @contextmanager
@@ -302,22 +300,30 @@ def stuck(games: Games) -> Iterator[tuple[MasterSource, ...]]:
 
 
 def test_cancelling_ends_everything_at_once(games: Games) -> None:
-    with stuck(games) as masters:
-        done = Round(masters)
-        assert not done.poll.wait(0.3)
-        began = time.monotonic()
-        done.poll.cancel()
-        states = done.states()
-        assert time.monotonic() - began < 2.0
-    assert [(state.ok, state.error, state.done) for state in states] == [(False, "cancelled", True)] * 4
+    def took_s() -> float:
+        with stuck(games) as masters:
+            done = Round(masters)
+            assert not done.poll.wait(0.3)
+            began = time.monotonic()
+            done.poll.cancel()
+            states = done.states()
+            ended = time.monotonic()
+        assert [(state.ok, state.error, state.done) for state in states] == [(False, "cancelled", True)] * 4
+        return ended - began
+
+    assert best_of(took_s, 2.0) < 2.0
 
 
 def test_a_master_has_so_much_time_and_no_more(games: Games) -> None:
-    with stuck(games) as masters:
-        began = time.monotonic()
-        states = Round(masters, limit_s=0.5).states()
-        assert 0.4 < time.monotonic() - began < 2.5
-    assert [(state.ok, state.error) for state in states] == [(False, "no answer within 0.5 s")] * 4
+    def took_s() -> float:
+        with stuck(games) as masters:
+            began = time.monotonic()
+            states = Round(masters, limit_s=0.5).states()
+            ended = time.monotonic()
+        assert [(state.ok, state.error) for state in states] == [(False, "no answer within 0.5 s")] * 4
+        return ended - began
+
+    assert 0.4 < best_of(took_s, 2.5) < 2.5
 
 
 def test_nothing_comes_after_cancelling(games: Games) -> None:
@@ -327,7 +333,7 @@ def test_nothing_comes_after_cancelling(games: Games) -> None:
         poll = MasterPoll(sources.masters, lambda _, new: targets.extend(new))
         poll.cancel()
         poll.start()
-        assert poll.wait(5.0)
+        assert poll.wait(LIMIT_S)
     assert targets == []
 
 

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 from fake_masters import Page, udp_master, web_server
+from noise import best_of
+from patience import LIMIT_S
+from scanner_rig import until
 
 from browser_app.catalogue.facts import Answer, Status, Target
 from browser_app.demo.faults import Faults
@@ -22,7 +25,7 @@ from browser_app.paths import resources
 from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster_server import write_servers
 
-QUICK = Timing(waits_s=(0.1,), listen_s=0.1, proof_wait_s=0.1)
+QUICK = Timing(waits_s=(1.0,), listen_s=1.0, proof_wait_s=0.1)
 HERE = PACES["unlimited"]
 
 
@@ -38,7 +41,7 @@ def scanner(games: Games) -> Iterator[Scanner]:
 
 
 def answers_of(poll: Poll) -> list[Answer]:
-    assert poll.wait(20.0)
+    assert poll.wait(LIMIT_S)
     assert poll.finished
     return list(poll.scan.answers)
 
@@ -83,7 +86,7 @@ def test_a_poll_that_is_broken_off_while_known_servers_are_handed_over_asks_no_m
         sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
         poll = start_poll(scanner, sources, pace=HERE, known=known)
         poll.cancel()
-        assert poll.wait(5.0)
+        assert poll.wait(LIMIT_S)
         assert [(state.ok, state.error) for state in poll.masters] == [(False, "cancelled")]
         assert master.requests == []
     assert poll.progress.targets < len(known)
@@ -144,29 +147,30 @@ def test_a_dead_master_does_not_hold_up_the_answers(scanner: Scanner, games: Gam
     ):
         urls = [*(url for url in network.sources.masters if "Xonotic" in url), f"dpmaster://127.0.0.1:{dead.port}//68"]
         poll = start_poll(scanner, parse_sources(games, masters=urls), pace=HERE)
-        end = time.monotonic() + 5.0
-        while len(poll.scan.answers) < 3 or not poll.masters[0].done:
-            assert time.monotonic() < end
-            time.sleep(0.005)
+        until(lambda: len(poll.scan.answers) == 3 and poll.masters[0].done)
         assert not poll.finished
         poll.cancel()
-        assert poll.wait(5.0)
+        assert poll.wait(LIMIT_S)
     assert [master.error for master in poll.masters] == [None, "cancelled"]
 
 
 def test_cancelling_ends_masters_and_scan_at_once(scanner: Scanner, games: Games) -> None:
-    release = threading.Event()
-    with udp_master(lambda *_: []) as silent, web_server({"/": Page(wait=release)}) as web:
-        urls = [f"dpmaster://127.0.0.1:{silent.port}/Xonotic/3", f"json+http://127.0.0.1:{web.port}/"]
-        sources = parse_sources(games, masters=urls, servers=[f"a2s://127.0.0.1:{silent.port}"])
-        poll = start_poll(scanner, sources, pace=PACES["normal"])
-        assert not poll.wait(0.1)
-        began = time.monotonic()
-        poll.cancel()
-        assert poll.wait(5.0)
-        assert time.monotonic() - began < 1.0
-        release.set()
-    assert poll.progress.targets == 1
+    def took_s() -> float:
+        release = threading.Event()
+        with udp_master(lambda *_: []) as silent, web_server({"/": Page(wait=release)}) as web:
+            urls = [f"dpmaster://127.0.0.1:{silent.port}/Xonotic/3", f"json+http://127.0.0.1:{web.port}/"]
+            sources = parse_sources(games, masters=urls, servers=[f"a2s://127.0.0.1:{silent.port}"])
+            poll = start_poll(scanner, sources, pace=PACES["normal"])
+            assert not poll.wait(0.1)
+            began = time.monotonic()
+            poll.cancel()
+            assert poll.wait(LIMIT_S)
+            ended = time.monotonic()
+            release.set()
+        assert poll.progress.targets == 1
+        return ended - began
+
+    assert best_of(took_s, 1.0) < 1.0
 
 
 def test_lying_masters_cost_nothing(scanner: Scanner, games: Games) -> None:
@@ -215,7 +219,7 @@ def test_servers_elsewhere_that_a_local_master_names_end_an_unlimited_poll(scann
     with udp_master(lambda *_: write_servers(listed)) as master:
         sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
         poll = start_poll(scanner, sources, pace=HERE)
-        assert poll.wait(5.0)
+        assert poll.wait(LIMIT_S)
     assert poll.refused == "pace unlimited: 10.1.2.3:26000 is not on this machine"
     assert poll.progress.sent == 0
 
