@@ -62,7 +62,7 @@ def _entries(body: bytes | str) -> list[object]:
         raise ListError(_("not JSON: {why}").format(why=error.reason), error.line) from None
     entries = document.get("servers") if isinstance(document, dict) else None
     if not isinstance(entries, list):
-        raise ListError(_("servers: a list is missing"), line_of(body, "servers"))
+        raise ListError(_("servers: a list is missing"), line_of(body, "servers") or 1)
     return entries
 
 

@@ -210,7 +210,7 @@ def test_a_file_is_read_at_once(games: Games, tmp_path: Path) -> None:
         (b"", ":1: not JSON: "),
         (b"{", ":1: not JSON: "),
         (b'{\n"servers": [\n"a2s://127.0.0.1:1",\n]}', ":4: not JSON: Expecting value at column 1"),
-        (b"[]", ": servers: a list is missing"),
+        (b"[]", ":1: servers: a list is missing"),
         (b'{\n\n"servers": {}}', ":3: servers: a list is missing"),
         (b'{"servers": ["x"]}', ":1: servers[0]: not a server URL"),
         (b'{"servers": [\n"a2s://127.0.0.1:1", \n{"game": 7,\n"address": ""}]}', ":3: servers[1]: game: not a text"),
