@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from patience import LIMIT_S
 from rounds_rig import GOOD, changed, fault, written
 
 from browser_app.rating.record import Record
@@ -159,7 +160,7 @@ def test_it_ends_with_whoever_began_it(tmp_path: Path) -> None:
         assert process.stdin is not None
         process.stdin.close()  # as the system does when this process is killed
         try:
-            assert process.wait(20) == 1
+            assert process.wait(LIMIT_S) == 1
         finally:
             process.kill()
 

@@ -4,7 +4,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -13,13 +12,6 @@ import pytest
 from browser_app.storage.database import FILE_NAME, Database, open_database
 from browser_app.storage.errors import StorageError
 from browser_app.storage.migrations import MAJOR, STEPS
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = open_database(tmp_path)
-    yield database
-    database.close()
 
 
 def _put(host: str) -> "_Work":

@@ -1,6 +1,5 @@
 """Favourites, blocked servers, notes and visits survive a restart and are what the catalogue wants."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,6 @@ from browser_app.storage.history import RECENT_S, History, Join
 from browser_app.storage.notes import Notes
 
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = open_database(tmp_path)
-    yield database
-    database.close()
 
 
 def test_favourites_are_there_at_once_and_after_a_restart(database: Database) -> None:

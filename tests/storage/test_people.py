@@ -1,27 +1,17 @@
 """Friends and alerts survive a restart; friends of older programs come from the settings."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
 from browser_app.storage.alerts import Alert, AlertKind, Alerts
-from browser_app.storage.database import Database, open_database
+from browser_app.storage.database import Database
 from browser_app.storage.declared import FRIENDS
 from browser_app.storage.friends import MAX_VALUE, Friend, FriendKind, Friends
 from browser_app.storage.session import Session
 from browser_app.storage.settings import Settings
 
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = open_database(tmp_path)
-    yield database
-    database.close()
 
 
 def test_friends_are_kept_in_their_groups_and_compared_without_case(database: Database) -> None:

@@ -3,7 +3,6 @@
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -19,13 +18,6 @@ from browser_app.storage.rounds import RoundStore
 
 ENDED = 1_700_000_900
 PEOPLE = ("11", "12", "13", "14", "15", "16")
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = open_database(tmp_path)
-    yield database
-    database.close()
 
 
 @pytest.fixture

@@ -163,16 +163,19 @@ def test_declarations_are_complete() -> None:
 _OTHER_WRITER = """
 import sys
 from pathlib import Path
+from browser_app.storage import file_lock
 from browser_app.storage.declared import COUNTDOWN_S
 from browser_app.storage.settings import Settings
+file_lock.PATIENCE_S = 60.0
 settings = Settings(Path(sys.argv[1]))
 for number in range(1, 200):
     settings.set(COUNTDOWN_S, number / 100)
 """
 
 
-def test_two_programs_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
+def test_two_programs_that_write_at_once_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each writes a key of its own; whoever wrote without having read the other's last word would take it back."""
+    monkeypatch.setattr(file_lock, "PATIENCE_S", 60.0)
     settings = Settings(tmp_path)
     with subprocess.Popen([sys.executable, "-c", _OTHER_WRITER, str(tmp_path)]) as process:
         number = 0

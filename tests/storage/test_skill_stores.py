@@ -1,23 +1,13 @@
 """Who the user is, what was said of his skill, folders that are watched, what was asked, and finished ratings."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from browser_app.storage.asked import KEEP, AskedLog, KeptQuestion
-from browser_app.storage.database import Database, open_database
+from browser_app.storage.database import Database
 from browser_app.storage.identities import Identities, KeptIdentity
 from browser_app.storage.ratings_cache import RatingsCache
 from browser_app.storage.skill_samples import SkillSample, SkillSamples
 from browser_app.storage.watched_folders import WatchedFile, WatchedFolders
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = open_database(tmp_path)
-    yield database
-    database.close()
 
 
 def test_identities_are_kept_in_their_order_each_once(database: Database) -> None:

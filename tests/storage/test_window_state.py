@@ -1,20 +1,10 @@
 """What the user did to the window, and filters with a name, survive a restart."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from browser_app.storage.database import Database, open_database
+from browser_app.storage.database import Database
 from browser_app.storage.kept import Kept
 from browser_app.storage.saved_filters import SavedFilters
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = open_database(tmp_path)
-    yield database
-    database.close()
 
 
 def test_values_are_kept_as_json_can_hold_them(database: Database) -> None:

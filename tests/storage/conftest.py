@@ -1,0 +1,16 @@
+"""A database for the tests of what is kept."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser_app.storage.database import Database, open_database
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """An empty one in the test's own folder."""
+    database = open_database(tmp_path)
+    yield database
+    database.close()
