@@ -194,11 +194,3 @@ def scan_all(
     scan.seal()
     assert scan.wait(LIMIT_S)
     return scan, {answer.target.address: answer for answer in scan.answers}
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait until something holds."""
-    end = time.monotonic() + LIMIT_S
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.005)

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 import pytest
 from fake_masters import Page, udp_master, web_server
 from noise import best_of
-from patience import LIMIT_S
-from scanner_rig import until
+from patience import LIMIT_S, comes_true
 
 from browser_app.catalogue.facts import Target
 from browser_app.demo.faults import Faults, MasterFault
@@ -91,7 +90,7 @@ def test_each_has_its_own_error(games: Games) -> None:
     faults = Faults(masters={"xonotic": MasterFault.GARBAGE, "steam": MasterFault.GARBAGE, "list": MasterFault.EMPTY})
     with DemoNetwork(servers=60, living=False, faults=faults) as network:
         done = Round(parse_sources(games, masters=network.sources.masters).masters, lambda: STEAM_KEY)
-        until(lambda: all(state.done for state in done.poll.states if "Xonotic" not in state.url))
+        assert comes_true(lambda: all(state.done for state in done.poll.states if "Xonotic" not in state.url))
         done.poll.cancel()
         states = {state.url: state for state in done.states()}
     for url, state in states.items():
@@ -262,7 +261,7 @@ def test_servers_come_before_the_list_is_complete(games: Games) -> None:
 
     with udp_master(script) as master:  # type: ignore[arg-type] # packets as they come
         done = Round(parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"]).masters)
-        until(lambda: len(done.targets) == 1)
+        assert comes_true(lambda: len(done.targets) == 1)
         (state,) = done.poll.states
         assert (state.done, state.servers) == (False, 1)
         release.set()

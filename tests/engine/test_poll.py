@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from fake_masters import Page, udp_master, web_server
 from noise import best_of
-from patience import LIMIT_S
-from scanner_rig import until
+from patience import LIMIT_S, comes_true
 
 from browser_app.catalogue.facts import Answer, Status, Target
 from browser_app.demo.faults import Faults
@@ -147,7 +146,7 @@ def test_a_dead_master_does_not_hold_up_the_answers(scanner: Scanner, games: Gam
     ):
         urls = [*(url for url in network.sources.masters if "Xonotic" in url), f"dpmaster://127.0.0.1:{dead.port}//68"]
         poll = start_poll(scanner, parse_sources(games, masters=urls), pace=HERE)
-        until(lambda: len(poll.scan.answers) == 3 and poll.masters[0].done)
+        assert comes_true(lambda: len(poll.scan.answers) == 3 and poll.masters[0].done)
         assert not poll.finished
         poll.cancel()
         assert poll.wait(LIMIT_S)

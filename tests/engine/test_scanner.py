@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from noise import best_of
-from patience import LIMIT_S
+from patience import LIMIT_S, comes_true
 from scanner_rig import (
     INFO,
     QUICK,
@@ -20,7 +20,6 @@ from scanner_rig import (
     scanner,
     silent,
     status,
-    until,
 )
 
 from browser_app.catalogue.facts import Facts, Status, Target
@@ -196,7 +195,7 @@ def test_cancelling_is_quick_whatever_is_open() -> None:
         with ServerRoom() as room, scanner() as of:
             dead = room.add(silent)
             scan = of.scan([dead.target, *many], pace=PACES["gentle"])
-            until(lambda: bool(dead.asked))
+            assert comes_true(lambda: bool(dead.asked))
             began = time.monotonic()
             scan.cancel()
             assert scan.wait(LIMIT_S)
@@ -245,7 +244,7 @@ def test_a_cancelled_scan_leaves_the_turn_to_others() -> None:
     with ServerRoom() as room, scanner() as of:
         server = room.add(after(0.3, INFO))
         scans = [of.scan([server.target], pace=UNLIMITED, timing=patient()) for _ in range(3)]
-        until(lambda: bool(server.asked))
+        assert comes_true(lambda: bool(server.asked))
         scans[1].cancel()
         scans[0].cancel()
         scans[2].seal()
@@ -260,7 +259,7 @@ def test_a_scan_that_only_listens_gives_its_turn_away() -> None:
         server = room.add(silent)
         lasting = of.scan([server.target], pace=UNLIMITED, timing=Timing(waits_s=(0.05,), listen_s=2 * LIMIT_S))
         lasting.seal()
-        until(lambda: bool(server.asked))
+        assert comes_true(lambda: bool(server.asked))
         time.sleep(0.1)
         scan_all(of, [server], timing=QUICK)
         assert lasting.wait(LIMIT_S / 2)
@@ -274,7 +273,7 @@ def test_answers_that_wait_to_be_read_are_no_silence() -> None:
     def read(_reply: Any, target: Target, _want: Want) -> Facts:
         nonlocal skipped_ns
         if not skipped_ns:  # until all that were asked have answered, and then longer than they are waited for
-            until(lambda: sum(len(server.held_ms) for server in servers) == scan.progress.sent)
+            assert comes_true(lambda: sum(len(server.held_ms) for server in servers) == scan.progress.sent)
             skipped_ns = 1_600_000_000
         return Facts(None, "fine", "", target.address, 0, 0, None, 1)
 
@@ -310,7 +309,7 @@ def test_the_switch_interval_is_short_only_while_scanning(request: pytest.Fixtur
     with ServerRoom() as room, scanner() as one, scanner() as other:
         dead = room.add(silent)
         scans = [of.scan([dead.target], pace=UNLIMITED, timing=patient()) for of in (one, other)]
-        until(lambda: len(dead.asked) == 2)
+        assert comes_true(lambda: len(dead.asked) == 2)
         assert sys.getswitchinterval() == pytest.approx(SCANNING_S)
         scans[0].cancel()
         assert scans[0].wait(LIMIT_S)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from a2s_samples import PLAIN_INFO, a2s_info
 from noise import best_of
-from patience import LIMIT_S
+from patience import LIMIT_S, comes_true
 from scanner_rig import (
     INFO,
     QUICK,
@@ -21,7 +21,6 @@ from scanner_rig import (
     scanner,
     silent,
     status,
-    until,
 )
 
 from browser_app.catalogue.facts import Facts, Status, Target
@@ -40,10 +39,10 @@ def test_an_answer_from_elsewhere_is_not_believed() -> None:
         server = room.add(silent)
         scan = of.scan([server.target], pace=UNLIMITED, timing=patient())
         scan.seal()
-        until(lambda: bool(server.asked))
+        assert comes_true(lambda: bool(server.asked))
         for _ in range(5):
             other.sendto(write_info(a2s_info(name="Elsewhere")), server.asked[0].peer)
-        until(lambda: scan.progress.received == 5)
+        assert comes_true(lambda: scan.progress.received == 5)
         assert not scan.answers
         server.sock.sendto(INFO, server.asked[0].peer)
         assert scan.wait(LIMIT_S)

@@ -1,8 +1,8 @@
 """Servers that are named with more than one query protocol."""
 
 import pytest
-from patience import LIMIT_S
-from scanner_rig import INFO, QUICK, UNLIMITED, ServerRoom, after, silent, until
+from patience import LIMIT_S, comes_true
+from scanner_rig import INFO, QUICK, UNLIMITED, ServerRoom, after, silent
 
 from browser_app.catalogue.facts import Status, Target
 from browser_app.engine.scanner import Scanner
@@ -15,7 +15,7 @@ def outcome(room: ServerRoom, protocols: tuple[str, ...], *, alive: bool, late: 
     named = [Target(target.address, protocol, None) for protocol in protocols]
     with Scanner(Games(())) as scanner:
         scan = scanner.scan(named[:1], pace=UNLIMITED, timing=QUICK)
-        until(lambda: bool(scan.answers) or not late)
+        assert comes_true(lambda: bool(scan.answers) or not late)
         scan.add(named[1:])
         scan.seal()
         assert scan.wait(LIMIT_S)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from noise import best_of
-from patience import LIMIT_S
+from patience import LIMIT_S, comes_true
 from scanner_rig import (
     INFO,
     UNLIMITED,
@@ -22,7 +22,6 @@ from scanner_rig import (
     scan_all,
     scanner,
     status,
-    until,
 )
 
 from browser_app.catalogue.facts import Status
@@ -142,7 +141,7 @@ def test_a_jump_of_the_wall_clock_falls_back_to_what_was_seen() -> None:
             server = room.add(after(0.15, INFO))
             scan = of.scan([server.target], pace=UNLIMITED, timing=patient())
             scan.seal()
-            until(lambda: bool(server.asked))
+            assert comes_true(lambda: bool(server.asked))
             jump_ns = 3_600_000_000_000
             assert scan.wait(LIMIT_S)
         return server.error_ms(scan.answers[0]) if scan.answers[0].ping_estimated else math.inf
