@@ -44,7 +44,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
         "words that a spreadsheet would take for a formula": (
             "commands/test_list_command.py::test_no_name_in_csv_is_a_formula_and_every_one_can_be_read_back",
-            "ui/test_over_time_export.py::test_csv_has_the_overlay_too_and_no_formulas",
+            "ui/over_time/test_over_time_export.py::test_csv_has_the_overlay_too_and_no_formulas",
         ),
         "words that would be SQL": (f"{_WORDS}::test_they_are_never_sql",),
         "answers from the Internet to a question to the local network": (

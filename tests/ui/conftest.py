@@ -1,4 +1,4 @@
-"""A network and a way to open the program over it, for the tests of the whole window."""
+"""A network and a way to open the program over it, for tests of the whole window; a theme for those of its parts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +10,7 @@ from window_rig import OpenRoom, Room, open_rooms, small_network
 
 from browser_app.demo.network import DemoNetwork
 from browser_app.storage.foreign import finder, places
+from browser_app.ui.theme import Theme
 
 
 @pytest.fixture(autouse=True)
@@ -18,6 +19,14 @@ def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "user"
     monkeypatch.setattr(finder, "foreign_files", lambda *_: places.foreign_files("linux", folder, {}))
     return folder
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    """The light one, for parts that are tested without their window."""
+    theme = Theme(qapp, "light")
+    yield theme
+    theme.deleteLater()
 
 
 @pytest.fixture(scope="module")

@@ -21,11 +21,6 @@ WIDTH = 280
 _Plot = TypeVar("_Plot", bound=Plot)
 
 
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, "light")
-
-
 def curve(values: list[float], **changes: object) -> Curve:
     """A point each 100 s."""
     x = np.arange(len(values)) * 100.0

@@ -52,13 +52,6 @@ class Rig:
         return page
 
 
-@pytest.fixture
-def theme(qapp: QApplication) -> Iterator[Theme]:
-    theme = Theme(qapp, "light")
-    yield theme
-    theme.deleteLater()
-
-
 Open = Callable[..., Rig]
 
 

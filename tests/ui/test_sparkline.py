@@ -1,9 +1,7 @@
 """The small line of six hours: words for every case, one pixmap for equal rows, no line where nothing is known."""
 
-import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QApplication
 
 from browser_app.ui import sparkline
 from browser_app.ui.cells import PADDING, CellPainter
@@ -12,11 +10,6 @@ from browser_app.ui.sparkline import HEIGHT, WIDTH, likely_text, paint_trend, sp
 from browser_app.ui.theme import Theme
 
 BOX = QRect(0, 0, 66, 28)
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, "light")
 
 
 def row(trend: tuple[int | None, ...] = (), change: int | None = None, **changes: object) -> Row:

@@ -1,9 +1,8 @@
 """What looks the same is painted once, and shows what it would show painted anew."""
 
-import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from browser_app.ui.palette import DARK, LIGHT
@@ -32,11 +31,6 @@ class Sign(QWidget):
         self.still.draw(painter, *state)
         painter.end()
         return image
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, "light")
 
 
 def test_it_is_painted_once_on_its_ground(theme: Theme, qtbot: QtBot) -> None:

@@ -6,31 +6,14 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
-import pytest
-from over_time_rig import Panel, content, data, drawn, history, open_page
+from over_time_rig import Panel, content, drawn, history
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from browser_app.ui.palette import LIGHT
 from browser_app.ui.skill.over_time.overlay_picker import Offer
 from browser_app.ui.skill.over_time.page import OverTimePage
-from browser_app.ui.theme import Theme
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, "light")
-
-
-@pytest.fixture
-def panel() -> Panel:
-    return Panel(data(history()))
-
-
-@pytest.fixture
-def page(theme: Theme, panel: Panel, qtbot: QtBot) -> OverTimePage:
-    return open_page(theme, panel, qtbot)
 
 
 def test_csv_has_a_header_and_all_digits(page: OverTimePage) -> None:

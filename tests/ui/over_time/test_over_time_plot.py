@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from over_time_rig import DAY, SIZE, Panel, content, data, drawn, history, open_page, spot, viewport
+from over_time_rig import DAY, SIZE, Panel, content, data, drawn, history, spot, viewport
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtWidgets import QApplication
@@ -20,21 +20,6 @@ from browser_app.ui.skill.over_time.page import OverTimePage
 from browser_app.ui.skill.over_time.ranges import RangeChoice
 from browser_app.ui.skill.over_time.words import round_words
 from browser_app.ui.theme import Theme
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, "light")
-
-
-@pytest.fixture
-def panel() -> Panel:
-    return Panel(data(history()))
-
-
-@pytest.fixture
-def page(theme: Theme, panel: Panel, qtbot: QtBot) -> OverTimePage:
-    return open_page(theme, panel, qtbot)
 
 
 def seen_days(page: OverTimePage) -> float:

@@ -5,8 +5,7 @@ import io
 from dataclasses import replace
 
 import numpy as np
-import pytest
-from over_time_rig import BEGIN, DAY, Panel, content, data, drawn, history, open_page, spot, viewport
+from over_time_rig import BEGIN, DAY, Panel, content, drawn, history, spot, viewport
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -18,21 +17,6 @@ from browser_app.ui.skill.over_time.overlay_picker import Offer, OverlayPicker
 from browser_app.ui.skill.over_time.page import OverTimePage
 from browser_app.ui.texts import THIN_SPACE
 from browser_app.ui.theme import Theme
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, "light")
-
-
-@pytest.fixture
-def panel() -> Panel:
-    return Panel(data(history()))
-
-
-@pytest.fixture
-def page(theme: Theme, panel: Panel, qtbot: QtBot) -> OverTimePage:
-    return open_page(theme, panel, qtbot)
 
 
 def test_a_player_is_laid_over_on_the_same_scale(page: OverTimePage, panel: Panel, qtbot: QtBot) -> None:
