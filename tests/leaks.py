@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtCore import QTimer
 
-GRACE_S = 2.0
+GRACE_S = 20.0
 """How long a leftover may take to go. A passing test never waits: the first look finds nothing."""
 
 _OPEN_FILES = Path("/proc/self/fd")
