@@ -34,6 +34,16 @@ class PlayerLine:
     bot: bool = False
 
     @property
+    def shown(self) -> str:
+        """The name, or a word in its place: not every game tells names."""
+        return self.name or _("no name")
+
+    @property
+    def can_be_friend(self) -> bool:
+        """It is somebody, and known by a name."""
+        return bool(self.name) and not self.bot and not self.title
+
+    @property
     def marks(self) -> str:
         """What is to be known besides, in words."""
         words = [_(GROUP_WORDS.get(self.group, self.group))] if self.group else []
@@ -44,7 +54,7 @@ class PlayerLine:
         """The line in words."""
         if self.title:
             return f"{self.name}, {self.last}"
-        name = f"{self.name} ({self.marks})" if self.marks else self.name
+        name = f"{self.shown} ({self.marks})" if self.marks else self.shown
         return f"{name} {self.score} {self.last}"
 
 
@@ -111,11 +121,14 @@ def headline(facts: Facts | None, *, asking: bool) -> str:
         parts.append(ngettext("{n} bot", "{n} bots", facts.bots).format(n=facts.bots))
     if facts.spectators:
         parts.append(ngettext("{n} spectator", "{n} spectators", facts.spectators).format(n=facts.spectators))
+    sentences = [f"{', '.join(parts)}."]
     slots = None if facts.max_players is None else facts.max_players - (facts.reserved or 0)
-    if slots is None or facts.players is None:
-        return f"{', '.join(parts)}."
-    free = max(0, slots - facts.players)
-    return f"{', '.join(parts)}. " + ngettext("{n} slot free.", "{n} slots free.", free).format(n=free)
+    if slots is not None and facts.players is not None:
+        free = max(0, slots - facts.players)
+        sentences.append(ngettext("{n} slot free.", "{n} slots free.", free).format(n=free))
+    if facts.players and not asking and not any(player.name and not player.bot for player in facts.player_list):
+        sentences.append(_("It names nobody."))
+    return " ".join(sentences)
 
 
 def _plays(player: PlayerRow) -> bool:

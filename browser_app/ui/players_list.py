@@ -55,7 +55,7 @@ class PlayersModel(QAbstractListModel):
         """Text and speech; the list paints from `lines`."""
         line = self.lines[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return line.name
+            return line.shown
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return line.text
         return tool_tip(line.text) if role == Qt.ItemDataRole.ToolTipRole and not line.title else None
@@ -87,11 +87,11 @@ class PlayersList(LineList):
         return None if line is None or line.title else line
 
     def mark_at(self, event: QMouseEvent) -> PlayerLine | None:
-        """The player whose mark is under the pointer; bots have none."""
+        """The player whose mark is under the pointer; who cannot be a friend has none."""
         where = event.position().toPoint()
         mark = placed(self.viewport(), QRect(0, where.y(), NAME_AT, 1))
         line = self.line_at(self.indexAt(where)) if mark.contains(where) else None
-        return None if line is None or line.bot else line
+        return line if line is not None and line.can_be_friend else None
 
 
 class _PlayerPainter(QStyledItemDelegate):
@@ -120,7 +120,7 @@ class _PlayerPainter(QStyledItemDelegate):
             draw_focus(painter, box.adjusted(2, 0, -2, 0), colors.color("accent"))
         elif hovered:
             painter.fillRect(box, colors.color("hover"))
-        if line.group or (hovered and not line.bot):
+        if line.group or (hovered and line.can_be_friend):
             mark = QRect(MARGIN, box.y(), 14, LINE)
             color = colors.friend if line.group else colors.border
             draw_icon(painter, "friend", color, placed(self._list.viewport(), mark), size=14)
@@ -129,7 +129,7 @@ class _PlayerPainter(QStyledItemDelegate):
     def _write_player(self, painter: QPainter, box: QRect, line: PlayerLine) -> None:
         room = box.adjusted(0, 0, -110, 0)
         weight = QFont.Weight.DemiBold if line.group else QFont.Weight.Normal
-        end = self.write(painter, room, line.name, "text1", 13, weight)
+        end = self.write(painter, room, line.shown, "text1" if line.name else "text2", 13, weight)
         self.write(painter, room.adjusted(end + 4, 1, 0, 0), line.marks, "text2", 11)
         self.write(painter, box.adjusted(0, 0, -66, 0), line.score, "text1", 13, right=True)
         self.write(painter, box, line.last, "text2", 13, right=True)

@@ -1,27 +1,27 @@
 """The inspector's players: who is on, who of them is a friend, and one click to make one."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from browser_app.catalogue.facts import Facts, PlayerRow
 from browser_app.language import gettext as _
 from browser_app.ui.controls import Button, Hairline, Text
 from browser_app.ui.line_list import MARGIN
+from browser_app.ui.lines_page import LinesPage
 from browser_app.ui.player_lines import FriendOf, headline, lines_of
 from browser_app.ui.players_list import NAME_AT, PlayersList, PlayersModel
+from browser_app.ui.side_model import Index
 from browser_app.ui.theme import Theme
 
 
-class PlayersPage(QWidget):
+class PlayersPage(LinesPage):
     """Shows the last player list.
 
     Signals:
         friend_wanted: a player's name; make a friend of whoever is none, and the other way round.
         menu_wanted: the menu of a player's line, to be added to, and the player's name; then it opens.
         friends_wanted: the list of all friends.
-        told: news for the status line.
-        reached: how far down (px) the line is that was chosen by key.
 
     Attributes:
         friend_of: the user's group of friends that a player is in.
@@ -30,28 +30,22 @@ class PlayersPage(QWidget):
     friend_wanted = Signal(str)
     menu_wanted = Signal(QMenu, str)
     friends_wanted = Signal()
-    told = Signal(str)
-    reached = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        self._model = PlayersModel()
+        self.list = PlayersList(theme, self._model)
+        super().__init__(self.list)
         self.friend_of: FriendOf = _nobody
         self._theme = theme
         self._headline = Text(theme, role="text2", size=12)
         self._headline.setWordWrap(True)
         self._last_title = Text(theme, role="text2", size=12)
-        self._model = PlayersModel()
-        self.list = PlayersList(theme, self._model)
         self.copy = Button(theme, _("Copy all"), "copy")
         self.friends = Button(theme, _("Friends…"), "friend")
         self._table = QWidget()
         self._lay_out()
         self.list.viewport().installEventFilter(self)
-        self.list.installEventFilter(self)
-        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.list.customContextMenuRequested.connect(self._open_menu)
-        self.list.selectionModel().currentChanged.connect(self._reach)
-        self.copy.clicked.connect(lambda: self._copy("\n".join(self.lines())))
+        self.copy.clicked.connect(lambda: self.copy_text("\n".join(self.lines())))
         self.friends.clicked.connect(self.friends_wanted)
         self.setAccessibleName(_("Players"))
 
@@ -105,46 +99,32 @@ class PlayersPage(QWidget):
         """Its content as text."""
         return [self._headline.text(), *(line.text for line in self._model.lines)]
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A click on a line's mark, F and Ctrl+C on the chosen line."""
-        if watched is self.list and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            return self._pressed(event)
-        if watched is self.list and event.type() == QEvent.Type.ShortcutOverride:
-            event.setAccepted(isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Copy))
-            return event.isAccepted()  # the window's key copies the server's address
-        if isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
-            line = self.list.mark_at(event) if watched is self.list.viewport() else None
-            if line is not None and event.type() == QEvent.Type.MouseButtonRelease:
-                self.friend_wanted.emit(line.name)
-        return super().eventFilter(watched, event)
-
-    def _pressed(self, event: QKeyEvent) -> bool:
+    def copied(self) -> str:
+        """The chosen player's name."""
         line = self.list.chosen()
-        if line is not None and event.matches(QKeySequence.StandardKey.Copy):
-            self._copy(line.name)
-        elif line is not None and event.key() == Qt.Key.Key_F and not event.modifiers() and not line.bot:
+        return "" if line is None else line.name
+
+    def fill_menu(self, menu: QMenu, index: Index) -> None:
+        """Groups of friends, and the name."""
+        line = self.list.line_at(index)
+        if line is None or not line.name:
+            return
+        if line.can_be_friend:
+            self.menu_wanted.emit(menu, line.name)
+        menu.addAction(_("Copy the name"), lambda: self.copy_text(line.name))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click on a line's mark, and F on the chosen line, besides what every page of lines has."""
+        line = None
+        if watched is self.list and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            line = self.list.chosen() if event.key() == Qt.Key.Key_F and not event.modifiers() else None
+        elif watched is self.list.viewport() and isinstance(event, QMouseEvent):
+            released = event.type() == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton
+            line = self.list.mark_at(event) if released else None
+        if line is not None and line.can_be_friend:
             self.friend_wanted.emit(line.name)
-        else:
-            return False
-        return True
-
-    def _open_menu(self, where: QPoint) -> None:
-        line = self.list.line_at(self.list.indexAt(where))
-        if line is not None:
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            if not line.bot:
-                self.menu_wanted.emit(menu, line.name)
-            menu.addAction(_("Copy the name"), lambda: self._copy(line.name))
-            menu.popup(self.list.viewport().mapToGlobal(where))
-
-    def _copy(self, text: str) -> None:
-        QGuiApplication.clipboard().setText(text)
-        self.told.emit(_("Copied"))
-
-    def _reach(self, current: QModelIndex) -> None:
-        if current.isValid():
-            self.reached.emit(self.list.mapTo(self, self.list.visualRect(current).center()).y())
+            return watched is self.list
+        return super().eventFilter(watched, event)
 
 
 def _nobody(_player: PlayerRow) -> str | None:

@@ -1,8 +1,7 @@
 """The inspector's rules: the server's own words as plain text, to be searched and copied; its tags filter the list."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QVBoxLayout
 
 from browser_app.catalogue.facts import Facts
 from browser_app.language import gettext as _
@@ -10,7 +9,9 @@ from browser_app.language import ngettext
 from browser_app.ui.controls import Button, Text
 from browser_app.ui.field_style import field_style
 from browser_app.ui.line_list import MARGIN
+from browser_app.ui.lines_page import LinesPage
 from browser_app.ui.rules_list import Rule, RulesList, text_of
+from browser_app.ui.side_model import Index
 from browser_app.ui.tag_row import TagRow
 from browser_app.ui.theme import Theme
 
@@ -18,22 +19,20 @@ MAX_LINES = 500
 _FIELD_HEIGHT = 28
 
 
-class RulesPage(QWidget):
+class RulesPage(LinesPage):
     """Shows the last rules, sorted by key.
 
     Signals:
-        filter_wanted: the filter's term for one of the server's tags.
-        told: news for the status line.
-        reached: how far down (px) the line is that was chosen by key.
+        filter_wanted: the filter's term for one of the server's tags, or for what one of its rules says.
     """
 
     filter_wanted = Signal(str)
-    told = Signal(str)
-    reached = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        self.list = RulesList(theme)
+        super().__init__(self.list)
         self._theme = theme
+        self._facts: Facts | None = None
         self._rules: list[Rule] | None = None
         self._asking = False
         self.search = QLineEdit()
@@ -41,18 +40,13 @@ class RulesPage(QWidget):
         self.search.setAccessibleName(_("Find a rule"))
         self.search.setMinimumHeight(_FIELD_HEIGHT)
         self.tags = TagRow(theme)
-        self.list = RulesList(theme)
         self._note = Text(theme, role="text2", size=12)
         self._note.setWordWrap(True)
         self.copy = Button(theme, _("Copy all"), "copy")
         self._lay_out()
         self.search.textChanged.connect(self._show)
         self.tags.filter_wanted.connect(self.filter_wanted)
-        self.copy.clicked.connect(lambda: self._copy("\n".join(map(text_of, self._rules or ()))))
-        self.list.installEventFilter(self)
-        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.list.customContextMenuRequested.connect(self._open_menu)
-        self.list.selectionModel().currentChanged.connect(self._reach)
+        self.copy.clicked.connect(lambda: self.copy_text("\n".join(map(text_of, self._rules or ()))))
         theme.changed.connect(self._recolor)
         self._recolor()
         self.setAccessibleName(_("Rules"))
@@ -83,7 +77,7 @@ class RulesPage(QWidget):
     def show_rules(self, facts: Facts | None, *, asking: bool) -> None:
         """Show them; `asking` while the answer is on its way."""
         rules = facts.rules if facts else None
-        self._asking = asking
+        self._facts, self._asking = facts, asking
         self._rules = None if rules is None else sorted(rules.items(), key=lambda rule: rule[0].casefold())[:MAX_LINES]
         self.tags.show_tags(facts.tags if facts else ())
         self._show()
@@ -110,32 +104,29 @@ class RulesPage(QWidget):
             return _("{n} of {total} rules").format(n=found, total=n)
         return ngettext("{n} rule, in the server's own words.", "{n} rules, in the server's own words.", n).format(n=n)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ctrl+C on the chosen line; the window's key would copy the server's address."""
-        wanted = isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Copy)
-        chosen = self.list.chosen() if watched is self.list and wanted else None
-        if chosen is not None and event.type() == QEvent.Type.ShortcutOverride:
-            event.accept()
-            return True
-        if chosen is not None and event.type() == QEvent.Type.KeyPress:
-            self._copy(text_of(chosen))
-            return True
-        return super().eventFilter(watched, event)
+    def copied(self) -> str:
+        """The chosen line."""
+        rule = self.list.chosen()
+        return "" if rule is None else text_of(rule)
 
-    def _open_menu(self, where: QPoint) -> None:
-        index = self.list.indexAt(where)
-        if index.isValid():
-            rule = self.list.rules.rules[index.row()]
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.addAction(_("Copy the line"), lambda: self._copy(text_of(rule)))
-            menu.addAction(_("Copy the value"), lambda: self._copy(rule[1]))
-            menu.popup(self.list.viewport().mapToGlobal(where))
+    def fill_menu(self, menu: QMenu, index: Index) -> None:
+        """Filters where the rule says what one can name, and copying."""
+        rule = self.list.rules.rules[index.row()]
+        term = term_of(rule[1], self._facts)
+        if term:
+            menu.addAction(_("Filter by {term}").format(term=term), lambda: self.filter_wanted.emit(term))
+            menu.addSeparator()
+        menu.addAction(_("Copy the line"), lambda: self.copy_text(text_of(rule)))
+        menu.addAction(_("Copy the value"), lambda: self.copy_text(rule[1]))
 
-    def _copy(self, text: str) -> None:
-        QGuiApplication.clipboard().setText(text)
-        self.told.emit(_("Copied"))
 
-    def _reach(self, current: QModelIndex) -> None:
-        if current.isValid():
-            self.reached.emit(self.list.mapTo(self, self.list.visualRect(current).center()).y())
+def term_of(value: str, facts: Facts | None) -> str:
+    """The filter's term for a rule's value: rules are asked of one server only, so that none of them can be filtered
+    by, but many say what every server's answer tells too. Empty for all others."""
+    if facts is None or not value.strip() or '"' in value:
+        return ""
+    told = {"map": facts.map, "mode": facts.mode, "version": facts.version}
+    field = next((field for field, text in told.items() if text and text.casefold() == value.casefold()), "")
+    if not field and value.casefold() in map(str.casefold, facts.tags):
+        field = "tag"
+    return f'{field}:"{value}"' if field else ""

@@ -1,14 +1,17 @@
 """The players' page: groups that add up to the row in the table."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from browser_app.catalogue.facts import PlayerRow
+from browser_app.catalogue.facts import Facts, PlayerRow
+from browser_app.protocols.address import Address
 from browser_app.ui.line_list import LINE
-from browser_app.ui.player_lines import PlayerLine, groups_of, lines_of, summary
+from browser_app.ui.player_lines import PlayerLine, groups_of, headline, lines_of, summary
 from browser_app.ui.players_list import NAME_AT, PlayersList, PlayersModel
 from browser_app.ui.theme import Theme
 
@@ -58,6 +61,30 @@ def test_friends_and_the_best_are_marked_and_bots_are_neither() -> None:
 def test_where_nobody_has_a_score_nobody_is_best() -> None:
     lines = lines_of([player("a", 0.0), player("b", 0.0)], lambda _: None, team_names=False, times=False)
     assert not any(line.best for line in lines)
+
+
+def test_who_has_no_name_is_told_apart_and_cannot_be_a_friend() -> None:
+    lines = lines_of([player("", 5.0), player("b", 3.0)], lambda _: None, team_names=False, times=False)
+    assert [(line.shown, line.can_be_friend) for line in lines[1:]] == [("no name", False), ("b", True)]
+    assert lines[1].text == "no name (best) 5 –"
+
+
+@pytest.mark.parametrize(
+    ("players", "asking", "words"),
+    [
+        ((), False, "3 playing. 5 slots free. It names nobody."),
+        ((), True, "3 playing. 5 slots free."),
+        ((player("", 5.0), player("robot", 1.0, bot=True)), False, "3 playing. 5 slots free. It names nobody."),
+        ((player("a", 5.0),), False, "3 playing. 5 slots free."),
+        (None, False, "This server does not publish names."),
+    ],
+)
+def test_a_server_that_counts_people_and_names_none_is_said_to(
+    players: tuple[PlayerRow, ...] | None, asking: bool, words: str
+) -> None:
+    facts = Facts(None, "", "", Address("127.0.0.1", 1), 3, 0, 0, 8, player_list=players)
+    assert headline(facts, asking=asking) == words
+    assert "names" not in headline(replace(facts, players=0, player_list=()), asking=False)
 
 
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 from window_rig import Room
 
 from browser_app.catalogue.facts import Facts
-from browser_app.ui.rules_page import RulesPage
+from browser_app.ui.rules_page import RulesPage, term_of
 from browser_app.ui.tag_row import MOST
 from browser_app.ui.theme import Theme
 
@@ -91,3 +91,35 @@ def test_a_tag_narrows_the_filter(room: Room) -> None:
     assert room.window.filter_field.text() == '(ping<500 | fav:yes) tag:"grappling hook"'
     tags.buttons[0].click()
     assert room.window.filter_field.text() == '(ping<500 | fav:yes) tag:"grappling hook"'
+
+
+def _offered(page: RulesPage, line: int) -> list[str]:
+    """What the menu of a line says; its first entry is chosen."""
+    page.list.customContextMenuRequested.emit(page.list.visualRect(page.list.rules.index(line)).center())
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    words = [action.text() for action in menu.actions() if action.text()]
+    menu.actions()[0].trigger()
+    menu.close()
+    return words
+
+
+def test_a_rule_that_says_what_the_list_knows_is_filtered_by(qtbot: QtBot, page: RulesPage, facts: Facts) -> None:
+    rules = {"a_map": "Q3DM6", "b_mode": "ctf", "c_tags": "Grappling Hook", "d_limit": "20", "e_quote": 'a"quote'}
+    page.show_rules(replace(facts, rules=rules, map="q3dm6", mode="ctf"), asking=False)
+    for line, term in enumerate(('map:"Q3DM6"', 'mode:"ctf"', 'tag:"Grappling Hook"')):
+        with qtbot.waitSignal(page.filter_wanted) as wanted:
+            assert _offered(page, line) == [f"Filter by {term}", "Copy the line", "Copy the value"]
+        assert wanted.args == [term]
+    for line in (3, 4):
+        assert _offered(page, line) == ["Copy the line", "Copy the value"]
+
+
+def test_a_rules_filter_leaves_the_server_in_the_list(room: Room) -> None:
+    server = room.servers()[0]
+    facts = room.catalogue.facts(server)
+    assert facts is not None
+    room.window.servers.inspector.rules.filter_wanted.emit(term_of(facts.map.upper(), facts))
+    assert room.window.filter_field.text() == f'map:"{facts.map.upper()}"'
+    assert server in room.servers()
+    assert all(room.catalogue.map[each] == facts.map for each in room.servers())
