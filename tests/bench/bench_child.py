@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -44,5 +46,12 @@ def ask_child(script: str, request: Mapping[str, Any], limit_s: float) -> Any:
 
 
 def answer_parent(measure: Callable[[Any], Any]) -> None:
-    """The child's side: read the request, measure, print the result."""
+    """The child's side: read the request, measure, print the result. It ends with its parent, however that ends."""
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     json.dump(measure(json.load(sys.stdin)), sys.stdout)
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
