@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from patience import LIMIT_S
+
 from browser_app.demo.server import DemoServer
 from browser_app.protocols.address import Address
 
@@ -45,7 +47,7 @@ class Asker:
         self.sock.sendto(data, to)
         return now_ns
 
-    def hear(self, count: int, within_s: float) -> list[Heard]:
+    def hear(self, count: int, within_s: float = LIMIT_S) -> list[Heard]:
         """Up to `count` datagrams, those that come in time."""
         heard: list[Heard] = []
         end = time.monotonic() + within_s
@@ -56,25 +58,29 @@ class Asker:
                 heard.append(Heard(data, Address(*sender), seconds * 1_000_000_000 + nanoseconds))
         return heard
 
-    def ask(self, data: bytes, to: Address, count: int = 1, within_s: float = 2.0) -> list[Heard]:
+    def ask(self, data: bytes, to: Address, count: int = 1, within_s: float = LIMIT_S) -> list[Heard]:
         """Send one request and hear up to `count` answers."""
         self.send(data, to)
         return self.hear(count, within_s)
+
+    def hears_nothing(self) -> bool:
+        """Nothing more comes, for a tenth of a second."""
+        return not self.hear(1, 0.1)
 
     def ask_all(
         self,
         servers: Iterable[DemoServer],
         request: Callable[[DemoServer], bytes],
         gap_s: float = 0.0005,
-        last_s: float = 1.0,
+        answering: Callable[[], int] | None = None,
     ) -> dict[Address, float]:
-        """Ask each server once, in turn; the pings, ms, of those that answer within `last_s` of the last request."""
+        """Ask each server once, in turn; the pings, ms. All answer, or as many as `answering` says at the end."""
         sent: dict[Address, int] = {}
         heard: list[Heard] = []
         for server in servers:
             sent[server.address] = self.send(request(server), server.address)
             heard += self.hear(1_000_000, gap_s)
-        heard += self.hear(len(sent) - len(heard), last_s)
+        heard += self.hear((answering() if answering else len(sent)) - len(heard))
         return {each.sender: (each.at_ns - sent[each.sender]) / 1e6 for each in reversed(heard)}
 
 

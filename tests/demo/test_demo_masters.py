@@ -6,6 +6,7 @@ import time
 import pytest
 import requests
 from asking import Asker
+from patience import LIMIT_S
 
 from browser_app.demo.faults import Faults, MasterFault
 from browser_app.demo.network import DemoNetwork
@@ -24,12 +25,14 @@ def master(network: DemoNetwork, game: str) -> tuple[Address, str, int]:
     return parse_address(host), gamename, int(protocol)
 
 
-def poll(network: DemoNetwork, game: str, *, ipv6: bool = False, within_s: float = 0.3) -> list[ServersPacket]:
+def poll(network: DemoNetwork, game: str, count: int, *, ipv6: bool = False) -> list[ServersPacket]:
+    """The `count` packets of a master's list, and the check that there are no more."""
     address, gamename, protocol = master(network, game)
     with Asker() as asker:
-        return [
-            read_servers(each.data) for each in asker.ask(request(gamename, protocol, ipv6), address, 200, within_s)
-        ]
+        packets = [read_servers(each.data) for each in asker.ask(request(gamename, protocol, ipv6), address, count)]
+        assert len(packets) == count
+        assert asker.hears_nothing()
+    return packets
 
 
 def listed(packets: list[ServersPacket]) -> list[Address]:
@@ -43,47 +46,45 @@ def faulty(game: str, fault: MasterFault, servers: int = 500) -> DemoNetwork:
 @pytest.mark.parametrize("game", ["xonotic", "quake3"])
 def test_a_long_list_comes_in_packets_with_one_end(game: str) -> None:
     with DemoNetwork(500, games=(game,), dead=0.5) as network:
-        packets = poll(network, game)
-        assert len(packets) == 3
+        packets = poll(network, game, 3)
         assert [packet.end for packet in packets] == [False, False, True]
         assert sorted(listed(packets)) == sorted(server.address for server in network.servers)
 
 
 def test_the_extended_request_is_understood() -> None:
     with DemoNetwork(20, games=("unvanquished",)) as network:
-        assert len(listed(poll(network, "unvanquished", ipv6=True))) == 20
+        assert len(listed(poll(network, "unvanquished", 1, ipv6=True))) == 20
 
 
 def test_another_game_has_no_servers_here() -> None:
     with DemoNetwork(20, games=("xonotic",)) as network, Asker() as asker:
         (heard,) = asker.ask(request("Nexuiz", 3), master(network, "xonotic")[0])
         assert read_servers(heard.data) == ServersPacket((), end=True)
-        assert not asker.ask(b"\xff\xff\xff\xffnonsense", master(network, "xonotic")[0], within_s=0.05)
+        asker.send(b"\xff\xff\xff\xffnonsense", master(network, "xonotic")[0])
+        assert asker.hears_nothing()
 
 
 def test_faults_of_udp_masters() -> None:
     with faulty("xonotic", MasterFault.DEAD) as network:
-        assert not poll(network, "xonotic")
+        assert not poll(network, "xonotic", 0)
     with faulty("xonotic", MasterFault.EMPTY) as network:
-        assert poll(network, "xonotic") == [ServersPacket((), end=True)]
+        assert poll(network, "xonotic", 1) == [ServersPacket((), end=True)]
     with faulty("xonotic", MasterFault.INCOMPLETE) as network:
-        packets = poll(network, "xonotic")
-        assert len(packets) == 2
-        assert packets[-1].end
+        assert poll(network, "xonotic", 2)[-1].end
     with faulty("xonotic", MasterFault.NO_END) as network:
-        packets = poll(network, "xonotic")
+        packets = poll(network, "xonotic", 3)
         assert len(listed(packets)) == 500
         assert not any(packet.end for packet in packets)
     with faulty("xonotic", MasterFault.ENDLESS, servers=100) as network:
-        assert len(listed(poll(network, "xonotic"))) == 100 * 100
+        assert len(listed(poll(network, "xonotic", 100))) == 100 * 100
     with faulty("xonotic", MasterFault.PRIVATE, servers=10) as network:
-        hosts = {address.host for address in listed(poll(network, "xonotic"))}
+        hosts = {address.host for address in listed(poll(network, "xonotic", 1))}
         assert {"192.168.1.10", "169.254.17.4", "224.0.0.9", "240.1.2.3"} < hosts
     with faulty("xonotic", MasterFault.GARBAGE) as network, Asker() as asker:
         assert asker.ask(request("Xonotic", 3), master(network, "xonotic")[0])[0].data[4:9] == b"print"
 
 
-def get(network: DemoNetwork, path: str, timeout_s: float = 2.0, **query: str) -> requests.Response:
+def get(network: DemoNetwork, path: str, timeout_s: float = LIMIT_S, **query: str) -> requests.Response:
     base = network.sources.masters[0].removeprefix("steam-web+").removeprefix("json+")
     host = base.split("/", 3)[2]
     return requests.get(f"http://{host}{path}", params=query, timeout=timeout_s)
@@ -134,7 +135,7 @@ def test_the_community_list_names_servers_of_all_protocols() -> None:
 
 
 def test_faults_of_web_masters() -> None:
-    def ask(fault: MasterFault, timeout_s: float = 2.0) -> requests.Response:
+    def ask(fault: MasterFault, timeout_s: float = LIMIT_S) -> requests.Response:
         with DemoNetwork(50, games=("ns2",), faults=Faults(masters={"steam": fault})) as network:
             return get(network, SERVER_LIST, timeout_s, key=STEAM_KEY)
 
@@ -157,5 +158,5 @@ def test_a_slow_master_answers_in_the_end() -> None:
         begin = time.monotonic()
         address, gamename, protocol = master(network, "xonotic")
         with Asker() as asker:
-            assert len(asker.ask(request(gamename, protocol), address, 1, 5.0)) == 1
+            assert len(asker.ask(request(gamename, protocol), address)) == 1
         assert time.monotonic() - begin > 0.3

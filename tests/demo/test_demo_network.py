@@ -5,13 +5,15 @@ import resource
 import statistics
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import a2s  # type: ignore[import-untyped]  # it has no type hints
 import pytest
 from asking import INFO, Asker, request_for
+from noise import best_of
 from opengsq.protocols import Quake3  # type: ignore[import-untyped]  # it declares none
+from patience import LIMIT_S, comes_true
 
 from browser_app.demo.casting import GAMES
 from browser_app.demo.network import DemoNetwork
@@ -40,7 +42,7 @@ def speaking(network: DemoNetwork, protocol: str) -> list[DemoServer]:
 def test_python_a2s_reads_every_info(network: DemoNetwork) -> None:
     for server in speaking(network, "a2s"):
         state = server.population
-        info = a2s.info(server.address, timeout=2)
+        info = a2s.info(server.address, timeout=LIMIT_S)
         assert isinstance(info, a2s.SourceInfo)
         assert (info.server_name, info.map_name, info.max_players) == (state.name, state.map, state.max_players)
         assert (info.player_count, info.bot_count) == (len(state.people), state.bots)
@@ -52,10 +54,10 @@ def test_python_a2s_reads_every_info(network: DemoNetwork) -> None:
 def test_python_a2s_reads_players_and_rules(network: DemoNetwork) -> None:
     for server in speaking(network, "a2s"):
         state = server.population
-        players = a2s.players(server.address, timeout=2)
+        players = a2s.players(server.address, timeout=LIMIT_S)
         assert [player.name for player in players] == [person.name for person in state.people]
         assert all(player.duration >= 0 and player.score >= 0 for player in players)
-        rules = a2s.rules(server.address, timeout=2)
+        rules = a2s.rules(server.address, timeout=LIMIT_S)
         if state.sheet.id == "ns2":
             assert (rules["AverageSkill"] == "nan") == (state.humans == 0)
         else:
@@ -164,14 +166,16 @@ def test_without_other_addresses_all_are_ports_of_one_host() -> None:
 
 
 def test_pings_are_as_promised() -> None:
-    with DemoNetwork(servers=300, latency_ms=(5.0, 60.0), seed=4, living=False) as network, Asker() as asker:
-        pings = asker.ask_all(network.servers, request_for)
-        off = [pings[server.address] - server.line.latency_ns / 1e6 for server in network.servers]
-        true = network.true_pings()
-        against_true = [abs(pings[server.address] - true[str(server.address)][-1]) for server in network.servers]
-    assert min(off) > 0
-    assert statistics.median(off) < 0.5
-    assert statistics.median(against_true) < 0.2
+    def too_long_ms() -> float:
+        with DemoNetwork(servers=300, latency_ms=(5.0, 60.0), seed=4, living=False) as network, Asker() as asker:
+            pings = asker.ask_all(network.servers, request_for)
+            off = [pings[server.address] - server.line.latency_ns / 1e6 for server in network.servers]
+            true = network.true_pings()
+            against_true = [pings[server.address] - true[str(server.address)][-1] for server in network.servers]
+        assert min(off) > 0
+        return max(statistics.median(off), 2.5 * statistics.median(map(abs, against_true)))
+
+    assert best_of(too_long_ms, 0.5) < 0.5
 
 
 def test_jitter_only_makes_later() -> None:
@@ -183,7 +187,8 @@ def test_jitter_only_makes_later() -> None:
 
 def test_the_dead_are_listed_but_silent() -> None:
     with DemoNetwork(servers=100, latency_ms=(1, 1), dead=0.3) as network, Asker() as asker:
-        pings = asker.ask_all(network.servers, request_for, last_s=0.2)
+        pings = asker.ask_all(network.servers, request_for, answering=lambda: 70)
+        assert asker.hears_nothing()
         dead = [server for server in network.servers if not server.alive]
         assert len(network.sources.servers) == 100
         assert pings.keys() == {server.address for server in network.servers if server.alive}
@@ -192,23 +197,40 @@ def test_the_dead_are_listed_but_silent() -> None:
 
 def test_loss_is_near_the_asked_one() -> None:
     with DemoNetwork(servers=500, latency_ms=(1, 1), loss=0.2, seed=5, flood_guard=False) as network, Asker() as asker:
-        answered = sum(len(asker.ask_all(network.servers, request_for, gap_s=0.0001, last_s=0.2)) for _ in range(2))
         tally = network.tally
+        answered = 0
+        for round_ in (1, 2):
+
+            def settled(asked: int = 500 * round_) -> bool:
+                return tally.requests == asked == tally.replies + tally.lost_requests + tally.lost_replies
+
+            def answering(before: int = answered, settled: Callable[[], bool] = settled) -> int:
+                assert comes_true(settled)
+                return tally.replies - before
+
+            answered += len(asker.ask_all(network.servers, request_for, gap_s=0.0001, answering=answering))
         assert answered / 1000 == pytest.approx(0.8**2, abs=0.05)
         assert tally.lost_requests / tally.requests == pytest.approx(0.2, abs=0.04)
         assert tally.replies == answered
 
 
 def test_darkplaces_answers_one_query_a_second_to_an_address() -> None:
-    with DemoNetwork(servers=1, latency_ms=(1, 1), games=("xonotic",)) as network:
-        server = network.servers[0].address
-        with Asker() as asker, Asker() as other_port:
-            assert asker.ask(b"\xff\xff\xff\xffgetstatus a", server)
-            asker.send(b"\xff\xff\xff\xffgetinfo b", server)
-            assert not other_port.ask(b"\xff\xff\xff\xffgetstatus c", server, within_s=0.1)
-            assert network.tally.guarded == 2
-            time.sleep(1.0)
-            assert asker.ask(b"\xff\xff\xff\xffgetstatus d", server)
+    def not_guarded() -> int:
+        """Of two more queries in the same second; a machine that pauses lets it pass."""
+        with DemoNetwork(servers=1, latency_ms=(1, 1), games=("xonotic",)) as network:
+            server, tally = network.servers[0].address, network.tally
+            with Asker() as asker, Asker() as other_port:
+                assert asker.ask(b"\xff\xff\xff\xffgetstatus a", server)
+                asker.send(b"\xff\xff\xff\xffgetinfo b", server)
+                other_port.send(b"\xff\xff\xff\xffgetstatus c", server)
+                assert comes_true(lambda: tally.requests == 3)
+                guarded = tally.guarded
+                assert other_port.hears_nothing() or guarded < 2
+                time.sleep(1.0)
+                assert asker.ask(b"\xff\xff\xff\xffgetstatus d", server)
+                return 2 - guarded
+
+    assert best_of(not_guarded, 1) == 0
 
 
 def test_what_is_no_request_is_refused() -> None:
@@ -216,35 +238,35 @@ def test_what_is_no_request_is_refused() -> None:
         for server in network.servers:
             asker.send(b"\xff\xff\xff\xffhello", server.address)
             asker.send(b"", server.address)
-        assert not asker.hear(1, 0.1)
-        assert network.tally.refused == 40
+        assert comes_true(lambda: network.tally.refused == 40)
+        assert asker.hears_nothing()
 
 
 def test_a_living_network_moves() -> None:
     with DemoNetwork(servers=400, seed=6) as network:
         revisions = sum(server.population.revision for server in network.servers)
-        end = time.monotonic() + 10
-        while sum(server.population.revision for server in network.servers) < revisions + 3:
-            assert time.monotonic() < end
-            time.sleep(0.02)
+        assert comes_true(lambda: sum(server.population.revision for server in network.servers) >= revisions + 3)
 
 
 def test_a_change_is_seen_in_the_next_answer() -> None:
     with DemoNetwork(servers=1, latency_ms=(1, 1), games=("ns2",), challenge=0.0, living=False) as network:
         server = network.servers[0]
-        assert a2s.info(server.address).map_name == server.population.map
+        assert a2s.info(server.address, timeout=LIMIT_S).map_name == server.population.map
         server.population.map = "ns2_elsewhere"
         server.population.revision += 1
-        assert a2s.info(server.address).map_name == "ns2_elsewhere"
+        assert a2s.info(server.address, timeout=LIMIT_S).map_name == "ns2_elsewhere"
 
 
 def test_two_thousand_servers_are_up_within_a_second_of_work() -> None:
-    begin = time.process_time()  # whatever else the machine does
-    with DemoNetwork(servers=2000) as network:
-        took_s = time.process_time() - begin
-        assert len(network.servers) == 2000
-        assert {server.population.sheet.id for server in network.servers} == GAMES.keys()
-    assert took_s < 1
+    def took_s() -> float:
+        begin = time.process_time()  # whatever else the machine does
+        with DemoNetwork(servers=2000) as network:
+            ready = time.process_time()
+            assert len(network.servers) == 2000
+            assert {server.population.sheet.id for server in network.servers} == GAMES.keys()
+        return ready - begin
+
+    assert best_of(took_s, 1) < 1
 
 
 def test_stopping_leaves_nothing_behind() -> None:

@@ -2,7 +2,9 @@
 
 import argparse
 import json
+import os
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -10,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from asking import INFO, Asker
+from noise import best_of
+from patience import LIMIT_S, comes_true
 
 from browser_app.demo.options import DemoOptions, add_arguments, read_options
 from browser_app.demo.process import DemoProcess
@@ -30,18 +34,22 @@ COMMAND = (
 )
 
 
-def gone(pid: int, within_s: float) -> bool:
-    """Whether the process ends in time (one that nobody has asked for its exit status counts as ended)."""
-    end = time.monotonic() + within_s
-    while time.monotonic() < end:
+def processor_s(pid: int) -> float:
+    """What the process has used of the processor."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def gone(pid: int) -> bool:
+    """Whether the process ends (one that nobody has asked for its exit status counts as ended)."""
+
+    def ended() -> bool:
         try:
-            state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+            return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
         except (FileNotFoundError, ProcessLookupError):
             return True
-        if state == "Z":
-            return True
-        time.sleep(0.01)
-    return False
+
+    return comes_true(ended)
 
 
 @pytest.mark.parametrize(
@@ -92,27 +100,34 @@ def test_a_child_says_where_it_is_and_reports_true_pings() -> None:
                 if not url.startswith("a2s"):
                     address = parse_address(url.split("://")[1])
                     sent_ns = asker.send(b"\xff\xff\xff\xffgetstatus", address)
-                    pings[str(address)] = (asker.hear(1, 2.0)[0].at_ns - sent_ns) / 1e6
+                    pings[str(address)] = (asker.hear(1)[0].at_ns - sent_ns) / 1e6
         report = demo.report()
         assert report["replies"] == len(pings)
         assert report["pings_ms"].keys() == pings.keys()
-        assert all(0 <= ping - report["pings_ms"][address][-1] < 5 for address, ping in pings.items())
+        longer = [ping - report["pings_ms"][address][-1] for address, ping in pings.items()]
+        assert min(longer) >= 0
+        assert statistics.median(longer) < 5
         assert demo.report()["requests"] == len(pings)
 
 
-def test_thousands_of_queries_a_second_are_answered_in_time() -> None:
-    with DemoProcess(DemoOptions(servers=2000, latency_ms=(20.0, 20.0)), COMMAND) as demo, Asker() as asker:
-        urls = [url for url in demo.sources.servers if not url.startswith("darkplaces")]
-        addresses = [parse_address(url.split("://")[1]) for url in urls]
-        begin = time.monotonic()
-        heard = 0
-        for number, address in enumerate(addresses):
-            asker.send(INFO if urls[number].startswith("a2s") else b"\xff\xff\xff\xffgetstatus", address)
-            if number % 10 == 0:
-                heard += len(asker.hear(1000, max(0.0, begin + number / 5000 - time.monotonic())))
-        heard += len(asker.hear(len(addresses) - heard, 1.0))
-        assert heard == len(addresses)
-        assert demo.report()["lateness_ms"]["p50"] < 1
+def test_thousands_of_queries_a_second_are_answered() -> None:
+    def work_s() -> float:
+        """Of the processor, for each query: whatever else the machine does."""
+        with DemoProcess(DemoOptions(servers=2000, latency_ms=(20.0, 20.0)), COMMAND) as demo, Asker() as asker:
+            urls = [url for url in demo.sources.servers if not url.startswith("darkplaces")]
+            addresses = [parse_address(url.split("://")[1]) for url in urls]
+            begin = time.monotonic()
+            worked_s = processor_s(demo.pid)
+            heard = 0
+            for number, address in enumerate(addresses):
+                asker.send(INFO if urls[number].startswith("a2s") else b"\xff\xff\xff\xffgetstatus", address)
+                if number % 10 == 0:
+                    heard += len(asker.hear(1000, max(0.0, begin + number / 2500 - time.monotonic())))
+            heard += len(asker.hear(len(addresses) - heard))
+            assert heard == len(addresses)
+            return (processor_s(demo.pid) - worked_s) / heard
+
+    assert best_of(work_s, 1 / 2000) < 1 / 2000
 
 
 def test_the_program_itself_is_the_child() -> None:
@@ -122,14 +137,18 @@ def test_the_program_itself_is_the_child() -> None:
 
 
 def test_close_ends_the_child_within_a_second() -> None:
-    demo = DemoProcess(DemoOptions(servers=10), COMMAND)
-    begin = time.monotonic()
-    demo.close()
-    demo.close()
-    assert time.monotonic() - begin < 1
-    assert gone(demo.pid, 0.1)
-    with pytest.raises(DemoError, match="has ended"):
-        demo.report()
+    def took_s() -> float:
+        demo = DemoProcess(DemoOptions(servers=10), COMMAND)
+        begin = time.monotonic()
+        demo.close()
+        demo.close()
+        ended = time.monotonic()
+        assert gone(demo.pid)
+        with pytest.raises(DemoError, match="has ended"):
+            demo.report()
+        return ended - begin
+
+    assert best_of(took_s, 1) < 1
 
 
 def test_a_child_that_does_not_start_is_an_error() -> None:
@@ -146,13 +165,13 @@ def test_the_child_ends_when_its_parent_is_killed() -> None:
         "from browser_app.demo.process import DemoProcess\n"
         f"demo = DemoProcess(DemoOptions(servers=5), {COMMAND!r})\n"
         "print(demo.pid, flush=True)\n"
-        "time.sleep(60)\n"
+        "time.sleep(120)\n"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
         parent.kill()
-    assert gone(pid, 2.0)
+    assert gone(pid)
 
 
 def test_it_ends_by_time_and_does_not_mind_an_ended_input() -> None:
@@ -171,7 +190,7 @@ def test_it_ends_at_a_signal(number: signal.Signals, status: int) -> None:
         assert child.stdout is not None
         assert child.stdout.readline()
         child.send_signal(number)
-        assert child.wait(2) == status
+        assert child.wait(LIMIT_S) == status
 
 
 def test_files_of_the_present_folder_are_no_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
