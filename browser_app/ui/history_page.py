@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from browser_app.catalogue.series import Series
 from browser_app.catalogue.week import week_of
@@ -15,11 +15,12 @@ from browser_app.ui.plots.panel import PlotPanel
 from browser_app.ui.plots.week_grid import WeekGrid
 from browser_app.ui.segments import Segments
 from browser_app.ui.theme import Theme
+from browser_app.ui.worded_page import WordedPage, paragraph
 
 _SPANS = (DAY, WEEK, MONTH)
 
 
-class HistoryPage(QWidget):
+class HistoryPage(WordedPage):
     """Shows what is kept of one server.
 
     Signals:
@@ -40,7 +41,7 @@ class HistoryPage(QWidget):
         self.week = LinePlot(theme, _("Players, last 7 days"), 64, filled=False)
         self.grid = WeekGrid(theme, _("Usually alive"))
         self._panels = [PlotPanel(theme, plot) for plot in (self.players, self.ping, self.week, self.grid)]
-        self.now_text, self.alive_text = (_paragraph(theme) for _each in range(2))
+        self.now_text, self.alive_text = (paragraph(theme) for _each in range(2))
         self._lay_out()
         self.spans.currentChanged.connect(self._draw)
 
@@ -82,7 +83,7 @@ class HistoryPage(QWidget):
         self.grid.show_week(habit)
         self.now_text.setText(now_words(now.players, now.likely, dotted=span is DAY))
         self.alive_text.setText(alive_words(habit))
-        self._fit()
+        self.fit()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Ask for what is new."""
@@ -92,18 +93,10 @@ class HistoryPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Its height follows from its width."""
         super().resizeEvent(event)
-        self._fit()
+        self.fit()
 
     def _fit(self) -> None:
         layout = self.layout()
         if layout is not None:
             layout.activate()
             self.setMinimumHeight(max(0, layout.totalHeightForWidth(self.width())))
-
-
-def _paragraph(theme: Theme) -> Text:
-    text = Text(theme, role="text2", size=12)
-    text.setWordWrap(True)
-    text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-    text.setTextInteractionFlags(text.textInteractionFlags() | text.textInteractionFlags().TextSelectableByMouse)
-    return text

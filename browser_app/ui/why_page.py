@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ranking.explain import Explanation, FactorRow
@@ -10,6 +10,7 @@ from browser_app.ranking.wording import factor_text
 from browser_app.ui.controls import Hairline, Text
 from browser_app.ui.texts import ordinal, percent, thousands, tool_tip
 from browser_app.ui.theme import Theme
+from browser_app.ui.worded_page import WordedPage, paragraph
 
 BAR_WIDTH, BAR_HEIGHT = 104, 8
 _BOLD = QFont.Weight.DemiBold
@@ -51,7 +52,7 @@ class FactorLine(QWidget):
         self._bar = FactorBar(theme)
         self._value = Text(theme, weight=QFont.Weight.Medium)
         self._share = Text(theme, role="text2", size=11)
-        self._sentence = _paragraph(theme)
+        self._sentence = paragraph(theme)
         for right in (self._value, self._share):
             right.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._title.setMinimumWidth(82)
@@ -83,7 +84,7 @@ class FactorLine(QWidget):
         self.setAccessibleName(spoken.format(value=value, share=percent(share), **words))
 
 
-class WhyPage(QWidget):
+class WhyPage(WordedPage):
     """Shows an explanation; nothing when there is none."""
 
     def __init__(self, theme: Theme) -> None:
@@ -91,18 +92,18 @@ class WhyPage(QWidget):
         self._theme = theme
         self._score = Text(theme, size=28, weight=QFont.Weight.DemiBold)
         self._place = Text(theme, role="text2", size=12)
-        self._headline = _paragraph(theme)
+        self._headline = paragraph(theme)
         self._lines: list[FactorLine] = []
-        self._product = _paragraph(theme, "text1")
+        self._product = paragraph(theme, "text1")
         self._changes_title = Text(
             theme, _("What would change it most"), role="text2", size=12, weight=QFont.Weight.DemiBold
         )
         self._changes = [
-            (_paragraph(theme, "text1"), Text(theme, role="text2", size=12), Text(theme, size=12, weight=_BOLD))
+            (paragraph(theme, "text1"), Text(theme, role="text2", size=12), Text(theme, size=12, weight=_BOLD))
             for _place in range(3)
         ]
         self._join_title = Text(theme, _("If you join"), role="text2", size=12, weight=QFont.Weight.DemiBold)
-        self._join = _paragraph(theme)
+        self._join = paragraph(theme)
         self._factors = QVBoxLayout()
         self._factors.setSpacing(0)
         self._lay_out()
@@ -162,12 +163,12 @@ class WhyPage(QWidget):
         self._product.setText(product_text(explanation))
         self._show_changes(explanation)
         self._join.setText(f"{explanation.if_you_join.translated(_)} {likely}".rstrip())
-        self._fit()
+        self.fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Its height follows from its width."""
         super().resizeEvent(event)
-        self._fit()
+        self.fit()
 
     def _fit(self) -> None:
         """As high as the wrapped words need; Qt's own guess is for narrower ones and would scroll over nothing."""
@@ -209,11 +210,3 @@ def _place_text(place: int | None, ranked: int, best: float | None) -> str:
         return _("not ranked")
     words = _("{place} of {n} ranked. Best: {best}")
     return words.format(place=ordinal(place), n=thousands(ranked), best=f"{best:.2f}")
-
-
-def _paragraph(theme: Theme, role: str = "text2") -> Text:
-    text = Text(theme, role=role, size=12)
-    text.setWordWrap(True)
-    text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-    return text

@@ -1,12 +1,12 @@
 """Asks for a server's address, in any form in which people pass it on."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.protocols.server_link import MAX_LENGTH, ServerLink, parse_server_text
 from browser_app.ui.controls import Button, Text
-from browser_app.ui.dialogs.dialog import Dialog
+from browser_app.ui.dialogs.dialog import Dialog, button_row
 from browser_app.ui.theme import Theme
 
 WIDTH, FIELD_HEIGHT = 440, 32
@@ -52,19 +52,8 @@ class AddressDialog(Dialog):
             words.setWordWrap(True)
         self.meant.setMinimumHeight(32)
         self.meant.setAlignment(Qt.AlignmentFlag.AlignTop)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.add)
         self.field.setMinimumHeight(FIELD_HEIGHT)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        for widget in (about, self.field, self.meant, self.favourite):
-            column.addWidget(widget)
-        column.addSpacing(4)
-        column.addLayout(buttons)
-        self.setFixedWidth(WIDTH)
+        self.stack((about, self.field, self.meant, self.favourite), button_row((), (self.cancel, self.add)), WIDTH)
 
     def _read(self, text: str) -> None:
         try:

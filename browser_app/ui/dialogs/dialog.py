@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.storage.kept import Kept
 from browser_app.ui.field_style import field_style
@@ -22,6 +22,17 @@ class Dialog(QDialog):
         self.setWindowTitle(title)
         theme.changed.connect(self._recolor)
         self._recolor()
+
+    def stack(self, parts: Sequence[QWidget], buttons: QHBoxLayout, width: int) -> None:
+        """The parts one below the other, then the buttons, in a dialog of a fixed `width`."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        for part in parts:
+            column.addWidget(part)
+        column.addSpacing(4)
+        column.addLayout(buttons)
+        self.setFixedWidth(width)
 
     def _recolor(self) -> None:
         palette = self.palette()

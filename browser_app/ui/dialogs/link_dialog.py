@@ -2,11 +2,11 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import Button, ElidedText, Text
-from browser_app.ui.dialogs.dialog import Dialog
+from browser_app.ui.dialogs.dialog import Dialog, button_row
 from browser_app.ui.theme import Theme
 
 WIDTH = 400
@@ -41,12 +41,6 @@ class LinkDialog(Dialog):
         self.done_button.setFocus()
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.favourite)
-        buttons.addStretch(1)
-        buttons.addWidget(self.done_button)
-        buttons.addWidget(self.join)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(4)
@@ -55,7 +49,7 @@ class LinkDialog(Dialog):
         column.addSpacing(4)
         column.addWidget(self.state)
         column.addSpacing(12)
-        column.addLayout(buttons)
+        column.addLayout(button_row((self.favourite,), (self.done_button, self.join)))
         self.setFixedWidth(WIDTH)
 
     def show_server(self, name: str, where: str, state: str, *, joinable: bool, favourite: bool) -> None:

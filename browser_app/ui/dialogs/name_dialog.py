@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import Button, Text
-from browser_app.ui.dialogs.dialog import Dialog
+from browser_app.ui.dialogs.dialog import Dialog, button_row
 from browser_app.ui.theme import Theme
 
 WIDTH = 360
@@ -43,18 +43,7 @@ class NameDialog(Dialog):
 
     def _lay_out(self, about: Text) -> None:
         about.setWordWrap(True)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.save)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        for widget in (about, self.field, self.reason):
-            column.addWidget(widget)
-        column.addSpacing(4)
-        column.addLayout(buttons)
-        self.setFixedWidth(WIDTH)
+        self.stack((about, self.field, self.reason), button_row((), (self.cancel, self.save)), WIDTH)
 
     def _check(self) -> None:
         problem = self._problem(self.field.text())

@@ -1,12 +1,12 @@
 """Asks for the password of a locked server."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.launch.arguments import MAX_PASSWORD, REFUSED, LaunchError, checked_password
 from browser_app.ui.controls import Button, Text
-from browser_app.ui.dialogs.dialog import Dialog
+from browser_app.ui.dialogs.dialog import Dialog, button_row
 from browser_app.ui.theme import Theme
 
 WIDTH, FIELD_HEIGHT = 400, 32
@@ -49,19 +49,8 @@ class PasswordDialog(Dialog):
 
     def _lay_out(self, about: Text) -> None:
         about.setWordWrap(True)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.join)
         self.field.setMinimumHeight(FIELD_HEIGHT)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        for widget in (about, self.field, self.reason, self.keep):
-            column.addWidget(widget)
-        column.addSpacing(4)
-        column.addLayout(buttons)
-        self.setFixedWidth(WIDTH)
+        self.stack((about, self.field, self.reason, self.keep), button_row((), (self.cancel, self.join)), WIDTH)
 
     def _check(self) -> None:
         problem = _problem(self.field.text())

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QScrollArea, QVBox
 
 from browser_app.language import gettext as _
 from browser_app.ui.controls import Button, ElidedText, Text
-from browser_app.ui.dialogs.dialog import Dialog
+from browser_app.ui.dialogs.dialog import Dialog, button_row
 from browser_app.ui.theme import Theme
 
 WIDTH, LIST_HEIGHT = 480, 220
@@ -62,16 +62,12 @@ class TakeInDialog(Dialog):
         inside.setAutoFillBackground(False)
         self._area.setAccessibleName(_("What was found"))
         self._area.hide()
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.take)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
         column.addWidget(self.about)
         column.addWidget(self._area, 1)
-        column.addLayout(buttons)
+        column.addLayout(button_row((), (self.cancel, self.take)))
         self.setFixedWidth(WIDTH)
 
     def show_lines(self, about: str, lines: Sequence[Line], problems: Sequence[str]) -> None:
