@@ -43,10 +43,16 @@ class PlayerRow:
     name: str
     score: float | None
     duration_s: float | None
+    """As told: some servers tell times below 0, which cannot be."""
     ping_ms: float | None
     team: int | None
     bot: bool | None
     spectator: bool | None = None
+
+    @property
+    def stay_s(self) -> float | None:
+        """How long it has been there, as far as that can be."""
+        return None if self.duration_s is None or self.duration_s < 0 else self.duration_s
 
 
 @dataclass(slots=True)

@@ -95,11 +95,9 @@ def _stable_key(steam_id: int | None) -> str | None:
 def _player_list(players: tuple[A2SPlayer, ...], bots: int) -> tuple[PlayerRow, ...]:
     """Who of them is a bot is not told; without bots nobody is."""
     bot = None if bots else False
-    return tuple(
-        PlayerRow(line(p.name), float(p.score), p.duration_s if _is_time(p.duration_s) else None, None, None, bot)
-        for p in players
-    )
+    return tuple(PlayerRow(line(p.name), float(p.score), _duration(p.duration_s), None, None, bot) for p in players)
 
 
-def _is_time(seconds: float) -> bool:
-    return math.isfinite(seconds) and seconds >= 0
+def _duration(seconds: float) -> float | None:
+    """-1 is what honest servers say of those whose time they do not know, and a clock may be a little behind."""
+    return seconds if math.isfinite(seconds) and not -1.0 <= seconds < 0.0 else None

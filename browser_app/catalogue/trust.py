@@ -25,11 +25,13 @@ class Doubt(enum.IntFlag):
     LONG_LIST = 2
     """It lists far more players than it has slots."""
     SAME_TIMES = 4
-    """All its players have been there equally long, or less than no time."""
+    """All its players have been there equally long."""
     SAME_PLAYERS = 8
     """It lists the same players as a server at another address."""
     FRONT_NAME = 16
     """Its name begins with invisible characters, which sort it to the front."""
+    LESS_THAN_NO_TIME = 32
+    """Somebody has been there for less than no time."""
 
 
 NEAR = 0.8
@@ -51,7 +53,9 @@ def doubts_of(facts: Facts, players: Sequence[PlayerRow]) -> int:
     times = [player.duration_s for player in players if player.duration_s is not None and not player.bot]
     if times:
         least, most = min(times), max(times)
-        if least < 0 or (len(times) >= LEAST_PLAYERS and most > SETTLED_S and most - least < SAME_S):
+        if least < 0:
+            found |= Doubt.LESS_THAN_NO_TIME
+        if len(times) >= LEAST_PLAYERS and most > SETTLED_S and most - least < SAME_S:
             found |= Doubt.SAME_TIMES
     return int(found)
 
@@ -116,5 +120,6 @@ def reasons(doubts: Doubt, ping: str = "", country: str = "") -> list[str]:
         Doubt.SAME_TIMES: _("All its players have been there for exactly the same time."),
         Doubt.SAME_PLAYERS: _("Another address lists the same players: this may only pass you on."),
         Doubt.FRONT_NAME: _("Its name begins with invisible characters, to stand first in lists."),
+        Doubt.LESS_THAN_NO_TIME: _("It says that somebody has been there for less than no time."),
     }
     return [sentence for doubt, sentence in words.items() if doubt in doubts]

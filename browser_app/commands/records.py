@@ -71,7 +71,7 @@ def _player_record(player: PlayerRow) -> Record:
     return {
         "name": player.name,
         "score": player.score,
-        "duration_s": player.duration_s,
+        "duration_s": player.stay_s,
         "ping_ms": player.ping_ms,
         "team": player.team,
         "bot": player.bot,

@@ -140,4 +140,4 @@ def _number(value: float | None) -> str:
 
 
 def _time(player: PlayerRow) -> str:
-    return UNKNOWN if player.duration_s is None else clock(player.duration_s)
+    return UNKNOWN if player.stay_s is None else clock(player.stay_s)

@@ -87,7 +87,7 @@ class PlayersPage(LinesPage):
         `asking`: the answer is on its way. `team_names`: team numbers are DarkPlaces' colours.
         """
         players = (facts.player_list if facts else None) or ()
-        times = any(player.duration_s is not None for player in players)
+        times = any(player.stay_s is not None for player in players)
         self.list.show_lines(lines_of(players, self.friend_of, team_names=team_names, times=times))
         self._last_title.setText(_("Here for") if times else _("Ping"))
         self._headline.setText(headline(facts, asking=asking))

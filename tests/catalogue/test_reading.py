@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from browser_app.catalogue.facts import Facts, PlayerRow, Target
 from browser_app.catalogue.reading import read_reply
+from browser_app.catalogue.trust import Doubt, doubts_of
 from browser_app.games.games import Games
 from browser_app.games.loader import load_games
 from browser_app.paths import resources
@@ -131,16 +132,31 @@ def test_only_an_id_that_survives_a_restart_is_a_stable_key(steam_id: int, key: 
 
 
 def test_a2s_players_and_rules() -> None:
-    players = (A2SPlayer("Ann\x1b[2J", 7, 61.5), A2SPlayer("", 0, -1.0), A2SPlayer("B", 1, float("nan")))
+    players = (
+        A2SPlayer("Ann\x1b[2J", 7, 61.5),
+        A2SPlayer("", 0, -1.0),
+        A2SPlayer("B", 1, float("nan")),
+        A2SPlayer("C", 1, -57.0),
+    )
     facts = _a2s(A2SReply(_info(bots=0), players, {b"mp_\xff": b"a\x00\xe2\x80\xaeb"}))
     assert facts.player_list == (
         PlayerRow("Ann [2J", 7.0, 61.5, None, None, False),
         PlayerRow("", 0.0, None, None, None, False),
         PlayerRow("B", 1.0, None, None, None, False),
+        PlayerRow("C", 1.0, -57.0, None, None, False),
     )
+    assert [row.stay_s for row in facts.player_list] == [61.5, None, None, None]
     assert facts.rules == {"mp_\ufffd": "a b"}
     with_bots = _a2s(A2SReply(_info(bots=1), players))
-    assert [row.bot for row in with_bots.player_list or ()] == [None] * 3
+    assert [row.bot for row in with_bots.player_list or ()] == [None] * 4
+
+
+@pytest.mark.parametrize(
+    ("times", "doubt"), [((-7.0, 20.0, 535.0), Doubt.LESS_THAN_NO_TIME), ((-1.0, -0.1, 20.0), Doubt(0))]
+)
+def test_times_that_cannot_be_are_doubted_but_not_unknown_ones(times: tuple[float, ...], doubt: Doubt) -> None:
+    facts = _a2s(A2SReply(_info(bots=0), tuple(A2SPlayer("Ann", 7, seconds) for seconds in times)))
+    assert doubts_of(facts, facts.player_list or ()) == doubt
 
 
 def test_what_was_not_wanted_is_left_out() -> None:

@@ -52,7 +52,7 @@ def merge(catalogue: Catalogue, host: str, told: Facts, ping_ms: float = 40.0) -
         (facts(players=players(6, duration_s=3000.0)), Doubt.SAME_TIMES),
         (facts(players=players(5, duration_s=3000.0)), Doubt(0)),
         (facts(players=players(8, duration_s=10.0)), Doubt(0)),  # the map has just changed
-        (facts(players=players(1, duration_s=-4.0)), Doubt.SAME_TIMES),
+        (facts(players=players(1, duration_s=-4.0)), Doubt.LESS_THAN_NO_TIME),
         (facts(coloured_name="\x01\x01Name"), Doubt.FRONT_NAME),
         (facts(players=()), Doubt(0)),
     ],
@@ -116,6 +116,6 @@ def test_the_best_of_an_operator_are_shown() -> None:
 
 
 def test_each_doubt_has_a_sentence() -> None:
-    assert len(reasons(Doubt(31), "3", "BR")) == len(Doubt)
+    assert len(reasons(~Doubt(0), "3", "BR")) == len(Doubt)
     assert reasons(Doubt.TOO_NEAR, "3", "BR") == ["Ping of 3 ms to BR cannot be; asked again before joining."]
     assert reasons(Doubt(0)) == []

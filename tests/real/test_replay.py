@@ -139,7 +139,7 @@ def _player_differences(expected: Record, facts: Facts) -> list[str]:
         for row, wanted in zip(rows, expected.get("players") or (), strict=False)
         if row.name != line(wanted["name"])
         or row.score != wanted["score"]
-        or not _same_duration(row.duration_s, wanted.get("duration"))
+        or not _same_duration(row.stay_s, wanted.get("duration"))
     ]
 
 
