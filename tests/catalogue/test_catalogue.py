@@ -1,5 +1,6 @@
 """The catalogue: rows that stay, merging, silence, pings, memory, marks and scores."""
 
+import itertools
 import time
 from dataclasses import replace
 
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_servers import GAMES, NOW, answer, facts, filled, silence, target
+from noise import best_of
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.facts import Answer, KnownServer, PlayerRow, Status, Target
@@ -363,8 +365,17 @@ def test_merging_is_as_fast_for_a_full_catalogue_as_the_frame_needs() -> None:
     catalogue = Catalogue(GAMES)
     answers = [answer(number) for number in range(20_000)]
     catalogue.merge(answers)
-    fresh = [replace(each, facts=facts(number, players=3)) for number, each in enumerate(answers)]
-    start = time.process_time()
-    for first in range(0, 20_000, 500):
-        catalogue.merge(fresh[first : first + 500])
-    assert (time.process_time() - start) / 40 < 0.010  # 3 ms is the aim; loaded machines are slower
+    turns = itertools.cycle(
+        [replace(each, facts=facts(number, players=players)) for number, each in enumerate(answers)]
+        for players in (3, 4)
+    )
+
+    def took_s() -> float:
+        """For 500 answers."""
+        fresh = next(turns)
+        start = time.process_time()
+        for first in range(0, 20_000, 500):
+            catalogue.merge(fresh[first : first + 500])
+        return (time.process_time() - start) / 40
+
+    assert best_of(took_s, 0.010) < 0.010  # 3 ms is the aim

