@@ -7,6 +7,7 @@ from browser_app.engine.query import Phase, Query
 from browser_app.engine.questioner import Questioner
 from browser_app.engine.round_trips import Moment, round_trip
 from browser_app.engine.scan import Scan
+from browser_app.engine.udp_sockets import Stamp
 from browser_app.protocols.conversation import DONE, Refused, Step
 
 MAX_BYTES = 1 << 20
@@ -27,8 +28,8 @@ class Listener:
         self._asking = questioner.turns.asking
         self._scans = scans
 
-    def received(self, data: bytes, sender: tuple[str, int], moment: Moment) -> None:
-        """Take one datagram."""
+    def received(self, data: bytes, sender: tuple[str, int], stamp: Stamp) -> None:
+        """Take one datagram that came just now."""
         query = self._asking.get(sender)
         if query is None:
             self._stray(sender)
@@ -38,8 +39,9 @@ class Listener:
         if query.taken > MAX_BYTES:
             query.scan.counters.drop("too many")
         elif query.phase is Phase.PROVING:
-            self._proof(query, data, moment)
+            self._proof(query, data, query.socket.arrival(stamp))
         else:
+            moment = query.socket.arrival(stamp)
             try:
                 step = query.conversation.receive(data)
             except Refused as refusal:

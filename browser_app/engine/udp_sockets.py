@@ -2,6 +2,7 @@
 
 import errno
 import socket
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from browser_app.engine.round_trips import Moment
@@ -25,7 +26,9 @@ DOWN = frozenset(
 )
 """There is no way out: no network, no route, a firewall."""
 
-Datagram = tuple[bytes, tuple[str, int], Moment]
+Stamp = Sequence[tuple[int, int, bytes]]
+"""What the kernel told of an arrival, as it told it."""
+Datagram = tuple[bytes, tuple[str, int], Stamp]
 
 
 def family_of(host: str) -> socket.AddressFamily | None:
@@ -90,7 +93,7 @@ class UdpSocket:
         return True
 
     def receive(self) -> Datagram | None:
-        """The next datagram with its sender and arrival; None for an error report about an earlier send.
+        """The next datagram with its sender and stamp; None for an error report about an earlier send.
 
         Raises:
             BlockingIOError: nothing is there.
@@ -98,18 +101,21 @@ class UdpSocket:
         try:
             if self._recvmsg is None:
                 data, sender = self.sock.recvfrom(_LARGEST)
-                wall_ns = 0
+                stamp: Stamp = ()
             else:
-                data, ancillary, _, sender = self._recvmsg(_LARGEST, _ANCILLARY)
-                wall_ns = kernel_stamp_ns(ancillary)
+                data, stamp, _, sender = self._recvmsg(_LARGEST, _ANCILLARY)
         except BlockingIOError:
             raise
         except OSError:  # a port unreachable came back (Windows says so here); nobody reads on
             return None
         if len(sender) == 4 and sender[3]:
             sender = _with_zone(*sender)
-        clock = self.clock
-        return data, sender[:2], Moment(wall_ns, clock.monotonic_ns(), clock.epoch, not wall_ns and clock.late)
+        return data, sender[:2], stamp
+
+    def arrival(self, stamp: Stamp) -> Moment:
+        """When what came just now came. A flood of what nobody asked for is spared the reckoning."""
+        clock, wall_ns = self.clock, kernel_stamp_ns(stamp)
+        return Moment(wall_ns, clock.monotonic_ns(), clock.epoch, not wall_ns and clock.late)
 
     @property
     def window(self) -> int:

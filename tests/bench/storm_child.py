@@ -27,7 +27,7 @@ from browser_app.engine.round_trips import Moment
 from browser_app.engine.scanner import Scanner
 from browser_app.engine.sources import Sources, parse_sources
 from browser_app.engine.timestamps import Clock
-from browser_app.engine.udp_sockets import Datagram, UdpSocket
+from browser_app.engine.udp_sockets import Stamp, UdpSocket
 from browser_app.games import load_games
 from browser_app.paths import resources
 from browser_app.protocols.address import parse_address
@@ -69,13 +69,10 @@ class WeatherSocket(UdpSocket):
             raise OSError(ENETUNREACH, "Network is unreachable")
         return self._real(data, address)
 
-    def receive(self) -> Datagram | None:
+    def arrival(self, stamp: Stamp) -> Moment:
         """As the clock stands now."""
-        datagram = super().receive()
-        if datagram is None or not datagram[2].wall_ns:
-            return datagram
-        data, sender, at = datagram
-        return data, sender, Moment(at.wall_ns + self._weather.jumped_ns, at.monotonic_ns, at.epoch)
+        at = super().arrival(stamp)
+        return Moment(at.wall_ns + self._weather.jumped_ns, at.monotonic_ns, at.epoch) if at.wall_ns else at
 
     def close(self) -> None:
         """Look before what the kernel had to throw away."""

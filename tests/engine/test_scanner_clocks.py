@@ -134,10 +134,10 @@ def test_the_system_stamps_what_arrives() -> None:
         sock.sock.setblocking(True)
         datagram = sock.receive()
         assert datagram is not None
-        data, address, moment = datagram
+        data, address, stamp = datagram
         assert data == b"x"
         assert address == ("127.0.0.1", sender.getsockname()[1])
-        assert before_ns <= moment.wall_ns <= clock.wall_ns()
+        assert before_ns <= sock.arrival(stamp).wall_ns <= clock.wall_ns()
         sock.sock.setblocking(False)
         with pytest.raises(BlockingIOError):
             sock.receive()

@@ -26,7 +26,6 @@ from scanner_rig import (
 from browser_app.catalogue.facts import Facts, Status, Target
 from browser_app.engine import engine_loop, listener
 from browser_app.engine.engine_loop import _RECEIVED_AT_ONCE
-from browser_app.engine.round_trips import Moment
 from browser_app.engine.scanner import Scanner
 from browser_app.engine.udp_sockets import Datagram, UdpSocket
 from browser_app.games.games import Games
@@ -157,7 +156,7 @@ def test_the_engine_does_not_doze_in_a_flood(monkeypatch: pytest.MonkeyPatch) ->
             if not flood:
                 return super().receive()
             flood.pop()
-            return b"flood", ("127.0.0.9", 9), Moment(0, self.clock.monotonic_ns(), self.clock.epoch)
+            return b"flood", ("127.0.0.9", 9), ()
 
     monkeypatch.setattr(engine_loop, "time", SimpleNamespace(sleep=lambda _: dozed_at.append(len(flood))))
     with ServerRoom() as room, Scanner(Games({}), open_socket=Flooded) as of:
