@@ -24,6 +24,9 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 # Windows of a test run belong on nobody's screen; QT_QPA_PLATFORM=xcb shows them.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+# What is told is compared with English words, whatever whoever runs the tests speaks.
+os.environ |= {"LANGUAGE": "en", "LC_ALL": "C.UTF-8"}
+
 # A test run in the background ignores Ctrl-C, and so would all programs that tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
