@@ -16,6 +16,7 @@ from browser_app.protocols.address import Address, normal_host, parse_address
         ("[::ffff:1.2.3.4]:5", Address("1.2.3.4", 5)),
         ("[fe80::1%eth0]:5", Address("fe80::1%eth0", 5)),
         ("localhost:7", Address("localhost", 7)),
+        ("localhost:0027015", Address("localhost", 27015)),
     ],
 )
 def test_addresses(text: str, address: Address) -> None:
@@ -37,7 +38,7 @@ def test_a_default_port_is_only_a_default() -> None:
     [
         *("", ":1", "host", "host:", "host:0", "host:65536", "host:-1", "host:1x", "host:٣", "::1:26000", "::1"),
         *("[::1", "[::1]26000", "[1.2.3.4]:5", "1.2.3.400:5", "1.2.3:5", "-a.org:5", "a_b:5", "a b:5", "a..b:5"),
-        *("host:" + "9" * 5000, "a" * 64 + ":5", "a/b:5", "a;b:5", "+connect:5"),
+        *("host:" + "9" * 5000, "host:0270150", "a" * 64 + ":5", "a/b:5", "a;b:5", "+connect:5"),
     ],
 )
 def test_what_is_no_address(text: str) -> None:
