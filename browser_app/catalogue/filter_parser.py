@@ -43,7 +43,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _VALUE = re.compile(r'"(?P<quoted>[^"]*)(?P<closed>"?)|(?P<plain>[^\s()|",]*)')
-_NUMBER = r"-?\d{1,12}(?:\.\d{1,6})?"
+_NUMBER = r"-?(?:\d{1,12}(?:\.\d{1,20})?|\.\d{1,20})"
 _RANGE = re.compile(rf"(?P<low>{_NUMBER})?\.\.(?P<high>{_NUMBER})?|(?P<one>{_NUMBER})")
 _OPERATORS = (":", "<", ">", "=", "!=")
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}

@@ -64,6 +64,10 @@ def servers() -> Catalogue:
         ("v?il", [0, 2]),
         ("e*house", [1]),
         ("nowhere", []),
+        # numbers as the program prints them, and as people write them
+        ("ping>=119.99999999999999 ping<=120.00000000000001", [2]),
+        ("ping>.5 ping:.5..120", [0, 1, 2]),
+        ("ping<.5", []),
         # and, or, not, brackets
         ("veil | siege", [0, 1, 2]),
         ("veil|siege", [0, 1, 2]),
