@@ -51,7 +51,7 @@ def loaded(program: str, *words: str) -> set[str]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=100,
     )
     said = done.stdout.rpartition("\nLOADED ")[2].split()
     assert "browser_app.app" in said

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-START_S = 20.0
+START_S = 60.0
 """How long the X server may take until it names its display."""
 
 

@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from command_line import COMMAND, NO_DISPLAY, Program, environment, run_process
+from command_line import COMMAND, NO_DISPLAY, PROCESS_S, Program, environment, run_process
+from noise import best_of
+from patience import LIMIT_S, comes_true
 
 WITHOUT_DISPLAY: dict[str, str | None] = dict.fromkeys(NO_DISPLAY)
 
@@ -208,32 +210,41 @@ def test_without_a_display_the_list_is_printed() -> None:
 @pytest.mark.linux
 @pytest.mark.parametrize("whole_group", [False, True])
 def test_ctrl_c_during_a_scan(whole_group: bool) -> None:
-    with start(["list", "--demo=400", "--pace=gentle", "--format=json"]) as process:
-        wait_for(lambda: bool(children(process.pid)))
-        child = children(process.pid)
-        time.sleep(0.3)  # wherever the scan may be then
-        interrupt(process, whole_group)
-    assert not any(is_running(pid) for pid in child)
+    def took_s() -> float:
+        with start(["list", "--demo=400", "--pace=gentle", "--format=json"]) as process:
+            assert comes_true(lambda: children(process.pid))
+            child = children(process.pid)
+            time.sleep(0.3)  # wherever the scan may be then
+            ended_s = interrupt(process, whole_group)
+        assert comes_true(lambda: not any(is_running(pid) for pid in child))
+        return ended_s
+
+    assert best_of(took_s, 2) < 2
 
 
 @pytest.mark.linux
 @pytest.mark.parametrize("after_s", [0.0, 0.1, 0.2])
 def test_ctrl_c_while_the_program_starts(after_s: float) -> None:
-    with start(["list", "--demo=400", "--pace=gentle"], {"READY_ROOM_TIMINGS": "1"}) as process:
-        assert process.stderr is not None
-        assert json.loads(process.stderr.readline())["event"] == "start"  # before that Python itself starts
-        time.sleep(after_s)  # wherever the start may be then
-        interrupt(process, whole_group=True)
+    def took_s() -> float:
+        with start(["list", "--demo=400", "--pace=gentle"], {"READY_ROOM_TIMINGS": "1"}) as process:
+            assert process.stderr is not None
+            assert json.loads(process.stderr.readline())["event"] == "start"  # before that Python itself starts
+            time.sleep(after_s)  # wherever the start may be then
+            return interrupt(process, whole_group=True)
+
+    assert best_of(took_s, 2) < 2
 
 
-def interrupt(process: subprocess.Popen[str], whole_group: bool) -> None:
+def interrupt(process: subprocess.Popen[str], whole_group: bool) -> float:
+    """Seconds until it has ended, and the check that it did so as it should."""
     began = time.monotonic()
     (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=10)
-    assert time.monotonic() - began < 2
+    out, err = process.communicate(timeout=PROCESS_S)
+    ended = time.monotonic()
     assert process.returncode == 130
     assert [line for line in err.splitlines() if not line.startswith("{")] == ["ready-room: interrupted"]
     assert out == ""
+    return ended - began
 
 
 @pytest.mark.linux
@@ -242,7 +253,7 @@ def test_ctrl_c_ends_a_demo() -> None:
         assert process.stdout is not None
         assert len(json.loads(process.stdout.readline())["servers"]) == 5
         os.killpg(process.pid, signal.SIGINT)
-        assert process.wait(1) == 130
+        assert process.wait(LIMIT_S) == 130
 
 
 @pytest.mark.posix
@@ -261,7 +272,12 @@ def test_a_reader_that_goes_away_is_no_error(words: list[str]) -> None:
     os.close(reading)
     try:
         done = subprocess.run(
-            [*COMMAND, *words], stdout=writing, stderr=subprocess.PIPE, env=environment(), check=False, timeout=20
+            [*COMMAND, *words],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            check=False,
+            timeout=PROCESS_S,
         )
     finally:
         os.close(writing)
@@ -279,15 +295,7 @@ def test_a_full_disk_is_told() -> None:
             env=environment(),
             text=True,
             check=False,
-            timeout=20,
+            timeout=PROCESS_S,
         )
     assert done.returncode == 2
     assert done.stderr == "ready-room: No space left on device\n"
-
-
-def wait_for(condition: object, within_s: float = 10.0) -> None:
-    assert callable(condition)
-    end = time.monotonic() + within_s
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)

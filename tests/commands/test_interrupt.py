@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from command_line import PROCESS_S
 
 KILL = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
 IMPORT = "from browser_app.commands.interrupt import at_once, come_too_late"
@@ -11,7 +12,11 @@ IMPORT = "from browser_app.commands.interrupt import at_once, come_too_late"
 
 def run_script(*lines: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", "\n".join([IMPORT, *lines])], capture_output=True, text=True, check=False, timeout=20
+        [sys.executable, "-c", "\n".join([IMPORT, *lines])],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PROCESS_S,
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from command_line import Program
 from loopback_servers import Handler, a2s, always, dpmaster, quake3, serving, silent
+from patience import LIMIT_S
 
 from browser_app.app import run
 from browser_app.catalogue.filter_language import FIELDS
@@ -29,8 +30,10 @@ DOCUMENTED = {
 }  # fmt: skip
 FAST = "--pace=unlimited"
 PEOPLE = [Quake3Player("^2Ann", "12", 48, None), Quake3Player("Sarge", "3", 0, None), Quake3Player("Bo", "5", 61, None)]
-QUICK = Timing(waits_s=(0.1, 0.1, 0.1), listen_s=0.1, least_leg_wait_s=0.1)
-"""For servers that answer at once or never."""
+QUICK = Timing(waits_s=(0.1, 0.1, 0.6), listen_s=0.1, least_leg_wait_s=0.4)
+"""For servers that answer soon or never."""
+PATIENT = Timing(waits_s=(LIMIT_S,) * 3, least_leg_wait_s=LIMIT_S)
+"""For servers that answer the first request."""
 
 
 @pytest.fixture
@@ -83,7 +86,8 @@ def test_every_documented_key_is_there_and_unknown_is_null(program: Program, som
     assert document["dropped"] >= 1
 
 
-def test_what_a_steam_server_says(program: Program) -> None:
+def test_what_a_steam_server_says(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(polling, "start_poll", partial(start_poll, timing=PATIENT))
     with serving(a2s(name="One\x07 \u202eTwo", port=27020)) as (address,):
         (server,) = program("list", f"--server=a2s://{address}", FAST, "--format=json").servers
     assert server["name"] == "One Two"
@@ -95,11 +99,14 @@ def test_what_a_steam_server_says(program: Program) -> None:
     assert (server["password"], server["spectators"], server["reserved"]) == (False, None, None)
     assert (server["performance"], server["server_skill"], server["country"]) == (None, None, None)
     assert server["ping_samples"] == [server["ping_ms"]]
-    assert 0 < server["ping_ms"] < 1000
+    assert server["ping_ms"] > 0
     assert server["attempts"] == 1
 
 
-def test_an_ns2_server_named_by_its_address_tells_the_skill_in_its_rules(program: Program) -> None:
+def test_an_ns2_server_named_by_its_address_tells_the_skill_in_its_rules(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(polling, "start_poll", partial(start_poll, timing=PATIENT))
     tags = "344|ns2||149|34|50|80|shine"
     veil = a2s(
         rules={b"AverageSkill": b"1777.25"}, appid=4920, folder="naturalselection2", map="ns2_veil", keywords=tags

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import time
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 from command_line import Program, run_process
 from loopback_servers import a2s, always, dpmaster, quake3, serving, silent
+from patience import comes_true
 
 from browser_app.commands import polling
 from browser_app.engine.poll import start_poll
@@ -21,7 +21,7 @@ from browser_app.protocols.quake3 import Quake3Player
 from browser_app.storage.database import open_database
 from browser_app.storage.history import History, Join
 
-QUICK = Timing(waits_s=(0.1, 0.1, 0.1), listen_s=0.1, least_leg_wait_s=0.1)
+QUICK = Timing(waits_s=(0.1, 0.1, 0.6), listen_s=0.1, least_leg_wait_s=0.4)
 REJECTIONS = {"no answer", "full", "password", "blocked", "version", "rookie only", "filtered", "recently left"}
 PEOPLE = [Quake3Player("^2Ann", "12", 48, None), Quake3Player("Sarge", "3", 0, None)]
 
@@ -223,7 +223,7 @@ def test_play_joins_and_remembers_and_does_not_go_back_at_once(
     ran = program("play", *sources(*two_servers))
     assert ran.status == 0
     assert ran.out == ""
-    wait_for_file(game)
+    assert comes_true(game.exists)
     assert game.read_text().splitlines() == [str(game.parent / "bin" / "openarena"), "+connect", good]
     (join,) = joins()
     assert (str(join.address), join.game, join.players, join.map) == (good, "openarena", 8, "oa_dm1")
@@ -277,7 +277,7 @@ def test_hostile_text_never_reaches_the_command_line(program: Program, game: Pat
     keys = {"sv_hostname": "$(reboot) +set x y", "mapname": "oa_dm1;quit", "version": "ioq3+oa `id`"}
     with serving(quake3(many, **keys)) as (address,):
         assert program("play", f"--server=quake3://{address}").status == 0
-    wait_for_file(game)
+    assert comes_true(game.exists)
     assert game.read_text().splitlines()[1:] == ["+connect", str(address)]
 
 
@@ -293,11 +293,3 @@ def test_demo_prints_its_sources_and_ends() -> None:
     assert len(ran.json["servers"]) == 7
     assert ran.err == ""
     assert len(json.loads(ran.out)["masters"]) >= 1
-
-
-def wait_for_file(file: Path) -> None:
-    """The stand-in runs on its own."""
-    end = time.monotonic() + 5
-    while not file.exists():
-        assert time.monotonic() < end
-        time.sleep(0.01)

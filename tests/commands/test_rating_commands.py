@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from command_line import COMMAND, Program, environment
+from patience import LIMIT_S
 
 DAY = "2018-01-0{}T12:00:00Z"
 
@@ -233,12 +234,12 @@ def test_a_bar_is_shown_on_a_terminal_and_ctrl_c_ends_cleanly(tmp_path: Path) ->
         os.close(theirs)
         seen = b""
         began = time.monotonic()
-        while b"Fitting trueskill2" not in seen and time.monotonic() < began + 20:
+        while b"Fitting trueskill2" not in seen and time.monotonic() < began + LIMIT_S:
             seen += os.read(ours, 4096)
         child.send_signal(signal.SIGINT)
         assert child.stdout is not None
         out = child.stdout.read()
-        status = child.wait(20)
+        status = child.wait(LIMIT_S)
     try:
         while part := os.read(ours, 4096):
             seen += part

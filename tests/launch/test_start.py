@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import LIMIT_S
 
 from browser_app import paths
 from browser_app.games import load_games
@@ -56,7 +57,7 @@ def stand_in(folder: Path, name: str) -> Path:
 
 
 def run(plan: LaunchPlan, report: Path) -> dict[str, object]:
-    assert start(plan).wait(timeout=30) == 0
+    assert start(plan).wait(timeout=LIMIT_S) == 0
     told: dict[str, object] = json.loads(report.read_text())
     return told
 

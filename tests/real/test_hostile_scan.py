@@ -133,5 +133,5 @@ def test_what_was_refused_is_counted(scanned: Scanned) -> None:
 def test_it_ends_soon_and_stays_small(scanned: Scanned) -> None:
     assert scanned.status == 0
     assert scanned.err == b""
-    assert scanned.seconds < 22
+    assert scanned.seconds < 60
     assert scanned.megabytes < 200

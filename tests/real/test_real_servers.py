@@ -1,6 +1,7 @@
 """Debian's OpenArena and Nexuiz servers: found by a master, ranked, read as quakestat reads them, and joined."""
 
 import json
+import math
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 from game_servers import GUARD_S, free_port, program, quakestat, running
 from loopback_servers import dpmaster, serving
+from noise import best_of
+from patience import comes_true
 
 from browser_app.app import run
 from browser_app.paths import user_paths
@@ -67,7 +70,17 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> Found:
 def test_they_are_listed_and_ranked(
     servers: dict[str, Address], masters: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = printed(capsys, "list", *masters, "--format=json")
+    def ping_ms() -> float:
+        found = printed(capsys, "list", *masters, "--format=json")
+        check_list(found, servers)
+        time.sleep(GUARD_S)
+        return math.inf if found["dropped"] else max(row["ping_ms"] for row in found["servers"])
+
+    assert 0 < best_of(ping_ms, 250) < 250
+
+
+def check_list(found: Found, servers: dict[str, Address]) -> None:
+    """The two are named, ranked, and described as they are started."""
     assert [(each["ok"], each["servers"], each["error"]) for each in found["masters"]] == [(True, 1, None)] * 2
     rows = {row["game"]: row for row in found["servers"]}
     assert {game: row["address"] for game, row in rows.items()} == {
@@ -77,14 +90,12 @@ def test_they_are_listed_and_ranked(
     scores = [row["score"] for row in found["servers"]]
     assert scores == sorted(scores, reverse=True)
     assert all(0 < score < 1 for score in scores)
-    assert all(0 < row["ping_ms"] < 250 for row in rows.values())
     assert (rows["openarena"]["map"], rows["openarena"]["mode"], rows["openarena"]["max_players"]) == (
         "oa_dm1",
         "ffa",
         16,
     )
     assert (rows["nexuiz"]["map"], rows["nexuiz"]["mode"], rows["nexuiz"]["version"]) == ("aggressor", "dm", "2.5.2")
-    assert found["dropped"] == 0
 
 
 @pytest.mark.parametrize(
@@ -147,10 +158,7 @@ def joins() -> list[Join]:
 
 def said(file: Path) -> list[str]:
     """The stand-in's arguments, as soon as it has run."""
-    end = time.monotonic() + 5
-    while not file.exists():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    assert comes_true(file.exists)
     return file.read_text().splitlines()
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from a2s_samples import PLAIN_INFO
 from loopback_servers import Handler, always, serving
+from patience import LIMIT_S
 
 from browser_app.catalogue.facts import Answer, Facts, Status, Target
 from browser_app.catalogue.reading_text import line
@@ -33,7 +34,7 @@ pytestmark = pytest.mark.linux  # addresses of 127/8
 
 Record = dict[str, Any]
 
-QUICK = Timing(waits_s=(0.3, 0.3, 0.3), listen_s=0.3)
+QUICK = Timing(waits_s=(0.3, 0.3, 1.0), listen_s=0.3)
 DARKPLACES = ("Xonotic", "Nexuiz")
 PARTS = {"info": Want.INFO, "players": Want.PLAYERS, "rules": Want.RULES}
 SHIP_INFO = replace(PLAIN_INFO, appid=2400, folder="ship", the_ship=TheShip(0, 0, 0))
@@ -66,7 +67,7 @@ def scanned(targets: Iterable[Target], games: Games) -> list[Answer]:
     with Scanner(games) as scanner:
         scan = scanner.scan(targets, pace=PACES["fast"], want=Want.ALL, timing=QUICK)
         scan.seal()
-        assert scan.wait(30)
+        assert scan.wait(LIMIT_S)
         found = {answer.target: answer for answer in scan.answers}
     return [found[target] for target in targets]
 
