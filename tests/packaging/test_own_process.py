@@ -17,7 +17,7 @@ def test_python_starts_it_whatever_lies_in_the_present_folder(tmp_path: Path) ->
     for trap in ("sys.py", "argparse.py", "browser_app.py"):
         (tmp_path / trap).write_text("raise SystemExit('the wrong module')")
     command = [*own_process("browser_app.__main__", "ready-room"), "--version"]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=100, check=True)
     assert ran.stdout == f"ready-room {__version__}\n"
 
 

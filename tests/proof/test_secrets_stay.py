@@ -10,7 +10,7 @@ import pytest
 from browser_app.demo.network import DemoNetwork
 
 KEY = "0123456789ABCDEF0123456789ABCDEF"
-LIMIT_S = 30
+LIMIT_S = 100
 
 
 def program(home: Path, *words: str, key: str = KEY) -> subprocess.Popen[bytes]:
