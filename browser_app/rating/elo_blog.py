@@ -27,8 +27,8 @@ class EloBlogRun(RatingRun):
     def __init__(self, record: Record, system: "EloBlog", standing: Standing | None = None) -> None:
         super().__init__(record)
         self._system = system
-        self._start = system.parameters.number("start")
-        self._standing = standing = Standing.newcomers(record, self._start) if standing is None else standing
+        self._origin = system.parameters.number("start")
+        self._standing = standing = system.newcomers(record) if standing is None else standing
         self._slots, self._rounds, (self._rating,) = standing.slots, standing.rounds, standing.values
         self._stakes = [Stake(system.parameters, mode) for mode in record.modes]
         self._longest = longest_team(record)
@@ -39,7 +39,7 @@ class EloBlogRun(RatingRun):
     def rating(self, player: int, mode: int) -> Rating:
         """The rating in a mode; that of a newcomer where he never played it."""
         slot = self._slots.find(player, mode)
-        return Rating(self._start if slot is None else self._rating[slot])
+        return Rating(*self._standing.first[mode] if slot is None else (self._rating[slot],))
 
     def knows(self, player: int, mode: int) -> bool:
         """Whether he has any rated round in the mode."""
@@ -88,8 +88,8 @@ class EloBlogRun(RatingRun):
         return by_pairs(self._teams[i], lambda a, b: strength[a] / (strength[a] + strength[b]))
 
     def _strength(self, rating: float) -> float:
-        """10^(R/400), from a newcomer's: E = own / (own + the other's)."""
-        powers = (rating - self._start) / SCALE
+        """10^(R/400), from where newcomers are: E = own / (own + the other's)."""
+        powers = (rating - self._origin) / SCALE
         return float(10.0 ** max(-_FARTHEST, min(_FARTHEST, powers)))
 
     def _expected(self, rating: float, other: float) -> float:
@@ -131,7 +131,7 @@ class EloBlogRun(RatingRun):
         )
 
     def _seated(self, record: Record, seats: Seats) -> "EloBlogRun":
-        return EloBlogRun(record, self._system, self._standing.seated(record, seats))
+        return EloBlogRun(record, self._system, self._standing.seated(self._system.newcomers(record), seats))
 
 
 class EloBlog(RatingSystem):
@@ -146,3 +146,7 @@ class EloBlog(RatingSystem):
     def start(self, record: Record) -> EloBlogRun:
         """Everybody at ``start``."""
         return EloBlogRun(record, self)
+
+    def newcomers(self, record: Record) -> Standing:
+        """Everybody at the ``start`` of each mode."""
+        return Standing.newcomers(record, self.parameters, "start")

@@ -38,10 +38,9 @@ class EloXonStatRun(XonStatRun):
 
     def __init__(self, record: Record, system: "EloXonStat", standing: Standing | None = None) -> None:
         self._model = system
-        self._start = system.parameters.number("start")
-        super().__init__(record, Standing.newcomers(record, self._start) if standing is None else standing)
+        super().__init__(record, system.newcomers(record) if standing is None else standing)
         (self._rating,) = self._standing.values
-        self._floor = system.parameters.number("floor")
+        self._floors = [system.parameters.number("floor", mode) for mode in record.modes]
         self._stakes = [Stake(system.parameters, mode) for mode in record.modes]
         self._duels = [mode == "duel" for mode in record.modes]
         end = np.floor(record.duration)[record.round_of_appearance]
@@ -51,10 +50,10 @@ class EloXonStatRun(XonStatRun):
     def rating(self, player: int, mode: int) -> Rating:
         """The rating in a mode; that of a newcomer where he never played it."""
         slot = self._slots.find(player, mode)
-        return Rating(self._start if slot is None else self._rating[slot])
+        return Rating(*self._standing.first[mode] if slot is None else (self._rating[slot],))
 
     def _seated(self, record: Record, seats: Seats) -> "EloXonStatRun":
-        return EloXonStatRun(record, self._model, self._standing.seated(record, seats))
+        return EloXonStatRun(record, self._model, self._standing.seated(self._model.newcomers(record), seats))
 
     def _fields(self, slot: int) -> Mapping[str, object]:
         return {"rating": self._rating[slot], "rounds": self._rounds[slot]}
@@ -72,17 +71,19 @@ class EloXonStatRun(XonStatRun):
         """R ← max(floor, R + K × min(1, alive / 600 s) × Σ over the others / how many they are)."""
         at, rated = self._rated.rows(i), self._rated
         slots, alive = rated.slot[at], rated.alive[at]
-        ratings, stake = [self._rating[slot] for slot in slots], self._stakes[self._mode[i]]
+        ratings, mode = [self._rating[slot] for slot in slots], self._mode[i]
+        stake, floor = self._stakes[mode], self._floors[mode]
         rates = [score / seconds for score, seconds in zip(rated.score[at], alive, strict=True)]
-        gains = _gains(rates, ratings, rated.ping[at], duel=self._duels[self._mode[i]])
+        gains = _gains(rates, ratings, rated.ping[at], duel=self._duels[mode])
         others = len(slots) - 1
         for slot, rating, seconds, gain in zip(slots, ratings, alive, gains, strict=True):
             k = stake(self._rounds[slot]) * min(1.0, seconds / FULL_TIME_S)
-            self._rating[slot] = max(self._floor, rating + k * gain / others)
+            self._rating[slot] = max(floor, rating + k * gain / others)
             self._rounds[slot] += 1
 
     def _taught(self, i: int, me: int, *, turned: bool = False, whole: bool = False) -> Taught:
-        contenders, stake = self._rated[i], self._stakes[self._mode[i]]
+        contenders, mode = self._rated[i], self._mode[i]
+        stake, floor = self._stakes[mode], self._floors[mode]
         mine, games = contenders[me], self._rounds[contenders[me].slot]
         duels = tuple(self._met(i, me, other, turned=turned) for other in range(len(contenders)) if other != me)
         alive = math.floor(self.record.duration[self._first + i]) if whole else mine.alive
@@ -93,9 +94,9 @@ class EloXonStatRun(XonStatRun):
             gain=sum(duel.gain for duel in duels) / len(duels),
         )
         return Taught(
-            with_floor(result, self._rating[mine.slot], self._floor),
+            with_floor(result, self._rating[mine.slot], floor),
             duels,
-            notes={"games": games, "opponents": len(duels), "alive": alive, "floor": self._floor},
+            notes={"games": games, "opponents": len(duels), "alive": alive, "floor": floor},
         )
 
     def _met(self, i: int, me: int, other: int, *, turned: bool) -> Duel:
@@ -183,3 +184,7 @@ class EloXonStat(RatingSystem):
     def start(self, record: Record) -> EloXonStatRun:
         """Everybody at ``start``."""
         return EloXonStatRun(record, self)
+
+    def newcomers(self, record: Record) -> Standing:
+        """Everybody at the ``start`` of each mode."""
+        return Standing.newcomers(record, self.parameters, "start")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from browser_app.rating.mode_slots import ModeSlots
+from browser_app.rating.parameters import ParameterSet
 from browser_app.rating.record import Record
 from browser_app.rating.seats import NEW, Seats
 
@@ -13,24 +14,26 @@ class Standing:
     """Lists by slot, changed in place.
 
     Attributes:
-        slots: whose place is which. newcomer: the values of who has no round.
+        slots: whose place is which.
+        first: the values of who has no round, one tuple a mode of the record.
         values: one list a value. rounds: how many rated rounds each slot has behind it.
     """
 
     slots: ModeSlots
-    newcomer: Sequence[float]
+    first: Sequence[Sequence[float]]
     values: tuple[list[float], ...]
     rounds: list[int]
 
     @classmethod
-    def newcomers(cls, record: Record, *values: float) -> "Standing":
-        """Everybody at the beginning, with these values."""
+    def newcomers(cls, record: Record, parameters: ParameterSet, *names: str) -> "Standing":
+        """Everybody at the beginning, with the values that the parameters of these names have in each mode."""
         slots = ModeSlots(record)
-        return cls(slots, values, tuple([value] * len(slots) for value in values), [0] * len(slots))
+        first = [tuple(parameters.number(name, mode) for name in names) for mode in record.modes]
+        values = tuple([first[mode][i] for mode in slots.mode.tolist()] for i in range(len(names)))
+        return cls(slots, first, values, [0] * len(slots))
 
-    def seated(self, record: Record, seats: Seats) -> "Standing":
-        """The same of the players of another record; who is not known is a newcomer."""
-        theirs = Standing.newcomers(record, *self.newcomer)
+    def seated(self, theirs: "Standing", seats: Seats) -> "Standing":
+        """The same of the players of another record, there newcomers so far; who is not known stays one."""
         for slot, known in enumerate(seats.slots(self.slots, theirs.slots)):
             if known != NEW:
                 theirs.rounds[slot] = self.rounds[known]

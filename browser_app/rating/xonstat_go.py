@@ -36,13 +36,11 @@ class XonStatGoRun(XonStatRun):
     def __init__(self, record: Record, system: "XonStatGo", standing: Standing | None = None) -> None:
         self._model = system
         number = system.parameters.number
-        newcomer = number("start"), number("start_sd")
-        super().__init__(record, Standing.newcomers(record, *newcomer) if standing is None else standing)
+        super().__init__(record, system.newcomers(record) if standing is None else standing)
         self._mean, self._sd = self._standing.values
-        self._newcomer = Rating(*newcomer)
         noise = [2.0 * number("beta", mode) ** 2 for mode in record.modes]
         self._noise = [noise[mode] for mode in self._slots.mode.tolist()]
-        self._floor = number("floor")
+        self._floors = [number("floor", mode) for mode in record.modes]
         end = record.duration[record.round_of_appearance]
         self._alive = np.minimum(1.0, self._stayed / end)  # as a share of the round
         self._eligible &= (end >= LEAST_ROUND_S) & (self._alive >= LEAST_SHARE)
@@ -50,10 +48,10 @@ class XonStatGoRun(XonStatRun):
     def rating(self, player: int, mode: int) -> Rating:
         """Mean and sd in a mode; those of a newcomer where he never played it."""
         slot = self._slots.find(player, mode)
-        return self._newcomer if slot is None else Rating(self._mean[slot], self._sd[slot])
+        return Rating(*self._standing.first[mode] if slot is None else (self._mean[slot], self._sd[slot]))
 
     def _seated(self, record: Record, seats: Seats) -> "XonStatGoRun":
-        return XonStatGoRun(record, self._model, self._standing.seated(record, seats))
+        return XonStatGoRun(record, self._model, self._standing.seated(self._model.newcomers(record), seats))
 
     def _fields(self, slot: int) -> Mapping[str, object]:
         return {"mean": self._mean[slot], "sd": self._sd[slot], "rounds": self._rounds[slot]}
@@ -74,19 +72,19 @@ class XonStatGoRun(XonStatRun):
 
         Ω = σ² Σ k/c (s − p) and Δ = σ³ Σ k/c³ p (1 − p): the sums are what a pair is worth to both alike.
         """
-        at, rated = self._rated.rows(i), self._rated
+        at, rated, floor = self._rated.rows(i), self._rated, self._floors[self._mode[i]]
         slots = rated.slot[at]
         means, deviations = [self._mean[slot] for slot in slots], [self._sd[slot] for slot in slots]
         pulls, widths = _sums(
             means, [sd * sd for sd in deviations], self._noise[slots[0]], rated.alive[at], rated.score[at]
         )
         for slot, mean, sd, pull, width in zip(slots, means, deviations, pulls, widths, strict=True):
-            self._mean[slot] = max(self._floor, mean + sd * sd * pull)
+            self._mean[slot] = max(floor, mean + sd * sd * pull)
             self._sd[slot] = sd * math.sqrt(max(LEAST_VARIANCE_LEFT, 1.0 - sd**3 * width))
             self._rounds[slot] += 1
 
     def _taught(self, i: int, me: int, *, turned: bool = False, whole: bool = False) -> Taught:
-        contenders = self._rated[i]
+        contenders, floor = self._rated[i], self._floors[self._mode[i]]
         mine = contenders[me]._replace(alive=1.0) if whole else contenders[me]
         duels, narrower, sd = [], 0.0, self._sd[mine.slot]
         for other in (*contenders[:me], *contenders[me + 1 :]):
@@ -100,10 +98,10 @@ class XonStatGoRun(XonStatRun):
         left = sd * math.sqrt(max(LEAST_VARIANCE_LEFT, 1.0 - narrower))
         result = Part.product("result", variance=sd**2, pull=sum(duel.gain for duel in duels))
         return Taught(
-            with_floor(result, self._mean[mine.slot], self._floor),
+            with_floor(result, self._mean[mine.slot], floor),
             tuple(duels),
             (Part("sd", left - sd),),
-            {"opponents": len(duels), "alive": mine.alive, "sd_before": sd, "sd_after": left, "floor": self._floor},
+            {"opponents": len(duels), "alive": mine.alive, "sd_before": sd, "sd_after": left, "floor": floor},
         )
 
     def _explained_chance(self, probability: float, own: Sequence[Contender], others: Sequence[Contender]) -> Chance:
@@ -163,3 +161,7 @@ class XonStatGo(RatingSystem):
     def start(self, record: Record) -> XonStatGoRun:
         """Everybody at ``start`` with ``start_sd``."""
         return XonStatGoRun(record, self)
+
+    def newcomers(self, record: Record) -> Standing:
+        """Everybody at the ``start`` and ``start_sd`` of each mode."""
+        return Standing.newcomers(record, self.parameters, "start", "start_sd")

@@ -1,0 +1,52 @@
+"""Parameters of single modes: a mode goes by its own, as if it were the only one, and inherits the others."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from xonstat_rig import duel, modes_found
+
+from browser_app.rating.elo_blog import EloBlog
+from browser_app.rating.elo_xonstat import EloXonStat
+from browser_app.rating.match import Match
+from browser_app.rating.parameters import parameter_set
+from browser_app.rating.rate import Forward
+from browser_app.rating.record_builder import record_of
+from browser_app.rating.system import Rating, RatingRun, RatingSystem
+from browser_app.rating.xonstat_go import XonStatGo
+
+PAIRS = [tuple(pair) for pair in ("ab", "bc", "ca", "ab", "cb", "ab")]
+ROUNDS = [
+    duel(winner, loser, number + 100 * place, mode=mode)
+    for number, (winner, loser) in enumerate(PAIRS)
+    for place, mode in enumerate(("ctf", "tdm"))
+]
+OF_TDM: Mapping[type[RatingSystem], Mapping[str, float]] = {
+    EloBlog: {"start": 1000.0, "k_end": 10.0},
+    EloXonStat: {"start": 1000.0, "k_end": 10.0, "floor": 950.0},
+    XonStatGo: {"start": 2000.0, "start_sd": 300.0, "beta": 100.0, "floor": 1950.0},
+}
+
+
+def rated(kind: type[RatingSystem], rounds: Sequence[Match], **file: Mapping[str, object]) -> RatingRun:
+    run = kind(parameter_set(kind.declared, file=file)).start(record_of(rounds))
+    Forward(run).to(len(run.record))
+    return run
+
+
+@pytest.mark.parametrize("kind", OF_TDM)
+def test_a_mode_with_parameters_of_its_own_is_rated_by_them(kind: type[RatingSystem]) -> None:
+    fields = ("mean", "sd") if kind is XonStatGo else ("rating",)
+    both = modes_found(rated(kind, ROUNDS, modes={"tdm": OF_TDM[kind]}), *fields)
+    alone = rated(kind, [each for each in ROUNDS if each.mode == "tdm"], default=OF_TDM[kind])
+    plain = rated(kind, [each for each in ROUNDS if each.mode == "ctf"])
+    assert both == modes_found(alone, *fields) | modes_found(plain, *fields)
+
+
+@pytest.mark.parametrize("kind", OF_TDM)
+def test_who_never_played_a_mode_has_its_first_rating(kind: type[RatingSystem]) -> None:
+    run = rated(kind, [duel("a", "b", 0, mode="ctf"), duel("c", "d", 1, mode="tdm")], modes={"tdm": OF_TDM[kind]})
+    players, modes = run.record.player_ids, run.record.modes
+    first = Rating(OF_TDM[kind]["start"], OF_TDM[kind].get("start_sd"))
+    assert run.rating(players.index("a"), modes.index("tdm")) == first
+    before, _ = run.tried(record_of([duel("a", "new", 2, mode="tdm")]), 1)
+    assert before == first
