@@ -2,7 +2,7 @@
 
 import sys
 
-from browser_app.commands.interrupt import come_too_late, end_at_once
+from browser_app.commands.interrupt import come_too_late, end_at_once, leave
 from browser_app.commands.standard_streams import prepare
 
 
@@ -17,7 +17,7 @@ def main() -> int:
 
     status = run(sys.argv[1:])
     come_too_late()
-    return status
+    return leave(status)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,19 @@
 """Ctrl-C while modules are imported, and when all is done."""
 
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from command_line import PROCESS_S
+from command_line import PROCESS_S, environment
+
+import browser_app
+from browser_app.commands.errors import Exit
+from browser_app.commands.interrupt import leave
 
 KILL = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
-IMPORT = "from browser_app.commands.interrupt import at_once, come_too_late"
+IMPORT = "from browser_app.commands.interrupt import at_once, come_too_late, leave"
 
 
 def run_script(*lines: str) -> subprocess.CompletedProcess[str]:
@@ -37,3 +43,25 @@ def test_after_the_import_it_is_raised_again() -> None:
 def test_when_the_result_is_out_it_changes_nothing() -> None:
     ran = run_script("come_too_late()", KILL, "print('done')")
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "done\n", "")
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize(("end", "status"), [("raise SystemExit(130)", -signal.SIGINT), ("leave(130)", 130)])
+def test_the_status_tells_it_also_where_a_text_was_run(tmp_path: Path, end: str, status: int) -> None:
+    """As it is while a module with dataclasses is imported. Where Python itself tells 130, `leave` can go."""
+    lines = (IMPORT, "try: exec('raise KeyboardInterrupt')", "except KeyboardInterrupt: print('caught')", end)
+    (tmp_path / "caught.py").write_text("\n".join(lines))
+    ran = subprocess.run(
+        [sys.executable, "-m", "caught"],
+        cwd=tmp_path,
+        env=environment({"PYTHONPATH": str(Path(browser_app.__file__).parents[1])}),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PROCESS_S,
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (status, "caught\n", "")
+
+
+def test_any_other_status_is_handed_on() -> None:
+    assert leave(Exit.NOTHING_FOUND) == Exit.NOTHING_FOUND
