@@ -62,8 +62,9 @@ def several_chances(
     team_mean, team_sd = m @ share, np.sqrt(v @ share**2)
     first = [0.0] * share.shape[1]
     alone = alone_in_first([float(team_mean[a]) for a in manned], [float(team_sd[a]) for a in manned], margin)
+    whole = max(1.0, math.fsum(alone))  # above it by rounding where means are large beside their spread
     for a, chance in zip(manned, alone, strict=True):
-        first[a] = chance
+        first[a] = chance / whole
     beats = [[0.5 if a == b else math.nan for b in range(len(first))] for a in range(len(first))]
     for a in manned:
         for b in manned:

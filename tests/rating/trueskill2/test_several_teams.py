@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 import pytest
 import trueskill
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import ndtr
 from trueskill_rig import LENGTH_S, finished, played, skill, started, there
 
 from browser_app.rating.match import Player, Stay
-from browser_app.rating.trueskill2.several_teams import alone_in_first
+from browser_app.rating.trueskill2.several_teams import alone_in_first, several_chances
 from browser_app.rating.trueskill2.system import TrueSkill
 from browser_app.rating.trueskill2.two_teams import chances
 
@@ -29,13 +29,13 @@ def integrand(z: float, mean: float, sd: float, others: Sequence[Team], margin: 
 
 
 @settings(max_examples=30, deadline=None)
+@example([(0.0, 1.0), (0.0, 0.0625), (1.0, 1.0), (5.7e-15, 2.0)], 0.0)
 @given(st.lists(st.tuples(NUMBER, st.floats(0.05, 5.0)), min_size=2, max_size=6), st.floats(0.0, 1.0))
 def test_chances_of_first_place_are_the_integral(teams: Sequence[Team], margin: float) -> None:
     found = alone_in_first([mean for mean, _ in teams], [sd for _, sd in teams], margin)
     for a, (mean, sd) in enumerate(teams):
         others = [team for b, team in enumerate(teams) if b != a]
-
-        kinks = sorted({min(8.0, max(-8.0, (m + margin - mean) / sd)) for m, _ in others})
+        kinks = sorted({round(min(8.0, max(-8.0, (m + margin - mean) / sd)), 6) for m, _ in others})  # apart, for quad
         expected, _ = quad(integrand, -9.0, 9.0, (mean, sd, others, margin), points=kinks, limit=400, epsabs=1e-11)
         assert found[a] == pytest.approx(expected, abs=1e-9)
 
@@ -48,6 +48,13 @@ def test_two_teams_have_the_closed_form(m: float, n: float, s: float, r: float, 
 
 def test_teams_far_apart_and_hardly_there_have_chances_too() -> None:
     assert alone_in_first([0.0, 1e6, -1e6], [1.0, 1.0, 1e-9], 0.0) == pytest.approx([0.0, 1.0, 0.0], abs=1e-12)
+
+
+def test_the_chances_sum_to_one_however_far_the_skills_are_off() -> None:
+    """A mean of a billion has no more than seven digits after the point left."""
+    told = several_chances([[0.3, 0.0, 0.0], [0.0, 0.7, 0.0], [0.0, 0.0, 0.5]], [-1e9] * 3, [1.4] * 3, 1e-3)
+    assert told.first[0] <= 1.0
+    assert math.fsum(told.first) + told.draw == pytest.approx(1.0, abs=1e-15)
 
 
 def test_a_team_without_anybody_takes_no_part() -> None:
