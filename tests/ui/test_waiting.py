@@ -130,6 +130,21 @@ def test_one_is_told_when_one_wants_that_and_the_wish_is_kept(
 
 
 @pytest.mark.usefixtures("game")
+def test_who_waits_on_beside_a_free_slot_is_not_told_of_it_again_at_once(room: Room, busy: Arena) -> None:
+    wait_for(room, busy)
+    tell_me(room)
+    busy.players = 3
+    room.wait(lambda: strip(room).texts()[0] == "A slot is free on Busy")
+    slots = room.window.joining.waiting._slots
+    slots.times = replace(QUICK, every_s=60.0)
+    asked = busy.asked
+    room.bot.mouseClick(strip(room).buttons()["Wait on"], Qt.MouseButton.LeftButton)
+    assert nobody_asks(room, busy)
+    assert busy.asked == asked
+    assert strip(room).texts()[0] == "Waiting for a slot on Busy"
+
+
+@pytest.mark.usefixtures("game")
 def test_cancel_is_in_sight_and_ends_the_questions(room: Room, busy: Arena) -> None:
     wait_for(room, busy)
     asked, began_s = busy.asked, room.window.joining.waiting._began_s

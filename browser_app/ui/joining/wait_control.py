@@ -58,9 +58,9 @@ class WaitControl(QObject):
         """The one that is waited for, -1 for none."""
         return -1 if self._attempt is None or not self._timer.isActive() else self._attempt.server
 
-    def start(self, attempt: Attempt) -> None:
+    def start(self, attempt: Attempt, first_in_s: float = 0.0) -> None:
         """Wait for a slot; whoever was waited for is let go. For the same attempt as before the wait goes on."""
-        first_in_s, self._silent = 0.0, False
+        self._silent = False
         if attempt is self._attempt:
             first_in_s, self._news = self._slots.times.every_s, _("the free slot was taken")
         else:
@@ -150,8 +150,9 @@ class WaitControl(QObject):
         self.join_wanted.emit(attempt)
 
     def _wait_on(self, attempt: Attempt) -> None:
+        """It was asked a moment ago, and what it said then is what the user does not want."""
         self._attempt = None
-        self.start(attempt)
+        self.start(attempt, self._slots.times.every_s)
 
     def _remember(self, place: int) -> None:
         self._settings.set(WHEN_SLOT_FREE, WHEN_SLOT_FREE.choices[place])
