@@ -145,6 +145,12 @@ class Record:
         """Whether round k has an outcome."""
         return np.not_equal(self.team_rank[self.team_start[:-1]], NO_RANK)
 
+    @property
+    def last_played(self) -> float | None:
+        """When the last round that has been played began; None where none has."""
+        played = self.started[self.finished]
+        return float(played[-1]) if len(played) else None
+
     @cached_property
     def team_count(self) -> Ints:
         """How many teams round k has (always 2 or more)."""

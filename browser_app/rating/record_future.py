@@ -31,9 +31,8 @@ def followed_by(history: Record, to_come: Sequence[Match]) -> Record:
     Raises:
         MatchError: one of the rounds to come contradicts itself.
     """
-    played = history.started[history.finished]
-    if len(played):
-        now = float(played[-1])
+    now = history.last_played
+    if now is not None:
         to_come = [replace(match, started=max(now, match.started or now)) for match in to_come]
     return _joined(history, record_of(to_come))
 

@@ -39,7 +39,7 @@ def what_if(run: RatingRun, match: Match, player: str) -> WhatIf:
         MatchError: the round contradicts itself.
         ValueError: the player is on none of its teams.
     """
-    now = float(run.record.started[-1]) if len(run.record) else 0.0
+    now = run.record.last_played or 0.0
     level = record_of([settled(match, [1] * len(match.teams), now)])
     row = {name: row for row, name in enumerate(level.players(0))}.get(player)
     own = -1 if row is None else int(longest_team(level)[row])

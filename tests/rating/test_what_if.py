@@ -128,6 +128,16 @@ def test_a_win_raises_and_a_loss_lowers_and_strangers_are_counted(kind: str) -> 
     assert (said.unknown, said.why) == (2, None)
 
 
+@every_kind
+def test_fixtures_that_are_not_played_let_no_time_pass(kind: str) -> None:
+    """A season's file has the next weeks too: nobody has been idle until the last of them."""
+    season = [played(number, "ab", "cd") for number in range(4)]
+    far = replace(played(99, "ab", "cd", ranks=None), started=4e8)
+    to_come = replace(played(9, "ab", "cd", ranks=None), started=None, duration=None)
+    said = [what_if(finished(KINDS[kind], record_of(rounds), 4), to_come, "a") for rounds in (season, [*season, far])]
+    assert said[0] == said[1]
+
+
 def test_a_round_that_is_not_rated_says_why_and_moves_nothing() -> None:
     run = finished(KINDS["elo-xonstat"], record_of([played(1, "ab", "cd")]))
     said = what_if(run, played(2, "a", "b", mode="cts"), "a")
