@@ -1,6 +1,7 @@
 """Pings: of the attempt that was answered, from the first round trip, whatever else happens."""
 
 import math
+import statistics
 import threading
 import time
 from collections.abc import Iterator
@@ -122,15 +123,17 @@ def busy_thread() -> Iterator[None]:
 @pytest.mark.linux  # only kernel stamps make it possible
 @pytest.mark.parametrize("pace", ["normal", "fast", "unlimited"])
 def test_pings_stay_exact_beside_a_busy_thread(pace: str) -> None:
-    """Read when the interpreter lets us, instead of stamped, these pings would be 3 to 50 ms too long."""
+    """Read when the interpreter lets us, instead of stamped, half of these pings would be 0.2 ms and more too long."""
 
-    def nearly_worst_error_ms() -> float:
+    def excess() -> float:
+        """Of the usual error and of nearly the worst, over what each may be."""
         with ServerRoom() as room, scanner() as of, busy_thread():
             servers = [room.add(after(0.03, INFO), host=f"127.3.1.{n + 1}") for n in range(80)]
             _, answers = scan_all(of, servers, pace=PACES[pace])
-        return sorted(server.error_ms(answers[server.address]) for server in servers)[len(servers) * 95 // 100]
+        errors_ms = sorted(server.error_ms(answers[server.address]) for server in servers)
+        return max(statistics.median(errors_ms) / 0.1, errors_ms[len(errors_ms) * 95 // 100] / 1.0)
 
-    assert best_of(nearly_worst_error_ms, 1.0) < 1.0
+    assert best_of(excess, 1) < 1  # 0.2 on a machine that has nothing else to do
 
 
 def test_a_jump_of_the_wall_clock_falls_back_to_what_was_seen() -> None:
