@@ -7,8 +7,8 @@ from pathlib import Path
 
 from browser_app.commands.arguments import add_scoring, add_sources
 from browser_app.commands.context import Context
+from browser_app.commands.display import missing_display
 from browser_app.commands.errors import Exit
-from browser_app.commands.window import has_display
 
 HELP = "draw the window after a full scan into a PNG"
 
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Draw it; no display is needed."""
-    if not has_display():
+    if missing_display() is not None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     context.draw_window(args)
     return Exit.DONE

@@ -1,11 +1,10 @@
 """Without a command: open the window, or say that there is no display and do what `list` would."""
 
 import argparse
-import os
-import sys
 
 from browser_app.commands.arguments import add_scoring, add_sources
 from browser_app.commands.context import Context
+from browser_app.commands.display import missing_display
 from browser_app.commands.errors import BadInput
 from browser_app.commands.output import say
 from browser_app.protocols.server_link import parse_server_text
@@ -23,24 +22,18 @@ def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Open the window; the exit status when it is closed."""
-    if has_display():
+    missing = missing_display()
+    if missing is None:
         return context.open_window(args)
     if context.profile_problem:
         raise BadInput(context.profile_problem)
     from browser_app.commands import list as list_command
 
-    say("ready-room: no display here (DISPLAY, WAYLAND_DISPLAY); printing the list instead")
+    say(f"ready-room: {missing}; printing the list instead")
     if args.url:
         args.server.append(_query_url(args.url))
     defaults = {"sort": "score", "limit": None, "pace": "normal", "format": "table"}
     return list_command.run(argparse.Namespace(**vars(args) | defaults), context)
-
-
-def has_display() -> bool:
-    """Whether a window can be opened. Qt would abort the program to tell us."""
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
 def _server(text: str) -> str:
