@@ -172,6 +172,13 @@ def test_pairs_of_one_round_count_as_one_witness() -> None:
     assert [ten.mean, ten.low, ten.high] == pytest.approx([alone.mean, alone.low, alone.high])
 
 
+def test_a_few_rounds_that_all_lean_to_one_side_are_too_few_to_tell() -> None:
+    known = {n: compared(noise(1, n) + 9.0, noise(2, n)).low is not None for n in range(1, 30)}
+    assert known == {n: n > 10 for n in known}
+    assert compared(noise(1, 10) + 9.0, noise(2, 10)).mean == pytest.approx(9.0, abs=1.0)
+    assert compared(noise(1, 2), noise(1, 2)) == (2, 0.0, 0.0, 0.0)
+
+
 def test_a_difference_is_of_pairs_that_both_have_and_finite() -> None:
     one, other = np.array([1.0, np.nan, 0.5]), np.array([0.5, 0.5, np.nan])
     assert compared(one, other)[:2] == (1, 0.5)

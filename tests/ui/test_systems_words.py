@@ -41,6 +41,8 @@ def test_the_verdict_says_what_it_cannot_tell() -> None:
     assert details(few) == "TrueSkill 2 is 0.500 behind; there are too few rounds to tell whether that is luck."
     even = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02))
     assert details(even) == "So far NS2 logistic is not surely better than Constant rate."
+    unclear = comparison(row("ns2", 0.0), row("constant", 0.3))
+    assert details(unclear) == "So far NS2 logistic is not surely better than Constant rate."
     worse = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02), row("size", -0.071, 0.02))
     assert details(worse) == "So far NS2 logistic is worse than Team size alone."
     perhaps = comparison(row("ns2", 0.0), row("size", -0.071, 0.2))

@@ -64,7 +64,7 @@ def _same_as_best(row: SystemRow) -> bool:
 
 
 def _over_baselines(comparison: Comparison) -> str:
-    unbeaten = [row for row in comparison.rows if row.baseline and (row.within_doubt or (row.behind or 0.0) < 0.0)]
+    unbeaten = [row for row in comparison.rows if row.baseline and row.behind is not None and not _is_beaten(row)]
     if not unbeaten or comparison.best is None:
         return ""
     better = [row for row in unbeaten if row.high is not None and row.high < 0.0]
@@ -74,6 +74,10 @@ def _over_baselines(comparison: Comparison) -> str:
         template = _("So far {best} is not surely better than {baseline}.")
     baseline = (better or unbeaten)[0]
     return template.format(best=system_title(comparison.best), baseline=system_title(baseline.name))
+
+
+def _is_beaten(row: SystemRow) -> bool:
+    return row.low is not None and row.low > 0.0
 
 
 def _strayed(comparison: Comparison) -> Iterator[str]:
