@@ -19,6 +19,7 @@ from browser_app.ui.skill.fair.fair_words import (
     outlook_sentence,
     side_title,
     step_words,
+    win_lose,
 )
 from browser_app.ui.skill.fair.line_up import MOST, LineUp, Named, Seat, Wanted, seat_of
 from browser_app.ui.skill.fair.outlook import Asked, Outlook, outlook
@@ -179,6 +180,23 @@ def test_a_copied_balance_pasted_again_is_the_same_and_needs_no_move(system: str
     assert [set(team) for team in again.teams] == [set(team) for team in first.teams]
     assert again.moves == 0
     assert again.before == pytest.approx(first.after)
+
+
+def test_teams_without_names_are_copied_by_their_numbers() -> None:
+    seats = line_up("moth, harrow, ninepin, sable, you").seats
+    first = even_teams(ROSTER.run, LineUp(("", ""), seats, ME, "ns2"), Wanted())
+    text = as_text(first, "ns2")
+    assert "Chance of the first team: " in text
+    named = read_pasted(text, ("", ""))
+    assert [each.team for each in named] == [team for team in (0, 1) for _player in first.teams[team]]
+    assert {ROSTER.find(each.text) for each in named if each.team == 0} == set(first.teams[0])
+
+
+def test_a_round_that_would_not_be_rated_is_told_so_and_not_as_no_change() -> None:
+    alone = even_teams(ROSTER.run, line_up("Marines: \nyou"), Wanted())
+    assert end_words(alone, "ns2").endswith("It would not be rated: one side empty.")
+    assert alone.mine is not None
+    assert win_lose(alone.mine, "ns2") == "not rated: one side empty"
 
 
 def test_a_stranger_has_the_start_value_and_is_marked() -> None:

@@ -73,6 +73,8 @@ def test_unknown_is_said_and_not_drawn_as_0() -> None:
     assert now_words.standing_words(nobody, "ns2")[0] == "Not rated yet"
     assert scale_of(nobody, "ns2") is None
     assert "fewer than 10" in now_words.rank_words(nobody)
+    often = now_at(1640.0, rank=None, rounds=27, mode="ctf")
+    assert now_words.rank_words(often) == "Unknown: you have fewer than 10 rated rounds in ctf."
     assert points_words(None) == points_words(math.nan) == change_words(math.nan) == chance_words(None) == "–"
     assert now_words.use_words(None, 0, "NS2", told=True, system="ns2")[0].startswith(
         "Your skill is unknown to the list"

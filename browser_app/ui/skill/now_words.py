@@ -140,6 +140,9 @@ def rank_words(now: Now) -> str:
     ranked = ngettext(
         "{n} player with {least} or more rounds", "{n} players with {least} or more rounds", now.ranked_players
     ).format(n=thousands(now.ranked_players), least=LEAST_ROUNDS)
+    if now.rank is None and now.mode:
+        words = _("Unknown: you have fewer than {least} rated rounds in {mode}.")
+        return words.format(least=LEAST_ROUNDS, mode=now.mode)
     if now.rank is None:
         return _("Unknown: you have fewer than {least} rated rounds.").format(least=LEAST_ROUNDS)
     if now.ranked_players == 1:

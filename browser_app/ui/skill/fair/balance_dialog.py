@@ -33,7 +33,7 @@ from browser_app.ui.skill.fair.swap_lines import SwapLines
 from browser_app.ui.skill.fair.team_lines import team_lines
 from browser_app.ui.skill.fair.team_list import TeamList
 from browser_app.ui.skill.selectable import selectable, sentence
-from browser_app.ui.skill.team_titles import team_title
+from browser_app.ui.skill.team_titles import numbered_title
 from browser_app.ui.theme import Theme
 
 _SIZE = QSize(820, 600)
@@ -66,7 +66,7 @@ class BalanceDialog(SizedDialog):
         self.chances = selectable(Text(theme, size=22, weight=_BOLD))
         self.about = selectable(Text(theme, role="text2"))
         self.scale = ChanceScale(theme)
-        names = [team_title(name) or f"#{place + 1}" for place, name in enumerate(line_up.teams)]
+        names = [numbered_title(name, place) for place, name in enumerate(line_up.teams)]
         self.titles = [Text(theme, name, weight=_BOLD) for name in names]
         self.means = [selectable(Text(theme, role="text2", size=12)) for _team in names]
         self.lists = [TeamList(theme, name) for name in names]

@@ -7,11 +7,14 @@ from browser_app.ui.skill.fair.even_teams import EvenTeams, Swap, by_team
 from browser_app.ui.skill.fair.line_up import LineUp, Seat
 from browser_app.ui.skill.fair.outlook import LEAST_KNOWN, Outlook, Side
 from browser_app.ui.skill.numbers import chance_words, change_words, decimals_of, points_words
-from browser_app.ui.skill.team_titles import team_title
+from browser_app.ui.skill.rounds.round_texts import reason_words
+from browser_app.ui.skill.team_titles import numbered_title, team_title
 
 
 def win_lose(what: WhatIf, system: str) -> str:
-    """`win +9, lose −14`."""
+    """`win +9, lose −14`; of a round that would change nothing, why not."""
+    if what.why is not None:
+        return _("not rated: {why}").format(why=reason_words(what.why))
     won, lost = (_change(value, decimals_of(system)) for value in (what.win, what.lose))
     return _("win {won}, lose {lost}").format(won=won, lost=lost)
 
@@ -118,7 +121,9 @@ def end_words(result: EvenTeams, system: str) -> str:
     """`No further swap brings it nearer to even.`, and what the round would do to my rating."""
     sentences = [_("No further swap brings it nearer to even.")]
     mine, line_up = result.mine, result.line_up
-    if mine is not None:
+    if mine is not None and mine.why is not None:
+        sentences.append(_("It would not be rated: {why}.").format(why=reason_words(mine.why)))
+    elif mine is not None:
         decimals = decimals_of(system) + 1
         words = _("For you: a win would give {won}, a loss {lost} ({team}, whole round).")
         team = line_up.teams[int(line_up.me in result.teams[1])]
@@ -146,15 +151,12 @@ def as_text(result: EvenTeams, system: str) -> str:
     """The teams for a chat; pasted again it is the same line-up."""
     blocks = []
     for team in (0, 1):
-        title = team_title(result.line_up.teams[team]) or f"#{team + 1}"
+        title = numbered_title(result.line_up.teams[team], team)
         lines = [f"{title} ({mean_words(result, team, system)})"]
         lines += [f"{seat.name}  {points_text(seat, result, system)}" for seat in by_team(result, team)]
         blocks.append("\n".join(lines))
-    first = team_title(result.line_up.teams[0])
+    first = team_title(result.line_up.teams[0]) or _("first team")
+    before = result.placed if result.before is None else result.before
     chances = "# " + _("Chance of the {team}: {before} → {after}")
-    blocks.append(
-        chances.format(
-            team=first, before=chance_words(result.before or result.placed), after=chance_words(result.after)
-        )
-    )
+    blocks.append(chances.format(team=first, before=chance_words(before), after=chance_words(result.after)))
     return "\n\n".join(blocks)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from browser_app.ui.skill.fair.line_up import MOST, Named
+from browser_app.ui.skill.team_titles import numbered_title
 
 MAX_LENGTH = 10_000
 _SPLIT = re.compile(r"[,;\t]")
@@ -15,10 +16,11 @@ _POINTS = re.compile(r"\s{2,}[~\u2212-]?\d[\d\u2009.]*$")
 def read_pasted(text: str, teams: Sequence[str]) -> list[Named]:
     """Everybody a text names, in its order, each once.
 
-    A line that is a team's name, with or without a colon, begins that team; so reads what *Copy as text* wrote. Text
-    before the first team names people who stand on none. What begins with `#` is a remark.
+    A line that is a team's name (`#1`, `#2` where it has none), with or without a colon, begins that team; so reads what
+    *Copy as text* wrote. Text before the first team names people who stand on none. What else begins with `#` is a
+    remark.
     """
-    known = {team.casefold(): place for place, team in enumerate(teams) if team}
+    known = {numbered_title(team, place).casefold(): place for place, team in enumerate(teams)}
     found: dict[str, Named] = {}
     team: int | None = None
     for line in text[:MAX_LENGTH].splitlines():
