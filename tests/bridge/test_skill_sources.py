@@ -240,6 +240,7 @@ def test_a_typed_number_is_a_source(rig: Rig) -> None:
 
 
 def test_a_chosen_address_is_looked_up(rig: Rig) -> None:
+    rig.settings.set(ASK_STEAM, True)
     told: list[str] = []
     rig.sources.find_account(VANITY, told.append, told.append)
     rig.wait(lambda: told)
@@ -251,6 +252,14 @@ def test_a_chosen_address_is_looked_up(rig: Rig) -> None:
     rig.sources.questions(questions.extend)
     rig.wait(lambda: len(questions) == 2)
     assert questions[0].answer == "No profile on Steam has that address."
+
+
+def test_no_address_is_looked_up_while_steam_is_switched_off(rig: Rig, steam_web: Running) -> None:
+    told: list[str] = []
+    rig.sources.find_account(VANITY, told.append, told.append)
+    rig.wait(lambda: told)
+    assert told == ["Nothing is sent to Steam unless it is switched on: see “Sources”."]
+    assert (steam_web.asked, rig.log()) == ([], [])
 
 
 def test_in_the_demo_nobody_outside_is_asked(rig: Rig) -> None:

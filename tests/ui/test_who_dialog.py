@@ -14,6 +14,7 @@ from skill_rig import SkillRig, skill_rig
 from skill_services import ACCOUNT, FINGERPRINT, VANITY
 
 from browser_app.player.identities import Identity, IdentityError, IdentityKind
+from browser_app.storage.declared import ASK_STEAM
 from browser_app.storage.identities import KeptIdentity
 from browser_app.ui.skill.identity_words import likely_kind, read_identity
 from browser_app.ui.skill.who_dialog import WhoDialog
@@ -149,18 +150,22 @@ def test_steam_is_asked_for_a_chosen_address_only_when_the_user_wants_it(rig: Sk
     assert "Only Steam knows" in dialog.field.message.text()
     assert dialog.field.look_up.isVisible()
     assert not dialog.field.add.isEnabled()
+    rig.bot.mouseClick(dialog.field.look_up, Qt.MouseButton.LeftButton)
+    rig.bot.waitUntil(lambda: "unless it is switched on" in dialog.field.message.text())
+    rig.settings.set(ASK_STEAM, True)
     rig.session.database.flush()
     assert rig.session.asked.newest() == []
     rig.bot.mouseClick(dialog.field.look_up, Qt.MouseButton.LeftButton)
     rig.bot.waitUntil(lambda: dialog.field.text.text() == ACCOUNT)
+    rig.session.database.flush()
+    assert len(rig.session.asked.newest()) == 1
     assert "is the account" in dialog.field.message.text()
     rig.bot.mouseClick(dialog.field.add, Qt.MouseButton.LeftButton)
     assert kept(rig) == [("ns2", "steam", ACCOUNT)]
-    rig.session.database.flush()
-    assert len(rig.session.asked.newest()) == 1
 
 
 def test_why_steam_does_not_tell_is_said(rig: SkillRig) -> None:
+    rig.settings.set(ASK_STEAM, True)
     dialog = open_dialog(rig)
     dialog.field.text.setText("steamcommunity.com/id/nobody")
     QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)

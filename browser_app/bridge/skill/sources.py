@@ -21,7 +21,7 @@ from browser_app.player.asking import Asked, Asking, Fetch, SourceError
 from browser_app.player.sources import SourceKind, SourceState
 from browser_app.player.steam_vanity import ask_whose
 from browser_app.storage.asked import AskedLog, KeptQuestion
-from browser_app.storage.declared import MY_SKILL
+from browser_app.storage.declared import ASK_STEAM, MY_SKILL
 from browser_app.storage.errors import StorageError
 from browser_app.storage.identities import Identities
 from browser_app.storage.skill_samples import SkillSample, SkillSamples
@@ -117,7 +117,10 @@ class SkillSources(QObject):
         return (*services, SourceState(SourceKind.TYPED, game, typed is not None, typed))
 
     def find_account(self, name: str, then: Callable[[str], object], failed: Callable[[str], object]) -> None:
-        """Ask Steam whose profile has a chosen address, since the user wants to know: the account, or why not."""
+        """Ask Steam, if it may be asked at all, whose profile has a chosen address: the account, or why not."""
+        if not (self._bases.invited or self._settings.get(ASK_STEAM)):
+            self._told.emit(partial(failed, _("Nothing is sent to Steam unless it is switched on: see “Sources”.")))
+            return
 
         def work() -> None:
             try:
