@@ -16,9 +16,9 @@ _POINTS = re.compile(r"\s{2,}[~\u2212-]?\d[\d\u2009.]*$")
 def read_pasted(text: str, teams: Sequence[str]) -> list[Named]:
     """Everybody a text names, in its order, each once.
 
-    A line that is a team's name (`#1`, `#2` where it has none), with or without a colon, begins that team; so reads what
-    *Copy as text* wrote. Text before the first team names people who stand on none. What else begins with `#` is a
-    remark.
+    A line that is a team's name (`#1` or `#2` where it has none), with or without a colon, begins that team; so reads
+    what *Copy as text* wrote. Text before the first team names people who stand on none. What else begins with `#` is
+    a remark.
     """
     known = {numbered_title(team, place).casefold(): place for place, team in enumerate(teams)}
     found: dict[str, Named] = {}
