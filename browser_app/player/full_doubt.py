@@ -5,10 +5,12 @@ deviations (``rate --full-history``). Solving once for every round would take mi
 closely at the beginning where most is learnt, and in between the information 1 / sd² grows evenly with the rounds.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from browser_app.player.own_history import OwnHistory
 from browser_app.player.own_rounds import own_rounds
 from browser_app.player.scale import weigh
 from browser_app.rating.ns2.solved import NS2SolvedRun
@@ -31,6 +33,12 @@ class FullDoubt(NamedTuple):
 
     rating: Floats
     commander: float | None
+
+
+def with_doubt(history: OwnHistory, doubt: FullDoubt) -> OwnHistory:
+    """The history with these standard deviations, where it has a rating."""
+    sd = np.where(np.isnan(history.after), np.nan, doubt.rating)
+    return replace(history, sd=sd, sd_from="full history")
 
 
 def full_doubt(record: Record, system: RatingSystem, player: str, progress: Progress = untold) -> FullDoubt | None:

@@ -17,7 +17,7 @@ from browser_app.rating.progress import Progress, untold
 from browser_app.rating.record import Floats, Ints, Record
 from browser_app.rating.system import RatingRun, RatingSystem
 
-VERSION = 3
+VERSION = 4
 """Of the form of what is kept in the cache: another one is not read."""
 
 
@@ -40,7 +40,7 @@ class OwnHistory:
         probability: of his team, said before the round with everybody's presence as it turned out: P(win | no draw) of
             two teams, P(first place alone) of more; NaN where the round was not rated.
         outcome: 1 won, 0 not, ½ drawn (first place shared), NaN without an outcome.
-        before, after: the rating in the round's mode.
+        before, after: the rating in the round's mode; NaN of rounds before the first that was rated there.
         sd: that of ``after``, NaN where it is unknown.
         sd_from: whence all of them are: of ns2 they are estimates, until `full_doubt` has better ones.
         approximate: whether the record does not tell who was there when.

@@ -80,10 +80,10 @@ def side_sd(system: RatingSystem, history: OwnHistory, team: str) -> float | Non
 
     What is known adds up: each round adds to 1 / sd² of the rating, from that of a newcomer on.
     """
-    if not history.sd_from or np.isnan(history.sd).any():
+    if not history.sd_from:
         return None
     newcomers = (POINTS * estimated_sd(settings_of(system.parameters), 0.0)) ** -2
-    told = np.diff(history.sd**-2, prepend=newcomers)
+    told = np.diff(np.nan_to_num(history.sd**-2, nan=newcomers), prepend=newcomers)
     there = history.team == (history.teams.index(team) if team in history.teams else -1)
     return float((newcomers + max(0.0, told[there].sum())) ** -0.5)
 

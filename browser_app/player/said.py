@@ -1,5 +1,6 @@
 """What a rating system says of one player's rounds on its way over a record."""
 
+import math
 from typing import NamedTuple
 
 from browser_app.player.own_rounds import OwnRounds
@@ -16,6 +17,8 @@ class Said(NamedTuple):
 
     Attributes:
         prediction: None where the round was not rated; ``why`` says the reason then.
+        before, after: NaN where neither this round nor one before it told anything of him: where a system lets
+            newcomers begin is no rating.
         sd: that of ``after``. estimated_sd: an estimate of it, of a system that has none.
     """
 
@@ -51,6 +54,8 @@ def _say(run: RatingRun, k: int, player: int) -> Said:
     """Learn from round k, and what is said of it."""
     mode = int(run.record.mode[k])
     why, before, prediction = run.unrated(k), run.rating(player, mode), None
+    if why is not None and not run.knows(player, mode):
+        return Said(None, math.nan, math.nan, None, None, why)
     if why is None:
         prediction = run.prediction(k)
         run.update(k)

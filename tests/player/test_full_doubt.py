@@ -1,10 +1,12 @@
 """The doubt after each round is that of the rounds up to then, solved at once."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from player_rounds import ME, league_record
 
-from browser_app.player.full_doubt import full_doubt
+from browser_app.player.full_doubt import full_doubt, with_doubt
 from browser_app.player.own_history import own_history
 from browser_app.rating.record import Record
 from browser_app.rating.systems import rating_system
@@ -41,6 +43,18 @@ def test_between_two_solutions_it_is_near_what_a_solution_would_say() -> None:
     doubt = found.rating
     for n in (6, 23, 57):
         assert doubt[n] == pytest.approx(solved_sd(record.head(int(history.round[n]) + 1)), rel=0.15)
+
+
+def test_where_there_is_no_rating_there_is_no_doubt_of_it() -> None:
+    record, system = league_record(120), rating_system("ns2")
+    history, found = own_history(record, system, ME), full_doubt(record, system, ME)
+    assert found is not None
+    after = history.after.copy()
+    after[:3] = np.nan
+    told = with_doubt(replace(history, after=after), found)
+    assert told.sd_from == "full history"
+    assert np.isnan(told.sd[:3]).all()
+    assert told.sd[3:].tolist() == found.rating[3:].tolist()
 
 
 def test_unknown_is_none() -> None:

@@ -124,6 +124,19 @@ def test_more_than_two_teams_are_about_first_place() -> None:
     assert history.before[3] == history.after[3] == history.after[2]
 
 
+@pytest.mark.parametrize("name", ["ns2", "elo-blog", "trueskill2"])
+def test_where_a_system_lets_newcomers_begin_is_no_rating(name: str) -> None:
+    def played(number: int, *there: str, ranks: tuple[int, ...] | None = (1, 2)) -> Match:
+        people = [Player(each, [Stay(team, 0.0, 60.0)]) for each, team in zip(there, "ab", strict=False)]
+        return Match(str(number), ("a", "b"), people, float(number), 60.0, ranks)
+
+    rounds = (played(0, ME), played(1, ME, "x", ranks=None), played(2, ME, "x"), played(3, ME))
+    history = own_history(record_of(rounds), rating_system(name), ME)
+    assert np.isnan([history.before[:2], history.after[:2], history.sd[:2]]).all()
+    assert np.isfinite([history.before[2:], history.after[2:]]).all()
+    assert history.after[3] == history.before[3] == history.after[2]
+
+
 def test_servers_and_doubt_are_told_by_round() -> None:
     record = league_record(30)
     servers = [None if k % 3 else f"s{k % 2}" for k in range(len(record))]

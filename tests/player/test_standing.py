@@ -11,6 +11,7 @@ from player_rounds import ME, league_record
 from browser_app.player.doubt import doubt_of, nine_in_ten
 from browser_app.player.now import Now
 from browser_app.player.own_history import OwnHistory, own_history
+from browser_app.player.parts import side_sd
 from browser_app.player.standing import RANKED_ROUNDS, now_of, with_full_doubt, with_sd
 from browser_app.player.tiers import TIERS, next_tier, tier_of, to_next
 from browser_app.rating.ns2.points import confident_points
@@ -121,6 +122,15 @@ def test_the_full_history_tells_the_doubt_of_what_it_is_of(record: Record) -> No
     assert with_full_doubt(now, system, solved, None).parts[2].sd is None
     chair = next(part for part in sure.parts if part.kind == "chair")
     assert (chair.low, chair.high) == nine_in_ten(chair.value, 190.0)
+
+
+def test_rounds_before_the_first_rated_one_tell_nothing_of_a_side(record: Record) -> None:
+    system = rating_system("ns2")
+    _, history, _ = stand(record, system)
+    early = replace(history, sd=np.concatenate([[np.nan, np.nan], history.sd[2:]]))
+    assert side_sd(system, early, "marines") is not None
+    longer = replace(early, team=np.concatenate([1 - early.team[:2], early.team[2:]]))
+    assert side_sd(system, early, "marines") == side_sd(system, longer, "marines")
 
 
 def test_modes_that_are_rated_apart_are_apart(record: Record) -> None:

@@ -68,9 +68,10 @@ class Ratings(QObject):
         if doubt is None:
             self.unsolved.emit()
             return
+        from browser_app.player.full_doubt import with_doubt
         from browser_app.player.standing import with_full_doubt
 
-        history = replace(history, sd=doubt.rating, sd_from="full history")
+        history = with_doubt(history, doubt)
         kept = replace(kept, now=with_full_doubt(kept.now, opened.model.made(), history, doubt.commander))
         self.made.emit(kept, history)
         self._keep(opened, lambda: replace(kept, history=history.to_bytes()).to_bytes())
