@@ -47,6 +47,16 @@ def test_the_course_has_every_rated_round_with_nine_in_ten() -> None:
     np.testing.assert_allclose(trace.value - trace.low, Z90 * whole.sd[trace.row])
 
 
+def test_a_round_to_come_is_no_point_however_far_off_it_is() -> None:
+    played = history(6)
+    started, outcome = played.started.copy(), played.outcome.copy()
+    started[-1] += 2000 * DAY
+    outcome[-1] = np.nan
+    trace = trace_of(history(6, started=started, outcome=outcome))
+    assert trace.row.tolist() == [0, 1, 2, 3, 4]
+    assert trace.ends[1] == played.started[4]
+
+
 def test_a_mode_with_a_rating_of_its_own_is_a_course_of_its_own() -> None:
     mode = np.array([0, 1, 1, 0, 1, -1], np.int32)
     both = history(6, mode=mode, modes=("ns2", "siege"))

@@ -22,7 +22,7 @@ class Trace:
     Attributes:
         time: when the round began, seconds since 1970. value: the rating after it.
         low, high: nine in ten lie between; NaN where the system tells no doubt.
-        row: where the point stands in its history. outcome: 1, 0, ½, or NaN.
+        row: where the point stands in its history. outcome: 1, 0 or ½.
     """
 
     time: Floats
@@ -87,8 +87,11 @@ _NOTHING: Offsets = np.empty(0, np.int64)
 
 
 def trace_of(history: OwnHistory, mode: str | None = None) -> Trace:
-    """The rounds of a history after which there was a rating; those of one mode where that has a rating of its own."""
-    shown = ~np.isnan(history.after)
+    """The rounds of a history after which there was a rating; those of one mode where that has a rating of its own.
+
+    Those without an outcome are left out: they are to come, or were never finished.
+    """
+    shown = ~np.isnan(history.after) & ~np.isnan(history.outcome)
     if mode is not None:
         shown &= np.isin(history.mode, [number for number, name in enumerate(history.modes) if name == mode])
     rows = np.flatnonzero(shown)
