@@ -16,7 +16,7 @@ from browser_app.player.sources import SourceKind, SourceState
 from browser_app.player.tiers import TIERS, next_tier, tier_of, to_next
 from browser_app.ui.skill import habit_words, now_words, source_words
 from browser_app.ui.skill.numbers import chance_words, change_words, points_words
-from browser_app.ui.skill.parts_table import range_ends
+from browser_app.ui.skill.parts_table import range_ends, range_words, sd_words
 from browser_app.ui.skill.scale import round_step, scale_of
 from browser_app.ui.skill.skill_side import identity_words
 from browser_app.ui.texts import MINUS, THIN_SPACE
@@ -65,6 +65,16 @@ def test_the_pictures_own_numbers() -> None:
     trend = Trend(20, 28.0, 11, 9, 0, 9.3)
     assert now_words.trend_words(trend) == "11 won, 9 lost"
     assert now_words.expected_words(trend) == "9.3 wins were expected from the teams."
+
+
+def test_what_is_estimated_of_a_part_is_marked_as_it_is_of_the_whole() -> None:
+    solved = now_at(1640.0)
+    estimated = replace(solved, sd_from="gradients")
+    marines = Part("team", "marines", 583.0, 96.0, 425.0, 741.0, 108, 64, 42, 2, "offset", -57.0)
+    assert (sd_words(marines, solved, 0), sd_words(marines, estimated, 0)) == ("96", "≈ 96")
+    assert range_words(marines, estimated, 0) == "9 times in 10 between ≈ 425 and ≈ 741"
+    unsure = replace(marines, sd=None, low=None, high=None)
+    assert (sd_words(unsure, estimated, 0), sd_words(replace(unsure, value=None), estimated, 0)) == ("–", "")
 
 
 def test_unknown_is_said_and_not_drawn_as_0() -> None:

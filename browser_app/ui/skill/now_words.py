@@ -60,9 +60,13 @@ def doubt_words(now: Now, system: str) -> str:
         "fairly sure": _("Fairly sure: 9 times in 10 between {low} and {high}."),
         "unsure": _("Unsure: 9 times in 10 between {low} and {high}."),
     }.get(now.doubt, _("A guess so far: 9 times in 10 between {low} and {high}."))
-    about = "≈ " if now.sd_from == "gradients" else ""
-    low, high = (about + points_words(each, decimals_of(system)) for each in (now.low, now.high))
+    low, high = (sd_mark(now) + points_words(each, decimals_of(system)) for each in (now.low, now.high))
     return sure.format(low=low, high=high)
+
+
+def sd_mark(now: Now) -> str:
+    """What stands before numbers that come from an estimated standard deviation."""
+    return "≈ " if now.sd_from == "gradients" else ""
 
 
 def basis_words(now: Now) -> str:

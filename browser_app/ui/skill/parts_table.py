@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from browser_app.language import gettext as _
 from browser_app.player.now import Now, Part
 from browser_app.ui.controls import ElidedText, Hairline, Text
-from browser_app.ui.skill.now_words import mark_words, part_title, record_words
+from browser_app.ui.skill.now_words import mark_words, part_title, record_words, sd_mark
 from browser_app.ui.skill.numbers import decimals_of, points_words
 from browser_app.ui.skill.range_bar import Range, RangeBar
 from browser_app.ui.skill.scale import round_step
@@ -108,7 +108,7 @@ class PartsTable(QWidget):
         decimals = self._decimals()
         cells = (
             (points_words(part.value, decimals), "text1", 13, QFont.Weight.DemiBold),
-            ("" if part.value is None else points_words(part.sd, decimals), "text2", 13, QFont.Weight.Normal),
+            (sd_words(part, now, decimals), "text2", 13, QFont.Weight.Normal),
             (thousands(part.rounds), "text2", 13, QFont.Weight.Normal),
             (record_words(part.won, part.lost, part.drawn), "text2", 13, QFont.Weight.Normal),
         )
@@ -120,17 +120,24 @@ class PartsTable(QWidget):
             self._grid.addWidget(label, line, column)
         if ends is not None and part.value is not None:
             shown = Range(*ends, part.value, part.low, part.high, now.value)
-            bar = RangeBar(self._theme, shown, range_words(part, decimals), BAR)
+            bar = RangeBar(self._theme, shown, range_words(part, now, decimals), BAR)
             self._grid.addWidget(bar, line, len(cells) + 1, Qt.AlignmentFlag.AlignVCenter)
         mark = Text(self._theme, mark_words(part, self._shown[1] if self._shown else ""), role="text2", size=12)
         self._grid.addWidget(selectable(mark), line, _COLUMNS - 1)
 
 
-def range_words(part: Part, decimals: int) -> str:
-    """A part's range in words."""
+def sd_words(part: Part, now: Now, decimals: int) -> str:
+    """A part's standard deviation, marked where it is an estimate; empty where there is no rating."""
+    if part.value is None:
+        return ""
+    return points_words(None) if part.sd is None else sd_mark(now) + points_words(part.sd, decimals)
+
+
+def range_words(part: Part, now: Now, decimals: int) -> str:
+    """A part's range in words, marked alike."""
     if part.low is None or part.high is None:
         return _("How sure this is, is unknown.")
-    low, high = (points_words(each, decimals) for each in (part.low, part.high))
+    low, high = (sd_mark(now) + points_words(each, decimals) for each in (part.low, part.high))
     return _("9 times in 10 between {low} and {high}").format(low=low, high=high)
 
 
