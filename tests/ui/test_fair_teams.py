@@ -182,6 +182,16 @@ def test_a_copied_balance_pasted_again_is_the_same_and_needs_no_move(system: str
     assert again.before == pytest.approx(first.after)
 
 
+def test_names_of_every_kind_are_copied_whole() -> None:
+    names = ["#1 fan", "a, b; c", "- dash", "2. second", '"quoted"', "Marines (old)", "Aliens", "osprey  9"]
+    seats = [Seat(name, name, False, place % 2) for place, name in enumerate(names)]
+    first = even_teams(ROSTER.run, LineUp(TEAMS, (), "", "ns2").with_seats(seats), Wanted())
+    again = read_pasted(as_text(first, "ns2"), TEAMS)
+    assert {each.text: each.team for each in again} == {
+        name: team for team, players in enumerate(first.teams) for name in players
+    }
+
+
 def test_teams_without_names_are_copied_by_their_numbers() -> None:
     seats = line_up("moth, harrow, ninepin, sable, you").seats
     first = even_teams(ROSTER.run, LineUp(("", ""), seats, ME, "ns2"), Wanted())

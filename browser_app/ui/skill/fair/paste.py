@@ -17,21 +17,27 @@ def read_pasted(text: str, teams: Sequence[str]) -> list[Named]:
     """Everybody a text names, in its order, each once.
 
     A line that is a team's name (`#1` or `#2` where it has none), with or without a colon, begins that team; so reads
-    what *Copy as text* wrote. Text before the first team names people who stand on none. What else begins with `#` is
-    a remark.
+    what *Copy as text* wrote, where points behind a name tell that all before them is one. Text before the first team
+    names people who stand on none. What else begins with `#` is a remark.
     """
     known = {numbered_title(team, place).casefold(): place for place, team in enumerate(teams)}
     found: dict[str, Named] = {}
     team: int | None = None
     for line in text[:MAX_LENGTH].splitlines():
+        name = _POINTS.sub("", line)
         heading = _HEADING.match(line.strip())
-        if heading and heading["team"].casefold() in known:
-            team = known[heading["team"].casefold()]
-            continue
-        if line.startswith("#"):
-            continue
-        for part in _SPLIT.split(_POINTS.sub("", line)):
-            name = _BULLET.sub("", part.strip()).strip().strip('"')
-            if name and len(found) < MOST:
+        if name != line:
+            names = [name.strip()]
+        elif heading and heading["team"].casefold() in known:
+            team, names = known[heading["team"].casefold()], []
+        else:
+            names = [] if line.startswith("#") else _names_in(line)
+        for name in filter(None, names):
+            if len(found) < MOST:
                 found.setdefault(name.casefold(), Named(name, team))
     return list(found.values())
+
+
+def _names_in(line: str) -> list[str]:
+    """Names as people write them, with commas between or bullets before."""
+    return [_BULLET.sub("", part.strip()).strip().strip('"') for part in _SPLIT.split(line)]
