@@ -9,10 +9,13 @@ from PySide6.QtWidgets import QApplication
 from skill_view_rig import record
 from systems_rig import comparison, row
 
+from browser_app.player.comparison import comparison_of
 from browser_app.player.fitting import fit_and_gain
 from browser_app.player.slope import Slope
 from browser_app.rating.evaluate import backtest
+from browser_app.rating.match import Match, Player, Stay
 from browser_app.rating.parameters import Parameter
+from browser_app.rating.record_builder import record_of
 from browser_app.rating.systems import SYSTEMS, rating_system
 from browser_app.rating.wilson import wilson
 from browser_app.ui.skill.systems.parameter_titles import parameter_title, value_text, wanted_words
@@ -49,6 +52,18 @@ def test_the_verdict_says_what_it_cannot_tell() -> None:
     assert details(perhaps) == "So far NS2 logistic is not surely better than Team size alone."
     nothing = replace(comparison(row("ns2", 0.0)), best=None, rows=())
     assert headline(nothing) == "No round of this record can be scored."
+    assert details(nothing) == "It needs rounds that were won, with people on both sides."
+
+
+@pytest.mark.parametrize(("ranks", "scored"), [((1, 1), 0), (None, 0), ((1, 2), 1)])
+def test_a_single_round_is_scored_where_it_was_won_though_nobody_was_known(
+    ranks: tuple[int, int] | None, scored: int
+) -> None:
+    players = [Player(each, (Stay(team, 0.0, 60.0),)) for each, team in (("x", "a"), ("y", "b"))]
+    rounds = record_of([Match("r", ("a", "b"), players, 0.0, 60.0, ranks)])
+    found = comparison_of(backtest(rounds, [rating_system("ns2"), rating_system("trueskill2")]))
+    assert [row.rounds for row in found.rows if not row.baseline] == [scored] * 2
+    assert (found.best is None) == (headline(found) == "No round of this record can be scored.") == (not scored)
 
 
 def test_who_is_too_sure_of_itself_is_told_only_where_that_is_sure() -> None:

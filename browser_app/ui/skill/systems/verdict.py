@@ -31,7 +31,7 @@ def headline(comparison: Comparison) -> str:
 def details(comparison: Comparison) -> str:
     """How far the next is behind, whether a baseline is beaten at all, and whose chances stray."""
     if comparison.best is None:
-        return _("It needs finished rounds of two teams, in which somebody was known from before.")
+        return _("It needs rounds that were won, with people on both sides.")
     return " ".join(filter(None, (_lead(comparison), _over_baselines(comparison), *_strayed(comparison))))
 
 
