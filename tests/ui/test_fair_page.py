@@ -18,6 +18,7 @@ from browser_app.ui.skill.fair.expected_change import ExpectedChange
 from browser_app.ui.skill.fair.expected_control import ExpectedControl
 from browser_app.ui.skill.fair.fair_page import FairPage
 from browser_app.ui.skill.fair.outlook import Asked, Outlook, outlook
+from browser_app.ui.skill.fair.outlooks import Outlooks
 from browser_app.ui.skill.fair.paste_dialog import PasteDialog
 from browser_app.ui.skill.fair.roster import Roster
 from browser_app.ui.skill.fair.team_model import MIME
@@ -245,6 +246,18 @@ def test_the_inspector_follows_the_selection_and_the_players(
     services.outlooks.select(-1)
     assert not widget.isVisible()
     control.close()
+
+
+def test_who_is_known_by_a_pattern_is_not_taken_for_one_more_player(panel: Panel, live: FakeLive, qtbot: QtBot) -> None:
+    outlooks = Outlooks(panel, live, lambda _game: ["*wren|*"])  # type: ignore[arg-type]
+    outlooks.prepare()
+    qtbot.waitUntil(lambda: outlooks.roster is not None)
+    server = live.tell(1, "Veil EU", unteamed("moth", "harrow", "Wren|afk", "wren"))
+    found: list[Mapping[int, Outlook]] = []
+    outlooks.ask([server], found.append)
+    qtbot.waitUntil(lambda: bool(found))
+    assert (found[0][server].known, found[0][server].players) == (2, 3)
+    outlooks.close()
 
 
 def test_a_game_whose_players_stay_is_worked_out_once(

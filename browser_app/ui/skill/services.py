@@ -45,5 +45,5 @@ class SkillServices:
         return Outlooks(self.panel, self.live, self._names)
 
     def _names(self, game: str) -> list[str]:
-        """What the user is called in a game."""
+        """What the user is called in a game: patterns of names."""
         return [each.value for each in self.identities() if each.game == game and each.kind is IdentityKind.NAME]

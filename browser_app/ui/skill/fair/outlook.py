@@ -20,7 +20,7 @@ _UNKNOWN = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A server's game, as it told it; `me` is my id in the record, `my_names` what I am called there, casefolded."""
+    """A server's game, as it told it; `me` is my id in the record, `my_names` which names there are mine, casefolded."""
 
     server: int
     players: tuple[Named, ...]

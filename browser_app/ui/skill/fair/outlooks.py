@@ -10,6 +10,7 @@ from browser_app.bridge.background import Background
 from browser_app.bridge.live_list import LiveList
 from browser_app.bridge.skill.panel import SkillPanel
 from browser_app.catalogue.facts import PlayerRow
+from browser_app.catalogue.wildcards import matcher
 from browser_app.player.own_history import OwnHistory
 from browser_app.ui.skill.fair.line_up import LineUp, Named
 from browser_app.ui.skill.fair.outlook import Asked, Outlook, outlook
@@ -40,7 +41,7 @@ class Outlooks(QObject):
     selected = Signal(int)
 
     def __init__(self, panel: SkillPanel, live: LiveList, my_names: Callable[[str], Sequence[str]]) -> None:
-        """`my_names`: what the user is called in a game."""
+        """`my_names`: what the user is called in a game, as patterns of names."""
         super().__init__()
         self._panel, self._live, self._my_names = panel, live, my_names
         self._background = Background()
@@ -136,8 +137,8 @@ class Outlooks(QObject):
         named = [
             Named(each.name, sides.get(each.team), friend=catalogue.friend_group(each) is not None) for each in playing
         ]
-        names = (*([roster.name_of(self.me)] if self.me else []), *self._my_names(self.game))
-        my_names = frozenset(name.casefold() for name in names)
+        is_mine = matcher(self._my_names(self.game), exact=[roster.name_of(self.me)] if self.me else ())
+        my_names = frozenset(name for name in (each.name.casefold() for each in playing) if is_mine(name))
         mode = self.mode(catalogue.mode[server] or "")
         return Asked(server, tuple(named), self.me, my_names, mode, catalogue.map[server] or "")
 
