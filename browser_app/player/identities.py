@@ -131,13 +131,16 @@ def player_ids(identities: Iterable[Identity], ids: Sequence[str], names: Sequen
 
 
 def identity_of(game: str, player: str, name: str | None) -> Identity:
-    """The identity that a record's player is best known by: an id where it is one, else the name as it stands."""
+    """The identity that a record's player is best known by: an id where it is one, else the name.
+
+    A `*` in that becomes a `?`: as a pattern it would name others too, of whatever length.
+    """
     if _FINGERPRINT.fullmatch(player):
         return Identity(game, IdentityKind.XONOTIC, player)
     try:
         return Identity(game, IdentityKind.STEAM, read_steam_id(player))
     except IdentityError:
-        return Identity(game, IdentityKind.NAME, name or player)
+        return Identity(game, IdentityKind.NAME, (name or player).replace("*", "?"))
 
 
 def _ids_of(identity: Identity, ids: Sequence[str], names: Sequence[str | None]) -> Iterator[str]:

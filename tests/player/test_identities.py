@@ -151,6 +151,11 @@ def test_what_a_players_id_is(player: str, name: str | None, kind: IdentityKind,
     assert identity_of("x", player, name) == Identity("x", kind, value)
 
 
+def test_who_has_a_wildcard_for_a_name_is_not_everybody() -> None:
+    me = identity_of("x", "*moth*", None)
+    assert player_ids([me], ("*moth*", "mammoths", "moth"), (None, None, None)) == ("*moth*",)
+
+
 def test_kinds_of_a_newer_program_are_left_out() -> None:
     kept = (("ns2", "name", "An*"), ("ns2", "passport", "7"), ("xonotic", "xonotic", "abc="))
     assert identities_of(kept) == (

@@ -20,12 +20,13 @@ _UNKNOWN = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A server's game, as it told it; `me` is my id in the record, `my_names` which names there are mine, casefolded."""
+    """A server's game, as it told it; `me` is my id in the record, `my_names` are the names there that are mine."""
 
     server: int
     players: tuple[Named, ...]
     me: str
     my_names: frozenset[str]
+    """Casefolded."""
     mode: str
     map: str
 
