@@ -14,7 +14,7 @@ from browser_app.commands.output import print_json, say
 from browser_app.commands.progress import counting, waiting
 from browser_app.commands.rating_arguments import add_system, chosen_system
 from browser_app.games.profile import ANY_GAMES_SYSTEM
-from browser_app.player.identities import identities_of, player_ids
+from browser_app.player.identities import IdentityKind, identities_of, identity_of, player_ids
 from browser_app.player.own_rounds import OwnRounds, own_rounds
 from browser_app.player.said import Said, chance_of, forward
 from browser_app.player.scale import weigh
@@ -30,7 +30,9 @@ _NOBODY = "nobody says who you are: name yourself by --player ID, or in the wind
 
 def add_arguments(parser: argparse.ArgumentParser, context: Context) -> None:  # noqa: ARG001 (as every command)
     """Whose ratings, of which game, by which system."""
-    parser.add_argument("--player", metavar="ID", help="as the rounds name the player (you)")
+    parser.add_argument(
+        "--player", metavar="ID", help="as the rounds name the player, or a Steam account in any form (you)"
+    )
     parser.add_argument("--game", metavar="ID", help="of several games in the record (the one played most)")
     add_system(parser, of_game=True)
     add_format(parser, ("table", "json"))
@@ -97,12 +99,19 @@ def _in_game(player: str | None, game: str, session: Session) -> _Found | None:
     if player is None:
         mine = player_ids(identities_of(session.identities.of(game)), record.player_ids, record.player_names)
     else:
-        mine = (player,) if player in record.player_ids else ()
+        mine = (player,) if player in record.player_ids else _of_account(player, game, record)
     if not mine:
         return None
     record = rounds.united(mine).record
     index = record.player_ids.index(mine[0])
     return _Found(game, record, index, int(np.count_nonzero(record.player == index)))
+
+
+def _of_account(player: str, game: str, record: Record) -> tuple[str, ...]:
+    """The players that are this Steam account, however the rounds write it; nobody where it is none."""
+    identity = identity_of(game, player, None)
+    known = [identity] if identity.kind is IdentityKind.STEAM else []
+    return player_ids(known, record.player_ids, record.player_names)
 
 
 def _history(found: _Found, args: argparse.Namespace, context: Context) -> dict[str, Any]:

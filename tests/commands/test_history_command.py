@@ -98,6 +98,21 @@ def test_the_numbers_are_those_of_rate(
         assert {key: point[key] for key in ("before", "after", "sd")} == entry["changes"][player]
 
 
+@pytest.mark.parametrize(
+    "given", ["4711", "STEAM_0:1:2355", "[U:1:4711]", "https://steamcommunity.com/profiles/76561197960270439"]
+)
+def test_a_steam_account_is_found_however_it_is_written(tmp_path: Path, program: Program, given: str) -> None:
+    days = (f"2021-05-0{day}T00:00:00Z" for day in (1, 2))
+    rounds = [
+        a_round(player, {player: "marines", "x": "aliens"}, started=day, duration=900, winner="marines")
+        for player, day in zip(("4711", "76561197960270439"), days, strict=True)
+    ]
+    take_in(program, round_file(tmp_path, "rounds.jsonl", rounds))
+    wanted = ["4711"] if given == "4711" else ["4711", "76561197960270439"]
+    assert [each["id"] for each in ask(program, "--player", given)["points"]] == wanted
+    assert program("history", "--player", "4712").status == 1
+
+
 def test_a_point_tells_where_and_from_the_players_side(tmp_path: Path, program: Program) -> None:
     take_in(program, round_file(tmp_path, "rounds.jsonl", league()))
     first, second, *_ = ask(program, "--player", "a")["points"]
