@@ -5,6 +5,7 @@ import io
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from over_time_rig import BEGIN, DAY, Panel, content, drawn, history, spot, viewport
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QWidget
@@ -189,3 +190,15 @@ def test_the_picker_shows_few_lines_and_finds_all(theme: Theme, qtbot: QtBot) ->
     assert picker.lines() == ["name 4999"]
     qtbot.keyClick(picker.field, Qt.Key.Key_Enter)
     assert chosen == [Offer("player:4999", "name 4999")]
+
+
+@pytest.mark.parametrize("kind", ["system:elo-xonstat", "player:p7"])
+def test_a_rating_that_never_was_is_laid_over_as_nothing(page: OverTimePage, panel: Panel, kind: str) -> None:
+    page.overlay.choose(Offer(kind, "Another"))
+    unrated = history(5, after=np.full(5, np.nan), before=np.full(5, np.nan), sd=np.full(5, np.nan))
+    panel.answers.pop()[0](unrated)
+    assert page.overlay.overlay is not None
+    assert page.overlay.overlay.title == "Another, nothing rated"
+    page.grab()
+    assert content(page, "svg")
+    assert content(page, "csv").count(b"Another") == 5

@@ -101,8 +101,12 @@ class OverlayControl(QObject):
             mode = usual_mode(history)
         elif mode is None:
             mode = self._mode
-        title = _("{name}, right scale").format(name=offer.title) if own_scale else offer.title
-        self._show(Overlay(offer.key, title, trace_of(history, mode), own_scale, history))
+        course, title = trace_of(history, mode), offer.title
+        if not len(course):
+            title = _("{name}, nothing rated").format(name=title)
+        elif own_scale:
+            title = _("{name}, right scale").format(name=title)
+        self._show(Overlay(offer.key, title, course, own_scale, history))
 
     def _lay_sampled(self, offer: Offer, courses: Sequence[SampledCourse]) -> None:
         course = next((each for each in courses if _key(each) == offer.key), None)
