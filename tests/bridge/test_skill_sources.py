@@ -231,6 +231,23 @@ def test_without_an_identity_nobody_is_asked_and_it_is_said(rig: Rig, steam_web:
     rig.wait(lambda: rig.state(SourceKind.STEAM).points)
 
 
+def test_a_value_is_counted_once_however_many_games_were_played_meanwhile(rig: Rig) -> None:
+    samples, modes = rig.session.skill_samples, {"ctf": [1796.0, 88.0]}
+    told: tuple[dict[str, object], ...] = (
+        {"modes": modes, "games": []},
+        {"modes": modes, "games": [[900.0, "ctf", "dance", "vapor"]]},
+        {"modes": {"ctf": [1801.0, 87.0]}, "games": []},
+    )
+    began = time.time() - 60
+    for number, each in enumerate(told):
+        samples.add("xonstat", "xonotic", FINGERPRINT, began + number, each).result()
+    rig.know("xonotic", "xonotic", FINGERPRINT)
+    rig.settings.set(ASK_XONSTAT, True)
+    rig.start()
+    state = rig.state(SourceKind.XONSTAT)
+    assert (state.points, state.kept, state.kept_since) == (1801.0, 2, began)
+
+
 def test_a_typed_number_is_a_source(rig: Rig) -> None:
     assert rig.state(SourceKind.TYPED) == SourceState(SourceKind.TYPED, "ns2", on=False)
     with rig.bot.waitSignal(rig.sources.changed):

@@ -11,7 +11,16 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill.web_fetch import WebFetch
-from browser_app.bridge.skill.web_sources import REAL, WEB_SOURCES, Bases, Told, WebSource, no_identity, state_of
+from browser_app.bridge.skill.web_sources import (
+    REAL,
+    WEB_SOURCES,
+    Bases,
+    Told,
+    WebSource,
+    no_identity,
+    state_of,
+    values_of,
+)
 from browser_app.bridge.turns import Turns
 from browser_app.engine.delivery import MasterLate
 from browser_app.engine.secret_store import KeyOnce, SteamKey
@@ -269,10 +278,12 @@ class SkillSources(QObject):
 
 def _kept(samples: Sequence[SkillSample]) -> dict[Who, Kept]:
     found: dict[Who, Kept] = {}
+    last: dict[Who, Told] = {}
     for sample in samples:
-        who = SourceKind(sample.source), sample.identity
+        who, values = (SourceKind(sample.source), sample.identity), values_of(sample.told)
         before = found.get(who, Kept(0, sample.since))
-        found[who] = Kept(before.values + 1, before.since)
+        found[who] = Kept(before.values + (last.get(who) != values), before.since)
+        last[who] = values
     return found
 
 

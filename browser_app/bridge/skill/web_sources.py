@@ -17,7 +17,7 @@ from browser_app.player.xonstat_skill import ask_skill as ask_xonstat
 from browser_app.storage.declared import ASK_STEAM, ASK_XONSTAT
 from browser_app.storage.setting import Setting
 
-_KEPT_GAMES = 5
+_GAMES, _KEPT_GAMES = "games", 5
 
 Told = Mapping[str, Any]
 """An answer as it is kept: what JSON can hold."""
@@ -66,7 +66,7 @@ def _ask_xonstat(asking: Asking, fingerprint: str, _key: str, base: str) -> Told
     if skill.player is not None:
         with suppress(SourceError):  # the skill is good without them
             games = ask_games(asking, skill.player, base)[:_KEPT_GAMES]
-    return {"modes": skill.modes, "games": games}
+    return {"modes": skill.modes, _GAMES: games}
 
 
 WEB_SOURCES = (
@@ -89,6 +89,11 @@ def state_of(source: WebSource, said: tuple[float, Told] | None, *, on: bool, pr
         return state
     mu, sigma = skill.modes[skill.surest]
     return replace(state, points=mu, sd=sigma, read_at=read_at, modes=skill.modes, games=_games(told))
+
+
+def values_of(told: Told) -> Told:
+    """What of an answer are values; the last games are none."""
+    return {name: value for name, value in told.items() if name != _GAMES}
 
 
 def no_identity(source: WebSource) -> str:
@@ -117,6 +122,6 @@ def _xonstat_skill(told: Told) -> XonStatSkill | None:
 
 def _games(told: Told) -> tuple[RecentGame, ...]:
     try:
-        return tuple(RecentGame(float(time), str(mode), str(at), str(on)) for time, mode, at, on in told["games"])
+        return tuple(RecentGame(float(time), str(mode), str(at), str(on)) for time, mode, at, on in told[_GAMES])
     except (KeyError, TypeError, ValueError):
         return ()
