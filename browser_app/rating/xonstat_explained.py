@@ -56,7 +56,7 @@ def explain(
         teach: what the round teaches of the player.
         notes: further ones.
     """
-    taught, turned = teach(), teach(turned=True).change
+    taught, turned, whole = teach(), teach(turned=True).change, teach(whole=True)
     won, lost = {1.0: (taught.change, turned), 0.0: (turned, taught.change)}.get(view.outcome, (None, None))
     return Explanation(
         system=system,
@@ -69,7 +69,7 @@ def explain(
         parts=taught.parts,
         if_won=won,
         if_lost=lost,
-        if_whole=teach(whole=True).change,
+        if_whole=whole.change if whole.duels else None,
         teams=teams,
         also=taught.also,
         duels=taught.duels,

@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from rating_rig import played
 
 from browser_app.rating import explanation
+from browser_app.rating.explaining import explain_round
 from browser_app.rating.explanation import Explanation
-from browser_app.rating.match import Match, Player
+from browser_app.rating.match import Match, Player, Stay
 from browser_app.rating.parameters import parameter_set
 from browser_app.rating.record_builder import record_of
-from browser_app.rating.systems import SYSTEMS
+from browser_app.rating.systems import SYSTEMS, rating_system
 
 CLOSE = 1e-9
 TABLES = set(re.findall(r"[a-z_0-9]+", explanation.__doc__ or ""))
@@ -91,6 +92,18 @@ def check_whole(explained: Explanation) -> None:
     mine = [member.share for team in explained.teams for member in team if member.id == explained.player]
     if explained.if_whole is not None and mine == pytest.approx([1.0]):
         assert explained.if_whole == pytest.approx(explained.change, abs=CLOSE)
+
+
+@pytest.mark.parametrize("system", ["elo-xonstat", "xonstat-go"])
+def test_what_a_whole_round_would_have_done_to_who_was_not_rated_cannot_be_told(system: str) -> None:
+    def player(name: str, team: str, leave: float) -> Player:
+        return Player(name, (Stay(team, 0.0, leave),), score=5.0)
+
+    people = [player("late", "a", 60.0), player("x", "a", 1200.0), player("y", "b", 1200.0)]
+    record = record_of([Match("r", ("a", "b"), people, 0.0, 1200.0, (1, 2))])
+    late, there = (explain_round(rating_system(system), record, 0, name) for name in ("late", "x"))
+    assert (late.change, late.parts, late.if_whole) == (0.0, (), None)
+    assert there.if_whole == pytest.approx(there.change)
 
 
 @every_kind
