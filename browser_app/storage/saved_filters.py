@@ -37,8 +37,9 @@ class SavedFilters(Mapping[str, str]):
         return len(self._filters)
 
     def named_like(self, name: str) -> str | None:
-        """The filter whose name is this one but for case."""
-        return next((each for each in self._filters if each.casefold() == name.strip().casefold()), None)
+        """The filter whose name is this one but for case and spaces."""
+        name = _spaced(name).casefold()
+        return next((each for each in self._filters if each.casefold() == name), None)
 
     def save(self, name: str, expression: str) -> None:
         """Keep an expression under a name, over the one that was there.
@@ -95,7 +96,11 @@ def checked_name(name: str) -> str:
     Raises:
         ValueError: it does not fit.
     """
-    name = " ".join(name.split())
+    name = _spaced(name)
     if not 0 < len(name) <= MAX_NAME:
         raise ValueError(_("a name has 1 to {n} characters").format(n=MAX_NAME))
     return name
+
+
+def _spaced(name: str) -> str:
+    return " ".join(name.split())

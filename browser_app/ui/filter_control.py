@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from browser_app.catalogue.filter_language import Filter, FilterError, parse_filter
 from browser_app.catalogue.filter_terms import together
+from browser_app.catalogue.filter_tree import And
 from browser_app.storage.kept import Kept
 from browser_app.ui.filter_field import FilterField
 from browser_app.ui.list_order import ListOrder
@@ -68,9 +69,10 @@ class FilterControl(QObject):
             self._field.set_text(expression)
 
     def add(self, term: str) -> None:
-        """Narrow what is in the field by one more term."""
+        """Narrow what is in the field by one more term, unless it does so already."""
         text = self.terms.get(TEXT, "")
-        if term not in text:
+        node = parse_filter(text).node
+        if parse_filter(term).node not in (node.parts if isinstance(node, And) else (node,)):
             self.put(TEXT, f"({text}) {term}" if "|" in text else f"{text} {term}".strip())
 
     def toggle(self, key: str, expression: str) -> None:
@@ -93,7 +95,16 @@ class FilterControl(QObject):
                 expression = terms.pop(old)
                 if new:
                     terms[new] = expression
+        if not new and self._list == old:
+            self._field.set_text("")  # it went with its list
         self._list = new if self._list == old and new else self._list
+        self._take(dict(self.terms))
+
+    def revise(self, key: str, expression: str) -> None:
+        """A saved filter has other words: where it is in force, these hold now."""
+        for terms in self._by_list.values():
+            if key in terms:
+                terms[key] = expression
         self._take(dict(self.terms))
 
     def _edited(self, text: str) -> None:

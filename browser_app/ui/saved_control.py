@@ -29,7 +29,7 @@ class SavedControl(QObject):
         """Ask for a name for the filters in force."""
         expression = self._filters.expression
         dialog = NameDialog(self._theme, self._parent, _("Save this filter"), expression, "", self._unfit)
-        dialog.named.connect(lambda name: self._saved.save(name, expression))
+        dialog.named.connect(lambda name: self._save(name, expression))
         dialog.open()
 
     def open_menu(self, key: str, where: QPoint) -> None:
@@ -42,7 +42,7 @@ class SavedControl(QObject):
         """Ask for another name."""
 
         def unfit(new: str) -> str:
-            return "" if new.strip().casefold() == name.casefold() else self._unfit(new, taken=True)
+            return "" if self._saved.named_like(new) == name else self._unfit(new, taken=True)
 
         dialog = NameDialog(self._theme, self._parent, _("Rename the filter"), self._saved[name], name, unfit)
         dialog.named.connect(lambda new: self._rename(name, new))
@@ -53,6 +53,10 @@ class SavedControl(QObject):
         self._filters.rename(SAVED + name, "")
         self.renamed.emit(SAVED + name, ALL)
         self._saved.delete(name)
+
+    def _save(self, name: str, expression: str) -> None:
+        self._saved.save(name, expression)
+        self._filters.revise(SAVED + (self._saved.named_like(name) or name), expression)
 
     def _rename(self, old: str, new: str) -> None:
         new = " ".join(new.split())

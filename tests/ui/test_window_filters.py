@@ -168,6 +168,66 @@ def test_a_filter_is_saved_under_a_name_renamed_and_deleted(open_room: OpenRoom)
     assert len(again.servers()) == 24
 
 
+def test_a_filter_that_is_saved_again_holds_with_its_new_words(room: Room) -> None:
+    view, saved = room.window.servers, room.program.session.saved_filters
+    saved.save("near by", "players>=200")
+    room.wait(lambda: chip(room, "saved:near by").state.title == "near by")
+    click(room, "saved:near by")
+    assert not room.servers()
+    view.side.choose(FAVOURITES)
+    room.filter("players>=0")
+    view.saved.save()
+    dialog = name_dialog(room)
+    dialog.field.setText("Near  By")
+    room.bot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    assert dict(saved) == {"near by": "players>=0"}
+    view.side.choose(ALL)
+    assert chip(room, "saved:near by").isChecked()
+    assert len(room.servers()) == 24
+
+
+def test_a_name_that_differs_in_spaces_only_is_taken(room: Room) -> None:
+    saved = room.program.session.saved_filters
+    saved.save("near by", "ping<50")
+    saved.save("far", "ping>50")
+    room.window.servers.saved.rename("far")
+    dialog = name_dialog(room)
+    dialog.field.setText("Near   by")
+    assert not dialog.save.isEnabled()
+    assert dialog.reason.text() == "Another filter has this name."
+    dialog.field.setText(" FAR ")
+    assert dialog.save.isEnabled()
+
+
+def test_what_stood_in_the_field_goes_with_the_list_that_is_deleted(room: Room) -> None:
+    view, saved = room.window.servers, room.program.session.saved_filters
+    saved.save("near", "players>=0")
+    view.side.choose("saved:near")
+    room.filter("players>=200")
+    view.saved.delete("near")
+    assert view.side.current == ALL
+    assert len(room.servers()) == 24
+    saved.save("near", "players>=0")
+    view.side.choose("saved:near")
+    assert room.window.filter_field.text() == ""
+    assert len(room.servers()) == 24
+
+
+def test_a_tag_narrows_the_filter_once_also_where_its_opposite_stands_there(room: Room) -> None:
+    filters, field = room.window.servers.filters, room.window.filter_field
+    for before, after in (
+        ('-tag:"ctf"', '-tag:"ctf" tag:"ctf"'),
+        ('tag:"ctf" | players>=6', '(tag:"ctf" | players>=6) tag:"ctf"'),
+        ('players>=6 tag:"ctf"', 'players>=6 tag:"ctf"'),
+        ('tag:"ctf"', 'tag:"ctf"'),
+        ("", 'tag:"ctf"'),
+    ):
+        filters.clear()
+        filters.put("text", before)
+        filters.add('tag:"ctf"')
+        assert field.text() == after
+
+
 def test_chips_without_room_stand_behind_more(open_room: OpenRoom) -> None:
     room = open_room(size=(700, 560))
     for key in ("full", "players"):
