@@ -20,8 +20,11 @@ from browser_app.paths import resources, user_paths
 from browser_app.storage.declared import (
     COUNTRY,
     FORECAST_COUNTS,
+    GAMES,
     HISTORY_MB,
     LANGUAGE,
+    OWN_VERSIONS,
+    PLAY_FILTER,
     PRESET,
     SCAN_AT_START,
     THEME,
@@ -87,15 +90,20 @@ class WindowProgram(Parts):
 
         def place() -> None:
             self.catalogue.own_country = own_country(self.settings)
+            self.live.rescore()
 
         effects: Effects = {
             PRESET.key: rate,
             FORECAST_COUNTS.key: rate,
             HISTORY_MB.key: self.sampling.do_chores,
             COUNTRY.key: place,
+            # What Play Now would choose is shown, and worked out after each scoring.
+            PLAY_FILTER.key: self.live.rescore,
+            OWN_VERSIONS.key: self.live.rescore,
+            GAMES.key: self.live.rescore,
         }
         self.skill.panel.points_changed.connect(rate)
-        place()
+        self.catalogue.own_country = own_country(self.settings)
         of_settings = self.asking.sources.of_settings
         read = partial(sources_of_settings, context, self.session.settings) if of_settings else None
         self._effects = SettingsEffects(self.settings, self.background, effects, read)

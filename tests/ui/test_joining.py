@@ -356,6 +356,16 @@ class TestAfterTheStart:
         room.wait(lambda: game.was_started)
         assert not room.live.paused
 
+    def test_that_holds_at_once_in_the_middle_of_a_game(self, room: Room, arena: Arena, game: Game) -> None:
+        enter(room, arena)
+        room.wait(lambda: game.was_started)
+        room.rest()
+        with room.bot.waitSignal(room.live.running_changed):
+            room.program.settings.set(PAUSE_IN_GAME, False)
+        assert not room.live.paused
+        room.program.settings.set(PAUSE_IN_GAME, True)
+        assert room.live.paused
+
     def test_the_end_of_the_visit_is_remembered(self, room: Room, arena: Arena, game: Game) -> None:
         server = enter(room, arena)
         room.wait(lambda: game.was_started)

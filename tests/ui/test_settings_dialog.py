@@ -32,6 +32,7 @@ from browser_app.storage.declared import (
     GROUPS,
     MASTERS_OFF,
     MY_SKILL,
+    OWN_VERSIONS,
     PLAY_FILTER,
     ROWS,
     SCALE,
@@ -163,6 +164,28 @@ def test_row_height_country_and_skill_hold_at_once(room: Room, dialog: SettingsD
     dialog.accept()
     assert room.program.settings.get(MY_SKILL) == {"ns2": 1640.0}
     assert room.program.scoring.skill == {"ns2": 1640.0}
+
+
+def test_what_play_now_would_choose_goes_by_the_settings_at_once(room: Room) -> None:
+    settings, chosen = room.program.settings, room.window.play.choice
+    assert chosen >= 0
+    settings.set(PLAY_FILTER, f'-name:"{room.catalogue.name[chosen]}"')
+    room.wait(lambda: room.window.play.choice not in (-1, chosen))
+    settings.set(PLAY_FILTER, "players>=200")
+    room.wait(lambda: room.play_bar.texts()[0] == "No server fits right now")
+    settings.set(PLAY_FILTER, "")
+    room.wait(lambda: room.window.play.choice == chosen)
+    settings.set(OWN_VERSIONS, dict.fromkeys(("openarena", "quake3"), "0.0.0"))
+    room.wait(lambda: "version" in room.play_bar.texts()[2])
+
+
+def test_marks_of_doubt_which_scoring_sets_go_by_the_country_at_once(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored: list[str] = []
+    monkeypatch.setattr(room.live, "rescore", lambda: scored.append(room.catalogue.own_country))
+    room.program.settings.set(COUNTRY, "BR")
+    assert scored == ["BR"]
 
 
 def test_a_value_that_does_not_fit_says_why_and_changes_nothing(room: Room, dialog: SettingsDialog) -> None:

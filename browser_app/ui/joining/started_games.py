@@ -39,6 +39,7 @@ class StartedGames(QObject):
         services.game.ended.connect(self._resume)
         services.game.left.connect(self._left)
         services.game.worked.connect(passwords.worked)
+        services.settings.changed.connect(self._setting_changed)
 
     def started(self, attempt: Attempt, process: "Popen[bytes] | None") -> None:
         """A server's game was started; `process` is None where it cannot be watched."""
@@ -72,6 +73,13 @@ class StartedGames(QObject):
             name = name_of(self._live.catalogue, server)
             words = _("It ended after {s} s with status {status}.").format(s=round(ran_s), status=status)
             self.noticed.emit(_("The game for {server} broke off").format(server=name), words)
+
+    def _setting_changed(self, key: str) -> None:
+        if key == PAUSE_IN_GAME.key and self._services.game.running:
+            if self._services.settings.get(PAUSE_IN_GAME):
+                self._pause()
+            else:
+                self._resume()
 
     def _pause(self) -> None:
         if self._services.settings.get(PAUSE_IN_GAME):
