@@ -68,6 +68,7 @@ class Keys:
             shortcut = QShortcut(QKeySequence(action.key), self._table if action.listed else self._window)
             if action.listed:
                 shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.setAutoRepeat(False)  # held down, it would do and undo in turn
             shortcut.activated.connect(work)
             self._joined[name] = shortcut
 

@@ -119,10 +119,11 @@ class Chip(QAbstractButton):
             draw_focus(painter, self.rect(), colors.color("accent"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses as Space does; Down opens a menu."""
+        """Enter presses as Space does, once however long it is held down; Down opens a menu."""
         opens = event.key() == Qt.Key.Key_Down and self.state.menu
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or opens:
-            self.click()
+            if not event.isAutoRepeat():
+                self.click()
         else:
             super().keyPressEvent(event)
 

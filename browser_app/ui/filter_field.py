@@ -161,12 +161,15 @@ class FilterField(QWidget):
         self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enter and Down leave; focus repaints the ring."""
+        """Enter and Down leave, and what was written holds by then; focus repaints the ring."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             QTimer.singleShot(0, self, self._tell_reason)  # the focus has changed when this is over
             self.update()
         pressed = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
         if pressed in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self._pause.isActive():
+                self._pause.stop()
+                self.edited.emit(self.text())
             self.left.emit()
             return True
         return super().eventFilter(watched, event)

@@ -98,9 +98,10 @@ class PlayButton(QAbstractButton):
             self.menu_part.place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses as Space does, Down opens the menu."""
+        """Enter presses as Space does, once however long it is held down; Down opens the menu."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
+            if not event.isAutoRepeat():
+                self.click()
         elif event.key() == Qt.Key.Key_Down and self._state is not PlayState.BUSY:
             self.open_menu()
         else:

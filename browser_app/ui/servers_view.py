@@ -324,7 +324,7 @@ class ServersView(Surface):
 
     def _poll_changed(self, running: bool) -> None:
         if not running and self.table.selected_server() < 0 and self.model.rowCount():
-            self.table.select_server(int(self.model.order[0]))
+            self.table.select_in_place(int(self.model.order[0]))
 
     def close_all(self) -> None:
         """Ask nobody any more."""

@@ -108,9 +108,7 @@ class ServerTableView(QTableView):
             self.setCurrentIndex(QModelIndex())  # Qt would take one that happens to be near the end
             current = QPersistentModelIndex()
         self._model.set_order(order)
-        self.setAutoScroll(False)  # the list does not jump to one that came back
-        self.select_server(self._missed)
-        self.setAutoScroll(True)
+        self.select_in_place(self._missed)
         if follow and current.isValid():
             bar.setValue(bar.value() + self.rowViewportPosition(current.row()) - before.top())
 
@@ -141,6 +139,12 @@ class ServerTableView(QTableView):
             return False
         self.setCurrentIndex(self._model.index(place, 0))
         return True
+
+    def select_in_place(self, server: int) -> None:
+        """Make a server current where it is shown, if it is: nobody asked for it, so the list does not jump to it."""
+        self.setAutoScroll(False)
+        self.select_server(server)
+        self.setAutoScroll(True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Tell that there is more room, or less."""
@@ -261,9 +265,10 @@ class ServerTableView(QTableView):
             self.selectRow(self.currentIndex().row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter joins; everything else is the table's own."""
+        """Enter joins, once however long it is held down; everything else is the table's own."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected_server() >= 0:
-            self.join_wanted.emit(self.selected_server())
+            if not event.isAutoRepeat():
+                self.join_wanted.emit(self.selected_server())
         else:
             if event.key() in _SELECTING:
                 self.held.emit(KEYS, True)

@@ -129,6 +129,14 @@ def test_every_list_has_filters_of_its_own_and_they_outlive_the_program(open_roo
     assert (again.catalogue.players[again.servers()] >= 1).all()
 
 
+def test_who_leaves_the_field_by_enter_is_in_the_filtered_list(room: Room) -> None:
+    room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    room.write("players>=200")
+    room.press(Qt.Key.Key_Return)
+    assert not room.servers()
+    assert room.table.hasFocus()
+
+
 def name_dialog(room: Room) -> NameDialog:
     room.wait(lambda: room.window.findChildren(NameDialog))
     return room.window.findChildren(NameDialog)[-1]

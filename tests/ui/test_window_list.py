@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtCore import QEvent, QModelIndex, Qt
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QShortcut
 from PySide6.QtWidgets import QApplication
 from window_rig import PLACE, OpenRoom, Room
 
@@ -158,6 +158,32 @@ def test_scrolled_rows_stay_in_their_place_while_the_order_changes(open_room: Op
     room.let_the_last_rise()
     assert room.table.selected_server() == chosen
     assert room.table.visualRect(room.table.currentIndex()).top() == before
+
+
+def test_the_end_of_a_refresh_selects_the_first_row_without_a_jump(open_room: OpenRoom) -> None:
+    room = open_room(size=(900, 420))
+    bar = room.table.verticalScrollBar()
+    room.table.setCurrentIndex(QModelIndex())
+    bar.setValue(bar.maximum())
+    before = bar.value()
+    assert before > 0
+    room.refresh()
+    assert room.table.selected_server() in room.servers()
+    assert bar.value() == before
+
+
+def test_keys_held_down_do_once_what_they_do(room: Room) -> None:
+    joined: list[int] = []
+    room.table.join_wanted.disconnect()
+    room.table.join_wanted.connect(joined.append)
+    room.click(3, "name")
+    for held_down in (False, True, True):
+        key = QKeyEvent(
+            QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier, "\r", autorep=held_down
+        )
+        QApplication.sendEvent(room.table, key)
+    assert joined == [room.servers()[3]]
+    assert not any(shortcut.autoRepeat() for shortcut in room.window.findChildren(QShortcut))
 
 
 def test_silent_servers_stay_and_say_so(room: Room) -> None:
