@@ -135,10 +135,9 @@ class PlayControl(QObject):
         self._next = self._easing.options
 
     def _cancel(self) -> None:
-        if self._bridge.running:
-            self._end_run()
-        else:
-            self._joining.cancel()
+        """Both: a run that gave way to a join may not have ended yet."""
+        self._end_run()
+        self._joining.cancel()
 
     def _end_run(self) -> None:
         self._next = None

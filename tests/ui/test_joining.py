@@ -17,7 +17,7 @@ from browser_app.bridge import ask_again
 from browser_app.catalogue.facts import Target
 from browser_app.engine.timing import Timing
 from browser_app.paths import user_paths
-from browser_app.storage.declared import OWN_VERSIONS, PAUSE_IN_GAME
+from browser_app.storage.declared import COUNTDOWN_S, OWN_VERSIONS, PAUSE_IN_GAME
 from browser_app.ui.dialogs.password import PasswordDialog
 from browser_app.ui.joining import join_control
 from browser_app.ui.joining.strip import Strip
@@ -315,6 +315,26 @@ class TestPasswords:
         room.wait(lambda: game.was_started)
         with room.bot.waitSignal(room.window.joining._services.game.worked):
             pass
+        assert store.kept == {}
+
+    def test_one_that_was_typed_for_a_join_that_was_cancelled_is_not_kept(
+        self, room: Room, arena: Arena, game: Game
+    ) -> None:
+        store = with_store(room)
+        room.window.joining._services.game._worked_s = 0.0
+        room.program.settings.set(COUNTDOWN_S, 9.0)
+        server = enter(room, arena)
+        room.wait(dialog(room).keep.isChecked)
+        give(room, "wrong")
+        room.wait(lambda: room.play_bar.counting_down)
+        room.play_bar.button.click()
+        room.program.settings.set(COUNTDOWN_S, 0.0)
+        room.window.joining.passwords.tell(server, WORD)
+        room.window.joining.join(server)
+        with room.bot.waitSignal(room.window.joining._services.game.worked):
+            pass
+        assert (game.arguments or [])[:2] == ["+password", WORD]
+        assert not room.window.joining.passwords.to_keep(server)
         assert store.kept == {}
 
     def test_without_a_store_it_says_so(self, room: Room, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,6 +135,8 @@ class JoinControl(QObject):
     def _begin(self, attempt: Attempt) -> None:
         self._drop()
         attempt.answered, attempt.counted = None, False
+        if attempt.password is None:
+            self.passwords.did_not_work(attempt.server)  # one that was typed for a join that never came about
         if self._is_known(attempt):
             try:
                 self._services.launcher.check(attempt.server)
