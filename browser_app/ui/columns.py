@@ -12,7 +12,7 @@ from browser_app.ui import cells
 from browser_app.ui.cells import CellPainter
 from browser_app.ui.row import Row
 from browser_app.ui.sparkline import likely_text, paint_trend, spoken_likely, spoken_trend, trend_text
-from browser_app.ui.texts import UNKNOWN, age_text, ordinal, players_text, points_text, score_text, signed
+from browser_app.ui.texts import UNKNOWN, age_text, ordinal, ping_text, players_text, points_text, score_text, signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def _spoken_ping(row: Row) -> str:
     if row.ping_ms is None or row.silent:
         return _("ping unknown")
     if row.ping_doubted:
-        return _("ping of {ms} milliseconds, not believable").format(ms=f"{row.ping_ms:.0f}")
+        return _("ping of {ms} milliseconds, not believable").format(ms=ping_text(row.ping_ms))
     words = (_("unknown"), _("slow"), _("fair"), _("good"))[cells.ping_dots(row)[0]]
     if row.ping_estimated:
         spoken = _("ping about {ms} milliseconds, {verdict}")
@@ -104,7 +104,7 @@ def _spoken_ping(row: Row) -> str:
         spoken = _("ping at most {ms} milliseconds, measured while this machine was busy, {verdict}")
     else:
         spoken = _("ping {ms} milliseconds, {verdict}")
-    return spoken.format(ms=f"{row.ping_ms:.0f}", verdict=words)
+    return spoken.format(ms=ping_text(row.ping_ms), verdict=words)
 
 
 def _players(row: Row) -> str:
@@ -134,6 +134,12 @@ def _spoken_name(row: Row) -> str:
         (row.friends, ngettext("{n} friend is there", "{n} friends are there", row.friends).format(n=row.friends)),
     )
     return ". ".join((", ".join((row.name, *(words for so, words in marks if so))), *row.doubts))
+
+
+def _spoken_locked(row: Row) -> str:
+    if row.locked is None:
+        return _("{column} {value}").format(column=_("Password"), value=_("unknown"))
+    return _("needs a password") if row.locked else _("no password")
 
 
 def _gain(row: Row) -> str:
@@ -238,8 +244,8 @@ COLUMNS: tuple[Column, ...] = (
         "locked",
         later("Password"),
         28,
-        lambda row: _("yes") if row.locked else _("no"),
-        lambda row: _("needs a password") if row.locked else _("no password"),
+        lambda row: UNKNOWN if row.locked is None else _("yes") if row.locked else _("no"),
+        _spoken_locked,
         lambda painter, box, row, _selected, _chosen: (
             cells.paint_icon(painter, box, "lock", "locked") if row.locked else None
         ),

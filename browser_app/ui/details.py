@@ -12,6 +12,7 @@ from browser_app.language import gettext as _
 from browser_app.ranking.explain import Explanation, explain
 from browser_app.ui.history_words import likely_words
 from browser_app.ui.inspector import Inspector
+from browser_app.ui.joining.wording import name_of
 
 ASK_AFTER_MS = 150
 """Moving through the list with the arrow keys asks nobody; resting on a server does."""
@@ -77,7 +78,7 @@ class Details(QObject):
         where = str(facts.connect if facts else target.address)
         country = catalogue.country[server]
         self._inspector.show_server(
-            facts.name if facts else str(target.address),
+            name_of(catalogue, server),
             " · ".join(word for word in words if word),
             f"{where} · {country}" if country else where,
             favourite=bool(catalogue.favourite[server]),

@@ -32,7 +32,7 @@ class Row(NamedTuple):
     spectators: int | None
     usable_slots: int | None
     full: bool
-    locked: bool
+    locked: bool | None
     favourite: bool
     skill: float | None
     skill_distance: float | None

@@ -10,7 +10,7 @@ from browser_app.catalogue.facts import Status
 from browser_app.catalogue.trust import Doubt, reasons
 from browser_app.games.profile import GameProfile
 from browser_app.ui.row import Row
-from browser_app.ui.texts import ping_text
+from browser_app.ui.texts import UNKNOWN, ping_text
 
 BOOSTS = ("favorite", "ranked", "friends", "forecast")
 """Factors that may be above 1."""
@@ -43,9 +43,8 @@ class RowSource:
         scores = c.score[ids]
         own = self._own_skill()
         mine = np.array([own.get(game, np.nan) for game in game_ids])
-        names = [name or address for name, address in zip(c.name.texts(ids), c.address.texts(ids), strict=True)]
         return [
-            names,
+            self.names(ids),
             [self._short(game) for game in game_ids],
             c.map.texts(ids),
             c.mode.texts(ids),
@@ -63,7 +62,7 @@ class RowSource:
             _whole(c.spectators[ids]),
             _whole(c.usable_slots[ids]),
             full.tolist(),
-            (c.password[ids] == 1).tolist(),
+            [None if asked != asked else asked == 1 for asked in c.password[ids].tolist()],
             c.favourite[ids].tolist(),
             _known(skill),
             _known(skill - mine),
@@ -86,8 +85,9 @@ class RowSource:
         return trends, changes, *(_whole(np.round(each)) for each in (likely.players, likely.low, likely.high))
 
     def names(self, servers: Rows) -> list[str]:
-        """What these servers are called, in this order."""
-        return self._catalogue.name.texts(servers)
+        """What these servers are called, in this order: by their addresses where they have no name."""
+        c = self._catalogue
+        return [name or address for name, address in zip(c.name.texts(servers), c.address.texts(servers), strict=True)]
 
     def _doubts(self, ids: Rows) -> list[tuple[str, ...]]:
         c = self._catalogue
@@ -106,7 +106,7 @@ class RowSource:
 
     def _short(self, game: str) -> str:
         profile = self._games.get(game)
-        return profile.short if profile else "?"
+        return profile.short if profile else UNKNOWN
 
     def _factor(self, name: str, ids: Rows) -> Floats:
         """A factor's column as of the last scoring; rows that came since are unknown."""

@@ -76,6 +76,24 @@ def test_enough_players_are_told_once_and_in_the_status_line_where_no_desktop_do
     assert len(server.fired) == 2
 
 
+def test_a_server_without_a_name_is_called_by_its_address(server: Server) -> None:
+    room = server.room
+    server._facts = replace(server._facts, name="")
+    address = str(room.catalogue.targets[server.row].address)
+    server.alert(AlertKind.PLAYERS, 3)
+    server.answers(1)
+    server.answers(4)
+    room.wait(lambda: any(f"3 or more play on {address}" in text for text in room.window.status.texts()))
+    room.table.select_server(server.row)
+    assert room.window.servers.inspector._name.text() == address
+    assert address in room.model.names()
+    room.window.people.alerts.open()
+    entries = room.window.people.alerts.entries
+    assert entries is not None
+    assert entries.lines()[0].startswith(address)
+    entries.close()
+
+
 def test_what_is_so_already_is_not_told_and_silence_changes_nothing(server: Server) -> None:
     server.alert(AlertKind.SLOT)
     server.answers(10)

@@ -104,6 +104,7 @@ def test_the_selection_follows_its_server_through_a_filter(qtbot: QtBot) -> None
         ({"ping_estimated": True}, "~40", "ping about 40 milliseconds, good"),
         ({"ping_loaded": True}, "40*", "ping at most 40 milliseconds, measured while this machine was busy, good"),
         ({"ping_doubted": True}, "40?", "ping of 40 milliseconds, not believable"),
+        ({"ping_ms": 0.4}, "<1", "ping <1 milliseconds, good"),
         ({"silent": True}, "–", "ping unknown"),
     ],
 )
@@ -121,6 +122,16 @@ def test_every_cell_says_in_words_what_it_draws(column: int) -> None:
         silent=True, ping_ms=None, score=None, skill=None, skill_distance=None, players=None, bots=None
     )
     assert "0" not in COLUMNS[column].text(silent).replace("20", "")
+
+
+@pytest.mark.parametrize(
+    ("locked", "written", "spoken"),
+    [(True, "yes", "needs a password"), (False, "no", "no password"), (None, "–", "Password unknown")],
+)
+def test_whether_it_needs_a_password_may_be_unknown(locked: bool | None, written: str, spoken: str) -> None:
+    column = next(each for each in COLUMNS if each.key == "locked")
+    shown = row(1)._replace(locked=locked)
+    assert (column.text(shown), column.spoken(shown)) == (written, spoken)
 
 
 def test_doubts_friends_and_locks_are_told_behind_the_name() -> None:

@@ -142,6 +142,27 @@ def test_cancel_while_servers_are_asked(mute_room: Room, game: StandIn, by: str)
     assert game.arguments is None
 
 
+def test_an_estimated_ping_is_marked_beside_the_button(open_room: OpenRoom) -> None:
+    room = open_room()
+    room.catalogue.ping_estimated[room.window.play.choice] = True
+    room.window.play.refresh()
+    assert ", ~" in room.play_bar.texts()[1]
+
+
+def test_cancel_of_a_join_while_the_run_that_gave_way_to_it_ends(mute_room: Room, game: StandIn) -> None:
+    room = mute_room
+    click_play(room)
+    room.wait(room.window.popover.isVisible)
+    room.program.settings.set(COUNTDOWN_S, 9.0)
+    server = next(row for row in room.servers() if room.catalogue.password[row] == 0)
+    room.window.joining.join(server)
+    assert room.play_bar.counting_down
+    room.play_bar.button.click()
+    assert not room.window.joining.uses_bar
+    room.wait(lambda: room.play_bar.button.state is PlayState.READY)
+    assert game.arguments is None
+
+
 @pytest.mark.parametrize("by", ["button", "Esc", "P"])
 def test_cancel_while_it_counts_down(open_room: OpenRoom, game: StandIn, by: str) -> None:
     count_down_for(9)

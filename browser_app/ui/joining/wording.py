@@ -1,7 +1,7 @@
 """How a server is named while it is joined."""
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.ui.texts import players_text
+from browser_app.ui.texts import ping_text, players_text
 
 
 def name_of(catalogue: Catalogue, server: int) -> str:
@@ -16,6 +16,6 @@ def players_of(catalogue: Catalogue, server: int) -> str:
 
 
 def numbers_of(catalogue: Catalogue, server: int) -> str:
-    """`13/24, 34 ms`."""
-    ping = catalogue.ping_ms[server]
-    return players_of(catalogue, server) + ("" if ping != ping else f", {ping:.0f} ms")
+    """`13/24, 34 ms`, with a mark where the ping is estimated."""
+    ping, estimated = catalogue.ping_ms[server], bool(catalogue.ping_estimated[server])
+    return players_of(catalogue, server) + ("" if ping != ping else f", {ping_text(ping, estimated)} ms")

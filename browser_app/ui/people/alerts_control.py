@@ -13,6 +13,7 @@ from browser_app.protocols.address import Address
 from browser_app.storage.alerts import Alert, AlertKind
 from browser_app.storage.kept import Kept
 from browser_app.ui.dialogs.entries import EntriesDialog
+from browser_app.ui.joining.wording import name_of
 from browser_app.ui.people.services import PeopleServices
 from browser_app.ui.texts import players_text
 from browser_app.ui.theme import Theme
@@ -65,7 +66,7 @@ class AlertsControl(QObject):
 
     def tell_free_slot(self, server: int) -> None:
         """A slot that the user waited for is free."""
-        name = self._live.catalogue.name[server]
+        name = name_of(self._live.catalogue, server)
         self._show_notice(server, _("A slot is free on {server}").format(server=name), self._place(server))
 
     def close(self) -> None:
@@ -80,7 +81,7 @@ class AlertsControl(QObject):
     def _tell_came(self, server: int, friends: tuple[str, ...]) -> None:
         address = self._live.catalogue.targets[server].address
         if AlertKind.FRIEND not in self._alerts.of(address):  # else that alert tells it
-            self._show_notice(server, _came_words(friends, self._live.catalogue.name[server]), self._place(server))
+            self._show_notice(server, _came_words(friends, name_of(self._live.catalogue, server)), self._place(server))
 
     def _show_notice(self, server: int, title: str, text: str) -> None:
         self._notifications.show(Notice(server, title, text, {ITSELF: _("Show"), JOIN: _("Join"), SHOW: _("Show")}))
@@ -92,7 +93,7 @@ class AlertsControl(QObject):
 
     def _words(self, event: AlertEvent) -> tuple[str, str]:
         server = event.server
-        name, text = self._live.catalogue.name[server] or event.alert.name, self._place(server)
+        name, text = name_of(self._live.catalogue, server), self._place(server)
         if event.alert.kind is AlertKind.FRIEND:
             return _came_words(event.friends, name), text
         if event.alert.kind is AlertKind.SLOT:
@@ -119,7 +120,7 @@ class AlertsControl(QObject):
 
     def _name(self, alert: Alert) -> str:
         server = self._live.catalogue.id_of(alert.address)
-        return (self._live.catalogue.name[server] if server is not None else "") or alert.name
+        return (self._live.catalogue.name[server] if server is not None else "") or alert.name or str(alert.address)
 
     def _remove(self, keys: list[tuple[Address, AlertKind]]) -> None:
         for address, kind in keys:

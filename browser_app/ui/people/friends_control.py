@@ -14,6 +14,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.friends import GROUPS, Friend, FriendKind
 from browser_app.storage.kept import Kept
 from browser_app.ui.dialogs.friends import FriendsDialog
+from browser_app.ui.joining.wording import name_of
 from browser_app.ui.people.group_titles import GROUP_TITLES
 from browser_app.ui.people.services import PeopleServices
 from browser_app.ui.players_page import PlayersPage
@@ -94,7 +95,7 @@ class FriendsControl(QObject):
         rows = np.flatnonzero(catalogue.friends > 0)
         lists = (catalogue.player_lists.get(row, ()) for row in rows.tolist())
         named = [any(test.group_of(player.name) for player in players if not player.bot) for players in lists]
-        return catalogue.name.texts(rows[np.array(named, np.bool_)])
+        return [name_of(catalogue, server) for server in rows[np.array(named, np.bool_)].tolist()]
 
     def _fill_menu(self, menu: QMenu, name: str) -> None:
         found = self._friends.find(FriendKind.NAME, name)

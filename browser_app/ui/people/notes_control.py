@@ -14,6 +14,7 @@ from browser_app.protocols.address import Address
 from browser_app.storage.alerts import Alert, AlertKind
 from browser_app.storage.errors import StorageError
 from browser_app.storage.history import Join
+from browser_app.ui.joining.wording import name_of
 from browser_app.ui.notes_page import NotesPage
 from browser_app.ui.people.services import PeopleServices
 from browser_app.ui.people.visits import lines_of, summary
@@ -100,9 +101,8 @@ class NotesControl(QObject):
     def _set_alert(self, kind: AlertKind, players: int, on: bool) -> None:
         alerts, address = self._services.alerts, self._address()
         if on:
-            facts = self._live.catalogue.facts(self._server)
             number = players if kind is AlertKind.PLAYERS else 0
-            alerts.set(Alert(address, kind, number, facts.name if facts else str(address), time.time()))
+            alerts.set(Alert(address, kind, number, name_of(self._live.catalogue, self._server), time.time()))
         else:
             alerts.remove(address, kind)
         self.refresh()
