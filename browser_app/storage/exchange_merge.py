@@ -29,7 +29,8 @@ class Merged:
 def merge(session: Session, lists: Lists) -> Merged:
     """Add what is new, each list in one go however long it is. Only for the thread that owns the lists.
 
-    A favourite that is there keeps its words and learns what it did not know; two notes about one server become one;
+    A favourite that is there keeps its words and learns what it did not know; two notes about one server become one,
+    in which each stands as paragraphs of its own;
     a filter whose name is another filter's gets a number.
     """
     friends = {(f.kind, f.value.casefold()): f for f in lists.friends if session.friends.find(f.kind, f.value) is None}
@@ -78,7 +79,7 @@ def _merge_notes(session: Session, lists: Lists) -> int:
     put = dict[Address, str]()
     for address, theirs in lists.notes:
         known, text = put.get(address) or mine.get(address, ""), theirs.strip()
-        if text and text not in known:
+        if text and f"\n\n{text}\n\n" not in f"\n\n{known}\n\n":
             put[address] = f"{known}\n\n{text}" if known else text
             new += 1
     session.notes.put(put)

@@ -55,6 +55,8 @@ class NotesPage(QWidget):
         self._problem = Text(theme, role="warning", size=12)
         self._problem.setWordWrap(True)
         self.block = Button(theme, _("Block…"), "block")
+        self._most = MAX_NOTE
+        """Characters; a note that came longer than one can be written is not cut."""
         self._note_rest = QTimer(self, singleShot=True, interval=SAVE_AFTER_MS)
         self._arguments_rest = QTimer(self, singleShot=True, interval=SAVE_AFTER_MS)
         self._lay_out()
@@ -134,6 +136,10 @@ class NotesPage(QWidget):
     def show_note(self, note: str) -> None:
         """Show another server's note; what was not handed over of the one before is lost."""
         self._note_rest.stop()
+        self._most = max(MAX_NOTE, len(note))
+        self._put_note(note)
+
+    def _put_note(self, note: str) -> None:
         self.note.blockSignals(True)
         self.note.setPlainText(note)
         self.note.blockSignals(False)
@@ -190,7 +196,7 @@ class NotesPage(QWidget):
 
     def _note_changed(self) -> None:
         text = self.note.toPlainText()
-        if len(text) > MAX_NOTE:
-            self.show_note(text[:MAX_NOTE])
+        if len(text) > self._most:
+            self._put_note(text[: self._most])
             self.note.moveCursor(self.note.textCursor().MoveOperation.End)
         self._note_rest.start()

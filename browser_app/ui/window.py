@@ -158,6 +158,7 @@ class MainWindow(Surface):
         view.wait_wanted.connect(self.joining.wait)
         view.password_wanted.connect(self.joining.join_with_password)
         self.joining.told.connect(self.status.tell)
+        self.joining.begun.connect(lambda _server: self.people.notes.save())  # extra arguments are for this start, too
         self.joining.refresh_wanted.connect(self.asking.refresh)
         view.ask_wanted.connect(self.asking.ask)
         view.refresh_wanted.connect(self.asking.refresh)

@@ -93,6 +93,14 @@ def test_what_is_there_is_not_written_over(session: Session) -> None:
     assert dict(session.saved_filters) == {"NS2 near": "game:ns2 ping<80", "ns2 NEAR (2)": "ping<20"}
 
 
+def test_a_note_whose_words_are_a_part_of_mine_is_another_one(session: Session) -> None:
+    session.notes.set(A, "not bad at all\n\ngood evenings")
+    theirs = Lists(notes=((A, "bad"), (A, "good evenings")))
+    assert merge(session, theirs) == Merged(notes=1)
+    assert session.notes.all() == {A: "not bad at all\n\ngood evenings\n\nbad"}
+    assert merge(session, theirs) == Merged()
+
+
 def test_a_key_is_not_waited_for_where_a_favourite_has_it(session: Session) -> None:
     session.favourites.add(Favourite(A, "", 1.0, stable_key="known"))
     theirs = Lists(favourites=(Favourite(B, "", 1.0, stable_key="theirs"),), favourite_keys=("known", "theirs", "far"))

@@ -417,6 +417,14 @@ class TestAfterTheStart:
         connect = str(connect_of(room, server))
         assert game.arguments == ["+set", "r_mode", "4", "+set name A B", "+connect", connect]
 
+    def test_arguments_that_were_just_typed_are_those_of_the_start(self, room: Room, arena: Arena, game: Game) -> None:
+        server = select(room, arena)
+        notes = room.window.servers.inspector.notes
+        room.bot.keyClicks(notes.arguments, "+set r_mode 4")
+        room.window.joining.join(server)
+        room.wait(lambda: game.was_started)
+        assert (game.arguments or [])[:3] == ["+set", "r_mode", "4"]
+
 
 class TestThroughSteam:
     """NS2 has no program of its own on the path: Steam is told an address."""

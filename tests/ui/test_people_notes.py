@@ -41,6 +41,24 @@ def test_a_note_is_saved_as_it_is_typed_and_found_by_the_filter(room: Room) -> N
     assert room.servers() == [server]
 
 
+def test_a_long_note_that_was_brought_in_is_not_cut_by_a_change(room: Room) -> None:
+    first, second = room.servers()[:2]
+    written = "x" * (MAX_NOTE + 500)
+    select(room, second)
+    room.program.session.notes.set(room.catalogue.targets[first].address, written)
+    room.program.joins.lists_changed()
+    select(room, first)
+    page = page_of(room)
+    room.window.people.write_note()
+    room.press(Qt.Key.Key_Backspace)
+    page.hand_over()
+    assert room.catalogue.note(first) == written[:-1]
+    select(room, second)
+    QApplication.clipboard().setText(written)
+    page.note.paste()
+    assert len(page.note.toPlainText()) == MAX_NOTE
+
+
 def test_what_was_just_typed_is_there_after_turning_away_and_after_the_end(open_room: OpenRoom) -> None:
     room = open_room()
     server, other = room.servers()[:2]

@@ -71,9 +71,13 @@ class NotesControl(QObject):
             self.alerts_shown.emit(len(alerts))
             self._show_password()
 
+    def save(self) -> None:
+        """What was written a moment ago holds from now on."""
+        self._page.hand_over()
+
     def close(self) -> None:
         """Save what was written."""
-        self._page.hand_over()
+        self.save()
         self._rest.stop()
 
     def _address(self) -> Address:
