@@ -31,7 +31,7 @@ from browser_app.ui.chip_kinds import (
 from browser_app.ui.choice_menu import Choice, ChoiceMenu
 from browser_app.ui.filter_control import FOLD, TEXT, FilterControl
 from browser_app.ui.list_order import FOLD_AT, ListOrder
-from browser_app.ui.lists import SAVED
+from browser_app.ui.lists import FAVOURITES, SAVED
 from browser_app.ui.menus import popup_menu
 from browser_app.ui.saved_control import SavedControl
 from browser_app.ui.texts import thousands
@@ -74,6 +74,7 @@ class ChipControl(QObject):
         self._turn += 1
         known = int(np.count_nonzero(terms.listed))
         shown = int(np.count_nonzero(terms.listed & terms.passing)) - self._order.folded * self._order.folding
+        shown = known if self._order.listed == FAVOURITES else shown
         filtered = bool(self._filters.terms)
         if filtered:
             words = _("{n} of {known}").format(n=thousands(shown), known=thousands(known))
@@ -104,12 +105,16 @@ class ChipControl(QObject):
     def _state(self, key: str, title: str, other: Callable[[], Filter], *, tip: str) -> ChipState:
         terms = self._order.terms
         on = key in self._filters.terms and key in terms
-        count = terms.hides(key) if on else terms.leaves(other()) if len(self._catalogue) else None
+        count = self._hides(key) if on else terms.leaves(other()) if len(self._catalogue) else None
         return ChipState(key, title, on, count, tip=tip)
 
     def _menu_state(self, key: str, title: str) -> ChipState:
         on = key in self._filters.terms and key in self._order.terms
-        return ChipState(key, title, on, self._order.terms.hides(key) if on else None, menu=True)
+        return ChipState(key, title, on, self._hides(key) if on else None, menu=True)
+
+    def _hides(self, key: str) -> int:
+        """Rows that come back without this filter; in the list Favourites none of them is away."""
+        return 0 if self._order.listed == FAVOURITES else self._order.terms.hides(key)
 
     def _text_title(self, chip: TextChip) -> str:
         return text_title(chip, self._filters.terms[chip.key], self._name_of(chip))
@@ -126,7 +131,7 @@ class ChipControl(QObject):
         """One that is off may search texts, which takes its time: of their counts one is made anew at a time."""
         key, text = SAVED + name, self._saved[name]
         if key in self._filters.terms and key in self._order.terms:
-            return ChipState(key, name, True, self._order.terms.hides(key), tip=text)
+            return ChipState(key, name, True, self._hides(key), tip=text)
         if (name, text) not in self._saved_counts or place == self._turn % len(self._saved):
             try:
                 self._saved_counts[name, text] = self._order.terms.leaves(parse_filter(text))
@@ -192,5 +197,5 @@ class ChipControl(QObject):
         states = [state for state in self._states() if state.on] if self._filters.terms else []
         text = self._filters.terms.get(TEXT)
         if text is not None and TEXT in self._order.terms:
-            states.append(ChipState(TEXT, text, True, self._order.terms.hides(TEXT)))
+            states.append(ChipState(TEXT, text, True, self._hides(TEXT)))
         return states

@@ -21,12 +21,14 @@ class Lists:
     Attributes:
         lan: rows found on the local network.
         lacking_key: games whose list of servers could not be had without a key.
+        led_to: rows that the user was led to by name: they stand in lists whatever their games are.
         shown: the games whose servers stand in lists; empty for all. Favourites and what was played stand in theirs.
     """
 
     def __init__(self, catalogue: Catalogue, games: Mapping[str, GameProfile], saved: Mapping[str, str]) -> None:
         self.lan: frozenset[int] = frozenset()
         self.lacking_key: frozenset[str] = frozenset()
+        self.led_to: frozenset[int] = frozenset()
         self.shown: frozenset[str] = frozenset()
         self._catalogue, self._games, self._saved = catalogue, games, saved
         self._saved_counts: dict[tuple[str, str], int] = {}
@@ -42,11 +44,15 @@ class Lists:
         if key == BLOCKED:
             return c.blocked.copy()
         rows = self._of(key) & ~c.blocked
-        return rows & c.game.where(self._is_shown) if self.shown else rows
+        if self.shown:
+            shown = c.game.where(self._is_shown)
+            shown[list(self.led_to)] = True
+            rows &= shown
+        return rows
 
     def _is_shown(self, game: str) -> bool:
-        """Servers of no known game do."""
-        return not self.shown or not game or game in self.shown
+        """It is one of those chosen, where some are."""
+        return not self.shown or game in self.shown
 
     def _of(self, key: str) -> Bools:
         c = self._catalogue

@@ -260,10 +260,16 @@ class ServersView(Surface):
             self.details.refresh()
 
     def show_server(self, server: int) -> None:
-        """Select a server: in the list in sight, else in that of all or of the blocked, without filters if need be."""
+        """Select a server: in the list in sight, else in that of all or of the blocked, without filters if need be.
+
+        It stands there also where its game is not among those chosen in the settings.
+        """
         self.order.refresh()
         if not self.table.select_server(server):
             self.side.choose(BLOCKED if self.live.catalogue.blocked[server] else ALL)
+        if not self.lists.rows(self.order.listed)[server]:
+            self.lists.led_to |= {server}
+            self.order.reorder()
         if not self.table.select_server(server):
             self.filters.clear()
             self.table.select_server(server)

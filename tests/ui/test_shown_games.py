@@ -36,6 +36,16 @@ def test_a_choice_of_games_holds_at_once_for_list_refresh_and_play_now(room: Roo
     assert (wanted == parse_filter("game:openarena").mask(room.catalogue)).all()
 
 
+def test_a_server_that_the_user_is_led_to_is_in_sight_whatever_its_game_is(room: Room) -> None:
+    other = next(server for server in room.servers() if room.catalogue.game[server] == "quake3")
+    room.filter("players>=0")
+    room.window.servers.show_games(frozenset({"openarena"}))
+    room.window.show_server(other)
+    assert room.table.selected_server() == other
+    assert room.window.filter_field.text() == "players>=0"
+    assert [server for server in room.servers() if room.catalogue.game[server] == "quake3"] == [other]
+
+
 def test_games_that_nobody_knows_hide_no_server(room: Room) -> None:
     program = room.program
     program.shown_games._of_settings = lambda: True

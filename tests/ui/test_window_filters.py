@@ -129,6 +129,20 @@ def test_every_list_has_filters_of_its_own_and_they_outlive_the_program(open_roo
     assert (again.catalogue.players[again.servers()] >= 1).all()
 
 
+def test_in_the_list_favourites_filters_hide_nothing_and_say_so(room: Room) -> None:
+    view = room.window.servers
+    first, second = room.servers()[:2]
+    room.catalogue.password[[first, second]] = 1.0, 0.0
+    for server in (first, second):
+        view.toggle_favourite(server)
+    view.side.choose(FAVOURITES)
+    click(room, "locked")
+    assert room.servers() == [second, first]
+    assert chip(room, "locked").isChecked()
+    assert chip(room, "locked").state.note == "hides 0"
+    assert view.chips.text() == "2 of 2 shown"
+
+
 def test_who_leaves_the_field_by_enter_is_in_the_filtered_list(room: Room) -> None:
     room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     room.write("players>=200")
