@@ -48,7 +48,9 @@ class OwnLists:
         target, facts = self._catalogue.targets[server], self._catalogue.facts(server)
         key = facts.stable_key if facts else None
         if self._catalogue.favourite[server]:
-            favourites.remove(target.address, key)
+            named = {target.address, facts.connect if facts else target.address}  # either may have been brought in
+            for address in [each for each in named if each in favourites] or [target.address]:
+                favourites.remove(address, key)
             self._session.favourite_keys.remove([key])
         else:
             favourites.add(self._favourite(server))

@@ -13,7 +13,8 @@ from browser_app.storage.blocked import BlockKind
 from browser_app.storage.favourite_keys import FavouriteKeys
 from browser_app.storage.favourites import Favourite
 from browser_app.storage.foreign.bring_in import BroughtIn, bring_in
-from browser_app.storage.foreign.finder import found_favourites, found_files
+from browser_app.storage.foreign.finder import FoundFile, found_favourites, found_files
+from browser_app.storage.foreign.found import ForeignServer, Keeping
 from browser_app.storage.foreign.places import foreign_files
 from browser_app.storage.kept import Kept
 from browser_app.storage.session import Session
@@ -130,6 +131,14 @@ def test_what_is_brought_in_stands_beside_what_is_there(user: Path, session: Ses
     assert session.history.last_played() == {Address("192.0.2.5", 27016): 1700000000.0}
     assert [(block.kind, block.value) for block in session.blocked] == [(BlockKind.ADDRESS, "192.0.2.6:27016")]
     assert bring_in(session, GAMES, found, 1_800_000_001.0) == BroughtIn()
+
+
+def test_a_visit_that_a_wrong_clock_dated_ahead_is_brought_in_once(session: Session) -> None:
+    ahead = ForeignServer(Address("192.0.2.5", 27015), Keeping.PLAYED, played_at=1_900_000_000.0)
+    found = [FoundFile("ns2", Path("HistoryServers.json"), (ahead,))]
+    assert bring_in(session, GAMES, found, 1_800_000_000.0) == BroughtIn(played=1)
+    assert bring_in(session, GAMES, found, 1_800_000_001.0) == BroughtIn()
+    assert list(session.history.last_played().values()) == [1_800_000_000.0]
 
 
 def test_favourites_that_are_named_by_a_key_are_waited_for_once(user: Path, session: Session) -> None:

@@ -1,6 +1,7 @@
 """The user's lists and other places: out of the games' files, into a file and back, as a person does it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room, open_rooms, small_network
 
+from browser_app.catalogue.facts import Answer, Status
 from browser_app.protocols.address import Address
+from browser_app.storage.favourites import Favourite
 from browser_app.ui.dialogs.take_in_dialog import TakeInDialog
 from browser_app.ui.list_exchange import FILE_NAME
 
@@ -74,6 +77,23 @@ def test_favourites_of_a_game_are_brought_in(room: Room, xonotic: Path) -> None:
     server = room.catalogue.id_of(Address("127.0.0.1", 9))
     assert server is not None
     assert room.catalogue.favourite[server]
+
+
+def test_a_favourite_that_stands_at_the_address_games_are_told_can_be_let_go(open_room: OpenRoom) -> None:
+    room = open_room()
+    server = room.servers()[2]
+    target, facts = room.catalogue.targets[server], room.catalogue.facts(server)
+    assert facts is not None
+    told = Address(target.address.host, target.address.port - 1)
+    room.live.take([Answer(target, Status.OK, replace(facts, connect=told), None, 5.0, False, 1, 1.0)])
+    favourites = room.program.session.favourites
+    for address in (told, target.address):
+        favourites.add(Favourite(address, "", 1.0))
+        room.program.own_lists.mark()
+        assert room.catalogue.favourite[server]
+    room.window.servers.toggle_favourite(server)
+    assert not room.catalogue.favourite[server]
+    assert len(favourites) == 0
 
 
 def test_favourites_that_a_game_names_by_their_keys_are_known_when_they_answer(

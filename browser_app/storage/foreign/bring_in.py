@@ -35,7 +35,7 @@ def bring_in(session: Session, games: Games, found: Iterable[FoundFile], now: fl
             address, place = kept.address, str(kept.address)
             if server.keeping is Keeping.FAVOURITE and address not in session.favourites:
                 favourites.setdefault(address, kept)
-            elif server.keeping is Keeping.PLAYED and (server.played_at or 0.0) > played.get(address, 0.0):
+            elif server.keeping is Keeping.PLAYED and _is_new(server.played_at, played.get(address), now):
                 played[address] = joined_at = min(now, server.played_at or now)
                 session.history.record_join(
                     Join(joined_at, address, kept.name, "", kept.protocol, kept.game, left_at=joined_at)
@@ -47,3 +47,8 @@ def bring_in(session: Session, games: Games, found: Iterable[FoundFile], now: fl
     session.favourites.put(favourites.values())
     session.blocked.put(blocked.values())
     return BroughtIn(len(favourites) + by_key, visits, len(blocked))
+
+
+def _is_new(played_at: float | None, last: float | None, now: float) -> bool:
+    """It is a later visit than the `last` one known. A time that is still to come says only that there was one."""
+    return bool(played_at) and (last is None or last < (played_at or 0.0) <= now)
