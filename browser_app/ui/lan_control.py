@@ -1,4 +1,4 @@
-"""The list *LAN*: choosing it, or refreshing it, asks the local network; who answers stands in it."""
+"""The list *LAN*: choosing it, or refreshing it, asks the local network; who answered once stands in it."""
 
 from collections.abc import Callable, Sequence
 
@@ -50,8 +50,8 @@ class LanControl(QObject):
 
     def _found(self, targets: Sequence[Target]) -> None:
         servers = [server for server in self._live.catalogue.add(list(targets)).tolist() if server >= 0]
-        self._lists.lan = frozenset(servers)
-        for server in servers[:ASK_AT_ONCE]:
+        self._lists.lan |= frozenset(servers)  # who says nothing this time stays, and is asked why
+        for server in sorted(self._lists.lan)[:ASK_AT_ONCE]:
             self._live.ask(server)
         self._live.rescore()
         self.changed.emit()

@@ -212,6 +212,8 @@ def test_choosing_lan_looks_there_and_who_answers_stands_in_it(
     assert room.window.servers.page.texts()[0] == "Looking on the local network…"
     room.wait(lambda: len(room.servers()) == 2)
     assert {room.catalogue.targets[server] for server in room.servers()} == set(nearby)
+    room.program.lan.ended.emit([nearby[0]])  # the next search, in which one was not heard
+    assert {room.catalogue.targets[server] for server in room.servers()} == set(nearby)
 
 
 def test_nothing_nearby_offers_to_look_again(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
