@@ -50,9 +50,15 @@ class ChipBar(Surface):
         self.setFixedHeight(HEIGHT)
         self.setAccessibleName(_("Filters"))
 
-    def show_chips(self, states: Sequence[ChipState], words: tuple[str, str], *, filtered: bool) -> None:
-        """Show these chips. `words`: what they leave, at length and in short."""
-        if (tuple(states), words) == (self._states, self._words) and self.clear.isHidden() != filtered:
+    def show_chips(
+        self, states: Sequence[ChipState], words: tuple[str, str], *, filtered: bool, expressed: bool
+    ) -> None:
+        """Show these chips. `words`: what they leave, at length and in short.
+
+        `filtered`: there is something to be taken away; `expressed`: there is an expression to be saved, too.
+        """
+        links = self.clear.isHidden() != filtered and self.save.isHidden() != expressed
+        if (tuple(states), words) == (self._states, self._words) and links:
             return
         self._states, self._words = tuple(states), words
         while len(self._chips) < len(states):
@@ -62,7 +68,7 @@ class ChipBar(Surface):
         for chip, state in zip(self._chips, states, strict=False):
             chip.show_state(state)
         self.clear.setVisible(filtered)
-        self.save.setVisible(filtered)
+        self.save.setVisible(expressed)
         self._arrange()
 
     def hidden_chips(self) -> list[ChipState]:

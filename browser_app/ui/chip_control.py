@@ -81,7 +81,12 @@ class ChipControl(QObject):
             at_length = _("{n} of {known} shown").format(n=thousands(shown), known=thousands(known))
         else:
             words = at_length = _("No filter is on. Nothing is hidden.")
-        self._bar.show_chips(list(self._states()), (at_length, words if filtered else ""), filtered=filtered)
+        self._bar.show_chips(
+            list(self._states()),
+            (at_length, words if filtered else ""),
+            filtered=filtered,
+            expressed=bool(self._filters.terms.keys() - {FOLD}),
+        )
 
     def _states(self) -> Iterator[ChipState]:
         terms = self._filters.terms

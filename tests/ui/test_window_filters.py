@@ -208,6 +208,15 @@ def test_a_filter_that_is_saved_again_holds_with_its_new_words(room: Room) -> No
     assert len(room.servers()) == 24
 
 
+def test_the_fold_alone_is_no_filter_that_could_be_saved(room: Room) -> None:
+    bar, filters = room.window.servers.chips, room.window.servers.filters
+    filters.toggle("fold", "5")
+    assert bar.clear.isVisible()
+    assert not bar.save.isVisible()
+    filters.put("text", "players>=0")
+    assert bar.save.isVisible()
+
+
 def test_a_name_that_differs_in_spaces_only_is_taken(room: Room) -> None:
     saved = room.program.session.saved_filters
     saved.save("near by", "ping<50")
