@@ -28,7 +28,7 @@ class NotesPage(QWidget):
     Signals:
         note_written, arguments_written: the whole text, after a short rest, or at once by `hand_over`.
         forget_wanted: the saved password is to go.
-        block_wanted: the user wants to block the server, or others like it.
+        block_wanted: the user wants to block the server, or others like it; or to let it in again.
     """
 
     note_written = Signal(str)
@@ -55,6 +55,7 @@ class NotesPage(QWidget):
         self._problem = Text(theme, role="warning", size=12)
         self._problem.setWordWrap(True)
         self.block = Button(theme, _("Block…"), "block")
+        self._blocks = self._quiet(_("this server, its address range or its name"))
         self._most = MAX_NOTE
         """Characters; a note that came longer than one can be written is not cut."""
         self._note_rest = QTimer(self, singleShot=True, interval=SAVE_AFTER_MS)
@@ -120,7 +121,7 @@ class NotesPage(QWidget):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.block, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._quiet(_("this server, its address range or its name")), 1)
+        row.addWidget(self._blocks, 1)
         return row
 
     def _quiet(self, words: str) -> Text:
@@ -165,6 +166,12 @@ class NotesPage(QWidget):
         """Whether a password is needed; `saved`: there is one that can be forgotten."""
         self._password.setText(words)
         self._forget.setVisible(saved)
+
+    def show_blocked(self, *, blocked: bool) -> None:
+        """What the button does with this server."""
+        self.block.setText(_("Let in again") if blocked else _("Block…"))
+        self.block.updateGeometry()
+        self._blocks.setVisible(not blocked)
 
     def show_arguments(self, arguments: str) -> None:
         """What the user's game is told besides for this server."""

@@ -44,6 +44,21 @@ def test_b_and_enter_block_a_server_and_b_lets_it_in_again(room: Room) -> None:
     assert list(room.program.session.blocked) == []
 
 
+def test_the_button_of_the_notes_says_what_it_does(room: Room) -> None:
+    server, notes = room.servers()[2], room.window.servers.inspector.notes
+    dialog = press_b(room, server)
+    assert notes.block.text() == "Block…"
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    room.window.servers.side.choose(BLOCKED)
+    room.table.select_server(server)
+    assert notes.block.text() == "Let in again"
+    notes.block.click()
+    assert not room.catalogue.blocked[server]
+    room.window.servers.side.choose(ALL)
+    room.table.select_server(server)
+    assert notes.block.text() == "Block…"
+
+
 def test_a_pattern_says_what_it_hides_while_it_is_typed(room: Room) -> None:
     server = room.servers()[0]
     dialog = press_b(room, server)

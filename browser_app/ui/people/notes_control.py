@@ -64,12 +64,13 @@ class NotesControl(QObject):
             self._rest.start()
 
     def refresh(self) -> None:
-        """Show alerts and password as they are now."""
+        """Show alerts, password and block as they are now."""
         if self._server >= 0:
             alerts = self._services.alerts.of(self._address())
             self._page.show_alerts({kind: alert.players for kind, alert in alerts.items()})
             self.alerts_shown.emit(len(alerts))
             self._show_password()
+            self._page.show_blocked(blocked=bool(self._live.catalogue.blocked[self._server]))
 
     def save(self) -> None:
         """What was written a moment ago holds from now on."""

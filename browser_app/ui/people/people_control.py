@@ -40,6 +40,7 @@ class PeopleControl(QObject):
         self.blocking = BlockControl(theme, view, view.live, services, kept)
         self.blocking.told.connect(self.told)
         self.blocking.changed.connect(view.order.reorder)  # a refresh would leave the selected server in sight
+        self.blocking.changed.connect(self.notes.refresh)
         self.alerts = AlertsControl(theme, view, view.live, services, kept)
         self.alerts.told.connect(self.told)
         self.alerts.changed.connect(self.notes.refresh)
