@@ -1,4 +1,4 @@
-"""Looking for a server that was named by an address, beside the window; the latest search counts."""
+"""Looking for servers that were named by an address, beside the window; no search ends another."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -17,37 +17,40 @@ Then = Callable[[int], object]
 
 
 class ServerSearch(QObject):
-    """Puts the server that a link names into the live list."""
+    """Puts the servers that links name into the live list."""
 
     _ended = Signal(object, object, object)
 
     def __init__(self, live: LiveList, scanner: Scanner, games: Mapping[str, GameProfile]) -> None:
         super().__init__(live)
         self._live, self._scanner, self._games = live, scanner, games
-        self._stop = Stop()
-        self._thread: threading.Thread | None = None
+        self._searches: dict[Stop, threading.Thread] = {}
         self._ended.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
-    def search(self, link: ServerLink, then: Then) -> None:
-        """Ask for it, and call `then` when that has ended; the search before is given up without a call."""
-        self.close()
-        stop = self._stop = Stop()
+    def search(self, link: ServerLink, then: Then) -> Stop:
+        """Ask for it, and call `then` when that has ended; not after the word that is returned was given."""
+        stop = Stop()
 
         def work() -> None:
             self._ended.emit(stop, find_server(self._scanner, self._games, link, stop), then)
 
-        self._thread = threading.Thread(target=work, name="server search", daemon=True)
-        self._thread.start()
+        self._searches[stop] = threading.Thread(target=work, name="server search", daemon=True)
+        self._searches[stop].start()
+        return stop
 
     def close(self) -> None:
         """Nobody is looked for any more."""
-        self._stop.set()
-        if self._thread is not None:
-            self._thread.join()  # it looks at the word every 0.1 s at the latest
-            self._thread = None
+        for stop in self._searches:
+            stop.set()
+        for thread in self._searches.values():
+            thread.join()  # it looks at the word every 0.1 s at the latest
+        self._searches.clear()
 
     def _take(self, stop: Stop, found: Found | None, then: Then) -> None:
-        if found is None or stop is not self._stop or stop.is_set:
+        thread = self._searches.pop(stop, None)
+        if thread is not None:
+            thread.join()  # this was its last word
+        if found is None or stop.is_set:
             return
         if found.target is None:
             then(-1)

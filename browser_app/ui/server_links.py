@@ -73,7 +73,8 @@ class ServerLinks(QObject):
                 continue
             dialog = LinkDialog(self._theme, self._window, str(link.address))
             self._open(dialog)
-            self._search.search(link, partial(self._show_link, dialog, link))
+            search = self._search.search(link, partial(self._show_link, dialog, link))
+            dialog.finished.connect(lambda _result, search=search: search.set())
 
     def close(self) -> None:
         """Nobody is looked for any more."""

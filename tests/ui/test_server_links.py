@@ -116,6 +116,24 @@ def test_a_silent_address_is_added_all_the_same(room: Room) -> None:
     assert room.catalogue.favourite[server]
 
 
+def test_whatever_else_is_named_meanwhile_each_server_is_added(room: Room) -> None:
+    others = [Address("127.0.0.1", port) for port in (7, 9)]
+    for address in others:
+        room.window.links.add(f"quake3://{address}")
+        _address_dialog(room).add.click()
+    room.window.links.open([f"quake3://{NOBODY.host}:11"])
+    room.wait(lambda: all(room.catalogue.id_of(address) is not None for address in others))
+    assert all(address in room.program.session.favourites for address in others)
+
+
+def test_a_link_whose_dialog_is_closed_adds_nothing(room: Room) -> None:
+    address = Address("127.0.0.1", 11)
+    room.window.links.open([f"quake3://{address}"])
+    _link_dialog(room).close()
+    room.wait(lambda: not room.program.search._searches)
+    assert room.catalogue.id_of(address) is None
+
+
 def test_a_link_shows_its_server_and_joins_nothing_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     joined: list[int] = []
     room.window.links.join_wanted.connect(joined.append)
