@@ -287,6 +287,12 @@ def test_masters_are_added_tried_turned_off_and_removed(open_room: OpenRoom) -> 
     QTest.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
     assert room.program.settings.get(EXTRA_MASTERS) == ()
     assert dialog.table.rowCount() == before
+    QTest.keyClicks(dialog.field, url)
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert room.program.settings.get(MASTERS_OFF) == ()
+    again = dialog.table.item(dialog.table.currentRow(), NAME)
+    assert again is not None
+    assert again.checkState() == Qt.CheckState.Checked
     dialog.close()
 
 

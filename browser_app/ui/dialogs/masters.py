@@ -176,6 +176,7 @@ class MastersDialog(SizedDialog):
             own = self._settings.get(EXTRA_MASTERS)
             if url not in own:
                 self._settings.set(EXTRA_MASTERS, (*own, url))
+            self._turn(url, on=True)  # it may have been turned off before it was removed
             self.field.clear()
             self.fill()
             self.table.setCurrentCell(self._urls.index(url), NAME)
@@ -201,9 +202,10 @@ class MastersDialog(SizedDialog):
         self._show_steps()
 
     def _ticked(self, item: QTableWidgetItem) -> None:
-        url, off = self._urls[item.row()], self._settings.get(MASTERS_OFF)
-        others = tuple(each for each in off if each != url)
-        on = item.checkState() == Qt.CheckState.Checked
+        self._turn(self._urls[item.row()], on=item.checkState() == Qt.CheckState.Checked)
+
+    def _turn(self, url: str, *, on: bool) -> None:
+        others = tuple(each for each in self._settings.get(MASTERS_OFF) if each != url)
         self._settings.set(MASTERS_OFF, others if on else (*others, url))
 
     def _show_steps(self) -> None:
