@@ -58,8 +58,13 @@ class FilterControl(QObject):
         self._apply()
 
     def put(self, key: str, expression: str) -> None:
-        """Bring a filter into force in place of the one with this key; an empty one takes that away."""
+        """Bring a filter into force in place of the one with this key; an empty one takes that away.
+
+        Nothing changes for one that cannot be read, as a newer program may have saved it.
+        """
         terms = dict(self.terms)
+        if expression and not _is_filter(key, expression):
+            return
         if expression:
             terms[key] = expression
         elif terms.pop(key, None) is None:

@@ -208,6 +208,16 @@ def test_a_filter_that_is_saved_again_holds_with_its_new_words(room: Room) -> No
     assert len(room.servers()) == 24
 
 
+def test_a_saved_filter_of_a_newer_program_does_nothing_and_harms_no_other(room: Room) -> None:
+    room.program.session.saved_filters.save("newer", "nowhere:1")
+    room.wait(lambda: chip(room, "saved:newer").state.title == "newer")
+    click(room, "saved:newer")
+    assert not chip(room, "saved:newer").isChecked()
+    assert len(room.servers()) == 24
+    room.filter("players>=200")
+    assert not room.servers()
+
+
 def test_the_fold_alone_is_no_filter_that_could_be_saved(room: Room) -> None:
     bar, filters = room.window.servers.chips, room.window.servers.filters
     filters.toggle("fold", "5")
