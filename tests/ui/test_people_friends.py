@@ -102,6 +102,21 @@ def test_the_dialog_adds_moves_and_removes(room: Room) -> None:
     dialog.close()
 
 
+def test_the_dialog_says_what_is_no_friend_and_keeps_what_was_written(room: Room) -> None:
+    dialog = open_dialog(room)
+    dialog.field.setFocus()
+    QTest.keyClicks(dialog.field, "*?")
+    assert not dialog.add.isEnabled()
+    assert dialog.reason.text() == "a pattern needs at least one letter"
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert dialog.field.text() == "*?"
+    assert friends_of(room) == []
+    dialog.kind.setCurrentIndex(dialog.kind.findData(FriendKind.NAME))
+    assert dialog.add.isEnabled()
+    assert dialog.reason.isHidden()
+    dialog.close()
+
+
 def test_who_is_a_friend_by_a_pattern_is_shown_there(room: Room) -> None:
     _, players = open_players(room)
     name = a_human(players)

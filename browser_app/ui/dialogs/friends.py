@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from browser_app.language import gettext as _
 from browser_app.language import later
-from browser_app.storage.friends import GROUPS, Friend, FriendKind
+from browser_app.storage.friends import GROUPS, Friend, FriendKind, checked_friend
 from browser_app.storage.kept import Kept
 from browser_app.ui.controls import Button, Text
 from browser_app.ui.dialogs.dialog import SizedDialog, button_row
@@ -58,6 +58,7 @@ class FriendsDialog(SizedDialog):
         for group in GROUPS:
             self.group.addItem(_(GROUP_TITLES[group]), group)
         self.add = Button(theme, _("Add"), accented=True)
+        self.reason = Text(theme, role="warning", size=12)
         self.tree = EntryTree(_("Friends by group"), (_("Name"), _("What it is"), _("Seen on")))
         self.move_to = QComboBox()
         self.remove = Button(theme, _("Let go"), "close")
@@ -69,6 +70,7 @@ class FriendsDialog(SizedDialog):
     def _connect(self) -> None:
         self.field.textChanged.connect(self._guess_kind)
         self.field.textChanged.connect(self._check)
+        self.kind.currentIndexChanged.connect(self._check)
         self.field.returnPressed.connect(self._add)
         self.add.clicked.connect(self._add)
         self.remove.clicked.connect(self._remove)
@@ -98,6 +100,7 @@ class FriendsDialog(SizedDialog):
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
         column.addLayout(above)
+        column.addWidget(self.reason)
         column.addWidget(self.tree, 1)
         column.addWidget(note)
         column.addLayout(button_row((self.remove, self.move_to), (self.close_button,)))
@@ -139,14 +142,21 @@ class FriendsDialog(SizedDialog):
             self.kind.setCurrentIndex(self.kind.findData(FriendKind.PATTERN if wild else FriendKind.NAME))
 
     def _check(self) -> None:
-        self.add.setEnabled(bool(self.field.text().strip()))
+        problem = _problem(self._written())
+        self.add.setEnabled(not problem)
+        self.reason.setText(problem if self.field.text().strip() else "")
+        self.reason.setVisible(bool(self.reason.text()))
+        self.field.setAccessibleDescription(self.reason.text())
         for control in (self.remove, self.move_to):
             control.setEnabled(self.chosen() is not None)
 
+    def _written(self) -> Friend:
+        kind, group = FriendKind(self.kind.currentData()), self.group.currentData()
+        return Friend(kind, self.field.text().strip(), group, time.time())
+
     def _add(self) -> None:
         if self.add.isEnabled():
-            kind, group = FriendKind(self.kind.currentData()), self.group.currentData()
-            self.put_wanted.emit(Friend(kind, self.field.text().strip(), group, time.time()))
+            self.put_wanted.emit(self._written())
             self.field.clear()
 
     def _remove(self) -> None:
@@ -159,3 +169,12 @@ class FriendsDialog(SizedDialog):
         if friend is not None and place:
             self.put_wanted.emit(Friend(friend.kind, friend.value, self.move_to.itemData(place), friend.added_at))
         self.move_to.setCurrentIndex(0)
+
+
+def _problem(friend: Friend) -> str:
+    """Why it cannot be an entry; empty where it can."""
+    try:
+        checked_friend(friend)
+    except ValueError as error:
+        return str(error)
+    return ""
