@@ -179,6 +179,7 @@ class MainWindow(Surface):
         self.joining.waiting.slot_free.connect(self.people.alerts.tell_free_slot)
         self.people.show_wanted.connect(self.show_server)
         self.people.show_wanted.connect(self.come_to_front)
+        self.people.alerts.join_wanted.connect(self.come_to_front)  # where it asks, and where Cancel is
         self.more.add(self.people.menu())
         self.more.add(self.preferences.entries)
 

@@ -168,5 +168,7 @@ def test_an_action_of_a_notification_brings_the_server_into_sight(server: Server
     joined: list[int] = []
     room.window.servers.join_wanted.disconnect()
     room.window.servers.join_wanted.connect(joined.append)
+    room.window.showMinimized()
     room.window.people.alerts._notifications.acted.emit(server.row, "join")
     assert joined == [server.row]
+    assert not room.window.isMinimized()
