@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication, QCheckBox
 from window_rig import OpenRoom, Room
 
 from browser_app.storage.alerts import AlertKind
+from browser_app.storage.exchange import Lists
+from browser_app.storage.exchange_merge import merge
 from browser_app.storage.history import Join
 from browser_app.ui.inspector import NOTES
 from browser_app.ui.notes_page import MAX_NOTE, NotesPage
@@ -57,6 +59,21 @@ def test_a_long_note_that_was_brought_in_is_not_cut_by_a_change(room: Room) -> N
     QApplication.clipboard().setText(written)
     page.note.paste()
     assert len(page.note.toPlainText()) == MAX_NOTE
+
+
+def test_a_note_that_is_brought_in_for_the_selected_server_is_not_written_over(room: Room) -> None:
+    server = room.servers()[0]
+    select(room, server)
+    room.window.people.write_note()
+    room.write("mine ")
+    room.wait(lambda: room.catalogue.note(server) == "mine")
+    assert page_of(room).note.toPlainText() == "mine "  # what follows is written behind it
+    merge(room.program.session, Lists(notes=((room.catalogue.targets[server].address, "theirs"),)))
+    room.program.own_lists.came()
+    room.window.people.write_note()
+    room.write("!")
+    page_of(room).hand_over()
+    assert room.catalogue.note(server) == "mine\n\ntheirs!"
 
 
 def test_what_was_just_typed_is_there_after_turning_away_and_after_the_end(open_room: OpenRoom) -> None:

@@ -39,6 +39,8 @@ class NotesControl(QObject):
         self._page, self._live, self._services = page, live, services
         self._server = -1
         self._played = float("nan")
+        self._noted = ""
+        """The server's note as the page had it last; another one has come from elsewhere."""
         self._rest = QTimer(self, singleShot=True, interval=READ_AFTER_MS)
         self._rest.timeout.connect(self._read_visits)
         page.note_written.connect(self._save_note)
@@ -47,6 +49,7 @@ class NotesControl(QObject):
         page.alerts.set_wanted.connect(self._set_alert)
         live.changed.connect(self._changed)
         live.rescored.connect(self._look_for_visits)
+        live.rescored.connect(self._look_for_note)
 
     def show_server(self, server: int) -> None:
         """Turn to a server, -1 for none; what was written about the one before is saved."""
@@ -56,7 +59,7 @@ class NotesControl(QObject):
         self._server = server
         self._rest.stop()
         if server >= 0:
-            self._page.show_note(self._live.catalogue.note(server))
+            self._show_note()
             self._page.show_arguments(self._services.launch_settings.arguments(self._address()))
             self._page.show_visits((), "")
             self.refresh()
@@ -93,7 +96,17 @@ class NotesControl(QObject):
             notes.set(facts.connect, "")  # one that came with a list of addresses that games are told
         notes.set(self._address(), text)
         self._services.lists_changed()
+        self._noted = catalogue.note(self._server)
         self._live.rescore()
+
+    def _show_note(self) -> None:
+        self._noted = self._live.catalogue.note(self._server)
+        self._page.show_note(self._noted)
+
+    def _look_for_note(self) -> None:
+        """Lists that are brought in may hold one, and so may an answer that tells the address it was written for."""
+        if self._server >= 0 and self._live.catalogue.note(self._server) != self._noted:
+            self._show_note()
 
     def _save_arguments(self, text: str) -> None:
         try:
