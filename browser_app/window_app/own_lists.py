@@ -27,6 +27,14 @@ class OwnLists:
         """Mark the servers as the lists say now; what was left recently is not for ever."""
         self._catalogue.set_lists(self._session.lists(time.time()))
 
+    def let_time_pass(self) -> None:
+        """Servers that were left recently are so no more after a while, also where nobody is asked."""
+        before = self._catalogue.recently_left.copy()
+        if before.any():
+            self.mark()
+            if (before != self._catalogue.recently_left).any():
+                self._live.rescore()
+
     def add_favourites(self) -> Rows:
         """Have those in the list too that no master lists; their rows."""
         kept = self._session.favourites

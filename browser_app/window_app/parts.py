@@ -101,6 +101,7 @@ class Parts:
         self.lan = self.ended(LanSearch(self.asking.lan_source))
         past = self.asking.sources.past
         self.sampling = self.ended(Sampling(self.live, self.session.samples, self._most_samples, past))
+        self.sampling.recalled.connect(self.own_lists.let_time_pass)
         self.search = self.ended(ServerSearch(self.live, self.scanner, self.games))
         self.masters = self.ended(
             MasterHealth(self.live, self.session.kept, self.background, self.games, self.asking.steam_key)

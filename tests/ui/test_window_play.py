@@ -3,8 +3,10 @@
 import os
 import re
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from patience import LIMIT_S
@@ -18,10 +20,12 @@ from browser_app.demo.network import DemoNetwork
 from browser_app.launch.start import _started
 from browser_app.paths import user_paths
 from browser_app.storage.declared import COUNTDOWN_S, PLAY_FILTER
+from browser_app.storage.history import RECENT_S, Join
 from browser_app.storage.session import Session
 from browser_app.ui.dialogs.settings import SettingsDialog
 from browser_app.ui.dialogs.settings_key import SteamKeyRow
 from browser_app.ui.play_button import PlayState
+from browser_app.window_app import own_lists
 
 PRESS = QPoint(20, 20)
 
@@ -342,6 +346,20 @@ def test_cancel_while_the_secret_store_asks(open_room: OpenRoom, game: StandIn) 
     store.unlocked.set()
     room.bot.wait(100)
     assert not game.was_started
+
+
+def test_a_server_left_recently_is_one_like_others_after_a_while(
+    open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = open_room()
+    server, now = room.window.play.choice, time.time()
+    room.program.session.history.record_join(Join(now, room.catalogue.targets[server].address, "", "", left_at=now))
+    room.program.joins.lists_changed()
+    room.live.rescore()
+    room.wait(lambda: room.window.play.choice != server)
+    monkeypatch.setattr(own_lists, "time", SimpleNamespace(time=lambda: now + 2 * RECENT_S))
+    room.program.sampling._pass()
+    room.wait(lambda: room.window.play.choice == server)
 
 
 def test_skipping_the_choice_chooses_the_next(open_room: OpenRoom) -> None:
