@@ -1,6 +1,6 @@
 """Each master with its state: how many servers it named, or what went wrong."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, Qt
@@ -45,10 +45,12 @@ class MasterLine(NamedTuple):
 class MastersPopup(QWidget):
     """Closes by Esc or a click elsewhere; is gone then."""
 
-    def __init__(self, theme: Theme, parent: QWidget, masters: Sequence[MasterLine]) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, lines: Callable[[], Sequence[MasterLine]]) -> None:
+        """`lines`: tells how the masters are at the moment; none comes or goes while it is open."""
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._theme = theme
+        self._theme, self._lines = theme, lines
+        self._rows: list[tuple[IconMark, ElidedText]] = []
         self.setAccessibleName(_("Masters"))
         self.setFixedWidth(WIDTH)
         grid = QGridLayout()
@@ -56,11 +58,13 @@ class MastersPopup(QWidget):
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(2, 1)
+        masters = lines()
         for place, master in enumerate(masters):
-            role = "warning" if master.error else "text2"
-            grid.addWidget(IconMark(theme, *master.icon), place, 0)
+            icon, words = IconMark(theme, *master.icon), ElidedText(theme)
+            grid.addWidget(icon, place, 0)
             grid.addWidget(ElidedText(theme, master.url), place, 1)
-            grid.addWidget(ElidedText(theme, master.words, role=role), place, 2)
+            grid.addWidget(words, place, 2)
+            self._rows.append((icon, words))
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 12)
         column.setSpacing(8)
@@ -68,6 +72,14 @@ class MastersPopup(QWidget):
         column.addLayout(grid)
         if not masters:
             column.addWidget(Text(theme, _("No masters asked"), role="text2"))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Say how they are now."""
+        for (icon, words), master in zip(self._rows, self._lines(), strict=False):
+            icon.set_icon(*master.icon)
+            words.set_role("warning" if master.error else "text2")
+            words.setText(master.words)
 
     def open_above(self, corner: QPoint) -> None:
         """Show it with its lower left corner there (global)."""

@@ -274,11 +274,14 @@ class MainWindow(Surface):
         popup_menu(menu, where, lambda held: view.order.hold(MENU, held))
 
     def _open_masters(self) -> None:
-        poll = self.live.poll
-        masters = poll.masters if poll is not None else ()
-        lines = [MasterLine(each.url, each.servers, each.error or "", each.done) for each in masters]
-        corner = self.status.masters.mapToGlobal(QPoint(0, 0))
-        MastersPopup(self._theme, self, lines).open_above(corner)
+        popup = MastersPopup(self._theme, self, self._master_lines)
+        self.live.progressed.connect(popup.refresh)
+        self.live.running_changed.connect(popup.refresh)
+        popup.open_above(self.status.masters.mapToGlobal(QPoint(0, 0)))
+
+    def _master_lines(self) -> list[MasterLine]:
+        masters = self.live.poll.masters if self.live.poll is not None else ()
+        return [MasterLine(each.url, each.servers, each.error or "", each.done) for each in masters]
 
     def _escape(self) -> None:
         if not self.play.idle():

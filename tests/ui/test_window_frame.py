@@ -14,6 +14,7 @@ from browser_app.storage.declared import INSPECTOR, SCAN_AT_START
 from browser_app.ui.chip import ChipState
 from browser_app.ui.column_layout import NAME_ROOM
 from browser_app.ui.columns import COLUMNS
+from browser_app.ui.controls import ElidedText
 from browser_app.ui.list_words import ADDRESS, CLEAR, KEY, LOOK, REFRESH, ListFacts, line_of, page_of
 from browser_app.ui.lists import ALL, FAVOURITES, GAME, LAN
 from browser_app.ui.masters_popup import MastersPopup
@@ -156,12 +157,29 @@ def test_ctrl_1_and_2_turn_the_views(room: Room) -> None:
     assert room.window.filter_field.hasFocus() or room.window.focusWidget().accessibleName() == "Filter"
 
 
-def test_the_masters_are_told_one_by_one(open_room: OpenRoom, network_masters: list[str]) -> None:
+def test_the_masters_are_told_one_by_one_as_they_are_now(
+    open_room: OpenRoom, network_masters: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     room = open_room(*network_masters, "--master=json+http://127.0.0.1:1/")
     room.bot.mouseClick(room.window.status.masters, Qt.MouseButton.LeftButton)
     room.wait(lambda: isinstance(QApplication.activePopupWidget(), MastersPopup))
     popup = QApplication.activePopupWidget()
     assert popup is not None
+
+    def says(words: str) -> bool:
+        return any(words in text.text() for text in popup.findChildren(ElidedText))
+
+    assert says("server")
+    poll = room.live.poll
+    assert poll is not None
+    before = poll.masters
+    asked = [replace(state, error=None, servers=0, done=False) for state in before]
+    monkeypatch.setattr(type(poll), "masters", property(lambda _: asked))
+    room.live.progressed.emit()
+    assert says("being asked…")
+    monkeypatch.setattr(type(poll), "masters", property(lambda _: before))
+    room.live.progressed.emit()
+    assert not says("being asked…")
     popup.close()
     assert "1 failed" in room.window.status.texts()
 
