@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from joining_rig import QUICK, Arena, Game, a_game, a_room, connect_of, select
 from patience import ONE_QUESTION
@@ -195,6 +196,14 @@ def test_a_server_with_room_is_not_waited_for(qtbot: QtBot, qapp: QApplication) 
         room.press(Qt.Key.Key_W)
         assert strip(room).isHidden()
         assert any(text.startswith("Calm is not full: 1/4") for text in room.window.status.texts())
+
+
+def test_of_a_server_that_tells_no_players_it_is_not_said_that_it_is_not_full(room: Room, busy: Arena) -> None:
+    server = select(room, busy)
+    room.catalogue.players[server] = np.nan
+    room.press(Qt.Key.Key_W)
+    assert "Busy: players unknown" in room.window.status.texts()
+    assert strip(room).isHidden()
 
 
 @pytest.mark.usefixtures("game")

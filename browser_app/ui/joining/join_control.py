@@ -91,10 +91,12 @@ class JoinControl(QObject):
         if server in (-1, self.waiting.server):
             return
         catalogue = self._live.catalogue
+        name, numbers = name_of(catalogue, server), numbers_of(catalogue, server)
         if is_full(catalogue, server):
             self._begin(Attempt(server, catalogue.map[server], wait=True))
+        elif catalogue.players[server] != catalogue.players[server]:
+            self.told.emit(f"{name}: {_('players unknown')}")
         else:
-            name, numbers = name_of(catalogue, server), numbers_of(catalogue, server)
             self.told.emit(_("{server} is not full: {numbers}").format(server=name, numbers=numbers))
 
     def cancel(self) -> None:
