@@ -117,9 +117,13 @@ class Soak:
         self._top = self._place()
 
     def _watch(self) -> None:
-        """After a new order: the selection is the same server, at the same place of the window."""
+        """After a new order: the selection is the same server, at the same place of the window.
+
+        Unless the list has come to its end: the second best cannot have ten rows above it.
+        """
         self.lost += self._table.selected_server() != self._server
-        self.moved += self._place() != self._top
+        bar = self._table.verticalScrollBar()
+        self.moved += self._place() != self._top and bar.minimum() < bar.value() < bar.maximum()
         self._top = self._place()
 
     def _place(self) -> int:
