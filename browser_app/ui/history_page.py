@@ -1,7 +1,7 @@
 """The inspector's history: players and ping over a day, a week or a month, and when the server is usually alive."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from browser_app.catalogue.series import Series
@@ -89,14 +89,3 @@ class HistoryPage(WordedPage):
         """Ask for what is new."""
         super().showEvent(event)
         self.shown.emit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Its height follows from its width."""
-        super().resizeEvent(event)
-        self.fit()
-
-    def _fit(self) -> None:
-        layout = self.layout()
-        if layout is not None:
-            layout.activate()
-            self.setMinimumHeight(max(0, layout.totalHeightForWidth(self.width())))

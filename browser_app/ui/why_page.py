@@ -1,7 +1,7 @@
 """The inspector's first page: the score taken apart, what would change it most, and what joining would do."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
@@ -164,18 +164,6 @@ class WhyPage(WordedPage):
         self._show_changes(explanation)
         self._join.setText(f"{explanation.if_you_join.translated(_)} {likely}".rstrip())
         self.fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Its height follows from its width."""
-        super().resizeEvent(event)
-        self.fit()
-
-    def _fit(self) -> None:
-        """As high as the wrapped words need; Qt's own guess is for narrower ones and would scroll over nothing."""
-        layout = self.layout()
-        if layout is not None:
-            layout.activate()
-            self.setMinimumHeight(max(0, layout.totalHeightForWidth(self.width())))
 
     def _show_changes(self, explanation: Explanation) -> None:
         self._changes_title.setVisible(bool(explanation.changes))
