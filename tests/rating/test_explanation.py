@@ -148,6 +148,8 @@ def test_scores_the_other_way_round_would_have_done_what_is_said(kind: str, matc
 def turned(kind: str, other: Player, me: Player, rate: float) -> float:
     """What the other would have to score for the duel to go the other way."""
     mine, theirs = me.score or 0.0, other.score or 0.0
+    if math.isclose(theirs / alive(other), rate, rel_tol=1e-12):
+        return theirs  # a draw stays one: a rounding error must not decide it
     return 2.0 * mine - theirs if kind == "xonstat-go" else rate**2 / (theirs / alive(other)) * alive(other)
 
 

@@ -30,12 +30,14 @@ def integrand(z: float, mean: float, sd: float, others: Sequence[Team], margin: 
 
 @settings(max_examples=30, deadline=None)
 @example([(0.0, 1.0), (0.0, 0.0625), (1.0, 1.0), (5.7e-15, 2.0)], 0.0)
+@example([(0.75, 1.25), (-5.0, 0.055)], 0.0)
 @given(st.lists(st.tuples(NUMBER, st.floats(0.05, 5.0)), min_size=2, max_size=6), st.floats(0.0, 1.0))
 def test_chances_of_first_place_are_the_integral(teams: Sequence[Team], margin: float) -> None:
     found = alone_in_first([mean for mean, _ in teams], [sd for _, sd in teams], margin)
     for a, (mean, sd) in enumerate(teams):
         others = [team for b, team in enumerate(teams) if b != a]
-        kinks = sorted({round(min(8.0, max(-8.0, (m + margin - mean) / sd)), 6) for m, _ in others})  # apart, for quad
+        steps = [(m + reach * s + margin - mean) / sd for m, s in others for reach in (-7.0, 0.0, 7.0)]
+        kinks = sorted({round(min(8.0, max(-8.0, step)), 6) for step in steps})  # quad must not step over a narrow team
         expected, _ = quad(integrand, -9.0, 9.0, (mean, sd, others, margin), points=kinks, limit=400, epsabs=1e-11)
         assert found[a] == pytest.approx(expected, abs=1e-9)
 
