@@ -1,23 +1,22 @@
-"""Start of the program: `ready-room` and `python -m browser_app`."""
+"""Entry point of `ready-room` and `python -m browser_app`."""
 
 import sys
 
-from browser_app.commands.interrupt import come_too_late, end_at_once, leave
-from browser_app.commands.standard_streams import prepare
+from browser_app.process_setup import exit_if_interrupted, exit_on_interrupt, ignore_interrupt, prepare_standard_streams
 
 
 def main() -> int:
     """Run the command line; the exit status."""
-    prepare()
-    end_at_once()
-    from browser_app.timings import mark
+    prepare_standard_streams()
+    exit_on_interrupt()
+    from browser_app.startup_timing import mark_startup
 
-    mark("start")
-    from browser_app.app import run
+    mark_startup("start")
+    from browser_app.app import run_program
 
-    status = run(sys.argv[1:])
-    come_too_late()
-    return leave(status)
+    status = run_program(sys.argv[1:])
+    ignore_interrupt()
+    return exit_if_interrupted(status)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Start-up: the one place where the program's parts are put together."""
+"""Start-up: loads the games and runs the command line or the window."""
 
 import argparse
 import sys
@@ -7,19 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser_app.commands.context import Context
-from browser_app.commands.errors import Exit
-from browser_app.commands.interrupt import at_once
-from browser_app.commands.main import main
+from browser_app.application.app_context import AppContext
+from browser_app.commands.command_line import run_command_line
+from browser_app.exit_status import ExitStatus
 from browser_app.games import ProfileError, load_games, load_presets
-from browser_app.games.games import Games
-from browser_app.paths import resources, user_paths
+from browser_app.games.game_registry import GameRegistry
+from browser_app.paths import resource_folder, user_paths
+from browser_app.process_setup import exiting_on_interrupt
 
 if TYPE_CHECKING:
-    from browser_app.storage.session import Session
+    from browser_app.storage.user_session import UserSession
 
 
-def _games(shipped: Path, own: Path) -> tuple[Games, str]:
+def _load_games(shipped: Path, own: Path) -> tuple[GameRegistry, str]:
     """All games, or those of the program alone and what is wrong with the user's.
 
     Raises:
@@ -31,32 +31,32 @@ def _games(shipped: Path, own: Path) -> tuple[Games, str]:
         return load_games(shipped), str(error)
 
 
-def run(argv: Sequence[str]) -> int:
+def run_program(argv: Sequence[str]) -> int:
     """Run the command line with all parts in place; the exit status."""
     paths = user_paths()
     try:
-        games, problem = _games(resources() / "games", paths.settings / "games")
-        presets = load_presets(resources() / "ranking")
+        games, problem = _load_games(resource_folder() / "games", paths.settings / "games")
+        presets = load_presets(resource_folder() / "ranking")
     except ProfileError as error:
         sys.stderr.write(f"ready-room: {error}\n")
-        return Exit.BAD_INPUT
+        return ExitStatus.USAGE_ERROR
 
-    def open_session(*, demo: bool) -> "Session":
-        from browser_app.storage.session import Session
+    def open_session(*, demo: bool) -> "UserSession":
+        from browser_app.storage.user_session import UserSession
 
-        return Session(replace(paths, data=paths.data / "demo") if demo else paths)
+        return UserSession(replace(paths, data=paths.data / "demo") if demo else paths)
 
     def open_window(args: argparse.Namespace) -> int:
-        with at_once():
+        with exiting_on_interrupt():
             from browser_app.window_app import open_window
 
         return open_window(args, context)
 
     def draw_window(args: argparse.Namespace) -> None:
-        with at_once():
-            from browser_app.window_app import draw_window
+        with exiting_on_interrupt():
+            from browser_app.window_app import save_window_screenshot
 
-        draw_window(args, context)
+        save_window_screenshot(args, context)
 
-    context = Context(games, presets, open_session, open_window, draw_window, problem)
-    return main(argv, context)
+    context = AppContext(games, presets, open_session, open_window, draw_window, problem)
+    return run_command_line(argv, context)

@@ -1,4 +1,4 @@
-"""Where things lie: the program's own resources and the user's folders.
+"""Paths of the program's resources and the user's folders.
 
 `READY_ROOM_HOME` puts settings, data and cache under one folder; nothing is written outside it then.
 """
@@ -12,7 +12,7 @@ import platformdirs
 _PACKAGE = Path(__file__).resolve().parent
 
 
-def resources() -> Path:
+def resource_folder() -> Path:
     """The `resources` folder: inside the package when installed, beside it in a checkout."""
     installed = _PACKAGE / "resources"
     return installed if installed.is_dir() else _PACKAGE.parent / "resources"
@@ -27,7 +27,7 @@ class UserPaths:
     cache: Path
 
 
-def printable(path: str) -> str:
+def printable_path(path: str) -> str:
     """A path, or what is said of one, as text that can be kept and shown: names that are no UTF-8 are on some disks."""
     return os.fsencode(path).decode(errors="backslashreplace")
 

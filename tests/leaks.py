@@ -37,7 +37,7 @@ def take_snapshot() -> Snapshot:
 
 
 def leftovers(before: Snapshot, grace_s: float = GRACE_S) -> list[str]:
-    """What came after `before` and does not go within `grace_s`, in words; empty when all is gone."""
+    """What came after `before` and does not go within `complete_s`, in words; empty when all is gone."""
     return [
         *_remaining(lambda: [name for ident, name in _threads().items() if ident not in before.threads], grace_s),
         *_remaining(lambda: [name for name in _sockets() if name not in before.sockets], grace_s),

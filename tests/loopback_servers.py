@@ -9,18 +9,18 @@ from contextlib import contextmanager, suppress
 from a2s_samples import a2s_info
 
 from browser_app.protocols.a2s import A2SPlayer
-from browser_app.protocols.a2s_server import read_request as read_a2s_request
-from browser_app.protocols.a2s_server import write_info, write_players, write_rules
+from browser_app.protocols.a2s_server import encode_info, encode_players, encode_rules
+from browser_app.protocols.a2s_server import parse_a2s_request as read_a2s_request
 from browser_app.protocols.address import Address
-from browser_app.protocols.conversation import Refused, Want
-from browser_app.protocols.dpmaster_server import ServersRequest, write_servers
-from browser_app.protocols.dpmaster_server import read_request as read_master_request
+from browser_app.protocols.dpmaster_server import ServersRequest, encode_servers_response
+from browser_app.protocols.dpmaster_server import parse_master_request as read_master_request
 from browser_app.protocols.quake3 import Quake3Player
-from browser_app.protocols.quake3_server import read_request as read_quake_request
-from browser_app.protocols.quake3_server import write_status
+from browser_app.protocols.quake3_server import encode_status_response
+from browser_app.protocols.quake3_server import parse_quake3_request as read_quake_request
+from browser_app.protocols.query_session import PacketError, QueryParts
 
 Handler = Callable[[bytes], Iterable[bytes]]
-"""From a request to the datagrams that answer it; it may raise `Refused`, which is silence."""
+"""From a request to the datagrams that answer it; it may raise `PacketError`, which is silence."""
 
 
 @contextmanager
@@ -48,7 +48,7 @@ def _serve(socks: Mapping[socket.socket, Handler], ended: threading.Event) -> No
     while not ended.is_set():
         for sock in select.select(list(socks), [], [], 0.02)[0]:
             request, peer = sock.recvfrom(4096)
-            with suppress(Refused):
+            with suppress(PacketError):
                 for datagram in socks[sock](request):
                     sock.sendto(datagram, peer)
 
@@ -66,11 +66,11 @@ def always(*datagrams: bytes) -> Handler:
 def a2s(player_list: Sequence[A2SPlayer] = (), rules: Mapping[bytes, bytes] | None = None, **info: object) -> Handler:
     """A Steam server with fields of its own."""
     parts = {
-        Want.INFO: write_info(a2s_info(**info)),
-        Want.PLAYERS: write_players(player_list),
-        Want.RULES: write_rules(rules or {}),
+        QueryParts.INFO: encode_info(a2s_info(**info)),
+        QueryParts.PLAYERS: encode_players(player_list),
+        QueryParts.RULES: encode_rules(rules or {}),
     }
-    return lambda request: (parts[read_a2s_request(request).part],)
+    return lambda request: (parts[read_a2s_request(request).requested_part],)
 
 
 def quake3(players: Iterable[Quake3Player] = (), **info: str) -> Handler:
@@ -88,7 +88,7 @@ def quake3(players: Iterable[Quake3Player] = (), **info: str) -> Handler:
     people = tuple(players)
 
     def answer(request: bytes) -> Iterable[bytes]:
-        return (write_status(told, people, challenge=read_quake_request(request).challenge),)
+        return (encode_status_response(told, people, challenge=read_quake_request(request).challenge),)
 
     return answer
 
@@ -98,6 +98,10 @@ def dpmaster(servers: Sequence[Address], *, end: bool = True) -> Handler:
 
     def answer(request: bytes) -> Iterable[bytes]:
         asked = read_master_request(request)
-        return write_servers(servers, extended=asked.extended, end=end) if isinstance(asked, ServersRequest) else ()
+        return (
+            encode_servers_response(servers, extended=asked.is_extended, end=end)
+            if isinstance(asked, ServersRequest)
+            else ()
+        )
 
     return answer

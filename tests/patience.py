@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from pytestqt.qtbot import QtBot
 
-from browser_app.engine.timing import Timing
+from browser_app.engine.query.query_timing import QueryTiming
 
 LIMIT_S = 30.0
 """Less than a test may take altogether, so that it is told what was waited for."""
@@ -30,23 +30,23 @@ def patient(bot: QtBot) -> QtBot:
     return bot
 
 
-ONE_QUESTION = Timing(waits_s=(LIMIT_S,), listen_s=LIMIT_S)
+ONE_QUESTION = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S)
 """Whoever is asked is asked once, and waited for."""
 
 GIVES_UP: Mapping[str, object] = {
-    "browser_app.bridge.ask_again.TIMING": ONE_QUESTION,
-    "browser_app.bridge.known_list.PATIENCE_S": LIMIT_S,
-    "browser_app.bridge.notifications.ANSWER_WITHIN_S": LIMIT_S,
-    "browser_app.bridge.one_instance.ANSWER_MS": LIMIT_MS,
-    "browser_app.bridge.one_instance.LINE_MS": LIMIT_MS,
-    "browser_app.bridge.turns.PATIENCE_S": LIMIT_S,
-    "browser_app.engine.slot_watch.TIMING": ONE_QUESTION,
-    "browser_app.storage.file_lock.PATIENCE_S": LIMIT_S,
-    "browser_app.ui.joining.join_control.LIMIT_S": LIMIT_S,
-    "browser_app.ui.joining.started_games.BROKE_OFF_S": LIMIT_S,
-    "browser_app.ui.name_search.PAUSE_MS": LIMIT_MS,
-    "browser_app.ui.play_control.NOTICE_MS": LIMIT_MS,
-    "browser_app.ui.status_line.PASSING_MS": LIMIT_MS,
+    "browser_app.bridge.join_queries.RECHECK_TIMING": ONE_QUESTION,
+    "browser_app.bridge.saved_server_sync.CLOSE_TIMEOUT_S": LIMIT_S,
+    "browser_app.bridge.desktop_notifications.DBUS_TIMEOUT_S": LIMIT_S,
+    "browser_app.bridge.single_instance.ANSWER_TIMEOUT_MS": LIMIT_MS,
+    "browser_app.bridge.single_instance.REQUEST_TIMEOUT_MS": LIMIT_MS,
+    "browser_app.bridge.background_tasks.EXECUTOR_CLOSE_TIMEOUT_S": LIMIT_S,
+    "browser_app.engine.slot_monitor.SLOT_CHECK_TIMING": ONE_QUESTION,
+    "browser_app.storage.safe_files.LOCK_TIMEOUT_S": LIMIT_S,
+    "browser_app.ui.play.join_controller.ANSWER_TIMEOUT_S": LIMIT_S,
+    "browser_app.ui.play.started_games.EARLY_EXIT_S": LIMIT_S,
+    "browser_app.ui.servers.server_table.TYPE_AHEAD_PAUSE_MS": LIMIT_MS,
+    "browser_app.ui.play.play_now_controller.NOTICE_MS": LIMIT_MS,
+    "browser_app.ui.status_bar.MESSAGE_MS": LIMIT_MS,
 }
 """Where the program gives somebody or something up after seconds, or takes it for past."""
 

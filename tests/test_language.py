@@ -12,7 +12,7 @@ from browser_app import language
 @pytest.fixture(autouse=True)
 def _english_afterwards(tmp_path: Path) -> Iterator[None]:
     yield
-    language.use(tmp_path / "nothing", language.ENGLISH)
+    language.set_language(tmp_path / "nothing", language.ENGLISH)
 
 
 def write_catalogue(folder: Path, name: str, texts: dict[str, str]) -> None:
@@ -35,22 +35,22 @@ def write_catalogue(folder: Path, name: str, texts: dict[str, str]) -> None:
 
 
 def test_without_a_catalogue_texts_stay_english(tmp_path: Path) -> None:
-    language.use(tmp_path, "de")
+    language.set_language(tmp_path, "de")
     assert language.gettext("Players") == language.pgettext("game", "Players") == "Players"
     assert language.ngettext("one", "many", 1) == "one"
     assert language.ngettext("one", "many", 2) == "many"
-    assert language.languages(tmp_path) == ("en",)
+    assert language.available_languages(tmp_path) == ("en",)
 
 
 def test_a_catalogue_is_used_and_left_again(tmp_path: Path) -> None:
     words = {"Change": "Änderung", "what to do\4Change": "Ändern"}
     write_catalogue(tmp_path, "de", words | {"Players": "Spieler", "%d server\0%d servers": "%d Server\0%d Server!"})
-    language.use(tmp_path, "de")
+    language.set_language(tmp_path, "de")
     assert language.gettext("Players") == "Spieler"
     assert (language.gettext("Change"), language.pgettext("what to do", "Change")) == ("Änderung", "Ändern")
     assert language.gettext("Not translated") == "Not translated"
     assert language.ngettext("%d server", "%d servers", 2) == "%d Server!"
     assert language.gettext("") == ""  # the header is nobody's text
-    assert language.languages(tmp_path) == ("en", "de")
-    language.use(tmp_path, "en")
+    assert language.available_languages(tmp_path) == ("en", "de")
+    language.set_language(tmp_path, "en")
     assert language.gettext("Players") == "Players"

@@ -14,7 +14,7 @@ assert run(sys.argv[1:]) == 0
 """
 UNTIL_PAINTED = """
 import sys
-import browser_app.timings
+import browser_app.startup_timing
 
 def mark(event):
     if event == "first_paint":
@@ -22,7 +22,7 @@ def mark(event):
         say()
         QApplication.quit()
 
-browser_app.timings.mark = mark
+browser_app.startup_timing.mark = mark
 from browser_app.app import run
 run(sys.argv[1:])
 """
@@ -61,18 +61,32 @@ def loaded(program: str, *words: str) -> set[str]:
 @pytest.mark.parametrize(
     ("words", "without"),
     [
-        (["--version"], {"numpy", "requests", "PySide6", "browser_app.commands.list"}),
+        (["--version"], {"numpy", "requests", "PySide6", "browser_app.commands.list_command"}),
         (
             ["score", "--players=3", "--max-players=8", "--ping=30"],
-            {"requests", "PySide6", "browser_app.engine.scanner"},
+            {"requests", "PySide6", "browser_app.engine.query.scanner"},
         ),
         (
             ["list", "--help"],
-            {"PySide6", "requests", "rich", "browser_app.rating", "browser_app.rounds", "browser_app.demo.network"},
+            {
+                "PySide6",
+                "requests",
+                "rich",
+                "browser_app.rating",
+                "browser_app.rounds",
+                "browser_app.demo.demo_network",
+            },
         ),
         (
             ["list", "--demo=2", "--pace=unlimited", "--format=json"],
-            {"PySide6", "numpy.ma", "rich", "browser_app.rating", "browser_app.rounds", "browser_app.commands.table"},
+            {
+                "PySide6",
+                "numpy.ma",
+                "rich",
+                "browser_app.rating",
+                "browser_app.rounds",
+                "browser_app.commands.output.terminal_server_table",
+            },
         ),
     ],
 )
@@ -84,8 +98,8 @@ def test_the_window_paints_before_my_skill_is_loaded(tmp_path: Path) -> None:
     nobody = tmp_path / "servers.json"
     nobody.write_text('{"servers": []}', encoding="utf-8")
     there = loaded(UNTIL_PAINTED, "--master", f"file:{nobody}")
-    assert not there & (OF_MY_SKILL | {"browser_app.demo.network"})
-    assert "browser_app.ui.window" in there
+    assert not there & (OF_MY_SKILL | {"browser_app.demo.demo_network"})
+    assert "browser_app.ui.main_window" in there
 
 
 def test_my_skill_is_loaded_when_it_is_shown(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""Engine to Qt: the one place that crosses threads."""
+"""Qt objects that run the layers below off the GUI thread."""

@@ -1,4 +1,4 @@
-"""Watches for friends on whichever server: in all answers that come, and by asking where they are likely to be."""
+"""Watch for friends who come online on any server."""
 
 import time
 from collections.abc import Callable
@@ -6,19 +6,19 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from browser_app.bridge.alert_trigger import Trigger
-from browser_app.bridge.live_list import LiveList
+from browser_app.bridge.alert_watch import EdgeTrigger
 from browser_app.bridge.live_settings import LiveSettings
-from browser_app.catalogue.changes import ChangeSet
-from browser_app.catalogue.facts import Status
-from browser_app.storage.declared import TELL_FRIENDS
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.catalogue_columns import ChangeSet
+from browser_app.catalogue.server_info import QueryStatus
+from browser_app.storage.setting_declarations import NOTIFY_OF_FRIENDS
 
-ASK_EVERY_MS = 60_000
-FRESH_S = 50.0
+FRIEND_QUERY_INTERVAL_MS = 60_000
+FRIEND_FRESH_ANSWER_S = 50.0
 """Who answered within this time is not asked."""
-MOST_ASKED = 50
+MAX_QUERIED = 50
 """So many servers are asked a minute at most: first those where a friend is, then favourites."""
-MOST_GONE = 1000
+MAX_REMEMBERED_ABSENT = 1000
 """Of so many who are gone it is remembered; a server can make up names that a pattern fits."""
 
 
@@ -29,76 +29,80 @@ class FriendWatch(QObject):
         came: a server, and the names of friends who came on there and were nowhere for minutes.
     """
 
-    came = Signal(int, object)
+    friends_arrived = Signal(int, object)
 
-    def __init__(self, live: LiveList, settings: LiveSettings, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, live: ServerListController, settings: LiveSettings, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         super().__init__(live)
-        self._live, self._settings, self._clock = live, settings, clock
-        self._seen: set[int] = set()
+        self._server_list, self._settings, self._clock = live, settings, clock
+        self._checked_servers: set[int] = set()
         """Servers whose players were looked at."""
-        self._on: dict[int, frozenset[str]] = {}
+        self._friends_by_server: dict[int, frozenset[str]] = {}
         """Friends by the server they were on at the last look."""
-        self._triggers: dict[str, Trigger] = {}
-        self.timer = QTimer(self, interval=ASK_EVERY_MS)
-        self.timer.timeout.connect(self.ask)
-        live.changed.connect(self._look)
-        settings.changed.connect(self._changed)
-        self._changed(TELL_FRIENDS.key)
+        self._triggers: dict[str, EdgeTrigger] = {}
+        self.timer = QTimer(self, interval=FRIEND_QUERY_INTERVAL_MS)
+        self.timer.timeout.connect(self.query_likely_servers)
+        live.changed.connect(self._check_changes)
+        settings.changed.connect(self._on_setting_changed)
+        self._on_setting_changed(NOTIFY_OF_FRIENDS.key)
 
-    def ask(self) -> None:
+    def query_likely_servers(self) -> None:
         """Ask the servers on which friends are likely; nobody during a scan, or while a game runs."""
-        self._look_for_gone()
-        if self._live.running or self._live.paused:
+        self._update_absent_friends()
+        if self._server_list.is_running or self._server_list.is_paused:
             return
-        likely = dict.fromkeys([*self._on, *np.flatnonzero(self._live.catalogue.favourite).tolist()])
-        for server in list(likely)[:MOST_ASKED]:
-            if not self._live.seconds_since_answer(server) < FRESH_S:
-                self._live.ask(server)
+        likely = dict.fromkeys(
+            [*self._friends_by_server, *np.flatnonzero(self._server_list.catalogue.favourite).tolist()]
+        )
+        for server in list(likely)[:MAX_QUERIED]:
+            if not self._server_list.seconds_since_answer(server) < FRIEND_FRESH_ANSWER_S:
+                self._server_list.query(server)
 
     def close(self) -> None:
         """Ask nobody any more."""
         self.timer.stop()
 
-    def _changed(self, key: str) -> None:
-        if key != TELL_FRIENDS.key:
+    def _on_setting_changed(self, key: str) -> None:
+        if key != NOTIFY_OF_FRIENDS.key:
             return
-        if self._settings.get(TELL_FRIENDS):
+        if self._settings.get(NOTIFY_OF_FRIENDS):
             self.timer.start()
         else:
             self.timer.stop()
-            self._seen.clear()
-            self._on.clear()
+            self._checked_servers.clear()
+            self._friends_by_server.clear()
             self._triggers.clear()
 
-    def _look(self, changes: ChangeSet) -> None:
+    def _check_changes(self, changes: ChangeSet) -> None:
         if not self.timer.isActive():
             return
-        catalogue, ids = self._live.catalogue, changes.ids
-        told = ids[(catalogue.status[ids] == Status.OK) & ~catalogue.old[ids]].tolist()
+        catalogue, ids = self._server_list.catalogue, changes.ids
+        told = ids[(catalogue.status[ids] == QueryStatus.OK) & ~catalogue.old[ids]].tolist()
         for server in told:
             players = catalogue.player_lists.get(server)
             if players is not None:
-                if catalogue.friends[server] > 0 or server in self._on:
-                    friend = catalogue.friend_group
-                    self._look_at(server, frozenset(each.name for each in players if friend(each) is not None))
-                self._seen.add(server)
-        self._look_for_gone()
+                if catalogue.friends[server] > 0 or server in self._friends_by_server:
+                    friend = catalogue.friend_group_of
+                    self._check_server(server, frozenset(each.name for each in players if friend(each) is not None))
+                self._checked_servers.add(server)
+        self._update_absent_friends()
 
-    def _look_at(self, server: int, on: frozenset[str]) -> None:
-        self._on.pop(server, None)
-        if on:
-            self._on[server] = on
-        for name in on - self._triggers.keys():
-            self._triggers[name] = Trigger(looked_before=server in self._seen)
+    def _check_server(self, server: int, friends: frozenset[str]) -> None:
+        self._friends_by_server.pop(server, None)
+        if friends:
+            self._friends_by_server[server] = friends
+        for name in friends - self._triggers.keys():
+            self._triggers[name] = EdgeTrigger(was_unmet_before=server in self._checked_servers)
         now_s = self._clock()
-        came = [name for name in on if self._triggers[name].look(now_s, met=True)]
+        came = [name for name in friends if self._triggers[name].update(now_s, met=True)]
         if came:
-            self.came.emit(server, tuple(sorted(came, key=str.casefold)))
+            self.friends_arrived.emit(server, tuple(sorted(came, key=str.casefold)))
 
-    def _look_for_gone(self) -> None:
-        somewhere, now_s = frozenset[str]().union(*self._on.values()), self._clock()
-        if len(self._triggers) > len(somewhere) + MOST_GONE:
+    def _update_absent_friends(self) -> None:
+        somewhere, now_s = frozenset[str]().union(*self._friends_by_server.values()), self._clock()
+        if len(self._triggers) > len(somewhere) + MAX_REMEMBERED_ABSENT:
             self._triggers = {name: self._triggers[name] for name in somewhere}
         for name, trigger in self._triggers.items():
             if name not in somewhere:
-                trigger.look(now_s, met=False)
+                trigger.update(now_s, met=False)

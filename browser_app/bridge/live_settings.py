@@ -1,14 +1,56 @@
-"""The settings while the window is open: a change holds at once and is written beside the window."""
+"""Settings and Steam key while the window is open, saved in threads."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QLocale, QObject, Signal
 
-from browser_app.bridge.background import Background
-from browser_app.storage.errors import StorageError
-from browser_app.storage.setting import Setting
-from browser_app.storage.settings import Settings
+from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.engine.masters.query_sources import QuerySources
+from browser_app.storage.keyring_store import Secrets, SteamKeySource
+from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, OWN_COUNTRY, SHOWN_GAMES
+from browser_app.storage.setting_types import Setting
+from browser_app.storage.settings_store import Settings
+from browser_app.storage.storage_errors import StorageError
+
+
+class SteamKeyController(QObject):
+    """Never shows the key itself.
+
+    Signals:
+        found: where the key is; follows each call of `look`, `keep` and `forget`.
+        changed: another key holds, or none.
+    """
+
+    place_found = Signal(SteamKeySource)
+    changed = Signal()
+
+    def __init__(self, secrets: Secrets, background: BackgroundTasks) -> None:
+        super().__init__()
+        self._secrets, self._background = secrets, background
+
+    def find_key(self) -> None:
+        """Find out where the key is."""
+        self._background.run(self._secrets.steam_key_source, self.place_found.emit)
+
+    def save_key(self, key: str) -> None:
+        """Keep a key: in the store, or until the program ends."""
+        self._background.run(lambda: self._store_key(key), self._on_stored)
+
+    def delete_key(self) -> None:
+        """Forget the key."""
+        self._background.run(lambda: self._store_key(None), self._on_stored)
+
+    def _store_key(self, key: str | None) -> SteamKeySource:
+        self._secrets.set_steam_key(key)
+        return self._secrets.steam_key_source()
+
+    def _on_stored(self, place: SteamKeySource) -> None:
+        self.place_found.emit(place)
+        self.changed.emit()
+
 
 _T = TypeVar("_T")
 
@@ -22,12 +64,12 @@ class LiveSettings(QObject):
     """
 
     changed = Signal(str)
-    failed = Signal(str)
+    save_failed = Signal(str)
 
-    def __init__(self, settings: Settings, background: Background) -> None:
+    def __init__(self, settings: Settings, background: BackgroundTasks) -> None:
         super().__init__()
         self._settings, self._background = settings, background
-        self._waiting: dict[str, Setting[Any]] = {}
+        self._unsaved: dict[str, Setting[Any]] = {}
         self._writing: list[Setting[Any]] = []
         """What another thread is at."""
 
@@ -49,24 +91,24 @@ class LiveSettings(QObject):
         value = setting.check(value)
         if value == self.get(setting):
             return
-        self._settings.hold(setting, value)
-        self._waiting[setting.key] = setting
-        self._write()
+        self._settings.set_in_memory(setting, value)
+        self._unsaved[setting.key] = setting
+        self._save_next()
         self.changed.emit(setting.key)
 
     def close(self) -> None:
         """Write what is waiting, and what another thread may not have come to; nothing is told any more."""
-        waiting, self._waiting = [*self._writing, *self._waiting.values()], {}
-        self._write_all(waiting)
+        waiting, self._unsaved = [*self._writing, *self._unsaved.values()], {}
+        self._save_all(waiting)
 
-    def _write(self) -> None:
-        if self._writing or not self._waiting:
+    def _save_next(self) -> None:
+        if self._writing or not self._unsaved:
             return
-        writing = self._writing = list(self._waiting.values())
-        self._waiting = {}
-        self._background.run(lambda: self._write_all(writing), self._written)
+        writing = self._writing = list(self._unsaved.values())
+        self._unsaved = {}
+        self._background.run(lambda: self._save_all(writing), self._on_saved)
 
-    def _write_all(self, waiting: list[Setting[Any]]) -> str:
+    def _save_all(self, waiting: list[Setting[Any]]) -> str:
         """In whatever thread: what went wrong, empty for nothing."""
         try:
             for setting in waiting:
@@ -75,8 +117,55 @@ class LiveSettings(QObject):
             return str(error)
         return ""
 
-    def _written(self, problem: str) -> None:
+    def _on_saved(self, problem: str) -> None:
         self._writing = []
         if problem:
-            self.failed.emit(problem)
-        self._write()
+            self.save_failed.emit(problem)
+        self._save_next()
+
+
+SettingEffects = Mapping[str, Callable[[], object]]
+"""What is to be done, by the setting's key."""
+SourceReader = Callable[[], tuple[QuerySources, list[str]]]
+"""Reads the sources that the settings name and what is wrong with them; may read files."""
+
+_SOURCE_KEYS = (SHOWN_GAMES.key, EXTRA_MASTERS.key, DISABLED_MASTERS.key)
+
+
+class SettingsEffects(QObject):
+    """Listens to the settings. A setting that is read whenever it is needed has no effect here.
+
+    Signals:
+        sources_read: other sources hold from the next refresh, and what is wrong with those that were left out.
+    """
+
+    sources_loaded = Signal(object, object)
+
+    def __init__(
+        self,
+        settings: LiveSettings,
+        background: BackgroundTasks,
+        effects: SettingEffects,
+        read_sources: SourceReader | None,
+    ) -> None:
+        """`select_sources` is None where the command line names the sources."""
+        super().__init__()
+        self._background, self._read_sources, self._effects = background, read_sources, effects
+        self._read_number = 0
+        settings.changed.connect(self._on_setting_changed)
+
+    def _on_setting_changed(self, key: str) -> None:
+        if key in self._effects:
+            self._effects[key]()
+        if key in _SOURCE_KEYS and self._read_sources is not None:
+            self._read_number += 1
+            self._background.run(self._read_sources, partial(self._on_sources_read, self._read_number))
+
+    def _on_sources_read(self, read_number: int, read: tuple[QuerySources, list[str]]) -> None:
+        if read_number == self._read_number:
+            self.sources_loaded.emit(*read)
+
+
+def own_country(settings: LiveSettings) -> str:
+    """Two letters: the user's word, else the system's region; empty where that is unknown."""
+    return settings.get(OWN_COUNTRY).upper() or QLocale.territoryToCode(QLocale.system().territory())

@@ -1,4 +1,4 @@
-"""How each master server fares: what came of the last round, kept from one run to the next, and trying one alone."""
+"""Health of each master server, and a test of a single one."""
 
 import time
 from dataclasses import asdict, dataclass
@@ -6,21 +6,21 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from browser_app.bridge.background import Background
-from browser_app.bridge.live_list import LiveList
-from browser_app.engine.masters import LIMIT_S, MasterPoll, MasterState
-from browser_app.engine.secret_store import SteamKey
-from browser_app.engine.sources import parse_master, without_keys
-from browser_app.games.games import Games
-from browser_app.storage.kept import Kept
+from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.engine.masters.master_poll import MASTER_TIMEOUT_S, MasterPoll, MasterState
+from browser_app.engine.masters.query_sources import parse_master_source, redact_url
+from browser_app.engine.masters.steam_key_request import SteamKeyGetter
+from browser_app.games.game_registry import GameRegistry
+from browser_app.storage.ui_state import UiState
 
-_KEPT = "masters"
-_MOST = 300
+_MASTERS_STATE_KEY = "masters"
+_MAX_MASTERS = 300
 """Masters whose health is kept."""
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class MasterHealthEntry:
     """What is known of one master."""
 
     answered_at: float | None = None
@@ -31,81 +31,90 @@ class Health:
     """What went wrong the last time it was asked, in words for the user; empty if all was well."""
 
 
-class MasterHealth(QObject):
+class MasterHealthMonitor(QObject):
     """Listens to every poll.
 
     Signals:
         changed: more is known.
-        tried: a master's URL, after `try_alone`.
+        tried: a master's URL, after `test_master`.
     """
 
     changed = Signal()
-    tried = Signal(str)
+    master_tested = Signal(str)
 
-    def __init__(self, live: LiveList, kept: Kept, background: Background, games: Games, steam_key: SteamKey) -> None:
+    def __init__(
+        self,
+        live: ServerListController,
+        ui_state: UiState,
+        background: BackgroundTasks,
+        games: GameRegistry,
+        steam_key: SteamKeyGetter,
+    ) -> None:
         super().__init__()
-        self._live, self._kept, self._background = live, kept, background
+        self._server_list, self._ui_state, self._background = live, ui_state, background
         self._games, self._steam_key = games, steam_key
         self._polls: set[MasterPoll] = set()
-        stored = kept.get(_KEPT)
+        stored = ui_state.get(_MASTERS_STATE_KEY)
         pairs = stored.items() if isinstance(stored, dict) else ()
-        self._by_url = {url: health for url, each in pairs if (health := _read(each)) is not None}
-        live.running_changed.connect(self._poll_changed)
+        self._by_url = {url: health for url, each in pairs if (health := _parse_health_entry(each)) is not None}
+        live.running_changed.connect(self._on_poll_changed)
 
-    def asked(self) -> tuple[str, ...]:
+    def polled_masters(self) -> tuple[str, ...]:
         """The masters of the poll in hand, or of the last one; any key in them is unreadable."""
-        return () if self._live.poll is None else tuple(state.url for state in self._live.poll.masters)
+        return (
+            () if self._server_list.poll is None else tuple(state.url for state in self._server_list.poll.master_states)
+        )
 
-    def of(self, url: str) -> Health | None:
+    def health(self, url: str) -> MasterHealthEntry | None:
         """What is known of a master; None for nothing."""
-        return self._by_url.get(without_keys(url))
+        return self._by_url.get(redact_url(url))
 
-    def try_alone(self, url: str) -> None:
+    def test_master(self, url: str) -> None:
         """Ask one master for its list, which is only counted; `tried` follows, after 20 s at the latest."""
-        self._background.run(lambda: self._ask(url), self._told)
+        self._background.run(lambda: self._query_master(url), self._on_tested)
 
     def close(self) -> None:
         """Break off what is being tried."""
         for poll in list(self._polls):
             poll.cancel()
 
-    def _ask(self, url: str) -> MasterState:
+    def _query_master(self, url: str) -> MasterState:
         """Beside the window: the URL may name a file, and the master takes its time."""
         try:
-            source = parse_master(url, self._games)
+            source = parse_master_source(url, self._games)
         except ValueError as error:
-            return MasterState(without_keys(url), error=str(error), done=True)
+            return MasterState(redact_url(url), error=str(error), is_done=True)
         poll = MasterPoll([source], lambda _master, _targets: None, steam_key=self._steam_key)
         self._polls.add(poll)
         poll.start()
-        poll.wait(LIMIT_S + 1)
+        poll.wait(MASTER_TIMEOUT_S + 1)
         self._polls.discard(poll)
         return poll.states[0]
 
-    def _told(self, state: MasterState) -> None:
-        self._take(state)
-        self._keep()
-        self.tried.emit(state.url)
+    def _on_tested(self, state: MasterState) -> None:
+        self._update_entry(state)
+        self._save()
+        self.master_tested.emit(state.url)
 
-    def _poll_changed(self, running: bool) -> None:
-        if not running and self._live.poll is not None:
-            for state in self._live.poll.masters:
-                self._take(state)
-            self._keep()
+    def _on_poll_changed(self, running: bool) -> None:
+        if not running and self._server_list.poll is not None:
+            for state in self._server_list.poll.master_states:
+                self._update_entry(state)
+            self._save()
 
-    def _take(self, state: MasterState) -> None:
-        before = self._by_url.pop(state.url, Health())
+    def _update_entry(self, state: MasterState) -> None:
+        before = self._by_url.pop(state.url, MasterHealthEntry())
         answered_at, servers = (time.time(), state.servers) if state.ok else (before.answered_at, before.servers)
-        self._by_url[state.url] = Health(answered_at, servers, state.error or "")
+        self._by_url[state.url] = MasterHealthEntry(answered_at, servers, state.error or "")
 
-    def _keep(self) -> None:
-        latest = list(self._by_url.items())[-_MOST:]
-        self._kept.put(_KEPT, {url: asdict(health) for url, health in latest})
+    def _save(self) -> None:
+        latest = list(self._by_url.items())[-_MAX_MASTERS:]
+        self._ui_state.set(_MASTERS_STATE_KEY, {url: asdict(health) for url, health in latest})
         self.changed.emit()
 
 
-def _read(kept: Any) -> Health | None:
-    match kept:
+def _parse_health_entry(stored: Any) -> MasterHealthEntry | None:
+    match stored:
         case {"answered_at": int() | float() | None as answered_at, "servers": int(servers), "error": str(error)}:
-            return Health(answered_at, servers, error)
+            return MasterHealthEntry(answered_at, servers, error)
     return None

@@ -1,38 +1,89 @@
-"""Looking for servers that were named by an address, beside the window; no search ends another."""
+"""Searches for servers by address and on the local network."""
 
 import threading
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from browser_app.bridge.live_list import LiveList
-from browser_app.engine.find_server import Found, find_server
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.stop import Stop
-from browser_app.games.profile import GameProfile
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters.master_poll import MasterPoll
+from browser_app.engine.masters.master_types import LanMaster
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.server_finder import ServerSearchResult, find_server
+from browser_app.games.game_profile import GameProfile
 from browser_app.protocols.server_link import ServerLink
 
-Then = Callable[[int], object]
+
+class LanSearch(QObject):
+    """One search at a time.
+
+    Signals:
+        ended: the servers that answered, as a list of `QueryTarget`; empty when nobody did.
+    """
+
+    search_finished = Signal(object)
+    _poll_done = Signal(object)
+
+    def __init__(self, source: Callable[[], LanMaster]) -> None:
+        """`source`: what is to be asked, and where."""
+        super().__init__()
+        self._source = source
+        self._poll: MasterPoll | None = None
+        self._closed = False
+        self._poll_done.connect(self._finish, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def is_running(self) -> bool:
+        """The network is being asked."""
+        return self._poll is not None
+
+    def start(self) -> None:
+        """Ask, unless that is being done. Not after `close`."""
+        if self.is_running or self._closed:
+            return
+        found: list[object] = []
+
+        def done() -> None:
+            if not self._closed:  # Qt may have ended by now
+                self._poll_done.emit(found)
+
+        self._poll = MasterPoll((self._source(),), lambda _, targets: found.extend(targets), on_done=done)
+        self._poll.start()
+
+    def close(self) -> None:
+        """Nothing is asked or told any more."""
+        self._closed = True
+        if self._poll is not None:
+            self._poll.cancel()
+
+    def _finish(self, found: object) -> None:
+        self._poll = None
+        if not self._closed:
+            self.search_finished.emit(found)
+
+
+ServerCallback = Callable[[int], object]
 """Called with the server's row, -1 where its host is unknown or there is no room."""
 
 
 class ServerSearch(QObject):
     """Puts the servers that links name into the live list."""
 
-    _ended = Signal(object, object, object)
+    _search_finished = Signal(object, object, object)
 
-    def __init__(self, live: LiveList, scanner: Scanner, games: Mapping[str, GameProfile]) -> None:
+    def __init__(self, live: ServerListController, scanner: Scanner, games: Mapping[str, GameProfile]) -> None:
         super().__init__(live)
-        self._live, self._scanner, self._games = live, scanner, games
-        self._searches: dict[Stop, threading.Thread] = {}
-        self._ended.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self._server_list, self._scanner, self._games = live, scanner, games
+        self._searches: dict[CancelToken, threading.Thread] = {}
+        self._search_finished.connect(self._finish_search, Qt.ConnectionType.QueuedConnection)
 
-    def search(self, link: ServerLink, then: Then) -> Stop:
-        """Ask for it, and call `then` when that has ended; not after the word that is returned was given."""
-        stop = Stop()
+    def search(self, link: ServerLink, callback: ServerCallback) -> CancelToken:
+        """Ask for it, and call `callback` when that has ended; not after the word that is returned was given."""
+        stop = CancelToken()
 
         def work() -> None:
-            self._ended.emit(stop, find_server(self._scanner, self._games, link, stop), then)
+            self._search_finished.emit(stop, find_server(self._scanner, self._games, link, stop), callback)
 
         self._searches[stop] = threading.Thread(target=work, name="server search", daemon=True)
         self._searches[stop].start()
@@ -41,22 +92,22 @@ class ServerSearch(QObject):
     def close(self) -> None:
         """Nobody is looked for any more."""
         for stop in self._searches:
-            stop.set()
+            stop.cancel()
         for thread in self._searches.values():
             thread.join()  # it looks at the word every 0.1 s at the latest
         self._searches.clear()
 
-    def _take(self, stop: Stop, found: Found | None, then: Then) -> None:
+    def _finish_search(self, stop: CancelToken, found: ServerSearchResult | None, callback: ServerCallback) -> None:
         thread = self._searches.pop(stop, None)
         if thread is not None:
             thread.join()  # this was its last word
-        if found is None or stop.is_set:
+        if found is None or stop.is_cancelled:
             return
         if found.target is None:
-            then(-1)
+            callback(-1)
             return
-        (server,) = self._live.catalogue.add([found.target]).tolist()
-        if found.answer is not None and server >= 0:
-            self._live.take([found.answer])
-        self._live.rescore()
-        then(server)
+        (server,) = self._server_list.catalogue.add([found.target]).tolist()
+        if found.result is not None and server >= 0:
+            self._server_list.merge_results([found.result])
+        self._server_list.rescore()
+        callback(server)

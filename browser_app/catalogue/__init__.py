@@ -1,1 +1,1 @@
-"""All known servers as numpy columns; merging answers; the filter language; orders."""
+"""Catalogue of all known servers as numpy columns; filters and sort orders."""

@@ -1,16 +1,16 @@
-"""The fields of the filter language: one row each, evaluated over whole columns."""
+"""Fields of the filter language, evaluated over whole columns."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.columns import Bools, Floats
-from browser_app.catalogue.facts import Status
-from browser_app.catalogue.filter_tree import Pattern
-from browser_app.catalogue.wildcards import Test, is_pattern, matcher
+from browser_app.catalogue.catalogue_columns import Bools, Floats
+from browser_app.catalogue.filter_predicates import TextPredicate, has_wildcards, text_predicate
+from browser_app.catalogue.filter_tree import TextPattern
+from browser_app.catalogue.server_info import QueryStatus
 
-NUMBERS: Mapping[str, Callable[[Catalogue], Floats]] = {
+NUMBER_FIELDS: Mapping[str, Callable[[Catalogue], Floats]] = {
     "players": lambda c: c.players,
     "bots": lambda c: c.bots,
     "spectators": lambda c: c.spectators,
@@ -22,12 +22,12 @@ NUMBERS: Mapping[str, Callable[[Catalogue], Floats]] = {
     "gain": lambda c: c.gain,
     "perf": lambda c: c.performance,
     "skill": lambda c: c.server_skill,
-    "trend": lambda c: c.trend.changes(np.arange(len(c))),
-    "forecast": lambda c: c.forecasts.of(np.arange(len(c))).players,
+    "trend": lambda c: c.trends.changes(np.arange(len(c))),
+    "forecast": lambda c: c.forecasts.forecasts_of(np.arange(len(c))).players,
 }
 """Name → its column, NaN where unknown."""
 
-FLAGS: Mapping[str, Callable[[Catalogue], Bools]] = {
+FLAG_FIELDS: Mapping[str, Callable[[Catalogue], Bools]] = {
     "full": lambda c: (c.players >= c.usable_slots) | (c.joinable == 0),
     "empty": lambda c: c.players == 0,
     "locked": lambda c: c.password > 0,
@@ -38,99 +38,99 @@ FLAGS: Mapping[str, Callable[[Catalogue], Bools]] = {
     "rookie": lambda c: c.rookie_only > 0,
     "ranked": lambda c: c.ranked > 0,
     "old": lambda c: c.old,
-    "silent": lambda c: (c.status == Status.NO_ANSWER) | (c.status == Status.MALFORMED),
+    "silent": lambda c: (c.status == QueryStatus.NO_ANSWER) | (c.status == QueryStatus.MALFORMED),
 }
 """Name → the rows of which it is known to be so."""
 
 
-def _whole(patterns: Sequence[Pattern]) -> Test:
+def _whole_text_predicate(patterns: Sequence[TextPattern]) -> TextPredicate:
     """Passes texts that are, as a whole, one of the patterns."""
-    return matcher(
+    return text_predicate(
         patterns=[pattern.text for pattern in patterns if not pattern.literal],
         exact=[pattern.text for pattern in patterns if pattern.literal],
     )
 
 
-def _part(patterns: Sequence[Pattern]) -> Test:
+def _substring_predicate(patterns: Sequence[TextPattern]) -> TextPredicate:
     """Passes texts that hold one of the patterns; one with wildcards must be the whole text."""
-    wild = [p for p in patterns if not p.literal and is_pattern(p.text)]
-    return matcher(patterns=[p.text for p in wild], parts=[p.text for p in patterns if p not in wild])
+    wild = [p for p in patterns if not p.literal and has_wildcards(p.text)]
+    return text_predicate(patterns=[p.text for p in wild], substrings=[p.text for p in patterns if p not in wild])
 
 
-def _mode(catalogue: Catalogue, patterns: Sequence[Pattern]) -> Bools:
-    test = _whole(patterns)
-    return catalogue.mode.where(test) | catalogue.mode_name.where(test)
+def _match_mode(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
+    test = _whole_text_predicate(patterns)
+    return catalogue.mode.matching_rows(test) | catalogue.mode_name.matching_rows(test)
 
 
-def _game(catalogue: Catalogue, patterns: Sequence[Pattern]) -> Bools:
-    test = _whole(patterns)
+def _match_game(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
+    test = _whole_text_predicate(patterns)
 
     def passes(game: str) -> bool:
         profile = catalogue.games.get(game)
         names = (game,) if profile is None else (game, profile.name.casefold(), profile.short.casefold())
         return any(test(name) for name in names)
 
-    return catalogue.game.where(passes)
+    return catalogue.game.matching_rows(passes)
 
 
-def _address(catalogue: Catalogue, patterns: Sequence[Pattern]) -> Bools:
-    test = _part(patterns)
+def _match_address(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
+    test = _substring_predicate(patterns)
     rows = (
         test(str(target.address)) or (facts is not None and test(str(facts.connect)))
-        for target, facts in zip(catalogue.targets, catalogue.all_facts, strict=True)
+        for target, facts in zip(catalogue.targets, catalogue.info_by_row, strict=True)
     )
-    return _mask(rows, catalogue)
+    return _bool_array(rows, catalogue)
 
 
-def _tag(catalogue: Catalogue, patterns: Sequence[Pattern]) -> Bools:
-    test = _whole(patterns)
-    return _mask(
-        (facts is not None and any(test(tag.casefold()) for tag in facts.tags) for facts in catalogue.all_facts),
+def _match_tag(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
+    test = _whole_text_predicate(patterns)
+    return _bool_array(
+        (facts is not None and any(test(tag.casefold()) for tag in facts.tags) for facts in catalogue.info_by_row),
         catalogue,
     )
 
 
-def _player(catalogue: Catalogue, patterns: Sequence[Pattern]) -> Bools:
-    test = _part(patterns)
+def _match_player(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
+    test = _substring_predicate(patterns)
     mask = np.zeros(len(catalogue), np.bool_)
     for row, players in catalogue.player_lists.items():
         mask[row] = any(test(player.name.casefold()) for player in players)
     return mask
 
 
-def _friend(catalogue: Catalogue, patterns: Sequence[Pattern]) -> Bools:
-    test = _whole(patterns)
+def _match_friend(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
+    test = _whole_text_predicate(patterns)
     mask = np.zeros(len(catalogue), np.bool_)
     for row in np.flatnonzero(catalogue.friends > 0).tolist():
-        groups = map(catalogue.friend_group, catalogue.player_lists.get(row, ()))
+        groups = map(catalogue.friend_group_of, catalogue.player_lists.get(row, ()))
         mask[row] = any(group is not None and test(group) for group in groups)
     return mask
 
 
-def _note(catalogue: Catalogue, patterns: Sequence[Pattern]) -> Bools:
-    test = _part(patterns)
+def _match_note(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
+    test = _substring_predicate(patterns)
     mask = np.zeros(len(catalogue), np.bool_)
     for row, note in catalogue.notes():
         mask[row] = bool(test(note.casefold()))
     return mask
 
 
-def _mask(rows: Iterable[object], catalogue: Catalogue) -> Bools:
+def _bool_array(rows: Iterable[object], catalogue: Catalogue) -> Bools:
     return np.fromiter(map(bool, rows), np.bool_, len(catalogue))
 
 
-TEXTS: Mapping[str, Callable[[Catalogue, Sequence[Pattern]], Bools]] = {
-    "name": lambda c, patterns: c.name.where(_part(patterns)),
-    "map": lambda c, patterns: c.map.where(_whole(patterns)),
-    "mode": _mode,
-    "game": _game,
-    "version": lambda c, patterns: c.version.where(_whole(patterns)),
-    "country": lambda c, patterns: c.country.where(_whole(patterns)),
-    "address": _address,
-    "tag": _tag,
-    "player": _player,
-    "friend": _friend,
-    "note": _note,
+TEXT_FIELDS: Mapping[str, Callable[[Catalogue, Sequence[TextPattern]], Bools]] = {
+    "name": lambda c, patterns: c.name.matching_rows(_substring_predicate(patterns)),
+    "map": lambda c, patterns: c.map.matching_rows(_whole_text_predicate(patterns)),
+    "mode": _match_mode,
+    "game": _match_game,
+    "version": lambda c, patterns: c.version.matching_rows(_whole_text_predicate(patterns)),
+    "country": lambda c, patterns: c.country.matching_rows(_whole_text_predicate(patterns)),
+    "address": _match_address,
+    "tag": _match_tag,
+    "player": _match_player,
+    "friend": _match_friend,
+    "note": _match_note,
 }
 """Name → the rows that match any of the patterns. Names, players, addresses and notes also match in part.
 

@@ -1,4 +1,4 @@
-"""Reads filter expressions.
+"""Parser of filter expressions.
 
     expression = all { "|" all }
     all        = term { term }
@@ -15,24 +15,24 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from browser_app.catalogue.filter_tree import (
-    And,
-    Comparison,
-    Everything,
-    Flag,
-    Node,
-    Or,
-    Pattern,
-    Ranges,
-    Text,
-    Word,
-    negated,
+    AndNode,
+    FilterNode,
+    FlagTerm,
+    MatchAll,
+    NumberComparison,
+    NumberRanges,
+    OrNode,
+    SearchTerm,
+    TextMatch,
+    TextPattern,
+    negate,
 )
 from browser_app.language import gettext as _
 
 MAX_LENGTH = 1000
 MAX_DEPTH = 30
 
-_TOKEN = re.compile(
+_TOKEN_PATTERN = re.compile(
     r"""\s*(?:
       (?P<mark>[()|])
     | (?P<minus>-)
@@ -42,9 +42,9 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_VALUE = re.compile(r'"(?P<quoted>[^"]*)(?P<closed>"?)|(?P<plain>[^\s()|",]*)')
-_NUMBER = r"-?(?:\d{1,12}(?:\.\d{1,20})?|\.\d{1,20})"
-_RANGE = re.compile(rf"(?P<low>{_NUMBER})?\.\.(?P<high>{_NUMBER})?|(?P<one>{_NUMBER})")
+_VALUE_PATTERN = re.compile(r'"(?P<quoted>[^"]*)(?P<closed>"?)|(?P<plain>[^\s()|",]*)')
+_NUMBER_PATTERN = r"-?(?:\d{1,12}(?:\.\d{1,20})?|\.\d{1,20})"
+_RANGE_PATTERN = re.compile(rf"(?P<low>{_NUMBER_PATTERN})?\.\.(?P<high>{_NUMBER_PATTERN})?|(?P<one>{_NUMBER_PATTERN})")
 _OPERATORS = (":", "<", ">", "=", "!=")
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
@@ -60,7 +60,7 @@ class FilterError(ValueError):
 
 
 @dataclass(frozen=True)
-class Fields:
+class FilterFieldNames:
     """The names that may stand before an operator."""
 
     numbers: Collection[str]
@@ -68,7 +68,7 @@ class Fields:
     flags: Collection[str]
 
 
-def parse(text: str, fields: Fields) -> Node:
+def parse_filter_expression(text: str, fields: FilterFieldNames) -> FilterNode:
     """Read an expression.
 
     Raises:
@@ -82,132 +82,136 @@ def parse(text: str, fields: Fields) -> Node:
 class _Parser:
     """One pass over one text; `_at` is the next character to read."""
 
-    def __init__(self, text: str, fields: Fields) -> None:
+    def __init__(self, text: str, fields: FilterFieldNames) -> None:
         self._text = text.rstrip()
         self._fields = fields
-        self._at = 0
+        self._position = 0
 
-    def parse(self) -> Node:
+    def parse(self) -> FilterNode:
         if not self._text:
-            return Everything()
-        node = self._any(0)
-        if self._at < len(self._text):
-            raise FilterError(_("no bracket is open here"), self._mark_at(), self._mark_at() + 1)
+            return MatchAll()
+        node = self._parse_or(0)
+        if self._position < len(self._text):
+            raise FilterError(_("no bracket is open here"), self._next_position(), self._next_position() + 1)
         return node
 
-    def _any(self, depth: int) -> Node:
-        parts = [self._all(depth)]
-        while self._next_mark() == "|":
-            self._at = self._mark_at() + 1
-            parts.append(self._all(depth))
-        return parts[0] if len(parts) == 1 else Or(tuple(parts))
+    def _parse_or(self, depth: int) -> FilterNode:
+        parts = [self._parse_and(depth)]
+        while self._peek() == "|":
+            self._position = self._next_position() + 1
+            parts.append(self._parse_and(depth))
+        return parts[0] if len(parts) == 1 else OrNode(tuple(parts))
 
-    def _all(self, depth: int) -> Node:
-        parts = [self._term(depth)]
-        while self._at < len(self._text) and self._next_mark() not in ("|", ")"):
-            parts.append(self._term(depth))
-        return parts[0] if len(parts) == 1 else And(tuple(parts))
+    def _parse_and(self, depth: int) -> FilterNode:
+        parts = [self._parse_term(depth)]
+        while self._position < len(self._text) and self._peek() not in ("|", ")"):
+            parts.append(self._parse_term(depth))
+        return parts[0] if len(parts) == 1 else AndNode(tuple(parts))
 
-    def _term(self, depth: int) -> Node:
+    def _parse_term(self, depth: int) -> FilterNode:
         negative = False
         while True:
-            start = self._at
-            match = _TOKEN.match(self._text, start)
+            start = self._position
+            match = _TOKEN_PATTERN.match(self._text, start)
             if match is None:
                 raise FilterError(_("something is missing at the end"), max(0, len(self._text) - 1), len(self._text))
-            self._at = match.end()
+            self._position = match.end()
             if not match["minus"]:
                 break
-            if self._text[self._at : self._at + 1].strip() == "":
+            if self._text[self._position : self._position + 1].strip() == "":
                 raise FilterError(_("“-” stands before nothing"), match.start("minus"), match.end())
             negative = not negative
-        node = self._brackets(match, depth) if match["mark"] else self._simple(match)
-        return negated(node) if negative else node
+        node = self._parse_brackets(match, depth) if match["mark"] else self._parse_operand(match)
+        return negate(node) if negative else node
 
-    def _brackets(self, match: re.Match[str], depth: int) -> Node:
+    def _parse_brackets(self, match: re.Match[str], depth: int) -> FilterNode:
         start = match.start("mark")
         if match["mark"] != "(":
             raise FilterError(_("nothing stands before “{sign}”").format(sign=match["mark"]), start, start + 1)
         if depth >= MAX_DEPTH:
             raise FilterError(_("more than {n} brackets in each other").format(n=MAX_DEPTH), start, start + 1)
-        node = self._any(depth + 1)
-        if self._next_mark() != ")":
+        node = self._parse_or(depth + 1)
+        if self._peek() != ")":
             raise FilterError(_("this bracket is not closed"), start, start + 1)
-        self._at = self._mark_at() + 1
+        self._position = self._next_position() + 1
         return node
 
-    def _simple(self, match: re.Match[str]) -> Node:
+    def _parse_operand(self, match: re.Match[str]) -> FilterNode:
         if match["quoted"] is not None:
-            return Word(Pattern(_unquoted(match), literal=True))
+            return SearchTerm(TextPattern(_quoted_text(match), literal=True))
         if match["field"] is not None:
-            return self._field(match)
+            return self._parse_field(match)
         word = match["word"]
         if word.startswith(_OPERATORS):
             raise FilterError(_("a field goes before this, without a space"), *match.span("word"))
-        return Flag(word.casefold(), True) if word.casefold() in self._fields.flags else Word(Pattern(word))
+        return (
+            FlagTerm(word.casefold(), True) if word.casefold() in self._fields.flags else SearchTerm(TextPattern(word))
+        )
 
-    def _field(self, match: re.Match[str]) -> Node:
+    def _parse_field(self, match: re.Match[str]) -> FilterNode:
         name, operator = match["field"].casefold(), match["operator"]
         if name in self._fields.numbers:
-            return self._number(name, operator)
+            return self._parse_number(name, operator)
         if name not in self._fields.texts and name not in self._fields.flags:
             message = _("no field is called {name}; put the text in quotes to search for it")
             raise FilterError(message.format(name=name), *match.span("field"))
         if operator not in (":", "=", "!="):
             raise FilterError(_("{name} is no number: write {name}:…").format(name=name), *match.span("operator"))
-        node: Node
+        node: FilterNode
         if name not in self._fields.flags:
-            node = _text(name, self._values(name))
+            node = _text_match(name, self._parse_values(name))
         elif name not in self._fields.texts:
-            node = Flag(name, self._yes_no(name))
+            node = FlagTerm(name, self._parse_yes_no(name))
         else:
-            values = self._values(name)
-            answer = _answer(values[0]) if len(values) == 1 else None
-            node = _text(name, values) if answer is None else Flag(name, answer)
-        return negated(node) if operator == "!=" else node
+            values = self._parse_values(name)
+            answer = _yes_no_value(values[0]) if len(values) == 1 else None
+            node = _text_match(name, values) if answer is None else FlagTerm(name, answer)
+        return negate(node) if operator == "!=" else node
 
-    def _yes_no(self, name: str) -> bool:
-        (value,) = self._values(name, most=1)
-        answer = _answer(value)
+    def _parse_yes_no(self, name: str) -> bool:
+        (value,) = self._parse_values(name, max_values=1)
+        answer = _yes_no_value(value)
         if answer is None:
             raise FilterError(_("{name} is yes or no").format(name=name), value.start, value.end)
         return answer
 
-    def _number(self, name: str, operator: str) -> Node:
+    def _parse_number(self, name: str, operator: str) -> FilterNode:
         if operator == ":":
-            return Ranges(name, tuple(_range(name, value) for value in self._values(name)))
-        (value,) = self._values(name, most=1)
-        low, high = _range(name, value)
+            return NumberRanges(name, tuple(_parse_range(name, value) for value in self._parse_values(name)))
+        (value,) = self._parse_values(name, max_values=1)
+        low, high = _parse_range(name, value)
         if low is None or low != high:
             raise FilterError(
                 _("a range goes after “:”, as in {name}:10..20").format(name=name), value.start, value.end
             )
-        return Comparison(name, operator, low)
+        return NumberComparison(name, operator, low)
 
-    def _values(self, name: str, most: int = MAX_LENGTH) -> list["_Value"]:
-        values = [self._value(name)]
-        while self._text.startswith(",", self._at):
-            if len(values) == most:
-                raise FilterError(_("{name} takes one value here").format(name=name), self._at, self._at + 1)
-            self._at += 1
-            values.append(self._value(name))
+    def _parse_values(self, name: str, max_values: int = MAX_LENGTH) -> list["_Value"]:
+        values = [self._parse_value(name)]
+        while self._text.startswith(",", self._position):
+            if len(values) == max_values:
+                raise FilterError(
+                    _("{name} takes one value here").format(name=name), self._position, self._position + 1
+                )
+            self._position += 1
+            values.append(self._parse_value(name))
         return values
 
-    def _value(self, name: str) -> "_Value":
-        match = _VALUE.match(self._text, self._at)
+    def _parse_value(self, name: str) -> "_Value":
+        match = _VALUE_PATTERN.match(self._text, self._position)
         if match is None or match.end() == match.start():
-            raise FilterError(_("{name} needs a value").format(name=name), max(0, self._at - 1), self._at)
-        self._at = match.end()
+            raise FilterError(_("{name} needs a value").format(name=name), max(0, self._position - 1), self._position)
+        self._position = match.end()
         if match["quoted"] is not None:
-            return _Value(_unquoted(match), True, *match.span())
+            return _Value(_quoted_text(match), True, *match.span())
         return _Value(match["plain"], False, *match.span())
 
-    def _next_mark(self) -> str:
-        return self._text[self._mark_at() : self._mark_at() + 1]
+    def _peek(self) -> str:
+        return self._text[self._next_position() : self._next_position() + 1]
 
-    def _mark_at(self) -> int:
+    def _next_position(self) -> int:
         """Where the next character that is no space stands."""
-        at = self._at
+        at = self._position
         while at < len(self._text) and self._text[at].isspace():
             at += 1
         return at
@@ -220,15 +224,15 @@ class _Value(NamedTuple):
     end: int
 
 
-def _text(name: str, values: Iterable[_Value]) -> Text:
-    return Text(name, tuple(Pattern(value.text, value.literal) for value in values))
+def _text_match(name: str, values: Iterable[_Value]) -> TextMatch:
+    return TextMatch(name, tuple(TextPattern(value.text, value.literal) for value in values))
 
 
-def _answer(value: _Value) -> bool | None:
+def _yes_no_value(value: _Value) -> bool | None:
     return _YES_NO.get(value.text.casefold())
 
 
-def _unquoted(match: re.Match[str]) -> str:
+def _quoted_text(match: re.Match[str]) -> str:
     start = match.start("quoted") - 1
     if not match["closed"]:
         raise FilterError(_("this quote is not closed"), start, match.end())
@@ -237,8 +241,8 @@ def _unquoted(match: re.Match[str]) -> str:
     return match["quoted"]
 
 
-def _range(name: str, value: _Value) -> tuple[float | None, float | None]:
-    match = None if value.literal else _RANGE.fullmatch(value.text)
+def _parse_range(name: str, value: _Value) -> tuple[float | None, float | None]:
+    match = None if value.literal else _RANGE_PATTERN.fullmatch(value.text)
     if match is None or value.text == "..":
         raise FilterError(
             _("{name} needs a number or a range such as 10..20").format(name=name), value.start, value.end

@@ -1,11 +1,11 @@
-"""What a filter expression means: a small tree, whose text form reads back as the same tree."""
+"""Syntax tree of a filter expression."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class TextPattern:
     """A text to look for. `literal`: written in quotes, so that `*` and `?` stand for themselves."""
 
     text: str
@@ -16,7 +16,7 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Everything:
+class MatchAll:
     """The empty filter."""
 
     def __str__(self) -> str:
@@ -24,17 +24,17 @@ class Everything:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class SearchTerm:
     """A bare word: somewhere in the name, map, mode, tags or player names."""
 
-    pattern: Pattern
+    pattern: TextPattern
 
     def __str__(self) -> str:
         return str(self.pattern)
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class FlagTerm:
     """A yes/no property; what is not known counts as no."""
 
     field: str
@@ -45,7 +45,7 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class NumberComparison:
     """A number compared with another; an unknown number passes none."""
 
     field: str
@@ -54,78 +54,80 @@ class Comparison:
     value: float
 
     def __str__(self) -> str:
-        return f"{self.field}{self.operator}{_number(self.value)}"
+        return f"{self.field}{self.operator}{_format_number(self.value)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Ranges:
+class NumberRanges:
     """A number inside any of some ranges, ends included; None is an open end."""
 
     field: str
     ranges: tuple[tuple[float | None, float | None], ...]
 
     def __str__(self) -> str:
-        return f"{self.field}:{','.join(_range(low, high) for low, high in self.ranges)}"
+        return f"{self.field}:{','.join(_format_range(low, high) for low, high in self.ranges)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextMatch:
     """A text that is one of some patterns."""
 
     field: str
-    patterns: tuple[Pattern, ...]
+    patterns: tuple[TextPattern, ...]
 
     def __str__(self) -> str:
         return f"{self.field}:{','.join(str(pattern) for pattern in self.patterns)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
-    """The rows that `part` leaves out. `part` is never a `Not`."""
+class NotNode:
+    """The rows that `part` leaves out. `part` is never a `NotNode`."""
 
-    part: "Node"
+    operand: "FilterNode"
 
     def __str__(self) -> str:
-        return f"-{_inner(self.part)}"
+        return f"-{_format_operand(self.operand)}"
 
 
 @dataclass(frozen=True, slots=True)
-class And:
+class AndNode:
     """Rows that pass all parts."""
 
-    parts: tuple["Node", ...]
+    operands: tuple["FilterNode", ...]
 
     def __str__(self) -> str:
-        return " ".join(_inner(part) for part in self.parts)
+        return " ".join(_format_operand(part) for part in self.operands)
 
 
 @dataclass(frozen=True, slots=True)
-class Or:
+class OrNode:
     """Rows that pass any part."""
 
-    parts: tuple["Node", ...]
+    operands: tuple["FilterNode", ...]
 
     def __str__(self) -> str:
-        return " | ".join(str(part) if isinstance(part, And) else _inner(part) for part in self.parts)
+        return " | ".join(str(part) if isinstance(part, AndNode) else _format_operand(part) for part in self.operands)
 
 
-Node: TypeAlias = Everything | Word | Flag | Comparison | Ranges | Text | Not | And | Or
+FilterNode: TypeAlias = (
+    MatchAll | SearchTerm | FlagTerm | NumberComparison | NumberRanges | TextMatch | NotNode | AndNode | OrNode
+)
 
 
-def negated(node: Node) -> Node:
+def negate(node: FilterNode) -> FilterNode:
     """The opposite of `node`."""
-    return node.part if isinstance(node, Not) else Not(node)
+    return node.operand if isinstance(node, NotNode) else NotNode(node)
 
 
-def _inner(node: Node) -> str:
-    return f"({node})" if isinstance(node, And | Or) else str(node)
+def _format_operand(node: FilterNode) -> str:
+    return f"({node})" if isinstance(node, AndNode | OrNode) else str(node)
 
 
-def _number(value: float) -> str:
+def _format_number(value: float) -> str:
     return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
-def _range(low: float | None, high: float | None) -> str:
+def _format_range(low: float | None, high: float | None) -> str:
     if low is not None and low == high:
-        return _number(low)
-    return f"{'' if low is None else _number(low)}..{'' if high is None else _number(high)}"
+        return _format_number(low)
+    return f"{'' if low is None else _format_number(low)}..{'' if high is None else _format_number(high)}"

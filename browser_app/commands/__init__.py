@@ -1,8 +1,4 @@
-"""The command line: one file a command.
-
-A command is a module with `HELP`, `add_arguments(parser, context)` and `run(args, context) -> exit status`; to add one,
-write the module and name it here.
-"""
+"""The command line: one module per command."""
 
 from importlib import import_module
 from types import ModuleType
@@ -13,10 +9,7 @@ COMMANDS = (
 )  # fmt: skip
 """Names of the commands: their modules are imported only when asked for."""
 
-_MODULES = {"import": "import_rounds"}
-"""Of those whose name is none that Python allows."""
 
-
-def command(name: str) -> ModuleType:
+def load_command(name: str) -> ModuleType:
     """The module of a command."""
-    return import_module(f"browser_app.commands.{_MODULES.get(name, name)}")
+    return import_module(f"browser_app.commands.{name}_command")

@@ -1,106 +1,177 @@
-"""Arguments of all commands that rate: which system, with which parameters."""
+"""Arguments for rating systems and their parameter files."""
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from browser_app.commands.errors import BadInput
-from browser_app.commands.parameter_file import ParameterFile
-from browser_app.rating.errors import ParameterError
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.system import RatingSystem
-from browser_app.rating.systems import SYSTEMS
+from browser_app.exit_status import UsageError
+from browser_app.protocols.json_parser import JSONParseError, json_line_number, parse_json
+from browser_app.rating.rating_errors import ParameterError
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.rating_system import RatingSystem
+from browser_app.rating.system_registry import RATING_SYSTEMS
+
+_PARAMETER_TABLES = ("default", "modes")
 
 
-def add_system(parser: argparse.ArgumentParser, default: str | None = None, *, of_game: bool = False) -> None:
+@dataclass(frozen=True)
+class ParameterFile:
+    """A parameters file, `{"system": NAME, "default": {…}, "modes": {MODE: {…}}}`.
+
+    A file that names no system is for the only one that is asked for. Other keys are ignored.
+    """
+
+    path: str
+    text: bytes
+    content: Mapping[str, Any]
+
+    @classmethod
+    def read(cls, path: str, systems: Sequence[str]) -> "ParameterFile":
+        """Read a file that is for one of some systems.
+
+        Raises:
+            BadInput: there is no such file, or it is none of these systems' parameters.
+        """
+        try:
+            text = Path(path).read_bytes()
+            content = parse_json(text)
+        except OSError as error:
+            raise UsageError(f"{path}: {error.strerror or error}") from None
+        except JSONParseError as error:
+            raise UsageError(f"{path}:{error.line or 1}: {error.reason}") from None
+        if not isinstance(content, Mapping):
+            raise UsageError(f"{path}:1: must be an object")
+        file = cls(path, text, content)
+        file._check(systems)
+        return file
+
+    def _check(self, systems: Sequence[str]) -> None:
+        name = self.content.get("system", systems[0] if len(systems) == 1 else None)
+        if name not in systems:
+            problem = "is missing" if name is None else f"must be {' or '.join(systems)}, not {name!r}"
+            raise self._error_at(("system",), problem)
+        if not any(table in self.content for table in _PARAMETER_TABLES):
+            raise self._error_at(("default",), "is missing")
+
+    def is_of(self, system: str) -> bool:
+        """Whether it has this system's parameters."""
+        return bool(self.content.get("system", system) == system)
+
+    def usage_error(self, error: ParameterError) -> UsageError:
+        """What is wrong with a value, and where.
+
+        A system checks the values together and does not tell their table: most likely a mode disagrees.
+        """
+        name = error.name
+        if error.within or name in _PARAMETER_TABLES:
+            return self._error_at((*error.within, name), error.problem)
+        modes = self.content.get("modes", {})
+        places = [*(("modes", mode, name) for mode in modes), ("default", name)]
+        return self._error_at(next((place for place in places if self._line_of(place)), (name,)), error.problem)
+
+    def _error_at(self, place: tuple[str, ...], problem: str) -> UsageError:
+        return UsageError(f"{self.path}:{self._line_of(place) or 1}: {'.'.join(place)}: {problem}")
+
+    def _line_of(self, place: tuple[str, ...]) -> int | None:
+        return json_line_number(self.text, *place)
+
+
+def add_system_argument(parser: argparse.ArgumentParser, default: str | None = None, *, of_game: bool = False) -> None:
     """One system and its parameters; without a default it must be named, unless a game is to say which it is."""
     otherwise = "the game's own" if of_game else default
     parser.add_argument(
         "--system",
-        choices=list(SYSTEMS),
+        choices=list(RATING_SYSTEMS),
         default=default,
         required=otherwise is None,
         metavar="SYSTEM",
-        help=", ".join(SYSTEMS) + (f" ({otherwise})" if otherwise else ""),
+        help=", ".join(RATING_SYSTEMS) + (f" ({otherwise})" if otherwise else ""),
     )
-    _add_parameters(parser)
+    _add_parameter_arguments(parser)
 
 
-def add_systems(parser: argparse.ArgumentParser) -> None:
+def add_systems_argument(parser: argparse.ArgumentParser) -> None:
     """Some systems, all unless told."""
     parser.add_argument(
-        "--system", choices=list(SYSTEMS), action="append", metavar="SYSTEM", help=f"{', '.join(SYSTEMS)} (all)"
+        "--system",
+        choices=list(RATING_SYSTEMS),
+        action="append",
+        metavar="SYSTEM",
+        help=f"{', '.join(RATING_SYSTEMS)} (all)",
     )
-    _add_parameters(parser)
+    _add_parameter_arguments(parser)
 
 
-def _add_parameters(parser: argparse.ArgumentParser) -> None:
+def _add_parameter_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("parameters (the later here win over the former)")
-    presets = dict.fromkeys(preset for system in SYSTEMS.values() for preset in system.presets)
+    presets = dict.fromkeys(preset for system in RATING_SYSTEMS.values() for preset in system.presets)
     group.add_argument("--preset", metavar="NAME", help=f"values by name: {', '.join(presets)}")
     group.add_argument("--params", metavar="FILE", help="values in a file, as `fit` prints it")
     group.add_argument("--param", action="append", default=[], metavar="NAME=VALUE", help="one value (repeatable)")
 
 
-def chosen_system(args: argparse.Namespace) -> RatingSystem:
+def system_from_arguments(args: argparse.Namespace) -> RatingSystem:
     """The system that was asked for, with its parameters.
 
     Raises:
         BadInput: a parameter is wrong; `--param: NAME: what`, or `FILE:LINE: field: what`.
     """
-    return _systems([args.system], args)[0]
+    return _configured_systems([args.system], args)[0]
 
 
-def chosen_systems(args: argparse.Namespace) -> list[RatingSystem]:
+def systems_from_arguments(args: argparse.Namespace) -> list[RatingSystem]:
     """The systems that were asked for, each once; a preset, a file and a value go to those that have a use for it.
 
     Raises:
-        BadInput: as `chosen_system`; also where no system has a use for something.
+        BadInput: as `system_from_arguments`; also where no system has a use for something.
     """
-    return _systems(list(dict.fromkeys(args.system or SYSTEMS)), args)
+    return _configured_systems(list(dict.fromkeys(args.system or RATING_SYSTEMS)), args)
 
 
-def _systems(names: Sequence[str], args: argparse.Namespace) -> list[RatingSystem]:
-    wanted = [SYSTEMS[name] for name in names]
+def _configured_systems(names: Sequence[str], args: argparse.Namespace) -> list[RatingSystem]:
+    wanted = [RATING_SYSTEMS[name] for name in names]
     file = None if args.params is None else ParameterFile.read(args.params, names)
-    given = _given(args.param)
-    _refuse_idle(args.preset, given, wanted)
+    given = _parse_assignments(args.param)
+    _refuse_unused(args.preset, given, wanted)
     return [
-        _system(
+        _configured_system(
             system,
             system.presets.get(args.preset, {}),
             file if file is not None and file.is_of(system.name) else None,
-            {name: value for name, value in given.items() if len(wanted) == 1 or _declares(system, name)},
+            {name: value for name, value in given.items() if len(wanted) == 1 or _has_parameter(system, name)},
         )
         for system in wanted
     ]
 
 
-def _refuse_idle(preset: str | None, given: Iterable[str], systems: Sequence[type[RatingSystem]]) -> None:
+def _refuse_unused(preset: str | None, given: Iterable[str], systems: Sequence[type[RatingSystem]]) -> None:
     """Of one system the parameter set itself tells more about an unknown name."""
     names = ", ".join(system.name for system in systems)
     presets = dict.fromkeys(name for system in systems for name in system.presets)
     if preset is not None and preset not in presets:
-        raise BadInput(f"--preset: {preset}: no such preset of {names}; there are: {', '.join(presets) or 'none'}")
+        raise UsageError(f"--preset: {preset}: no such preset of {names}; there are: {', '.join(presets) or 'none'}")
     for name in given:
-        if len(systems) > 1 and not any(_declares(system, name) for system in systems):
-            raise BadInput(f"--param: {name}: no such parameter of {names}")
+        if len(systems) > 1 and not any(_has_parameter(system, name) for system in systems):
+            raise UsageError(f"--param: {name}: no such parameter of {names}")
 
 
-def _declares(system: type[RatingSystem], name: str) -> bool:
-    return any(parameter.name == name for parameter in system.declared)
+def _has_parameter(system: type[RatingSystem], name: str) -> bool:
+    return any(parameter.name == name for parameter in system.declared_parameters)
 
 
-def _given(assignments: Sequence[str]) -> dict[str, str]:
+def _parse_assignments(assignments: Sequence[str]) -> dict[str, str]:
     given = {}
     for text in assignments:
         name, sign, value = text.partition("=")
         if not sign or not name:
-            raise BadInput(f"--param: {text}: must be NAME=VALUE")
+            raise UsageError(f"--param: {text}: must be NAME=VALUE")
         given[name] = value
     return given
 
 
-def _system(
+def _configured_system(
     system: type[RatingSystem],
     preset: Mapping[str, object],
     file: ParameterFile | None,
@@ -108,8 +179,8 @@ def _system(
 ) -> RatingSystem:
     content = None if file is None else file.content
     try:
-        return system(parameter_set(system.declared, preset=preset, file=content, given=given))
+        return system(resolve_parameters(system.declared_parameters, preset=preset, file=content, explicit=given))
     except ParameterError as error:
         if file is not None and (error.within or error.name not in given):
-            raise file.wrong(error) from None
-        raise BadInput(f"--param: {error}") from None
+            raise file.usage_error(error) from None
+        raise UsageError(f"--param: {error}") from None

@@ -1,4 +1,1 @@
-"""The demo network: real UDP game servers and masters on loopback.
-
-A stage for people who look around, and the rig of the tests and benchmarks.
-"""
+"""Demo network: real game servers and master servers on loopback."""

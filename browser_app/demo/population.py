@@ -1,27 +1,29 @@
-"""One demo server's state: what it is, and who is on it."""
+"""State of a demo server, and the simulation that changes it."""
 
+import heapq
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from browser_app.demo.sheet import GameSheet, Mode
-from browser_app.demo.wording import BOT_NAMES, coloured, nickname, server_name
+from browser_app.demo.demo_names import BOT_NAMES, add_colour_codes, make_server_name, pick_player_name
+from browser_app.demo.game_specs import GameMode, GameSpec
 
 MEAN_STAY_S = 900.0
 MEAN_ROUND_S = 1200.0
-_DESERTED = 0.45
+_DESERTED_SHARE = 0.45
 """Share of servers that hardly anybody ever comes to."""
-_CROWDED = 0.1
+_CROWDED_SHARE = 0.1
 """Share of the others that more people would like to be on than there is room for."""
-_DECLINE = 1.0
+_POPULARITY_EXPONENT = 1.0
 """Exponent of the power law by which the rest is visited."""
 
 
 @dataclass(slots=True)
-class Person:
+class SimulatedPlayer:
     """Somebody on a server, or a bot. Times are seconds of the demo network's own clock, 0 = its start."""
 
-    plain_name: str
+    unique_name: str
     """Nobody else on the server has it."""
     name: str
     """With colour codes."""
@@ -34,30 +36,30 @@ class Person:
     """0 for bots."""
     team: int
     """1 or 2; 0 where nobody has a team, and for spectators."""
-    bot: bool = False
-    spectator: bool = False
+    is_bot: bool = False
+    is_spectator: bool = False
 
 
 @dataclass(slots=True)
-class Population:
+class DemoServerState:
     """A server's state. `revision` grows with every change after its founding."""
 
-    sheet: GameSheet
+    game: GameSpec
     number: int
     """Position in the network."""
     name: str
     """With colour codes."""
     mode: str
     map: str
-    one_map: bool
+    has_fixed_map: bool
     """The map never changes."""
     max_players: int
     reserved: int
-    password: bool
+    has_password: bool
     rookie_only: bool
-    fill: float
+    fill_ratio: float
     """Which part of the slots people would take in the long run; above 1 where they queue."""
-    bots_kept: int
+    bot_count_target: int
     """Bots leave as people come, down from this number."""
     performance: int
     """Historical score, -99…100."""
@@ -66,119 +68,183 @@ class Population:
     skill_level: float
     """About what the people who come here are rated."""
     round_started_s: float = 0.0
-    people: list[Person] = field(default_factory=list)
+    players: list[SimulatedPlayer] = field(default_factory=list)
     revision: int = 0
 
     @property
-    def played(self) -> Mode:
+    def current_mode(self) -> GameMode:
         """The current mode."""
-        return self.sheet.modes[self.mode]
+        return self.game.modes[self.mode]
 
     @property
-    def humans(self) -> int:
+    def human_count(self) -> int:
         """All people, spectators too."""
-        return sum(not person.bot for person in self.people)
+        return sum(not person.is_bot for person in self.players)
 
     @property
-    def bots(self) -> int:
+    def bot_count(self) -> int:
         """All bots."""
-        return sum(person.bot for person in self.people)
+        return sum(person.is_bot for person in self.players)
 
     @property
     def mean_skill(self) -> float | None:
         """Mean skill of the people; None if nobody is there."""
-        skills = [person.skill for person in self.people if not person.bot]
+        skills = [person.skill for person in self.players if not person.is_bot]
         return sum(skills) / len(skills) if skills else None
 
-    def score_of(self, person: Person, now_s: float) -> int:
+    def player_score(self, player: SimulatedPlayer, now_s: float) -> int:
         """A person's score in the current round."""
-        return int(person.score_rate * max(0.0, now_s - max(self.round_started_s, person.joined_s)) / 60)
+        return int(player.score_rate * max(0.0, now_s - max(self.round_started_s, player.joined_s)) / 60)
 
 
-def found(sheet: GameSheet, number: int, ordinal: int, rng: random.Random) -> Population:
+def make_server_state(game: GameSpec, number: int, ordinal: int, rng: random.Random) -> DemoServerState:
     """Set up a server, with the people it has when the network starts.
 
     Args:
-        sheet: its game.
+        game: its game.
         number: its position in the network.
         ordinal: its position among the servers of its game.
         rng: decides everything.
     """
-    name = server_name(sheet, ordinal, rng)
-    meant_mode, meant_map = sheet.meant_by(name)
-    modes = list(sheet.modes)
+    name = make_server_name(game, ordinal, rng)
+    meant_mode, meant_map = game.mode_and_map_in_name(name)
+    modes = list(game.modes)
     mode = meant_mode or modes[min(int(rng.expovariate(1.1)), len(modes) - 1)]
-    slots = rng.choice(sheet.slots) if mode not in ("duel", "tourney") else rng.choice((2, 4, 6))
+    slots = rng.choice(game.slots) if mode not in ("duel", "tourney") else rng.choice((2, 4, 6))
     performance = max(-60, min(100, round(rng.gauss(35, 30))))
-    server = Population(
-        sheet=sheet,
+    server = DemoServerState(
+        game=game,
         number=number,
-        name=coloured(name, sheet.colours, rng, 0.4),
+        name=add_colour_codes(name, game.colours, rng, 0.4),
         mode=mode,
-        map=meant_map or rng.choice(sheet.modes[mode].maps),
-        one_map=meant_map is not None,
+        map=meant_map or rng.choice(game.modes[mode].maps),
+        has_fixed_map=meant_map is not None,
         max_players=slots,
         reserved=rng.choice((1, 2, 4)) if slots >= 12 and rng.random() < 0.2 else 0,
-        password=rng.random() < 0.07,
-        rookie_only=sheet.id == "ns2" and rng.random() < 0.06,
-        fill=_fill_of(rng),
-        bots_kept=rng.choice((2, 4, 6)) if sheet.bots and slots >= 8 and rng.random() < 0.25 else 0,
+        has_password=rng.random() < 0.07,
+        rookie_only=game.id == "ns2" and rng.random() < 0.06,
+        fill_ratio=_draw_fill_ratio(rng),
+        bot_count_target=rng.choice((2, 4, 6)) if game.has_bots and slots >= 8 and rng.random() < 0.25 else 0,
         performance=performance,
         quality=rng.randrange(55, 101) if rng.random() < 0.85 else rng.randrange(0, 50),
         current_performance=performance,
         skill_level=rng.gauss(1500, 450),
         round_started_s=-rng.random() * MEAN_ROUND_S,
     )
-    _fill(server, rng)
+    _fill_initially(server, rng)
     return server
 
 
-def welcome(server: Population, now_s: float, rng: random.Random) -> None:
+def add_player(server: DemoServerState, now_s: float, rng: random.Random) -> None:
     """Somebody joins."""
     team = 0
-    spectator = server.sheet.spectators and rng.random() < 0.08
-    if server.played.teams and not spectator:
-        first = sum(person.team == 1 for person in server.people)
-        second = sum(person.team == 2 for person in server.people)
+    spectator = server.game.has_spectators and rng.random() < 0.08
+    if server.current_mode.teams and not spectator:
+        first = sum(person.team == 1 for person in server.players)
+        second = sum(person.team == 2 for person in server.players)
         team = 1 if first < second or (first == second and rng.random() < 0.5) else 2
-    name = nickname({other.plain_name for other in server.people}, rng)
-    person = Person(
-        plain_name=name,
-        name=coloured(name, server.sheet.colours, rng, 0.35),
+    name = pick_player_name({other.unique_name for other in server.players}, rng)
+    person = SimulatedPlayer(
+        unique_name=name,
+        name=add_colour_codes(name, server.game.colours, rng, 0.35),
         joined_s=now_s,
         skill=max(0, round(rng.gauss(server.skill_level, 500))),
         score_rate=rng.lognormvariate(0.2, 0.7),
         ping_ms=max(8, round(rng.lognormvariate(3.9, 0.5))),
         team=team,
-        spectator=spectator,
+        is_spectator=spectator,
     )
-    server.people.append(person)
-    keep_bots(server, now_s, rng)
+    server.players.append(person)
+    adjust_bots(server, now_s, rng)
 
 
-def keep_bots(server: Population, now_s: float, rng: random.Random) -> None:
+def adjust_bots(server: DemoServerState, now_s: float, rng: random.Random) -> None:
     """Let bots come or go until they and the people are as many as the server wants."""
-    wanted = max(0, min(server.bots_kept, server.max_players) - server.humans)
-    bots = [person for person in server.people if person.bot]
+    wanted = max(0, min(server.bot_count_target, server.max_players) - server.human_count)
+    bots = [person for person in server.players if person.is_bot]
     for bot in bots[wanted:]:
-        server.people.remove(bot)
+        server.players.remove(bot)
     names = {bot.name for bot in bots}
     for name in [name for name in BOT_NAMES if name not in names][: max(0, wanted - len(bots))]:
-        team = 1 + len(server.people) % 2 if server.played.teams else 0
-        server.people.append(Person(name, name, now_s, 0, rng.random(), 0, team, bot=True))
+        team = 1 + len(server.players) % 2 if server.current_mode.teams else 0
+        server.players.append(SimulatedPlayer(name, name, now_s, 0, rng.random(), 0, team, is_bot=True))
 
 
-def _fill_of(rng: random.Random) -> float:
-    if rng.random() < _DESERTED:
+def _draw_fill_ratio(rng: random.Random) -> float:
+    if rng.random() < _DESERTED_SHARE:
         return 0.003
-    return min(1.1, math.pow(max(rng.random(), 0.01) / _CROWDED, -_DECLINE))
+    return min(1.1, math.pow(max(rng.random(), 0.01) / _CROWDED_SHARE, -_POPULARITY_EXPONENT))
 
 
-def _fill(server: Population, rng: random.Random) -> None:
+def _fill_initially(server: DemoServerState, rng: random.Random) -> None:
     """The people of the start, who came at some time before it."""
     places = server.max_players if rng.random() < 0.3 else server.max_players - server.reserved
     for _ in range(places):
-        if rng.random() < server.fill:
-            welcome(server, -rng.expovariate(1 / MEAN_STAY_S), rng)
-    if not server.people:
-        keep_bots(server, -rng.random() * MEAN_ROUND_S, rng)
+        if rng.random() < server.fill_ratio:
+            add_player(server, -rng.expovariate(1 / MEAN_STAY_S), rng)
+    if not server.players:
+        adjust_bots(server, -rng.random() * MEAN_ROUND_S, rng)
+
+
+_MEAN_DRIFT_S = 60.0
+"""Between two changes of a server's performance."""
+
+
+class PopulationSimulation:
+    """Moves all servers. The state at a time is a function of the seed and that time alone."""
+
+    def __init__(self, servers: Sequence[DemoServerState], rng: random.Random) -> None:
+        self._servers = servers
+        self._rng = rng
+        self._next_events = [
+            (rng.expovariate(sum(_event_rates(server))), index) for index, server in enumerate(servers)
+        ]
+        heapq.heapify(self._next_events)
+
+    def advance(self, now_s: float) -> None:
+        """Let everything happen that happens until `now_s`, seconds after the start."""
+        while self._next_events and self._next_events[0][0] <= now_s:
+            when_s, index = self._next_events[0]
+            server = self._servers[index]
+            self._apply_event(server, when_s)
+            heapq.heapreplace(self._next_events, (when_s + self._rng.expovariate(sum(_event_rates(server))), index))
+
+    def _apply_event(self, server: DemoServerState, now_s: float) -> None:
+        what = self._rng.choices((_join, _leave, _change_map, _drift_performance), _event_rates(server))[0]
+        what(server, now_s, self._rng)
+        server.revision += 1
+
+
+def _event_rates(server: DemoServerState) -> tuple[float, float, float, float]:
+    """How often, per second, somebody joins or leaves, the map changes, the performance drifts."""
+    room = server.max_players - server.human_count
+    arrivals = server.fill_ratio * server.max_players / MEAN_STAY_S if room > 0 else 0.0
+    return (
+        arrivals,
+        server.human_count / MEAN_STAY_S,
+        1 / MEAN_ROUND_S,
+        1 / _MEAN_DRIFT_S if server.game.id == "ns2" else 0.0,
+    )
+
+
+def _join(server: DemoServerState, now_s: float, rng: random.Random) -> None:
+    add_player(server, now_s, rng)
+
+
+def _leave(server: DemoServerState, now_s: float, rng: random.Random) -> None:
+    server.players.remove(rng.choice([person for person in server.players if not person.is_bot]))
+    adjust_bots(server, now_s, rng)
+
+
+def _change_map(server: DemoServerState, now_s: float, rng: random.Random) -> None:
+    others = [name for name in server.current_mode.maps if name != server.map]
+    if others and not server.has_fixed_map:
+        server.map = rng.choice(others)
+    server.round_started_s = now_s
+
+
+def _drift_performance(server: DemoServerState, now_s: float, rng: random.Random) -> None:  # noqa: ARG001 (one signature for all steps)
+    load = 2 * server.human_count / server.max_players
+    server.current_performance = max(-99, min(100, round(server.performance - 8 * load + rng.gauss(0, 8))))
+    pull = 0.05 * (server.current_performance - server.performance)
+    server.performance = max(-99, min(100, server.performance + round(pull)))

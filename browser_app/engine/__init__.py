@@ -1,1 +1,1 @@
-"""Scanner, masters and Play Now's verifying run."""
+"""Network engine: scanner, master server polls and Play Now."""

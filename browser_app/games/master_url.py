@@ -1,11 +1,11 @@
-"""The forms that a master's URL may have (the command line's contract)."""
+"""Validation of master server URLs."""
 
 import re
 from urllib.parse import urlsplit
 
 from browser_app.language import gettext as _
 
-_FORMS = {
+_URL_FORMS = {
     "dpmaster": "dpmaster://HOST:PORT/GAMENAME/PROTOCOL",
     "steam-web+https": "steam-web+https://HOST/?appid=N",
     "steam-web+http": "steam-web+http://HOST/?appid=N",
@@ -18,17 +18,17 @@ _GAME_AND_PROTOCOL = re.compile(r"/[!-.0-~]{0,63}/\d{1,9}")
 _APPID = re.compile(r"appid=[1-9]\d{0,9}")
 
 
-def what_is_wrong(url: str) -> str | None:
+def master_url_problem(url: str) -> str | None:
     """What is wrong with a master's URL; None where it has one of the known forms. Hosts are not looked up."""
     scheme = url.partition(":")[0]
-    if scheme not in _FORMS:
-        return _("{url!r} is no master; known are {forms}").format(url=url, forms=", ".join(_FORMS))
-    if _has_its_form(scheme, url):
+    if scheme not in _URL_FORMS:
+        return _("{url!r} is no master; known are {forms}").format(url=url, forms=", ".join(_URL_FORMS))
+    if _matches_form(scheme, url):
         return None
-    return _("{url!r} is not of the form {form}").format(url=url, form=_FORMS[scheme])
+    return _("{url!r} is not of the form {form}").format(url=url, form=_URL_FORMS[scheme])
 
 
-def _has_its_form(scheme: str, url: str) -> bool:
+def _matches_form(scheme: str, url: str) -> bool:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port

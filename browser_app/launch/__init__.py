@@ -1,7 +1,7 @@
-"""How a game is started: an argv or a URL, validated."""
+"""How a game is started: a validated argument list or URL."""
 
-from browser_app.launch.arguments import LaunchError, NotInstalled
-from browser_app.launch.plan import LaunchPlan, plan_launch
-from browser_app.launch.start import start
+from browser_app.launch.game_process import start_game
+from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
+from browser_app.launch.launch_plan import LaunchPlan, plan_launch
 
-__all__ = ["LaunchError", "LaunchPlan", "NotInstalled", "plan_launch", "start"]
+__all__ = ["GameNotInstalledError", "LaunchError", "LaunchPlan", "plan_launch", "start_game"]

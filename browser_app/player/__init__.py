@@ -1,1 +1,1 @@
-"""The user as a player: who that is, where the own skill comes from, and what the own rounds tell."""
+"""The user as a player: identity, sources of the skill, own statistics."""

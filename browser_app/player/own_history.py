@@ -1,4 +1,4 @@
-"""One player's way through a record under one rating system: what was said before each of his rounds, and after."""
+"""Rating history of one player under one rating system."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,17 +7,16 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.player.now import SdFrom
-from browser_app.player.own_rounds import OwnRounds, own_rounds
-from browser_app.player.packed import packed, unpacked
-from browser_app.player.said import Said, chance_of, forward
-from browser_app.player.scale import weigh
-from browser_app.player.waypoints import Waypoints
-from browser_app.rating.progress import Progress, untold
-from browser_app.rating.record import Floats, Ints, Record
-from browser_app.rating.system import RatingRun, RatingSystem
+from browser_app.player.dataclass_codec import decode_dataclass, encode_dataclass
+from browser_app.player.own_predictions import OwnRoundPrediction, RunCheckpoints, predict_own_rounds, team_chance
+from browser_app.player.own_rounds import OwnRounds, collect_own_rounds
+from browser_app.player.skill_summary import SdSource
+from browser_app.player.system_traits import stint_weight_of
+from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
+from browser_app.rating.rating_system import RatingRun, RatingSystem
+from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
 
-VERSION = 4
+OWN_HISTORY_VERSION = 4
 """Of the form of what is kept in the cache: another one is not read."""
 
 
@@ -42,7 +41,8 @@ class OwnHistory:
         outcome: 1 won, 0 not, ½ drawn (first place shared), NaN without an outcome.
         before, after: the rating in the round's mode; NaN of rounds before the first that was rated there.
         sd: that of ``after``, NaN where it is unknown.
-        sd_from: whence all of them are: of ns2 they are estimates, until `full_doubt` has better ones.
+        sd_from: whence all of them are: of ns2 they are estimates, until `compute_full_history_uncertainty` has better
+            ones.
         approximate: whether the record does not tell who was there when.
         why: the reason why the round was not rated, "" where it was.
     """
@@ -74,7 +74,7 @@ class OwnHistory:
     after: Floats
     sd: Floats
     approximate: NDArray[np.bool_]
-    sd_from: SdFrom = ""
+    sd_from: SdSource = ""
 
     def __len__(self) -> int:
         """How many rounds."""
@@ -82,7 +82,7 @@ class OwnHistory:
 
     def to_bytes(self) -> bytes:
         """As they are kept."""
-        return packed(self, VERSION)
+        return encode_dataclass(self, OWN_HISTORY_VERSION)
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Self:
@@ -91,11 +91,11 @@ class OwnHistory:
         Raises:
             ValueError: it is of another version, or damaged.
         """
-        return unpacked(cls, content, VERSION)
+        return decode_dataclass(cls, content, OWN_HISTORY_VERSION)
 
 
-def own_history(
-    record: Record,
+def compute_own_history(
+    record: RoundRecord,
     system: RatingSystem,
     player: str,
     *,
@@ -103,8 +103,8 @@ def own_history(
     servers: Sequence[str | None] | None = None,
     approximate: NDArray[np.bool_] | None = None,
     run: RatingRun | None = None,
-    progress: Progress = untold,
-    waypoints: Waypoints | None = None,
+    progress: ProgressCallback = ignore_progress,
+    checkpoints: RunCheckpoints | None = None,
 ) -> OwnHistory:
     """Take a system forward over a record, asking what it says of one player's rounds only.
 
@@ -117,25 +117,25 @@ def own_history(
         approximate: of which rounds it is not known who was there when; None: it is known of all.
         run: a fresh run of the system over the record, which is left at its end; None makes one.
         progress: told rounds done, of all.
-        waypoints: of the system and the record, to be passed on the way.
+        checkpoints: of the system and the record, to be passed on the way.
     """
-    run = system.start(record) if run is None else run
+    run = system.new_run(record) if run is None else run
     index = record.player_ids.index(player) if player in record.player_ids else -1
-    own = own_rounds(record, index, weigh(system))
-    told = _told(forward(run, index, own, progress, waypoints), own, run.unit)
+    own = collect_own_rounds(record, index, stint_weight_of(system))
+    told = _rating_columns(predict_own_rounds(run, index, own, progress, checkpoints), own, run.points_per_unit)
     return OwnHistory(
         game=game,
         system=system.name,
         player=player,
-        **_where(record, own.round, servers),
-        **_how(record, own, approximate),
+        **_place_columns(record, own.round, servers),
+        **_presence_columns(record, own, approximate),
         **told,
     )
 
 
-def _where(record: Record, rounds: Ints, servers: Sequence[str | None] | None) -> dict[str, Any]:
+def _place_columns(record: RoundRecord, rounds: Ints, servers: Sequence[str | None] | None) -> dict[str, Any]:
     """Which rounds they are, and what they were played on."""
-    places, server = _numbered([] if servers is None else [servers[k] for k in rounds.tolist()], len(rounds))
+    places, server = _index_names([] if servers is None else [servers[k] for k in rounds.tolist()], len(rounds))
     return {
         "maps": record.maps,
         "modes": record.modes,
@@ -150,7 +150,7 @@ def _where(record: Record, rounds: Ints, servers: Sequence[str | None] | None) -
     }
 
 
-def _how(record: Record, own: OwnRounds, approximate: NDArray[np.bool_] | None) -> dict[str, Any]:
+def _presence_columns(record: RoundRecord, own: OwnRounds, approximate: NDArray[np.bool_] | None) -> dict[str, Any]:
     """The player's part in them."""
     return {
         "teams": record.team_names,
@@ -164,10 +164,10 @@ def _how(record: Record, own: OwnRounds, approximate: NDArray[np.bool_] | None) 
     }
 
 
-def _told(said: Sequence[Said], own: OwnRounds, unit: float) -> dict[str, Any]:
+def _rating_columns(said: Sequence[OwnRoundPrediction], own: OwnRounds, unit: float) -> dict[str, Any]:
     """What the system says of them, as displayed."""
     chances = [
-        np.nan if each.prediction is None else chance_of(each.prediction, team)
+        np.nan if each.prediction is None else team_chance(each.prediction, team)
         for each, team in zip(said, own.team.tolist(), strict=True)
     ]
     before, after, sd, estimated_sd = (
@@ -175,7 +175,7 @@ def _told(said: Sequence[Said], own: OwnRounds, unit: float) -> dict[str, Any]:
     )
     estimated = bool(np.isnan(sd).all() and not np.isnan(estimated_sd).all())
     return {
-        "why": tuple([each.why for each in said]),
+        "why": tuple([each.skip_reason for each in said]),
         "probability": np.array(chances, np.float64),
         "before": unit * before,
         "after": unit * after,
@@ -184,7 +184,7 @@ def _told(said: Sequence[Said], own: OwnRounds, unit: float) -> dict[str, Any]:
     }
 
 
-def _numbered(names: Sequence[str | None], length: int) -> tuple[tuple[str, ...], Ints]:
+def _index_names(names: Sequence[str | None], length: int) -> tuple[tuple[str, ...], Ints]:
     """The distinct names, and for each of `length` places which it has; −1 for none."""
     known = {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
     if not names:

@@ -1,12 +1,12 @@
-"""The rounds of one player in a record, in columns: what no rating system is needed for."""
+"""Rounds of one player as columns, independent of a rating system."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from browser_app.rating.decided import people
-from browser_app.rating.presence import Weigh, longest_team
-from browser_app.rating.record import Floats, Ints, Record, Spells
+from browser_app.rating.evaluation.decided_pairs import count_team_players
+from browser_app.rating.record.round_record import Floats, Ints, RoundRecord, Stints
+from browser_app.rating.record.team_presence import StintWeight, longest_team
 
 
 @dataclass(frozen=True)
@@ -28,29 +28,29 @@ class OwnRounds:
     outcome: Floats
 
 
-def own_rounds(record: Record, player: int, weigh: Weigh) -> OwnRounds:
-    """Those of a player (index); time is weighed with `weigh`."""
+def collect_own_rounds(record: RoundRecord, player: int, weight: StintWeight) -> OwnRounds:
+    """Those of a player (index); time is weighed with `weight`."""
     rows = np.flatnonzero(record.player == player).astype(np.int32)
     longest = longest_team(record)[rows]
     rows, team = rows[longest >= 0], longest[longest >= 0]
     rounds = record.round_of_appearance[rows]
     team_row = record.team_start[rounds] + team
-    count = people(record)
-    whole = _sums(count, record)[rounds] if len(rounds) else np.zeros(0, np.int32)
-    length = weigh(np.zeros(len(rounds)), record.duration[rounds])
+    count = count_team_players(record)
+    whole = _sum_teams(count, record)[rounds] if len(rounds) else np.zeros(0, np.int32)
+    length = weight(np.zeros(len(rounds)), record.duration[rounds])
     return OwnRounds(
         row=rows,
         round=rounds,
         team=team,
         size_mine=count[team_row],
         size_other=(whole - count[team_row]).astype(np.int32),
-        share=np.minimum(1.0, _amounts(record.stays, rows, len(record.player), weigh) / length),
-        chair=np.minimum(1.0, _amounts(record.chairs, rows, len(record.player), weigh) / length),
-        outcome=_outcomes(record, rounds, team_row),
+        share=np.minimum(1.0, _stint_weights(record.stays, rows, len(record.player), weight) / length),
+        chair=np.minimum(1.0, _stint_weights(record.chairs, rows, len(record.player), weight) / length),
+        outcome=_round_outcomes(record, rounds, team_row),
     )
 
 
-def _amounts(spells: Spells, rows: Ints, appearances: int, weigh: Weigh) -> Floats:
+def _stint_weights(spells: Stints, rows: Ints, appearances: int, weigh: StintWeight) -> Floats:
     """Weight of the spells of each of these appearances."""
     place = np.full(appearances, -1, np.int32)
     place[rows] = np.arange(len(rows))
@@ -59,17 +59,17 @@ def _amounts(spells: Spells, rows: Ints, appearances: int, weigh: Weigh) -> Floa
     return np.bincount(place[spells.appearance[own]], weights, len(rows)).astype(np.float64)
 
 
-def _sums(of_teams: Ints, record: Record) -> Ints:
+def _sum_teams(of_teams: Ints, record: RoundRecord) -> Ints:
     return np.add.reduceat(of_teams, record.team_start[:-1])
 
 
-def _outcomes(record: Record, rounds: Ints, team_row: Ints) -> Floats:
+def _round_outcomes(record: RoundRecord, rounds: Ints, team_row: Ints) -> Floats:
     """1 first alone, ½ first with others, 0 not first, NaN without an outcome."""
     if not len(rounds):
         return np.zeros(0)
     rank = record.team_rank
     best = np.minimum.reduceat(rank, record.team_start[:-1])
-    firsts = _sums((rank == np.repeat(best, record.team_count)).astype(np.int32), record)
+    firsts = _sum_teams((rank == np.repeat(best, record.team_count)).astype(np.int32), record)
     shared = np.where(firsts[rounds] > 1, 0.5, 1.0)
     came = np.where(rank[team_row] == best[rounds], shared, 0.0)
     return np.where(record.finished[rounds], came, np.nan)

@@ -1,12 +1,12 @@
-"""Query and master protocols: bytes to dataclasses and back, nothing else."""
+"""Query and master server protocols: bytes to dataclasses and back."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from browser_app.protocols.a2s_conversation import A2SConversation
-from browser_app.protocols.conversation import Conversation, Want
-from browser_app.protocols.quake3_conversation import Quake3Conversation
+from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.quake3 import Quake3Session
+from browser_app.protocols.query_session import QueryParts, QuerySession
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,11 +15,11 @@ class QueryProtocol:
 
     name: str
     """As in server URLs and game profiles."""
-    default_want: Want
+    default_parts: QueryParts
     """What a list of servers asks for: as much as one round trip brings."""
     min_interval_s: float
     """Least time between two requests to one IP address, s; 0 where servers do not mind."""
-    converse: Callable[[Want], Conversation]
+    new_session: Callable[[QueryParts], QuerySession]
     """Begins one query."""
 
 
@@ -27,11 +27,11 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
     {
         protocol.name: protocol
         for protocol in (
-            QueryProtocol("a2s", Want.INFO, 0.0, A2SConversation),
-            QueryProtocol("quake3", Want.INFO | Want.PLAYERS, 0.0, lambda _want: Quake3Conversation()),
+            QueryProtocol("a2s", QueryParts.INFO, 0.0, A2SSession),
+            QueryProtocol("quake3", QueryParts.INFO | QueryParts.PLAYERS, 0.0, lambda _want: Quake3Session()),
             # The engine's flood guard (net_getstatusfloodblockingtimeout) ignores a second query within 1 s.
             QueryProtocol(
-                "darkplaces", Want.INFO | Want.PLAYERS, 1.05, lambda _want: Quake3Conversation(must_echo=True)
+                "darkplaces", QueryParts.INFO | QueryParts.PLAYERS, 1.05, lambda _want: Quake3Session(must_echo=True)
             ),
         )
     }

@@ -1,13 +1,41 @@
-"""Valve's server queries (A2S): what info, players and rules of Source, GoldSource and The Ship servers say.
+"""Messages and constants of Valve's server queries (A2S).
 
 These classes are not frozen for speed: thousands are made in one scan, and freezing makes that eight times slower.
 """
 
 from dataclasses import dataclass
+from typing import Final
+
+SINGLE_PACKET_HEADER: Final = b"\xff\xff\xff\xff"
+"""Begins a datagram that is a whole message, and each message put together from parts."""
+SPLIT_PACKET_HEADER: Final = b"\xfe\xff\xff\xff"
+"""Begins a datagram that is one part of a message."""
+
+INFO_REQUEST: Final = SINGLE_PACKET_HEADER + b"TSource Engine Query\0"
+PLAYERS_REQUEST: Final = SINGLE_PACKET_HEADER + b"U"
+RULES_REQUEST: Final = SINGLE_PACKET_HEADER + b"V"
+NO_CHALLENGE: Final = b"\xff\xff\xff\xff"
+"""Stands for a challenge in a request that asks for one."""
+
+CHALLENGE_REPLY: Final = b"A"
+INFO_REPLY: Final = b"I"
+GOLDSOURCE_INFO_REPLY: Final = b"m"
+PLAYERS_REPLY: Final = b"D"
+RULES_REPLY: Final = b"E"
+
+THE_SHIP_APPID: Final = 2400
+BZIP2_MAGIC: Final = b"BZh"
+"""A part's message is compressed only where bit 31 of its id is set *and* this stands behind its header."""
+EDF_PORT: Final = 0x80
+EDF_STEAM_ID: Final = 0x10
+EDF_SPECTATOR: Final = 0x40
+EDF_KEYWORDS: Final = 0x20
+EDF_GAME_ID: Final = 0x01
+"""Bits of the info reply's extra data flag, in the order in which their fields follow it."""
 
 
 @dataclass(slots=True)
-class TheShip:
+class TheShipInfo:
     """What only The Ship (app 2400) tells in its info reply."""
 
     mode: int
@@ -60,7 +88,7 @@ class A2SInfo:
     goldsource_address: str | None = None
     game_id: int | None = None
     """The whole 64 bits; the app id is its low 24."""
-    the_ship: TheShip | None = None
+    the_ship: TheShipInfo | None = None
     mod: GoldSourceMod | None = None
 
 

@@ -1,4 +1,4 @@
-"""The server's end of A2S: reading requests, writing replies and splitting them as the engines do."""
+"""Server side of A2S: parse requests, encode and split replies."""
 
 import bz2
 import struct
@@ -6,27 +6,28 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from browser_app.protocols.a2s import A2SInfo, A2SPlayer
-from browser_app.protocols.a2s_wire import (
-    CHALLENGE,
+from browser_app.protocols.a2s import (
+    CHALLENGE_REPLY,
     EDF_GAME_ID,
     EDF_KEYWORDS,
     EDF_PORT,
     EDF_SPECTATOR,
     EDF_STEAM_ID,
-    GOLDSOURCE_INFO,
-    INFO,
+    GOLDSOURCE_INFO_REPLY,
+    INFO_REPLY,
     INFO_REQUEST,
     NO_CHALLENGE,
-    PLAYERS,
+    PLAYERS_REPLY,
     PLAYERS_REQUEST,
-    RULES,
+    RULES_REPLY,
     RULES_REQUEST,
-    SINGLE,
-    SPLIT,
+    SINGLE_PACKET_HEADER,
+    SPLIT_PACKET_HEADER,
     THE_SHIP_APPID,
+    A2SInfo,
+    A2SPlayer,
 )
-from browser_app.protocols.conversation import Refused, Want
+from browser_app.protocols.query_session import PacketError, QueryParts
 
 _SOURCE_TAIL = struct.Struct("<HBBBccBB")
 _GOLDSOURCE_TAIL = struct.Struct("<BBBccBB")
@@ -38,34 +39,43 @@ _MAX_16_BIT = 0xFFFF
 class A2SRequest:
     """One question to a server."""
 
-    part: Want
+    requested_part: QueryParts
     """Exactly one of INFO, PLAYERS, RULES."""
     challenge: bytes | None
     """Its four bytes; None where there is none or where one is asked for (FFFFFFFF)."""
 
 
-def read_request(data: bytes) -> A2SRequest:
+def parse_a2s_request(data: bytes) -> A2SRequest:
     """Read a request.
 
     Raises:
         Refused: it is none.
     """
-    for part, head in ((Want.INFO, INFO_REQUEST), (Want.PLAYERS, PLAYERS_REQUEST), (Want.RULES, RULES_REQUEST)):
+    for part, head in (
+        (QueryParts.INFO, INFO_REQUEST),
+        (QueryParts.PLAYERS, PLAYERS_REQUEST),
+        (QueryParts.RULES, RULES_REQUEST),
+    ):
         if data.startswith(head):
             challenge = data[len(head) : len(head) + 4]
             return A2SRequest(part, challenge if len(challenge) == 4 and challenge != NO_CHALLENGE else None)
-    raise Refused("not this protocol")
+    raise PacketError("not this protocol")
 
 
-def write_challenge(challenge: bytes) -> bytes:
+def encode_challenge(challenge: bytes) -> bytes:
     """Ask for the request again with these four bytes."""
-    return SINGLE + CHALLENGE + challenge
+    return SINGLE_PACKET_HEADER + CHALLENGE_REPLY + challenge
 
 
-def write_info(info: A2SInfo) -> bytes:
+def encode_info(info: A2SInfo) -> bytes:
     """A Source info reply. An app id above 65,535 only fits into the 64-bit game id, which is added then."""
     appid = info.appid or 0
-    reply = [SINGLE, INFO, bytes([info.protocol]), *map(_string, (info.name, info.map, info.folder, info.game))]
+    reply = [
+        SINGLE_PACKET_HEADER,
+        INFO_REPLY,
+        bytes([info.protocol]),
+        *map(_encode_string, (info.name, info.map, info.folder, info.game)),
+    ]
     reply.append(
         _SOURCE_TAIL.pack(
             appid if appid <= _MAX_16_BIT else 0,
@@ -80,29 +90,29 @@ def write_info(info: A2SInfo) -> bytes:
     )
     if appid == THE_SHIP_APPID and info.the_ship is not None:
         reply.append(bytes([info.the_ship.mode, info.the_ship.witnesses, info.the_ship.duration]))
-    reply += [_string(info.version or ""), _extra(info)]
+    reply += [_encode_string(info.version or ""), _encode_extra(info)]
     return b"".join(reply)
 
 
-def _extra(info: A2SInfo) -> bytes:
+def _encode_extra(info: A2SInfo) -> bytes:
     game_id = info.game_id
     if game_id is None and info.appid is not None and info.appid > _MAX_16_BIT:
         game_id = info.appid
     spectator = None
     if info.spectator_port is not None:
-        spectator = struct.pack("<H", info.spectator_port) + _string(info.spectator_name or "")
+        spectator = struct.pack("<H", info.spectator_port) + _encode_string(info.spectator_name or "")
     fields = (
         (EDF_PORT, None if info.port is None else struct.pack("<H", info.port)),
         (EDF_STEAM_ID, None if info.steam_id is None else struct.pack("<Q", info.steam_id)),
         (EDF_SPECTATOR, spectator),
-        (EDF_KEYWORDS, None if info.keywords is None else _string(info.keywords)),
+        (EDF_KEYWORDS, None if info.keywords is None else _encode_string(info.keywords)),
         (EDF_GAME_ID, None if game_id is None else struct.pack("<Q", game_id)),
     )
     flags = sum(bit for bit, value in fields if value is not None)
     return bytes([flags]) + b"".join(value for _, value in fields if value is not None) if flags else b""
 
 
-def write_goldsource_info(info: A2SInfo) -> bytes:
+def encode_goldsource_info(info: A2SInfo) -> bytes:
     """A GoldSource info reply (`m`)."""
     texts = (info.goldsource_address or "", info.name, info.map, info.folder, info.game)
     tail = _GOLDSOURCE_TAIL.pack(
@@ -117,51 +127,61 @@ def write_goldsource_info(info: A2SInfo) -> bytes:
     mod = b""
     if info.mod is not None:
         numbers = _MOD.pack(info.mod.version, info.mod.size, info.mod.multiplayer_only, info.mod.own_dll)
-        mod = _string(info.mod.link) + _string(info.mod.download) + numbers
-    return SINGLE + GOLDSOURCE_INFO + b"".join(map(_string, texts)) + tail + mod + bytes([info.vac, info.bots])
+        mod = _encode_string(info.mod.link) + _encode_string(info.mod.download) + numbers
+    return (
+        SINGLE_PACKET_HEADER
+        + GOLDSOURCE_INFO_REPLY
+        + b"".join(map(_encode_string, texts))
+        + tail
+        + mod
+        + bytes([info.vac, info.bots])
+    )
 
 
-def write_players(players: Sequence[A2SPlayer]) -> bytes:
+def encode_players(players: Sequence[A2SPlayer]) -> bytes:
     """A players reply; its count wraps round at 256. Deaths and money, where the first player has them, follow."""
-    rows = [b"\0" + _string(player.name) + struct.pack("<if", player.score, player.duration_s) for player in players]
-    reply = SINGLE + PLAYERS + bytes([len(players) & 255]) + b"".join(rows)
+    rows = [
+        b"\0" + _encode_string(player.name) + struct.pack("<if", player.score, player.duration_s) for player in players
+    ]
+    reply = SINGLE_PACKET_HEADER + PLAYERS_REPLY + bytes([len(players) & 255]) + b"".join(rows)
     if players and players[0].deaths is not None:
         reply += b"".join(struct.pack("<ii", player.deaths or 0, player.money or 0) for player in players)
     return reply
 
 
-def write_rules(rules: Mapping[bytes, bytes]) -> bytes:
+def encode_rules(rules: Mapping[bytes, bytes]) -> bytes:
     """A rules reply. Neither keys nor values may hold a zero byte."""
     pairs = b"".join(key + b"\0" + value + b"\0" for key, value in rules.items())
-    return SINGLE + RULES + struct.pack("<H", len(rules) & _MAX_16_BIT) + pairs
+    return SINGLE_PACKET_HEADER + RULES_REPLY + struct.pack("<H", len(rules) & _MAX_16_BIT) + pairs
 
 
-def _string(text: str) -> bytes:
+def _encode_string(text: str) -> bytes:
     return text.replace("\0", "").encode("utf-8", "replace") + b"\0"
 
 
-def split_source(
+def split_source_reply(
     message: bytes, message_id: int, *, size: int = 1248, with_size: bool = True, compress: bool = False
 ) -> list[bytes]:
     """A reply in parts of `size` bytes behind Source's header; `with_size=False` is its form of 2006."""
     if compress:
         message_id |= 1 << 31
         message = struct.pack("<II", len(message), zlib.crc32(message)) + bz2.compress(message)
-    pieces = _pieces(message, size)
+    pieces = _chunks(message, size)
     size_word = struct.pack("<H", size) if with_size else b""
     return [
-        SPLIT + struct.pack("<IBB", message_id, len(pieces), number) + size_word + piece
+        SPLIT_PACKET_HEADER + struct.pack("<IBB", message_id, len(pieces), number) + size_word + piece
         for number, piece in enumerate(pieces)
     ]
 
 
-def split_goldsource(message: bytes, message_id: int, *, size: int = 1391) -> list[bytes]:
+def split_goldsource_reply(message: bytes, message_id: int, *, size: int = 1391) -> list[bytes]:
     """A reply in parts of `size` bytes, 15 at most, behind GoldSource's header."""
-    pieces = _pieces(message, size)
+    pieces = _chunks(message, size)
     return [
-        SPLIT + struct.pack("<IB", message_id, number << 4 | len(pieces)) + piece for number, piece in enumerate(pieces)
+        SPLIT_PACKET_HEADER + struct.pack("<IB", message_id, number << 4 | len(pieces)) + piece
+        for number, piece in enumerate(pieces)
     ]
 
 
-def _pieces(message: bytes, size: int) -> list[bytes]:
+def _chunks(message: bytes, size: int) -> list[bytes]:
     return [message[start : start + size] for start in range(0, len(message), size)]

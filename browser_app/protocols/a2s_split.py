@@ -1,4 +1,4 @@
-"""Putting split A2S replies together again: GoldSource, Source, Source of 2006; with and without bzip2."""
+"""Reassembly of split A2S replies (GoldSource and Source, with bzip2)."""
 
 import bz2
 import struct
@@ -6,164 +6,165 @@ import zlib
 from dataclasses import dataclass, field
 from enum import Enum
 
-from browser_app.protocols.a2s_wire import BZIP2_MAGIC, SINGLE
-from browser_app.protocols.conversation import Refused
+from browser_app.protocols.a2s import BZIP2_MAGIC, SINGLE_PACKET_HEADER
+from browser_app.protocols.query_session import PacketError
 
 MAX_PARTS = 32
-MAX_ASSEMBLED = 64 * 1024
+MAX_ASSEMBLED_BYTES = 64 * 1024
 """Bytes of one message before it is inflated."""
-MAX_INFLATED = 128 * 1024
-MAX_INFLATIONS = 8
+MAX_DECOMPRESSED_BYTES = 128 * 1024
+MAX_DECOMPRESSIONS = 8
 """Compressed messages of one server that are looked into: a bomb costs as much as hundreds of other datagrams."""
-MAX_OPEN = 4
+MAX_OPEN_MESSAGES = 4
 """Unfinished messages of one server; a new one takes the place of the oldest."""
 
 _ID = struct.Struct("<4xI")
 _SIZE_CRC = struct.Struct("<II")
 _COMPRESSED_BIT = 1 << 31
-_KINDS = b"DEIm"
+_REPLY_KINDS = b"DEIm"
 
 
-class _Form(Enum):
+class _HeaderFormat(Enum):
     """How a part's header is laid out; the value is its length in bytes."""
 
     GOLDSOURCE = 9
     SOURCE_2006 = 10
     SOURCE = 12
 
-    def place(self, data: bytes) -> tuple[int, int]:
+    def part_position(self, data: bytes) -> tuple[int, int]:
         """The part's number, from 0, and how many there are."""
-        return (data[8] >> 4, data[8] & 15) if self is _Form.GOLDSOURCE else (data[9], data[8])
+        return (data[8] >> 4, data[8] & 15) if self is _HeaderFormat.GOLDSOURCE else (data[9], data[8])
 
 
-def _form_of_first(data: bytes) -> _Form | None:
+def _detect_header_format(data: bytes) -> _HeaderFormat | None:
     """The header's form, which only the first part of a message shows; None for all others.
 
     Told from where the message's own header stands (or bzip2's magic, behind two more words). A few servers leave that
     header out: then a known kind must stand in its place.
     """
-    if data[8] >> 4 == 0 and data.startswith(SINGLE, 9):
-        return _Form.GOLDSOURCE
+    if data[8] >> 4 == 0 and data.startswith(SINGLE_PACKET_HEADER, 9):
+        return _HeaderFormat.GOLDSOURCE
     if data[9] != 0:
         return None
-    for form in (_Form.SOURCE, _Form.SOURCE_2006):
-        if data.startswith(SINGLE, form.value) or _is_compressed(data, form):
+    for form in (_HeaderFormat.SOURCE, _HeaderFormat.SOURCE_2006):
+        if data.startswith(SINGLE_PACKET_HEADER, form.value) or _is_compressed(data, form):
             return form
-    return _Form.SOURCE if data[12] in _KINDS else None
+    return _HeaderFormat.SOURCE if data[12] in _REPLY_KINDS else None
 
 
-def _is_compressed(data: bytes, form: _Form) -> bool:
+def _is_compressed(data: bytes, form: _HeaderFormat) -> bool:
     compressed_id = _ID.unpack_from(data)[0] & _COMPRESSED_BIT
     return bool(compressed_id) and data.startswith(BZIP2_MAGIC, form.value + _SIZE_CRC.size)
 
 
-def _is_possible(number: int, total: int) -> bool:
+def _is_valid_part(number: int, total: int) -> bool:
     return number < total <= MAX_PARTS
 
 
 @dataclass(slots=True)
-class _Message:
+class _PartialMessage:
     """One message on its way. Until its first part shows the form, parts wait as they came."""
 
-    form: _Form | None = None
-    compressed: bool = False
+    header_format: _HeaderFormat | None = None
+    is_compressed: bool = False
     total: int = 0
     size: int = 0
-    waiting: list[bytes] = field(default_factory=list)
+    pending_parts: list[bytes] = field(default_factory=list)
     parts: dict[int, bytes] = field(default_factory=dict)
 
     def add(self, data: bytes) -> None:
-        if data in self.waiting:
-            raise Refused("duplicate part")
-        if self.size + len(data) > MAX_ASSEMBLED or len(self.waiting) >= MAX_PARTS:
-            raise Refused("too large")
-        if self.form is None and (form := _form_of_first(data)) is not None:
-            self._begin(form, data)
-        elif self.form is None:
-            places = (_Form.GOLDSOURCE.place(data), _Form.SOURCE.place(data))
-            if not any(number > 0 and _is_possible(number, total) for number, total in places):
-                raise Refused("impossible part")
-            self.waiting.append(data)
+        if data in self.pending_parts:
+            raise PacketError("duplicate part")
+        if self.size + len(data) > MAX_ASSEMBLED_BYTES or len(self.pending_parts) >= MAX_PARTS:
+            raise PacketError("too large")
+        if self.header_format is None and (form := _detect_header_format(data)) is not None:
+            self._set_format(form, data)
+        elif self.header_format is None:
+            places = (_HeaderFormat.GOLDSOURCE.part_position(data), _HeaderFormat.SOURCE.part_position(data))
+            if not any(number > 0 and _is_valid_part(number, total) for number, total in places):
+                raise PacketError("impossible part")
+            self.pending_parts.append(data)
         else:
-            self._put(self.form, data)
+            self._add_part(self.header_format, data)
         self.size += len(data)
 
-    def _begin(self, form: _Form, first: bytes) -> None:
-        self._put(form, first)
-        self.form = form
-        self.compressed = form is not _Form.GOLDSOURCE and _is_compressed(first, form)
-        early, self.waiting = self.waiting, []
+    def _set_format(self, form: _HeaderFormat, first: bytes) -> None:
+        self._add_part(form, first)
+        self.header_format = form
+        self.is_compressed = form is not _HeaderFormat.GOLDSOURCE and _is_compressed(first, form)
+        early, self.pending_parts = self.pending_parts, []
         for data in early:
             try:
-                self._put(form, data)
-            except Refused:
+                self._add_part(form, data)
+            except PacketError:
                 continue  # it looked possible only as long as the form was unknown
 
-    def _put(self, form: _Form, data: bytes) -> None:
-        number, total = form.place(data)
-        if not _is_possible(number, total) or self.total not in (0, total):
-            raise Refused("impossible part")
+    def _add_part(self, form: _HeaderFormat, data: bytes) -> None:
+        number, total = form.part_position(data)
+        if not _is_valid_part(number, total) or self.total not in (0, total):
+            raise PacketError("impossible part")
         if number in self.parts:
-            raise Refused("duplicate part")
+            raise PacketError("duplicate part")
         self.total = total
         self.parts[number] = data[form.value :]
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         return 0 < self.total == len(self.parts)
 
-    def joined(self) -> bytes:
+    def assemble(self) -> bytes:
         whole = b"".join(self.parts[number] for number in range(self.total))
-        return _inflate(whole) if self.compressed else whole
+        return _decompress(whole) if self.is_compressed else whole
 
 
-class SplitMessages:
+class PacketReassembler:
     """The unfinished messages of one server, by the id that their parts carry."""
 
-    __slots__ = ("_inflations", "_open")
+    __slots__ = ("_decompressions", "_open_messages")
 
     def __init__(self) -> None:
-        self._open: dict[int, _Message] = {}
-        self._inflations = 0
+        self._open_messages: dict[int, _PartialMessage] = {}
+        self._decompressions = 0
 
     def add(self, data: bytes) -> bytes | None:
-        """Take one part, `data` beginning with `SPLIT`. The message when it is complete, without its header, else None.
+        """Take one part, `data` beginning with `SPLIT_PACKET_HEADER`. The message when it is complete, without its
+        header, else None.
 
         Raises:
             Refused: a duplicate, an impossible part, or one too many or too large; or the message was complete but
                 could not be inflated, or too many were before (it is dropped then).
         """
         if len(data) < 13:
-            raise Refused("truncated part")
+            raise PacketError("truncated part")
         (message_id,) = _ID.unpack_from(data)
-        message = self._open.get(message_id)
+        message = self._open_messages.get(message_id)
         if message is None:
-            message = _Message()
+            message = _PartialMessage()
         message.add(data)
-        if not message.complete:
-            self._keep(message_id, message)
+        if not message.is_complete:
+            self._store(message_id, message)
             return None
-        self._open.pop(message_id, None)
-        self._inflations += message.compressed
-        if message.compressed and self._inflations > MAX_INFLATIONS:
-            raise Refused("too many compressed")
-        return message.joined().removeprefix(SINGLE)
+        self._open_messages.pop(message_id, None)
+        self._decompressions += message.is_compressed
+        if message.is_compressed and self._decompressions > MAX_DECOMPRESSIONS:
+            raise PacketError("too many compressed")
+        return message.assemble().removeprefix(SINGLE_PACKET_HEADER)
 
-    def _keep(self, message_id: int, message: _Message) -> None:
-        self._open[message_id] = message
-        if len(self._open) > MAX_OPEN:
-            del self._open[next(iter(self._open))]
+    def _store(self, message_id: int, message: _PartialMessage) -> None:
+        self._open_messages[message_id] = message
+        if len(self._open_messages) > MAX_OPEN_MESSAGES:
+            del self._open_messages[next(iter(self._open_messages))]
 
 
-def _inflate(data: bytes) -> bytes:
+def _decompress(data: bytes) -> bytes:
     """Undo bzip2 behind the two words (size, CRC-32) that announce it; never makes more than the announced size."""
     try:
         size, checksum = _SIZE_CRC.unpack_from(data)
-        if size > MAX_INFLATED:
-            raise Refused("too large")
+        if size > MAX_DECOMPRESSED_BYTES:
+            raise PacketError("too large")
         body = bz2.BZ2Decompressor().decompress(data[_SIZE_CRC.size :], size + 1)
     except (OSError, struct.error):
-        raise Refused("bad compression") from None
+        raise PacketError("bad compression") from None
     if len(body) != size or zlib.crc32(body) != checksum:
-        raise Refused("bad checksum")
+        raise PacketError("bad checksum")
     return body

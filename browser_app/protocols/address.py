@@ -1,4 +1,4 @@
-"""A server's address: an IP address or host name, and a port."""
+"""Server address: host and port."""
 
 import ipaddress
 import re
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from browser_app.language import gettext as _
 
 _HOST = re.compile(r"(?=.{1,253}\Z)(?!-)[A-Za-z0-9-]{1,63}(?<!-)(?:\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*\.?\Z")
-_SHOWN = 60
+_MAX_SHOWN = 60
 _ZONE = re.compile(r"[A-Za-z0-9_.-]{1,15}\Z")
 
 
@@ -24,9 +24,9 @@ class Address(NamedTuple):
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """A stranger's text for a message: its first 60 characters."""
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…"
 
 
 def parse_address(text: str, default_port: int | None = None) -> Address:
@@ -35,33 +35,33 @@ def parse_address(text: str, default_port: int | None = None) -> Address:
     Raises:
         ValueError: no valid host, or no port between 1 and 65535 (and no default given).
     """
-    host, port_text = _split(text.strip())
+    host, port_text = _split_host_port(text.strip())
     if port_text:
         port = int(port_text.lstrip("0")[:6] or 0) if port_text.isascii() and port_text.isdigit() else 0
         if not 1 <= port <= 65535:
             raise ValueError(
-                _("port must be a number from 1 to 65535, not {port_text!r}").format(port_text=shortened(port_text))
+                _("port must be a number from 1 to 65535, not {port_text!r}").format(port_text=shorten(port_text))
             )
     elif default_port is not None:
         port = default_port
     else:
-        raise ValueError(_("no port in {text!r}").format(text=shortened(text)))
-    return Address(normal_host(host), port)
+        raise ValueError(_("no port in {text!r}").format(text=shorten(text)))
+    return Address(normalize_host(host), port)
 
 
-def _split(text: str) -> tuple[str, str]:
+def _split_host_port(text: str) -> tuple[str, str]:
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or ":" not in host or (rest and not rest.startswith(":")):
-            raise ValueError(_("unreadable address {text!r}").format(text=shortened(text)))
+            raise ValueError(_("unreadable address {text!r}").format(text=shorten(text)))
         return host, rest[1:]
     if text.count(":") > 1:
-        raise ValueError(_("an IPv6 address with a port needs brackets: {text!r}").format(text=shortened(text)))
+        raise ValueError(_("an IPv6 address with a port needs brackets: {text!r}").format(text=shorten(text)))
     host, _sign, port = text.partition(":")
     return host, port
 
 
-def normal_host(host: str) -> str:
+def normalize_host(host: str) -> str:
     """The host in its one spelling; an IPv4 address in IPv6's clothes (`::ffff:1.2.3.4`) is the IPv4 one.
 
     Raises:
@@ -76,5 +76,5 @@ def normal_host(host: str) -> str:
     except ValueError:
         pass
     if not _HOST.match(host) or host.rstrip(".").rsplit(".", 1)[-1].isdigit():
-        raise ValueError(_("not a host name or IP address: {host!r}").format(host=shortened(host)))
+        raise ValueError(_("not a host name or IP address: {host!r}").format(host=shorten(host)))
     return host.rstrip(".").lower()

@@ -1,4 +1,4 @@
-"""Server texts for people: without colour codes, control and direction characters; or in their colours.
+"""Plain and coloured text from names with colour codes.
 
 Codes as the engines read them: ioquake3 `q_shared.h`, Enemy Territory `q_math.c`, DarkPlaces `gl_draw.c` (colours)
 and `console.c` (font), Daemon `Color.h`, qfusion.
@@ -9,21 +9,21 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-Colour = tuple[int, int, int]
+RgbColour = tuple[int, int, int]
 """Red, green and blue, 0…255."""
 
 
-class Span(NamedTuple):
+class ColouredSpan(NamedTuple):
     """A run of text in one colour; None is the reader's own."""
 
     text: str
-    colour: Colour | None
+    colour: RgbColour | None
 
 
-class _Dialect(NamedTuple):
+class _ColourDialect(NamedTuple):
     codes: re.Pattern[str]
     """Group 1 is what a code stands for in the text (a caret), group 2 the colour that it begins."""
-    colour: Callable[[str], Colour | None]
+    colour: Callable[[str], RgbColour | None]
     font: Mapping[int, str] | None = None
 
 
@@ -39,26 +39,26 @@ _XONOTIC = (*_QUAKE3[:4], (13, 38, 255), *_QUAKE3[5:], (128, 128, 128), (128, 12
 _WARSOW = (*_QUAKE3, (255, 128, 0), (128, 128, 128))
 
 
-def _quake3_colour(code: str) -> Colour | None:
+def _quake3_colour(code: str) -> RgbColour | None:
     return _QUAKE3[(ord(code) - ord("0")) & 7]
 
 
-def _wolfenstein_colour(code: str) -> Colour | None:
+def _wolfenstein_colour(code: str) -> RgbColour | None:
     return _WOLFENSTEIN[(ord(code) - ord("0")) & 31]
 
 
-def _warsow_colour(code: str) -> Colour | None:
+def _warsow_colour(code: str) -> RgbColour | None:
     return _WARSOW[int(code)]
 
 
-def _xonotic_colour(code: str) -> Colour | None:
-    return _three_digits(code) if code[0] == "x" else _XONOTIC[int(code)]
+def _xonotic_colour(code: str) -> RgbColour | None:
+    return _parse_three_digits(code) if code[0] == "x" else _XONOTIC[int(code)]
 
 
-def _daemon_colour(code: str) -> Colour | None:
+def _daemon_colour(code: str) -> RgbColour | None:
     match code[0]:
         case "x":
-            return _three_digits(code)
+            return _parse_three_digits(code)
         case "#":
             return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
         case "*":
@@ -67,7 +67,7 @@ def _daemon_colour(code: str) -> Colour | None:
             return _wolfenstein_colour(code.upper())
 
 
-def _three_digits(code: str) -> Colour:
+def _parse_three_digits(code: str) -> RgbColour:
     return int(code[1], 16) * 17, int(code[2], 16) * 17, int(code[3], 16) * 17
 
 
@@ -77,31 +77,31 @@ _QUAKE_FONT = "\0####.###  # \0..[]0123456789.<=>" + _ASCII + "<" + "<=>##.#### 
 _GLYPHS = {0xE000 + glyph: text.strip("\0") for glyph, text in enumerate(_QUAKE_FONT)}
 
 _NO_CARET = r"((?!))"
-_DIALECTS: Mapping[str, _Dialect] = MappingProxyType(
+_DIALECTS: Mapping[str, _ColourDialect] = MappingProxyType(
     {
-        "none": _Dialect(re.compile(r"((?!))()"), lambda _code: None),
-        "quake3": _Dialect(re.compile(rf"\^(?:{_NO_CARET}|([0-9A-Za-z]))"), _quake3_colour),
-        "wolfenstein": _Dialect(re.compile(rf"\^(?:{_NO_CARET}|([^^\n]))"), _wolfenstein_colour),
-        "xonotic": _Dialect(re.compile(r"\^(?:(\^)|([0-9]|x[0-9A-Fa-f]{3}))"), _xonotic_colour, _GLYPHS),
-        "daemon": _Dialect(
+        "none": _ColourDialect(re.compile(r"((?!))()"), lambda _code: None),
+        "quake3": _ColourDialect(re.compile(rf"\^(?:{_NO_CARET}|([0-9A-Za-z]))"), _quake3_colour),
+        "wolfenstein": _ColourDialect(re.compile(rf"\^(?:{_NO_CARET}|([^^\n]))"), _wolfenstein_colour),
+        "xonotic": _ColourDialect(re.compile(r"\^(?:(\^)|([0-9]|x[0-9A-Fa-f]{3}))"), _xonotic_colour, _GLYPHS),
+        "daemon": _ColourDialect(
             re.compile(r"\^(?:(\^)|(x[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}|[0-9:;<=>?@A-Oa-o*]))"), _daemon_colour
         ),
-        "warsow": _Dialect(re.compile(r"\^(?:(\^)|([0-9]))"), _warsow_colour),
+        "warsow": _ColourDialect(re.compile(r"\^(?:(\^)|([0-9]))"), _warsow_colour),
     }
 )
-DIALECTS = frozenset(_DIALECTS)
+COLOUR_DIALECTS = frozenset(_DIALECTS)
 """The names that game profiles may give."""
 
 _CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
 """Control characters, line and paragraph ends: they part words."""
-_UNSEEN = re.compile(
+_INVISIBLE = re.compile(
     "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 """Direction marks, characters without width, halves of surrogate pairs."""
 
 
-def plain(text: str, dialect: str = "none") -> str:
+def plain_text(text: str, dialect: str = "none") -> str:
     """The text alone, a space for each control character; spaces are kept as they are.
 
     Raises:
@@ -110,40 +110,40 @@ def plain(text: str, dialect: str = "none") -> str:
     codes, _, font = _DIALECTS[dialect]
     if "^" in text:
         text = codes.sub(r"\1", text)
-    return _visible(text, font)
+    return _strip_invisible(text, font)
 
 
-def spans(text: str, dialect: str = "none") -> list[Span]:
+def coloured_spans(text: str, dialect: str = "none") -> list[ColouredSpan]:
     """The same text in runs of one colour, none of them empty.
 
     Raises:
         KeyError: no such dialect.
     """
     codes, colour_of, font = _DIALECTS[dialect]
-    found: list[Span] = []
-    colour: Colour | None = None
+    found: list[ColouredSpan] = []
+    colour: RgbColour | None = None
     position = 0
     pending = ""
     for match in codes.finditer(text):
         pending += text[position : match.start()] + (match[1] or "")
         position = match.end()
         if match[2]:
-            _close(found, _visible(pending, font), colour)
+            _append_span(found, _strip_invisible(pending, font), colour)
             colour, pending = colour_of(match[2]), ""
-    _close(found, _visible(pending + text[position:], font), colour)
+    _append_span(found, _strip_invisible(pending + text[position:], font), colour)
     return found
 
 
-def _close(found: list[Span], text: str, colour: Colour | None) -> None:
+def _append_span(found: list[ColouredSpan], text: str, colour: RgbColour | None) -> None:
     if found and found[-1].colour == colour:
         text = found.pop().text + text
     if text:
-        found.append(Span(text, colour))
+        found.append(ColouredSpan(text, colour))
 
 
-def _visible(text: str, font: Mapping[int, str] | None) -> str:
+def _strip_invisible(text: str, font: Mapping[int, str] | None) -> str:
     if text.isascii() and text.isprintable():
         return text
     if font is not None:
         text = text.translate(font)
-    return _UNSEEN.sub("", _CONTROL.sub(" ", text))
+    return _INVISIBLE.sub("", _CONTROL.sub(" ", text))

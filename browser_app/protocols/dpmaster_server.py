@@ -1,25 +1,25 @@
-"""The master's end of dpmaster's protocol: reading requests and heartbeats, writing lists of servers."""
+"""Server side of the dpmaster protocol: requests, heartbeats, lists."""
 
 import ipaddress
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.conversation import Refused
 from browser_app.protocols.dpmaster import (
-    END,
-    EXTENDED_RESPONSE,
+    END_MARK,
+    EXTENDED_SERVERS_RESPONSE,
     HEADER,
     IPV4_MARK,
     IPV6_MARK,
-    RESPONSE,
-    is_gamename,
+    SERVERS_RESPONSE,
+    is_valid_gamename,
 )
+from browser_app.protocols.query_session import PacketError
 
-MAX_PACKET = 1400
+MAX_PACKET_BYTES = 1400
 """Bytes of a datagram that a master sends."""
 
-_MAX_REQUEST = 2048
+_MAX_REQUEST_BYTES = 2048
 _HEARTBEAT = HEADER + b"heartbeat "
 
 
@@ -30,74 +30,74 @@ class ServersRequest:
     gamename: str
     """Empty for anonymous games."""
     protocol: int
-    extended: bool
+    is_extended: bool
     """By getserversExt."""
-    empty: bool
-    full: bool
-    ipv4: bool
-    ipv6: bool
+    include_empty: bool
+    include_full: bool
+    include_ipv4: bool
+    include_ipv6: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Heartbeat:
+class MasterHeartbeat:
     """A server says that it is there. `tag` names the kind of game."""
 
     tag: str
 
 
-def read_request(data: bytes) -> ServersRequest | Heartbeat:
+def parse_master_request(data: bytes) -> ServersRequest | MasterHeartbeat:
     """Read what a master receives.
 
     Raises:
         Refused: neither a request for servers nor a heartbeat.
     """
-    if len(data) > _MAX_REQUEST:
-        raise Refused("too large")
+    if len(data) > _MAX_REQUEST_BYTES:
+        raise PacketError("too large")
     if data.startswith(_HEARTBEAT):
-        return Heartbeat(data[len(_HEARTBEAT) :].decode("ascii", "replace").strip())
+        return MasterHeartbeat(data[len(_HEARTBEAT) :].decode("ascii", "replace").strip())
     command, *words = data.removeprefix(HEADER).decode("ascii", "replace").split() or [""]
     if not data.startswith(HEADER) or command not in ("getservers", "getserversExt"):
-        raise Refused("not this protocol")
-    return _read_words(words, extended=command == "getserversExt")
+        raise PacketError("not this protocol")
+    return _parse_request_words(words, extended=command == "getserversExt")
 
 
-def _read_words(words: list[str], extended: bool) -> ServersRequest:
-    gamename = words.pop(0) if words and is_gamename(words[0]) else ""
+def _parse_request_words(words: list[str], extended: bool) -> ServersRequest:
+    gamename = words.pop(0) if words and is_valid_gamename(words[0]) else ""
     if extended and not gamename:
-        raise Refused("malformed request")
+        raise PacketError("malformed request")
     try:
         protocol = int(words[0][:10])
     except (IndexError, ValueError):
-        raise Refused("malformed request") from None
+        raise PacketError("malformed request") from None
     families = {"ipv4", "ipv6"}.intersection(words) or {"ipv4", "ipv6"}
     return ServersRequest(
         gamename,
         protocol,
         extended,
-        empty="empty" in words,
-        full="full" in words,
-        ipv4=not extended or "ipv4" in families,
-        ipv6=extended and "ipv6" in families,
+        include_empty="empty" in words,
+        include_full="full" in words,
+        include_ipv4=not extended or "ipv4" in families,
+        include_ipv6=extended and "ipv6" in families,
     )
 
 
-def write_heartbeat(tag: str) -> bytes:
+def encode_heartbeat(tag: str) -> bytes:
     """What a server sends to its master."""
     return _HEARTBEAT + tag.encode("ascii") + b"\n"
 
 
-def write_servers(addresses: Iterable[Address], *, extended: bool = False, end: bool = True) -> list[bytes]:
+def encode_servers_response(addresses: Iterable[Address], *, extended: bool = False, end: bool = True) -> list[bytes]:
     """The datagrams that list `addresses`; hosts must be IP addresses, and IPv4 ones where the reply is not extended.
     `end=False` leaves out the mark that closes the list."""
-    head = EXTENDED_RESPONSE if extended else RESPONSE
+    head = EXTENDED_SERVERS_RESPONSE if extended else SERVERS_RESPONSE
     packets = [head]
-    for record in (*map(_record, addresses), *((END,) if end else ())):
-        if len(packets[-1]) + len(record) > MAX_PACKET:
+    for record in (*map(_encode_record, addresses), *((END_MARK,) if end else ())):
+        if len(packets[-1]) + len(record) > MAX_PACKET_BYTES:
             packets.append(head)
         packets[-1] += record
     return packets
 
 
-def _record(address: Address) -> bytes:
+def _encode_record(address: Address) -> bytes:
     ip = ipaddress.ip_address(address.host)
     return (IPV4_MARK if ip.version == 4 else IPV6_MARK) + ip.packed + address.port.to_bytes(2, "big")

@@ -1,6 +1,10 @@
-"""Quake III family and DarkPlaces server queries: getstatus, and the two replies that answer it."""
+"""Quake III and DarkPlaces queries: getstatus and its replies."""
 
+import re
 from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
 
 
 @dataclass(slots=True)
@@ -25,3 +29,147 @@ class Quake3Reply:
     UTF-8 or else Latin-1.
     Of a key that is there twice the first counts, as in the engine."""
     players: tuple[Quake3Player, ...] | None
+
+
+STATUS_RESPONSE_HEADER: Final = b"\xff\xff\xff\xffstatusResponse\n"
+INFO_RESPONSE_HEADER: Final = b"\xff\xff\xff\xffinfoResponse\n"
+
+MAX_REPLY_BYTES = 32 * 1024
+"""Bytes of a reply; engines send 1,400 to 16,384."""
+MAX_PLAYER_LINES = 255
+"""Player lines kept; engines have at most 255 client slots."""
+
+_PLAYER_LINE = re.compile(
+    r"""
+    ^(\S+)\x20(-?\d{1,9})       # score (any text without spaces) and ping
+    (?:\x20(-?\d{1,9}))?        # team, as SoF2 and DarkPlaces send it
+    \x20"(.*)"                  # name, perhaps with quotes of its own
+    (?:\x20(-?\d{1,9})(?!\S))?  # team, as Warsow sends it
+    [^"\n]*$
+    """,
+    re.MULTILINE | re.VERBOSE | re.ASCII,
+)
+
+
+def parse_quake3_reply(data: bytes) -> Quake3Reply:
+    """Read either reply, header included.
+
+    Raises:
+        Refused: neither of them, without a whole infostring, or larger than `MAX_REPLY_BYTES`.
+    """
+    if len(data) > MAX_REPLY_BYTES:
+        raise PacketError("too large")
+    if data.startswith(STATUS_RESPONSE_HEADER):
+        infostring, end, lines = _decode_reply(data[len(STATUS_RESPONSE_HEADER) :]).partition("\n")
+        info = _parse_infostring(infostring)
+        if not end:  # every engine ends it, also where nobody plays: a part of it must not look like a server
+            raise PacketError("truncated infostring")
+        return Quake3Reply(info, _parse_players(lines))
+    if data.startswith(INFO_RESPONSE_HEADER):
+        infostring = _decode_reply(data[len(INFO_RESPONSE_HEADER) :]).partition("\n")[0]
+        return Quake3Reply(_parse_infostring(infostring), None)
+    raise PacketError("not this protocol")
+
+
+def _decode_reply(body: bytes) -> str:
+    """The reply as text. One value that is not UTF-8 does not spoil the others."""
+    body = body.rstrip(b"\0")
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        return "\n".join("\\".join(map(_decode_value, line.split(b"\\"))) for line in body.split(b"\n"))
+
+
+def _decode_value(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _parse_infostring(text: str) -> dict[str, str]:
+    """Read pairs of key and value, a backslash before each. A key without a value at the end is dropped."""
+    pieces = text.removeprefix("\\").split("\\")
+    if len(pieces) < 2:
+        raise PacketError("no infostring")
+    keys, values = [key.strip() for key in pieces[0::2]], pieces[1::2]
+    info = dict(zip(keys, values, strict=False))
+    if len(info) < len(values):
+        first: dict[str, str] = {}
+        for key, value in zip(keys, values, strict=False):
+            first.setdefault(key, value)
+        return first
+    return info
+
+
+def _parse_players(lines: str) -> tuple[Quake3Player, ...]:
+    rows = _PLAYER_LINE.findall(lines)[:MAX_PLAYER_LINES] if lines else ()
+    return tuple(
+        [
+            Quake3Player(name, score, int(ping), int(team) if (team := before or behind) else None)
+            for score, ping, before, name, behind in rows
+        ]
+    )
+
+
+STATUS_REQUEST: Final = b"\xff\xff\xff\xffgetstatus "
+
+
+class Quake3Session:
+    """A `QuerySession` by getstatus.
+
+    The token travels as the challenge, which servers repeat under the key `challenge`: every server of the DarkPlaces
+    engine, most but not all others (`must_echo` tells the two apart). Nothing else is ever asked: DarkPlaces answers
+    one query a second to one IP address, and falls back to an infoResponse where the players do not fit.
+    """
+
+    __slots__ = ("_must_echo", "_tokens", "answered_attempt", "reply")
+
+    def __init__(self, must_echo: bool = False) -> None:
+        self.reply: Quake3Reply | None = None
+        self.answered_attempt: int | None = None
+        self._must_echo = must_echo
+        self._tokens: list[str] = []
+
+    @property
+    def has_more(self) -> bool:
+        """Something is still to be asked for."""
+        return self.reply is None
+
+    def request_more(self, parts: QueryParts) -> bool:  # noqa: ARG002 - the interface's
+        """One answer tells all there is."""
+        return self.has_more
+
+    def build_request(self, token: bytes) -> bytes:
+        """The datagram of one more attempt."""
+        self._tokens.append(token.decode("ascii"))
+        return STATUS_REQUEST + token
+
+    def receive(self, data: bytes) -> ReceiveStatus:
+        """Take one datagram.
+
+        Raises:
+            Refused: see `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        reply = parse_quake3_reply(data)
+        echo = reply.info.get("challenge")
+        if echo in self._tokens:
+            self.answered_attempt = self._tokens.index(echo)
+        elif echo or self._must_echo:
+            raise PacketError("wrong token")
+        self.reply = reply
+        return DONE
+
+    def skip_current_part(self) -> bool:
+        """There is nothing but the one answer."""
+        return self.reply is not None
+
+    def rtt_probe(self) -> bytes | None:
+        """None: where the token is not repeated, no other question would have it repeated."""
+        return None
+
+    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - the interface's
+        """Nothing does: there is no proof."""
+        return False

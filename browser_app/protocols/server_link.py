@@ -1,4 +1,4 @@
-"""What people paste to name one server: `HOST:PORT`, a game's own link, a console line, or this program's own link.
+"""Links and texts that name one server, as people paste them.
 
 - `192.0.2.7:27015`: a game's or a query address, nobody knows which
 - `a2s://…`, `quake3://…`, `darkplaces://…`: a query address
@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, unquote
 
 from browser_app.language import gettext as _
-from browser_app.protocols.address import Address, parse_address, shortened
-from browser_app.protocols.server_list import can_be_asked, parse_server_url
+from browser_app.protocols.address import Address, parse_address, shorten
+from browser_app.protocols.community_list import is_queryable_address, parse_server_url
 
 SCHEME = "readyroom"
-MAX_LENGTH = 512
+MAX_LINK_LENGTH = 512
 """Characters; the longest host name and password need less."""
 
-_JOIN = f"{SCHEME}://join?"
+_JOIN_PREFIX = f"{SCHEME}://join?"
 _STEAM_PORT = 27015
 """What Steam's games take where a link names none."""
 _GAME = re.compile(r"[a-z0-9-]{1,40}\Z")
@@ -51,12 +51,12 @@ def parse_server_text(text: str) -> ServerLink:
     text = text.strip()
     if not text:
         raise ValueError(_("an address is wanted, e.g. 192.0.2.7:27015"))
-    if len(text) > MAX_LENGTH:
-        raise ValueError(_("longer than {n} characters").format(n=MAX_LENGTH))
+    if len(text) > MAX_LINK_LENGTH:
+        raise ValueError(_("longer than {n} characters").format(n=MAX_LINK_LENGTH))
     if _UNPRINTABLE.search(text.replace("\t", " ")):
         raise ValueError(_("one line without control characters is wanted"))
-    link = _read(text)
-    if not can_be_asked(link.address):
+    link = _parse_text(text)
+    if not is_queryable_address(link.address):
         raise ValueError(_("no server can be at {address}").format(address=link.address))
     return link
 
@@ -67,43 +67,45 @@ def parse_join_link(url: str) -> ServerLink:
     Raises:
         ValueError: what is wrong with it.
     """
-    if not url.lower().startswith(_JOIN):
+    if not url.lower().startswith(_JOIN_PREFIX):
         raise ValueError(
-            _("only {join}server=PROTOCOL://HOST:PORT is known, not {url!r}").format(join=_JOIN, url=shortened(url))
+            _("only {join}server=PROTOCOL://HOST:PORT is known, not {url!r}").format(
+                join=_JOIN_PREFIX, url=shorten(url)
+            )
         )
     try:
-        pairs = parse_qsl(url[len(_JOIN) :], keep_blank_values=True, strict_parsing=True, errors="strict")
+        pairs = parse_qsl(url[len(_JOIN_PREFIX) :], keep_blank_values=True, strict_parsing=True, errors="strict")
     except ValueError:
         raise ValueError(_("the part after join? cannot be read")) from None
     values = dict(pairs)
     if len(values) < len(pairs):
         raise ValueError(_("the same thing is given twice"))
-    unknown = [shortened(key) for key in values if key not in ("server", "game")]
+    unknown = [shorten(key) for key in values if key not in ("server", "game")]
     if unknown:
         raise ValueError(_("unknown: {unknown}; a link has server and game only").format(unknown=", ".join(unknown)))
     if "server" not in values:
         raise ValueError(_("server=PROTOCOL://HOST:PORT is missing"))
     game = values.get("game")
     if game is not None and not _GAME.match(game):
-        raise ValueError(_("not a game: {game!r}").format(game=shortened(game)))
+        raise ValueError(_("not a game: {game!r}").format(game=shorten(game)))
     protocol, address = parse_server_url(values["server"])
     return ServerLink(address, protocol, game, is_query=True)
 
 
-def write_join_link(protocol: str, address: Address, game: str | None = None) -> str:
+def format_join_link(protocol: str, address: Address, game: str | None = None) -> str:
     """The link that names a server."""
-    return f"{_JOIN}server={protocol}://{address}" + (f"&game={game}" if game else "")
+    return f"{_JOIN_PREFIX}server={protocol}://{address}" + (f"&game={game}" if game else "")
 
 
-def _read(text: str) -> ServerLink:
+def _parse_text(text: str) -> ServerLink:
     scheme, separator, rest = text.partition("://")
     scheme = scheme.lower()
     if not separator:
-        return _console_line(text)
+        return _parse_console_line(text)
     if scheme == SCHEME:
         return parse_join_link(text)
     if scheme == "steam":
-        return _steam(rest)
+        return _parse_steam_link(rest)
     if rest.lower().startswith("connect/"):
         protocol, address = parse_server_url(f"{scheme}://{rest[len('connect/') :]}")
         return ServerLink(address, protocol)
@@ -111,15 +113,17 @@ def _read(text: str) -> ServerLink:
     return ServerLink(address, protocol, is_query=True)
 
 
-def _steam(rest: str) -> ServerLink:
+def _parse_steam_link(rest: str) -> ServerLink:
     action, _sign, target = rest.partition("/")
     address, _sign, password = target.partition("/")
     if action.lower() != "connect":
         raise ValueError(_("of Steam's links only steam://connect/HOST:PORT names a server"))
-    return ServerLink(parse_address(address, _STEAM_PORT), "a2s", password=_checked(unquote(password.rstrip("/"))))
+    return ServerLink(
+        parse_address(address, _STEAM_PORT), "a2s", password=_validate_password(unquote(password.rstrip("/")))
+    )
 
 
-def _console_line(text: str) -> ServerLink:
+def _parse_console_line(text: str) -> ServerLink:
     """`connect HOST:PORT`, with or without the word, and `password SECRET` beside it."""
     address, password = None, None
     for command in text.split(";"):
@@ -132,13 +136,13 @@ def _console_line(text: str) -> ServerLink:
         elif address is None:
             address = parse_address(value if word.lower() == "connect" else command.strip())
         else:
-            raise ValueError(_("more than one server is named: {strip!r}").format(strip=shortened(command.strip())))
+            raise ValueError(_("more than one server is named: {strip!r}").format(strip=shorten(command.strip())))
     if address is None:
         raise ValueError(_("an address is wanted, e.g. connect 192.0.2.7:27015"))
-    return ServerLink(address, password=_checked(password or ""))
+    return ServerLink(address, password=_validate_password(password or ""))
 
 
-def _checked(password: str) -> str | None:
+def _validate_password(password: str) -> str | None:
     if password and not _PASSWORD.match(password):
         raise ValueError(_("the password has characters that no game takes"))
     return password or None

@@ -1,1 +1,1 @@
-"""The product score: its factors, their explanation, and Play Now's choice."""
+"""Score of a server: factors, explanation and Play Now's choice."""

@@ -1,1 +1,1 @@
-"""Readers of rounds: the program's own round file and the logs and reports of games."""
+"""Readers of round files and of the logs and reports of games."""

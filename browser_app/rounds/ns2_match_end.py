@@ -1,4 +1,4 @@
-"""What a Natural Selection 2 server posts at the end of a round: the one format with true times of joining and leaving.
+"""Rounds from the report that an NS2 server posts at the end of a match.
 
 Source: the game's `PlayerRanking.lua`. It has no date, so the round ended when the file was
 written, and no id, so that is made from the text: the same post is the same round wherever it lies.
@@ -11,37 +11,37 @@ from typing import Any
 
 import msgspec
 
-from browser_app.rounds.document import Document
-from browser_app.rounds.errors import FieldError
-from browser_app.rounds.ns2_sides import (
-    GAME,
-    RACES,
-    TEAMS,
-    Length,
-    Seconds,
-    Spell,
-    in_the_chair,
-    one_after_another,
-    spell,
-    winner_of,
+from browser_app.rounds.iso_time import format_iso_time
+from browser_app.rounds.json_document import JsonDocument
+from browser_app.rounds.ns2_teams import (
+    NS2_GAME,
+    NS2_RACES,
+    NS2_TEAMS,
+    NonNegativeSeconds,
+    RoundLength,
+    StintDict,
+    commander_stints_by_length,
+    consecutive_stints,
+    parse_winner,
+    stint_dict,
 )
-from browser_app.rounds.source import UNDATED, Source
-from browser_app.rounds.times import iso_8601
+from browser_app.rounds.round_errors import RoundFieldError
+from browser_app.rounds.round_source import UNDATED, RoundFileSource
 
-_BOT = 0  # the steamId of bots
+_BOT_STEAM_ID = 0  # the steamId of bots
 
 
-class PostedPlayer(msgspec.Struct, rename="camel"):
+class MatchEndPlayer(msgspec.Struct, rename="camel"):
     """One player; older builds tell the time in the chair without the side."""
 
     steam_id: int
     nickname: str | None = None
     team_number: int | None = None
-    marine_time: Seconds = 0.0
-    alien_time: Seconds = 0.0
-    commander_time: Seconds = 0.0
-    marine_comm_time: Seconds | None = None
-    alien_comm_time: Seconds | None = None
+    marine_time: NonNegativeSeconds = 0.0
+    alien_time: NonNegativeSeconds = 0.0
+    commander_time: NonNegativeSeconds = 0.0
+    marine_comm_time: NonNegativeSeconds | None = None
+    alien_comm_time: NonNegativeSeconds | None = None
     kills: float | None = None
     deaths: float | None = None
     assists: float | None = None
@@ -51,81 +51,81 @@ class PostedPlayer(msgspec.Struct, rename="camel"):
     alien_enters: list[float] = msgspec.field(name="debug_alienEntranceTimes", default_factory=list)
     alien_exits: list[float] = msgspec.field(name="debug_alienExitTimes", default_factory=list)
 
-    def stays(self, end: float) -> tuple[list[Spell], bool]:
+    def stints(self, end: float) -> tuple[list[StintDict], bool]:
         """Presence, and whether the times are true; without them one stay after another is all that can be said."""
         if self.marine_enters or self.alien_enters:
-            marine = _paired(TEAMS[0], self.marine_enters, self.marine_exits, end)
-            alien = _paired(TEAMS[1], self.alien_enters, self.alien_exits, end)
+            marine = _stints_from_times(NS2_TEAMS[0], self.marine_enters, self.marine_exits, end)
+            alien = _stints_from_times(NS2_TEAMS[1], self.alien_enters, self.alien_exits, end)
             return sorted(marine + alien, key=lambda stay: float(stay["enter"])), True
-        times = list(zip(TEAMS, (self.marine_time, self.alien_time), strict=True))
-        return one_after_another(times if self.team_number != 1 else times[::-1]), False
+        times = list(zip(NS2_TEAMS, (self.marine_time, self.alien_time), strict=True))
+        return consecutive_stints(times if self.team_number != 1 else times[::-1]), False
 
-    def chairs(self, stays: Sequence[Spell]) -> list[Spell]:
+    def commander_stints(self, stints: Sequence[StintDict]) -> list[StintDict]:
         """Time in the chair: from the first moment on that side, where its length is all that is told."""
         if self.marine_comm_time is not None or self.alien_comm_time is not None:
-            marine = in_the_chair(stays, TEAMS[0], self.marine_comm_time or 0.0)
-            return marine + in_the_chair(stays, TEAMS[1], self.alien_comm_time or 0.0)
-        return in_the_chair(stays, TEAMS[0 if self.team_number == 1 else 1], self.commander_time)
+            marine = commander_stints_by_length(stints, NS2_TEAMS[0], self.marine_comm_time or 0.0)
+            return marine + commander_stints_by_length(stints, NS2_TEAMS[1], self.alien_comm_time or 0.0)
+        return commander_stints_by_length(stints, NS2_TEAMS[0 if self.team_number == 1 else 1], self.commander_time)
 
 
-class MatchEnd(msgspec.Struct, rename="camel"):
+class MatchEndPost(msgspec.Struct, rename="camel"):
     """The post."""
 
     map_name: str
-    game_time: Length
-    players: list[PostedPlayer]
+    game_time: RoundLength
+    players: list[MatchEndPlayer]
     winner: int = 0
-    game_mode: str = GAME
+    game_mode: str = NS2_GAME
     name: str = ""
     build: int | None = None
 
 
-def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_ns2_match_end(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
     """The round of a file, at its first line.
 
     Raises:
         RoundError: the file is none, or something in it is of a wrong type.
     """
-    body = source.body()
-    document = Document(source, body)
-    post = document.read(MatchEnd)
+    body = source.read_all()
+    document = JsonDocument(source, body)
+    post = document.decode(MatchEndPost)
     try:
-        winner = winner_of(post.winner)
+        winner = parse_winner(post.winner)
     except ValueError as error:
-        raise document.error(FieldError("winner", str(error))) from None
+        raise document.error(RoundFieldError("winner", str(error))) from None
     try:
-        started = iso_8601(source.modified - post.game_time)
+        started = format_iso_time(source.modified_at - post.game_time)
     except ValueError as error:
-        raise document.error(FieldError("gameTime", str(error))) from None
-    present = [(player, *player.stays(post.game_time)) for player in post.players if player.steam_id != _BOT]
+        raise document.error(RoundFieldError("gameTime", str(error))) from None
+    present = [(player, *player.stints(post.game_time)) for player in post.players if player.steam_id != _BOT_STEAM_ID]
     yield (
         1,
         {
-            "id": f"{GAME} {hashlib.sha256(body).hexdigest()[:32]}",
-            "game": GAME,
+            "id": f"{NS2_GAME} {hashlib.sha256(body).hexdigest()[:32]}",
+            "game": NS2_GAME,
             "map": post.map_name,
             "mode": post.game_mode,
             "started": started,
             UNDATED: True,
             "duration": post.game_time,
-            "teams": list(TEAMS),
-            "races": dict(RACES),
+            "teams": list(NS2_TEAMS),
+            "races": dict(NS2_RACES),
             "winner": winner,
             "approximate": not all(exact for _, stays, exact in present if stays),
             "server": post.name,
             "build": post.build,
             "bots": len(post.players) - len(present),
-            "players": [_player(player, stays) for player, stays, _ in present],
+            "players": [_player_object(player, stays) for player, stays, _ in present],
         },
     )
 
 
-def _player(player: PostedPlayer, stays: list[Spell]) -> dict[str, Any]:
+def _player_object(player: MatchEndPlayer, stays: list[StintDict]) -> dict[str, Any]:
     return {
         "id": str(player.steam_id),
         "name": player.nickname,
         "stays": stays,
-        "commanding": player.chairs(stays),
+        "commanding": player.commander_stints(stays),
         "kills": player.kills,
         "deaths": player.deaths,
         "assists": player.assists,
@@ -133,6 +133,6 @@ def _player(player: PostedPlayer, stays: list[Spell]) -> dict[str, Any]:
     }
 
 
-def _paired(team: str, enters: Sequence[float], exits: Sequence[float], end: float) -> list[Spell]:
+def _stints_from_times(team: str, enters: Sequence[float], exits: Sequence[float], end: float) -> list[StintDict]:
     """Stays from the times of entering and leaving; who entered last and did not leave was there at the end."""
-    return [spell(team, enter, leave) for enter, leave in zip_longest(enters, exits[: len(enters)], fillvalue=end)]
+    return [stint_dict(team, enter, leave) for enter, leave in zip_longest(enters, exits[: len(enters)], fillvalue=end)]

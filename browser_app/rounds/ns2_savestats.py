@@ -1,4 +1,4 @@
-"""Natural Selection 2's round files as NS2+ and the game's `savestats` write them (`<epoch>.json`).
+"""Rounds from the files that NS2+ and the game's `savestats` write.
 
 They tell how long someone was on each team and in the chair, not when.
 `roundDate` is the moment the file is written, the end of the round: of two rounds of one server the later one's
@@ -10,46 +10,55 @@ from typing import Any
 
 import msgspec
 
-from browser_app.rounds.document import Document
-from browser_app.rounds.errors import FieldError
-from browser_app.rounds.ns2_sides import GAME, RACES, TEAMS, Length, Seconds, in_the_chair, one_after_another, winner_of
-from browser_app.rounds.source import Source
-from browser_app.rounds.times import iso_8601
+from browser_app.rounds.iso_time import format_iso_time
+from browser_app.rounds.json_document import JsonDocument
+from browser_app.rounds.ns2_teams import (
+    NS2_GAME,
+    NS2_RACES,
+    NS2_TEAMS,
+    NonNegativeSeconds,
+    RoundLength,
+    commander_stints_by_length,
+    consecutive_stints,
+    parse_winner,
+)
+from browser_app.rounds.round_errors import RoundFieldError
+from browser_app.rounds.round_source import RoundFileSource
 
 
-class TeamStats(msgspec.Struct):
+class SaveStatsTeam(msgspec.Struct):
     """One player's figures on one team; `timePlayed` includes the time in the chair."""
 
-    time_played: Seconds = msgspec.field(name="timePlayed", default=0.0)
-    commander_time: Seconds = msgspec.field(name="commanderTime", default=0.0)
+    time_played: NonNegativeSeconds = msgspec.field(name="timePlayed", default=0.0)
+    commander_time: NonNegativeSeconds = msgspec.field(name="commanderTime", default=0.0)
     kills: float = 0.0
     assists: float = 0.0
     deaths: float = 0.0
     score: float = 0.0
 
 
-class PlayerStats(msgspec.Struct):
+class SaveStatsPlayer(msgspec.Struct):
     """One player. Bots are not in the file."""
 
     name: str | None = msgspec.field(name="playerName", default=None)
     last_team: int | None = msgspec.field(name="lastTeam", default=None)
     rookie: bool | None = msgspec.field(name="isRookie", default=None)
-    marine: TeamStats = msgspec.field(name="1", default_factory=TeamStats)
-    alien: TeamStats = msgspec.field(name="2", default_factory=TeamStats)
+    marine: SaveStatsTeam = msgspec.field(name="1", default_factory=SaveStatsTeam)
+    alien: SaveStatsTeam = msgspec.field(name="2", default_factory=SaveStatsTeam)
 
 
-class RoundInfo(msgspec.Struct, rename="camel"):
+class SaveStatsRound(msgspec.Struct, rename="camel"):
     """The round."""
 
     round_date: float
-    round_length: Length
+    round_length: RoundLength
     map_name: str
     winning_team: int
     tournament_mode: bool = False
-    game_mode: str = GAME
+    game_mode: str = NS2_GAME
 
 
-class ServerInfo(msgspec.Struct, rename="camel"):
+class SaveStatsServer(msgspec.Struct, rename="camel"):
     """The server."""
 
     name: str = ""
@@ -58,68 +67,70 @@ class ServerInfo(msgspec.Struct, rename="camel"):
     build_number: int | None = None
 
 
-class SaveStats(msgspec.Struct):
+class SaveStatsFile(msgspec.Struct):
     """The file. An empty Lua table is written as a list, so what may be empty is looked at later."""
 
-    info: RoundInfo = msgspec.field(name="RoundInfo")
+    info: SaveStatsRound = msgspec.field(name="RoundInfo")
     players: Any = msgspec.field(name="PlayerStats")
-    server: ServerInfo = msgspec.field(name="ServerInfo", default_factory=ServerInfo)
+    server: SaveStatsServer = msgspec.field(name="ServerInfo", default_factory=SaveStatsServer)
 
 
-def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_ns2_savestats(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
     """The round of a file, at its first line.
 
     Raises:
         RoundError: the file is none, or something in it is of a wrong type.
     """
-    yield 1, round_of(Document(source, source.body()), PlayerStats)
+    yield 1, round_object_from_savestats(JsonDocument(source, source.read_all()), SaveStatsPlayer)
 
 
-def round_of(document: Document, player_shape: type[PlayerStats]) -> dict[str, Any]:
-    """The round of a document; `player_shape` says how it writes a player's figures.
+def round_object_from_savestats(document: JsonDocument, player_struct: type[SaveStatsPlayer]) -> dict[str, Any]:
+    """The round of a document; `player_struct` says how it writes a player's figures.
 
     Raises:
         RoundError: something is missing or of a wrong type.
     """
-    stats = document.read(SaveStats)
+    stats = document.decode(SaveStatsFile)
     info, server = stats.info, stats.server
     try:
-        winner = winner_of(info.winning_team)
-        started = iso_8601(info.round_date - info.round_length)
+        winner = parse_winner(info.winning_team)
+        started = format_iso_time(info.round_date - info.round_length)
     except ValueError as error:
         field = "winningTeam" if info.winning_team not in (0, 1, 2) else "roundDate"
-        raise document.error(FieldError(f"RoundInfo.{field}", str(error))) from None
-    players = document.part(stats.players or {}, dict[str, Any], "PlayerStats")
+        raise document.error(RoundFieldError(f"RoundInfo.{field}", str(error))) from None
+    players = document.convert_part(stats.players or {}, dict[str, Any], "PlayerStats")
     return {
-        "id": f"{GAME} {server.ip}:{server.port} {info.round_date:.0f}",
-        "game": GAME,
+        "id": f"{NS2_GAME} {server.ip}:{server.port} {info.round_date:.0f}",
+        "game": NS2_GAME,
         "map": info.map_name,
         "mode": info.game_mode,
         "started": started,
         "duration": info.round_length,
-        "teams": list(TEAMS),
-        "races": dict(RACES),
+        "teams": list(NS2_TEAMS),
+        "races": dict(NS2_RACES),
         "winner": winner,
         "approximate": True,
         "tournament": info.tournament_mode,
         "server": server.name,
         "build": server.build_number,
         "players": [
-            _player(steam_id, document.part(player, player_shape, f"PlayerStats.{steam_id}"))
+            _player_object(steam_id, document.convert_part(player, player_struct, f"PlayerStats.{steam_id}"))
             for steam_id, player in players.items()
         ],
     }
 
 
-def _player(steam_id: str, stats: PlayerStats) -> dict[str, Any]:
-    sides = dict(zip(TEAMS, (stats.marine, stats.alien), strict=True))
-    order = TEAMS if stats.last_team != 1 else TEAMS[::-1]  # the last team comes last
-    stays = one_after_another([(team, sides[team].time_played) for team in order])
+def _player_object(steam_id: str, stats: SaveStatsPlayer) -> dict[str, Any]:
+    sides = dict(zip(NS2_TEAMS, (stats.marine, stats.alien), strict=True))
+    order = NS2_TEAMS if stats.last_team != 1 else NS2_TEAMS[::-1]  # the last team comes last
+    stays = consecutive_stints([(team, sides[team].time_played) for team in order])
     return {
         "id": steam_id,
         "name": stats.name,
         "rookie": stats.rookie,
         "stays": stays,
-        "commanding": [spell for team in order for spell in in_the_chair(stays, team, sides[team].commander_time)],
+        "commanding": [
+            spell for team in order for spell in commander_stints_by_length(stays, team, sides[team].commander_time)
+        ],
         **{key: sum(getattr(side, key) for side in sides.values()) for key in ("kills", "assists", "deaths", "score")},
     }

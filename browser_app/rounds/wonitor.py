@@ -1,4 +1,4 @@
-"""What the server mod Wonitor posts for Natural Selection 2: forms with a JSON document in `data`.
+"""Rounds from the posts of the NS2 server mod Wonitor.
 
 Source: the readme of eBrute/wonitor and its `dbUtil.php`. `MatchEnd` tells no players; `NS2PlusStats` is the file of
 NS2+ with the figures of a player as lists. A file holds one post a line.
@@ -10,20 +10,20 @@ from urllib.parse import parse_qs
 
 import msgspec
 
-from browser_app.rounds.document import Document
-from browser_app.rounds.errors import FieldError
-from browser_app.rounds.ns2_savestats import PlayerStats, round_of
-from browser_app.rounds.ns2_sides import GAME, RACES, TEAMS, Length, Seconds, winner_of
-from browser_app.rounds.source import Source
-from browser_app.rounds.times import iso_8601, seconds_since_1970
+from browser_app.rounds.iso_time import format_iso_time, parse_iso_time
+from browser_app.rounds.json_document import JsonDocument
+from browser_app.rounds.ns2_savestats import SaveStatsPlayer, round_object_from_savestats
+from browser_app.rounds.ns2_teams import NS2_GAME, NS2_RACES, NS2_TEAMS, NonNegativeSeconds, RoundLength, parse_winner
+from browser_app.rounds.round_errors import RoundFieldError
+from browser_app.rounds.round_source import RoundFileSource
 
 
-class ListedTeamStats(msgspec.Struct, array_like=True):
+class WonitorTeamStats(msgspec.Struct, array_like=True):
     """Thirteen figures of a player on a team, in this order."""
 
-    time_played: Seconds = 0.0
+    time_played: NonNegativeSeconds = 0.0
     time_building: float = 0.0
-    commander_time: Seconds = 0.0
+    commander_time: NonNegativeSeconds = 0.0
     kills: float = 0.0
     assists: float = 0.0
     deaths: float = 0.0
@@ -36,30 +36,30 @@ class ListedTeamStats(msgspec.Struct, array_like=True):
     score: float = 0.0
 
 
-class ListedPlayerStats(PlayerStats):
+class WonitorPlayerStats(SaveStatsPlayer):
     """One player with figures as lists."""
 
-    marine: ListedTeamStats = msgspec.field(name="1", default_factory=ListedTeamStats)  # type: ignore[assignment]
-    alien: ListedTeamStats = msgspec.field(name="2", default_factory=ListedTeamStats)  # type: ignore[assignment]
+    marine: WonitorTeamStats = msgspec.field(name="1", default_factory=WonitorTeamStats)  # type: ignore[assignment]
+    alien: WonitorTeamStats = msgspec.field(name="2", default_factory=WonitorTeamStats)  # type: ignore[assignment]
 
 
-class MatchEnd(msgspec.Struct):
+class WonitorMatchEnd(msgspec.Struct):
     """A round without players: it is kept, though nobody can be rated by it."""
 
     map: str
-    length: Length
+    length: RoundLength
     winner: int
     time: float | str
     server_name: str = msgspec.field(name="serverName", default="")
 
 
-def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_wonitor_posts(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rounds of a file, each at its line; posts about other things are passed over.
 
     Raises:
         RoundError: a post is none, or something in it is of a wrong type.
     """
-    for number, line in source.lines():
+    for number, line in source.read_lines():
         if not line.strip():
             continue
         try:
@@ -69,33 +69,33 @@ def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
         for key in ("messageType", "data"):
             if key not in form:
                 raise source.error(number, key, "is missing")
-        document = Document(source, form["data"].encode("utf-8", "surrogateescape"), number)
+        document = JsonDocument(source, form["data"].encode("utf-8", "surrogateescape"), number)
         if form["messageType"] == "NS2PlusStats":
-            yield number, round_of(document, ListedPlayerStats)
+            yield number, round_object_from_savestats(document, WonitorPlayerStats)
         elif form["messageType"] == "MatchEnd":
-            yield number, _without_players(document, form.get("serverId", ""))
+            yield number, _round_object_without_players(document, form.get("serverId", ""))
 
 
-def _without_players(document: Document, server_id: str) -> dict[str, Any]:
-    post = document.read(MatchEnd)
+def _round_object_without_players(document: JsonDocument, server_id: str) -> dict[str, Any]:
+    post = document.decode(WonitorMatchEnd)
     try:
-        winner = winner_of(post.winner)
+        winner = parse_winner(post.winner)
     except ValueError as error:
-        raise document.error(FieldError("winner", str(error))) from None
+        raise document.error(RoundFieldError("winner", str(error))) from None
     try:
-        ended = seconds_since_1970(post.time) if isinstance(post.time, str) else post.time
-        started = iso_8601(ended - post.length)
+        ended = parse_iso_time(post.time) if isinstance(post.time, str) else post.time
+        started = format_iso_time(ended - post.length)
     except ValueError as error:
-        raise document.error(FieldError("time", str(error))) from None
+        raise document.error(RoundFieldError("time", str(error))) from None
     return {
-        "id": f"{GAME} wonitor {server_id} {ended:.0f}",
-        "game": GAME,
+        "id": f"{NS2_GAME} wonitor {server_id} {ended:.0f}",
+        "game": NS2_GAME,
         "map": post.map,
-        "mode": GAME,
+        "mode": NS2_GAME,
         "started": started,
         "duration": post.length,
-        "teams": list(TEAMS),
-        "races": dict(RACES),
+        "teams": list(NS2_TEAMS),
+        "races": dict(NS2_RACES),
         "winner": winner,
         "server": post.server_name,
         "players": [],

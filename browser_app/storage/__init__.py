@@ -1,1 +1,1 @@
-"""What the user has and what was seen: SQLite, settings, secrets."""
+"""Storage of the user's data: SQLite, settings file, keyring, importers."""

@@ -1,4 +1,4 @@
-"""The SQLite database: one writer thread that owns the only writing connection, and readers anywhere.
+"""SQLite database with one writer thread and readers anywhere.
 
 It is in WAL mode: a killed process loses at most the transaction it was in, never the file.
 """
@@ -15,19 +15,18 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from browser_app.language import gettext as _
-from browser_app.storage.errors import StorageError, is_broken, known
-from browser_app.storage.migrations import migrate
-from browser_app.storage.private import private_file, private_folder
-from browser_app.storage.set_aside import set_aside
+from browser_app.storage.database_schema import migrate
+from browser_app.storage.safe_files import make_private_file, make_private_folder, rename_damaged_file
+from browser_app.storage.storage_errors import StorageError, is_corrupt, storage_error_from
 
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
 
-FILE_NAME = "ready-room.sqlite"
-_BUSY_S = 5.0
-_HEADER = 100
+DATABASE_FILE_NAME = "ready-room.sqlite"
+_BUSY_TIMEOUT_S = 5.0
+_HEADER_BYTES = 100
 """Bytes; the whole first page is written at once."""
-_CHECK_BELOW = 64 << 20
+_MAX_CHECKED_BYTES = 64 << 20
 """Files above this many bytes are not checked page by page at the start: it would take longer than starting may."""
 
 
@@ -50,7 +49,7 @@ class Database:
         self._connection = connection
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._closed = False
-        self._thread = threading.Thread(target=self._serve, name="database writer", daemon=True)
+        self._thread = threading.Thread(target=self._run_writer, name="database writer", daemon=True)
         self._thread.start()
 
     def write(self, work: Callable[[sqlite3.Connection], _T]) -> Future[_T]:
@@ -65,7 +64,7 @@ class Database:
         if self._closed:
             raise RuntimeError("the database is closed")
         future: Future[_T] = Future()
-        self._queue.put(lambda: self._transact(work, future))
+        self._queue.put(lambda: self._run_transaction(work, future))
         return future
 
     def read(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
@@ -77,12 +76,14 @@ class Database:
         if self.path is None:
             return self.write(work).result()
         try:
-            with closing(sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, timeout=_BUSY_S)) as connection:
+            with closing(
+                sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, timeout=_BUSY_TIMEOUT_S)
+            ) as connection:
                 return work(connection)
         except sqlite3.Error as error:
-            raise known(error) or error from error
+            raise storage_error_from(error) or error from error
 
-    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+    def fetch_all(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         """Read all that a query gives, a tuple a row.
 
         Raises:
@@ -118,12 +119,12 @@ class Database:
             self._queue.put(None)
             self._thread.join()
 
-    def _serve(self) -> None:
+    def _run_writer(self) -> None:
         while (task := self._queue.get()) is not None:
             task()
         self._connection.close()
 
-    def _transact(self, work: Callable[[sqlite3.Connection], _T], future: Future[_T]) -> None:
+    def _run_transaction(self, work: Callable[[sqlite3.Connection], _T], future: Future[_T]) -> None:
         connection = self._connection
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -135,19 +136,19 @@ class Database:
                     connection.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            told = known(error)
+            told = storage_error_from(error)
             if told is None:
                 _log.exception("a write failed by our own mistake")
             else:
-                self._note(told)
+                self._set_problem(told)
             future.set_exception(told or error)
         except Exception as error:  # noqa: BLE001 (whatever `work` raises is its caller's)
             future.set_exception(error)
         else:
-            self._note(None)
+            self._set_problem(None)
             future.set_result(result)
 
-    def _note(self, error: StorageError | None) -> None:
+    def _set_problem(self, error: StorageError | None) -> None:
         problem = None if error is None else str(error)
         if problem != self.problem:
             self.problem = problem
@@ -160,31 +161,31 @@ def open_database(folder: Path) -> Database:
     A damaged file is set aside and a new one begun. Where no file can be written, or a newer program made it,
     everything is kept in memory. `notice` then says so.
     """
-    path = folder.absolute() / FILE_NAME
+    path = folder.absolute() / DATABASE_FILE_NAME
     try:
-        private_folder(folder)
+        make_private_folder(folder)
         try:
-            return Database(_open(path), path)
+            return Database(_open_connection(path), path)
         except sqlite3.DatabaseError as error:
-            if not is_broken(error):
+            if not is_corrupt(error):
                 raise
-            return _begin_anew(path)
+            return _start_new_file(path)
     except (sqlite3.Error, OSError, StorageError) as error:
-        return Database(_in_memory(path), None, _nothing_kept(path, _why(error)))
+        return Database(_open_in_memory(path), None, _memory_only_notice(path, _format_cause(error)))
 
 
-def _nothing_kept(path: Path | None, why: object) -> str:
+def _memory_only_notice(path: Path | None, why: object) -> str:
     return _("{path}: {why}; nothing will be kept this time").format(path=path, why=why)
 
 
-def _why(error: Exception) -> object:
+def _format_cause(error: Exception) -> object:
     """The reason in words for the user."""
     if isinstance(error, OSError):
         return error.strerror or error
-    return (known(error) or error) if isinstance(error, sqlite3.Error) else error
+    return (storage_error_from(error) or error) if isinstance(error, sqlite3.Error) else error
 
 
-def open_instead(database: Database, error: StorageError) -> Database:
+def reopen_after_error(database: Database, error: StorageError) -> Database:
     """Close a database whose file could be opened but, as `error` says, not read; another one. Never fails.
 
     A damaged file is set aside and a new one begun. In all other troubles the file stays, and everything is kept in
@@ -193,34 +194,34 @@ def open_instead(database: Database, error: StorageError) -> Database:
     database.close()
     path, cause = database.path, error.__cause__
     reason: Exception = error
-    if path is not None and isinstance(cause, sqlite3.Error) and is_broken(cause):
+    if path is not None and isinstance(cause, sqlite3.Error) and is_corrupt(cause):
         try:
-            return _begin_anew(path)
+            return _start_new_file(path)
         except (sqlite3.Error, OSError, StorageError) as trouble:
             reason = trouble
     connection = _connect(":memory:")
     migrate(connection)
-    return Database(connection, None, _nothing_kept(path, reason))
+    return Database(connection, None, _memory_only_notice(path, reason))
 
 
-def _begin_anew(path: Path) -> Database:
-    aside = set_aside(path, _beside(path, "-wal"), _beside(path, "-shm"))
+def _start_new_file(path: Path) -> Database:
+    aside = rename_damaged_file(path, _sibling_path(path, "-wal"), _sibling_path(path, "-shm"))
     notice = _("{path}: damaged; a new one was begun and the old one kept as {name}")
-    return Database(_open(path), path, notice.format(path=path, name=aside.name))
+    return Database(_open_connection(path), path, notice.format(path=path, name=aside.name))
 
 
-def _open(path: Path) -> sqlite3.Connection:
-    if _is_stump(path):
-        raise _damaged("cut off")
-    private_file(path)  # the files beside it get the same rights
+def _open_connection(path: Path) -> sqlite3.Connection:
+    if _is_truncated(path):
+        raise _corruption_error("cut off")
+    make_private_file(path)  # the files beside it get the same rights
     connection = _connect(str(path))
     try:
-        if path.stat().st_size < _CHECK_BELOW:
+        if path.stat().st_size < _MAX_CHECKED_BYTES:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if verdict != "ok":
-                raise _damaged(verdict)
+                raise _corruption_error(verdict)
         migrate(connection)
-        _begin_wal(connection)
+        _enable_wal(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         return connection
     except BaseException:
@@ -228,22 +229,22 @@ def _open(path: Path) -> sqlite3.Connection:
         raise
 
 
-def _is_stump(path: Path) -> bool:
+def _is_truncated(path: Path) -> bool:
     """Less is left than a database begins with: SQLite would take it for a new one, and throw its log away."""
     if not path.exists():
         return False
-    log = _beside(path, "-wal")
+    log = _sibling_path(path, "-wal")
     size = path.stat().st_size
-    return size < _HEADER and (size > 0 or (log.exists() and log.stat().st_size > 0))
+    return size < _HEADER_BYTES and (size > 0 or (log.exists() and log.stat().st_size > 0))
 
 
-def _beside(path: Path, suffix: str) -> Path:
+def _sibling_path(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def _begin_wal(connection: sqlite3.Connection) -> None:
+def _enable_wal(connection: sqlite3.Connection) -> None:
     """Two programs that start at once get in each other's way here, and SQLite does not wait in this one statement."""
-    end_s = time.monotonic() + _BUSY_S
+    end_s = time.monotonic() + _BUSY_TIMEOUT_S
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -256,7 +257,7 @@ def _begin_wal(connection: sqlite3.Connection) -> None:
             time.sleep(0.02)
 
 
-def _in_memory(path: Path) -> sqlite3.Connection:
+def _open_in_memory(path: Path) -> sqlite3.Connection:
     """What a file that may not be written holds, as a copy; else empty tables."""
     connection = _connect(":memory:")
     try:
@@ -271,10 +272,10 @@ def _in_memory(path: Path) -> sqlite3.Connection:
 
 
 def _connect(name: str) -> sqlite3.Connection:
-    return sqlite3.connect(name, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+    return sqlite3.connect(name, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
 
 
-def _damaged(verdict: str) -> sqlite3.DatabaseError:
+def _corruption_error(verdict: str) -> sqlite3.DatabaseError:
     error = sqlite3.DatabaseError(verdict)
     error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     return error

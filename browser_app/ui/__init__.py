@@ -1,1 +1,1 @@
-"""The window."""
+"""The user interface: windows, views, dialogs and widgets."""

@@ -1,7 +1,6 @@
-"""The window program: its parts put together, from the stored list to the running event loop."""
+"""The window program: its components put together and started."""
 
-from browser_app.window_app.picture import draw_window
-from browser_app.window_app.program import WindowProgram
-from browser_app.window_app.start import open_window
+from browser_app.window_app.window_program import WindowProgram
+from browser_app.window_app.window_start import open_window, save_window_screenshot
 
-__all__ = ["WindowProgram", "draw_window", "open_window"]
+__all__ = ["WindowProgram", "open_window", "save_window_screenshot"]

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from browser_app import __version__
+from browser_app.application.app_context import AppContext
 from browser_app.commands import COMMANDS
-from browser_app.commands.context import Context
-from browser_app.commands.main import WINDOW, parser_of
+from browser_app.commands.command_line import WINDOW_COMMAND, create_parser
 from browser_app.games import load_presets
-from browser_app.paths import resources
+from browser_app.paths import resource_folder
 
 _ABOUT = (
     "Ready Room is a game-server browser for people who play on community servers. It asks the master servers for their"
@@ -34,9 +34,9 @@ _ENVIRONMENT: Mapping[str, str] = {
 }
 
 
-def page(context: Context) -> str:
+def page(context: AppContext) -> str:
     """The whole page, in the language of man(7)."""
-    parser = parser_of(WINDOW, context)
+    parser = create_parser(WINDOW_COMMAND, context)
     known = {action.option_strings[0]: action for action in _actions(parser) if action.option_strings}
     lines = [
         f'.TH READY\\-ROOM 1 "" "ready\\-room {__version__}" "Games"',
@@ -51,7 +51,7 @@ def page(context: Context) -> str:
         ".SH OPTIONS",
         *(line for action in _actions(parser) for line in _option(action)),
         ".SH COMMANDS",
-        *(line for name in COMMANDS for line in _command(name, parser_of(name, context), known)),
+        *(line for name in COMMANDS for line in _command(name, create_parser(name, context), known)),
         ".SH EXIT STATUS",
         *_terms(_STATUS),
         ".SH ENVIRONMENT",
@@ -134,7 +134,7 @@ def current_page() -> str:
     def never(*_: object, **__: object) -> object:
         raise NotImplementedError("nothing is run for a manual")
 
-    return page(Context({}, load_presets(resources() / "ranking"), never, never, never))  # type: ignore[arg-type]
+    return page(AppContext({}, load_presets(resource_folder() / "ranking"), never, never, never))  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from pathlib import Path
 
 DOMAIN = "ready-room"
 LANGUAGES = Path("resources", "languages")
-MARKS = ("later", "Sentence")
+MARKS = ("N_", "TranslatableText")
 """What marks a text besides gettext's own names: looked up where it is shown."""
 
 

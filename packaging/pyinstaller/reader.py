@@ -2,6 +2,6 @@
 
 import sys
 
-from browser_app.rounds.far_half import main
+from browser_app.rounds.parallel_reader import main
 
 sys.exit(main())

@@ -1,5 +1,5 @@
 """Starts the calculating process where the program is a folder of its own."""
 
-from browser_app.bridge.skill.child import main
+from browser_app.rating_worker.worker_main import main
 
 main()

@@ -7,26 +7,26 @@ import argparse
 
 from stage import serve
 
-from browser_app.demo.a2s_games import A2S_GAMES
-from browser_app.demo.network import DemoNetwork
-from browser_app.demo.options import add_arguments, read_options
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.demo_options import add_demo_arguments, demo_options_from_args
+from browser_app.demo.game_specs import A2S_GAMES
 
 
 def main() -> None:
     """Serve until standard input ends."""
     parser = argparse.ArgumentParser()
-    add_arguments(parser)
+    add_demo_arguments(parser)
     parser.add_argument("--challenge", type=float, default=0.0, help="share of servers that want a challenge")
     arguments = parser.parse_args()
-    options = read_options(arguments)
+    options = demo_options_from_args(arguments)
     network = DemoNetwork(
         servers=options.servers,
         latency_ms=options.latency_ms or (40.0, 40.0),
         loss=options.loss,
         dead=options.dead,
         seed=options.seed,
-        challenge=arguments.challenge,
-        living=False,
+        challenge_info=arguments.challenge,
+        simulate_players=False,
         games=[sheet.id for sheet in A2S_GAMES if sheet.id != "ns2"],  # whose rules Ready Room would ask for too
     )
     serve(network)

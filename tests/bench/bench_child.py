@@ -21,7 +21,7 @@ def ask_child(script: str, request: Mapping[str, Any], limit_s: float) -> Any:
     """Run a script beside this one and give back its result.
 
     Raises:
-        ChildError: it failed, or was ended after `limit_s`.
+        ChildError: it failed, or was ended after `timeout_s`.
     """
     environment = os.environ | {"QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
     command = [sys.executable, str(HERE / script)]

@@ -105,7 +105,7 @@ class Target:
         self._looked_s = self._changed_s = 0.0
 
     def moved(self) -> bool:
-        """Whether the ports are others than before. Looks again every `LOOK_S` only."""
+        """Whether the ports are others than before. Looks again every `POLL_INTERVAL_S` only."""
         now = time.monotonic()
         if now - self._looked_s < LOOK_S:
             return False

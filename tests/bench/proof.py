@@ -21,8 +21,8 @@ import tear_bench
 from bench_child import HERE, ask_child
 from bench_report import Budget, Report, Table, machine
 
-from browser_app.demo.options import DemoOptions
-from browser_app.demo.process import DemoProcess
+from browser_app.demo.demo_options import DemoOptions
+from browser_app.demo.demo_process import DemoProcess
 
 FULL_MINUTES = 30.0
 WINDOW_FAULTS = {"duplicates": 0.05, "reorder": 0.05, "jumps": 0.02, **storm_bench.LIES}

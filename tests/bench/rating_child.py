@@ -11,14 +11,14 @@ from typing import Any
 from bench_child import answer_parent
 from rating_data import line, match, rounds
 
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.rate import Forward
-from browser_app.rating.record import Record
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.system import RatingSystem
-from browser_app.rating.systems import SYSTEMS
-from browser_app.rating.trueskill2.setting import Setting
-from browser_app.rating.trueskill2.smoothing import Smoothing
+from browser_app.rating.forward_pass import ForwardPass
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.rating_system import RatingSystem
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.system_registry import RATING_SYSTEMS
+from browser_app.rating.trueskill2.modelled_record import ModelledRecord
+from browser_app.rating.trueskill2.trueskill2_smoothing import BatchSmoother
 
 
 def measure(request: dict[str, Any]) -> dict[str, float]:
@@ -26,13 +26,13 @@ def measure(request: dict[str, Any]) -> dict[str, float]:
     return _MEASUREMENTS[request["what"]](request)
 
 
-def _record(request: dict[str, Any]) -> Record:
-    return record_of(map(match, rounds(request["rounds"])))
+def _record(request: dict[str, Any]) -> RoundRecord:
+    return build_record(map(match, rounds(request["rounds"])))
 
 
 def _system(request: dict[str, Any]) -> RatingSystem:
-    system = SYSTEMS[request["system"]]
-    return system(parameter_set(system.declared, given=request.get("params")))
+    system = RATING_SYSTEMS[request["system"]]
+    return system(resolve_parameters(system.declared_parameters, explicit=request.get("params")))
 
 
 def _best_s(work: Callable[[], object], repeats: int) -> float:
@@ -50,8 +50,8 @@ def _forward(request: dict[str, Any]) -> dict[str, float]:
     skipped = list[int]()
 
     def work() -> None:
-        forward = Forward(system.start(record))
-        forward.to(len(record))
+        forward = ForwardPass(system.new_run(record))
+        forward.advance_to(len(record))
         skipped[:] = [len(forward.skipped)]
 
     seconds = _best_s(work, request["repeats"])
@@ -67,7 +67,7 @@ def _full_history(request: dict[str, Any]) -> dict[str, float]:
 
 def _sweep(request: dict[str, Any]) -> dict[str, float]:
     """One pass forward and backward over all matches."""
-    smoothing = Smoothing(Setting(_record(request), _system(request).parameters))
+    smoothing = BatchSmoother(ModelledRecord(_record(request), _system(request).parameters))
     return {"s": _best_s(smoothing.sweep, request["repeats"])}
 
 

@@ -6,8 +6,8 @@ from itertools import islice
 
 import numpy as np
 
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.record import Floats, Ints
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.record.round_record import Floats, Ints
 
 PLAYERS = 5000
 SIDE = 6
@@ -18,7 +18,7 @@ _MODES = ("ctf", "tdm")
 
 
 @dataclass(frozen=True)
-class Round:
+class PickupRound:
     """Twelve people, the first six on the first-named team; times in seconds."""
 
     number: int
@@ -35,12 +35,12 @@ class Round:
         return self.who[:SIDE], self.who[SIDE:]
 
 
-def rounds(count: int, seed: int = 1) -> Iterator[Round]:
+def rounds(count: int, seed: int = 1) -> Iterator[PickupRound]:
     """So many rounds; won by chance, more often by the better team."""
     return islice(_endless(seed), count)
 
 
-def _endless(seed: int) -> Iterator[Round]:
+def _endless(seed: int) -> Iterator[PickupRound]:
     drawn = np.random.default_rng(seed)
     skill = drawn.normal(0.0, 1.0, PLAYERS)
     activity = drawn.pareto(1.2, PLAYERS) + 1.0
@@ -56,7 +56,7 @@ def _endless(seed: int) -> Iterator[Round]:
         deaths = drawn.poisson(np.exp(-0.3 * skill[who]) * 12.0)
         columns = (who, enter, kills, deaths, duration, won)
         for row in zip(*(column.tolist() for column in columns), strict=True):
-            yield Round(number, *row)
+            yield PickupRound(number, *row)
             number += 1
 
 
@@ -71,13 +71,13 @@ def _distinct(drawn: np.random.Generator, shares: Floats) -> Ints:
     return who
 
 
-def match(played: Round) -> Match:
+def match(played: PickupRound) -> Round:
     """The round as the systems take it."""
     people = zip(played.who, played.enter, played.kills, played.deaths, strict=True)
     players = [
         Player(
             f"p{who}",
-            (Stay(_team(place), enter, played.duration),),
+            (Stint(_team(place), enter, played.duration),),
             kills=kills,
             deaths=deaths,
             score=kills,
@@ -87,10 +87,10 @@ def match(played: Round) -> Match:
     ranks = (1, 2) if played.first_won else (2, 1)
     started = _START_S + played.number * 60.0
     mode = _MODES[played.number % len(_MODES)]
-    return Match(f"r{played.number}", "AB", players, started, played.duration, ranks, mode=mode)
+    return Round(f"r{played.number}", "AB", players, started, played.duration, ranks, mode=mode)
 
 
-def line(played: Round) -> str:
+def line(played: PickupRound) -> str:
     """The round as a line of the round file, without counts."""
     players = ",".join(
         f'{{"id":"p{who}","stays":[{{"team":"{_team(place)}","enter":{enter},"leave":{played.duration}}}]}}'

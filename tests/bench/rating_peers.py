@@ -8,7 +8,7 @@ import openskill.models
 import trueskill
 import trueskillthroughtime
 from bench_child import answer_parent
-from rating_data import Round, rounds
+from rating_data import PickupRound, rounds
 
 
 def measure(request: dict[str, Any]) -> dict[str, float]:
@@ -17,7 +17,7 @@ def measure(request: dict[str, Any]) -> dict[str, float]:
     return {"s": min(_PEERS[request["peer"]](played) for _ in range(request["repeats"]))}
 
 
-def _trueskill(played: Iterable[Round]) -> float:
+def _trueskill(played: Iterable[PickupRound]) -> float:
     env = trueskill.TrueSkill(draw_probability=0.0)
     ratings: dict[int, Any] = {}
     began = time.perf_counter()
@@ -29,8 +29,8 @@ def _trueskill(played: Iterable[Round]) -> float:
     return time.perf_counter() - began
 
 
-def _openskill(model_name: str) -> Callable[[Iterable[Round]], float]:
-    def work(played: Iterable[Round]) -> float:
+def _openskill(model_name: str) -> Callable[[Iterable[PickupRound]], float]:
+    def work(played: Iterable[PickupRound]) -> float:
         model = getattr(openskill.models, model_name)()
         ratings: dict[int, Any] = {}
         began = time.perf_counter()
@@ -44,7 +44,7 @@ def _openskill(model_name: str) -> Callable[[Iterable[Round]], float]:
     return work
 
 
-def _history(played: Iterable[Round]) -> tuple[Any, float]:
+def _history(played: Iterable[PickupRound]) -> tuple[Any, float]:
     composition = [[[str(who) for who in team] for team in each.teams] for each in played]
     results = [[1, 0] if each.first_won else [0, 1] for each in played]
     began = time.perf_counter()
@@ -52,18 +52,18 @@ def _history(played: Iterable[Round]) -> tuple[Any, float]:
     return history, time.perf_counter() - began
 
 
-def _through_time(played: Iterable[Round]) -> float:
+def _through_time(played: Iterable[PickupRound]) -> float:
     return _history(played)[1]
 
 
-def _through_time_sweep(played: Iterable[Round]) -> float:
+def _through_time_sweep(played: Iterable[PickupRound]) -> float:
     history, _ = _history(played)
     began = time.perf_counter()
     history.iteration()
     return time.perf_counter() - began
 
 
-_PEERS: dict[str, Callable[[Iterable[Round]], float]] = {
+_PEERS: dict[str, Callable[[Iterable[PickupRound]], float]] = {
     "trueskill": _trueskill,
     "openskill, PlackettLuce": _openskill("PlackettLuce"),
     "openskill, BradleyTerryFull": _openskill("BradleyTerryFull"),

@@ -12,12 +12,12 @@ from typing import Any
 from bench_child import answer_parent
 from rating_data import match, rounds
 
-from browser_app.rounds.json_lines import line_of
-from browser_app.rounds.reading import stream_objects
-from browser_app.rounds.source import Source
-from browser_app.rounds.writing import object_of
+from browser_app.rounds.round_file import encode_round_line
+from browser_app.rounds.round_reader import stream_objects
+from browser_app.rounds.round_serializer import object_from_round
+from browser_app.rounds.round_source import RoundFileSource
 from browser_app.storage.database import open_database
-from browser_app.storage.rounds import RoundStore
+from browser_app.storage.own_skill.round_store import RoundStore
 
 GAME = "bench"
 
@@ -29,19 +29,19 @@ def measure(request: dict[str, Any]) -> dict[str, float]:
         file = folder / "rounds.jsonl"
         with file.open("wb") as written:
             for played in rounds(request["rounds"]):
-                written.write(line_of(object_of(replace(match(played), game=GAME))))
+                written.write(encode_round_line(object_from_round(replace(match(played), game=GAME))))
         with closing(open_database(folder / "data")) as database:
             store = RoundStore(database)
             found = {"add_s": _best_s(lambda: _add(store, file), 1), "peak_mb": _peak_mb()}
             found["again_s"] = _best_s(lambda: _add(store, file), 1)
-            found["read_s"] = _best_s(lambda: store.record(GAME), request["repeats"])
-            found["stamp_s"] = _best_s(lambda: store.stamp(GAME), request["repeats"])
+            found["read_s"] = _best_s(lambda: store.load_rounds(GAME), request["repeats"])
+            found["stamp_s"] = _best_s(lambda: store.state_stamp(GAME), request["repeats"])
         found["size_mb"] = sum(each.stat().st_size for each in (folder / "data").iterdir()) / 1e6
         return found
 
 
 def _add(store: RoundStore, file: Path) -> None:
-    store.add(str(file), "rounds", stream_objects(Source(str(file))))
+    store.add_file(str(file), "rounds", stream_objects(RoundFileSource(str(file))))
 
 
 def _best_s(work: Callable[[], object], repeats: int) -> float:

@@ -15,8 +15,8 @@ from bench_report import Budget, Cell, Report, Table, quantile
 from contenders import LATENCY_MS, Contender, Network, Ours, all_cases, quick_cases
 from scan_result import ScanResult
 
-from browser_app.demo.options import DemoOptions
-from browser_app.demo.process import DemoProcess
+from browser_app.demo.demo_options import DemoOptions
+from browser_app.demo.demo_process import DemoProcess
 
 CHILD_LIMIT_S = 90.0
 COLUMNS = (

@@ -13,15 +13,15 @@ from bench_child import answer_parent
 from scan_result import ScanResult
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import Target
-from browser_app.engine.pacing import PACES, Pace
-from browser_app.engine.poll import Poll, start_poll
-from browser_app.engine.scan import Scan
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.sources import Sources
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.masters.query_sources import QuerySources
+from browser_app.engine.query.query_timing import PACES, Pace
+from browser_app.engine.query.scan import Scan
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.server_poll import ServerPoll, start_poll
 from browser_app.games import load_games
-from browser_app.games.games import Games
-from browser_app.paths import resources
+from browser_app.games.game_registry import GameRegistry
+from browser_app.paths import resource_folder
 from browser_app.protocols.address import parse_address
 
 LIMIT_S = 60.0
@@ -46,14 +46,14 @@ class Ending(threading.Thread):
 class Measuring:
     """Starts the scan when it is wanted, and measures from then until its end."""
 
-    def __init__(self, scanner: Scanner, targets: tuple[Target, ...], pace: Pace) -> None:
-        self._ask = partial(start_poll, scanner, Sources(servers=targets), pace=pace)
+    def __init__(self, scanner: Scanner, targets: tuple[QueryTarget, ...], pace: Pace) -> None:
+        self._ask = partial(start_poll, scanner, QuerySources(servers=targets), pace=pace)
         self.scan: Scan
         self._ending: Ending
         self._began_s = 0.0
         self._cpu_s = 0.0
 
-    def start(self) -> Poll:
+    def start(self) -> ServerPoll:
         """Begin."""
         self._cpu_s, self._began_s = time.process_time(), time.perf_counter()
         poll = self._ask()
@@ -79,8 +79,8 @@ class Measuring:
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
     """Scan `servers` at `pace` with `load` beside it: none, a busy `thread`, or the `window`."""
-    games = load_games(resources() / "games")
-    targets = tuple(Target(parse_address(server), "a2s", None) for server in request["servers"])
+    games = load_games(resource_folder() / "games")
+    targets = tuple(QueryTarget(parse_address(server), "a2s", None) for server in request["servers"])
     with Scanner(games) as scanner:
         measuring = Measuring(scanner, targets, PACES[request["pace"]])
         if request["load"] == "window":
@@ -93,19 +93,19 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
         return asdict(result)
 
 
-def _in_main_thread(games: Games, measuring: Measuring) -> ScanResult:
+def _in_main_thread(games: GameRegistry, measuring: Measuring) -> ScanResult:
     """Drained as the command line does."""
     memory.forget_peak()
     before_mb, catalogue = memory.resident_mb(), Catalogue(games)
     scan, over = measuring.start().scan, False
-    while not over or scan.answers:
+    while not over or scan.results:
         over = scan.wait(DRAIN_S)
-        catalogue.merge([scan.answers.popleft() for _ in range(len(scan.answers))])
+        catalogue.merge([scan.results.popleft() for _ in range(len(scan.results))])
     catalogue.rescore()
     return measuring.result(catalogue, before_mb)
 
 
-def _in_window(games: Games, measuring: Measuring) -> ScanResult:
+def _in_window(games: GameRegistry, measuring: Measuring) -> ScanResult:
     """Drained, scored, sorted and painted by the window's timers."""
     from window_scene import WindowScene
 

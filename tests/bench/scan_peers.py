@@ -22,7 +22,7 @@ Ask = Callable[[str, int], Awaitable[float]]
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
-    """Scan `servers` with `peer`, `in_flight` at once, at most `limit_s` long."""
+    """Scan `servers` with `peer`, `in_flight` at once, at most `timeout_s` long."""
     if request["peer"] == "quakestat":
         return asdict(_quakestat(request["servers"], request["options"], request["limit_s"]))
     ask = {"python-a2s": _python_a2s, "opengsq": _opengsq}[request["peer"]]()

@@ -14,21 +14,21 @@ from bench_child import answer_parent
 from PySide6.QtCore import QCoreApplication, QEventLoop
 from rating_data import match, rounds
 
-from browser_app.bridge.skill.imports import Imports
-from browser_app.bridge.skill.panel import SkillPanel
+from browser_app.bridge.skill.round_importer import RoundImporter
+from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.games import load_games
-from browser_app.paths import resources
-from browser_app.player.habits import habits_of
-from browser_app.player.identities import Identity, IdentityKind
-from browser_app.player.own_history import own_history
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.systems import SYSTEMS, rating_system
-from browser_app.rounds.formats import ROUND_FILE
-from browser_app.rounds.writing import object_of
+from browser_app.paths import resource_folder
+from browser_app.player.own_history import compute_own_history
+from browser_app.player.player_identities import Identity, IdentityKind
+from browser_app.player.win_patterns import find_win_patterns
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
+from browser_app.rounds.round_formats import ROUND_FILE_FORMAT
+from browser_app.rounds.round_serializer import object_from_round
 from browser_app.storage.database import Database, open_database
-from browser_app.storage.identities import Identities, KeptIdentity
-from browser_app.storage.kept import Kept
-from browser_app.storage.rounds import RoundStore
+from browser_app.storage.own_skill.round_store import RoundStore
+from browser_app.storage.own_skill.skill_sample_store import IdentityStore, StoredIdentity
+from browser_app.storage.ui_state import UiState
 
 GAME = "ns2"
 LIMIT_S = 300.0
@@ -37,7 +37,7 @@ LIMIT_S = 300.0
 class Window:
     """An event loop that measures how late its turns come, and what the panel shows."""
 
-    def __init__(self, panel: SkillPanel) -> None:
+    def __init__(self, panel: SkillModel) -> None:
         self.panel = panel
         self.wait_ms = 0.0
 
@@ -56,15 +56,15 @@ class Window:
 
     def is_settled(self) -> bool:
         """What is shown is of the present state."""
-        return self.panel.shown is not None and not self.panel.shown.stale
+        return self.panel.state is not None and not self.panel.state.is_stale
 
 
 @contextmanager
 def a_window(database: Database, me: str) -> Iterator[Window]:
     """A panel over a database, for who is called so."""
-    games, identities = load_games(resources() / "games"), [Identity(GAME, IdentityKind.NAME, me)]
-    imports = Imports(RoundStore(database))
-    panel = SkillPanel(database, Kept(database), games, imports, lambda: identities, dict, lambda _game: None)
+    games, identities = load_games(resource_folder() / "games"), [Identity(GAME, IdentityKind.NAME, me)]
+    imports = RoundImporter(RoundStore(database))
+    panel = SkillModel(database, UiState(database), games, imports, lambda: identities, dict, lambda _game: None)
     try:
         yield Window(panel)
     finally:
@@ -80,9 +80,9 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     with closing(open_database(Path(request["home"]) / "data")) as database:
         store = RoundStore(database)
-        Identities(database).add(KeptIdentity(GAME, IdentityKind.NAME, me))
-        objects = (object_of(replace(match(played), game=GAME)) for played in rounds(count))
-        store.add("bench", ROUND_FILE, enumerate(objects, 1))
+        IdentityStore(database).add(StoredIdentity(GAME, IdentityKind.NAME, me))
+        objects = (object_from_round(replace(match(played), game=GAME)) for played in rounds(count))
+        store.add_file("bench", ROUND_FILE_FORMAT, enumerate(objects, 1))
         found |= _calculated(store, me, request["systems"])
         gc.collect()
         gc.freeze()  # as the program does before its window opens; that has no rounds in it
@@ -90,7 +90,9 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
             window.panel.open()
             window.until(window.is_settled)
             found["rate_wait_ms"] = window.wait_ms
-            window.panel.set_parameters(parameter_set(SYSTEMS[GAME].declared, given={"c": 2.0}))
+            window.panel.set_parameters(
+                resolve_parameters(RATING_SYSTEMS[GAME].declared_parameters, explicit={"c": 2.0})
+            )
             found["again_s"] = window.until(window.is_settled)
             database.flush()
         with a_window(database, me) as window:
@@ -103,13 +105,13 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
 
 def _calculated(store: RoundStore, me: str, systems: Sequence[str]) -> dict[str, Any]:
     """The calculations alone, which the window has done in a process of their own: nothing of them is left here."""
-    record = store.record(GAME).record
+    record = store.load_rounds(GAME).record
     rated = {
-        system: min(_taken(partial(own_history, record, rating_system(system), me)) for _ in range(2))
+        system: min(_taken(partial(compute_own_history, record, create_rating_system(system), me)) for _ in range(2))
         for system in systems
     }
-    history = own_history(record, rating_system(GAME), me)
-    habits = min(_taken(lambda: habits_of(history, record)) for _ in range(3))
+    history = compute_own_history(record, create_rating_system(GAME), me)
+    habits = min(_taken(lambda: find_win_patterns(history, record)) for _ in range(3))
     return {"rated_s": rated, "mine": len(history), "habits_s": habits}
 
 

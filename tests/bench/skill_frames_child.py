@@ -14,10 +14,10 @@ from run_queue import RunQueue
 from window_scene import FeedPoll, FeedScan, WindowScene
 
 from browser_app.games import load_games
-from browser_app.paths import resources
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.systems import SYSTEMS
-from browser_app.ui.skill.pages import PAGES
+from browser_app.paths import resource_folder
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.system_registry import RATING_SYSTEMS
+from browser_app.ui.skill.skill_pages import SKILL_PAGES
 
 FRAME_MS = 16
 REST_S = 2.0
@@ -29,28 +29,30 @@ TAIL_S = 0.5
 def measure(request: dict[str, Any]) -> dict[str, Any]:
     """Frames of each page, at rest and while the rounds in `home` are rated with other parameters."""
     poll = FeedPoll(FeedScan(), 0).as_poll()
-    with WindowScene(load_games(resources() / "games"), lambda _known: poll, Path(request["home"])) as scene:
+    with WindowScene(load_games(resource_folder() / "games"), lambda _known: poll, Path(request["home"])) as scene:
         gc.freeze()  # as the program does before its window opens
         pages = Pages(scene)
-        return {page.key: pages.frames(page.key, number) for number, page in enumerate(PAGES)}
+        return {page.key: pages.frames(page.key, number) for number, page in enumerate(SKILL_PAGES)}
 
 
 class Pages:
     """My skill in the window, with all that it has in the background done."""
 
     def __init__(self, scene: WindowScene) -> None:
-        self._scene, self._panel = scene, scene.skill.panel
-        scene.window.show_skill(PAGES[0].key)
+        self._scene, self._panel = scene, scene.skill.model
+        scene.window.show_skill(SKILL_PAGES[0].key)
         scene.skill.start()
-        self._until(lambda: self._is_settled() and not scene.window.skill_view.working)
+        self._until(lambda: self._is_settled() and not scene.window.skill_view.is_working)
 
     def frames(self, page: str, number: int) -> dict[str, dict[str, float]]:
         """At rest and at work; the first look at the page is done before."""
         window = self._scene.window
         window.show_skill(page)
-        self._until(lambda: not window.skill_view.working)
+        self._until(lambda: not window.skill_view.is_working)
         found = {"rest": self._painted(lambda began_s: time.perf_counter() - began_s > REST_S)}
-        self._panel.set_parameters(parameter_set(SYSTEMS["ns2"].declared, given={"c": 2.1 + 0.1 * number}))
+        self._panel.set_parameters(
+            resolve_parameters(RATING_SYSTEMS["ns2"].declared_parameters, explicit={"c": 2.1 + 0.1 * number})
+        )
         settled_s: list[float] = []
 
         def is_over(_began_s: float) -> bool:
@@ -107,7 +109,7 @@ class Pages:
                 raise TimeoutError(f"nothing came within {LIMIT_S:g} s")
 
     def _is_settled(self) -> bool:
-        return self._panel.shown is not None and not self._panel.shown.stale
+        return self._panel.state is not None and not self._panel.state.is_stale
 
 
 if __name__ == "__main__":

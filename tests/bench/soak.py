@@ -24,13 +24,13 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 from window_scene import HEIGHT, WIDTH
 
-from browser_app.commands.context import Context
+from browser_app.application.app_context import AppContext
 from browser_app.games import load_games, load_presets
-from browser_app.paths import UserPaths, resources
-from browser_app.storage.session import Session
-from browser_app.ui.inspector import PAGES
+from browser_app.paths import UserPaths, resource_folder
+from browser_app.storage.user_session import UserSession
+from browser_app.ui.inspector.inspector_panel import INSPECTOR_PAGES
 from browser_app.window_app import WindowProgram
-from browser_app.window_app.qt_application import application
+from browser_app.window_app.qt_application import create_application
 
 FRAME_MS = 16
 ACT_MS = 4_000
@@ -69,19 +69,19 @@ class Soak:
     """Uses the window and watches it."""
 
     def __init__(self, program: WindowProgram) -> None:
-        self._program, self._view = program, program.window.servers
+        self._program, self._view = program, program.window.servers_view
         self._table = self._view.table
         self._server, self._top = -1, 0
         self.minutes = [Minute()]
         self.lost = self.moved = self.acts = 0
         """How often the selection was another server; how often it moved by itself; what was done."""
         self._acts = cycle(self._things_to_do())
-        program.live.answered.connect(self._count)
+        program.server_list.results_received.connect(self._count)
 
     def run(self, minutes: float) -> None:
         """Use it for so long, from the first list that is whole."""
         self._settle()
-        timers = [(FRAME_MS, self._frame), (ACT_MS, self._act), (REFRESH_MS, self._program.live.refresh)]
+        timers = [(FRAME_MS, self._frame), (ACT_MS, self._act), (REFRESH_MS, self._program.server_list.refresh)]
         running = [_timer(interval_ms, work) for interval_ms, work in timers]
         _wait(minutes * MINUTE_S * 1e3)
         for timer in running:
@@ -90,24 +90,24 @@ class Soak:
 
     def _settle(self) -> None:
         loop = QEventLoop()
-        self._program.live.running_changed.connect(lambda running: None if running else loop.quit())
+        self._program.server_list.running_changed.connect(lambda running: None if running else loop.quit())
         loop.exec()
         self._table.verticalScrollBar().setValue(SCROLLED_TO * self._table.verticalHeader().defaultSectionSize())
         self._table.setCurrentIndex(self._table.model().index(SELECTED, 0))
         self._server, self._top = self._table.selected_server(), self._place()
-        self._view.order.ordered.connect(self._watch, Qt.ConnectionType.QueuedConnection)
+        self._view.server_order.order_changed.connect(self._watch, Qt.ConnectionType.QueuedConnection)
 
     def _things_to_do(self) -> list[Callable[[], object]]:
         window, inspector = self._program.window, self._view.inspector
         return [
             lambda: window.filter_field.set_text("players>=2"),
             lambda: window.filter_field.set_text(""),
-            lambda: self._view.order.set_column("ping"),
-            lambda: self._view.order.set_column("name"),
-            lambda: self._view.order.set_column("score"),
-            *(partial(inspector.turn_to, page) for page in (*range(1, len(PAGES)), 0)),
-            lambda: window.switch.setCurrentIndex(1),
-            lambda: window.switch.setCurrentIndex(0),
+            lambda: self._view.server_order.set_sort_column("ping"),
+            lambda: self._view.server_order.set_sort_column("name"),
+            lambda: self._view.server_order.set_sort_column("score"),
+            *(partial(inspector.show_page, page) for page in (*range(1, len(INSPECTOR_PAGES)), 0)),
+            lambda: window.view_switch.setCurrentIndex(1),
+            lambda: window.view_switch.setCurrentIndex(0),
         ]
 
     def _act(self) -> None:
@@ -174,11 +174,11 @@ def main() -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with ExitStack() as ends:
         os.environ["READY_ROOM_HOME"] = ends.enter_context(tempfile.TemporaryDirectory())
-        app = application()
+        app = create_application()
         program = ends.enter_context(demo_program(app, Path(os.environ["READY_ROOM_HOME"]), options.servers))
         program.window.resize(WIDTH, HEIGHT)
         soak = Soak(program)
-        program.open()
+        program.show()
         soak.run(options.minutes)
     found = report(soak, options.servers)
     sys.stdout.write(f"\n{machine()}\n\n{found.text()}\n")
@@ -188,8 +188,8 @@ def main() -> int:
 def demo_program(app: QApplication, home: Path, servers: int) -> WindowProgram:
     """The whole program with a demo network of its own."""
     paths = UserPaths(home / "settings", home / "data", home / "cache")
-    games, presets = load_games(resources() / "games"), load_presets(resources() / "ranking")
-    context = Context(games, presets, lambda *, demo: Session(paths), lambda _: 0, lambda _: None)
+    games, presets = load_games(resource_folder() / "games"), load_presets(resource_folder() / "ranking")
+    context = AppContext(games, presets, lambda *, demo: UserSession(paths), lambda _: 0, lambda _: None)
     words = {"demo": servers, "game": [], "master": [], "server": [], "lan": False, "filter": "", "skill": None}
     return WindowProgram(argparse.Namespace(**words, preset=None), context, app, "light")
 

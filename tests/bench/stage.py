@@ -4,8 +4,8 @@ import gc
 import json
 import sys
 
-from browser_app.demo.command import REPORT
-from browser_app.demo.network import DemoNetwork
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.demo_runner import REPORT_REQUEST
 
 
 def serve(network: DemoNetwork) -> None:
@@ -15,7 +15,7 @@ def serve(network: DemoNetwork) -> None:
         gc.freeze()
         _say(network.sources.as_json())
         for line in sys.stdin.buffer:
-            if line == REPORT:
+            if line == REPORT_REQUEST:
                 _say(json.dumps(network.report()))
 
 

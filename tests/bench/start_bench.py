@@ -17,8 +17,8 @@ from pathlib import Path
 
 from bench_report import Budget, Report, Table
 
-from browser_app.demo.options import DemoOptions
-from browser_app.demo.process import DemoProcess
+from browser_app.demo.demo_options import DemoOptions
+from browser_app.demo.demo_process import DemoProcess
 
 LIMIT_S = 60.0
 EVENTS = ("first_paint", "first_answer", "scan_done")

@@ -1,6 +1,7 @@
 """Storm: thousands of living servers polled in all weathers; no healthy server may be lost, nothing may go wrong.
 
-A row a weather: loss each way, faults of servers and masters (`browser_app/demo/faults.py`), a network that goes and
+A row a weather: loss each way, faults of servers and masters (`browser_app/demo/network_faults.py`), a network that
+goes and
 comes, a wall clock that jumps, a process that is suspended, a flood of 50,000 forged datagrams a second.
 """
 
@@ -18,21 +19,21 @@ from storm_child import LIMIT_S, Storm
 from storm_flood import PROMISED_PER_S
 from storm_losses import beyond, expected_lost, expected_unanswered, legs
 
-from browser_app.demo.casting import Part
-from browser_app.demo.faults import Lie, MasterFault
-from browser_app.demo.options import DemoOptions
-from browser_app.demo.process import DemoProcess
-from browser_app.demo.sockets import DemoError
+from browser_app.demo.demo_options import DemoOptions
+from browser_app.demo.demo_process import DemoProcess
+from browser_app.demo.loopback_sockets import DemoError
+from browser_app.demo.network_faults import MasterFault, ServerFault
+from browser_app.demo.scenario import ServerSpec
 from browser_app.games import load_games
-from browser_app.games.games import Games
-from browser_app.paths import resources
-from browser_app.protocols.coloured_text import plain
+from browser_app.games.game_registry import GameRegistry
+from browser_app.paths import resource_folder
+from browser_app.protocols.coloured_text import plain_text
 
 SERVERS = 10_000
 MEMORY_MB = 350
 LATE_MS = 250
 """With a network that is later than this the machine was too busy to tell whose fault a missing answer is."""
-LIES = {lie.name.lower(): 0.002 for lie in Lie}
+LIES = {lie.name.lower(): 0.002 for lie in ServerFault}
 _DEAD = dict.fromkeys(("xonotic", "openarena", "quake3", "steam", "list"), MasterFault.DEAD.value)
 _LYING = {
     "xonotic": MasterFault.NO_END.value,
@@ -146,7 +147,7 @@ class Braved:
 
 def run_for(seconds: float, servers: int, cases: Sequence[Case], say: Callable[[str], object]) -> Report:
     """So many seconds of each weather; each is told as soon as it is over, and one that fails costs itself only."""
-    games, all_braved = load_games(resources() / "games"), []
+    games, all_braved = load_games(resource_folder() / "games"), []
     for case in cases:
         try:
             braved = _brave(case, servers, seconds, games)
@@ -176,15 +177,17 @@ def _budgets(cases: Sequence[Case], all_braved: Sequence[Braved]) -> list[Budget
     ]
 
 
-def _brave(case: Case, servers: int, seconds: float, games: Games) -> Braved:
+def _brave(case: Case, servers: int, seconds: float, games: GameRegistry) -> Braved:
     options = DemoOptions(servers=servers, latency_ms=storm_stage.LATENCY_MS, loss=case.loss, dead=case.dead)
     faults = json.dumps(case.faults)
-    parts = storm_stage.network_of(options, faults).parts
+    parts = storm_stage.network_of(options, faults).specs
     command = (sys.executable, str(HERE / "storm_stage.py"), faults)
     with DemoProcess(options, command) as stage:
         here = {url.partition("://")[2]: part for url, part in zip(stage.sources.servers, parts, strict=True)}
-        healthy = {address: part for address, part in here.items() if part.alive and part.lie in (None, Lie.FLOOD)}
-        asked = {address: part for address, part in healthy.items() if part.lie is None}
+        healthy = {
+            address: part for address, part in here.items() if part.is_alive and part.fault in (None, ServerFault.FLOOD)
+        }
+        asked = {address: part for address, part in healthy.items() if part.fault is None}
         request = {
             "masters": stage.sources.masters,
             "servers": stage.sources.servers,
@@ -208,6 +211,6 @@ def _lateness_ms(stage: DemoProcess) -> float:
         return math.inf
 
 
-def _name(part: Part, games: Games) -> str:
+def _name(part: ServerSpec, games: GameRegistry) -> str:
     """As the list shows it."""
-    return plain(part.population.name, games[part.population.sheet.id].colours)
+    return plain_text(part.server.name, games[part.server.game.id].colours)

@@ -20,16 +20,16 @@ from bench_report import quantile
 from storm_flood import Flood
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import Answer, Status
-from browser_app.engine.pacing import PACES
-from browser_app.engine.poll import start_poll
-from browser_app.engine.round_trips import Moment
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.sources import Sources, parse_sources
-from browser_app.engine.timestamps import Clock
-from browser_app.engine.udp_sockets import Stamp, UdpSocket
+from browser_app.catalogue.server_info import QueryResult, QueryStatus
+from browser_app.engine.masters.query_sources import QuerySources, parse_sources
+from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.query_timing import PACES
+from browser_app.engine.query.round_trips import PacketTime
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.query.udp_sockets import AncillaryData, UdpSocket
+from browser_app.engine.server_poll import start_poll
 from browser_app.games import load_games
-from browser_app.paths import resources
+from browser_app.paths import resource_folder
 from browser_app.protocols.address import parse_address
 
 DRAIN_S = 0.05
@@ -59,7 +59,7 @@ class WeatherSocket(UdpSocket):
 
     __slots__ = ("_real", "_weather")
 
-    def __init__(self, family: Any, clock: Clock, weather: Weather) -> None:
+    def __init__(self, family: Any, clock: EngineClock, weather: Weather) -> None:
         super().__init__(family, clock)
         self._weather, self._real = weather, self.sock.sendto
         self.sendto = self._sendto
@@ -69,10 +69,10 @@ class WeatherSocket(UdpSocket):
             raise OSError(ENETUNREACH, "Network is unreachable")
         return self._real(data, address)
 
-    def arrival(self, stamp: Stamp) -> Moment:
+    def arrival_time(self, ancillary: AncillaryData) -> PacketTime:
         """As the clock stands now."""
-        at = super().arrival(stamp)
-        return Moment(at.wall_ns + self._weather.jumped_ns, at.monotonic_ns, at.epoch) if at.wall_ns else at
+        at = super().arrival_time(ancillary)
+        return PacketTime(at.wall_ns + self._weather.jumped_ns, at.monotonic_ns, at.epoch) if at.wall_ns else at
 
     def close(self) -> None:
         """Look before what the kernel had to throw away."""
@@ -123,9 +123,9 @@ class Storm:
 def measure(request: dict[str, Any]) -> dict[str, Any]:
     """Poll for `seconds`, at least `polls` times, in `weather`: down, clock, suspend, flood, or none."""
     storm, weather = Storm(), Weather()
-    games = load_games(resources() / "games")
+    games = load_games(resource_folder() / "games")
     sources = parse_sources(games, masters=request["masters"], servers=request["servers"])
-    clock = Clock(lambda: time.time_ns() + weather.jumped_ns)
+    clock = EngineClock(lambda: time.time_ns() + weather.jumped_ns)
     catalogue = Catalogue(games)
     with noting(storm), Scanner(games, clock=clock, open_socket=lambda f, c: WeatherSocket(f, c, weather)) as scanner:
         with _bad_weather(request["weather"], weather, request["healthy"]):
@@ -153,17 +153,24 @@ def _weighed(storm: Storm, weather: Weather) -> Iterator[None]:
 
 
 def _poll(
-    scanner: Scanner, sources: Sources, request: dict[str, Any], catalogue: Catalogue, storm: Storm, weather: Weather
+    scanner: Scanner,
+    sources: QuerySources,
+    request: dict[str, Any],
+    catalogue: Catalogue,
+    storm: Storm,
+    weather: Weather,
 ) -> None:
     told: dict[str, str | None] = {}
     with _weighed(storm, weather):
         poll = start_poll(scanner, sources, pace=PACES["unlimited"], steam_key=lambda: request["key"])
         end_s, over = time.monotonic() + LIMIT_S, False
-        while not over or poll.scan.answers:
+        while not over or poll.scan.results:
             over = poll.wait(DRAIN_S)
-            answers: list[Answer] = [poll.scan.answers.popleft() for _ in range(len(poll.scan.answers))]
+            answers: list[QueryResult] = [poll.scan.results.popleft() for _ in range(len(poll.scan.results))]
             catalogue.merge(answers)
-            told |= {str(each.target.address): None if each.status is Status.OK else each.error for each in answers}
+            told |= {
+                str(each.target.address): None if each.status is QueryStatus.OK else each.error for each in answers
+            }
             if time.monotonic() > end_s:
                 storm.faults.append("a poll did not end")
                 poll.cancel()
@@ -183,7 +190,7 @@ def _poll(
 def _judge(storm: Storm, catalogue: Catalogue, healthy: dict[str, tuple[str, float]]) -> None:
     off = []
     for server, (name, latency_ms) in healthy.items():
-        row = catalogue.id_of(parse_address(server))
+        row = catalogue.row_of(parse_address(server))
         if row is None or catalogue.name[row] != name:
             storm.lost.append(server)
         elif catalogue.ping_ms[row] == catalogue.ping_ms[row]:

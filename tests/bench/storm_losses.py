@@ -3,17 +3,17 @@
 import math
 from collections.abc import Sequence
 
-from browser_app.demo.casting import Part
-from browser_app.engine.timing import Timing
+from browser_app.demo.scenario import ServerSpec
+from browser_app.engine.query.query_timing import QueryTiming
 
-ATTEMPTS = len(Timing().waits_s)
+ATTEMPTS = len(QueryTiming().waits_s)
 _DEVIATIONS = 4
 """A storm has 14 weathers: chance goes beyond so many standard deviations in one of 2,000 storms."""
 
 
-def legs(part: Part) -> int:
+def legs(part: ServerSpec) -> int:
     """How many questions one after the other its answer takes: a challenge comes first from some."""
-    return 2 if part.challenge and part.population.sheet.protocol == "a2s" else 1
+    return 2 if part.challenge_info and part.server.game.protocol == "a2s" else 1
 
 
 def silence(loss: float, needed: int) -> float:

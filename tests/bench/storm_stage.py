@@ -5,9 +5,9 @@ import json
 
 from stage import serve
 
-from browser_app.demo.faults import Faults, MasterFault
-from browser_app.demo.network import DemoNetwork
-from browser_app.demo.options import DemoOptions, add_arguments, read_options
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.demo_options import DemoOptions, add_demo_arguments, demo_options_from_args
+from browser_app.demo.network_faults import MasterFault, NetworkFaults
 
 LATENCY_MS = (15.0, 180.0)
 
@@ -22,7 +22,7 @@ def network_of(options: DemoOptions, faults: str) -> DemoNetwork:
         loss=options.loss,
         dead=options.dead,
         seed=options.seed,
-        faults=Faults(masters=masters, **given),
+        faults=NetworkFaults(masters=masters, **given),
     )
 
 
@@ -30,9 +30,9 @@ def main() -> None:
     """Serve until standard input ends."""
     parser = argparse.ArgumentParser()
     parser.add_argument("faults")
-    add_arguments(parser)
+    add_demo_arguments(parser)
     arguments = parser.parse_args()
-    serve(network_of(read_options(arguments), arguments.faults))
+    serve(network_of(demo_options_from_args(arguments), arguments.faults))
 
 
 if __name__ == "__main__":

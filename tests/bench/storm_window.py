@@ -13,13 +13,13 @@ from soak import COLUMNS, Soak, report
 from storm_child import Storm, noting
 from window_scene import HEIGHT, WIDTH
 
-from browser_app.commands.context import Context
+from browser_app.application.app_context import AppContext
 from browser_app.games import load_games, load_presets
-from browser_app.paths import UserPaths, resources
-from browser_app.storage.declared import PACE
-from browser_app.storage.session import Session
+from browser_app.paths import UserPaths, resource_folder
+from browser_app.storage.setting_declarations import SCAN_PACE
+from browser_app.storage.user_session import UserSession
 from browser_app.window_app import WindowProgram
-from browser_app.window_app.qt_application import application
+from browser_app.window_app.qt_application import create_application
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
@@ -29,12 +29,12 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
         home = Path(ends.enter_context(tempfile.TemporaryDirectory()))
         os.environ |= {"READY_ROOM_HOME": str(home), "READY_ROOM_STEAM_KEY": request["key"]}
         ends.enter_context(noting(storm))
-        app = application()
+        app = create_application()
         program = ends.enter_context(_program(app, home, request["masters"]))
-        program.session.settings.set(PACE, "fast")
+        program.session.settings.set(SCAN_PACE, "fast")
         program.window.resize(WIDTH, HEIGHT)
         soak = Soak(program)
-        program.open()
+        program.show()
         soak.run(request["minutes"])
     found = report(soak, request["servers"])
     budgets = [(each.what, each.figure, each.limit, each.unit, each.least) for each in found.budgets]
@@ -50,8 +50,8 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
 
 def _program(app: QApplication, home: Path, masters: list[str]) -> WindowProgram:
     paths = UserPaths(home / "settings", home / "data", home / "cache")
-    games, presets = load_games(resources() / "games"), load_presets(resources() / "ranking")
-    context = Context(games, presets, lambda *, demo: Session(paths), lambda _: 0, lambda _: None)
+    games, presets = load_games(resource_folder() / "games"), load_presets(resource_folder() / "ranking")
+    context = AppContext(games, presets, lambda *, demo: UserSession(paths), lambda _: 0, lambda _: None)
     words = {"demo": None, "game": [], "master": masters, "server": [], "lan": False, "filter": "", "skill": None}
     return WindowProgram(argparse.Namespace(**words, preset=None), context, app, "light")
 

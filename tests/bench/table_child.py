@@ -17,11 +17,11 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from table_data import answers, targets
 from window_scene import FeedPoll, FeedScan, WindowScene, timed_ms
 
-from browser_app.bridge.live_list import DRAIN_AT_ONCE
-from browser_app.catalogue.facts import Answer
-from browser_app.engine import switch_interval
+from browser_app import runtime_tuning
+from browser_app.bridge.server_list_controller import DRAIN_BATCH_SIZE
+from browser_app.catalogue.server_info import QueryResult
 from browser_app.games import load_games
-from browser_app.paths import resources
+from browser_app.paths import resource_folder
 
 FILTERS = ("lantern", "", "players>=8 ping<80", "-siege map:ns2", "")
 """A word, a comparison, a mixture; and back to all rows."""
@@ -33,7 +33,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
     """Measure with `rows` rows, `rounds` times each; frames for `seconds` at `per_s` answers a second."""
     feed = FeedScan()
     poll = FeedPoll(feed, request["rows"]).as_poll()
-    with WindowScene(load_games(resources() / "games"), lambda _known: poll) as scene:
+    with WindowScene(load_games(resource_folder() / "games"), lambda _known: poll) as scene:
         return _measure(scene, feed, request)
 
 
@@ -51,7 +51,7 @@ def _measure(scene: WindowScene, feed: FeedScan, request: dict[str, Any]) -> dic
         "drain": _drain(scene, rows, rounds),
         "filter": _filter(scene, rounds),
     }
-    scene.window.servers.filters.clear()
+    scene.window.servers_view.filter_controller.clear_filters()
     found["frames"] = {"0": _frames(scene, Feed(feed.answers, [], 0), request["seconds"])}
     scene.live.refresh()
     per_s = request["per_s"]
@@ -67,11 +67,11 @@ def _measure(scene: WindowScene, feed: FeedScan, request: dict[str, Any]) -> dic
 
 def _drain_new(scene: WindowScene, rows: int) -> list[float]:
     """Answers of servers that were not known, as many as the window takes at once, until there are `rows`."""
-    firsts = range(0, rows, DRAIN_AT_ONCE)
-    batches = [answers(targets(DRAIN_AT_ONCE, first), seed=-1 - first, first=first) for first in firsts]
+    firsts = range(0, rows, DRAIN_BATCH_SIZE)
+    batches = [answers(targets(DRAIN_BATCH_SIZE, first), seed=-1 - first, first=first) for first in firsts]
     times = list[float]()
     for batch in batches:
-        times.append(timed_ms(partial(scene.live.take, batch)))
+        times.append(timed_ms(partial(scene.live.merge_results, batch)))
         scene.app.processEvents()
     return times
 
@@ -81,7 +81,7 @@ def _sort(scene: WindowScene, rounds: int) -> list[float]:
     rng, times = np.random.default_rng(1), list[float]()
     for _ in range(rounds):
         scene.catalogue.score[:] = rng.random(len(scene.catalogue))
-        times.append(timed_ms(scene.window.servers.order.reorder))
+        times.append(timed_ms(scene.window.servers_view.server_order.reorder))
         scene.app.processEvents()
     return times
 
@@ -89,12 +89,12 @@ def _sort(scene: WindowScene, rounds: int) -> list[float]:
 def _sort_by_name(scene: WindowScene, rounds: int) -> list[float]:
     """The same by names, some of which have just changed: their ranks are worked out anew."""
     times = list[float]()
-    scene.window.servers.order.sort_by("name")
+    scene.window.servers_view.server_order.sort_by("name")
     for number in range(rounds):
-        scene.live.take(answers(scene.catalogue.targets[:DRAIN_AT_ONCE], seed=1000 + number))
-        times.append(timed_ms(scene.window.servers.order.reorder))
+        scene.live.merge_results(answers(scene.catalogue.targets[:DRAIN_BATCH_SIZE], seed=1000 + number))
+        times.append(timed_ms(scene.window.servers_view.server_order.reorder))
         scene.app.processEvents()
-    scene.window.servers.order.sort_by("score")
+    scene.window.servers_view.server_order.sort_by("score")
     return times
 
 
@@ -102,7 +102,7 @@ def _rescore(scene: WindowScene, rounds: int) -> list[float]:
     """All that the window does every third of a second while answers come: scores, order, side list, inspector."""
     times = list[float]()
     for number in range(rounds):
-        scene.live.take(answers(scene.catalogue.targets[:DRAIN_AT_ONCE], seed=2000 + number))
+        scene.live.merge_results(answers(scene.catalogue.targets[:DRAIN_BATCH_SIZE], seed=2000 + number))
         times.append(timed_ms(scene.live.rescore))
         scene.app.processEvents()
     return times
@@ -121,9 +121,9 @@ def _drain(scene: WindowScene, rows: int, rounds: int) -> list[float]:
     """New answers of known servers, as many as the window takes at once."""
     times = list[float]()
     for number in range(rounds):
-        first = number * DRAIN_AT_ONCE % (rows - DRAIN_AT_ONCE + 1)
-        batch = answers(scene.catalogue.targets[first : first + DRAIN_AT_ONCE], seed=number + 2, first=first)
-        times.append(timed_ms(partial(scene.live.take, batch)))
+        first = number * DRAIN_BATCH_SIZE % (rows - DRAIN_BATCH_SIZE + 1)
+        batch = answers(scene.catalogue.targets[first : first + DRAIN_BATCH_SIZE], seed=number + 2, first=first)
+        times.append(timed_ms(partial(scene.live.merge_results, batch)))
         scene.app.processEvents()
     return times
 
@@ -133,7 +133,9 @@ def _filter(scene: WindowScene, rounds: int) -> dict[str, list[float]]:
     times: dict[str, list[float]] = {}
     for number in range(max(len(FILTERS), rounds)):
         text = FILTERS[number % len(FILTERS)]
-        times.setdefault(text or "(all)", []).append(timed_ms(partial(scene.window.servers.filters.put, "text", text)))
+        times.setdefault(text or "(all)", []).append(
+            timed_ms(partial(scene.window.servers_view.filter_controller.set_filter, "text", text))
+        )
         scene.app.processEvents()
     return times
 
@@ -142,8 +144,10 @@ def _proxy(scene: WindowScene, rounds: int) -> dict[str, list[float]]:
     """The same sort and filter the usual way."""
     catalogue, rng = scene.catalogue, np.random.default_rng(2)
     ids = np.arange(len(catalogue))
-    texts = [catalogue.texts(name).texts(ids) for name in ("name", "map", "mode", "game", "country")]
-    numbers = [catalogue.numbers(name).tolist() for name in ("score", "ping_ms", "players", "bots", "server_skill")]
+    texts = [catalogue.text_column(name).texts_of(ids) for name in ("name", "map", "mode", "game", "country")]
+    numbers = [
+        catalogue.number_column(name).tolist() for name in ("score", "ping_ms", "players", "bots", "server_skill")
+    ]
     table = ProxyTable([*map(list, texts), *numbers])
     scene.app.processEvents()
     fresh = [rng.random(len(catalogue)).tolist() for _ in range(rounds)]
@@ -156,7 +160,7 @@ def _proxy(scene: WindowScene, rounds: int) -> dict[str, list[float]]:
 class Feed(threading.Thread):
     """Brings answers at an even rate, waking for each and with a short switch interval, as the engine's thread does."""
 
-    def __init__(self, into: deque[Answer], stock: list[Answer], per_s: int) -> None:
+    def __init__(self, into: deque[QueryResult], stock: list[QueryResult], per_s: int) -> None:
         super().__init__(daemon=True)
         self.given = 0
         self.stop = False
@@ -164,14 +168,14 @@ class Feed(threading.Thread):
 
     def run(self) -> None:
         """Until told to stop."""
-        switch_interval.shorten()
+        runtime_tuning.shorten_switch_interval()
         began_s = time.perf_counter()
         while not self.stop:
             due = min(int((time.perf_counter() - began_s) * self._per_s), len(self._stock))
             self._into.extend(self._stock[self.given : due])
             self.given = due
             time.sleep(TICK_S)
-        switch_interval.restore()
+        runtime_tuning.restore_switch_interval()
 
 
 def _frames(scene: WindowScene, feed: Feed, seconds: float) -> dict[str, float]:

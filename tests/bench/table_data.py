@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import Sequence
 
-from browser_app.catalogue.facts import Answer, Facts, Status, Target
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.protocols.address import Address
 
 WORDS = ("Lantern", "Quiet", "Hive", "Payload", "Deathmatch", "Rookie", "Veteran", "Island", "24/7", "Harbour", "Siege")
@@ -13,14 +13,14 @@ RENAMED = 0.1
 """So many answers tell another name than the one before; few servers put what is played into theirs."""
 
 
-def targets(count: int, first: int = 0) -> list[Target]:
+def targets(count: int, first: int = 0) -> list[QueryTarget]:
     """The servers `first`, `first + 1` … in a row."""
     numbers = range(first, first + count)
     hosts = (f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}" for number in numbers)
-    return [Target(Address(host, 27015), "a2s", "ns2") for host in hosts]
+    return [QueryTarget(Address(host, 27015), "a2s", "ns2") for host in hosts]
 
 
-def answers(asked: Sequence[Target], seed: int, first: int = 0) -> list[Answer]:
+def answers(asked: Sequence[QueryTarget], seed: int, first: int = 0) -> list[QueryResult]:
     """One answer of each of the servers `first`, `first + 1` …; another seed tells other values of the same.
 
     An answer carries the very target that was asked, as the scanner's do.
@@ -30,15 +30,17 @@ def answers(asked: Sequence[Target], seed: int, first: int = 0) -> list[Answer]:
     return [_answer(number, target, rng, now) for number, target in enumerate(asked, first)]
 
 
-def _answer(number: int, target: Target, rng: random.Random, now: float) -> Answer:
-    return Answer(target, Status.OK, _facts(target.address, number, rng), None, rng.uniform(5, 250), False, 1, now)
+def _answer(number: int, target: QueryTarget, rng: random.Random, now: float) -> QueryResult:
+    return QueryResult(
+        target, QueryStatus.OK, _facts(target.address, number, rng), None, rng.uniform(5, 250), False, 1, now
+    )
 
 
-def _facts(address: Address, number: int, rng: random.Random) -> Facts:
+def _facts(address: Address, number: int, rng: random.Random) -> ServerInfo:
     slots = rng.choice((12, 18, 24, 32))
     second = rng.choice(WORDS) if rng.random() < RENAMED else WORDS[number // len(WORDS) % len(WORDS)]
     name = f"{WORDS[number % len(WORDS)]} {second} #{number}"
-    return Facts(
+    return ServerInfo(
         game="ns2",
         name=name,
         map=rng.choice(MAPS),

@@ -14,37 +14,36 @@ from typing import Any, Self, cast
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
-from browser_app.catalogue.facts import Answer, Target
-from browser_app.commands.context import Context
-from browser_app.engine.masters import MasterState
-from browser_app.engine.poll import Poll
-from browser_app.engine.progress import Progress
-from browser_app.engine.scan import Scan
+from browser_app.application.app_context import AppContext
+from browser_app.catalogue.server_info import QueryResult, QueryTarget
+from browser_app.engine.masters.master_poll import MasterState
+from browser_app.engine.query.scan import Scan, ScanProgress
+from browser_app.engine.server_poll import ServerPoll
 from browser_app.games import load_presets
-from browser_app.games.games import Games
-from browser_app.paths import UserPaths, resources
-from browser_app.storage.session import Session
+from browser_app.games.game_registry import GameRegistry
+from browser_app.paths import UserPaths, resource_folder
+from browser_app.storage.user_session import UserSession
 from browser_app.window_app import WindowProgram
 
 WIDTH, HEIGHT = 1280, 800
-StartPoll = Callable[[Sequence[Target]], Poll]
+StartPoll = Callable[[Sequence[QueryTarget]], ServerPoll]
 
 
 class FeedScan:
     """As much of a `Scan` as the window uses; whoever has answers puts them in."""
 
     def __init__(self) -> None:
-        self.answers: deque[Answer] = deque()
+        self.answers: deque[QueryResult] = deque()
         self.finished = threading.Event()
 
 
 class FeedPoll:
-    """As much of a `Poll` as the window uses."""
+    """As much of a `ServerPoll` as the window uses."""
 
     def __init__(self, scan: FeedScan, targets: int) -> None:
         self.scan = scan
-        self.masters: tuple[MasterState, ...] = (MasterState("feed", ok=True, servers=targets, done=True),)
-        self.progress = Progress(targets, 0, 0, 0, 0, {}, 0.0, network_down=False)
+        self.masters: tuple[MasterState, ...] = (MasterState("feed", ok=True, servers=targets, is_done=True),)
+        self.progress = ScanProgress(targets, 0, 0, 0, 0, {}, 0.0, is_network_down=False)
         self.refused: str | None = None
 
     @property
@@ -56,12 +55,12 @@ class FeedPoll:
         """Nothing more comes."""
         self.scan.finished.set()
 
-    def as_poll(self) -> Poll:
+    def as_poll(self) -> ServerPoll:
         """In the window's eyes."""
-        return cast("Poll", self)
+        return cast("ServerPoll", self)
 
 
-def _silence(_target: Target) -> Scan:
+def _silence(_target: QueryTarget) -> Scan:
     """The selected server is asked for its players; nothing is sent from here."""
     scan = FeedScan()
     scan.finished.set()
@@ -71,8 +70,8 @@ def _silence(_target: Target) -> Scan:
 class _Program(WindowProgram):
     """The whole program, but for whom it asks."""
 
-    def __init__(self, context: Context, app: QApplication, start_poll: StartPoll) -> None:
-        self._start_poll = start_poll
+    def __init__(self, context: AppContext, app: QApplication, start_poll: StartPoll) -> None:
+        self._poll_starter = start_poll
         words: dict[str, Any] = {
             "demo": None,
             "game": [],
@@ -85,10 +84,10 @@ class _Program(WindowProgram):
         }
         super().__init__(argparse.Namespace(**words), context, app, "light")
 
-    def _poll(self, known: Sequence[Target]) -> Poll:
-        return self._start_poll(known)
+    def _start_poll(self, known: Sequence[QueryTarget]) -> ServerPoll:
+        return self._poll_starter(known)
 
-    def _ask(self, _target: Target) -> Scan:
+    def _ask(self, _target: QueryTarget) -> Scan:
         """The selected server would be asked for its players; nothing is sent from here."""
         scan = FeedScan()
         scan.finished.set()
@@ -101,17 +100,17 @@ class WindowScene:
     `home`: where its user's files are; None: a new folder.
     """
 
-    def __init__(self, games: Games, start_poll: StartPoll, home: Path | None = None) -> None:
+    def __init__(self, games: GameRegistry, start_poll: StartPoll, home: Path | None = None) -> None:
         self.app = QApplication([])
         self._ends = ExitStack()
         home = home or Path(self._ends.enter_context(tempfile.TemporaryDirectory()))
         paths = UserPaths(home / "settings", home / "data", home / "cache")
-        presets = load_presets(resources() / "ranking")
-        context = Context(games, presets, lambda *, demo: Session(paths), lambda _: 0, lambda _: None)
+        presets = load_presets(resource_folder() / "ranking")
+        context = AppContext(games, presets, lambda *, demo: UserSession(paths), lambda _: 0, lambda _: None)
         program = self._ends.enter_context(_Program(context, self.app, start_poll))
-        self.catalogue, self.live, self.window = program.catalogue, program.live, program.window
-        self.skill = program.skill
-        self.table = self.window.servers.table
+        self.catalogue, self.live, self.window = program.catalogue, program.server_list, program.window
+        self.skill = program.skill_backend
+        self.table = self.window.servers_view.table
         self.window.resize(WIDTH, HEIGHT)
         self.window.show()
         self.app.processEvents()

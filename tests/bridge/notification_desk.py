@@ -10,7 +10,7 @@ from jeepney import DBusAddress, MessageType, message_bus, new_error, new_method
 from jeepney.io.blocking import open_dbus_connection
 from patience import LIMIT_S
 
-from browser_app.bridge.notifications import NAME, PATH
+from browser_app.bridge.desktop_notifications import DBUS_NAME, DBUS_PATH
 
 
 @contextmanager
@@ -33,13 +33,13 @@ class Desk:
         """Arguments of each notification."""
         self._abilities, self._refuses = list(abilities), refuses
         self._connection = open_dbus_connection(bus)
-        self._connection.send_and_get_reply(message_bus.RequestName(NAME), timeout=LIMIT_S)
+        self._connection.send_and_get_reply(message_bus.RequestName(DBUS_NAME), timeout=LIMIT_S)
         self._thread = threading.Thread(target=self._serve)
         self._end = threading.Event()
 
     def press(self, ident: int, action: str) -> None:
         """As if the user chose an action of a notification."""
-        emitter = DBusAddress(PATH, interface=NAME)
+        emitter = DBusAddress(DBUS_PATH, interface=DBUS_NAME)
         self._connection.send(new_signal(emitter, "ActionInvoked", "us", (ident, action)))
         self._connection.send(new_signal(emitter, "NotificationClosed", "uu", (ident, 2)))
 

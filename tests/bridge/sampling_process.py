@@ -7,23 +7,23 @@ from typing import NoReturn
 
 from PySide6.QtCore import QCoreApplication, QTimer
 
-from browser_app.bridge import sampling
-from browser_app.bridge.live_list import LiveList
-from browser_app.bridge.sampling import Sampling
+from browser_app.bridge import sample_recorder
+from browser_app.bridge.sample_recorder import SampleRecorder
+from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import Answer, Facts, Status, Target
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.protocols.address import Address
 from browser_app.storage.database import open_database
-from browser_app.storage.samples import MOST_ROWS, Samples
+from browser_app.storage.server_samples import MAX_SAMPLE_ROWS, ServerSampleStore
 
 SAVE_MS = 200
 
 
-def answer(number: int) -> Answer:
+def answer(number: int) -> QueryResult:
     """From a server that nobody has heard of before."""
     address = Address(f"127.1.{number // 250}.{number % 250}", 27015)
-    facts = Facts(None, f"Server {number}", "map", address, 5, 0, 0, 16)
-    return Answer(Target(address, "a2s", None), Status.OK, facts, None, 20.0, False, 1, time.time())
+    facts = ServerInfo(None, f"Server {number}", "map", address, 5, 0, 0, 16)
+    return QueryResult(QueryTarget(address, "a2s", None), QueryStatus.OK, facts, None, 20.0, False, 1, time.time())
 
 
 def nobody(*_: object) -> NoReturn:
@@ -32,16 +32,16 @@ def nobody(*_: object) -> NoReturn:
 
 def main(folder: Path) -> None:
     app = QCoreApplication([])
-    sampling.SAVE_MS = SAVE_MS
-    live = LiveList(Catalogue({}), nobody, nobody, dict, lambda: None)
+    sample_recorder.SAVE_DELAY_MS = SAVE_MS
+    live = ServerListController(Catalogue({}), nobody, nobody, dict, lambda: None)
     database = open_database(folder)
-    keeper = Sampling(live, Samples(database), lambda: MOST_ROWS)
+    keeper = SampleRecorder(live, ServerSampleStore(database), lambda: MAX_SAMPLE_ROWS)
     keeper.start()
     heard = 0
 
     def hear() -> None:
         nonlocal heard
-        live.take([answer(heard + i) for i in range(10)])
+        live.merge_results([answer(heard + i) for i in range(10)])
         heard += 10
 
     def tell() -> None:
@@ -49,7 +49,7 @@ def main(folder: Path) -> None:
         sys.stdout.write(f"{heard}\n")
         sys.stdout.flush()
 
-    keeper.saved.connect(tell)
+    keeper.samples_saved.connect(tell)
     timer = QTimer(interval=20)
     timer.timeout.connect(hear)
     timer.start()

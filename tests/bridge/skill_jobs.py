@@ -7,39 +7,38 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from browser_app.bridge.skill.desk import Desk
-from browser_app.bridge.skill.job import Job
-from browser_app.bridge.skill.subject import JobError, Source
-from browser_app.bridge.skill.worker import COMMAND
-from browser_app.rating.progress import Progress
+from browser_app.bridge.skill.worker_client import WORKER_COMMAND
+from browser_app.rating.progress_callback import ProgressCallback
+from browser_app.rating_worker.worker_cache import WorkerCache
+from browser_app.rating_worker.worker_job import JobError, RecordSource, WorkerJob
 
 _PATH = f"import sys; sys.path.append({str(Path(__file__).parent)!r}); "
-WITH_JOBS = (*COMMAND[:-1], _PATH + COMMAND[-1])
+WITH_JOBS = (*WORKER_COMMAND[:-1], _PATH + WORKER_COMMAND[-1])
 """Starts the process so that it finds these jobs."""
-NOWHERE = Source(b"", "", "", ())
+NOWHERE = RecordSource(b"", "", "", ())
 
 
 @dataclass(frozen=True)
-class Say(Job[str]):
+class Say(WorkerJob[str]):
     """Gives back a word, with some noise on standard output."""
 
-    what = "say"
+    kind = "say"
     word: str
 
-    def run(self, _desk: Desk, _progress: Progress) -> bytes:
+    def run(self, _desk: WorkerCache, _progress: ProgressCallback) -> bytes:
         sys.stdout.write("noise\n")
         sys.stdout.flush()
         return pickle.dumps(self.word)
 
 
 @dataclass(frozen=True)
-class Loop(Job[None]):
+class Loop(WorkerJob[None]):
     """Never ends, and says how far it is."""
 
-    what = "loop"
+    kind = "loop"
     tells: bool = True
 
-    def run(self, _desk: Desk, progress: Progress) -> bytes:
+    def run(self, _desk: WorkerCache, progress: ProgressCallback) -> bytes:
         done = 0
         while True:
             done += 1
@@ -51,59 +50,59 @@ class Loop(Job[None]):
 class Idle(Loop):
     """The same when there is nothing else to do."""
 
-    what = "idle"
-    gives_way = True
+    kind = "idle"
+    low_priority = True
 
 
 @dataclass(frozen=True)
-class Sleep(Job[None]):
+class Sleep(WorkerJob[None]):
     """Hears nothing for a long time."""
 
-    what = "sleep"
+    kind = "sleep"
 
-    def run(self, _desk: Desk, progress: Progress) -> bytes:
+    def run(self, _desk: WorkerCache, progress: ProgressCallback) -> bytes:
         progress(1, 2)
         time.sleep(60.0)
         return b""
 
 
 @dataclass(frozen=True)
-class Fail(Job[None]):
+class Fail(WorkerJob[None]):
     """Has no result."""
 
-    what = "fail"
+    kind = "fail"
 
-    def run(self, _desk: Desk, _progress: Progress) -> bytes:
+    def run(self, _desk: WorkerCache, _progress: ProgressCallback) -> bytes:
         raise JobError("there is nothing to learn from")
 
 
 @dataclass(frozen=True)
-class Break(Job[None]):
+class Break(WorkerJob[None]):
     """Meets a fault of the program's own."""
 
-    what = "break"
+    kind = "break"
 
-    def run(self, _desk: Desk, _progress: Progress) -> bytes:
+    def run(self, _desk: WorkerCache, _progress: ProgressCallback) -> bytes:
         raise ZeroDivisionError("by zero")
 
 
 @dataclass(frozen=True)
-class Die(Job[None]):
+class Die(WorkerJob[None]):
     """Takes the process with it."""
 
-    what = "die"
+    kind = "die"
 
-    def run(self, _desk: Desk, _progress: Progress) -> bytes:
+    def run(self, _desk: WorkerCache, _progress: ProgressCallback) -> bytes:
         os._exit(3)
 
 
 @dataclass(frozen=True)
-class Damaged(Job[None]):
+class Damaged(WorkerJob[None]):
     """Its result cannot be read."""
 
-    what = "damaged"
+    kind = "damaged"
 
-    def run(self, _desk: Desk, _progress: Progress) -> bytes:
+    def run(self, _desk: WorkerCache, _progress: ProgressCallback) -> bytes:
         return b"no"
 
     def unpack(self, content: bytes) -> None:
@@ -111,10 +110,10 @@ class Damaged(Job[None]):
 
 
 @dataclass(frozen=True)
-class Pid(Job[int]):
+class Pid(WorkerJob[int]):
     """The process's number."""
 
-    what = "pid"
+    kind = "pid"
 
-    def run(self, _desk: Desk, _progress: Progress) -> bytes:
+    def run(self, _desk: WorkerCache, _progress: ProgressCallback) -> bytes:
         return pickle.dumps(os.getpid())

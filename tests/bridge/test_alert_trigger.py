@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser_app.bridge.alert_trigger import REARM_S, Trigger
+from browser_app.bridge.alert_watch import REARM_S, EdgeTrigger
 
 
 @pytest.mark.parametrize(
@@ -17,9 +17,9 @@ from browser_app.bridge.alert_trigger import REARM_S, Trigger
     ],
 )
 def test_only_beginnings_are_told(looks: list[tuple[float, bool]], told: list[float]) -> None:
-    trigger = Trigger()
-    assert [now for now, met in looks if trigger.look(now, met=met)] == told
+    trigger = EdgeTrigger()
+    assert [now for now, met in looks if trigger.update(now, met=met)] == told
 
 
 def test_what_was_seen_to_be_off_before_may_begin_at_once() -> None:
-    assert Trigger(looked_before=True).look(0.0, met=True)
+    assert EdgeTrigger(was_unmet_before=True).update(0.0, met=True)

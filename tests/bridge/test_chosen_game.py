@@ -15,7 +15,7 @@ def test_rounds_whose_game_nobody_told_do_not_come_first_unless_they_are_chosen(
         assert rig.panel.game == "ns2"
         assert [each.id for each in rig.panel.games] == ["ns2", ""]
         rig.panel.choose_game("")
-        qtbot.waitUntil(lambda: rig.panel.game == "" and rig.panel.shown is None)
+        qtbot.waitUntil(lambda: rig.panel.game == "" and rig.panel.state is None)
         rig.panel.refresh()
     with a_panel(qtbot, tmp_path) as rig:
         rig.panel.open()

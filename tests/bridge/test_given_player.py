@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from browser_app.bridge.skill.given_player import introduce, recall, take_in
-from browser_app.bridge.skill.preferences import Preferences
+from browser_app.application.demo_player_setup import set_up_identity, store_player_rounds, store_player_samples
+from browser_app.application.skill_preferences import SkillPreferences
 from browser_app.games import load_games
-from browser_app.games.games import Games
-from browser_app.paths import resources, user_paths
-from browser_app.player.given import GivenPlayer, GivenRounds, GivenSample
-from browser_app.player.identities import Identity, IdentityKind
-from browser_app.player.sources import SourceKind
-from browser_app.rounds.formats import ROUND_FILE
-from browser_app.storage.errors import StorageError
-from browser_app.storage.identities import KeptIdentity
-from browser_app.storage.session import Session
+from browser_app.games.game_registry import GameRegistry
+from browser_app.paths import resource_folder, user_paths
+from browser_app.player.player_identities import Identity, IdentityKind
+from browser_app.player.skill_sources import SkillSourceKind
+from browser_app.player.supplied_player import SuppliedPlayer, SuppliedRounds, SuppliedSample
+from browser_app.rounds.round_formats import ROUND_FILE_FORMAT
+from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
+from browser_app.storage.storage_errors import StorageError
+from browser_app.storage.user_session import UserSession
 
 ME = Identity("ns2", IdentityKind.STEAM, "76561197960287930")
 WEEK_S = 7 * 86400.0
@@ -39,75 +39,75 @@ def a_round(number: int, week: int, game: str = "ns2") -> dict[str, Any]:
     }
 
 
-def rounds(now: float) -> Iterator[GivenRounds]:
+def rounds(now: float) -> Iterator[SuppliedRounds]:
     week = int(now / WEEK_S)
-    yield GivenRounds(f"ns2 {week}", lambda: [a_round(number, week) for number in range(3 + week)])
+    yield SuppliedRounds(f"ns2 {week}", lambda: [a_round(number, week) for number in range(3 + week)])
 
 
-GIVEN = GivenPlayer((ME,), rounds, {("ns2", "ns2"): {"c": 2.4, "start": 30.0}}, "http://127.0.0.1:1")
+GIVEN = SuppliedPlayer((ME,), rounds, {("ns2", "ns2"): {"c": 2.4, "start": 30.0}}, "http://127.0.0.1:1")
 
 
 @pytest.fixture(scope="module")
-def games() -> Games:
-    return load_games(resources() / "games")
+def games() -> GameRegistry:
+    return load_games(resource_folder() / "games")
 
 
 @pytest.fixture
-def session() -> Iterator[Session]:
-    with Session(user_paths()) as session:
+def session() -> Iterator[UserSession]:
+    with UserSession(user_paths()) as session:
         yield session
 
 
-def files(session: Session) -> Sequence[str]:
-    return sorted(each.file for each in session.rounds.files())
+def files(session: UserSession) -> Sequence[str]:
+    return sorted(each.file for each in session.round_store.files())
 
 
-def test_he_is_the_user_until_somebody_says_otherwise(session: Session, games: Games) -> None:
-    introduce(GIVEN, session.identities, session.kept, games)
-    me = KeptIdentity("ns2", "steam", ME.value)
+def test_he_is_the_user_until_somebody_says_otherwise(session: UserSession, games: GameRegistry) -> None:
+    set_up_identity(GIVEN, session.identities, session.ui_state, games)
+    me = StoredIdentity("ns2", "steam", ME.value)
     assert list(session.identities) == [me]
-    preferences = Preferences(session.kept, games)
+    preferences = SkillPreferences(session.ui_state, games)
     assert preferences.parameters("ns2", "ns2").number("start") == 30
     session.identities.remove(me)
-    other = KeptIdentity("ns2", "name", "somebody")
+    other = StoredIdentity("ns2", "name", "somebody")
     session.identities.add(other)
-    introduce(GIVEN, session.identities, session.kept, games)
+    set_up_identity(GIVEN, session.identities, session.ui_state, games)
     assert list(session.identities) == [other]
 
 
-def test_his_rounds_are_taken_in_once_and_renewed_with_the_week(session: Session, tmp_path: Path) -> None:
+def test_his_rounds_are_taken_in_once_and_renewed_with_the_week(session: UserSession, tmp_path: Path) -> None:
     own = str(tmp_path / "own.jsonl")
-    session.rounds.add(own, ROUND_FILE, [(1, a_round(50, 8, "xonotic"))])
-    assert take_in(GIVEN, session.rounds, 0.0)
-    before = session.rounds.stamp("ns2")
-    assert not take_in(GIVEN, session.rounds, WEEK_S - 1)
-    assert session.rounds.stamp("ns2") == before
+    session.round_store.add_file(own, ROUND_FILE_FORMAT, [(1, a_round(50, 8, "xonotic"))])
+    assert store_player_rounds(GIVEN, session.round_store, 0.0)
+    before = session.round_store.state_stamp("ns2")
+    assert not store_player_rounds(GIVEN, session.round_store, WEEK_S - 1)
+    assert session.round_store.state_stamp("ns2") == before
     assert files(session) == [own, "ns2 0"]
-    assert take_in(GIVEN, session.rounds, WEEK_S)
-    assert session.rounds.games() == {"ns2": 4, "xonotic": 1}
+    assert store_player_rounds(GIVEN, session.round_store, WEEK_S)
+    assert session.round_store.round_counts() == {"ns2": 4, "xonotic": 1}
     assert files(session) == [own, "ns2 1"]
 
 
-def test_what_services_said_of_him_is_kept_once(session: Session) -> None:
-    def said(now: float) -> Iterator[GivenSample]:
+def test_what_services_said_of_him_is_kept_once(session: UserSession) -> None:
+    def said(now: float) -> Iterator[SuppliedSample]:
         for ago in (200.0, 100.0):
-            yield GivenSample(SourceKind.STEAM, ME, now - ago, {"points": 1600.0 + ago})
+            yield SuppliedSample(SkillSourceKind.STEAM, ME, now - ago, {"points": 1600.0 + ago})
 
     given = replace(GIVEN, samples=said)
-    recall(GIVEN, session.skill_samples, 1000.0)
-    assert session.skill_samples.of("steam", "ns2") == []
-    recall(given, session.skill_samples, 1000.0)
-    recall(given, session.skill_samples, 2000.0)
-    kept = session.skill_samples.of("steam", "ns2")
-    assert [(each.identity, each.since, each.told) for each in kept] == [
+    store_player_samples(GIVEN, session.skill_samples, 1000.0)
+    assert session.skill_samples.samples_of("steam", "ns2") == []
+    store_player_samples(given, session.skill_samples, 1000.0)
+    store_player_samples(given, session.skill_samples, 2000.0)
+    kept = session.skill_samples.samples_of("steam", "ns2")
+    assert [(each.identity, each.since, each.values) for each in kept] == [
         (ME.value, 800.0, {"points": 1800.0}),
         (ME.value, 900.0, {"points": 1700.0}),
     ]
 
 
-def test_without_a_place_to_write_there_is_nothing_new(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_place_to_write_there_is_nothing_new(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise StorageError("full")
 
-    monkeypatch.setattr(session.rounds, "add", fail)
-    assert not take_in(GIVEN, session.rounds, 0.0)
+    monkeypatch.setattr(session.round_store, "add_file", fail)
+    assert not store_player_rounds(GIVEN, session.round_store, 0.0)

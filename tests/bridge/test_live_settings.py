@@ -6,19 +6,17 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from browser_app.bridge.background import Background
-from browser_app.bridge.live_settings import LiveSettings
-from browser_app.bridge.settings_effects import own_country
-from browser_app.bridge.steam_key import SteamKeyBox
-from browser_app.storage.declared import COUNTDOWN_S, COUNTRY, PACE, THEME
-from browser_app.storage.errors import StorageError
-from browser_app.storage.secrets import STEAM_KEY_VARIABLE, KeyPlace, Secrets
-from browser_app.storage.setting import Setting
-from browser_app.storage.settings import Settings
+from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.bridge.live_settings import LiveSettings, SteamKeyController, own_country
+from browser_app.storage.keyring_store import STEAM_KEY_VARIABLE, Secrets, SteamKeySource
+from browser_app.storage.setting_declarations import OWN_COUNTRY, PLAY_NOW_COUNTDOWN_S, SCAN_PACE, THEME
+from browser_app.storage.setting_types import Setting
+from browser_app.storage.settings_store import Settings
+from browser_app.storage.storage_errors import StorageError
 
 
 def live(folder: Path) -> LiveSettings:
-    return LiveSettings(Settings(folder), Background())
+    return LiveSettings(Settings(folder), BackgroundTasks())
 
 
 def test_a_change_holds_at_once_and_is_written_soon(qtbot: QtBot, tmp_path: Path) -> None:
@@ -33,10 +31,10 @@ def test_a_change_holds_at_once_and_is_written_soon(qtbot: QtBot, tmp_path: Path
 def test_the_last_of_many_changes_is_what_the_file_says(qtbot: QtBot, tmp_path: Path) -> None:
     settings = live(tmp_path)
     for tenths in range(30):
-        settings.set(COUNTDOWN_S, tenths / 10)
-    settings.set(PACE, "fast")
-    qtbot.waitUntil(lambda: Settings(tmp_path).get(PACE) == "fast")
-    assert Settings(tmp_path).get(COUNTDOWN_S) == 2.9
+        settings.set(PLAY_NOW_COUNTDOWN_S, tenths / 10)
+    settings.set(SCAN_PACE, "fast")
+    qtbot.waitUntil(lambda: Settings(tmp_path).get(SCAN_PACE) == "fast")
+    assert Settings(tmp_path).get(PLAY_NOW_COUNTDOWN_S) == 2.9
 
 
 def test_the_same_value_is_no_change(qtbot: QtBot, tmp_path: Path) -> None:
@@ -48,13 +46,13 @@ def test_the_same_value_is_no_change(qtbot: QtBot, tmp_path: Path) -> None:
 
 
 def test_what_is_waiting_at_the_end_is_written(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    background = Background()
+    background = BackgroundTasks()
     monkeypatch.setattr(background, "run", lambda work, then: None)  # the first write never comes back
     settings = LiveSettings(Settings(tmp_path), background)
-    settings.set(PACE, "fast")
+    settings.set(SCAN_PACE, "fast")
     settings.set(THEME, "dark")
     settings.close()
-    assert (Settings(tmp_path).get(PACE), Settings(tmp_path).get(THEME)) == ("fast", "dark")
+    assert (Settings(tmp_path).get(SCAN_PACE), Settings(tmp_path).get(THEME)) == ("fast", "dark")
 
 
 def test_a_full_disk_is_told_and_the_setting_holds(
@@ -65,7 +63,7 @@ def test_a_full_disk_is_told_and_the_setting_holds(
 
     settings = live(tmp_path)
     monkeypatch.setattr(Settings, "write", full)
-    with qtbot.waitSignal(settings.failed) as told:
+    with qtbot.waitSignal(settings.save_failed) as told:
         settings.set(THEME, "dark")
     assert told.args == ["settings.toml: No space left on device"]
     assert settings.get(THEME) == "dark"
@@ -74,11 +72,11 @@ def test_a_full_disk_is_told_and_the_setting_holds(
 def test_the_country_is_the_users_word_before_the_systems(qtbot: QtBot, tmp_path: Path) -> None:
     settings = live(tmp_path)
     assert len(own_country(settings)) in (0, 2)
-    settings.set(COUNTRY, "de")
+    settings.set(OWN_COUNTRY, "de")
     assert own_country(settings) == "DE"
     with pytest.raises(ValueError, match="Two letters"):
-        settings.set(COUNTRY, "Germany")
-    qtbot.waitUntil(lambda: Settings(tmp_path).get(COUNTRY) == "de")
+        settings.set(OWN_COUNTRY, "Germany")
+    qtbot.waitUntil(lambda: Settings(tmp_path).get(OWN_COUNTRY) == "de")
 
 
 class _Store:
@@ -100,25 +98,25 @@ class _NoStore(_Store):
         raise RuntimeError("locked")
 
 
-@pytest.mark.parametrize(("store", "place"), [(_Store, KeyPlace.STORE), (_NoStore, KeyPlace.MEMORY)])
+@pytest.mark.parametrize(("store", "place"), [(_Store, SteamKeySource.STORE), (_NoStore, SteamKeySource.MEMORY)])
 def test_the_key_is_kept_where_it_can_be_and_forgotten(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, store: type[_Store], place: KeyPlace
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, store: type[_Store], place: SteamKeySource
 ) -> None:
     monkeypatch.delenv(STEAM_KEY_VARIABLE, raising=False)
     secrets = Secrets(store())
-    box = SteamKeyBox(secrets, Background())
-    with qtbot.waitSignals([box.found, box.changed]):
-        box.keep("0" * 32)
-    assert (secrets.steam_key(), secrets.steam_key_place()) == ("0" * 32, place)
-    with qtbot.waitSignal(box.found) as told:
-        box.forget()
-    assert told.args == [KeyPlace.NOWHERE]
+    box = SteamKeyController(secrets, BackgroundTasks())
+    with qtbot.waitSignals([box.place_found, box.changed]):
+        box.save_key("0" * 32)
+    assert (secrets.steam_key(), secrets.steam_key_source()) == ("0" * 32, place)
+    with qtbot.waitSignal(box.place_found) as told:
+        box.delete_key()
+    assert told.args == [SteamKeySource.NOWHERE]
     assert secrets.steam_key() is None
 
 
 def test_the_environment_goes_before_the_store(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(STEAM_KEY_VARIABLE, "F" * 32)
-    box = SteamKeyBox(Secrets(_Store()), Background())
-    with qtbot.waitSignal(box.found) as told:
-        box.look()
-    assert told.args == [KeyPlace.ENVIRONMENT]
+    box = SteamKeyController(Secrets(_Store()), BackgroundTasks())
+    with qtbot.waitSignal(box.place_found) as told:
+        box.find_key()
+    assert told.args == [SteamKeySource.ENVIRONMENT]

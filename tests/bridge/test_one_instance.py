@@ -16,8 +16,8 @@ from patience import LIMIT_S
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from browser_app.bridge import one_instance
-from browser_app.bridge.one_instance import MAX_BYTES, OneInstance
+from browser_app.bridge import single_instance
+from browser_app.bridge.single_instance import MAX_REQUEST_BYTES, SingleInstance
 
 URL = "readyroom://join?server=a2s://127.0.0.1:27015"
 
@@ -61,11 +61,11 @@ def start(folder: Path) -> Iterator[Start]:
 
 
 @pytest.fixture
-def first(folder: Path, qapp: QApplication) -> Iterator[OneInstance]:
+def first(folder: Path, qapp: QApplication) -> Iterator[SingleInstance]:
     """The program that was there first, in this process."""
-    one = OneInstance(folder, Path("data"))
-    assert not one.hand_over([])
-    assert one.listening
+    one = SingleInstance(folder, Path("data"))
+    assert not one.send_to_running_instance([])
+    assert one.is_listening
     yield one
     one.close()
 
@@ -79,16 +79,16 @@ def _socket_of(folder: Path) -> Path:
     return next(path for path in folder.iterdir() if stat.S_ISSOCK(path.stat().st_mode))
 
 
-def test_a_second_start_hands_its_urls_over(first: OneInstance, start: Start, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(first.opened) as opened:
+def test_a_second_start_hands_its_urls_over(first: SingleInstance, start: Start, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(first.open_requested) as opened:
         second = start(URL, "127.0.0.1:27960")
     assert opened.args[0] == [URL, "127.0.0.1:27960"]
     assert _said(second) == "handed"
     assert second.wait(LIMIT_S) == 0
 
 
-def test_another_home_is_another_program(first: OneInstance, start: Start) -> None:
-    assert first.listening
+def test_another_home_is_another_program(first: SingleInstance, start: Start) -> None:
+    assert first.is_listening
     assert _said(start(URL, data=Path("other"))) == "first"
 
 
@@ -99,9 +99,9 @@ def test_the_socket_of_a_killed_program_is_in_nobodys_way(folder: Path, start: S
     killed.send_signal(signal.SIGKILL)
     killed.wait()
     assert _socket_of(folder).exists()
-    one = OneInstance(folder, Path("data"))
-    assert not one.hand_over([URL])
-    assert one.listening
+    one = SingleInstance(folder, Path("data"))
+    assert not one.send_to_running_instance([URL])
+    assert one.is_listening
     one.close()
     assert not [path for path in folder.iterdir() if stat.S_ISSOCK(path.stat().st_mode)]
 
@@ -113,17 +113,17 @@ def test_of_several_that_start_at_once_one_is_the_first(start: Start) -> None:
 
 
 @pytest.mark.posix
-def test_nobody_else_may_connect(first: OneInstance, folder: Path) -> None:
-    assert first.listening
+def test_nobody_else_may_connect(first: SingleInstance, folder: Path) -> None:
+    assert first.is_listening
     assert stat.S_IMODE(folder.stat().st_mode) == stat.S_IRWXU
     assert stat.S_IMODE(_socket_of(folder).stat().st_mode) & 0o077 == 0
 
 
 @pytest.mark.posix
-def test_another_user_cannot_connect(first: OneInstance, folder: Path) -> None:
+def test_another_user_cannot_connect(first: SingleInstance, folder: Path) -> None:
     if os.getuid() != 0:
         pytest.skip("only root can become somebody else")
-    assert first.listening
+    assert first.is_listening
     line = "import os, socket, sys; os.setuid(65534); socket.socket(socket.AF_UNIX).connect(sys.argv[1])"
     program = [sys.executable, "-c", line, str(_socket_of(folder))]
     told = subprocess.run(program, capture_output=True, text=True, check=False)
@@ -140,12 +140,12 @@ def test_another_user_cannot_connect(first: OneInstance, folder: Path) -> None:
         b'{"ready-room-open": [1], "token": ""}\n',
         b'{"ready-room-open": []}\n',
         b"\xff\x00\n",
-        b"x" * (MAX_BYTES * 2),
+        b"x" * (MAX_REQUEST_BYTES * 2),
     ],
 )
-def test_garbage_is_ignored(first: OneInstance, folder: Path, start: Start, qtbot: QtBot, sent: bytes) -> None:
+def test_garbage_is_ignored(first: SingleInstance, folder: Path, start: Start, qtbot: QtBot, sent: bytes) -> None:
     told: list[list[str]] = []
-    first.opened.connect(lambda urls, _token: told.append(urls))
+    first.open_requested.connect(lambda urls, _token: told.append(urls))
     with socket.socket(socket.AF_UNIX) as stranger:
         stranger.connect(str(_socket_of(folder)))
         stranger.sendall(sent)
@@ -160,10 +160,10 @@ def test_garbage_is_ignored(first: OneInstance, folder: Path, start: Start, qtbo
 
 @pytest.mark.posix
 def test_who_says_nothing_is_let_go(
-    first: OneInstance, folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    first: SingleInstance, folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(one_instance, "LINE_MS", 20)
-    assert first.listening
+    monkeypatch.setattr(single_instance, "REQUEST_TIMEOUT_MS", 20)
+    assert first.is_listening
     with socket.socket(socket.AF_UNIX) as stranger:
         stranger.connect(str(_socket_of(folder)))
         stranger.setblocking(False)
@@ -177,9 +177,9 @@ def test_who_says_nothing_is_let_go(
         qtbot.waitUntil(gone)
 
 
-def test_a_line_that_comes_in_pieces_counts_once(first: OneInstance, folder: Path, qtbot: QtBot) -> None:
+def test_a_line_that_comes_in_pieces_counts_once(first: SingleInstance, folder: Path, qtbot: QtBot) -> None:
     told: list[list[str]] = []
-    first.opened.connect(lambda urls, _token: told.append(urls))
+    first.open_requested.connect(lambda urls, _token: told.append(urls))
     line = json.dumps({"ready-room-open": [URL], "token": ""}).encode() + b"\n"
     with socket.socket(socket.AF_UNIX) as second:
         second.connect(str(_socket_of(folder)))
@@ -194,7 +194,7 @@ def test_a_line_that_comes_in_pieces_counts_once(first: OneInstance, folder: Pat
 def test_where_nothing_can_be_written_the_program_runs_all_the_same(tmp_path: Path, qapp: QApplication) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
-    one = OneInstance(blocked / "run", Path("data"))
-    assert not one.hand_over([URL])
-    assert not one.listening
+    one = SingleInstance(blocked / "run", Path("data"))
+    assert not one.send_to_running_instance([URL])
+    assert not one.is_listening
     one.close()

@@ -7,17 +7,17 @@ from typing import NoReturn
 import pytest
 from pytestqt.qtbot import QtBot
 
-from browser_app.bridge.live_list import LiveList
-from browser_app.bridge.play_now import PlayNowBridge
+from browser_app.bridge.play_now_runner import PlayNowRunner
+from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.engine.pacing import PACES
-from browser_app.engine.play_now import NothingFits, Outcome, PlayNow
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.standing import PlayOptions
+from browser_app.engine.catalogue_snapshot import PlayOptions
+from browser_app.engine.play_now_run import NoEligibleServer, PlayNowOutcome, PlayNowRun
+from browser_app.engine.query.query_timing import PACES
+from browser_app.engine.query.scanner import Scanner
 from browser_app.games import load_games
-from browser_app.paths import resources
+from browser_app.paths import resource_folder
 
-GAMES = load_games(resources() / "games")
+GAMES = load_games(resource_folder() / "games")
 
 
 def nobody(_asked: object) -> NoReturn:
@@ -25,48 +25,48 @@ def nobody(_asked: object) -> NoReturn:
 
 
 @pytest.fixture
-def bridge(qtbot: QtBot) -> Iterator[PlayNowBridge]:
+def bridge(qtbot: QtBot) -> Iterator[PlayNowRunner]:
     """Over an empty list, which no poll ever fills."""
-    live = LiveList(Catalogue(GAMES), nobody, nobody, dict, lambda: None)
+    live = ServerListController(Catalogue(GAMES), nobody, nobody, dict, lambda: None)
     with Scanner(GAMES) as scanner:
-        bridge = PlayNowBridge(live, scanner, lambda: PACES["normal"])
+        bridge = PlayNowRunner(live, scanner, lambda: PACES["normal"])
         yield bridge
         bridge.close()
         live.close()
     live.deleteLater()
 
 
-def test_steps_and_the_outcome_come_in_order_on_the_windows_thread(qtbot: QtBot, bridge: PlayNowBridge) -> None:
+def test_steps_and_the_outcome_come_in_order_on_the_windows_thread(qtbot: QtBot, bridge: PlayNowRunner) -> None:
     told: list[tuple[object, threading.Thread]] = []
-    bridge.stepped.connect(lambda step: told.append((step, threading.current_thread())))
+    bridge.step_reached.connect(lambda step: told.append((step, threading.current_thread())))
     bridge.start(PlayOptions())
     qtbot.waitUntil(lambda: bool(told))
     bridge.start(PlayOptions())
-    with qtbot.waitSignal(bridge.ended) as ended:
+    with qtbot.waitSignal(bridge.run_finished) as ended:
         bridge.cancel()
     assert ended.args is not None
-    assert isinstance(ended.args[0], Outcome)
-    assert ended.args[0].cancelled
-    assert not bridge.running
-    assert isinstance(told[0][0], NothingFits)
+    assert isinstance(ended.args[0], PlayNowOutcome)
+    assert ended.args[0].was_cancelled
+    assert not bridge.is_running
+    assert isinstance(told[0][0], NoEligibleServer)
     assert {thread for _, thread in told} == {threading.main_thread()}
 
 
-def test_after_the_end_nothing_is_told(qtbot: QtBot, bridge: PlayNowBridge) -> None:
+def test_after_the_end_nothing_is_told(qtbot: QtBot, bridge: PlayNowRunner) -> None:
     bridge.start(PlayOptions())
-    with qtbot.assertNotEmitted(bridge.stepped, wait=100), qtbot.assertNotEmitted(bridge.ended, wait=100):
+    with qtbot.assertNotEmitted(bridge.step_reached, wait=100), qtbot.assertNotEmitted(bridge.run_finished, wait=100):
         bridge.close()
-    assert not bridge.running
+    assert not bridge.is_running
 
 
-def test_a_run_that_breaks_still_ends(qtbot: QtBot, bridge: PlayNowBridge, monkeypatch: pytest.MonkeyPatch) -> None:
-    def breaks(_self: PlayNow) -> Outcome:
+def test_a_run_that_breaks_still_ends(qtbot: QtBot, bridge: PlayNowRunner, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(_self: PlayNowRun) -> PlayNowOutcome:
         raise RuntimeError("an error of ours")
 
     reported: list[str] = []
-    monkeypatch.setattr(PlayNow, "run", breaks)
+    monkeypatch.setattr(PlayNowRun, "run", breaks)
     monkeypatch.setattr(threading, "excepthook", lambda error: reported.append(str(error.exc_value)))
-    with qtbot.waitSignal(bridge.ended):
+    with qtbot.waitSignal(bridge.run_finished):
         bridge.start(PlayOptions())
     qtbot.waitUntil(lambda: reported == ["an error of ours"])  # the thread reports it after it has told its end
-    assert not bridge.running
+    assert not bridge.is_running

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from browser_app.bridge.skill import folder_look, folder_watch, import_progress
-from browser_app.bridge.skill.folder_watch import FolderWatch
-from browser_app.bridge.skill.import_words import taken_words
-from browser_app.bridge.skill.imported import Imported, Importing
-from browser_app.bridge.skill.imports import Imports
-from browser_app.bridge.skill.round_files import files_in, looks_like_rounds, proposed_folders
+from browser_app.application import folder_scan, round_import
+from browser_app.application.round_files import find_round_files, is_round_file, suggested_folders
+from browser_app.application.round_import import ImportProgress, RoundImportResult, import_summary_text
+from browser_app.bridge.skill import folder_watcher
+from browser_app.bridge.skill.folder_watcher import FolderWatcher
+from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.paths import user_paths
-from browser_app.storage.session import Session
+from browser_app.storage.user_session import UserSession
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 OLD = 60
@@ -50,57 +50,59 @@ def age(path: Path, seconds: float = OLD) -> None:
 
 
 @pytest.fixture
-def session() -> Iterator[Session]:
-    with Session(user_paths()) as session:
+def session() -> Iterator[UserSession]:
+    with UserSession(user_paths()) as session:
         yield session
 
 
 @pytest.fixture
-def imports(qtbot: QtBot, session: Session) -> Iterator[Imports]:
-    imports = Imports(session.rounds)
+def imports(qtbot: QtBot, session: UserSession) -> Iterator[RoundImporter]:
+    imports = RoundImporter(session.round_store)
     yield imports
     imports.close()
 
 
-def take(bot: QtBot, imports: Imports, *paths: Path) -> list[Imported]:
-    with bot.waitSignal(imports.finished) as finished:
-        imports.run(paths)
+def take(bot: QtBot, imports: RoundImporter, *paths: Path) -> list[RoundImportResult]:
+    with bot.waitSignal(imports.import_finished) as finished:
+        imports.import_paths(paths)
     assert finished.args is not None
-    results: list[Imported] = finished.args[0]
+    results: list[RoundImportResult] = finished.args[0]
     return results
 
 
-def stand_still_until_cancelled(imports: Imports, monkeypatch: pytest.MonkeyPatch) -> None:
+def stand_still_until_cancelled(imports: RoundImporter, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the middle of each large file: no cancellation comes too late."""
-    tell = imports._tell_progress
+    tell = imports._report_progress
 
-    def tell_and_wait(importing: Importing) -> None:
+    def tell_and_wait(importing: ImportProgress) -> None:
         tell(importing)
-        while 0 < importing.share < 1 and any(wanted.is_set() for wanted in imports._wanted):
+        while 0 < importing.share < 1 and any(wanted.is_set() for wanted in imports._active_imports):
             time.sleep(0.01)
 
-    monkeypatch.setattr(import_progress, "_TELL_S", 0.0)
-    monkeypatch.setattr(imports, "_tell_progress", tell_and_wait)
+    monkeypatch.setattr(round_import, "_REPORT_INTERVAL_S", 0.0)
+    monkeypatch.setattr(imports, "_report_progress", tell_and_wait)
 
 
-def test_each_file_is_whole_or_not_at_all(qtbot: QtBot, imports: Imports, session: Session, tmp_path: Path) -> None:
+def test_each_file_is_whole_or_not_at_all(
+    qtbot: QtBot, imports: RoundImporter, session: UserSession, tmp_path: Path
+) -> None:
     good, same = write(tmp_path / "good.jsonl", range(3)), write(tmp_path / "same.jsonl", range(2, 5))
     bad = write(tmp_path / "bad.jsonl", range(5, 9), '{"id": "half"')
     missing, folder = tmp_path / "missing.jsonl", tmp_path / "folder"
     folder.mkdir()
     results = take(qtbot, imports, good, bad, same, missing, folder)
     by_name = {each.path.name: each for each in results}
-    assert by_name["good.jsonl"] == Imported(good, "rounds", 3, 3)
-    assert by_name["same.jsonl"] == Imported(same, "rounds", 3, 2)
+    assert by_name["good.jsonl"] == RoundImportResult(good, "rounds", 3, 3)
+    assert by_name["same.jsonl"] == RoundImportResult(same, "rounds", 3, 2)
     assert by_name["bad.jsonl"][1:4] == ("rounds", 0, 0)
     assert by_name["bad.jsonl"].problem.startswith(f"{bad}:5: ")
     assert "cannot be read" in by_name["missing.jsonl"].problem
     assert "no file of rounds in it" in by_name["folder"].problem
-    assert session.rounds.games() == {"ns2": 5}
-    assert take(qtbot, imports, good) == [Imported(good, "rounds", 3, 0)]
+    assert session.round_store.round_counts() == {"ns2": 5}
+    assert take(qtbot, imports, good) == [RoundImportResult(good, "rounds", 3, 0)]
 
 
-def test_a_folder_stands_for_the_files_of_rounds_in_it(qtbot: QtBot, imports: Imports, tmp_path: Path) -> None:
+def test_a_folder_stands_for_the_files_of_rounds_in_it(qtbot: QtBot, imports: RoundImporter, tmp_path: Path) -> None:
     write(tmp_path / "b/two.jsonl", [2])
     write(tmp_path / "one.jsonl", [1])
     (tmp_path / "three.jsonl.gz").write_bytes(gzip.compress(round_line(3).encode()))
@@ -115,60 +117,60 @@ def test_a_folder_stands_for_the_files_of_rounds_in_it(qtbot: QtBot, imports: Im
 
 
 @pytest.mark.posix
-def test_what_is_no_file_is_refused(qtbot: QtBot, imports: Imports, tmp_path: Path) -> None:
+def test_what_is_no_file_is_refused(qtbot: QtBot, imports: RoundImporter, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.jsonl")
     (result,) = take(qtbot, imports, tmp_path / "pipe.jsonl")
     assert result.problem.endswith("no file")
 
 
-def test_progress_is_told_and_ends(qtbot: QtBot, imports: Imports, tmp_path: Path) -> None:
-    told: list[Importing | None] = []
-    imports.progressed.connect(told.append)
+def test_progress_is_told_and_ends(qtbot: QtBot, imports: RoundImporter, tmp_path: Path) -> None:
+    told: list[ImportProgress | None] = []
+    imports.progress_changed.connect(told.append)
     write(tmp_path / "one.jsonl", range(2))
     take(qtbot, imports, tmp_path / "one.jsonl")
-    assert told[0] == Importing(tmp_path / "one.jsonl", 1, 1, 0.0)
+    assert told[0] == ImportProgress(tmp_path / "one.jsonl", 1, 1, 0.0)
     assert told[-1] is None
-    assert not imports.running
+    assert not imports.is_running
 
 
 def test_a_cancelled_import_takes_no_half_file(
-    qtbot: QtBot, imports: Imports, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, imports: RoundImporter, session: UserSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stand_still_until_cancelled(imports, monkeypatch)
     first, second = write(tmp_path / "first.jsonl", [1]), write(tmp_path / "second.jsonl", range(2, 20_000))
-    results: list[Imported] = []
-    imports.finished.connect(results.extend)
+    results: list[RoundImportResult] = []
+    imports.import_finished.connect(results.extend)
 
-    def cancel(importing: Importing | None) -> None:
+    def cancel(importing: ImportProgress | None) -> None:
         if importing is not None and importing.path == second and importing.share:
             imports.cancel()
 
-    imports.progressed.connect(cancel)
-    imports.run([first, second])
-    qtbot.waitUntil(lambda: not imports.running)
-    assert results == [Imported(first, "rounds", 1, 1)]
-    assert session.rounds.games() == {"ns2": 1}
+    imports.progress_changed.connect(cancel)
+    imports.import_paths([first, second])
+    qtbot.waitUntil(lambda: not imports.is_running)
+    assert results == [RoundImportResult(first, "rounds", 1, 1)]
+    assert session.round_store.round_counts() == {"ns2": 1}
     (result,) = take(qtbot, imports, write(tmp_path / "third.jsonl", [3]))  # a later one is not cancelled
     assert result.new == 1
 
 
 def test_closing_ends_it(
-    qtbot: QtBot, imports: Imports, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, imports: RoundImporter, session: UserSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stand_still_until_cancelled(imports, monkeypatch)
-    imports.run([write(tmp_path / "many.jsonl", range(20_000))])
+    imports.import_paths([write(tmp_path / "many.jsonl", range(20_000))])
     imports.close()
     assert "imports" not in [thread.name for thread in threading.enumerate()]
-    assert session.rounds.games() == {}
+    assert session.round_store.round_counts() == {}
 
 
 def test_what_looks_like_rounds(tmp_path: Path) -> None:
-    assert looks_like_rounds(write(tmp_path / "a.json", [1]))
+    assert is_round_file(write(tmp_path / "a.json", [1]))
     (tmp_path / "b.json").write_text('{"RoundInfo": {}}')
-    assert looks_like_rounds(tmp_path / "b.json")
+    assert is_round_file(tmp_path / "b.json")
     (tmp_path / "c.json").write_text("{}")
-    assert not looks_like_rounds(tmp_path / "c.json")
-    assert not looks_like_rounds(tmp_path / "missing.json")
+    assert not is_round_file(tmp_path / "c.json")
+    assert not is_round_file(tmp_path / "missing.json")
 
 
 @pytest.mark.posix
@@ -176,7 +178,7 @@ def test_a_link_in_a_circle_is_followed_once_at_most(tmp_path: Path) -> None:
     write(tmp_path / "one.jsonl", [1])
     (tmp_path / "circle").symlink_to(tmp_path)
     (tmp_path / "itself.json").symlink_to("itself.json")
-    assert [each.name for each in files_in(tmp_path)] == ["one.jsonl"]
+    assert [each.name for each in find_round_files(tmp_path)] == ["one.jsonl"]
 
 
 @pytest.mark.parametrize(
@@ -192,52 +194,52 @@ def test_a_link_in_a_circle_is_followed_once_at_most(tmp_path: Path) -> None:
     ],
 )
 def test_the_folder_of_ns2_plus_is_proposed_where_it_exists(tmp_path: Path, platform: str, place: str) -> None:
-    assert proposed_folders(platform, tmp_path, {}) == ()
+    assert suggested_folders(platform, tmp_path, {}) == ()
     stats = tmp_path / place / "NS2Plus/Stats"
     stats.mkdir(parents=True)
-    assert proposed_folders(platform, tmp_path, {}) == (stats,)
+    assert suggested_folders(platform, tmp_path, {}) == (stats,)
 
 
 # Watched folders
 
 
 @pytest.fixture
-def watch(session: Session, imports: Imports) -> Iterator[FolderWatch]:
-    watch = FolderWatch(session.watched_folders, imports)
+def watch(session: UserSession, imports: RoundImporter) -> Iterator[FolderWatcher]:
+    watch = FolderWatcher(session.watched_folders, imports)
     yield watch
     watch.close()
 
 
-def settle(bot: QtBot, watch: FolderWatch) -> None:
-    bot.waitUntil(lambda: not watch._busy and not watch._again and watch.looked_at is not None)
+def settle(bot: QtBot, watch: FolderWatcher) -> None:
+    bot.waitUntil(lambda: not watch._busy and not watch._scan_again and watch.scanned_at is not None)
 
 
-def look(bot: QtBot, watch: FolderWatch) -> None:
-    watch.look()
+def look(bot: QtBot, watch: FolderWatcher) -> None:
+    watch.scan()
     settle(bot, watch)
 
 
 def test_new_files_of_a_watched_folder_are_taken_in(
-    qtbot: QtBot, watch: FolderWatch, imports: Imports, session: Session, tmp_path: Path
+    qtbot: QtBot, watch: FolderWatcher, imports: RoundImporter, session: UserSession, tmp_path: Path
 ) -> None:
     folder = tmp_path / "rounds"
     write(folder / "one.jsonl", [1])
-    taken: list[Imported] = []
-    imports.finished.connect(taken.extend)
+    taken: list[RoundImportResult] = []
+    imports.import_finished.connect(taken.extend)
     watch.start()
     assert not watch._timer.isActive()  # nothing is watched: nobody wakes up
     watch.add(folder)
     settle(qtbot, watch)
-    assert session.rounds.games() == {"ns2": 1}
+    assert session.round_store.round_counts() == {"ns2": 1}
     assert [(state.path, state.files, state.problem) for state in watch.folders] == [(folder, 1, "")]
     look(qtbot, watch)
     assert len(taken) == 1  # not taken again
     write(folder / "two.jsonl", [2, 3])
     look(qtbot, watch)
-    assert session.rounds.games() == {"ns2": 3}
+    assert session.round_store.round_counts() == {"ns2": 3}
     age(write(folder / "two.jsonl", [2, 3, 4]), OLD - 1)
     look(qtbot, watch)
-    assert session.rounds.games() == {"ns2": 4}
+    assert session.round_store.round_counts() == {"ns2": 4}
     assert [(each.path.name, each.rounds, each.new) for each in taken] == [
         ("one.jsonl", 1, 1),
         ("two.jsonl", 2, 2),
@@ -245,23 +247,23 @@ def test_new_files_of_a_watched_folder_are_taken_in(
     ]
     watch.remove(folder)
     assert watch.folders == ()
-    watch.look()
+    watch.scan()
     assert not watch._timer.isActive()
-    assert session.rounds.games() == {"ns2": 4}
+    assert session.round_store.round_counts() == {"ns2": 4}
 
 
 @pytest.mark.linux
 def test_names_that_are_no_text_are_as_good_as_others(
-    qtbot: QtBot, watch: FolderWatch, imports: Imports, session: Session, tmp_path: Path
+    qtbot: QtBot, watch: FolderWatcher, imports: RoundImporter, session: UserSession, tmp_path: Path
 ) -> None:
     write(tmp_path / "a\udcfe.jsonl", [1])
     write(tmp_path / "a\udcff.jsonl", [2])
     write(tmp_path / "b\udcff.jsonl", [3], "{")
-    taken: list[Imported] = []
-    imports.finished.connect(taken.extend)
+    taken: list[RoundImportResult] = []
+    imports.import_finished.connect(taken.extend)
     watch.add(tmp_path)
     settle(qtbot, watch)
-    assert session.rounds.games() == {"ns2": 2}
+    assert session.round_store.round_counts() == {"ns2": 2}
     assert len(taken) == 3
     assert [each.partition(":")[0] for each in watch.folders[0].refused] == [f"{tmp_path}/b\\xff.jsonl"]
     look(qtbot, watch)
@@ -269,16 +271,16 @@ def test_names_that_are_no_text_are_as_good_as_others(
 
 
 def test_what_was_taken_is_known_after_the_next_start(
-    qtbot: QtBot, watch: FolderWatch, imports: Imports, session: Session, tmp_path: Path
+    qtbot: QtBot, watch: FolderWatcher, imports: RoundImporter, session: UserSession, tmp_path: Path
 ) -> None:
     write(tmp_path / "rounds/one.jsonl", [1])
     watch.add(tmp_path / "rounds")
     settle(qtbot, watch)
     look(qtbot, watch)
     watch.close()
-    taken: list[Imported] = []
-    imports.finished.connect(taken.extend)
-    again = FolderWatch(session.watched_folders, imports)
+    taken: list[RoundImportResult] = []
+    imports.import_finished.connect(taken.extend)
+    again = FolderWatcher(session.watched_folders, imports)
     again.start()
     settle(qtbot, again)
     again.close()
@@ -287,11 +289,11 @@ def test_what_was_taken_is_known_after_the_next_start(
 
 
 def test_a_bad_file_is_told_and_not_tried_again_until_it_changes(
-    qtbot: QtBot, watch: FolderWatch, imports: Imports, session: Session, tmp_path: Path
+    qtbot: QtBot, watch: FolderWatcher, imports: RoundImporter, session: UserSession, tmp_path: Path
 ) -> None:
     bad = write(tmp_path / "rounds/bad.jsonl", [1], "{}\n")
-    taken: list[Imported] = []
-    imports.finished.connect(taken.extend)
+    taken: list[RoundImportResult] = []
+    imports.import_finished.connect(taken.extend)
     watch.add(tmp_path / "rounds")
     qtbot.waitUntil(lambda: bool(watch.folders[0].refused))
     settle(qtbot, watch)
@@ -300,26 +302,26 @@ def test_a_bad_file_is_told_and_not_tried_again_until_it_changes(
     assert len(taken) == 1
     write(tmp_path / "rounds/bad.jsonl", [1])
     look(qtbot, watch)
-    assert session.rounds.games() == {"ns2": 1}
+    assert session.round_store.round_counts() == {"ns2": 1}
     look(qtbot, watch)
     assert watch.folders[0].refused == ()
 
 
 def test_a_file_that_is_being_written_waits(
-    qtbot: QtBot, watch: FolderWatch, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, watch: FolderWatcher, session: UserSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write(tmp_path / "rounds/one.jsonl", [1])
     age(path, 0)
-    monkeypatch.setattr(folder_look, "SETTLED_S", OLD / 2)
-    watch._settling.setInterval(100)
+    monkeypatch.setattr(folder_scan, "MIN_COMMON_TIME_S", OLD / 2)
+    watch._settle_timer.setInterval(100)
     watch.add(tmp_path / "rounds")
-    qtbot.waitUntil(watch._settling.isActive)
-    assert session.rounds.games() == {}
+    qtbot.waitUntil(watch._settle_timer.isActive)
+    assert session.round_store.round_counts() == {}
     age(path)
-    qtbot.waitUntil(lambda: session.rounds.games() == {"ns2": 1})
+    qtbot.waitUntil(lambda: session.round_store.round_counts() == {"ns2": 1})
 
 
-def test_a_folder_that_has_gone_is_told(qtbot: QtBot, watch: FolderWatch, tmp_path: Path) -> None:
+def test_a_folder_that_has_gone_is_told(qtbot: QtBot, watch: FolderWatcher, tmp_path: Path) -> None:
     watch.add(tmp_path / "nowhere")
     settle(qtbot, watch)
     assert watch.folders[0].problem == "No such file or directory"
@@ -328,39 +330,39 @@ def test_a_folder_that_has_gone_is_told(qtbot: QtBot, watch: FolderWatch, tmp_pa
 
 def test_files_of_a_cancelled_import_are_left_alone(
     qtbot: QtBot,
-    watch: FolderWatch,
-    imports: Imports,
-    session: Session,
+    watch: FolderWatcher,
+    imports: RoundImporter,
+    session: UserSession,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stand_still_until_cancelled(imports, monkeypatch)
     write(tmp_path / "rounds/many.jsonl", range(20_000))
-    imports.progressed.connect(lambda _: imports.cancel())
+    imports.progress_changed.connect(lambda _: imports.cancel())
     watch.add(tmp_path / "rounds")
     settle(qtbot, watch)
     look(qtbot, watch)
-    assert session.rounds.games() == {}
+    assert session.round_store.round_counts() == {}
     assert watch.folders[0].refused == ()
 
 
 def test_it_looks_by_itself(
-    qtbot: QtBot, watch: FolderWatch, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, watch: FolderWatcher, session: UserSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert folder_watch.EVERY_MS == watch._timer.interval() == 30_000
+    assert folder_watcher.FOLDER_SCAN_INTERVAL_MS == watch._timer.interval() == 30_000
     watch._timer.setInterval(50)
     (tmp_path / "rounds").mkdir()
     watch.add(tmp_path / "rounds")
     settle(qtbot, watch)
     write(tmp_path / "rounds/one.jsonl", [1])
-    qtbot.waitUntil(lambda: session.rounds.games() == {"ns2": 1})
+    qtbot.waitUntil(lambda: session.round_store.round_counts() == {"ns2": 1})
 
 
 def test_what_an_import_did_in_words() -> None:
-    taken = [Imported(Path("a"), "rounds", 3, 2), Imported(Path("b"), "rounds", 1, 0)]
-    bad = [Imported(Path("c"), "", 0, 0, "c:1: wrong"), Imported(Path("d"), "", 0, 0, "d: wrong")]
-    assert taken_words(taken + bad) == "4 rounds read, 2 new"
-    richer = Imported(Path("e"), "rounds", 3, 1, richer=2, gains=frozenset({"date", "times"}))
+    taken = [RoundImportResult(Path("a"), "rounds", 3, 2), RoundImportResult(Path("b"), "rounds", 1, 0)]
+    bad = [RoundImportResult(Path("c"), "", 0, 0, "c:1: wrong"), RoundImportResult(Path("d"), "", 0, 0, "d: wrong")]
+    assert import_summary_text(taken + bad) == "4 rounds read, 2 new"
+    richer = RoundImportResult(Path("e"), "rounds", 3, 1, completed=2, gains=frozenset({"date", "times"}))
     known = "2 known already, now with the times of joining and leaving, the date"
-    assert taken_words([richer]) == f"3 rounds read, 1 new; {known}"
-    assert taken_words(bad) == ""
+    assert import_summary_text([richer]) == f"3 rounds read, 1 new; {known}"
+    assert import_summary_text(bad) == ""

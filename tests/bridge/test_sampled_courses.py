@@ -10,13 +10,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 from skill_record import a_panel, fill
 
-from browser_app.bridge.skill.sampled import sampled_courses
-from browser_app.player.identities import Identity, IdentityKind
+from browser_app.application.skill_record_loader import service_histories
+from browser_app.player.player_identities import Identity, IdentityKind
 from browser_app.storage.database import Database, open_database
-from browser_app.storage.skill_samples import SkillSamples
+from browser_app.storage.own_skill.skill_sample_store import SkillSampleStore
 
 if TYPE_CHECKING:
-    from browser_app.player.sampled_course import SampledCourse
+    from browser_app.player.skill_sources import SkillSampleSeries
 
 ME = Identity("ns2", IdentityKind.STEAM, "42")
 XONOTIC = Identity("xonotic", IdentityKind.XONOTIC, "a" * 43 + "=")
@@ -30,33 +30,33 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 def say(database: Database, source: str, who: Identity, time: float, told: dict[str, Any]) -> None:
-    SkillSamples(database).add(source, who.game, who.value, time, told).result()
+    SkillSampleStore(database).add(source, who.game, who.value, time, told).result()
 
 
 def test_values_are_in_order_and_only_of_oneself(database: Database) -> None:
     for time, points in ((100.0, 1600.0), (200.0, 1600.0), (300.0, 1610.0)):
         say(database, "steam", ME, time, {"points": points})
     say(database, "steam", Identity("ns2", IdentityKind.STEAM, "7"), 150.0, {"points": 9.0})
-    (course,) = sampled_courses(SkillSamples(database), "ns2", [ME, XONOTIC])
+    (course,) = service_histories(SkillSampleStore(database), "ns2", [ME, XONOTIC])
     assert (course.source, course.identity, course.mode) == ("steam", "42", "")
     assert course.points.tolist() == [1600.0, 1610.0]
-    assert (course.since.tolist(), course.until.tolist()) == ([100.0, 300.0], [200.0, 300.0])
+    assert (course.first_read.tolist(), course.last_read.tolist()) == ([100.0, 300.0], [200.0, 300.0])
     assert all(map(math.isnan, course.sd.tolist()))
-    assert sampled_courses(SkillSamples(database), "xonotic", [ME, XONOTIC]) == ()
+    assert service_histories(SkillSampleStore(database), "xonotic", [ME, XONOTIC]) == ()
 
 
 def test_what_changed_beside_a_number_does_not_cut_it(database: Database) -> None:
     for time, offset in ((100.0, 1.0), (200.0, 2.0)):
         say(database, "steam", ME, time, {"points": 1600.0, "offset": offset})
-    (course,) = sampled_courses(SkillSamples(database), "ns2", [ME])
-    assert (course.since.tolist(), course.until.tolist()) == ([100.0], [200.0])
+    (course,) = service_histories(SkillSampleStore(database), "ns2", [ME])
+    assert (course.first_read.tolist(), course.last_read.tolist()) == ([100.0], [200.0])
 
 
 def test_each_mode_has_a_course_and_what_is_not_understood_has_none(database: Database) -> None:
     say(database, "xonstat", XONOTIC, 50.0, {"modes": "?"})
     say(database, "xonstat", XONOTIC, 100.0, {"modes": {"duel": [1700.0, 160.0], "ctf": [1796.0, 88.0]}, "games": []})
     say(database, "xonstat", XONOTIC, 200.0, {"modes": {"ctf": [1800.0, 87.0]}, "games": []})
-    ctf, duel = sampled_courses(SkillSamples(database), "xonotic", [XONOTIC])
+    ctf, duel = service_histories(SkillSampleStore(database), "xonotic", [XONOTIC])
     assert (ctf.mode, ctf.points.tolist(), ctf.sd.tolist()) == ("ctf", [1796.0, 1800.0], [88.0, 87.0])
     assert (duel.mode, duel.points.tolist()) == ("duel", [1700.0])
 
@@ -67,15 +67,15 @@ def test_the_panel_reads_them_beside_the_window(qtbot: QtBot, tmp_path: Path, da
         fill(rig.store, 1)
         fill(rig.store, 1, "xonotic")
         rig.panel.choose_game("ns2")
-        got: list[tuple[Sequence[SampledCourse], threading.Thread]] = []
-        rig.panel.sampled(lambda courses: got.append((courses, threading.current_thread())))
+        got: list[tuple[Sequence[SkillSampleSeries], threading.Thread]] = []
+        rig.panel.load_service_histories(lambda courses: got.append((courses, threading.current_thread())))
         assert got == []
         qtbot.waitUntil(lambda: bool(got))
         ((courses, thread),) = got
         assert [course.points.tolist() for course in courses] == [[1600.0]]
         assert thread is threading.main_thread()
-        rig.panel.sampled(lambda courses: got.append((courses, threading.current_thread())))
+        rig.panel.load_service_histories(lambda courses: got.append((courses, threading.current_thread())))
         rig.panel.choose_game("xonotic")
-        rig.panel.sampled(lambda courses: got.append((courses, threading.current_thread())))
+        rig.panel.load_service_histories(lambda courses: got.append((courses, threading.current_thread())))
         qtbot.waitUntil(lambda: len(got) == 2)
         assert got[1][0] == ()  # what was asked of the game before is not told any more

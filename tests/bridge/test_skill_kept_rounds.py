@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 from skill_record import fill, name_of
 
-from browser_app.bridge.skill import kept_rounds
-from browser_app.bridge.skill.desk import Desk
-from browser_app.bridge.skill.kept_rounds import forget_others
-from browser_app.bridge.skill.subject import Source
-from browser_app.rating.record import Spells
+from browser_app.rating.record.round_record import Stints
+from browser_app.rating_worker import rounds_cache
+from browser_app.rating_worker.rounds_cache import delete_stale_caches
+from browser_app.rating_worker.worker_cache import WorkerCache
+from browser_app.rating_worker.worker_job import RecordSource
 from browser_app.storage.database import Database, open_database
-from browser_app.storage.rounds import RoundStore
-from browser_app.storage.stored_rounds import StoredRounds
+from browser_app.storage.own_skill.round_store import RoundStore
+from browser_app.storage.own_skill.stored_rounds import StoredRounds
 
 GAME = "ns2"
 
@@ -27,7 +27,7 @@ GAME = "ns2"
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few rounds are many."""
-    monkeypatch.setattr(kept_rounds, "LEAST", 3)
+    monkeypatch.setattr(rounds_cache, "MIN_CACHED_ROUNDS", 3)
 
 
 @pytest.fixture
@@ -38,14 +38,14 @@ def database(tmp_path: Path) -> Iterator[Database]:
         yield opened
 
 
-def source_of(database: Database) -> Source:
+def source_of(database: Database) -> RecordSource:
     assert database.path is not None
-    return Source(database.path, GAME, RoundStore(database).stamp(GAME), (name_of(GAME),))
+    return RecordSource(database.path, GAME, RoundStore(database).state_stamp(GAME), (name_of(GAME),))
 
 
 def read(database: Database) -> StoredRounds:
     """As the calculating process does at its start."""
-    return Desk().book(source_of(database)).rounds
+    return WorkerCache().record(source_of(database)).rounds
 
 
 def kept_at(database: Database) -> Path:
@@ -55,8 +55,8 @@ def kept_at(database: Database) -> Path:
 
 
 def same(a: Any, b: Any) -> bool:
-    if isinstance(a, Spells):
-        return all(same(getattr(a, each.name), getattr(b, each.name)) for each in fields(Spells))
+    if isinstance(a, Stints):
+        return all(same(getattr(a, each.name), getattr(b, each.name)) for each in fields(Stints))
     if isinstance(a, np.ndarray):
         return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
     return tuple(a) == tuple(b)
@@ -64,12 +64,12 @@ def same(a: Any, b: Any) -> bool:
 
 def equal(a: StoredRounds, b: StoredRounds) -> bool:
     records = (same(getattr(a.record, each.name), getattr(b.record, each.name)) for each in fields(a.record))
-    return all(records) and a.servers == b.servers and same(a.approximate, b.approximate)
+    return all(records) and a.servers == b.servers and same(a.is_approximate, b.is_approximate)
 
 
 def test_rounds_from_the_file_are_those_from_the_database(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     first = read(database)
-    monkeypatch.setattr("browser_app.bridge.skill.desk.stored_rounds", None)
+    monkeypatch.setattr("browser_app.rating_worker.worker_cache.stored_rounds", None)
     assert equal(read(database), first)
 
 
@@ -82,10 +82,10 @@ def test_other_rounds_are_read_anew(database: Database) -> None:
 
 def test_the_same_stamp_over_other_rounds_is_noticed(database: Database) -> None:
     read(database)
-    stamp = RoundStore(database).stamp(GAME)
+    stamp = RoundStore(database).state_stamp(GAME)
     database.execute("UPDATE rounds SET started = started + 60 WHERE number = 3").result()
-    assert RoundStore(database).stamp(GAME) == stamp
-    assert equal(read(database), RoundStore(database).record(GAME, ["me"]))
+    assert RoundStore(database).state_stamp(GAME) == stamp
+    assert equal(read(database), RoundStore(database).load_rounds(GAME, ["me"]))
 
 
 @pytest.mark.parametrize("cut", [0, 1, 30, 2000, -1, -200])
@@ -124,7 +124,7 @@ def test_a_file_that_names_another_packing_is_noticed(database: Database, field:
 
 def test_a_small_record_keeps_no_file(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     read(database)
-    monkeypatch.setattr(kept_rounds, "LEAST", 100)
+    monkeypatch.setattr(rounds_cache, "MIN_CACHED_ROUNDS", 100)
     fill(RoundStore(database), 2, first=8)
     read(database)
     assert database.path is not None
@@ -157,8 +157,8 @@ def test_a_game_whose_rounds_are_gone_leaves_no_file(database: Database) -> None
     read(database)
     place = kept_at(database)
     assert database.path is not None
-    forget_others(database.path, [GAME])
+    delete_stale_caches(database.path, [GAME])
     assert place.exists()
-    forget_others(database.path, ["xonotic"])
+    delete_stale_caches(database.path, ["xonotic"])
     assert not place.exists()
     assert database.path.exists()

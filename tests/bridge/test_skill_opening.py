@@ -10,17 +10,17 @@ import pytest
 from noise import best_of
 from skill_record import GAMES, ME, fill, name_of
 
-from browser_app.bridge.skill.desk import Desk
-from browser_app.bridge.skill.kept_ratings import KeptRatings, key_of, state_of
-from browser_app.bridge.skill.opening import look
-from browser_app.bridge.skill.preferences import Preferences
-from browser_app.bridge.skill.rating_jobs import Rate
-from browser_app.bridge.skill.subject import Source
+from browser_app.application.skill_preferences import SkillPreferences
+from browser_app.application.skill_record_loader import load_record
 from browser_app.player.own_history import OwnHistory
+from browser_app.rating_worker.rating_jobs import RateJob
+from browser_app.rating_worker.ratings_storage_format import StoredRatings, ratings_fingerprint, ratings_key
+from browser_app.rating_worker.worker_cache import WorkerCache
+from browser_app.rating_worker.worker_job import RecordSource
 from browser_app.storage.database import Database, open_database
-from browser_app.storage.kept import Kept
-from browser_app.storage.ratings_cache import RatingsCache
-from browser_app.storage.rounds import RoundStore
+from browser_app.storage.own_skill.ratings_cache import RatingsCache
+from browser_app.storage.own_skill.round_store import RoundStore
+from browser_app.storage.ui_state import UiState
 
 ROUNDS = 100_000
 OPEN_S = 0.3
@@ -46,28 +46,28 @@ def database(tmp_path: Path) -> Database:
 @pytest.mark.posix
 def test_a_hundred_thousand_rounds_open_within_the_budget(database: Database) -> None:
     identities = (name_of("ns2"),)
-    model = Preferences(Kept(database), GAMES).model("ns2")
-    source = Source(database.path or b"", "ns2", RoundStore(database).stamp("ns2"), identities)
-    state = state_of(source, model)
-    job = Rate(source, model, state)
-    kept, history, _content = job.unpack(job.run(Desk(), lambda _done, _total: None))
+    model = SkillPreferences(UiState(database), GAMES).config("ns2")
+    source = RecordSource(database.path or b"", "ns2", RoundStore(database).state_stamp("ns2"), identities)
+    state = ratings_fingerprint(source, model)
+    job = RateJob(source, model, state)
+    kept, history, _content = job.unpack(job.run(WorkerCache(), lambda _done, _total: None))
     assert history.player == ME
-    content = KeptRatings(state, kept.rated_at, ROUNDS, large(history).to_bytes(), kept.now).to_bytes()
-    RatingsCache(database).put(key_of("ns2", model.system), content).result()
-    opened = look(database, max, lambda _game: model, identities)
-    assert opened.kept is not None
-    assert opened.kept.state == opened.state
+    content = StoredRatings(state, kept.rated_at, ROUNDS, large(history).to_bytes(), kept.now).to_bytes()
+    RatingsCache(database).set(ratings_key("ns2", model.system), content).result()
+    opened = load_record(database, max, lambda _game: model, identities)
+    assert opened.stored is not None
+    assert opened.stored.state == opened.fingerprint
     assert opened.history is not None
     assert len(opened.history) == ROUNDS
 
     def seconds() -> float:
         began = time.thread_time()
-        look(database, max, lambda _game: model, identities)
+        load_record(database, max, lambda _game: model, identities)
         return time.thread_time() - began
 
     def longest_step() -> float:
         with Turns() as turns:
-            look(database, max, lambda _game: model, identities)
+            load_record(database, max, lambda _game: model, identities)
         return turns.longest
 
     assert best_of(seconds, OPEN_S) < OPEN_S

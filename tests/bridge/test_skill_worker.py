@@ -18,12 +18,13 @@ from patience import comes_true
 from pytestqt.qtbot import QtBot
 from skill_jobs import NOWHERE, WITH_JOBS, Break, Damaged, Die, Fail, Idle, Loop, Pid, Say, Sleep
 
-from browser_app.bridge.skill import wire, worker
-from browser_app.bridge.skill.child import Child
-from browser_app.bridge.skill.worker import COMMAND, Worker
+from browser_app.bridge.skill import worker_client
+from browser_app.bridge.skill.worker_client import WORKER_COMMAND, WorkerClient
+from browser_app.rating_worker import worker_ipc
+from browser_app.rating_worker.worker_main import JobServer
 
 if TYPE_CHECKING:
-    from browser_app.bridge.skill.shown import Work
+    from browser_app.application.skill_state import WorkProgress
 
 
 class Told:
@@ -31,19 +32,19 @@ class Told:
 
     def __init__(self, bot: QtBot) -> None:
         self.bot = bot
-        self.worker = Worker(command=WITH_JOBS)
-        self.works: list[Work | None] = []
+        self.worker = WorkerClient(command=WITH_JOBS)
+        self.works: list[WorkProgress | None] = []
         self.failures: list[tuple[str, str]] = []
         self.results: list[object] = []
-        self.worker.progressed.connect(self.works.append)
-        self.worker.failed.connect(lambda what, why: self.failures.append((what, why)))
+        self.worker.progress_changed.connect(self.works.append)
+        self.worker.job_failed.connect(lambda what, why: self.failures.append((what, why)))
 
     def until(self, holds: Callable[[], bool]) -> None:
         self.bot.waitUntil(holds)
 
     def until_in(self, what: str) -> None:
         """A job of this word is at work."""
-        self.until(lambda: any(work is not None and work.what == what and work.done for work in self.works))
+        self.until(lambda: any(work is not None and work.kind == what and work.done for work in self.works))
 
 
 @pytest.fixture
@@ -64,8 +65,8 @@ def is_running(pid: int) -> bool:
 
 def test_results_come_in_order_on_the_windows_thread(told: Told) -> None:
     threads = []
-    told.worker.ask(Pid(NOWHERE), lambda pid: threads.append(threading.current_thread()))
-    told.worker.ask(Say(NOWHERE, "ü"), told.results.append)
+    told.worker.submit(Pid(NOWHERE), lambda pid: threads.append(threading.current_thread()))
+    told.worker.submit(Say(NOWHERE, "ü"), told.results.append)
     told.until(lambda: bool(told.results))
     assert told.results == ["ü"]
     assert threads == [threading.main_thread()]
@@ -80,22 +81,22 @@ def test_the_process_is_started_in_a_turn_of_its_own(told: Told, monkeypatch: py
         began.append(command)
         return start_process(command)
 
-    start_process = worker._start
-    monkeypatch.setattr(worker, "_start", start)
-    told.worker.ask(Say(NOWHERE, "hello"), told.results.append)
+    start_process = worker_client._start_process
+    monkeypatch.setattr(worker_client, "_start_process", start)
+    told.worker.submit(Say(NOWHERE, "hello"), told.results.append)
     assert told.worker.is_busy("say")
-    assert [work and work.what for work in told.works] == ["say"]
+    assert [work and work.kind for work in told.works] == ["say"]
     assert not began
     told.until(lambda: bool(told.results))
     assert began == [WITH_JOBS]
 
 
 def test_the_newest_of_a_kind_takes_the_place_of_the_others(told: Told) -> None:
-    told.worker.ask(Loop(NOWHERE), lambda _result: pytest.fail("it never ends"))
+    told.worker.submit(Loop(NOWHERE), lambda _result: pytest.fail("it never ends"))
     told.until_in("loop")
     for word in ("one", "two", "three"):
-        told.worker.ask(Say(NOWHERE, word), told.results.append)
-    told.worker.ask(Loop(NOWHERE, tells=False), lambda _result: pytest.fail("it never ends"))
+        told.worker.submit(Say(NOWHERE, word), told.results.append)
+    told.worker.submit(Loop(NOWHERE, tells=False), lambda _result: pytest.fail("it never ends"))
     told.until(lambda: bool(told.results))
     assert told.results == ["three"]
     assert told.worker.is_busy("loop")
@@ -104,21 +105,21 @@ def test_the_newest_of_a_kind_takes_the_place_of_the_others(told: Told) -> None:
 
 @pytest.mark.parametrize("tells", [True, False])
 def test_what_is_cancelled_ends_at_once(told: Told, tells: bool) -> None:
-    told.worker.ask(Say(NOWHERE, "ready"), told.results.append)
+    told.worker.submit(Say(NOWHERE, "ready"), told.results.append)
     told.until(lambda: bool(told.results))
-    told.worker.ask(Loop(NOWHERE, tells), lambda _result: pytest.fail("it was cancelled"))
-    told.worker.ask(Say(NOWHERE, "never"), told.results.append)
+    told.worker.submit(Loop(NOWHERE, tells), lambda _result: pytest.fail("it was cancelled"))
+    told.worker.submit(Say(NOWHERE, "never"), told.results.append)
     told.worker.cancel()
     assert told.works[-1] is None
-    told.worker.ask(Say(NOWHERE, "after"), told.results.append)
+    told.worker.submit(Say(NOWHERE, "after"), told.results.append)
     told.until(lambda: len(told.results) == 2)
     assert told.results == ["ready", "after"]
 
 
 def test_what_nobody_waits_for_gives_way_and_is_begun_again(told: Told) -> None:
-    told.worker.ask(Idle(NOWHERE), lambda _result: pytest.fail("it never ends"))
+    told.worker.submit(Idle(NOWHERE), lambda _result: pytest.fail("it never ends"))
     told.until_in("idle")
-    told.worker.ask(Say(NOWHERE, "at once"), told.results.append)
+    told.worker.submit(Say(NOWHERE, "at once"), told.results.append)
     told.until(lambda: bool(told.results))
     assert told.results == ["at once"]
     told.works.clear()
@@ -126,8 +127,8 @@ def test_what_nobody_waits_for_gives_way_and_is_begun_again(told: Told) -> None:
 
 
 def test_cancelling_hits_only_what_is_named(told: Told) -> None:
-    told.worker.ask(Loop(NOWHERE), lambda _result: pytest.fail("it was cancelled"))
-    told.worker.ask(Say(NOWHERE, "stays"), told.results.append)
+    told.worker.submit(Loop(NOWHERE), lambda _result: pytest.fail("it was cancelled"))
+    told.worker.submit(Say(NOWHERE, "stays"), told.results.append)
     told.worker.cancel("say of somebody else")
     assert told.worker.is_busy("loop")
     told.worker.cancel("loop")
@@ -136,17 +137,17 @@ def test_cancelling_hits_only_what_is_named(told: Told) -> None:
 
 def test_jobs_that_are_cancelled_over_and_over_leave_the_process_well(told: Told) -> None:
     for number in range(30):
-        told.worker.ask(Loop(NOWHERE), lambda _result: pytest.fail("it was cancelled"))
+        told.worker.submit(Loop(NOWHERE), lambda _result: pytest.fail("it was cancelled"))
         if number % 3:
             told.until(lambda: told.works[-1] is not None and told.works[-1].done > 0)
         told.worker.cancel()
-    told.worker.ask(Say(NOWHERE, "well"), told.results.append)
+    told.worker.submit(Say(NOWHERE, "well"), told.results.append)
     told.until(lambda: bool(told.results))
     assert told.failures == []
 
 
 def test_progress_comes_on_and_on(told: Told) -> None:
-    told.worker.ask(Loop(NOWHERE), lambda _result: pytest.fail("it never ends"))
+    told.worker.submit(Loop(NOWHERE), lambda _result: pytest.fail("it never ends"))
     told.until(lambda: len(told.works) > 10)
     assert [work.total for work in told.works if work is not None] == [0] * len(told.works)
 
@@ -155,15 +156,17 @@ def test_progress_is_told_at_least_five_times_a_second_and_not_more_often_than_i
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now_s = 0.0
-    monkeypatch.setattr("browser_app.bridge.skill.child.time", SimpleNamespace(monotonic=lambda: now_s))
+    monkeypatch.setattr("browser_app.rating_worker.worker_main.time", SimpleNamespace(monotonic=lambda: now_s))
     pipe = io.BytesIO()
-    child = Child(io.BytesIO(), pipe)
-    child._in_hand = 1
+    child = JobServer(io.BytesIO(), pipe)
+    child._current_job = 1
     for step in range(3001):
         now_s = 100.0 + step / 1000
-        child._tell(step, 3000)
+        child._report_progress(step, 3000)
     pipe.seek(0)
-    told = [wire.progress_of(message)[0] / 1000 for message in iter(lambda: wire.read(pipe), None)]
+    told = [
+        worker_ipc.parse_progress(message)[0] / 1000 for message in iter(lambda: worker_ipc.read_message(pipe), None)
+    ]
     assert max(later - earlier for earlier, later in pairwise(told)) <= 0.2
     assert told[0] == 0
     assert len(told) <= 3 * 20
@@ -171,8 +174,8 @@ def test_progress_is_told_at_least_five_times_a_second_and_not_more_often_than_i
 
 def test_faults_are_told_and_the_next_job_is_done(told: Told, capfd: pytest.CaptureFixture[str]) -> None:
     for job in (Fail(NOWHERE), Break(NOWHERE), Damaged(NOWHERE)):
-        told.worker.ask(job, lambda _result: pytest.fail("there is no result"))
-    told.worker.ask(Say(NOWHERE, "next"), told.results.append)
+        told.worker.submit(job, lambda _result: pytest.fail("there is no result"))
+    told.worker.submit(Say(NOWHERE, "next"), told.results.append)
     told.until(lambda: bool(told.results))
     assert told.failures == [
         ("fail", "there is nothing to learn from"),
@@ -183,32 +186,32 @@ def test_faults_are_told_and_the_next_job_is_done(told: Told, capfd: pytest.Capt
 
 
 def test_a_process_that_dies_is_told_and_another_takes_its_place(told: Told) -> None:
-    told.worker.ask(Die(NOWHERE), lambda _result: pytest.fail("there is no result"))
-    told.worker.ask(Say(NOWHERE, "next"), told.results.append)
+    told.worker.submit(Die(NOWHERE), lambda _result: pytest.fail("there is no result"))
+    told.worker.submit(Say(NOWHERE, "next"), told.results.append)
     told.until(lambda: bool(told.results))
     assert [what for what, _ in told.failures] == ["die"]
     assert "3" in told.failures[0][1]
 
 
 def test_a_process_that_cannot_be_started_is_told(qtbot: QtBot, tmp_path: Path) -> None:
-    worker = Worker(command=(str(tmp_path / "no such program"),))
-    with qtbot.waitSignal(worker.failed) as failed:
-        worker.ask(Say(NOWHERE, "x"), lambda _result: pytest.fail("there is no result"))
+    worker_client = WorkerClient(command=(str(tmp_path / "no such program"),))
+    with qtbot.waitSignal(worker_client.job_failed) as failed:
+        worker_client.submit(Say(NOWHERE, "x"), lambda _result: pytest.fail("there is no result"))
     assert failed.args is not None
     assert failed.args[0] == "say"
-    worker.close()
+    worker_client.close()
 
 
 def test_the_end_waits_for_no_job(told: Told) -> None:
     pids: list[int] = []
-    told.worker.ask(Pid(NOWHERE), pids.append)
-    told.worker.ask(Sleep(NOWHERE), lambda _result: pytest.fail("nothing is told any more"))
+    told.worker.submit(Pid(NOWHERE), pids.append)
+    told.worker.submit(Sleep(NOWHERE), lambda _result: pytest.fail("nothing is told any more"))
     told.until_in("sleep")
     began = time.monotonic()
     told.worker.close()
     assert time.monotonic() - began < 30.0  # the job takes 60 s
     assert not is_running(pids[0])
-    told.worker.ask(Say(NOWHERE, "x"), lambda _result: pytest.fail("nothing is told any more"))
+    told.worker.submit(Say(NOWHERE, "x"), lambda _result: pytest.fail("nothing is told any more"))
     told.worker.close()
 
 
@@ -242,31 +245,31 @@ def test_progress_that_nobody_hears_is_no_fault() -> None:
     nobody, go = os.pipe()
     os.close(nobody)
     with os.fdopen(go, "wb", buffering=0) as pipe:
-        child = Child(io.BytesIO(), pipe)  # unbuffered: what is written fails at once
-        child._in_hand = 1
-        child._tell(1, 2)
-        assert child._in_hand == 1
+        child = JobServer(io.BytesIO(), pipe)  # unbuffered: what is written fails at once
+        child._current_job = 1
+        child._report_progress(1, 2)
+        assert child._current_job == 1
 
 
 def test_a_message_that_is_cut_off_is_the_end(tmp_path: Path) -> None:
     file = tmp_path / "pipe"
     with file.open("wb") as pipe:
-        wire.write(pipe, wire.Message(wire.DONE, 7, b"result"))
-        wire.write(pipe, wire.progress(8, 3, 9))
+        worker_ipc.write_message(pipe, worker_ipc.WorkerMessage(worker_ipc.DONE_MESSAGE, 7, b"result"))
+        worker_ipc.write_message(pipe, worker_ipc.progress_message(8, 3, 9))
     whole = file.read_bytes()
     with file.open("rb") as pipe:
-        assert wire.read(pipe) == (wire.DONE, 7, b"result")
-        message = wire.read(pipe)
+        assert worker_ipc.read_message(pipe) == (worker_ipc.DONE_MESSAGE, 7, b"result")
+        message = worker_ipc.read_message(pipe)
         assert message is not None
-        assert wire.progress_of(message) == (3, 9)
-        assert wire.read(pipe) is None
+        assert worker_ipc.parse_progress(message) == (3, 9)
+        assert worker_ipc.read_message(pipe) is None
     file.write_bytes(whole[:-1])
     with file.open("rb") as pipe:
-        wire.read(pipe)
-        assert wire.read(pipe) is None
+        worker_ipc.read_message(pipe)
+        assert worker_ipc.read_message(pipe) is None
 
 
 def test_the_process_needs_no_window() -> None:
-    code = COMMAND[-1].replace("main()", "print('PySide6' in __import__('sys').modules)")
-    ran = subprocess.run([*COMMAND[:-1], code], capture_output=True, text=True, timeout=60, check=True)
+    code = WORKER_COMMAND[-1].replace("main()", "print('PySide6' in __import__('sys').modules)")
+    ran = subprocess.run([*WORKER_COMMAND[:-1], code], capture_output=True, text=True, timeout=60, check=True)
     assert ran.stdout.strip() == "False"

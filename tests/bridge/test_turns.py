@@ -4,11 +4,11 @@ import gc
 import sys
 import threading
 
-from browser_app.bridge.turns import Turns
+from browser_app.bridge.background_tasks import SerialExecutor
 
 
 def test_pieces_are_done_in_order_and_the_end_waits_for_them() -> None:
-    turns, done, go_on = Turns("work"), list[int](), threading.Event()
+    turns, done, go_on = SerialExecutor("work"), list[int](), threading.Event()
 
     def first() -> None:
         go_on.wait()
@@ -24,7 +24,7 @@ def test_pieces_are_done_in_order_and_the_end_waits_for_them() -> None:
 
 def test_the_interpreter_is_left_as_it_was() -> None:
     before, seen = (sys.getswitchinterval(), gc.get_threshold()), list[float]()
-    turns = Turns("work")
+    turns = SerialExecutor("work")
     turns.run(lambda: seen.append(sys.getswitchinterval()))
     turns.close()
     assert seen[0] < before[0]
@@ -32,4 +32,4 @@ def test_the_interpreter_is_left_as_it_was() -> None:
 
 
 def test_nothing_to_wait_for() -> None:
-    Turns("work").close()
+    SerialExecutor("work").close()

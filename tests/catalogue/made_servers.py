@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import Answer, Facts, Status, Target
-from browser_app.games.profile import GameProfile, RankingConstants
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
+from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.protocols.address import Address
 
 NOW = 1_700_000_000.0
@@ -23,12 +23,12 @@ GAMES: Mapping[str, GameProfile] = {
 }  # fmt: skip
 
 
-def target(number: int, game: str = "ns2") -> Target:
-    return Target(Address(f"10.0.{number // 250}.{number % 250}", 27016), GAMES[game].protocol, game)
+def target(number: int, game: str = "ns2") -> QueryTarget:
+    return QueryTarget(Address(f"10.0.{number // 250}.{number % 250}", 27016), GAMES[game].protocol, game)
 
 
-def facts(number: int, **changes: object) -> Facts:
-    plain = Facts(
+def facts(number: int, **changes: object) -> ServerInfo:
+    plain = ServerInfo(
         game="ns2",
         name=f"Server {number}",
         map="ns2_veil",
@@ -49,13 +49,13 @@ def facts(number: int, **changes: object) -> Facts:
 
 def answer(
     number: int, ping_ms: float | None = 50.0, *, estimated: bool = False, at: float = NOW, **changes: object
-) -> Answer:
+) -> QueryResult:
     told = facts(number, **changes)
-    return Answer(target(number), Status.OK, told, None, ping_ms, estimated, 1, at)
+    return QueryResult(target(number), QueryStatus.OK, told, None, ping_ms, estimated, 1, at)
 
 
-def silence(number: int, status: Status = Status.NO_ANSWER) -> Answer:
-    return Answer(target(number), status, None, "no answer in 3 attempts", None, False, 3, NOW)
+def silence(number: int, status: QueryStatus = QueryStatus.NO_ANSWER) -> QueryResult:
+    return QueryResult(target(number), status, None, "no answer in 3 attempts", None, False, 3, NOW)
 
 
 def filled(*servers: Mapping[str, object]) -> Catalogue:

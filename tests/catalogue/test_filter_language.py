@@ -10,22 +10,19 @@ from made_servers import GAMES, answer, facts, filled, silence, target
 from noise import best_of
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import KnownServer, PlayerRow
-from browser_app.catalogue.filter_language import FIELDS, Filter, FilterError, parse_filter
-from browser_app.catalogue.forecasts import Likely
-from browser_app.catalogue.friend_list import FriendList, FriendNames
-from browser_app.catalogue.marks import Marks
-from browser_app.catalogue.trend import SLOT_S
-from browser_app.catalogue.user_lists import UserLists
+from browser_app.catalogue.player_trends import SLOT_S, ForecastColumns
+from browser_app.catalogue.server_filter import FILTER_FIELDS, FilterError, ServerFilter, parse_filter
+from browser_app.catalogue.server_info import PlayerInfo, SavedServer
+from browser_app.catalogue.user_lists import FriendGroup, FriendList, ServerMatcher, UserLists
 
 
 def _passing(text: str, catalogue: Catalogue) -> list[int]:
-    return [int(row) for row in parse_filter(text).mask(catalogue).nonzero()[0]]
+    return [int(row) for row in parse_filter(text).matching_rows(catalogue).nonzero()[0]]
 
 
 @pytest.fixture(scope="module")
 def servers() -> Catalogue:
-    ann = PlayerRow("Ann [EU]", 1.0, 1.0, None, None, False)
+    ann = PlayerInfo("Ann [EU]", 1.0, 1.0, None, None, False)
     catalogue = filled(
         {"name": "Veil of Tears", "map": "ns2_veil", "players": 24, "tags": ("shine", "NSL"), "server_skill": 1500.0},
         {"name": "Empty House", "map": "ns2_tram", "players": 0, "password": True, "mode": "siege"},
@@ -34,12 +31,12 @@ def servers() -> Catalogue:
         {"name": "Silent", "map": "ns2_docking", "players": 22, "joinable": False, "rookie_only": True, "ranked": True},
     )  # fmt: skip
     catalogue.merge([silence(3)])
-    catalogue.remember([KnownServer(target(4), facts(4, map="ns2_eclipse", max_players=None, players=None), None, 0.0)])
-    catalogue.set_lists(
+    catalogue.restore([SavedServer(target(4), facts(4, map="ns2_eclipse", max_players=None, players=None), None, 0.0)])
+    catalogue.set_user_lists(
         UserLists(
-            favourite=Marks(addresses=frozenset({target(1).address})),
-            blocked=Marks(names=("silent",)),
-            friends=FriendList({"team": FriendNames(patterns=("ann*",))}),
+            favourite=ServerMatcher(addresses=frozenset({target(1).address})),
+            blocked=ServerMatcher(names=("silent",)),
+            friends=FriendList({"team": FriendGroup(patterns=("ann*",))}),
             notes={target(0).address: "friendly admins"},
         )
     )
@@ -212,7 +209,7 @@ def test_a_wrong_filter_says_where_and_why(text: str, start: int, end: int, word
 
 _WORDS = ["veil", "de", "6", "-1.5", "10..20", "..", "yes", "no", "ß", "İ", "\t", "\n", "\x00", " ", "  "]
 _SIGNS = [":", "<", ">=", "!=", "=", "(", ")", "|", "-", '"', ",", "*", "?", "[", "\\"]
-_PIECES = st.sampled_from([*FIELDS.numbers, *FIELDS.texts, *FIELDS.flags, *_WORDS, *_SIGNS])
+_PIECES = st.sampled_from([*FILTER_FIELDS.numbers, *FILTER_FIELDS.texts, *FILTER_FIELDS.flags, *_WORDS, *_SIGNS])
 _TEXTS = st.lists(_PIECES | st.text(max_size=3), max_size=25).map("".join)
 
 
@@ -237,14 +234,14 @@ def test_any_filter_can_be_asked_and_answers_for_every_row(text: str) -> None:
     except FilterError:
         return
     catalogue = filled({"name": "Veil", "tags": ("a", "de")}, {"players": None, "map": "", "mode": None})
-    mask = parsed.mask(catalogue)
+    mask = parsed.matching_rows(catalogue)
     assert mask.shape == (2,)
-    assert (parse_filter(f"-({text})").mask(catalogue) != mask).all() if text.strip() else mask.all()
+    assert (parse_filter(f"-({text})").matching_rows(catalogue) != mask).all() if text.strip() else mask.all()
 
 
 def test_a_mask_is_the_callers_own() -> None:
     catalogue = filled({}, {})
-    mask = parse_filter("fav").mask(catalogue)
+    mask = parse_filter("fav").matching_rows(catalogue)
     mask[:] = True
     assert not catalogue.favourite.any()
 
@@ -252,7 +249,7 @@ def test_a_mask_is_the_callers_own() -> None:
 def test_no_pattern_is_slow_whatever_the_names() -> None:
     catalogue = filled(*({"name": "a" * 200} for _ in range(50)))
     start = time.process_time()
-    parse_filter("name:" + "*a" * 40 + "*b").mask(catalogue)
+    parse_filter("name:" + "*a" * 40 + "*b").matching_rows(catalogue)
     assert time.process_time() - start < 10.0  # every way to match would be tried for ever
 
 
@@ -265,9 +262,9 @@ def test_twenty_thousand_rows_are_filtered_while_typing() -> None:
     for text in ("veil many", "players>=6 ping<80 -full map:*map1* mode:ns2,siege", "name:*12* | (skill:1..2 -locked)"):
         parsed = parse_filter(text)
 
-        def took_s(parsed: Filter = parsed) -> float:
+        def took_s(parsed: ServerFilter = parsed) -> float:
             start = time.process_time()
-            parsed.mask(catalogue)
+            parsed.matching_rows(catalogue)
             return time.process_time() - start
 
         assert best_of(took_s, 0.090) < 0.090  # 30 ms is the aim
@@ -277,9 +274,9 @@ def test_trend_and_forecast_are_compared_where_they_are_known(monkeypatch: pytes
     catalogue = filled({"players": 9}, {"players": 2}, {"players": 5}, {"players": 7})
     hours = [[3.0, 8.0, 5.0], [5.0, 6.0, 5.0], [7.0, 4.0, 5.0], [9.0, 2.0, 5.0]]
     for slot, players in enumerate(hours):
-        catalogue.trend.hear(np.arange(3), np.array(players), (1_000 + slot) * SLOT_S)
+        catalogue.trends.record_players(np.arange(3), np.array(players), (1_000 + slot) * SLOT_S)
     likely = np.array([14.0, 3.0, np.nan, np.nan])
-    monkeypatch.setattr(catalogue.forecasts, "of", lambda rows: Likely(*[likely[rows]] * 4))
+    monkeypatch.setattr(catalogue.forecasts, "forecasts_of", lambda rows: ForecastColumns(*[likely[rows]] * 4))
     assert _passing("trend>3", catalogue) == [0]
     assert _passing("trend<=-6", catalogue) == [1]
     assert _passing("trend=0", catalogue) == [2]

@@ -5,44 +5,44 @@ import pytest
 from made_servers import GAMES, NOW, answer, target
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.orders import order
-from browser_app.ranking.forecast import HOUR_S, WEEK_H, Forecaster, Habits, multiplier
-from browser_app.ranking.inputs import ConstantsTable
+from browser_app.catalogue.server_orders import sorted_rows
+from browser_app.ranking.player_forecast import SECONDS_PER_HOUR, WEEK_H, Forecaster, ForecastModel, forecast_factor
+from browser_app.ranking.ranking_inputs import RankingConstantsTable
 
 
-def habits_of(level: float) -> Habits:
+def habits_of(level: float) -> ForecastModel:
     """A server with a steady daily habit around a level."""
-    hours = NOW // HOUR_S - 6 * WEEK_H + np.arange(6.0 * WEEK_H)
+    hours = NOW // SECONDS_PER_HOUR - 6 * WEEK_H + np.arange(6.0 * WEEK_H)
     players = level + 3 * np.sin(hours / 24 * 2 * np.pi) + np.random.default_rng(1).normal(0, 1, len(hours))
-    forecaster = Forecaster(hours * HOUR_S, np.maximum(0.0, players))
-    assert forecaster.supported
-    return forecaster.habits
+    forecaster = Forecaster(hours * SECONDS_PER_HOUR, np.maximum(0.0, players))
+    assert forecaster.is_supported
+    return forecaster.model
 
 
 @pytest.fixture
 def catalogue() -> Catalogue:
     catalogue = Catalogue(GAMES)
     catalogue.merge([answer(number, players=players) for number, players in enumerate((6, 6, 6))])
-    catalogue.forecasts.learn({target(0).address: habits_of(6), target(1).address: habits_of(16)})
-    catalogue.forecasts.settle(np.arange(3), [each.address for each in catalogue.targets])
-    catalogue.forecasts.look(catalogue.players, catalogue.usable_slots, NOW)
+    catalogue.forecasts.set_models({target(0).address: habits_of(6), target(1).address: habits_of(16)})
+    catalogue.forecasts.assign_rows(np.arange(3), [each.address for each in catalogue.targets])
+    catalogue.forecasts.update(catalogue.players, catalogue.usable_slots, NOW)
     return catalogue
 
 
 def test_known_only_where_something_was_learnt(catalogue: Catalogue) -> None:
-    likely = catalogue.forecasts.of(np.array([0, 1, 2, 900]))
+    likely = catalogue.forecasts.forecasts_of(np.array([0, 1, 2, 900]))
     assert likely.players[1] > likely.players[0] > 0
     assert (likely.low[:2] < likely.players[:2]).all()
     assert (likely.high[:2] > likely.players[:2]).all()
     assert likely.weeks[:2].tolist() == [6, 6]
     assert np.isnan([likely.players[2:], likely.low[2:], likely.weeks[2:]]).all()
-    assert order(catalogue, "forecast").tolist()[:2] == [1, 0]
-    assert order(catalogue, "-forecast").tolist()[-1] == 2
+    assert sorted_rows(catalogue, "forecast").tolist()[:2] == [1, 0]
+    assert sorted_rows(catalogue, "-forecast").tolist()[-1] == 2
 
 
 def test_unknown_players_have_no_forecast(catalogue: Catalogue) -> None:
-    catalogue.forecasts.look(np.array([np.nan, 6.0, 6.0]), np.array([24.0, np.nan, 24.0]), NOW)
-    likely = catalogue.forecasts.of(np.arange(3))
+    catalogue.forecasts.update(np.array([np.nan, 6.0, 6.0]), np.array([24.0, np.nan, 24.0]), NOW)
+    likely = catalogue.forecasts.forecasts_of(np.arange(3))
     assert np.isnan([likely.players[0], likely.weeks[0]]).all()
     assert likely.players[1] > 6  # unknown slots bound nothing
 
@@ -50,36 +50,36 @@ def test_unknown_players_have_no_forecast(catalogue: Catalogue) -> None:
 def test_it_counts_only_when_it_is_to(catalogue: Catalogue) -> None:
     catalogue.rescore()
     plain = catalogue.score.copy()
-    assert (catalogue.factor_columns["forecast"] == 1).all()
-    catalogue.forecast_counts = True
+    assert (catalogue.score_factors["forecast"] == 1).all()
+    catalogue.use_forecast = True
     catalogue.rescore()
-    assert catalogue.factors(1)["forecast"] > 1
-    assert catalogue.factors(2)["forecast"] == 1
-    assert catalogue.score[1] == pytest.approx(plain[1] * catalogue.factors(1)["forecast"])
-    catalogue.forecast_counts = False
+    assert catalogue.factors_of(1)["forecast"] > 1
+    assert catalogue.factors_of(2)["forecast"] == 1
+    assert catalogue.score[1] == pytest.approx(plain[1] * catalogue.factors_of(1)["forecast"])
+    catalogue.use_forecast = False
     catalogue.rescore()
     assert catalogue.score.tolist() == plain.tolist()
 
 
 def test_as_a_factor_it_doubles_or_halves_at_most() -> None:
-    constants = ConstantsTable([GAMES["ns2"].ranking]).rows(np.zeros(4, np.intp))
-    values = multiplier(np.array([0.0, 24.0, 12.0, np.nan]), np.array([24.0, 0.0, 12.0, 5.0]), constants)
+    constants = RankingConstantsTable([GAMES["ns2"].ranking]).columns_for(np.zeros(4, np.intp))
+    values = forecast_factor(np.array([0.0, 24.0, 12.0, np.nan]), np.array([24.0, 0.0, 12.0, 5.0]), constants)
     assert values[:3].tolist() == [2, 0.5, 1]
     assert np.isnan(values[3])
 
 
 def test_learning_anew_takes_the_place_of_the_old(catalogue: Catalogue) -> None:
-    before = catalogue.forecasts.of(np.array([0])).players[0]
-    catalogue.forecasts.learn({target(0).address: habits_of(16)})
-    catalogue.forecasts.settle(np.arange(3), [each.address for each in catalogue.targets])
-    catalogue.forecasts.look(catalogue.players, catalogue.usable_slots, NOW)
-    assert catalogue.forecasts.of(np.array([0])).players[0] > before + 1
+    before = catalogue.forecasts.forecasts_of(np.array([0])).players[0]
+    catalogue.forecasts.set_models({target(0).address: habits_of(16)})
+    catalogue.forecasts.assign_rows(np.arange(3), [each.address for each in catalogue.targets])
+    catalogue.forecasts.update(catalogue.players, catalogue.usable_slots, NOW)
+    assert catalogue.forecasts.forecasts_of(np.array([0])).players[0] > before + 1
 
 
 def test_a_habit_that_is_lost_supports_no_forecast_any_more(catalogue: Catalogue) -> None:
-    catalogue.forecasts.learn({target(0).address: None})
-    catalogue.forecasts.settle(np.arange(3), [each.address for each in catalogue.targets])
-    catalogue.forecasts.look(catalogue.players, catalogue.usable_slots, NOW)
-    likely = catalogue.forecasts.of(np.arange(2)).players
+    catalogue.forecasts.set_models({target(0).address: None})
+    catalogue.forecasts.assign_rows(np.arange(3), [each.address for each in catalogue.targets])
+    catalogue.forecasts.update(catalogue.players, catalogue.usable_slots, NOW)
+    likely = catalogue.forecasts.forecasts_of(np.arange(2)).players
     assert np.isnan(likely[0])
     assert likely[1] > 0

@@ -12,25 +12,24 @@ from a2s_samples import a2s_info
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.catalogue.facts import Facts, PlayerRow, Target
-from browser_app.catalogue.reading import read_reply
-from browser_app.catalogue.trust import Doubt, doubts_of
-from browser_app.games.games import Games
-from browser_app.games.loader import load_games
-from browser_app.paths import resources
+from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
+from browser_app.catalogue.server_info_readers import server_info_from_reply
+from browser_app.catalogue.suspicion import SuspicionMark, suspicions_of
+from browser_app.games.game_registry import GameRegistry, load_games
+from browser_app.paths import resource_folder
 from browser_app.protocols.a2s import A2SInfo, A2SPlayer, A2SReply
-from browser_app.protocols.a2s_info import read_info
+from browser_app.protocols.a2s_parser import parse_info
 from browser_app.protocols.address import Address
-from browser_app.protocols.conversation import Want
 from browser_app.protocols.quake3 import Quake3Player, Quake3Reply
-from browser_app.protocols.quake3_status import read_reply as read_status
+from browser_app.protocols.quake3 import parse_quake3_reply as read_status
+from browser_app.protocols.query_session import QueryParts
 
 QUERY = Address("192.0.2.1", 27016)
 
 
 @cache
-def _games() -> Games:
-    return load_games(resources() / "games")
+def _games() -> GameRegistry:
+    return load_games(resource_folder() / "games")
 
 
 def _info(**changes: object) -> A2SInfo:
@@ -38,8 +37,8 @@ def _info(**changes: object) -> A2SInfo:
     return a2s_info(**ns2 | {"version": "1.0.0.0", "port": None, "keywords": None} | changes)
 
 
-def _a2s(reply: A2SReply, game: str | None = None, want: Want = Want.ALL) -> Facts:
-    return read_reply(reply, Target(QUERY, "a2s", game), _games(), want)
+def _a2s(reply: A2SReply, game: str | None = None, want: QueryParts = QueryParts.ALL) -> ServerInfo:
+    return server_info_from_reply(reply, QueryTarget(QUERY, "a2s", game), _games(), want)
 
 
 def _quake3(
@@ -48,10 +47,10 @@ def _quake3(
     *,
     protocol: str = "quake3",
     game: str | None = None,
-    want: Want = Want.ALL,
-) -> Facts:
+    want: QueryParts = QueryParts.ALL,
+) -> ServerInfo:
     reply = Quake3Reply(info, None if players is None else tuple(players))
-    return read_reply(reply, Target(QUERY, protocol, game), _games(), want)
+    return server_info_from_reply(reply, QueryTarget(QUERY, protocol, game), _games(), want)
 
 
 # A2S
@@ -140,30 +139,30 @@ def test_a2s_players_and_rules() -> None:
     )
     facts = _a2s(A2SReply(_info(bots=0), players, {b"mp_\xff": b"a\x00\xe2\x80\xaeb"}))
     assert facts.player_list == (
-        PlayerRow("Ann [2J", 7.0, 61.5, None, None, False),
-        PlayerRow("", 0.0, None, None, None, False),
-        PlayerRow("B", 1.0, None, None, None, False),
-        PlayerRow("C", 1.0, -57.0, None, None, False),
+        PlayerInfo("Ann [2J", 7.0, 61.5, None, None, False),
+        PlayerInfo("", 0.0, None, None, None, False),
+        PlayerInfo("B", 1.0, None, None, None, False),
+        PlayerInfo("C", 1.0, -57.0, None, None, False),
     )
-    assert [row.stay_s for row in facts.player_list] == [61.5, None, None, None]
+    assert [row.time_on_server_s for row in facts.player_list] == [61.5, None, None, None]
     assert facts.rules == {"mp_\ufffd": "a b"}
     with_bots = _a2s(A2SReply(_info(bots=1), players))
     assert [row.bot for row in with_bots.player_list or ()] == [None] * 4
 
 
 @pytest.mark.parametrize(
-    ("times", "doubt"), [((-7.0, 20.0, 535.0), Doubt.LESS_THAN_NO_TIME), ((-1.0, -0.1, 20.0), Doubt(0))]
+    ("times", "doubt"), [((-7.0, 20.0, 535.0), SuspicionMark.NEGATIVE_TIME), ((-1.0, -0.1, 20.0), SuspicionMark(0))]
 )
-def test_times_that_cannot_be_are_doubted_but_not_unknown_ones(times: tuple[float, ...], doubt: Doubt) -> None:
+def test_times_that_cannot_be_are_doubted_but_not_unknown_ones(times: tuple[float, ...], doubt: SuspicionMark) -> None:
     facts = _a2s(A2SReply(_info(bots=0), tuple(A2SPlayer("Ann", 7, seconds) for seconds in times)))
-    assert doubts_of(facts, facts.player_list or ()) == doubt
+    assert suspicions_of(facts, facts.player_list or ()) == doubt
 
 
 def test_what_was_not_wanted_is_left_out() -> None:
     reply = A2SReply(_info(), (A2SPlayer("Ann", 1, 1.0),), {b"a": b"b"})
-    facts = _a2s(reply, want=Want.INFO)
+    facts = _a2s(reply, want=QueryParts.INFO)
     assert (facts.player_list, facts.rules) == (None, None)
-    facts = _quake3({"mapname": "q3dm17"}, [Quake3Player("Ann", "1", 50, None)], want=Want.INFO)
+    facts = _quake3({"mapname": "q3dm17"}, [Quake3Player("Ann", "1", 50, None)], want=QueryParts.INFO)
     assert (facts.players, facts.player_list, facts.rules) == (1, None, None)
 
 
@@ -187,8 +186,8 @@ def test_a_status_reply_is_counted_by_its_lines() -> None:
     assert (facts.max_players, facts.reserved, facts.password) == (16, 2, True)
     assert (facts.mode, facts.mode_name, facts.version) == ("ctf", "Capture the Flag", "ioq3 1.36")
     assert facts.player_list is not None
-    assert facts.player_list[0] == PlayerRow("Ann", 5.0, None, 50.0, None, False)
-    assert facts.player_list[2] == PlayerRow("Bot", 9.0, None, None, None, True)
+    assert facts.player_list[0] == PlayerInfo("Ann", 5.0, None, 50.0, None, False)
+    assert facts.player_list[2] == PlayerInfo("Bot", 9.0, None, None, None, True)
     assert facts.rules is not None
     assert facts.rules["sv_hostname"] == "Red Server"
     assert facts.connect == QUERY
@@ -229,7 +228,7 @@ XONOTIC = {
 }  # fmt: skip
 
 
-def _xonotic(changes: dict[str, str] | None = None, players: list[Quake3Player] | None = None) -> Facts:
+def _xonotic(changes: dict[str, str] | None = None, players: list[Quake3Player] | None = None) -> ServerInfo:
     return _quake3({**XONOTIC, **(changes or {})}, players, protocol="darkplaces")
 
 
@@ -351,7 +350,7 @@ def test_recorded_quake3_replies_agree_with_their_sources(data_dir: Path) -> Non
         expected, kinds = record["expected"], record["kinds"]
         reply = read_status(bytes.fromhex(record["datagrams"][0]))  # type: ignore[index]
         protocol = "darkplaces" if "darkplaces" in kinds else "quake3"  # type: ignore[operator]
-        facts = read_reply(reply, Target(QUERY, protocol, None), _games())
+        facts = server_info_from_reply(reply, QueryTarget(QUERY, protocol, None), _games())
         info, lines = expected["info"], expected.get("players", [])  # type: ignore[index, attr-defined]
         assert facts.max_players == int(info["sv_maxclients"]), record["id"]
         assert facts.map == info["mapname"], record["id"]
@@ -368,8 +367,8 @@ def test_recorded_a2s_infos_agree_with_their_sources(data_dir: Path) -> None:
     seen = 0
     for record in _records(data_dir / "packets" / "a2s.jsonl", "info"):
         expected = record["expected"]
-        reply = A2SReply(read_info(bytes.fromhex(record["datagrams"][0])[4:]))  # type: ignore[index]
-        facts = read_reply(reply, Target(QUERY, "a2s", None), _games())
+        reply = A2SReply(parse_info(bytes.fromhex(record["datagrams"][0])[4:]))  # type: ignore[index]
+        facts = server_info_from_reply(reply, QueryTarget(QUERY, "a2s", None), _games())
         if facts.game != "rust" and {"players", "bots", "max_players"} <= expected.keys():  # type: ignore[attr-defined]
             assert facts.players == max(0, expected["players"] - expected["bots"]), record["id"]  # type: ignore[index]
             assert facts.max_players == expected["max_players"], record["id"]  # type: ignore[index]
@@ -380,8 +379,8 @@ def test_recorded_a2s_infos_agree_with_their_sources(data_dir: Path) -> None:
 
 def test_a_common_reply_is_read_in_microseconds() -> None:
     reply = A2SReply(_info(appid=440, keywords="alltalk,increased_maxplayers,nocrits"))
-    target, games = Target(QUERY, "a2s", None), _games()
-    seconds = min(timeit.repeat(lambda: read_reply(reply, target, games), number=500, repeat=5)) / 500
+    target, games = QueryTarget(QUERY, "a2s", None), _games()
+    seconds = min(timeit.repeat(lambda: server_info_from_reply(reply, target, games), number=500, repeat=5)) / 500
     assert seconds < 30e-6  # 5 µs is the aim; loaded machines are slower
 
 
@@ -401,6 +400,6 @@ def test_the_version_has_a_common_name_too() -> None:
 
 
 def test_the_list_may_tell_the_port_that_the_server_does_not() -> None:
-    target = Target(Address("192.0.2.7", 27016), "a2s", "ns2", 28123)
-    assert read_reply(A2SReply(_info(port=None)), target, _games()).connect.port == 28123
-    assert read_reply(A2SReply(_info(port=27099)), target, _games()).connect.port == 27099
+    target = QueryTarget(Address("192.0.2.7", 27016), "a2s", "ns2", 28123)
+    assert server_info_from_reply(A2SReply(_info(port=None)), target, _games()).connect.port == 28123
+    assert server_info_from_reply(A2SReply(_info(port=27099)), target, _games()).connect.port == 27099

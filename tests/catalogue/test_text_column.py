@@ -9,22 +9,22 @@ from browser_app.catalogue.text_column import TextColumn
 
 def _column(*texts: str) -> TextColumn:
     column = TextColumn()
-    column.extend(len(texts))
-    column.put(np.arange(len(texts)), texts)
+    column.grow(len(texts))
+    column.set(np.arange(len(texts)), texts)
     return column
 
 
 def test_texts_come_back_and_unknown_is_empty() -> None:
     column = _column("b", "", "a")
-    column.extend(200)
+    column.grow(200)
     assert [column[row] for row in (0, 1, 2, 199)] == ["b", "", "a", ""]
-    assert column.texts(np.array([2, 0])) == ["a", "b"]
+    assert column.texts_of(np.array([2, 0])) == ["a", "b"]
 
 
 def test_put_tells_whether_anything_changed() -> None:
     column = _column("a", "b")
-    assert not column.put(np.array([0, 1]), ["a", "b"])
-    assert column.put(np.array([1]), ["a"])
+    assert not column.set(np.array([0, 1]), ["a", "b"])
+    assert column.set(np.array([1]), ["a"])
 
 
 @given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.text(max_size=3)), min_size=1, max_size=10), max_size=8))
@@ -32,7 +32,7 @@ def test_ranks_are_alphabetical_without_regard_to_case_after_every_change(batche
     column = _column(*[""] * 10)
     for batch in batches:
         latest = dict(batch)
-        column.put(np.array(list(latest)), latest.values())
+        column.set(np.array(list(latest)), latest.values())
         ranks = column.ranks()
         texts = [column[row] for row in range(10)]
         known = [row for row in range(10) if texts[row]]
@@ -45,14 +45,14 @@ def test_ranks_are_alphabetical_without_regard_to_case_after_every_change(batche
 
 def test_where_tests_the_casefolded_text_and_never_an_unknown_one() -> None:
     column = _column("Veil", "", "TRAM")
-    assert column.where(lambda text: text in ("veil", "")).tolist() == [True, False, False]
-    assert column.where(lambda _text: True).tolist() == [True, False, True]
+    assert column.matching_rows(lambda text: text in ("veil", "")).tolist() == [True, False, False]
+    assert column.matching_rows(lambda _text: True).tolist() == [True, False, True]
 
 
 def test_texts_that_nobody_holds_any_more_are_forgotten() -> None:
     column = _column("first", "second", "")
     for number in range(20_000):
-        column.put(np.array([0]), [f"round {number}"])
+        column.set(np.array([0]), [f"round {number}"])
     assert len(column.pool) < 2000
     assert [column[row] for row in range(3)] == ["round 19999", "second", ""]
     assert column.ranks()[0] < column.ranks()[1]

@@ -4,34 +4,33 @@ import time
 
 import numpy as np
 
-from browser_app.catalogue.series import Series
-from browser_app.catalogue.week import hour_ranges, hourly, week_of
+from browser_app.catalogue.sample_series import SampleSeries, hour_ranges, hourly_means, week_profile
 
 MONDAY = 4 * 86400.0  # 5 January 1970 was a Monday
 
 
-def series(rows: list[tuple[float, float, float | None]]) -> Series:
+def series(rows: list[tuple[float, float, float | None]]) -> SampleSeries:
     """From (time, span, players)."""
-    return Series.of_rows([(t, span, 1.0, players, players, players, 0.0, 40.0) for t, span, players in rows])
+    return SampleSeries.from_rows([(t, span, 1.0, players, players, players, 0.0, 40.0) for t, span, players in rows])
 
 
 def test_hours_of_the_week_in_local_time() -> None:
     rows: list[tuple[float, float, float | None]] = [
         (MONDAY + week * 7 * 86400 + 20 * 3600, 3600.0, float(players)) for week, players in enumerate((4, 8, 12))
     ]
-    week = week_of(series(rows), 6, time.gmtime)
-    assert (week.seen[0, 20], week.players[0, 20]) == (3, 8)
-    assert week.mostly_alive[0, 20]
-    assert week.mostly_alive.sum() == 1
+    week = week_profile(series(rows), 6, time.gmtime)
+    assert (week.hour_count[0, 20], week.players[0, 20]) == (3, 8)
+    assert week.mostly_active[0, 20]
+    assert week.mostly_active.sum() == 1
     assert np.isnan(week.players[1, 20])
-    east = week_of(series(rows), 6, lambda seconds: time.gmtime(seconds + 5 * 3600))
-    assert (east.seen[1, 1], east.seen[0, 20]) == (3, 0)
+    east = week_profile(series(rows), 6, lambda seconds: time.gmtime(seconds + 5 * 3600))
+    assert (east.hour_count[1, 1], east.hour_count[0, 20]) == (3, 0)
 
 
 def test_finer_samples_are_gathered_and_whole_days_and_silence_left_out() -> None:
     rows: list[tuple[float, float, float | None]] = [(MONDAY + i * 300.0, 300.0, float(i)) for i in range(24)]
     rows += [(MONDAY + 86400.0, 86400.0, 9.0), (MONDAY + 7200.0, 300.0, None)]
-    hours, players = hourly(series(rows))
+    hours, players = hourly_means(series(rows))
     assert hours.tolist() == [MONDAY, MONDAY + 3600]
     assert players.tolist() == [5.5, 17.5]
 
@@ -44,14 +43,14 @@ def test_gathering_keeps_means_extremes_and_gaps() -> None:
         (7200.0, 3600.0, 1.0, 5.0, 1.0, 7.0, 0.0, 40.0),
         (86400.0, 86400.0, 1.0, 5.0, 1.0, 7.0, 0.0, 40.0),
     ]
-    hours = Series.of_rows(rows).gathered(0.0, 3600.0)
+    hours = SampleSeries.from_rows(rows).resampled(0.0, 3600.0)
     assert hours.time.tolist() == [0, 3600, 7200]
     assert hours.span.tolist() == [3600] * 3
     assert hours.answered.tolist() == [0.75, 0, 1]
     assert (hours.players[0], hours.low[0], hours.high[0], hours.bots[0], hours.ping_ms[0]) == (6, 2, 9, 1, 30)
     assert np.isnan([hours.players[1], hours.low[1], hours.high[1], hours.ping_ms[1]]).all()
     assert hours.players[2] == 5
-    assert len(Series.of_rows(rows).gathered(100.0, 300.0)) == 2
+    assert len(SampleSeries.from_rows(rows).resampled(100.0, 300.0)) == 2
 
 
 def test_ranges_of_hours() -> None:

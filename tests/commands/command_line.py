@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from browser_app.app import run
+from browser_app.app import run_program
 
 COMMAND = (sys.executable, "-m", "browser_app")
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -48,7 +48,7 @@ class Program:
 
     def __call__(self, *words: str) -> Ran:
         self._capsys.readouterr()
-        status = run(words)
+        status = run_program(words)
         printed = self._capsys.readouterr()
         return Ran(status, printed.out, printed.err)
 

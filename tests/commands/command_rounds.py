@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from browser_app.app import run
+from browser_app.app import run_program
 
 TEAMS = ("marines", "aliens")
 
@@ -49,7 +49,7 @@ def round_file(folder: Path, name: str, rounds: Sequence[Mapping[str, Any]]) -> 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> dict[str, Any]:
     """What a command printed, when it ended as expected."""
-    ended = run(words)
+    ended = run_program(words)
     out, err = capsys.readouterr()
     assert ended == status, err
     answer: dict[str, Any] = json.loads(out)
@@ -58,7 +58,7 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) ->
 
 def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """What a command said when it refused its input."""
-    assert run(words) == 2
+    assert run_program(words) == 2
     out, err = capsys.readouterr()
     assert out == ""
     return err

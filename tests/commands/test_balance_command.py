@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from command_rounds import a_history, a_round, printed, refusal, round_file, stay
 
-from browser_app.rating.systems import SYSTEMS
+from browser_app.rating.system_registry import RATING_SYSTEMS
 
 UNEVEN = {player: "marines" if player in "abcd" else "aliens" for player in "abcdefgh"}
 
@@ -58,7 +58,7 @@ def test_the_difference_is_of_per_team_skills_and_the_chances_are_the_systems(
     assert abs(answer["after"] - 0.5) < abs(answer["before"] - 0.5)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RATING_SYSTEMS)
 def test_every_system_balances(tmp_path: Path, capsys: pytest.CaptureFixture[str], system: str) -> None:
     answer = balanced(tmp_path, capsys, a_round("next", UNEVEN), "--system", system)
     assert [len(players) for players in answer["teams"].values()] == [4, 4]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import run_process
 
-from browser_app.commands.display import missing_display
+from browser_app.commands.window_command import missing_display_text
 
 pytestmark = pytest.mark.linux
 
@@ -25,38 +25,38 @@ def x_number() -> Iterator[int]:
 
 def test_what_listens_is_a_display(x_number: int) -> None:
     for name in (f":{x_number}", f":{x_number}.0", f"unix:{x_number}"):
-        assert missing_display({"DISPLAY": name}) is None
+        assert missing_display_text({"DISPLAY": name}) is None
 
 
 def test_an_x_server_of_another_machine_is_asked() -> None:
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         name = f"127.0.0.1:{server.getsockname()[1] - 6000}"
-        assert missing_display({"DISPLAY": name}) == f"no display answers at {name}"
+        assert missing_display_text({"DISPLAY": name}) == f"no display answers at {name}"
         server.listen()
-        assert missing_display({"DISPLAY": name}) is None
+        assert missing_display_text({"DISPLAY": name}) is None
 
 
 def test_a_wayland_socket_is_a_display(tmp_path: Path) -> None:
     environ = {"WAYLAND_DISPLAY": "wayland-7", "XDG_RUNTIME_DIR": str(tmp_path)}
-    assert missing_display(environ) == "no display answers at wayland-7"
+    assert missing_display_text(environ) == "no display answers at wayland-7"
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "wayland-7"))
         server.listen()
-        assert missing_display(environ) is None
-        assert missing_display({"WAYLAND_DISPLAY": str(tmp_path / "wayland-7")}) is None
+        assert missing_display_text(environ) is None
+        assert missing_display_text({"WAYLAND_DISPLAY": str(tmp_path / "wayland-7")}) is None
 
 
 def test_qt_is_left_what_only_it_can_tell() -> None:
-    assert missing_display({"QT_QPA_PLATFORM": "offscreen"}) is None
-    assert missing_display({"DISPLAY": "tcp/somewhere:0"}) is None
+    assert missing_display_text({"QT_QPA_PLATFORM": "offscreen"}) is None
+    assert missing_display_text({"DISPLAY": "tcp/somewhere:0"}) is None
 
 
 def test_what_is_missing_is_named() -> None:
-    assert missing_display({}) == "no display here (DISPLAY, WAYLAND_DISPLAY)"
-    assert missing_display({"DISPLAY": ":9999"}) == "no display answers at :9999"
+    assert missing_display_text({}) == "no display here (DISPLAY, WAYLAND_DISPLAY)"
+    assert missing_display_text({"DISPLAY": ":9999"}) == "no display answers at :9999"
     both = {"DISPLAY": ":9999", "WAYLAND_DISPLAY": "/nowhere/wayland-0"}
-    assert missing_display(both) == "no display answers at /nowhere/wayland-0 or :9999"
+    assert missing_display_text(both) == "no display answers at /nowhere/wayland-0 or :9999"
 
 
 def test_with_a_display_that_is_gone_the_list_is_printed() -> None:

@@ -9,9 +9,9 @@ from command_line import Program
 from command_rounds import a_history, a_round, printed, refusal, round_file, stay
 
 from browser_app.paths import user_paths
-from browser_app.rating.systems import SYSTEMS
-from browser_app.storage.identities import KeptIdentity
-from browser_app.storage.session import Session
+from browser_app.rating.system_registry import RATING_SYSTEMS
+from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
+from browser_app.storage.user_session import UserSession
 
 
 @pytest.fixture
@@ -56,8 +56,8 @@ def trio(game: str) -> list[dict[str, Any]]:
     ]
 
 
-def known(*identities: KeptIdentity) -> None:
-    with Session(user_paths()) as session:
+def known(*identities: StoredIdentity) -> None:
+    with UserSession(user_paths()) as session:
         for identity in identities:
             session.identities.add(identity)
 
@@ -74,7 +74,7 @@ def ask(program: Program, *words: str) -> dict[str, Any]:
     return answer
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RATING_SYSTEMS)
 @pytest.mark.parametrize("player", ["a", "h"])
 def test_the_numbers_are_those_of_rate(
     tmp_path: Path, program: Program, capsys: pytest.CaptureFixture[str], system: str, player: str
@@ -156,8 +156,8 @@ def test_without_a_player_it_is_who_the_user_is_under_all_ids(
     one_id = round_file(tmp_path, "one_id.jsonl", names(rounds, a="1001"))
     take_in(program, path)
     known(
-        KeptIdentity("ns2", "steam", str(76561197960265728 + 1001)),
-        KeptIdentity("ns2", "steam", str(76561197960265728 + 2002)),
+        StoredIdentity("ns2", "steam", str(76561197960265728 + 1001)),
+        StoredIdentity("ns2", "steam", str(76561197960265728 + 2002)),
     )
     told = ask(program)
     rated = printed(capsys, "rate", one_id, "--system", "ns2")
@@ -187,7 +187,7 @@ def test_nothing_there_is_told(tmp_path: Path, program: Program) -> None:
         ran = program("history", *words)
         assert (ran.status, ran.out) == (1, "")
         assert reason in ran.err
-    known(KeptIdentity("xonotic", "name", "somebody"))
+    known(StoredIdentity("xonotic", "name", "somebody"))
     assert "you are in no round" in program("history").err
 
 

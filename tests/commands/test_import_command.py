@@ -11,7 +11,7 @@ from command_line import Program, run_process
 from command_rounds import a_history, printed, refusal, round_file
 
 from browser_app.paths import user_paths
-from browser_app.storage.session import Session
+from browser_app.storage.user_session import UserSession
 
 
 @pytest.fixture
@@ -21,8 +21,8 @@ def program(capsys: pytest.CaptureFixture[str]) -> Program:
 
 def kept() -> dict[str, int]:
     """How many rounds the record has of each game."""
-    with Session(user_paths()) as session:
-        return session.rounds.games()
+    with UserSession(user_paths()) as session:
+        return session.round_store.round_counts()
 
 
 def test_files_are_told_one_by_one_and_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,8 +101,8 @@ def test_columns_of_a_table_may_have_other_names(tmp_path: Path, capsys: pytest.
 def test_what_was_said_of_a_table_in_the_window_holds_here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "league.csv"
     path.write_text("match,who,team\n1,ann,red\n1,bob,blue\n")
-    with Session(user_paths()) as session:
-        session.column_maps.keep(("match", "who", "team"), {"id": "match", "player": "who"}, "other.csv")
+    with UserSession(user_paths()) as session:
+        session.column_maps.save(("match", "who", "team"), {"id": "match", "player": "who"}, "other.csv")
     (told,) = printed(capsys, "import", str(path))["files"]
     assert (told["new"], told["error"]) == (1, None)
 
@@ -154,8 +154,8 @@ def test_a_name_that_is_no_text_is_printed_as_well_as_can_be(tmp_path: Path) -> 
 def test_what_the_record_keeps_is_what_was_in_the_file(tmp_path: Path, program: Program) -> None:
     rounds: list[dict[str, Any]] = [each | {"game": "g"} for each in a_history(3)]
     program("import", round_file(tmp_path, "rounds.jsonl", rounds))
-    with Session(user_paths()) as session:
-        ((file, form, count, _),) = session.rounds.files()
-        record = session.rounds.record("g").record
+    with UserSession(user_paths()) as session:
+        ((file, form, count, _),) = session.round_store.files()
+        record = session.round_store.load_rounds("g").record
     assert (file, form, count) == (str(tmp_path / "rounds.jsonl"), "rounds", 3)
     assert record.ids == [each["id"] for each in rounds]

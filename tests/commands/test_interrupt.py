@@ -9,11 +9,11 @@ import pytest
 from command_line import PROCESS_S, environment
 
 import browser_app
-from browser_app.commands.errors import Exit
-from browser_app.commands.interrupt import leave
+from browser_app.exit_status import ExitStatus
+from browser_app.process_setup import exit_if_interrupted
 
 KILL = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
-IMPORT = "from browser_app.commands.interrupt import at_once, come_too_late, leave"
+IMPORT = "from browser_app.process_setup import at_once, come_too_late, leave"
 
 
 def run_script(*lines: str) -> subprocess.CompletedProcess[str]:
@@ -64,4 +64,4 @@ def test_the_status_tells_it_also_where_a_text_was_run(tmp_path: Path, end: str,
 
 
 def test_any_other_status_is_handed_on() -> None:
-    assert leave(Exit.NOTHING_FOUND) == Exit.NOTHING_FOUND
+    assert exit_if_interrupted(ExitStatus.NOTHING_FOUND) == ExitStatus.NOTHING_FOUND

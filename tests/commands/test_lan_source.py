@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from browser_app.app import run
-from browser_app.demo.network import DemoNetwork
-from browser_app.engine import sources
-from browser_app.engine.master_source import LanMaster
+from browser_app.app import run_program
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.engine.masters import query_sources
+from browser_app.engine.masters.master_types import LanMaster
 
 HERE = "127.0.0.1"
 
@@ -15,12 +15,12 @@ HERE = "127.0.0.1"
 def ask_demo_servers(number: int, words: list[str], monkeypatch: pytest.MonkeyPatch) -> tuple[int, set[str]]:
     """Run the program where the local network has so many servers; its exit status and their addresses."""
     with DemoNetwork(
-        servers=number, living=False, latency_ms=(1.0, 5.0), games=["xonotic"], shared_host=True
+        servers=number, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"], shared_host=True
     ) as network:
         addresses = [server.address for server in network.servers]
         questions = tuple(("darkplaces", address.port) for address in addresses)
-        monkeypatch.setattr(sources, "lan_master", lambda _: LanMaster("lan:", questions, (HERE,)))
-        return run(words), {str(address) for address in addresses}
+        monkeypatch.setattr(query_sources, "make_lan_master", lambda _: LanMaster("lan:", questions, (HERE,)))
+        return run_program(words), {str(address) for address in addresses}
 
 
 def test_the_servers_that_answer_are_listed(
@@ -36,14 +36,14 @@ def test_the_servers_that_answer_are_listed(
 
 
 def test_silence_is_no_answer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sources, "lan_master", lambda _: LanMaster("lan:", (("a2s", 1),), (HERE,)))
-    assert run(["list", "--lan", "--format", "json"]) == 3
+    monkeypatch.setattr(query_sources, "make_lan_master", lambda _: LanMaster("lan:", (("a2s", 1),), (HERE,)))
+    assert run_program(["list", "--lan", "--format", "json"]) == 3
     (state,) = json.loads(capsys.readouterr().out)["masters"]
     assert (state["ok"], state["error"]) == (False, "no server answered on the local network")
 
 
 def test_the_unlimited_pace_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["list", "--lan", "--pace", "unlimited"]) == 2
+    assert run_program(["list", "--lan", "--pace", "unlimited"]) == 2
     assert "lan: is not on this machine" in capsys.readouterr().err
 
 

@@ -14,12 +14,12 @@ from command_line import Program
 from loopback_servers import Handler, a2s, always, dpmaster, quake3, serving, silent
 from patience import LIMIT_S
 
-from browser_app.app import run
-from browser_app.catalogue.filter_language import FIELDS
-from browser_app.catalogue.orders import ORDERS
-from browser_app.commands import polling
-from browser_app.engine.poll import start_poll
-from browser_app.engine.timing import Timing
+from browser_app.app import run_program
+from browser_app.application import poll_session
+from browser_app.catalogue.server_filter import FILTER_FIELDS
+from browser_app.catalogue.server_orders import SORT_KEYS
+from browser_app.engine.query.query_timing import QueryTiming
+from browser_app.engine.server_poll import start_poll
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake3 import Quake3Player
 
@@ -30,9 +30,9 @@ DOCUMENTED = {
 }  # fmt: skip
 FAST = "--pace=unlimited"
 PEOPLE = [Quake3Player("^2Ann", "12", 48, None), Quake3Player("Sarge", "3", 0, None), Quake3Player("Bo", "5", 61, None)]
-QUICK = Timing(waits_s=(0.1, 0.1, 0.6), listen_s=0.1, least_leg_wait_s=0.4)
+QUICK = QueryTiming(waits_s=(0.1, 0.1, 0.6), late_reply_wait_s=0.1, min_follow_up_wait_s=0.4)
 """For servers that answer soon or never."""
-PATIENT = Timing(waits_s=(LIMIT_S,) * 3, least_leg_wait_s=LIMIT_S)
+PATIENT = QueryTiming(waits_s=(LIMIT_S,) * 3, min_follow_up_wait_s=LIMIT_S)
 """For servers that answer the first request."""
 
 
@@ -44,7 +44,7 @@ def program(capsys: pytest.CaptureFixture[str]) -> Program:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Silent servers are given up soon."""
-    monkeypatch.setattr(polling, "start_poll", partial(start_poll, timing=QUICK))
+    monkeypatch.setattr(poll_session, "start_poll", partial(start_poll, timing=QUICK))
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_every_documented_key_is_there_and_unknown_is_null(program: Program, som
 
 
 def test_what_a_steam_server_says(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(polling, "start_poll", partial(start_poll, timing=PATIENT))
+    monkeypatch.setattr(poll_session, "start_poll", partial(start_poll, timing=PATIENT))
     with serving(a2s(name="One\x07 \u202eTwo", port=27020)) as (address,):
         (server,) = program("list", f"--server=a2s://{address}", FAST, "--format=json").servers
     assert server["name"] == "One Two"
@@ -106,7 +106,7 @@ def test_what_a_steam_server_says(program: Program, monkeypatch: pytest.MonkeyPa
 def test_an_ns2_server_named_by_its_address_tells_the_skill_in_its_rules(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(polling, "start_poll", partial(start_poll, timing=PATIENT))
+    monkeypatch.setattr(poll_session, "start_poll", partial(start_poll, timing=PATIENT))
     tags = "344|ns2||149|34|50|80|shine"
     veil = a2s(
         rules={b"AverageSkill": b"1777.25"}, appid=4920, folder="naturalselection2", map="ns2_veil", keywords=tags
@@ -164,9 +164,9 @@ def test_columns_are_known_by_the_names_of_json_and_of_filters_too(program: Prog
 
 
 def test_help_names_every_column_and_field(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["list", "--help"]) == 0
+    assert run_program(["list", "--help"]) == 0
     said = capsys.readouterr().out.split("COL: ")[1].replace(",", " ").replace(")", " ").replace("(", " ").split()
-    assert {*ORDERS, *FIELDS.numbers, *FIELDS.texts, *FIELDS.flags} <= set(said)
+    assert {*SORT_KEYS, *FILTER_FIELDS.numbers, *FILTER_FIELDS.texts, *FILTER_FIELDS.flags} <= set(said)
 
 
 def test_filter_and_limit(program: Program, some_servers: list[str]) -> None:

@@ -12,16 +12,16 @@ from command_line import Program, run_process
 from loopback_servers import a2s, always, dpmaster, quake3, serving, silent
 from patience import comes_true
 
-from browser_app.commands import polling
-from browser_app.engine.poll import start_poll
-from browser_app.engine.timing import Timing
+from browser_app.application import poll_session
+from browser_app.engine.query.query_timing import QueryTiming
+from browser_app.engine.server_poll import start_poll
 from browser_app.paths import user_paths
 from browser_app.protocols.a2s import A2SPlayer
 from browser_app.protocols.quake3 import Quake3Player
 from browser_app.storage.database import open_database
-from browser_app.storage.history import History, Join
+from browser_app.storage.lists.visit_history_store import ServerVisit, VisitHistory
 
-QUICK = Timing(waits_s=(0.1, 0.1, 0.6), listen_s=0.1, least_leg_wait_s=0.4)
+QUICK = QueryTiming(waits_s=(0.1, 0.1, 0.6), late_reply_wait_s=0.1, min_follow_up_wait_s=0.4)
 REJECTIONS = {"no answer", "full", "password", "blocked", "version", "rookie only", "filtered", "recently left"}
 PEOPLE = [Quake3Player("^2Ann", "12", 48, None), Quake3Player("Sarge", "3", 0, None)]
 
@@ -34,7 +34,7 @@ def program(capsys: pytest.CaptureFixture[str]) -> Program:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Silent servers are given up soon."""
-    monkeypatch.setattr(polling, "start_poll", partial(start_poll, timing=QUICK))
+    monkeypatch.setattr(poll_session, "start_poll", partial(start_poll, timing=QUICK))
 
 
 @pytest.fixture
@@ -61,10 +61,10 @@ def sources(*addresses: str) -> list[str]:
     return [f"--server=quake3://{address}" for address in addresses]
 
 
-def joins() -> list[Join]:
+def joins() -> list[ServerVisit]:
     database = open_database(user_paths().data)
     try:
-        return History(database).last_joins()
+        return VisitHistory(database).last_visits()
     finally:
         database.close()
 
@@ -227,8 +227,8 @@ def test_play_joins_and_remembers_and_does_not_go_back_at_once(
     assert game.read_text().splitlines() == [str(game.parent / "bin" / "openarena"), "+connect", good]
     (join,) = joins()
     assert (str(join.address), join.game, join.players, join.map) == (good, "openarena", 8, "oa_dm1")
-    assert join.why
-    assert join.why in ran.err
+    assert join.play_now_reason
+    assert join.play_now_reason in ran.err
     elsewhere = program("play", *sources(*two_servers), "--dry-run").json
     assert elsewhere["chosen"] == poor
     assert elsewhere["rejected"]["recently left"] == 1

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from command_rounds import a_history, a_round, printed, refusal, round_file, stay
 
-from browser_app.rating.systems import SYSTEMS
+from browser_app.rating.system_registry import RATING_SYSTEMS
 
 LINE_UP = {"a": "marines", "b": "marines", "g": "aliens", "h": "aliens"}
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RATING_SYSTEMS)
 def test_chances_of_all_outcomes_sum_to_one(tmp_path: Path, capsys: pytest.CaptureFixture[str], system: str) -> None:
     history = round_file(tmp_path, "history.jsonl", a_history())
     strong = a_round("strong", LINE_UP, started="2021-02-01T00:00:00Z")

@@ -5,11 +5,11 @@ import math
 
 import pytest
 
-from browser_app.app import run
+from browser_app.app import run_program
 
 
 def score(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
-    assert run(["score", *words]) == 0
+    assert run_program(["score", *words]) == 0
     printed: dict[str, object] = json.loads(capsys.readouterr().out)
     return printed
 
@@ -64,7 +64,7 @@ def test_an_underflowing_score_has_no_shares(capsys: pytest.CaptureFixture[str])
 )
 def test_bad_usage_names_the_place(capsys: pytest.CaptureFixture[str], words: list[str], place: str) -> None:
     try:
-        status = run(["score", *words])
+        status = run_program(["score", *words])
     except SystemExit as end:
         status = int(end.code or 0)
     printed = capsys.readouterr()

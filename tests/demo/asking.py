@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 from patience import LIMIT_S
 
-from browser_app.demo.server import DemoServer
+from browser_app.demo.demo_server import DemoServer
 from browser_app.protocols.address import Address
 
 _TIMESTAMPNS = 35
@@ -86,4 +86,4 @@ class Asker:
 
 def request_for(server: DemoServer) -> bytes:
     """A first request in the server's protocol."""
-    return INFO if server.population.sheet.protocol == "a2s" else b"\xff\xff\xff\xffgetstatus T0K3N234"
+    return INFO if server.state.game.protocol == "a2s" else b"\xff\xff\xff\xffgetstatus T0K3N234"

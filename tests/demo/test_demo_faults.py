@@ -9,44 +9,47 @@ import pytest
 from asking import INFO, Asker, Heard, request_for
 from noise import best_of
 
-from browser_app.demo import liars
-from browser_app.demo.faults import Faults, Lie
-from browser_app.demo.liars import FLOOD, FLOOD_IN_ALL
-from browser_app.demo.network import DemoNetwork
-from browser_app.protocols.a2s_conversation import A2SConversation
-from browser_app.protocols.conversation import DONE, Refused, Want
-from browser_app.protocols.quake3_conversation import Quake3Conversation
+from browser_app.demo import faulty_server
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.faulty_server import FLOOD_PER_REQUEST, MAX_FLOOD
+from browser_app.demo.network_faults import NetworkFaults, ServerFault
+from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.quake3 import Quake3Session
+from browser_app.protocols.query_session import DONE, PacketError, QueryParts
 
 pytestmark = pytest.mark.linux
 
 GETSTATUS = b"\xff\xff\xff\xffgetstatus T0K3N234"
 
 
-def answers(lie: Lie, game: str, request: bytes, count: int = 1) -> list[Heard]:
+def answers(lie: ServerFault, game: str, request: bytes, count: int = 1) -> list[Heard]:
     """What one server with this fault sends back, and the check that the sender is as it should be."""
     shares: dict[str, Any] = {lie.name.lower(): 1.0}
-    faults = Faults(**shares)
-    with DemoNetwork(1, (2, 2), faults=faults, games=(game,), challenge=0, living=False) as network, Asker() as asker:
+    faults = NetworkFaults(**shares)
+    with (
+        DemoNetwork(1, (2, 2), faults=faults, games=(game,), challenge_info=0, simulate_players=False) as network,
+        Asker() as asker,
+    ):
         server = network.servers[0]
         heard = asker.ask(request, server.address, count)
-        assert all((each.sender == server.address) is (lie is not Lie.WRONG_PORT) for each in heard)
+        assert all((each.sender == server.address) is (lie is not ServerFault.WRONG_PORT) for each in heard)
         assert all(each.sender.host == server.address.host for each in heard)
         return heard
 
 
 def accepted(data: bytes, game: str) -> bool:
     """Whether our own conversation takes it for a whole answer."""
-    conversation = A2SConversation(Want.INFO) if game in ("ns2", "tf2") else Quake3Conversation(must_echo=True)
-    conversation.request(b"T0K3N234")
+    conversation = A2SSession(QueryParts.INFO) if game in ("ns2", "tf2") else Quake3Session(must_echo=True)
+    conversation.build_request(b"T0K3N234")
     try:
         return conversation.receive(data) is DONE
-    except Refused:
+    except PacketError:
         return False
 
 
 @dataclass(frozen=True)
 class Case:
-    lie: Lie
+    lie: ServerFault
     game: str
     looks: Callable[[bytes], bool]
 
@@ -54,16 +57,16 @@ class Case:
 @pytest.mark.parametrize(
     "case",
     [
-        Case(Lie.WRONG_TOKEN, "xonotic", lambda data: b"\\challenge\\" in data and b"T0K3N234" not in data),
-        Case(Lie.WRONG_TOKEN, "openarena", lambda data: b"\\challenge\\" in data and b"T0K3N234" not in data),
-        Case(Lie.GARBAGE, "ns2", lambda data: len(data) < 200),
-        Case(Lie.GARBAGE, "quake3", lambda data: len(data) < 200),
-        Case(Lie.MALFORMED, "tf2", lambda data: data.startswith(b"\xff\xff\xff\xffI")),
-        Case(Lie.TRUNCATED, "ns2", lambda data: data.startswith(b"\xff\xff\xff\xffI")),
-        Case(Lie.TOO_LARGE, "ns2", lambda data: len(data) == 60_000),
-        Case(Lie.TOO_LARGE, "warfork", lambda data: len(data) == 60_000),
-        Case(Lie.ENDLESS_SPLITS, "ns2", lambda data: data.startswith(b"\xfe\xff\xff\xff")),
-        Case(Lie.BZIP2_BOMB, "ns2", lambda data: len(data) < 400 and b"BZh" in data),
+        Case(ServerFault.WRONG_TOKEN, "xonotic", lambda data: b"\\challenge\\" in data and b"T0K3N234" not in data),
+        Case(ServerFault.WRONG_TOKEN, "openarena", lambda data: b"\\challenge\\" in data and b"T0K3N234" not in data),
+        Case(ServerFault.GARBAGE, "ns2", lambda data: len(data) < 200),
+        Case(ServerFault.GARBAGE, "quake3", lambda data: len(data) < 200),
+        Case(ServerFault.MALFORMED, "tf2", lambda data: data.startswith(b"\xff\xff\xff\xffI")),
+        Case(ServerFault.TRUNCATED, "ns2", lambda data: data.startswith(b"\xff\xff\xff\xffI")),
+        Case(ServerFault.TOO_LARGE, "ns2", lambda data: len(data) == 60_000),
+        Case(ServerFault.TOO_LARGE, "warfork", lambda data: len(data) == 60_000),
+        Case(ServerFault.ENDLESS_SPLITS, "ns2", lambda data: data.startswith(b"\xfe\xff\xff\xff")),
+        Case(ServerFault.BZIP2_BOMB, "ns2", lambda data: len(data) < 400 and b"BZh" in data),
     ],
     ids=lambda case: f"{case.lie.value}, {case.game}",
 )
@@ -77,12 +80,12 @@ def test_what_is_sent_is_wrong_in_the_promised_way(case: Case) -> None:
 
 @pytest.mark.parametrize("game", ["ns2", "openarena", "xonotic"])
 def test_the_wrong_port_answers_rightly(game: str) -> None:
-    (heard,) = answers(Lie.WRONG_PORT, game, INFO if game == "ns2" else GETSTATUS)
+    (heard,) = answers(ServerFault.WRONG_PORT, game, INFO if game == "ns2" else GETSTATUS)
     assert accepted(heard.data, game)
 
 
 def test_endless_challenges_never_end_and_never_repeat() -> None:
-    faults = Faults(endless_challenges=1.0)
+    faults = NetworkFaults(endless_challenges=1.0)
     with DemoNetwork(1, (1, 1), faults=faults, games=("ns2",)) as network, Asker() as asker:
         request, seen = INFO, set()
         for _ in range(20):
@@ -94,8 +97,8 @@ def test_endless_challenges_never_end_and_never_repeat() -> None:
 
 
 def test_silence_after_the_challenge() -> None:
-    faults = Faults(silent_after_challenge=1.0)
-    with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",), challenge=0) as network, Asker() as asker:
+    faults = NetworkFaults(silent_after_challenge=1.0)
+    with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",), challenge_info=0) as network, Asker() as asker:
         address = network.servers[0].address
         challenge = asker.ask(INFO, address)[0].data
         assert challenge[4:5] == b"A"
@@ -104,7 +107,7 @@ def test_silence_after_the_challenge() -> None:
 
 
 def test_endless_splits_are_many_first_parts() -> None:
-    heard = answers(Lie.ENDLESS_SPLITS, "ns2", INFO, count=64)
+    heard = answers(ServerFault.ENDLESS_SPLITS, "ns2", INFO, count=64)
     assert len(heard) == 64
     ids = {struct.unpack_from("<I", each.data, 4)[0] for each in heard}
     assert len(ids) == 64
@@ -112,31 +115,33 @@ def test_endless_splits_are_many_first_parts() -> None:
 
 
 def test_the_bomb_is_refused_without_being_inflated() -> None:
-    (heard,) = answers(Lie.BZIP2_BOMB, "tf2", INFO)
-    with pytest.raises(Refused):
-        A2SConversation(Want.INFO).receive(heard.data)
+    (heard,) = answers(ServerFault.BZIP2_BOMB, "tf2", INFO)
+    with pytest.raises(PacketError):
+        A2SSession(QueryParts.INFO).receive(heard.data)
 
 
 def test_the_bomb_is_made_before_anybody_could_be_kept_waiting() -> None:
-    liars._compressed_zeros.cache_clear()
-    with DemoNetwork(1, (2, 2), faults=Faults(bzip2_bomb=1.0), games=("ns2",), challenge=0, living=False):
-        assert liars._compressed_zeros.cache_info().currsize == 1
+    faulty_server._compressed_zeros.cache_clear()
+    with DemoNetwork(
+        1, (2, 2), faults=NetworkFaults(bzip2_bomb=1.0), games=("ns2",), challenge_info=0, simulate_players=False
+    ):
+        assert faulty_server._compressed_zeros.cache_info().currsize == 1
 
 
 @pytest.mark.parametrize("game", ["ns2", "xonotic"])
 def test_a_flood_is_there_first_and_ends(game: str) -> None:
     request = INFO if game == "ns2" else GETSTATUS
-    faults = Faults(flood=1.0)
+    faults = NetworkFaults(flood=1.0)
     with (
-        DemoNetwork(1, (20, 20), faults=faults, games=(game,), challenge=0, flood_guard=False) as network,
+        DemoNetwork(1, (20, 20), faults=faults, games=(game,), challenge_info=0, flood_guard=False) as network,
         Asker() as asker,
     ):
         address = network.servers[0].address
         begins_ns = []
-        for _ in range(FLOOD_IN_ALL // FLOOD):  # one after the other: no more than a receive buffer holds
+        for _ in range(MAX_FLOOD // FLOOD_PER_REQUEST):  # one after the other: no more than a receive buffer holds
             sent_ns = asker.send(request, address)
-            heard = asker.hear(FLOOD + 1)
-            assert len(heard) == FLOOD + 1
+            heard = asker.hear(FLOOD_PER_REQUEST + 1)
+            assert len(heard) == FLOOD_PER_REQUEST + 1
             begins_ns.append(heard[0].at_ns - sent_ns)
         assert min(begins_ns) < 20_000_000
         assert len(asker.ask(request, address)) == 1
@@ -144,39 +149,45 @@ def test_a_flood_is_there_first_and_ends(game: str) -> None:
 
 
 def test_a_false_count_promises_people_and_names_none() -> None:
-    faults = Faults(false_count=1.0)
+    faults = NetworkFaults(false_count=1.0)
     with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",)) as network, Asker() as asker:
         address = network.servers[0].address
-        conversation = A2SConversation(Want.INFO | Want.PLAYERS)
-        step: object = conversation.request()
+        conversation = A2SSession(QueryParts.INFO | QueryParts.PLAYERS)
+        step: object = conversation.build_request()
         while isinstance(step, bytes):
             step = conversation.receive(asker.ask(step, address)[0].data)
         assert conversation.reply is not None
-        assert conversation.reply.info.players == network.servers[0].population.max_players - 1
+        assert conversation.reply.info.players == network.servers[0].state.max_players - 1
         assert conversation.reply.info.bots == 0
         assert not conversation.reply.players
 
 
 def test_duplicates_reordering_and_jumps() -> None:
-    with DemoNetwork(30, (1, 1), faults=Faults(duplicates=1.0), living=False) as network, Asker() as asker:
+    with (
+        DemoNetwork(30, (1, 1), faults=NetworkFaults(duplicates=1.0), simulate_players=False) as network,
+        Asker() as asker,
+    ):
         for server in network.servers:
             asker.send(request_for(server), server.address)
         assert len(asker.hear(60)) == 60
         assert asker.hears_nothing()
-    with DemoNetwork(30, (1, 1), faults=Faults(jumps=1.0, jump_ms=80)) as network, Asker() as asker:
+    with DemoNetwork(30, (1, 1), faults=NetworkFaults(jumps=1.0, jump_ms=80)) as network, Asker() as asker:
         assert min(asker.ask_all(network.servers, request_for).values()) > 81
 
     def later() -> int:
-        with DemoNetwork(60, (1, 1), faults=Faults(reorder=0.5), living=False) as network, Asker() as asker:
+        with (
+            DemoNetwork(60, (1, 1), faults=NetworkFaults(reorder=0.5), simulate_players=False) as network,
+            Asker() as asker,
+        ):
             return sum(ping > 30 for ping in asker.ask_all(network.servers, request_for).values())
 
     assert 10 < best_of(later, 50) < 50
 
 
 def test_liars_are_as_many_as_asked_for_and_the_others_are_honest() -> None:
-    faults = Faults(garbage=0.25, wrong_port=0.25)
+    faults = NetworkFaults(garbage=0.25, wrong_port=0.25)
     with DemoNetwork(80, (1, 1), faults=faults, games=("openarena", "quake3")) as network, Asker() as asker:
-        lies = [getattr(server, "lie", None) for server in network.servers]
-        assert lies.count(Lie.GARBAGE) == lies.count(Lie.WRONG_PORT) == 20
+        lies = [getattr(server, "fault", None) for server in network.servers]
+        assert lies.count(ServerFault.GARBAGE) == lies.count(ServerFault.WRONG_PORT) == 20
         for server in (server for server, lie in zip(network.servers, lies, strict=True) if lie is None):
             assert accepted(asker.ask(GETSTATUS, server.address)[0].data, "openarena")

@@ -11,25 +11,25 @@ import pytest
 from noise import best_of
 from patience import LIMIT_S
 
-from browser_app.demo.loop import Loop
-from browser_app.demo.sockets import open_udp, receive
+from browser_app.demo.demo_event_loop import DemoEventLoop
+from browser_app.demo.loopback_sockets import open_udp_socket, receive_datagram
 from browser_app.protocols.address import Address
 
 
 @pytest.fixture
-def loop() -> Iterator[Loop]:
-    loop = Loop()
+def loop() -> Iterator[DemoEventLoop]:
+    loop = DemoEventLoop()
     yield loop
     loop.close()
 
 
-def test_appointments_are_kept_in_order_and_never_early(loop: Loop) -> None:
+def test_appointments_are_kept_in_order_and_never_early(loop: DemoEventLoop) -> None:
     kept: list[tuple[int, int]] = []
     start = time.time_ns()
     dues = [start + 1_000_000 * ms for ms in (9, 3, 30, 3, 17)]
     for due in dues:
-        loop.at(due, lambda due=due: kept.append((due, time.time_ns())))
-    loop.at(start + 40_000_000, loop.stop)
+        loop.call_at(due, lambda due=due: kept.append((due, time.time_ns())))
+    loop.call_at(start + 40_000_000, loop.stop)
     loop.run()
     assert [due for due, _ in kept] == sorted(dues)
     assert all(when >= due for due, when in kept)
@@ -47,10 +47,10 @@ def usual_ns(lateness: Callable[[list[int]], list[int]]) -> float:
 
 
 def lateness_of_the_loop(dues: list[int]) -> list[int]:
-    loop, late = Loop(), list[int]()
+    loop, late = DemoEventLoop(), list[int]()
     for due in dues:
-        loop.at(due, lambda due=due: late.append(time.time_ns() - due))
-    loop.at(dues[-1] + 5_000_000, loop.stop)
+        loop.call_at(due, lambda due=due: late.append(time.time_ns() - due))
+    loop.call_at(dues[-1] + 5_000_000, loop.stop)
     loop.run()
     loop.close()
     return late
@@ -66,13 +66,13 @@ def lateness_of_the_system(dues: list[int]) -> list[int]:
     return late
 
 
-def test_a_due_appointment_does_not_starve_sockets(loop: Loop) -> None:
-    sock = open_udp(Address("127.0.0.1", 0))
+def test_a_due_appointment_does_not_starve_sockets(loop: DemoEventLoop) -> None:
+    sock = open_udp_socket(Address("127.0.0.1", 0))
     sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     got: list[bytes] = []
 
     def readable() -> None:
-        got.append(receive(sock)[0])
+        got.append(receive_datagram(sock)[0])
         loop.stop()
 
     loop.watch(sock, readable)
@@ -80,7 +80,7 @@ def test_a_due_appointment_does_not_starve_sockets(loop: Loop) -> None:
 
     def again() -> None:
         if time.time_ns() < end:
-            loop.at(time.time_ns() + 1, again)
+            loop.call_at(time.time_ns() + 1, again)
 
     again()
     with sock, sender:
@@ -90,7 +90,7 @@ def test_a_due_appointment_does_not_starve_sockets(loop: Loop) -> None:
     assert time.time_ns() < end
 
 
-def test_stop_from_another_thread_ends_an_idle_loop(loop: Loop) -> None:
+def test_stop_from_another_thread_ends_an_idle_loop(loop: DemoEventLoop) -> None:
     thread = threading.Thread(target=loop.run)
     thread.start()
     loop.stop()
@@ -99,12 +99,12 @@ def test_stop_from_another_thread_ends_an_idle_loop(loop: Loop) -> None:
 
 
 def test_the_kernel_stamps_the_arrival_not_the_reading() -> None:
-    with open_udp(Address("127.0.0.1", 0)) as sock, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+    with open_udp_socket(Address("127.0.0.1", 0)) as sock, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
         before = time.time_ns()
         sender.sendto(b"x" * 3000, sock.getsockname())
         after = time.time_ns()
         time.sleep(0.05)
-        data, peer, stamp = receive(sock)
+        data, peer, stamp = receive_datagram(sock)
     assert data == b"x" * 2048
     assert peer[0] == "127.0.0.1"
     assert before <= stamp <= after

@@ -8,11 +8,11 @@ import requests
 from asking import Asker
 from patience import LIMIT_S
 
-from browser_app.demo.faults import Faults, MasterFault
-from browser_app.demo.network import DemoNetwork
-from browser_app.demo.web_masters import STEAM_KEY
+from browser_app.demo.demo_masters import DEMO_STEAM_KEY
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.network_faults import MasterFault, NetworkFaults
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.dpmaster import ServersPacket, read_servers, request
+from browser_app.protocols.dpmaster import ServersPacket, encode_servers_request, parse_servers_packet
 
 pytestmark = pytest.mark.linux
 
@@ -29,7 +29,10 @@ def poll(network: DemoNetwork, game: str, count: int, *, ipv6: bool = False) -> 
     """The `count` packets of a master's list, and the check that there are no more."""
     address, gamename, protocol = master(network, game)
     with Asker() as asker:
-        packets = [read_servers(each.data) for each in asker.ask(request(gamename, protocol, ipv6), address, count)]
+        packets = [
+            parse_servers_packet(each.data)
+            for each in asker.ask(encode_servers_request(gamename, protocol, ipv6), address, count)
+        ]
         assert len(packets) == count
         assert asker.hears_nothing()
     return packets
@@ -40,14 +43,14 @@ def listed(packets: list[ServersPacket]) -> list[Address]:
 
 
 def faulty(game: str, fault: MasterFault, servers: int = 500) -> DemoNetwork:
-    return DemoNetwork(servers, faults=Faults(masters={game: fault}), games=(game,), living=False)
+    return DemoNetwork(servers, faults=NetworkFaults(masters={game: fault}), games=(game,), simulate_players=False)
 
 
 @pytest.mark.parametrize("game", ["xonotic", "quake3"])
 def test_a_long_list_comes_in_packets_with_one_end(game: str) -> None:
     with DemoNetwork(500, games=(game,), dead=0.5) as network:
         packets = poll(network, game, 3)
-        assert [packet.end for packet in packets] == [False, False, True]
+        assert [packet.is_last for packet in packets] == [False, False, True]
         assert sorted(listed(packets)) == sorted(server.address for server in network.servers)
 
 
@@ -58,8 +61,8 @@ def test_the_extended_request_is_understood() -> None:
 
 def test_another_game_has_no_servers_here() -> None:
     with DemoNetwork(20, games=("xonotic",)) as network, Asker() as asker:
-        (heard,) = asker.ask(request("Nexuiz", 3), master(network, "xonotic")[0])
-        assert read_servers(heard.data) == ServersPacket((), end=True)
+        (heard,) = asker.ask(encode_servers_request("Nexuiz", 3), master(network, "xonotic")[0])
+        assert parse_servers_packet(heard.data) == ServersPacket((), is_last=True)
         asker.send(b"\xff\xff\xff\xffnonsense", master(network, "xonotic")[0])
         assert asker.hears_nothing()
 
@@ -68,20 +71,20 @@ def test_faults_of_udp_masters() -> None:
     with faulty("xonotic", MasterFault.DEAD) as network:
         assert not poll(network, "xonotic", 0)
     with faulty("xonotic", MasterFault.EMPTY) as network:
-        assert poll(network, "xonotic", 1) == [ServersPacket((), end=True)]
+        assert poll(network, "xonotic", 1) == [ServersPacket((), is_last=True)]
     with faulty("xonotic", MasterFault.INCOMPLETE) as network:
-        assert poll(network, "xonotic", 2)[-1].end
+        assert poll(network, "xonotic", 2)[-1].is_last
     with faulty("xonotic", MasterFault.NO_END) as network:
         packets = poll(network, "xonotic", 3)
         assert len(listed(packets)) == 500
-        assert not any(packet.end for packet in packets)
+        assert not any(packet.is_last for packet in packets)
     with faulty("xonotic", MasterFault.ENDLESS, servers=100) as network:
         assert len(listed(poll(network, "xonotic", 100))) == 100 * 100
     with faulty("xonotic", MasterFault.PRIVATE, servers=10) as network:
         hosts = {address.host for address in listed(poll(network, "xonotic", 1))}
         assert {"192.168.1.10", "169.254.17.4", "224.0.0.9", "240.1.2.3"} < hosts
     with faulty("xonotic", MasterFault.GARBAGE) as network, Asker() as asker:
-        assert asker.ask(request("Xonotic", 3), master(network, "xonotic")[0])[0].data[4:9] == b"print"
+        assert asker.ask(encode_servers_request("Xonotic", 3), master(network, "xonotic")[0])[0].data[4:9] == b"print"
 
 
 def get(network: DemoNetwork, path: str, timeout_s: float = LIMIT_S, **query: str) -> requests.Response:
@@ -96,19 +99,19 @@ SERVER_LIST = "/IGameServersService/GetServerList/v1/"
 def test_the_web_api_lists_by_app_and_limit() -> None:
     with DemoNetwork(400, games=("ns2", "tf2", "xonotic")) as network:
         for game, appid in (("ns2", 4920), ("tf2", 440)):
-            ours = [server for server in network.servers if server.population.sheet.id == game]
-            reply = get(network, SERVER_LIST, key=STEAM_KEY, filter=rf"\appid\{appid}", limit="20000")
+            ours = [server for server in network.servers if server.state.game.id == game]
+            reply = get(network, SERVER_LIST, key=DEMO_STEAM_KEY, filter=rf"\appid\{appid}", limit="20000")
             rows = reply.json()["response"]["servers"]
             assert {row["addr"] for row in rows} == {str(server.address) for server in ours}
             assert {row["appid"] for row in rows} == {appid}
             for row, server in zip(rows, ours, strict=True):
-                assert row["name"] == server.population.name
-                assert row["gameport"] == server.address.port - server.population.sheet.query_offset
+                assert row["name"] == server.state.name
+                assert row["gameport"] == server.address.port - server.state.game.query_offset
             assert f"steam-web+http://127.0.0.1:{reply.url.split(':')[2].split('/')[0]}/?appid={appid}" in (
                 network.sources.masters
             )
-        assert len(get(network, SERVER_LIST, key=STEAM_KEY, limit="7").json()["response"]["servers"]) == 7
-        assert len(get(network, SERVER_LIST, key=STEAM_KEY).json()["response"]["servers"]) == 100
+        assert len(get(network, SERVER_LIST, key=DEMO_STEAM_KEY, limit="7").json()["response"]["servers"]) == 7
+        assert len(get(network, SERVER_LIST, key=DEMO_STEAM_KEY).json()["response"]["servers"]) == 100
 
 
 def test_the_web_api_wants_its_key() -> None:
@@ -136,8 +139,8 @@ def test_the_community_list_names_servers_of_all_protocols() -> None:
 
 def test_faults_of_web_masters() -> None:
     def ask(fault: MasterFault, timeout_s: float = LIMIT_S) -> requests.Response:
-        with DemoNetwork(50, games=("ns2",), faults=Faults(masters={"steam": fault})) as network:
-            return get(network, SERVER_LIST, timeout_s, key=STEAM_KEY)
+        with DemoNetwork(50, games=("ns2",), faults=NetworkFaults(masters={"steam": fault})) as network:
+            return get(network, SERVER_LIST, timeout_s, key=DEMO_STEAM_KEY)
 
     with pytest.raises(requests.Timeout):
         ask(MasterFault.DEAD, timeout_s=0.2)
@@ -153,10 +156,10 @@ def test_faults_of_web_masters() -> None:
 
 
 def test_a_slow_master_answers_in_the_end() -> None:
-    faults = Faults(masters={"xonotic": MasterFault.SLOW}, slow_s=0.3)
+    faults = NetworkFaults(masters={"xonotic": MasterFault.SLOW}, slow_s=0.3)
     with DemoNetwork(10, games=("xonotic",), faults=faults) as network:
         begin = time.monotonic()
         address, gamename, protocol = master(network, "xonotic")
         with Asker() as asker:
-            assert len(asker.ask(request(gamename, protocol), address)) == 1
+            assert len(asker.ask(encode_servers_request(gamename, protocol), address)) == 1
         assert time.monotonic() - begin > 0.3

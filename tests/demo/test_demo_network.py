@@ -15,15 +15,15 @@ from noise import best_of
 from opengsq.protocols import Quake3  # type: ignore[import-untyped]  # it declares none
 from patience import LIMIT_S, comes_true
 
-from browser_app.demo.casting import GAMES
-from browser_app.demo.network import DemoNetwork
-from browser_app.demo.quake_report import short_info, status_info
-from browser_app.demo.server import DemoServer
-from browser_app.demo.sockets import DemoError, allow_descriptors
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.demo_server import DemoServer
+from browser_app.demo.loopback_sockets import DemoError, raise_descriptor_limit
+from browser_app.demo.quake_responder import make_short_info, make_status_info
+from browser_app.demo.scenario import GAME_SPECS
 from browser_app.games import load_games
-from browser_app.paths import resources
-from browser_app.protocols.conversation import DONE
-from browser_app.protocols.quake3_conversation import Quake3Conversation
+from browser_app.paths import resource_folder
+from browser_app.protocols.quake3 import Quake3Session
+from browser_app.protocols.query_session import DONE
 
 pytestmark = pytest.mark.linux  # kernel stamps, /proc, and an address for every server
 
@@ -31,41 +31,41 @@ pytestmark = pytest.mark.linux  # kernel stamps, /proc, and an address for every
 @pytest.fixture(scope="module")
 def network() -> Iterator[DemoNetwork]:
     """Near servers that stand still, so that what they say can be compared."""
-    with DemoNetwork(servers=160, latency_ms=(1.0, 3.0), seed=3, living=False, flood_guard=False) as network:
+    with DemoNetwork(servers=160, latency_ms=(1.0, 3.0), seed=3, simulate_players=False, flood_guard=False) as network:
         yield network
 
 
 def speaking(network: DemoNetwork, protocol: str) -> list[DemoServer]:
-    return [server for server in network.servers if server.population.sheet.protocol == protocol]
+    return [server for server in network.servers if server.state.game.protocol == protocol]
 
 
 def test_python_a2s_reads_every_info(network: DemoNetwork) -> None:
     for server in speaking(network, "a2s"):
-        state = server.population
+        state = server.state
         info = a2s.info(server.address, timeout=LIMIT_S)
         assert isinstance(info, a2s.SourceInfo)
         assert (info.server_name, info.map_name, info.max_players) == (state.name, state.map, state.max_players)
-        assert (info.player_count, info.bot_count) == (len(state.people), state.bots)
-        assert (info.password_protected, info.version) == (state.password, state.sheet.version)
-        assert info.port == server.address.port - state.sheet.query_offset
-        assert info.game_id == state.sheet.appid
+        assert (info.player_count, info.bot_count) == (len(state.players), state.bot_count)
+        assert (info.password_protected, info.version) == (state.has_password, state.game.version)
+        assert info.port == server.address.port - state.game.query_offset
+        assert info.game_id == state.game.appid
 
 
 def test_python_a2s_reads_players_and_rules(network: DemoNetwork) -> None:
     for server in speaking(network, "a2s"):
-        state = server.population
+        state = server.state
         players = a2s.players(server.address, timeout=LIMIT_S)
-        assert [player.name for player in players] == [person.name for person in state.people]
+        assert [player.name for player in players] == [person.name for person in state.players]
         assert all(player.duration >= 0 and player.score >= 0 for player in players)
         rules = a2s.rules(server.address, timeout=LIMIT_S)
-        if state.sheet.id == "ns2":
-            assert (rules["AverageSkill"] == "nan") == (state.humans == 0)
+        if state.game.id == "ns2":
+            assert (rules["AverageSkill"] == "nan") == (state.human_count == 0)
         else:
-            assert rules.items() >= state.sheet.extra.items()
+            assert rules.items() >= state.game.extra_info.items()
 
 
 def test_rules_of_tf2_come_in_parts(network: DemoNetwork) -> None:
-    server = next(server for server in network.servers if server.population.sheet.id == "tf2")
+    server = next(server for server in network.servers if server.state.game.id == "tf2")
     with Asker() as asker:
         challenge = asker.ask(b"\xff\xff\xff\xffV\xff\xff\xff\xff", server.address)[0].data[5:9]
         parts = asker.ask(b"\xff\xff\xff\xffV" + challenge, server.address, count=2)
@@ -76,11 +76,11 @@ def test_rules_of_tf2_come_in_parts(network: DemoNetwork) -> None:
 @pytest.mark.parametrize("protocol", ["quake3", "darkplaces"])
 def test_opengsq_reads_every_status(network: DemoNetwork, protocol: str) -> None:
     async def check(server: DemoServer) -> None:
-        state = server.population
+        state = server.state
         status = await Quake3(host=server.address.host, port=server.address.port).get_status(strip_color=False)
-        assert status.info == status_info(state)
-        if state.sheet.id != "warfork":  # it does not know of teams behind names
-            assert len(status.players) == len(state.people)
+        assert status.info == make_status_info(state)
+        if state.game.id != "warfork":  # it does not know of teams behind names
+            assert len(status.players) == len(state.players)
 
     async def check_all() -> None:
         await asyncio.gather(*(check(server) for server in speaking(network, protocol)))
@@ -91,21 +91,23 @@ def test_opengsq_reads_every_status(network: DemoNetwork, protocol: str) -> None
 def test_our_own_conversation_gets_token_names_and_teams(network: DemoNetwork) -> None:
     with Asker() as asker:
         for server in (*speaking(network, "quake3"), *speaking(network, "darkplaces")):
-            conversation = Quake3Conversation(must_echo=True)
-            assert conversation.receive(asker.ask(conversation.request(b"ABcd1234"), server.address)[0].data) is DONE
+            conversation = Quake3Session(must_echo=True)
+            assert (
+                conversation.receive(asker.ask(conversation.build_request(b"ABcd1234"), server.address)[0].data) is DONE
+            )
             assert conversation.reply is not None
             assert conversation.reply.players is not None
-            people = server.population.people
+            people = server.state.players
             assert [player.name for player in conversation.reply.players] == [person.name for person in people]
-            if server.population.sheet.id in ("warfork", "xonotic") and server.population.played.teams:
+            if server.state.game.id in ("warfork", "xonotic") and server.state.current_mode.teams:
                 assert [player.team for player in conversation.reply.players] == [person.team for person in people]
 
 
 def test_the_profiles_know_every_server(network: DemoNetwork) -> None:
-    games = load_games(resources() / "games")
+    games = load_games(resource_folder() / "games")
     for server in network.servers:
-        sheet = server.population.sheet
-        infos = [None] if sheet.appid else [status_info(server.population), short_info(server.population)]
+        sheet = server.state.game
+        infos = [None] if sheet.appid else [make_status_info(server.state), make_short_info(server.state)]
         for info in infos:
             game = games.identify(sheet.protocol, appid=sheet.appid, folder=sheet.folder, info=info)
             assert game is not None
@@ -125,7 +127,7 @@ def test_getinfo_is_answered_too(network: DemoNetwork) -> None:
 def test_a_challenge_is_asked_for_where_it_was_promised() -> None:
     for share in (0.0, 1.0):
         with (
-            DemoNetwork(servers=20, latency_ms=(1, 1), challenge=share, games=("ns2", "tf2")) as network,
+            DemoNetwork(servers=20, latency_ms=(1, 1), challenge_info=share, games=("ns2", "tf2")) as network,
             Asker() as asker,
         ):
             for server in network.servers:
@@ -167,9 +169,12 @@ def test_without_other_addresses_all_are_ports_of_one_host() -> None:
 
 def test_pings_are_as_promised() -> None:
     def too_long_ms() -> float:
-        with DemoNetwork(servers=300, latency_ms=(5.0, 60.0), seed=4, living=False) as network, Asker() as asker:
+        with (
+            DemoNetwork(servers=300, latency_ms=(5.0, 60.0), seed=4, simulate_players=False) as network,
+            Asker() as asker,
+        ):
             pings = asker.ask_all(network.servers, request_for)
-            off = [pings[server.address] - server.line.latency_ns / 1e6 for server in network.servers]
+            off = [pings[server.address] - server.link.latency_ns / 1e6 for server in network.servers]
             true = network.true_pings()
             against_true = [pings[server.address] - true[str(server.address)][-1] for server in network.servers]
         assert min(off) > 0
@@ -179,7 +184,10 @@ def test_pings_are_as_promised() -> None:
 
 
 def test_jitter_only_makes_later() -> None:
-    with DemoNetwork(servers=100, latency_ms=(5.0, 5.0), jitter_ms=20, living=False) as network, Asker() as asker:
+    with (
+        DemoNetwork(servers=100, latency_ms=(5.0, 5.0), jitter_ms=20, simulate_players=False) as network,
+        Asker() as asker,
+    ):
         pings = list(asker.ask_all(network.servers, request_for).values())
     assert min(pings) > 5
     assert max(pings) > 10
@@ -189,15 +197,15 @@ def test_the_dead_are_listed_but_silent() -> None:
     with DemoNetwork(servers=100, latency_ms=(1, 1), dead=0.3) as network, Asker() as asker:
         pings = asker.ask_all(network.servers, request_for, answering=lambda: 70)
         assert asker.hears_nothing()
-        dead = [server for server in network.servers if not server.alive]
+        dead = [server for server in network.servers if not server.is_alive]
         assert len(network.sources.servers) == 100
-        assert pings.keys() == {server.address for server in network.servers if server.alive}
-        assert [server.requests for server in dead] == [1] * 30
+        assert pings.keys() == {server.address for server in network.servers if server.is_alive}
+        assert [server.request_count for server in dead] == [1] * 30
 
 
 def test_loss_is_near_the_asked_one() -> None:
     with DemoNetwork(servers=500, latency_ms=(1, 1), loss=0.2, seed=5, flood_guard=False) as network, Asker() as asker:
-        tally = network.tally
+        tally = network.statistics
         answered = 0
         for round_ in (1, 2):
 
@@ -218,7 +226,7 @@ def test_darkplaces_answers_one_query_a_second_to_an_address() -> None:
     def not_guarded() -> int:
         """Of two more queries in the same second; a machine that pauses lets it pass."""
         with DemoNetwork(servers=1, latency_ms=(1, 1), games=("xonotic",)) as network:
-            server, tally = network.servers[0].address, network.tally
+            server, tally = network.servers[0].address, network.statistics
             with Asker() as asker, Asker() as other_port:
                 assert asker.ask(b"\xff\xff\xff\xffgetstatus a", server)
                 asker.send(b"\xff\xff\xff\xffgetinfo b", server)
@@ -238,22 +246,24 @@ def test_what_is_no_request_is_refused() -> None:
         for server in network.servers:
             asker.send(b"\xff\xff\xff\xffhello", server.address)
             asker.send(b"", server.address)
-        assert comes_true(lambda: network.tally.refused == 40)
+        assert comes_true(lambda: network.statistics.refused == 40)
         assert asker.hears_nothing()
 
 
 def test_a_living_network_moves() -> None:
     with DemoNetwork(servers=400, seed=6) as network:
-        revisions = sum(server.population.revision for server in network.servers)
-        assert comes_true(lambda: sum(server.population.revision for server in network.servers) >= revisions + 3)
+        revisions = sum(server.state.revision for server in network.servers)
+        assert comes_true(lambda: sum(server.state.revision for server in network.servers) >= revisions + 3)
 
 
 def test_a_change_is_seen_in_the_next_answer() -> None:
-    with DemoNetwork(servers=1, latency_ms=(1, 1), games=("ns2",), challenge=0.0, living=False) as network:
+    with DemoNetwork(
+        servers=1, latency_ms=(1, 1), games=("ns2",), challenge_info=0.0, simulate_players=False
+    ) as network:
         server = network.servers[0]
-        assert a2s.info(server.address, timeout=LIMIT_S).map_name == server.population.map
-        server.population.map = "ns2_elsewhere"
-        server.population.revision += 1
+        assert a2s.info(server.address, timeout=LIMIT_S).map_name == server.state.map
+        server.state.map = "ns2_elsewhere"
+        server.state.revision += 1
         assert a2s.info(server.address, timeout=LIMIT_S).map_name == "ns2_elsewhere"
 
 
@@ -263,7 +273,7 @@ def test_two_thousand_servers_are_up_within_a_second_of_work() -> None:
         with DemoNetwork(servers=2000) as network:
             ready = time.process_time()
             assert len(network.servers) == 2000
-            assert {server.population.sheet.id for server in network.servers} == GAMES.keys()
+            assert {server.state.game.id for server in network.servers} == GAME_SPECS.keys()
         return ready - begin
 
     assert best_of(took_s, 1) < 1
@@ -285,13 +295,13 @@ def test_stopping_leaves_nothing_behind() -> None:
 def test_too_many_servers_are_refused_with_a_reason() -> None:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     with pytest.raises(DemoError, match=r"open files, but this system allows"):
-        allow_descriptors(hard)
+        raise_descriptor_limit(hard)
     with pytest.raises(DemoError):
         DemoNetwork(servers=hard, games=("ns2",)).start()
 
 
 def test_the_report_is_ready_for_json() -> None:
-    with DemoNetwork(servers=10, latency_ms=(2, 4), living=False) as network, Asker() as asker:
+    with DemoNetwork(servers=10, latency_ms=(2, 4), simulate_players=False) as network, Asker() as asker:
         asker.ask_all(network.servers, request_for)
         report = network.report()
     assert report["requests"] == report["replies"] == 10

@@ -6,30 +6,31 @@ from dataclasses import replace
 
 import numpy as np
 
-from browser_app.catalogue.series import Series
-from browser_app.catalogue.week import hourly
-from browser_app.demo.casting import Part
-from browser_app.demo.network import DemoNetwork
-from browser_app.demo.past import DAYS, MOST_SERVERS, past_of
-from browser_app.demo.population import Population
+from browser_app.catalogue.sample_series import SampleSeries, hourly_means
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.population import DemoServerState
+from browser_app.demo.scenario import ServerSpec
+from browser_app.demo.server_history import MAX_HISTORY_SERVERS, SERVER_HISTORY_DAYS, make_server_history
 from browser_app.protocols.address import Address
-from browser_app.ranking.forecast import Forecaster
+from browser_app.ranking.player_forecast import Forecaster
 
 NOW = 1_800_000_000.0
 
 
-def playing(server: Population) -> int:
-    return sum(not person.bot and not person.spectator for person in server.people)
+def playing(server: DemoServerState) -> int:
+    return sum(not person.is_bot and not person.is_spectator for person in server.players)
 
 
-def planned(servers: int, dead: float = 0.0) -> list[tuple[Address, Part]]:
-    parts = DemoNetwork(servers=servers, dead=dead).parts
+def planned(servers: int, dead: float = 0.0) -> list[tuple[Address, ServerSpec]]:
+    parts = DemoNetwork(servers=servers, dead=dead).specs
     return [(Address(f"127.0.{number // 250}.{number % 250}", 1), part) for number, part in enumerate(parts)]
 
 
-def whole_past(servers: Sequence[tuple[Address, Part]], seed: int = 1) -> dict[Address, Series]:
+def whole_past(servers: Sequence[tuple[Address, ServerSpec]], seed: int = 1) -> dict[Address, SampleSeries]:
     return {
-        address: series for portion in past_of(servers, NOW, time.gmtime, seed) for address, series in portion.items()
+        address: series
+        for portion in make_server_history(servers, NOW, time.gmtime, seed)
+        for address, series in portion.items()
     }
 
 
@@ -38,8 +39,8 @@ def test_it_is_whole_bounded_and_leads_to_now() -> None:
     past = whole_past(servers)
     assert len(past) == 40
     for address, part in servers:
-        series, server = past[address], part.population
-        assert DAYS - 1 <= series.days <= DAYS
+        series, server = past[address], part.server
+        assert SERVER_HISTORY_DAYS - 1 <= series.days <= SERVER_HISTORY_DAYS
         assert (np.diff(series.time) > 0).all()
         assert series.time[-1] + series.span[-1] <= NOW
         assert series.low.min() >= 0
@@ -50,11 +51,11 @@ def test_it_is_whole_bounded_and_leads_to_now() -> None:
 
 
 def test_evenings_are_busier_and_most_pasts_support_a_forecast() -> None:
-    hours = [hourly(series) for series in whole_past(planned(40)).values()]
+    hours = [hourly_means(series) for series in whole_past(planned(40)).values()]
     evening = np.mean([players[(hour // 3600) % 24 == 20].mean() for hour, players in hours])
     morning = np.mean([players[(hour // 3600) % 24 == 6].mean() for hour, players in hours])
     assert evening > 3 * morning
-    assert sum(Forecaster(*each).supported for each in hours) > 20
+    assert sum(Forecaster(*each).is_supported for each in hours) > 20
 
 
 def test_the_same_seed_is_the_same_past_and_the_dead_have_none() -> None:
@@ -68,6 +69,6 @@ def test_the_same_seed_is_the_same_past_and_the_dead_have_none() -> None:
 
 def test_a_large_network_has_a_past_for_the_first_only() -> None:
     (_, dead), *_ = planned(1, dead=1.0)
-    servers = [(Address("127.0.0.1", number + 1), dead) for number in range(MOST_SERVERS + 9)]
-    alive = [(address, replace(part, alive=True)) for address, part in servers[MOST_SERVERS - 1 :]]
-    assert list(whole_past([*servers[: MOST_SERVERS - 1], *alive])) == [alive[0][0]]
+    servers = [(Address("127.0.0.1", number + 1), dead) for number in range(MAX_HISTORY_SERVERS + 9)]
+    alive = [(address, replace(part, is_alive=True)) for address, part in servers[MAX_HISTORY_SERVERS - 1 :]]
+    assert list(whole_past([*servers[: MAX_HISTORY_SERVERS - 1], *alive])) == [alive[0][0]]

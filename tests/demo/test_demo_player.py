@@ -12,33 +12,38 @@ from typing import Any
 import numpy as np
 import pytest
 
-from browser_app.demo import skill_services
-from browser_app.demo.network import DemoNetwork
-from browser_app.demo.ns2_record import MINE, ROUNDS
-from browser_app.demo.player import kept_rounds
-from browser_app.demo.players import ACCOUNTS, FINGERPRINT, IDENTITIES, PARAMETERS
-from browser_app.demo.web_masters import STEAM_KEY
-from browser_app.demo.xonotic_record import ROUNDS as XONOTIC_ROUNDS
-from browser_app.player.identities import STEAM_BASE, player_ids
-from browser_app.player.own_history import own_history
-from browser_app.player.standing import now_of
-from browser_app.rating.evaluate import backtest
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record import Record
-from browser_app.rating.record_builder import RecordBuilder
-from browser_app.rating.systems import SYSTEMS
-from browser_app.rounds.round_file import convert
+from browser_app.demo.demo_masters import DEMO_STEAM_KEY
+from browser_app.demo.demo_names import (
+    USER_IDENTITIES,
+    USER_RATING_PARAMETERS,
+    USER_STEAM_ACCOUNTS,
+    USER_XONOTIC_FINGERPRINT,
+)
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.user import demo_skill_services
+from browser_app.demo.user.demo_ns2_rounds import NS2_ROUND_COUNT, NS2_USER_ROUND_COUNT
+from browser_app.demo.user.demo_rounds import make_user_rounds
+from browser_app.demo.user.demo_xonotic_rounds import XONOTIC_ROUND_COUNT as XONOTIC_ROUNDS
+from browser_app.player.own_history import compute_own_history
+from browser_app.player.player_identities import STEAM_BASE, match_player_ids
+from browser_app.player.skill_summary_builder import build_skill_summary
+from browser_app.rating.evaluation.backtest import backtest
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.record.record_builder import RecordBuilder
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.system_registry import RATING_SYSTEMS
+from browser_app.rounds.round_file import convert_round
 
 NOW = 1_800_000_000.0  # a Friday
-ME = {*map(str, ACCOUNTS), FINGERPRINT}
+ME = {*map(str, USER_STEAM_ACCOUNTS), USER_XONOTIC_FINGERPRINT}
 
 Rounds = Sequence[dict[str, Any]]
 
 
 @cache
 def kept(seed: int = 1, now: float = NOW) -> tuple[Rounds, Rounds]:
-    ns2, xonotic = kept_rounds(now, time.gmtime, seed)
-    return ns2.make(), xonotic.make()
+    ns2, xonotic = make_user_rounds(now, time.gmtime, seed)
+    return ns2.generate(), xonotic.generate()
 
 
 def mine(rounds: Rounds) -> list[dict[str, Any]]:
@@ -49,17 +54,17 @@ def start(each: dict[str, Any]) -> float:
     return datetime.fromisoformat(each["started"]).timestamp()
 
 
-def record_of(rounds: Rounds) -> Record:
+def record_of(rounds: Rounds) -> RoundRecord:
     builder = RecordBuilder()
     for each in rounds:
-        builder.add(convert(each))
+        builder.add(convert_round(each))
     return builder.build()
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_it_has_the_rounds_it_is_to_have_and_each_is_a_round(seed: int) -> None:
     ns2, xonotic = kept(seed)
-    assert (len(ns2), len(mine(ns2))) == (ROUNDS, MINE)
+    assert (len(ns2), len(mine(ns2))) == (NS2_ROUND_COUNT, NS2_USER_ROUND_COUNT)
     assert len(xonotic) == len(mine(xonotic)) == XONOTIC_ROUNDS
     for rounds in (ns2, xonotic):
         assert len(record_of(rounds)) == len({each["id"] for each in rounds}) == len(rounds)
@@ -103,27 +108,29 @@ def test_many_of_the_people_are_on_the_networks_servers() -> None:
     assert sum(count >= 10 for count in rounds.values()) > 110
     names = {player["name"] for each in ns2 for player in each["players"]}
     there = [
-        person.plain_name
-        for part in DemoNetwork(servers=200).parts
-        if part.population.sheet.id == "ns2"
-        for person in part.population.people
-        if not person.bot
+        person.unique_name
+        for part in DemoNetwork(servers=200).specs
+        if part.server.game.id == "ns2"
+        for person in part.server.players
+        if not person.is_bot
     ]
     assert len(there) > 50
     assert sum(name in names for name in there) > 0.9 * len(there)
-    assert {each["server"] for each in ns2} <= {part.population.name for part in DemoNetwork(servers=200).parts}
+    assert {each["server"] for each in ns2} <= {part.server.name for part in DemoNetwork(servers=200).specs}
 
 
 def test_he_is_found_by_what_he_is_known_by() -> None:
-    for game, rounds, ids in zip(("ns2", "xonotic"), kept(), (list(map(str, ACCOUNTS)), [FINGERPRINT]), strict=True):
+    for game, rounds, ids in zip(
+        ("ns2", "xonotic"), kept(), (list(map(str, USER_STEAM_ACCOUNTS)), [USER_XONOTIC_FINGERPRINT]), strict=True
+    ):
         record = record_of(rounds)
-        of_game = [identity for identity in IDENTITIES if identity.game == game]
-        assert sorted(player_ids(of_game, record.player_ids, record.player_names)) == sorted(ids)
+        of_game = [identity for identity in USER_IDENTITIES if identity.game == game]
+        assert sorted(match_player_ids(of_game, record.player_ids, record.player_names)) == sorted(ids)
 
 
-def ns2_record(seed: int = 1) -> tuple[Record, str]:
+def ns2_record(seed: int = 1) -> tuple[RoundRecord, str]:
     """His record, and his id in it: both accounts are one."""
-    first, *others = map(str, ACCOUNTS)
+    first, *others = map(str, USER_STEAM_ACCOUNTS)
     rounds = json.loads(json.dumps(kept(seed)[0]))
     for player in (player for each in rounds for player in each["players"]):
         player["id"] = first if player["id"] in others else player["id"]
@@ -133,7 +140,10 @@ def ns2_record(seed: int = 1) -> tuple[Record, str]:
 @pytest.mark.parametrize(("seed", "most"), [(1, 0.64), (2, 0.67), (3, 0.67)])
 def test_skill_matters_in_his_world_and_can_be_learnt(seed: int, most: float) -> None:
     record, _ = ns2_record(seed)
-    systems = [SYSTEMS[name](parameter_set(SYSTEMS[name].declared)) for name in ("ns2", "elo-blog", "trueskill2")]
+    systems = [
+        RATING_SYSTEMS[name](resolve_parameters(RATING_SYSTEMS[name].declared_parameters))
+        for name in ("ns2", "elo-blog", "trueskill2")
+    ]
     found = backtest(record, systems)
     loss = {name: score.log_loss for name, score in found.scores.items() if score.log_loss is not None}
     assert loss["ns2"] < most
@@ -145,10 +155,12 @@ def test_skill_matters_in_his_world_and_can_be_learnt(seed: int, most: float) ->
 
 def test_he_learns_slumps_and_is_a_veteran_now() -> None:
     record, me = ns2_record()
-    system = SYSTEMS["ns2"](parameter_set(SYSTEMS["ns2"].declared, given=PARAMETERS["ns2", "ns2"]))
-    run = system.start(record)
-    history = own_history(record, system, me, run=run)
-    now = now_of(run, system, history)
+    system = RATING_SYSTEMS["ns2"](
+        resolve_parameters(RATING_SYSTEMS["ns2"].declared_parameters, explicit=USER_RATING_PARAMETERS["ns2", "ns2"])
+    )
+    run = system.new_run(record)
+    history = compute_own_history(record, system, me, run=run)
+    now = build_skill_summary(run, system, history)
     assert 0.02 < np.nanmin(history.probability) < np.nanmax(history.probability) < 0.98
     assert ((history.probability > 0.2) & (history.probability < 0.8)).mean() > 0.8
     pause = int(np.argmax(np.diff(history.started)))
@@ -170,9 +182,9 @@ def test_he_learns_slumps_and_is_a_veteran_now() -> None:
 
 
 def answered_skill() -> float:
-    answer = skill_services.answer(
+    answer = demo_skill_services.respond_to_skill_request(
         "/ISteamUserStats/GetUserStatsForGame/v2",
-        {"key": STEAM_KEY, "appid": "4920", "steamid": str(STEAM_BASE + ACCOUNTS[0])},
+        {"key": DEMO_STEAM_KEY, "appid": "4920", "steamid": str(STEAM_BASE + USER_STEAM_ACCOUNTS[0])},
     )
     assert answer is not None
     stats = json.loads(answer.body)["playerstats"]["stats"]
@@ -203,10 +215,12 @@ def test_some_of_xonotic_come_back() -> None:
 
 
 def test_the_same_week_is_the_same_record_another_is_the_same_later() -> None:
-    later = list(kept_rounds(NOW + 2 * 86400, time.gmtime, 1))
-    assert later[0].make() == kept()[0]
-    assert later[1].make() == kept()[1]
-    next_week = list(kept_rounds(NOW + 3 * 86400, time.gmtime, 1))
+    later = list(make_user_rounds(NOW + 2 * 86400, time.gmtime, 1))
+    assert later[0].generate() == kept()[0]
+    assert later[1].generate() == kept()[1]
+    next_week = list(make_user_rounds(NOW + 3 * 86400, time.gmtime, 1))
     assert next_week[0].name != later[0].name
-    assert [start(each) - 7 * 86400 for each in next_week[0].make()] == [start(each) for each in later[0].make()]
+    assert [start(each) - 7 * 86400 for each in next_week[0].generate()] == [
+        start(each) for each in later[0].generate()
+    ]
     assert kept(2)[0] != kept()[0]

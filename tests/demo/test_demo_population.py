@@ -8,91 +8,93 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from browser_app.demo.casting import GAMES, Part, cast
-from browser_app.demo.faults import Faults, Lie, can_have
-from browser_app.demo.life import Life
-from browser_app.demo.ns2_report import keywords, rules
+from browser_app.demo.a2s_responder import ns2_keywords, ns2_rules
+from browser_app.demo.network_faults import NetworkFaults, ServerFault, can_have_fault
+from browser_app.demo.population import PopulationSimulation
+from browser_app.demo.scenario import GAME_SPECS, ServerSpec, make_server_specs
 
 
-def parts(servers: int = 400, seed: int = 1, faults: Faults | None = None, dead: float = 0.0) -> list[Part]:
-    return cast(
+def parts(
+    servers: int = 400, seed: int = 1, faults: NetworkFaults | None = None, dead: float = 0.0
+) -> list[ServerSpec]:
+    return make_server_specs(
         servers,
         (20.0, 180.0),
         dead=dead,
-        challenge=0.5,
-        faults=faults or Faults(),
-        games=tuple(GAMES),
+        challenge_info=0.5,
+        faults=faults or NetworkFaults(),
+        games=tuple(GAME_SPECS),
         rng=random.Random(seed),
     )
 
 
 def test_a_seed_gives_the_same_network_and_another_seed_another() -> None:
     def described(seed: int) -> list[object]:
-        return [(asdict(part.population), part.latency_ms, part.challenge) for part in parts(seed=seed)]
+        return [(asdict(part.server), part.latency_ms, part.challenge_info) for part in parts(seed=seed)]
 
     assert described(7) == described(7)
     assert described(7) != described(8)
 
 
 def test_most_servers_are_empty_and_a_few_are_full() -> None:
-    states = [part.population for part in parts(2000)]
-    empty = sum(state.humans == 0 for state in states) / len(states)
-    full = sum(state.humans >= state.max_players - state.reserved for state in states) / len(states)
+    states = [part.server for part in parts(2000)]
+    empty = sum(state.human_count == 0 for state in states) / len(states)
+    full = sum(state.human_count >= state.max_players - state.reserved for state in states) / len(states)
     assert 0.4 < empty < 0.65
     assert 0.02 < full < 0.15
 
 
 def test_names_are_kept_to() -> None:
-    assert GAMES["tf2"].meant_by("24/7 Harvest") == ("koth", "koth_harvest_final")
-    assert GAMES["ns2"].meant_by("Siege after work") == ("siege", None)
-    assert GAMES["warfork"].meant_by("Casual Dash Diner") == (None, None)
-    harvest = next(part.population for part in parts() if part.population.name == "24/7 Harvest")
-    Life([harvest], random.Random(1)).advance(7200)
+    assert GAME_SPECS["tf2"].mode_and_map_in_name("24/7 Harvest") == ("koth", "koth_harvest_final")
+    assert GAME_SPECS["ns2"].mode_and_map_in_name("Siege after work") == ("siege", None)
+    assert GAME_SPECS["warfork"].mode_and_map_in_name("Casual Dash Diner") == (None, None)
+    harvest = next(part.server for part in parts() if part.server.name == "24/7 Harvest")
+    PopulationSimulation([harvest], random.Random(1)).advance(7200)
     assert harvest.map == "koth_harvest_final"
     assert harvest.round_started_s > 0
 
 
 def test_every_game_is_there_by_its_share() -> None:
-    counts = Counter(part.population.sheet.id for part in parts(1600))
-    whole = sum(sheet.share for sheet in GAMES.values())
-    assert counts.keys() == GAMES.keys()
-    for game, sheet in GAMES.items():
+    counts = Counter(part.server.game.id for part in parts(1600))
+    whole = sum(sheet.share for sheet in GAME_SPECS.values())
+    assert counts.keys() == GAME_SPECS.keys()
+    for game, sheet in GAME_SPECS.items():
         assert abs(counts[game] - 1600 * sheet.share / whole) <= 1
 
 
 def test_shares_are_met_exactly() -> None:
-    cast_parts = parts(400, faults=Faults(garbage=0.1, wrong_token=0.5, bzip2_bomb=0.25), dead=0.3)
-    living = [part for part in cast_parts if part.alive]
+    cast_parts = parts(400, faults=NetworkFaults(garbage=0.1, wrong_token=0.5, bzip2_bomb=0.25), dead=0.3)
+    living = [part for part in cast_parts if part.is_alive]
     assert len(living) == 280
-    assert sum(part.challenge for part in cast_parts) == 200
-    for lie, share in ((Lie.GARBAGE, 0.1), (Lie.WRONG_TOKEN, 0.5), (Lie.BZIP2_BOMB, 0.25)):
-        able = [part for part in living if can_have(part.population.sheet.protocol, lie)]
-        assert sum(part.lie is lie for part in able) == round(share * len(able))
-    assert all(part.lie is None for part in cast_parts if not part.alive)
+    assert sum(part.challenge_info for part in cast_parts) == 200
+    for lie, share in ((ServerFault.GARBAGE, 0.1), (ServerFault.WRONG_TOKEN, 0.5), (ServerFault.BZIP2_BOMB, 0.25)):
+        able = [part for part in living if can_have_fault(part.server.game.protocol, lie)]
+        assert sum(part.fault is lie for part in able) == round(share * len(able))
+    assert all(part.fault is None for part in cast_parts if not part.is_alive)
 
 
 def test_people_come_and_go_and_maps_change() -> None:
-    states = [part.population for part in parts(100)]
-    before = [({person.name for person in state.people}, state.map) for state in states]
-    life = Life(states, random.Random(1))
+    states = [part.server for part in parts(100)]
+    before = [({person.name for person in state.players}, state.map) for state in states]
+    life = PopulationSimulation(states, random.Random(1))
     life.advance(1800)
-    changed = [({person.name for person in state.people}, state.map) for state in states]
+    changed = [({person.name for person in state.players}, state.map) for state in states]
     assert sum(old[0] != new[0] for old, new in zip(before, changed, strict=True)) > 30
     assert sum(old[1] != new[1] for old, new in zip(before, changed, strict=True)) > 30
-    assert any(state.current_performance != state.performance for state in states if state.sheet.id == "ns2")
+    assert any(state.current_performance != state.performance for state in states if state.game.id == "ns2")
 
 
 def test_life_keeps_the_world_about_as_busy_as_it_was() -> None:
-    states = [part.population for part in parts(1000)]
-    before = sum(state.humans for state in states)
-    Life(states, random.Random(2)).advance(3600)
-    assert 0.8 * before < sum(state.humans for state in states) < 1.25 * before
+    states = [part.server for part in parts(1000)]
+    before = sum(state.human_count for state in states)
+    PopulationSimulation(states, random.Random(2)).advance(3600)
+    assert 0.8 * before < sum(state.human_count for state in states) < 1.25 * before
 
 
 def test_life_depends_on_time_not_on_steps() -> None:
-    once, often = [part.population for part in parts(50)], [part.population for part in parts(50)]
-    Life(once, random.Random(3)).advance(600)
-    life = Life(often, random.Random(3))
+    once, often = [part.server for part in parts(50)], [part.server for part in parts(50)]
+    PopulationSimulation(once, random.Random(3)).advance(600)
+    life = PopulationSimulation(often, random.Random(3))
     for second in range(601):
         life.advance(second)
     assert [asdict(state) for state in once] == [asdict(state) for state in often]
@@ -101,29 +103,29 @@ def test_life_depends_on_time_not_on_steps() -> None:
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32), hours=st.floats(0, 3))
 def test_no_server_breaks_its_rules(seed: int, hours: float) -> None:
-    states = [part.population for part in parts(40, seed)]
-    Life(states, random.Random(seed)).advance(3600 * hours)
+    states = [part.server for part in parts(40, seed)]
+    PopulationSimulation(states, random.Random(seed)).advance(3600 * hours)
     for state in states:
-        assert len(state.people) <= state.max_players
-        assert len({person.plain_name for person in state.people}) == len(state.people)
-        assert state.map in state.played.maps
+        assert len(state.players) <= state.max_players
+        assert len({person.unique_name for person in state.players}) == len(state.players)
+        assert state.map in state.current_mode.maps
         assert -99 <= state.current_performance <= 100
         assert -99 <= state.performance <= 100
         assert 0 <= state.quality <= 100
-        assert all(person.team in (0, 1, 2) for person in state.people)
-        assert all(not person.team for person in state.people if person.spectator)
+        assert all(person.team in (0, 1, 2) for person in state.players)
+        assert all(not person.team for person in state.players if person.is_spectator)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_ns2_servers_say_what_is_so(seed: int) -> None:
     for part in parts(60, seed):
-        state = part.population
-        if state.sheet.id != "ns2":
+        state = part.server
+        if state.game.id != "ns2":
             continue
-        tags = keywords(state).split("|")
-        assert len(keywords(state)) <= 127
+        tags = ns2_keywords(state).split("|")
+        assert len(ns2_keywords(state)) <= 127
         assert tags[:2] == ["344", state.mode]
         assert [int(tag) for tag in tags[4:7]] == [state.current_performance, state.performance, state.quality]
         assert (f"R_S{state.reserved}" in tags) == bool(state.reserved)
-        skill = rules(state)["AverageSkill"]
-        assert (skill == "nan") == (state.humans == 0)
+        skill = ns2_rules(state)["AverageSkill"]
+        assert (skill == "nan") == (state.human_count == 0)

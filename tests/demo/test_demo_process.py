@@ -15,9 +15,9 @@ from asking import INFO, Asker
 from noise import best_of
 from patience import LIMIT_S, comes_true
 
-from browser_app.demo.options import DemoOptions, add_arguments, read_options
-from browser_app.demo.process import DemoProcess
-from browser_app.demo.sockets import DemoError
+from browser_app.demo.demo_options import DemoOptions, add_demo_arguments, demo_options_from_args
+from browser_app.demo.demo_process import DemoProcess
+from browser_app.demo.loopback_sockets import DemoError
 from browser_app.protocols.address import parse_address
 
 pytestmark = pytest.mark.linux
@@ -26,8 +26,8 @@ COMMAND = (
     sys.executable,
     "-c",
     "import argparse, sys\n"
-    "from browser_app.demo.command import run_demo\n"
-    "from browser_app.demo.options import add_arguments, read_options\n"
+    "from browser_app.demo.demo_runner import run_demo\n"
+    "from browser_app.demo.demo_options import add_arguments, read_options\n"
     "parser = argparse.ArgumentParser()\n"
     "add_arguments(parser)\n"
     "run_demo(read_options(parser.parse_args()), sys.stdout)\n",
@@ -62,8 +62,8 @@ def gone(pid: int) -> bool:
 )
 def test_options_survive_the_command_line(options: DemoOptions) -> None:
     parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    assert read_options(parser.parse_args(options.arguments())) == options
+    add_demo_arguments(parser)
+    assert demo_options_from_args(parser.parse_args(options.arguments())) == options
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_options_survive_the_command_line(options: DemoOptions) -> None:
 )
 def test_latency_is_one_number_or_a_range(text: str, latency: tuple[float, float]) -> None:
     parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    assert read_options(parser.parse_args(["--latency", text])).latency_ms == latency
+    add_demo_arguments(parser)
+    assert demo_options_from_args(parser.parse_args(["--latency", text])).latency_ms == latency
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_latency_is_one_number_or_a_range(text: str, latency: tuple[float, float
 )  # fmt: skip
 def test_bad_arguments_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     parser = argparse.ArgumentParser()
-    add_arguments(parser)
+    add_demo_arguments(parser)
     with pytest.raises(SystemExit):
         parser.parse_args(words)
     assert "error: argument" in capsys.readouterr().err
@@ -161,8 +161,8 @@ def test_a_child_that_does_not_start_is_an_error() -> None:
 def test_the_child_ends_when_its_parent_is_killed() -> None:
     script = (
         "import sys, time\n"
-        "from browser_app.demo.options import DemoOptions\n"
-        "from browser_app.demo.process import DemoProcess\n"
+        "from browser_app.demo.demo_options import DemoOptions\n"
+        "from browser_app.demo.demo_process import DemoProcess\n"
         f"demo = DemoProcess(DemoOptions(servers=5), {COMMAND!r})\n"
         "print(demo.pid, flush=True)\n"
         "time.sleep(120)\n"

@@ -16,24 +16,29 @@ from typing import NamedTuple, Self
 from a2s_samples import PLAIN_INFO
 from patience import LIMIT_S
 
-from browser_app.catalogue.facts import Answer, Target
-from browser_app.engine.pacing import PACES, Pace
-from browser_app.engine.scan import Scan
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.timing import Timing
-from browser_app.games.games import Games
-from browser_app.protocols.a2s_server import write_challenge, write_info
+from browser_app.catalogue.server_info import QueryResult, QueryTarget
+from browser_app.engine.query.query_timing import PACES, Pace, QueryTiming
+from browser_app.engine.query.scan import Scan
+from browser_app.engine.query.scanner import Scanner
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.a2s_server import encode_challenge, encode_info
 from browser_app.protocols.address import Address
-from browser_app.protocols.conversation import Want
-from browser_app.protocols.quake3_server import read_request, write_status
+from browser_app.protocols.quake3_server import encode_status_response, parse_quake3_request
+from browser_app.protocols.query_session import QueryParts
 
 _TIMESTAMPNS = 35
 UNLIMITED = PACES["unlimited"]
-QUICK = Timing(waits_s=(0.1, 0.1, 1.0), listen_s=0.3, least_leg_wait_s=0.2, proof_wait_s=0.6, unsent_wait_s=0.1)
+QUICK = QueryTiming(
+    waits_s=(0.1, 0.1, 1.0),
+    late_reply_wait_s=0.3,
+    min_follow_up_wait_s=0.2,
+    max_probe_wait_s=0.6,
+    send_failure_wait_s=0.1,
+)
 """For servers that never answer, or lose what they are sent."""
 
-INFO = write_info(PLAIN_INFO)
-CHALLENGE = write_challenge(b"\x01\x02\x03\x04")
+INFO = encode_info(PLAIN_INFO)
+CHALLENGE = encode_challenge(b"\x01\x02\x03\x04")
 
 
 class Asked(NamedTuple):
@@ -51,10 +56,10 @@ Behaviour = Callable[[int, bytes], Iterable[Reply]]
 """What a server sends for its n-th request, from 0."""
 
 
-def patient(lost: int = 0, *, leg_wait_s: float = LIMIT_S) -> Timing:
+def patient(lost: int = 0, *, leg_wait_s: float = LIMIT_S) -> QueryTiming:
     """For servers that answer: however busy the machine is, none is asked again but for `lost` first requests."""
     waits_s = (*[0.2] * lost, *[LIMIT_S] * (3 - lost))
-    return Timing(waits_s, adapt_after=1_000_000, least_leg_wait_s=leg_wait_s, unsent_wait_s=0.1)
+    return QueryTiming(waits_s, adapt_after=1_000_000, min_follow_up_wait_s=leg_wait_s, send_failure_wait_s=0.1)
 
 
 @dataclass
@@ -70,10 +75,10 @@ class FakeServer:
     """From a request's arrival in the kernel to right before the send of each reply."""
 
     @property
-    def target(self) -> Target:
-        return Target(self.address, self.protocol, None)
+    def target(self) -> QueryTarget:
+        return QueryTarget(self.address, self.protocol, None)
 
-    def error_ms(self, answer: Answer, nth: int = 0) -> float:
+    def error_ms(self, answer: QueryResult, nth: int = 0) -> float:
         """How far its ping is from what the `nth` reply was held; infinite without a ping."""
         return math.inf if answer.ping_ms is None else abs(answer.ping_ms - self.held_ms[nth])
 
@@ -170,15 +175,15 @@ def status(delay_s: float, *, echo: bool = True) -> Behaviour:
     info = {"sv_hostname": "Q", "hostname": "Q", "mapname": "q3dm17", "sv_maxclients": "8", "clients": "0", "bots": "0"}
 
     def answer(_nth: int, data: bytes) -> Iterable[Reply]:
-        challenge = read_request(data).challenge if echo else ""
-        return [(delay_s, write_status(info, (), challenge=challenge))]
+        challenge = parse_quake3_request(data).challenge if echo else ""
+        return [(delay_s, encode_status_response(info, (), challenge=challenge))]
 
     return answer
 
 
 def scanner() -> Scanner:
     """A scanner that knows no game."""
-    return Scanner(Games(()))
+    return Scanner(GameRegistry(()))
 
 
 def scan_all(
@@ -186,11 +191,11 @@ def scan_all(
     servers: Sequence[FakeServer],
     *,
     pace: Pace = UNLIMITED,
-    want: Want = Want.INFO,
-    timing: Timing | None = None,
-) -> tuple[Scan, dict[Address, Answer]]:
+    want: QueryParts = QueryParts.INFO,
+    timing: QueryTiming | None = None,
+) -> tuple[Scan, dict[Address, QueryResult]]:
     """One whole scan and its answers; without a `timing` it is patient."""
-    scan = of.scan([server.target for server in servers], pace=pace, want=want, timing=timing or patient())
+    scan = of.scan([server.target for server in servers], pace=pace, parts=want, timing=timing or patient())
     scan.seal()
     assert scan.wait(LIMIT_S)
-    return scan, {answer.target.address: answer for answer in scan.answers}
+    return scan, {answer.target.address: answer for answer in scan.results}

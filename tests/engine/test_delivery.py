@@ -4,87 +4,88 @@ import pytest
 from fake_masters import udp_master
 from patience import LIMIT_S
 
-from browser_app.catalogue.facts import Target
-from browser_app.engine import delivery as delivery_module
-from browser_app.engine import udp_master as udp_master_module
-from browser_app.engine.address_rules import Reach
-from browser_app.engine.delivery import Delivery
-from browser_app.engine.host_room import HostRoom
-from browser_app.engine.master_source import DpMaster
-from browser_app.engine.masters import MasterPoll
-from browser_app.engine.stop import Stop
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters import dpmaster_client as udp_master_module
+from browser_app.engine.masters import target_sink as delivery_module
+from browser_app.engine.masters.master_poll import MasterPoll
+from browser_app.engine.masters.master_types import DpMaster
+from browser_app.engine.masters.target_sink import PerHostLimit, TargetSink
+from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import write_servers
+from browser_app.protocols.dpmaster_server import encode_servers_response
 
 PORTS = range(20_000, 20_300)
 
 
-def at(host: str, ports: range = PORTS) -> list[Target]:
-    return [Target(Address(host, port), "a2s", None) for port in ports]
+def at(host: str, ports: range = PORTS) -> list[QueryTarget]:
+    return [QueryTarget(Address(host, port), "a2s", None) for port in ports]
 
 
-def collected(hosts: HostRoom | None = None) -> tuple[list[Target], Delivery]:
-    taken: list[Target] = []
-    return taken, Delivery(taken.extend, Stop(), hosts)
+def collected(hosts: PerHostLimit | None = None) -> tuple[list[QueryTarget], TargetSink]:
+    taken: list[QueryTarget] = []
+    return taken, TargetSink(taken.extend, CancelToken(), hosts)
 
 
 def test_nobody_aims_us_at_one_address() -> None:
     taken, delivery = collected()
     for _ in range(2):  # masters repeat themselves
-        delivery.put([*at("8.8.8.8"), *at("8.8.4.4", PORTS[:5])], Reach.INTERNET)
+        delivery.add([*at("8.8.8.8"), *at("8.8.4.4", PORTS[:5])], NetworkScope.INTERNET)
     assert taken == at("8.8.8.8")[:256] + at("8.8.4.4", PORTS[:5])
     assert delivery.count == 261
-    assert delivery.left_out == ["44 of more than 256 servers of one address were left out"]
+    assert delivery.omission_messages == ["44 of more than 256 servers of one address were left out"]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
 def test_this_machine_may_have_many_servers(host: str) -> None:
     taken, delivery = collected()
-    delivery.put(at(host), Reach.MACHINE)
+    delivery.add(at(host), NetworkScope.THIS_MACHINE)
     assert taken == at(host)
-    assert delivery.left_out == []
+    assert delivery.omission_messages == []
 
 
 def test_masters_together_may_name_no_more_than_one_of_them() -> None:
-    hosts = HostRoom([Address("8.8.8.8", 20_299)])
+    hosts = PerHostLimit([Address("8.8.8.8", 20_299)])
     first, one = collected(hosts)
     second, two = collected(hosts)
-    one.put(at("8.8.8.8", PORTS[:200]), Reach.INTERNET)
-    two.put(at("8.8.8.8", PORTS[190:]), Reach.INTERNET)
+    one.add(at("8.8.8.8", PORTS[:200]), NetworkScope.INTERNET)
+    two.add(at("8.8.8.8", PORTS[190:]), NetworkScope.INTERNET)
     assert first == at("8.8.8.8", PORTS[:200])
     assert second == at("8.8.8.8", PORTS[190:255]) + at("8.8.8.8", PORTS[299:])
-    assert one.left_out == []
-    assert two.left_out == ["44 of more than 256 servers of one address were left out"]
+    assert one.omission_messages == []
+    assert two.omission_messages == ["44 of more than 256 servers of one address were left out"]
 
 
 def test_what_is_left_out_counts_as_taken_up() -> None:
     taken, delivery = collected()
     for low in range(1, 65_000, 1_000):
-        delivery.put(at("8.8.8.8", range(low, low + 1_000)), Reach.INTERNET)
-    delivery.put(at("8.8.4.4", range(1, 65_000)), Reach.INTERNET)
-    delivery.put(at("9.9.9.9"), Reach.INTERNET)
+        delivery.add(at("8.8.8.8", range(low, low + 1_000)), NetworkScope.INTERNET)
+    delivery.add(at("8.8.4.4", range(1, 65_000)), NetworkScope.INTERNET)
+    delivery.add(at("9.9.9.9"), NetworkScope.INTERNET)
     assert len(taken) == 512
-    assert delivery.full
+    assert delivery.is_full
 
 
 def test_only_so_many_names_are_looked_up_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delivery_module, "MAX_NAMES", 2)
-    named = [Target(Address(host, 9), "a2s", None) for host in ("a.invalid", "localhost", "localhost.", "b.invalid")]
+    monkeypatch.setattr(delivery_module, "MAX_HOSTNAMES", 2)
+    named = [
+        QueryTarget(Address(host, 9), "a2s", None) for host in ("a.invalid", "localhost", "localhost.", "b.invalid")
+    ]
     taken, delivery = collected()
-    delivery.put_named(named, Reach.NETWORK)
+    delivery.add_resolving(named, NetworkScope.LOCAL_NETWORK)
     assert taken == []  # localhost is not for others
-    assert delivery.left_out == ["2 of more than 2 host names were left out"]
+    assert delivery.omission_messages == ["2 of more than 2 host names were left out"]
     taken, delivery = collected()
-    delivery.put_named(named, Reach.MACHINE)
+    delivery.add_resolving(named, NetworkScope.THIS_MACHINE)
     assert [target.address.host for target in taken] == ["127.0.0.1"]
-    assert delivery.left_out == []
+    assert delivery.omission_messages == []
 
 
 def test_the_master_says_what_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(udp_master_module, "reach_of", lambda _: Reach.INTERNET)
+    monkeypatch.setattr(udp_master_module, "network_scope", lambda _: NetworkScope.INTERNET)
     servers = [target.address for target in at("8.8.8.8")]
-    taken: list[Target] = []
-    with udp_master(lambda *_: write_servers(servers)) as master:
+    taken: list[QueryTarget] = []
+    with udp_master(lambda *_: encode_servers_response(servers)) as master:
         source = DpMaster("x", Address("127.0.0.1", master.port), "Xonotic", 3, "darkplaces", None)
         poll = MasterPoll([source], lambda _, targets: taken.extend(targets))
         poll.start()

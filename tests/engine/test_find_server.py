@@ -6,20 +6,20 @@ import pytest
 from a2s_samples import a2s_info
 from loopback_servers import serving, silent
 
-from browser_app.catalogue.facts import Target
-from browser_app.engine.find_server import Found, find_server, guess_targets
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.stop import Stop
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.server_finder import ServerSearchResult, find_server, guess_targets
 from browser_app.games import load_games
-from browser_app.paths import resources
-from browser_app.protocols.a2s_server import read_request
-from browser_app.protocols.a2s_server import write_info as write_a2s_info
+from browser_app.paths import resource_folder
+from browser_app.protocols.a2s_server import encode_info as write_a2s_info
+from browser_app.protocols.a2s_server import parse_a2s_request
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake3_server import read_request as read_quake_request
-from browser_app.protocols.quake3_server import write_info, write_status
+from browser_app.protocols.quake3_server import encode_info_response, encode_status_response
+from browser_app.protocols.quake3_server import parse_quake3_request as read_quake_request
 from browser_app.protocols.server_link import ServerLink
 
-GAMES = load_games(resources() / "games")
+GAMES = load_games(resource_folder() / "games")
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def scanner() -> Iterator[Scanner]:
 
 
 def _a2s(datagram: bytes) -> Iterator[bytes]:
-    read_request(datagram)
+    parse_a2s_request(datagram)
     yield write_a2s_info(a2s_info(name="A Source server"))
 
 
@@ -37,14 +37,14 @@ def _xonotic(datagram: bytes) -> Iterator[bytes]:
     request = read_quake_request(datagram)
     info = {"gamename": "Xonotic", "hostname": "A DarkPlaces server", "sv_maxclients": "8"}
     yield (
-        write_status(info, [], challenge=request.challenge)
+        encode_status_response(info, [], challenge=request.challenge)
         if request.wants_players
-        else write_info(info, challenge=request.challenge)
+        else encode_info_response(info, challenge=request.challenge)
     )
 
 
-def _find(scanner: Scanner, link: ServerLink) -> Found:
-    found = find_server(scanner, GAMES, link, Stop())
+def _find(scanner: Scanner, link: ServerLink) -> ServerSearchResult:
+    found = find_server(scanner, GAMES, link, CancelToken())
     assert found is not None
     return found
 
@@ -54,9 +54,9 @@ def test_a_source_server_is_found_by_its_address_alone(scanner: Scanner) -> None
         found = _find(scanner, ServerLink(address))
     assert found.target is not None
     assert found.target[:2] == (address, "a2s")
-    assert found.answer is not None
-    assert found.answer.facts is not None
-    assert found.answer.facts.name == "A Source server"
+    assert found.result is not None
+    assert found.result.info is not None
+    assert found.result.info.name == "A Source server"
 
 
 def test_a_darkplaces_server_is_known_by_its_game(scanner: Scanner) -> None:
@@ -64,24 +64,24 @@ def test_a_darkplaces_server_is_known_by_its_game(scanner: Scanner) -> None:
         found = _find(scanner, ServerLink(address))
     assert found.target is not None
     assert found.target[:3] == (address, "darkplaces", "xonotic")
-    assert found.answer is not None
-    assert found.answer.target == found.target
+    assert found.result is not None
+    assert found.result.target == found.target
 
 
 def test_of_a_silent_address_the_best_guess_is_left(scanner: Scanner) -> None:
     with serving(silent) as (address,):
         found = _find(scanner, ServerLink(address, "darkplaces", "xonotic", is_query=True))
-    assert found == Found(Target(address, "darkplaces", "xonotic"))
+    assert found == ServerSearchResult(QueryTarget(address, "darkplaces", "xonotic"))
 
 
 def test_an_unknown_host_is_told(scanner: Scanner) -> None:
-    found = find_server(scanner, GAMES, ServerLink(Address("nobody.invalid", 1)), Stop(), lambda _host: [])
-    assert found == Found(None)
+    found = find_server(scanner, GAMES, ServerLink(Address("nobody.invalid", 1)), CancelToken(), lambda _host: [])
+    assert found == ServerSearchResult(None)
 
 
 def test_who_stops_it_gets_nothing(scanner: Scanner) -> None:
-    stop = Stop()
-    stop.set()
+    stop = CancelToken()
+    stop.cancel()
     assert find_server(scanner, GAMES, ServerLink(Address("127.0.0.1", 9)), stop) is None
 
 

@@ -9,11 +9,11 @@ import pytest
 from fake_masters import Page, web_server
 
 from browser_app import __version__
-from browser_app.engine import http_get
-from browser_app.engine.address_rules import Reach
-from browser_app.engine.delivery import MasterError
-from browser_app.engine.http_get import Document, StatusError, get
-from browser_app.engine.stop import Stop
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters.target_sink import MasterError
+from browser_app.engine.network import http_client
+from browser_app.engine.network.address_rules import NetworkScope
+from browser_app.engine.network.http_client import HttpDocument, HttpStatusError, fetch_document
 
 KEY = {"key": "S3CR3T"}
 
@@ -37,8 +37,8 @@ def tls(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 def test_a_document() -> None:
     with web_server({"/list": Page(b'{"servers": []}')}) as web:
-        document = get(f"http://127.0.0.1:{web.port}/list?a=1", Stop(), secret=KEY)
-    assert document == Document(b'{"servers": []}', Reach.MACHINE)
+        document = fetch_document(f"http://127.0.0.1:{web.port}/list?a=1", CancelToken(), secret_params=KEY)
+    assert document == HttpDocument(b'{"servers": []}', NetworkScope.THIS_MACHINE)
     assert web.paths == ["/list?a=1&key=S3CR3T"]
     assert web.agents == [f"ready-room/{__version__}"]
 
@@ -46,7 +46,7 @@ def test_a_document() -> None:
 def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     with web_server({"/": Page(b"{}")}) as web:
-        assert get(f"http://127.0.0.1:{web.port}/", Stop()).body == b"{}"
+        assert fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken()).body == b"{}"
 
 
 @pytest.mark.parametrize(
@@ -76,29 +76,34 @@ def test_what_goes_wrong_is_said_without_the_key(page: Page, keyed: str, plain: 
     with web_server({"/": page}) as web:
         for secret, reason in ((KEY, keyed), (None, plain)):
             with pytest.raises(MasterError, match=reason) as caught:
-                get(f"http://127.0.0.1:{web.port}/", Stop(), secret=secret)
+                fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken(), secret_params=secret)
             assert "S3CR3T" not in str(caught.value)
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 500])
 def test_a_refusal_has_its_status_and_the_beginning_of_its_words(status: int) -> None:
     body = b'{"error": "not public"}'.ljust(5000)
-    with web_server({"/": Page(body, status)}) as web, pytest.raises(StatusError) as caught:
-        get(f"http://127.0.0.1:{web.port}/", Stop(), secret=KEY)
+    with web_server({"/": Page(body, status)}) as web, pytest.raises(HttpStatusError) as caught:
+        fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken(), secret_params=KEY)
     assert (caught.value.status, caught.value.body) == (status, body[:4096])
 
 
 def test_a_refusal_that_breaks_off_is_one() -> None:
-    with web_server({"/": Page(b"{}", 403, length=100)}) as web, pytest.raises(StatusError, match="refused") as caught:
-        get(f"http://127.0.0.1:{web.port}/", Stop())
+    with (
+        web_server({"/": Page(b"{}", 403, length=100)}) as web,
+        pytest.raises(HttpStatusError, match="refused") as caught,
+    ):
+        fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken())
     assert caught.value.status == 403
 
 
 def test_headers_are_sent_to_every_host_on_the_way() -> None:
     pages = {"/a": Page(status=302, headers={"Location": "/b?c=1"}), "/b": Page(b"[]")}
     with web_server(pages) as web:
-        document = get(f"http://127.0.0.1:{web.port}/a?x=%2B", Stop(), headers={"Accept": "application/json"})
-    assert document == Document(b"[]", Reach.MACHINE)
+        document = fetch_document(
+            f"http://127.0.0.1:{web.port}/a?x=%2B", CancelToken(), headers={"Accept": "application/json"}
+        )
+    assert document == HttpDocument(b"[]", NetworkScope.THIS_MACHINE)
     assert web.paths == ["/a?x=%2B", "/b?c=1"]
     assert web.accepts == ["application/json"] * 2
 
@@ -106,13 +111,13 @@ def test_headers_are_sent_to_every_host_on_the_way() -> None:
 def test_a_redirect_within_the_server_never_carries_the_key() -> None:
     pages = {"/a": Page(status=302, headers={"Location": "/b"}), "/b": Page(b"[]")}
     with web_server(pages) as web:
-        get(f"http://127.0.0.1:{web.port}/a", Stop(), secret=KEY)
+        fetch_document(f"http://127.0.0.1:{web.port}/a", CancelToken(), secret_params=KEY)
         assert web.paths == ["/a?key=S3CR3T", "/b"]
 
 
 def test_a_port_where_nobody_listens() -> None:
     with pytest.raises(MasterError, match="nobody listens there"):
-        get("http://127.0.0.1:9/", Stop(), secret=KEY)
+        fetch_document("http://127.0.0.1:9/", CancelToken(), secret_params=KEY)
 
 
 def test_something_that_is_no_web_server() -> None:
@@ -127,14 +132,14 @@ def test_something_that_is_no_web_server() -> None:
         thread = threading.Thread(target=serve)
         thread.start()
         with pytest.raises(MasterError, match="broke off") as caught:
-            get(f"http://127.0.0.1:{listener.getsockname()[1]}/", Stop(), secret=KEY)
+            fetch_document(f"http://127.0.0.1:{listener.getsockname()[1]}/", CancelToken(), secret_params=KEY)
         thread.join()
     assert "S3CR3T" not in str(caught.value)
 
 
 def test_too_much() -> None:
     with web_server({"/": Page(b" " * (3 << 20))}) as web, pytest.raises(MasterError, match="larger than 1 MiB"):
-        get(f"http://127.0.0.1:{web.port}/", Stop(), max_bytes=1 << 20)
+        fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken(), max_bytes=1 << 20)
 
 
 @pytest.fixture(params=["silent", "dripping"])
@@ -146,40 +151,40 @@ def slow(request: pytest.FixtureRequest) -> Iterator[tuple[Page, threading.Event
 
 def test_stopping_breaks_it_off(slow: tuple[Page, threading.Event]) -> None:
     page, released = slow
-    stop = Stop()
+    stop = CancelToken()
     with web_server({"/": page}) as web:
-        threading.Timer(0.2, stop.set).start()
+        threading.Timer(0.2, stop.cancel).start()
         began = time.monotonic()
         with pytest.raises(MasterError):
-            get(f"http://127.0.0.1:{web.port}/", stop)
-        assert time.monotonic() - began < http_get.READ_S / 2
+            fetch_document(f"http://127.0.0.1:{web.port}/", stop)
+        assert time.monotonic() - began < http_client.READ_TIMEOUT_S / 2
         released.set()
 
 
 def test_nothing_is_sent_once_stopped() -> None:
-    stop = Stop()
-    stop.set()
+    stop = CancelToken()
+    stop.cancel()
     with web_server({"/": Page(b"{}")}) as web, pytest.raises(MasterError):
-        get(f"http://127.0.0.1:{web.port}/", stop)
+        fetch_document(f"http://127.0.0.1:{web.port}/", stop)
     assert web.paths == []
 
 
 def test_a_key_is_not_sent_over_the_internet_unencrypted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_get, "reach_of", lambda _: Reach.INTERNET)
+    monkeypatch.setattr(http_client, "network_scope", lambda _: NetworkScope.INTERNET)
     with web_server({"/": Page(b"{}")}) as web:
         with pytest.raises(MasterError, match="by https only"):
-            get(f"http://127.0.0.1:{web.port}/", Stop(), secret=KEY)
+            fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken(), secret_params=KEY)
         assert web.paths == []
-        assert get(f"http://127.0.0.1:{web.port}/", Stop()).reach is Reach.INTERNET
+        assert fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken()).scope is NetworkScope.INTERNET
 
 
 def test_certificates_are_verified(tls: tuple[str, str]) -> None:
     with web_server({"/": Page(b"{}")}, tls=tls) as web:
         with pytest.raises(MasterError, match="certificate cannot be trusted"):
-            get(f"https://localhost:{web.port}/", Stop(), secret=KEY)
+            fetch_document(f"https://localhost:{web.port}/", CancelToken(), secret_params=KEY)
         assert web.paths == []
-        assert get(f"https://localhost:{web.port}/", Stop(), verify=tls[0]).body == b"{}"
-        assert get(f"https://127.0.0.1:{web.port}/", Stop(), verify=tls[0]).body == b"{}"
+        assert fetch_document(f"https://localhost:{web.port}/", CancelToken(), verify=tls[0]).body == b"{}"
+        assert fetch_document(f"https://127.0.0.1:{web.port}/", CancelToken(), verify=tls[0]).body == b"{}"
 
 
 def test_a_certificate_of_another_host_is_refused(tls: tuple[str, str]) -> None:
@@ -187,17 +192,17 @@ def test_a_certificate_of_another_host_is_refused(tls: tuple[str, str]) -> None:
         web_server({"/": Page(b"{}")}, host="127.0.0.2", tls=tls) as web,
         pytest.raises(MasterError, match="certificate cannot be trusted"),
     ):
-        get(f"https://127.0.0.2:{web.port}/", Stop(), verify=tls[0])
+        fetch_document(f"https://127.0.0.2:{web.port}/", CancelToken(), verify=tls[0])
 
 
 def test_stopping_breaks_an_encrypted_connection_off(tls: tuple[str, str]) -> None:
-    stop, released = Stop(), threading.Event()
+    stop, released = CancelToken(), threading.Event()
     with web_server({"/": Page(wait=released)}, tls=tls) as web:
-        threading.Timer(0.2, stop.set).start()
+        threading.Timer(0.2, stop.cancel).start()
         began = time.monotonic()
         with pytest.raises(MasterError):
-            get(f"https://127.0.0.1:{web.port}/", stop, verify=tls[0])
-        assert time.monotonic() - began < http_get.READ_S / 2
+            fetch_document(f"https://127.0.0.1:{web.port}/", stop, verify=tls[0])
+        assert time.monotonic() - began < http_client.READ_TIMEOUT_S / 2
         released.set()
 
 
@@ -209,9 +214,9 @@ def test_redirects_are_followed_to_https_three_times(tls: tuple[str, str]) -> No
             location = f"https://127.0.0.1:{secure.port}{next_page}"
             pages[f"/{number}"] = Page(status=301, headers={"Location": location})
         with web_server(pages) as web:
-            assert get(f"http://127.0.0.1:{web.port}/3", Stop(), verify=tls[0]).body == b"{}"
+            assert fetch_document(f"http://127.0.0.1:{web.port}/3", CancelToken(), verify=tls[0]).body == b"{}"
             with pytest.raises(MasterError, match="too many redirects"):
-                get(f"http://127.0.0.1:{web.port}/4", Stop(), verify=tls[0])
+                fetch_document(f"http://127.0.0.1:{web.port}/4", CancelToken(), verify=tls[0])
 
 
 def test_a_redirect_never_carries_the_key(tls: tuple[str, str]) -> None:
@@ -219,16 +224,16 @@ def test_a_redirect_never_carries_the_key(tls: tuple[str, str]) -> None:
         same = Page(status=302, headers={"Location": f"https://127.0.0.1:{secure.port}/end"})
         other = Page(status=302, headers={"Location": f"https://localhost:{secure.port}/end"})
         with web_server({"/same": same, "/other": other}) as web:
-            get(f"http://127.0.0.1:{web.port}/same", Stop(), secret=KEY, verify=tls[0])
+            fetch_document(f"http://127.0.0.1:{web.port}/same", CancelToken(), secret_params=KEY, verify=tls[0])
             assert secure.paths == ["/end"]
             with pytest.raises(MasterError, match="another host"):
-                get(f"http://127.0.0.1:{web.port}/other", Stop(), secret=KEY, verify=tls[0])
+                fetch_document(f"http://127.0.0.1:{web.port}/other", CancelToken(), secret_params=KEY, verify=tls[0])
             assert secure.paths == ["/end"]
 
 
 def test_the_internet_does_not_redirect_into_the_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    reaches = iter([Reach.INTERNET, Reach.NETWORK])
-    monkeypatch.setattr(http_get, "reach_of", lambda _: next(reaches))
+    reaches = iter([NetworkScope.INTERNET, NetworkScope.LOCAL_NETWORK])
+    monkeypatch.setattr(http_client, "network_scope", lambda _: next(reaches))
     pages = {"/": Page(status=302, headers={"Location": "https://127.0.0.1/"})}
     with web_server(pages) as web, pytest.raises(MasterError, match="into a private network"):
-        get(f"http://127.0.0.1:{web.port}/", Stop())
+        fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken())

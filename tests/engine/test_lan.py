@@ -15,25 +15,29 @@ from noise import best_of
 from patience import LIMIT_S
 from scanner_rig import CHALLENGE, INFO, patient
 
-from browser_app.catalogue.facts import Status, Target
-from browser_app.engine import lan as lan_module
-from browser_app.engine.address_rules import Reach, reach_of
-from browser_app.engine.broadcasts import LIMITED, LOOPBACK, broadcast_addresses
-from browser_app.engine.delivery import Delivery, MasterError
-from browser_app.engine.lan import LanTiming, poll_lan
-from browser_app.engine.master_source import LanMaster
-from browser_app.engine.masters import MasterPoll
-from browser_app.engine.pacing import PACES
-from browser_app.engine.poll import start_poll
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.sources import Sources, parse_sources
-from browser_app.engine.stop import Stop
-from browser_app.games.games import Games
-from browser_app.games.loader import load_games
-from browser_app.paths import resources
+from browser_app.catalogue.server_info import QueryStatus, QueryTarget
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters import lan_discovery as lan_module
+from browser_app.engine.masters.lan_discovery import (
+    LIMITED_BROADCAST,
+    LOOPBACK_BROADCAST,
+    LanTiming,
+    broadcast_addresses,
+    poll_lan,
+)
+from browser_app.engine.masters.master_poll import MasterPoll
+from browser_app.engine.masters.master_types import LanMaster
+from browser_app.engine.masters.query_sources import QuerySources, parse_sources
+from browser_app.engine.masters.target_sink import MasterError, TargetSink
+from browser_app.engine.network.address_rules import NetworkScope, network_scope
+from browser_app.engine.query.query_timing import PACES
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.server_poll import start_poll
+from browser_app.games.game_registry import GameRegistry, load_games
+from browser_app.paths import resource_folder
 from browser_app.protocols import QUERY_PROTOCOLS
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake3_server import read_request, write_status
+from browser_app.protocols.quake3_server import encode_status_response, parse_quake3_request
 
 pytestmark = pytest.mark.linux  # elsewhere loopback has no broadcast
 
@@ -44,8 +48,8 @@ Script = Callable[[bytes], Sequence[bytes]]
 
 
 @pytest.fixture(scope="module")
-def games() -> Games:
-    return load_games(resources() / "games")
+def games() -> GameRegistry:
+    return load_games(resource_folder() / "games")
 
 
 @dataclass
@@ -69,7 +73,7 @@ def neighbour(
         ears.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         for sock in (mouth, ears):
             sock.setsockopt(socket.SOL_SOCKET, _TIMESTAMPNS, 1)
-        ears.bind((LOOPBACK, server.port))
+        ears.bind((LOOPBACK_BROADCAST, server.port))
         voice = mouth
         if reply_port is not None:
             voice = ends.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
@@ -100,20 +104,20 @@ def neighbour(
 def status(data: bytes) -> list[bytes]:
     """What a Quake III or DarkPlaces server says."""
     info = {"gamename": "Xonotic", "hostname": "Cellar", "mapname": "stormkeep", "sv_maxclients": "8", "clients": "0"}
-    return [write_status(info, (), challenge=read_request(data).challenge)]
+    return [encode_status_response(info, (), challenge=parse_quake3_request(data).challenge)]
 
 
 def master(protocol: str, *neighbours: Neighbour) -> LanMaster:
-    return LanMaster("lan:", tuple((protocol, each.port) for each in neighbours), (LOOPBACK,))
+    return LanMaster("lan:", tuple((protocol, each.port) for each in neighbours), (LOOPBACK_BROADCAST,))
 
 
 class Harvest:
     """A delivery that keeps everything."""
 
     def __init__(self) -> None:
-        self.batches: list[list[Target]] = []
-        self.stop = Stop()
-        self.delivery = Delivery(lambda batch: self.batches.append(list(batch)), self.stop)
+        self.batches: list[list[QueryTarget]] = []
+        self.stop = CancelToken()
+        self.delivery = TargetSink(lambda batch: self.batches.append(list(batch)), self.stop)
 
     def poll(self, source: LanMaster, timing: LanTiming = QUICK) -> str | None:
         return poll_lan(source, self.delivery, timing)
@@ -128,7 +132,7 @@ def test_servers_that_answer_are_the_list(protocol: str, script: Script) -> None
     with neighbour(script) as one, neighbour(script) as two, neighbour(lambda _: []) as silent:
         assert harvest.poll(master(protocol, one, two, silent)) is None
     (batch,) = harvest.batches
-    assert sorted(batch) == sorted(Target(Address("127.0.0.1", each.port), protocol, None) for each in (one, two))
+    assert sorted(batch) == sorted(QueryTarget(Address("127.0.0.1", each.port), protocol, None) for each in (one, two))
     assert len(silent.heard) == 2
 
 
@@ -143,9 +147,9 @@ def test_one_that_missed_the_first_question_is_found_by_the_second() -> None:
     ("protocol", "script"),
     [
         ("quake3", lambda _: [b"", b"\xff" * 60_000, b"\xff\xff\xff\xffprint\nno such command\n", INFO]),
-        ("quake3", lambda _: [write_status({"hostname": "spoofed"}, (), challenge="guessed1")]),
-        ("darkplaces", lambda _: [write_status({"hostname": "spoofed"}, ())]),
-        ("darkplaces", lambda _: [write_status({"hostname": "spoofed"}, (), challenge="guessed1")]),
+        ("quake3", lambda _: [encode_status_response({"hostname": "spoofed"}, (), challenge="guessed1")]),
+        ("darkplaces", lambda _: [encode_status_response({"hostname": "spoofed"}, ())]),
+        ("darkplaces", lambda _: [encode_status_response({"hostname": "spoofed"}, (), challenge="guessed1")]),
         ("a2s", lambda data: [*status(b"\xff\xff\xff\xffgetstatus x"), INFO[:9], b"\xfe\xff\xff\xff\0", data]),
     ],
 )
@@ -165,7 +169,9 @@ def test_an_answer_from_a_port_that_was_not_asked_is_nothing() -> None:
 
 
 def test_an_answer_from_the_internet_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lan_module, "reach_of", lambda host: Reach.INTERNET if host == "127.0.0.3" else reach_of(host))
+    monkeypatch.setattr(
+        lan_module, "network_scope", lambda host: NetworkScope.INTERNET if host == "127.0.0.3" else network_scope(host)
+    )
     harvest = Harvest()
     with neighbour(status, host="127.0.0.3") as stranger, neighbour(status, host="127.0.0.2") as good:
         harvest.poll(master("quake3", stranger, good))
@@ -197,7 +203,7 @@ def test_stopping_ends_it_at_once() -> None:
     harvest = Harvest()
 
     def stopping(data: bytes) -> list[bytes]:
-        harvest.stop.set()
+        harvest.stop.cancel()
         return status(data)
 
     with neighbour(stopping) as server:
@@ -230,23 +236,23 @@ class _NoWay(socket.socket):
     """Refuses what is not for loopback, as without a network."""
 
     def sendto(self, data: bytes, address: tuple[str, int]) -> int:  # type: ignore[override] # the form that is used
-        if address[0] != LOOPBACK:
+        if address[0] != LOOPBACK_BROADCAST:
             raise OSError(errno.ENETUNREACH, "Network is unreachable")
         return super().sendto(data, address)
 
 
 def test_networks_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     with neighbour(status) as server:
-        questions = master("quake3", server).questions
+        questions = master("quake3", server).queries
         monkeypatch.setattr(socket, "socket", _NoWay)
         harvest = Harvest()
-        assert harvest.poll(LanMaster("lan:", questions, (LOOPBACK, LIMITED))) == (
+        assert harvest.poll(LanMaster("lan:", questions, (LOOPBACK_BROADCAST, LIMITED_BROADCAST))) == (
             "only this machine was asked: network is unreachable"
         )
         assert harvest.delivery.count == 1
         began = time.monotonic()
         with pytest.raises(MasterError, match=r"^network is unreachable$"):
-            harvest.poll(LanMaster("lan:", questions, (LIMITED,)), LanTiming(listen_s=2 * LIMIT_S))
+            harvest.poll(LanMaster("lan:", questions, (LIMITED_BROADCAST,)), LanTiming(listen_s=2 * LIMIT_S))
         assert time.monotonic() - began < LIMIT_S
 
 
@@ -256,10 +262,10 @@ def test_a_system_that_forbids_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket, "socket", forbidden)
     with pytest.raises(MasterError, match="operation not permitted"):
-        Harvest().poll(LanMaster("lan:", (("quake3", 27960),), (LOOPBACK,)))
+        Harvest().poll(LanMaster("lan:", (("quake3", 27960),), (LOOPBACK_BROADCAST,)))
 
 
-def test_the_flood_guard_of_darkplaces_lets_the_scan_pass(games: Games) -> None:
+def test_the_flood_guard_of_darkplaces_lets_the_scan_pass(games: GameRegistry) -> None:
     """The server answers the second question of the search only, which is the worst for what follows."""
     answered = [0.0]
 
@@ -270,35 +276,35 @@ def test_the_flood_guard_of_darkplaces_lets_the_scan_pass(games: Games) -> None:
         return status(data)
 
     with neighbour(guarded) as server, Scanner(games) as scanner:
-        sources = Sources((master("darkplaces", server),))
+        sources = QuerySources((master("darkplaces", server),))
         poll = start_poll(scanner, sources, pace=PACES["unlimited"], timing=patient())
         assert poll.wait(LIMIT_S)
-    (answer,) = poll.scan.answers
-    assert (answer.status, answer.attempts) == (Status.OK, 1)
-    assert answer.facts is not None
-    assert answer.facts.game == "xonotic"
-    assert [(state.ok, state.servers, state.error) for state in poll.masters] == [(True, 1, None)]
+    (answer,) = poll.scan.results
+    assert (answer.status, answer.attempts) == (QueryStatus.OK, 1)
+    assert answer.info is not None
+    assert answer.info.game == "xonotic"
+    assert [(state.ok, state.servers, state.error) for state in poll.master_states] == [(True, 1, None)]
     assert len(server.heard) == 3
 
 
-def test_each_protocol_and_port_of_the_profiles_is_asked_once(games: Games) -> None:
+def test_each_protocol_and_port_of_the_profiles_is_asked_once(games: GameRegistry) -> None:
     (source,) = parse_sources(games, lan=True).masters
     assert isinstance(source, LanMaster)
     assert (source.url, source.broadcasts) == ("lan:", ())
-    assert len(set(source.questions)) == len(source.questions)
-    assert {("darkplaces", 26000), ("quake3", 27960), ("quake3", 27963), ("a2s", 27015)} <= set(source.questions)
-    assert all(protocol in QUERY_PROTOCOLS and 1 <= port <= 65535 for protocol, port in source.questions)
+    assert len(set(source.queries)) == len(source.queries)
+    assert {("darkplaces", 26000), ("quake3", 27960), ("quake3", 27963), ("a2s", 27015)} <= set(source.queries)
+    assert all(protocol in QUERY_PROTOCOLS and 1 <= port <= 65535 for protocol, port in source.queries)
     for profile in games.values():
-        assert (profile.protocol, profile.default_port + profile.query_port_offset) in source.questions
+        assert (profile.protocol, profile.default_port + profile.query_port_offset) in source.queries
 
 
-def test_the_local_network_is_not_this_machine(games: Games) -> None:
+def test_the_local_network_is_not_this_machine(games: GameRegistry) -> None:
     with Scanner(games) as scanner, pytest.raises(ValueError, match=r"unlimited.* lan: is not"):
         start_poll(scanner, parse_sources(games, lan=True), pace=PACES["unlimited"])
 
 
 def test_the_broadcast_addresses_of_this_machine() -> None:
     addresses = broadcast_addresses()
-    assert (addresses[0], addresses[-1]) == (LOOPBACK, LIMITED)
+    assert (addresses[0], addresses[-1]) == (LOOPBACK_BROADCAST, LIMITED_BROADCAST)
     assert len(set(addresses)) == len(addresses)
     assert all(socket.inet_aton(address) != bytes(4) for address in addresses)

@@ -10,46 +10,45 @@ from fake_masters import Page, udp_master, web_server
 from noise import best_of
 from patience import LIMIT_S, comes_true
 
-from browser_app.catalogue.facts import Target
-from browser_app.demo.faults import Faults, MasterFault
-from browser_app.demo.network import DemoNetwork
-from browser_app.demo.web_masters import STEAM_KEY
-from browser_app.engine import http_get
-from browser_app.engine import masters as masters_module
-from browser_app.engine.address_rules import Reach
-from browser_app.engine.delivery import MasterError
-from browser_app.engine.master_source import FileMaster, MasterSource, WebListMaster
-from browser_app.engine.masters import MasterPoll, MasterState, keeps_old_list
-from browser_app.engine.secret_store import SteamKey
-from browser_app.engine.sources import parse_sources
-from browser_app.games.games import Games
-from browser_app.games.loader import load_games
-from browser_app.paths import resources
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.demo.demo_masters import DEMO_STEAM_KEY
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.network_faults import MasterFault, NetworkFaults
+from browser_app.engine.masters import master_poll as masters_module
+from browser_app.engine.masters.master_poll import MasterPoll, MasterState, should_keep_old_list
+from browser_app.engine.masters.master_types import FileMaster, MasterSource, WebListMaster
+from browser_app.engine.masters.query_sources import parse_sources
+from browser_app.engine.masters.steam_key_request import SteamKeyGetter
+from browser_app.engine.masters.target_sink import MasterError
+from browser_app.engine.network import http_client
+from browser_app.engine.network.address_rules import NetworkScope
+from browser_app.games.game_registry import GameRegistry, load_games
+from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import write_servers
+from browser_app.protocols.dpmaster_server import encode_servers_response
 
 STEAM_PATH = "/IGameServersService/GetServerList/v1/"
 
 
 @pytest.fixture(scope="module")
-def games() -> Games:
-    return load_games(resources() / "games")
+def games() -> GameRegistry:
+    return load_games(resource_folder() / "games")
 
 
 class Round:
     """One round to masters, and all that came of it."""
 
     def __init__(
-        self, masters: Sequence[MasterSource], steam_key: SteamKey = lambda: None, limit_s: float = 2 * LIMIT_S
+        self, masters: Sequence[MasterSource], steam_key: SteamKeyGetter = lambda: None, limit_s: float = 2 * LIMIT_S
     ) -> None:
-        self.targets: list[Target] = []
+        self.targets: list[QueryTarget] = []
         self.ended = threading.Event()
         self.poll = MasterPoll(
             masters,
             lambda _, targets: self.targets.extend(targets),
             steam_key=steam_key,
             on_done=self.ended.set,
-            limit_s=limit_s,
+            timeout_s=limit_s,
         )
         self.poll.start()
 
@@ -59,7 +58,7 @@ class Round:
         return self.poll.states
 
 
-def steam_web(port: int, games: Games, appid: int = 4920) -> tuple[MasterSource, ...]:
+def steam_web(port: int, games: GameRegistry, appid: int = 4920) -> tuple[MasterSource, ...]:
     return parse_sources(games, masters=[f"steam-web+http://127.0.0.1:{port}/?appid={appid}"]).masters
 
 
@@ -67,30 +66,32 @@ def steam_answer(*addresses: str) -> bytes:
     return json.dumps({"response": {"servers": [{"addr": address, "appid": 4920} for address in addresses]}}).encode()
 
 
-def test_all_kinds_of_the_demo_network_at_once(games: Games) -> None:
-    with DemoNetwork(servers=60, living=False) as network:
+def test_all_kinds_of_the_demo_network_at_once(games: GameRegistry) -> None:
+    with DemoNetwork(servers=60, simulate_players=False) as network:
         urls = network.sources.masters
-        done = Round(parse_sources(games, masters=urls).masters, lambda: STEAM_KEY)
+        done = Round(parse_sources(games, masters=urls).masters, lambda: DEMO_STEAM_KEY)
         states = done.states()
         servers = {str(server.address): server for server in network.servers}
     assert [state.url for state in states] == list(urls)
-    assert all(state.ok and state.error is None and state.done for state in states)
+    assert all(state.ok and state.error is None and state.is_done for state in states)
     assert {str(target.address) for target in done.targets} == set(servers)
     for target in done.targets:
         server = servers[str(target.address)]
         assert server.url == f"{target.protocol}://{target.address}"
-        assert target.game in (None, server.population.sheet.id)
+        assert target.game in (None, server.state.game.id)
 
 
 def test_no_master_is_a_round_too() -> None:
     assert Round([]).states() == ()
 
 
-def test_each_has_its_own_error(games: Games) -> None:
-    faults = Faults(masters={"xonotic": MasterFault.GARBAGE, "steam": MasterFault.GARBAGE, "list": MasterFault.EMPTY})
-    with DemoNetwork(servers=60, living=False, faults=faults) as network:
-        done = Round(parse_sources(games, masters=network.sources.masters).masters, lambda: STEAM_KEY)
-        assert comes_true(lambda: all(state.done for state in done.poll.states if "Xonotic" not in state.url))
+def test_each_has_its_own_error(games: GameRegistry) -> None:
+    faults = NetworkFaults(
+        masters={"xonotic": MasterFault.GARBAGE, "steam": MasterFault.GARBAGE, "list": MasterFault.EMPTY}
+    )
+    with DemoNetwork(servers=60, simulate_players=False, faults=faults) as network:
+        done = Round(parse_sources(games, masters=network.sources.masters).masters, lambda: DEMO_STEAM_KEY)
+        assert comes_true(lambda: all(state.is_done for state in done.poll.states if "Xonotic" not in state.url))
         done.poll.cancel()
         states = {state.url: state for state in done.states()}
     for url, state in states.items():
@@ -105,27 +106,27 @@ def test_each_has_its_own_error(games: Games) -> None:
             assert state.servers > 0
 
 
-def test_steam_is_asked_with_the_key_and_shows_it_nowhere(games: Games) -> None:
+def test_steam_is_asked_with_the_key_and_shows_it_nowhere(games: GameRegistry) -> None:
     answer = steam_answer("127.0.0.1:27016", "127.0.0.1:0", "nonsense", "127.0.0.2:27016")
     with web_server({STEAM_PATH: Page(answer)}) as web:
         done = Round(steam_web(web.port, games), lambda: "S3CR3T")
         (state,) = done.states()
     assert state == MasterState(f"steam-web+http://127.0.0.1:{web.port}/?appid=4920", True, 2, None, True)
-    assert done.targets[0] == Target(Address("127.0.0.1", 27016), "a2s", "ns2")
+    assert done.targets[0] == QueryTarget(Address("127.0.0.1", 27016), "a2s", "ns2")
     assert "key=S3CR3T" in web.paths[0]
     assert "filter=%5Cappid%5C4920" in web.paths[0]
 
 
-def test_the_game_port_that_steam_lists_goes_with_the_server(games: Games) -> None:
+def test_the_game_port_that_steam_lists_goes_with_the_server(games: GameRegistry) -> None:
     listed = {"addr": "127.0.0.1:27016", "appid": 4920, "gameport": 28123}
     with web_server({STEAM_PATH: Page(json.dumps({"response": {"servers": [listed]}}).encode())}) as web:
         done = Round(steam_web(web.port, games), lambda: "S3CR3T")
         done.states()
-    assert done.targets == [Target(Address("127.0.0.1", 27016), "a2s", "ns2", 28123)]
+    assert done.targets == [QueryTarget(Address("127.0.0.1", 27016), "a2s", "ns2", 28123)]
 
 
 @pytest.mark.parametrize("key", [None, ""])
-def test_steam_needs_a_key(games: Games, key: str | None) -> None:
+def test_steam_needs_a_key(games: GameRegistry, key: str | None) -> None:
     with web_server({}) as web:
         (state,) = Round(steam_web(web.port, games), lambda: key).states()
     assert (state.ok, state.error) == (False, "needs a Steam Web API key")
@@ -143,7 +144,7 @@ def test_steam_needs_a_key(games: Games, key: str | None) -> None:
         (Page(b'{"response": {"servers": 1}}'), "not a list"),
     ],
 )
-def test_what_steam_says_against_it(games: Games, page: Page, error: str) -> None:
+def test_what_steam_says_against_it(games: GameRegistry, page: Page, error: str) -> None:
     with web_server({STEAM_PATH: page}) as web:
         (state,) = Round(steam_web(web.port, games), lambda: "S3CR3T").states()
     assert not state.ok
@@ -152,7 +153,7 @@ def test_what_steam_says_against_it(games: Games, page: Page, error: str) -> Non
     assert "S3CR3T" not in repr(state)
 
 
-def test_the_secret_store_is_asked_once(games: Games) -> None:
+def test_the_secret_store_is_asked_once(games: GameRegistry) -> None:
     asked = []
 
     def key() -> str:
@@ -167,7 +168,7 @@ def test_the_secret_store_is_asked_once(games: Games) -> None:
 
 
 @pytest.mark.parametrize(("cancelled", "error"), [(True, "cancelled"), (False, "the secret store did not answer")])
-def test_a_store_that_waits_for_its_user_holds_up_nothing(games: Games, cancelled: bool, error: str) -> None:
+def test_a_store_that_waits_for_its_user_holds_up_nothing(games: GameRegistry, cancelled: bool, error: str) -> None:
     unlocked, asked, threads = threading.Event(), threading.Event(), list[threading.Thread]()
 
     def key() -> None:
@@ -186,10 +187,10 @@ def test_a_store_that_waits_for_its_user_holds_up_nothing(games: Games, cancelle
         unlocked.set()
         (thread,) = threads
         thread.join(LIMIT_S)
-    assert [(state.ok, state.error, state.done) for state in states] == [(False, error, True)] * 2
+    assert [(state.ok, state.error, state.is_done) for state in states] == [(False, error, True)] * 2
 
 
-def test_a_list_on_the_web(games: Games) -> None:
+def test_a_list_on_the_web(games: GameRegistry) -> None:
     entries = [
         "a2s://127.0.0.1:27015",
         "quake3://localhost:27960",
@@ -202,21 +203,21 @@ def test_a_list_on_the_web(games: Games) -> None:
         (state,) = done.states()
     assert state == MasterState(f"json+http://127.0.0.1:{web.port}/list?key=…", True, 3, None, True)
     assert set(done.targets) == {
-        Target(Address("127.0.0.1", 27015), "a2s", None),
-        Target(Address("127.0.0.1", 27960), "quake3", None),
-        Target(Address("10.0.0.1", 1), "a2s", None),
+        QueryTarget(Address("127.0.0.1", 27015), "a2s", None),
+        QueryTarget(Address("127.0.0.1", 27960), "quake3", None),
+        QueryTarget(Address("10.0.0.1", 1), "a2s", None),
     }
     assert web.paths == ["/list?key=S3CR3T"]
 
 
-def test_a_newer_list_on_the_web_is_taken_as_far_as_it_is_understood(games: Games) -> None:
+def test_a_newer_list_on_the_web_is_taken_as_far_as_it_is_understood(games: GameRegistry) -> None:
     entries = ["a2s://127.0.0.1:27015", "newer://127.0.0.1:1", {"what": "ever"}]
     with web_server({"/": Page(json.dumps({"servers": entries}).encode())}) as web:
         (state,) = Round([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())]).states()
     assert state == MasterState("x", True, 1, "2 entries were not understood and left out", True)
 
 
-def test_a_list_on_the_web_has_its_largest_size(games: Games) -> None:
+def test_a_list_on_the_web_has_its_largest_size(games: GameRegistry) -> None:
     with web_server({"/": Page(b" " * ((4 << 20) + 1))}) as web:
         (state,) = Round([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())]).states()
     assert (state.ok, state.error) == (False, "the answer is larger than 4 MiB")
@@ -233,7 +234,7 @@ def test_an_error_text_has_its_end() -> None:
 
 
 def test_a_list_on_the_internet_may_not_send_us_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_get, "reach_of", lambda _: Reach.INTERNET)
+    monkeypatch.setattr(http_client, "network_scope", lambda _: NetworkScope.INTERNET)
     entries = ["a2s://127.0.0.1:27015", "quake3://localhost:27960", "a2s://10.0.0.1:1", "a2s://8.8.8.8:27015"]
     with web_server({"/": Page(json.dumps({"servers": entries}).encode())}) as web:
         done = Round([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())])
@@ -244,33 +245,33 @@ def test_a_list_on_the_internet_may_not_send_us_home(monkeypatch: pytest.MonkeyP
 
 def test_a_file_may_name_everything_but_nonsense() -> None:
     hosts = ["127.0.0.1", "10.0.0.1", "8.8.8.8", "localhost", "no-such-host.invalid", "224.0.0.1"]
-    done = Round([FileMaster("file:x", tuple(Target(Address(host, 9), "a2s", None) for host in hosts))])
+    done = Round([FileMaster("file:x", tuple(QueryTarget(Address(host, 9), "a2s", None) for host in hosts))])
     (state,) = done.states()
     assert state == MasterState("file:x", True, 3, None, True)  # localhost is 127.0.0.1 again
     assert {target.address.host for target in done.targets} == {"127.0.0.1", "10.0.0.1", "8.8.8.8"}
 
 
-def test_servers_come_before_the_list_is_complete(games: Games) -> None:
+def test_servers_come_before_the_list_is_complete(games: GameRegistry) -> None:
     release = threading.Event()
 
     def script(number: int, _: bytes) -> Iterator[bytes]:
         if number == 1:
-            yield from write_servers([Address("127.0.0.1", 26000)], end=False)
+            yield from encode_servers_response([Address("127.0.0.1", 26000)], end=False)
             release.wait(LIMIT_S)
-            yield from write_servers([Address("127.0.0.1", 26001)])
+            yield from encode_servers_response([Address("127.0.0.1", 26001)])
 
     with udp_master(script) as master:  # type: ignore[arg-type] # packets as they come
         done = Round(parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"]).masters)
         assert comes_true(lambda: len(done.targets) == 1)
         (state,) = done.poll.states
-        assert (state.done, state.servers) == (False, 1)
+        assert (state.is_done, state.servers) == (False, 1)
         release.set()
         (state,) = done.states()
-    assert (state.done, state.servers, state.error) == (True, 2, None)
+    assert (state.is_done, state.servers, state.error) == (True, 2, None)
 
 
 @contextmanager
-def stuck(games: Games) -> Iterator[tuple[MasterSource, ...]]:
+def stuck(games: GameRegistry) -> Iterator[tuple[MasterSource, ...]]:
     """Masters that hold the line: silent UDP, silent HTTP, dripping HTTP, a full TCP backlog."""
     release = threading.Event()
     pages = {"/silent": Page(wait=release), "/drip": Page(drip=release, length=1 << 20)}
@@ -298,7 +299,7 @@ def stuck(games: Games) -> Iterator[tuple[MasterSource, ...]]:
             release.set()
 
 
-def test_cancelling_ends_everything_at_once(games: Games) -> None:
+def test_cancelling_ends_everything_at_once(games: GameRegistry) -> None:
     def took_s() -> float:
         with stuck(games) as masters:
             done = Round(masters)
@@ -307,13 +308,13 @@ def test_cancelling_ends_everything_at_once(games: Games) -> None:
             done.poll.cancel()
             states = done.states()
             ended = time.monotonic()
-        assert [(state.ok, state.error, state.done) for state in states] == [(False, "cancelled", True)] * 4
+        assert [(state.ok, state.error, state.is_done) for state in states] == [(False, "cancelled", True)] * 4
         return ended - began
 
     assert best_of(took_s, 2.0) < 2.0
 
 
-def test_a_master_has_so_much_time_and_no_more(games: Games) -> None:
+def test_a_master_has_so_much_time_and_no_more(games: GameRegistry) -> None:
     def took_s() -> float:
         with stuck(games) as masters:
             began = time.monotonic()
@@ -325,10 +326,10 @@ def test_a_master_has_so_much_time_and_no_more(games: Games) -> None:
     assert 0.4 < best_of(took_s, 2.5) < 2.5
 
 
-def test_nothing_comes_after_cancelling(games: Games) -> None:
-    with udp_master(lambda *_: write_servers([Address("127.0.0.1", 26000)])) as master:
+def test_nothing_comes_after_cancelling(games: GameRegistry) -> None:
+    with udp_master(lambda *_: encode_servers_response([Address("127.0.0.1", 26000)])) as master:
         sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
-        targets: list[Target] = []
+        targets: list[QueryTarget] = []
         poll = MasterPoll(sources.masters, lambda _, new: targets.extend(new))
         poll.cancel()
         poll.start()
@@ -341,9 +342,9 @@ def test_an_empty_list_after_a_full_one_is_a_failure() -> None:
     empty = MasterState("x", True, 0, None, True)
     dead = MasterState("x", False, 0, "no answer", True)
     under_way = MasterState("x", False, 0, None, False)
-    assert keeps_old_list(10, empty)
-    assert keeps_old_list(10, dead)
-    assert not keeps_old_list(10, full)
-    assert not keeps_old_list(10, under_way)
-    assert not keeps_old_list(0, empty)
-    assert not keeps_old_list(0, dead)
+    assert should_keep_old_list(10, empty)
+    assert should_keep_old_list(10, dead)
+    assert not should_keep_old_list(10, full)
+    assert not should_keep_old_list(10, under_way)
+    assert not should_keep_old_list(0, empty)
+    assert not should_keep_old_list(0, dead)

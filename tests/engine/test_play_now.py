@@ -11,142 +11,142 @@ from loopback_servers import a2s, serving
 from patience import LIMIT_S
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import Answer, Facts, Status, Target
-from browser_app.catalogue.filter_language import parse_filter
-from browser_app.catalogue.marks import Marks
-from browser_app.catalogue.user_lists import UserLists
-from browser_app.demo.network import DemoNetwork
-from browser_app.engine.pacing import PACES
-from browser_app.engine.play_now import (
-    Checked,
-    ChoosingAgain,
-    NothingFits,
-    Outcome,
-    PlayNow,
-    Step,
-    Verified,
-    Verifying,
+from browser_app.catalogue.server_filter import parse_filter
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
+from browser_app.catalogue.user_lists import ServerMatcher, UserLists
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.catalogue_snapshot import LocalServerDirectory, PlayOptions, make_scored_snapshot, make_snapshot
+from browser_app.engine.masters.query_sources import parse_sources
+from browser_app.engine.play_now_run import (
+    NoEligibleServer,
+    PlayNowOutcome,
+    PlayNowRun,
+    PlayNowStep,
+    RetryStarted,
+    VerificationFinished,
+    VerificationStarted,
+    VerifiedServer,
 )
-from browser_app.engine.poll import start_poll
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.sources import parse_sources
-from browser_app.engine.standing import OwnDirectory, PlayOptions, scored_standing, standing_of
-from browser_app.engine.stop import Stop
-from browser_app.games.games import Games
-from browser_app.games.loader import load_games
-from browser_app.paths import resources
+from browser_app.engine.query.query_timing import PACES
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.server_poll import start_poll
+from browser_app.games.game_registry import GameRegistry, load_games
+from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.ranking.reason import reason_text
+from browser_app.ranking.play_now_choice import format_choice_reasons
 
 
 @pytest.fixture(scope="module")
-def games() -> Games:
-    return load_games(resources() / "games")
+def games() -> GameRegistry:
+    return load_games(resource_folder() / "games")
 
 
 def address(number: int) -> Address:
     return Address(f"127.0.0.{number}", 27016)
 
 
-def answer(number: int, players: int | None, ping_ms: float = 50.0, **changes: object) -> Answer:
+def answer(number: int, players: int | None, ping_ms: float = 50.0, **changes: object) -> QueryResult:
     """A server's word; without players it is silent."""
-    target = Target(address(number), "a2s", "ns2")
+    target = QueryTarget(address(number), "a2s", "ns2")
     if players is None:
-        return Answer(target, Status.NO_ANSWER, None, "no answer", None, False, 3, 1.0)
-    plain = Facts(
+        return QueryResult(target, QueryStatus.NO_ANSWER, None, "no answer", None, False, 3, 1.0)
+    plain = ServerInfo(
         game="ns2", name=f"Server {number}", map="ns2_veil", connect=Address(target.address.host, 27015),
         players=players, bots=0, spectators=0, max_players=24, mode="ns2", performance=50.0, version="344",
         password=False,
     )  # fmt: skip
     facts = replace(plain, **changes)  # type: ignore[arg-type] # its own fields
-    return Answer(target, Status.OK, facts, None, ping_ms, False, 1, 1.0)
+    return QueryResult(target, QueryStatus.OK, facts, None, ping_ms, False, 1, 1.0)
 
 
 class Script:
     """A stand-in for the scanner: servers that say what the test lets them say."""
 
-    def __init__(self, *answers: Answer) -> None:
-        self.say: dict[Address, Answer] = {each.target.address: each for each in answers}
+    def __init__(self, *answers: QueryResult) -> None:
+        self.say: dict[Address, QueryResult] = {each.target.address: each for each in answers}
         self.asked: list[list[int]] = []
         self.hangs = False
 
-    def scan(self, targets: Iterable[Target], **_: object) -> "ScriptedScan":
+    def scan(self, targets: Iterable[QueryTarget], **_: object) -> "ScriptedScan":
         addresses = [target.address for target in targets]
         self.asked.append([int(each.host.rpartition(".")[2]) for each in addresses])
         return ScriptedScan([] if self.hangs else [self.say[each] for each in addresses], hangs=self.hangs)
 
 
 class ScriptedScan:
-    def __init__(self, answers: Sequence[Answer], *, hangs: bool) -> None:
-        self.answers = deque(answers)
-        self.sealed = False
+    def __init__(self, answers: Sequence[QueryResult], *, hangs: bool) -> None:
+        self.results = deque(answers)
+        self.is_sealed = False
         self.finished = threading.Event()
         if not hangs:
             self.finished.set()
 
     def seal(self) -> None:
-        self.sealed = True
+        self.is_sealed = True
 
     def cancel(self) -> None:
         self.finished.set()
 
     def wait(self) -> None:
-        assert self.sealed
+        assert self.is_sealed
         assert self.finished.wait(LIMIT_S)
 
 
 class Stage:
     """A catalogue filled by one poll, whose servers then say what `script` says."""
 
-    def __init__(self, games: Games, first: Sequence[Answer], *later: Answer, **options: object) -> None:
+    def __init__(
+        self, games: GameRegistry, first: Sequence[QueryResult], *later: QueryResult, **options: object
+    ) -> None:
         self.catalogue = Catalogue(games)
         self.catalogue.merge(first)
         said = {each.target.address: each for each in (*first, *later)}
         self.script = Script(*said.values())
-        self.steps: list[Step] = []
+        self.steps: list[PlayNowStep] = []
         self.refreshed = 0
         self.before_refresh: Callable[[], None] = lambda: None
-        self.directory = OwnDirectory(self.catalogue, PlayOptions(**options), lambda _: self._poll())  # type: ignore[arg-type]
+        self.directory = LocalServerDirectory(self.catalogue, PlayOptions(**options), lambda _: self._poll())  # type: ignore[arg-type]
 
     def _poll(self) -> None:
         self.refreshed += 1
         self.before_refresh()
         self.catalogue.merge(list(self.script.say.values()))
 
-    def play_now(self, most_attempts: int | None = 1) -> PlayNow:
-        return PlayNow(
+    def play_now(self, most_attempts: int | None = 1) -> PlayNowRun:
+        return PlayNowRun(
             cast("Scanner", self.script),
             self.directory,
             pace=PACES["normal"],
             report=self.steps.append,
-            most_attempts=most_attempts,
-            every_s=0.0,
+            max_attempts=most_attempts,
+            retry_interval_s=0.0,
         )
 
-    def run(self, most_attempts: int | None = 1) -> Outcome:
+    def run(self, most_attempts: int | None = 1) -> PlayNowOutcome:
         return self.play_now(most_attempts).run()
 
 
-def number_of(verified: Verified | None) -> int | None:
+def number_of(verified: VerifiedServer | None) -> int | None:
     return int(verified.target.address.host.rpartition(".")[2]) if verified else None
 
 
-def test_the_best_three_are_asked_again_and_the_best_is_taken(games: Games) -> None:
+def test_the_best_three_are_asked_again_and_the_best_is_taken(games: GameRegistry) -> None:
     stage = Stage(games, [answer(1, 3), answer(2, 13), answer(3, 12), answer(4, 11), answer(5, 2)])
     outcome = stage.run()
     assert stage.script.asked == [[3, 2, 4]] or stage.script.asked == [[2, 3, 4]]
     assert number_of(outcome.chosen) == stage.script.asked[0][0]
     assert outcome.attempts == 1
-    assert not outcome.cancelled
-    assert [each.eligible for each in outcome.verified] == [True, True, True]
-    assert all(each.score_before == each.score_now and each.why is None for each in outcome.verified)
+    assert not outcome.was_cancelled
+    assert [each.is_eligible for each in outcome.verified] == [True, True, True]
+    assert all(each.score_before == each.score_now and each.ineligible_reason is None for each in outcome.verified)
     assert sum(outcome.rejected.values()) == 0
-    assert reason_text(outcome.reason) == "A full game is on and has room; near you."
+    assert format_choice_reasons(outcome.reason) == "A full game is on and has room; near you."
     verifying, checked = stage.steps
-    assert isinstance(verifying, Verifying)
-    assert isinstance(checked, Checked)
-    assert [each.score for each in verifying.servers] == sorted(
-        (each.score for each in verifying.servers), reverse=True
+    assert isinstance(verifying, VerificationStarted)
+    assert isinstance(checked, VerificationFinished)
+    assert [each.score for each in verifying.candidates] == sorted(
+        (each.score for each in verifying.candidates), reverse=True
     )
     assert checked.servers == outcome.verified
 
@@ -163,31 +163,31 @@ def test_the_best_three_are_asked_again_and_the_best_is_taken(games: Games) -> N
         (answer(1, 14, quick_play=False), "filtered"),
     ],
 )
-def test_a_server_that_fits_no_more_is_left_out(games: Games, said: Answer, why: str) -> None:
+def test_a_server_that_fits_no_more_is_left_out(games: GameRegistry, said: QueryResult, why: str) -> None:
     stage = Stage(games, [answer(1, 12), answer(2, 8)], said, wanted=parse_filter("map:ns2_veil"))
     outcome = stage.run()
     assert number_of(outcome.chosen) == 2
     first, second = outcome.verified
-    assert (first.eligible, first.why) == (False, why)
-    assert (second.eligible, second.why) == (True, None)
+    assert (first.is_eligible, first.ineligible_reason) == (False, why)
+    assert (second.is_eligible, second.ineligible_reason) == (True, None)
     assert outcome.rejected[why] == 1
 
 
-def test_fresh_scores_decide(games: Games) -> None:
+def test_fresh_scores_decide(games: GameRegistry) -> None:
     stage = Stage(games, [answer(1, 12), answer(2, 8)], answer(1, 1))
     outcome = stage.run()
     assert number_of(outcome.chosen) == 2
     first, _ = outcome.verified
-    assert first.eligible
+    assert first.is_eligible
     assert first.score_now < first.score_before
 
 
-def test_a_slow_answer_counts_with_its_ping(games: Games) -> None:
+def test_a_slow_answer_counts_with_its_ping(games: GameRegistry) -> None:
     stage = Stage(games, [answer(1, 12, 500.0), answer(2, 12, 400.0), answer(3, 12, 30.0)])
     assert number_of(stage.run().chosen) == 3
 
 
-def test_when_none_of_the_three_fits_the_list_is_refreshed(games: Games) -> None:
+def test_when_none_of_the_three_fits_the_list_is_refreshed(games: GameRegistry) -> None:
     first = [answer(1, 14), answer(2, 13), answer(3, 12), answer(4, 2)]
     stage = Stage(games, first, *(answer(number, 24) for number in (1, 2, 3)))
     outcome = stage.run(most_attempts=None)
@@ -195,20 +195,26 @@ def test_when_none_of_the_three_fits_the_list_is_refreshed(games: Games) -> None
     assert number_of(outcome.chosen) == 4
     assert outcome.attempts == 2
     assert outcome.rejected["full"] == 3
-    assert [type(step) for step in stage.steps] == [Verifying, Checked, ChoosingAgain, Verifying, Checked]
-    assert stage.steps[2] == ChoosingAgain(2)
+    assert [type(step) for step in stage.steps] == [
+        VerificationStarted,
+        VerificationFinished,
+        RetryStarted,
+        VerificationStarted,
+        VerificationFinished,
+    ]
+    assert stage.steps[2] == RetryStarted(2)
 
 
-def test_going_round_once_ends_with_what_was_found(games: Games) -> None:
+def test_going_round_once_ends_with_what_was_found(games: GameRegistry) -> None:
     stage = Stage(games, [answer(1, 14)], answer(1, None))
     outcome = stage.run(most_attempts=1)
     assert (outcome.chosen, outcome.reason, outcome.attempts) == (None, (), 1)
-    assert (outcome.verified[0].eligible, outcome.verified[0].why) == (False, "no answer")
+    assert (outcome.verified[0].is_eligible, outcome.verified[0].ineligible_reason) == (False, "no answer")
     assert np.isnan(outcome.verified[0].score_now)
     assert stage.refreshed == 0
 
 
-def test_without_any_candidate_it_says_why_and_goes_on(games: Games) -> None:
+def test_without_any_candidate_it_says_why_and_goes_on(games: GameRegistry) -> None:
     stage = Stage(games, [answer(1, 24), answer(2, None), answer(3, 12, password=True), answer(4, 24)])
     stage.before_refresh = lambda: (
         stage.script.say.update({address(4): answer(4, 20)}) if stage.refreshed == 2 else None
@@ -218,44 +224,44 @@ def test_without_any_candidate_it_says_why_and_goes_on(games: Games) -> None:
     assert outcome.attempts == 3
     assert stage.script.asked == [[4]]
     nothing = stage.steps[0]
-    assert isinstance(nothing, NothingFits)
+    assert isinstance(nothing, NoEligibleServer)
     assert {why: number for why, number in nothing.rejected.items() if number} == {
         "full": 2, "no answer": 1, "password": 1,
     }  # fmt: skip
 
 
-def test_attempts_have_a_limit(games: Games) -> None:
+def test_attempts_have_a_limit(games: GameRegistry) -> None:
     stage = Stage(games, [answer(1, 24)])
     outcome = stage.run(most_attempts=3)
     assert (outcome.chosen, outcome.attempts, stage.refreshed) == (None, 3, 2)
 
 
-def test_no_server_at_all(games: Games) -> None:
+def test_no_server_at_all(games: GameRegistry) -> None:
     outcome = Stage(games, []).run()
-    assert outcome == Outcome(None, (), (), outcome.rejected, 1)
+    assert outcome == PlayNowOutcome(None, (), (), outcome.rejected, 1)
     assert set(outcome.rejected.values()) == {0}
 
 
-def test_saved_passwords_open_doors(games: Games) -> None:
+def test_saved_passwords_open_doors(games: GameRegistry) -> None:
     stage = Stage(games, [answer(1, 12, password=True)])
     assert stage.run().chosen is None
-    stage.catalogue.set_lists(UserLists(password_saved=Marks(frozenset({address(1)}))))
+    stage.catalogue.set_user_lists(UserLists(password_saved=ServerMatcher(frozenset({address(1)}))))
     assert number_of(stage.run().chosen) == 1
 
 
-def test_a_server_left_a_moment_ago_is_the_last_resort(games: Games) -> None:
+def test_a_server_left_a_moment_ago_is_the_last_resort(games: GameRegistry) -> None:
     stage = Stage(games, [answer(1, 12), answer(2, 1)])
-    stage.catalogue.set_lists(UserLists(recently_left=Marks(frozenset({address(1)}))))
+    stage.catalogue.set_user_lists(UserLists(recently_left=ServerMatcher(frozenset({address(1)}))))
     assert number_of(stage.run().chosen) == 2
     stage.script.say[address(2)] = answer(2, 24)
     stage.catalogue.merge([answer(2, 24)])
     outcome = stage.run()
     assert number_of(outcome.chosen) == 1
-    assert outcome.verified[0].eligible
-    assert outcome.verified[0].why == "recently left"
+    assert outcome.verified[0].is_eligible
+    assert outcome.verified[0].ineligible_reason == "recently left"
 
 
-def test_a_doubted_server_is_asked_again_and_believed_if_the_doubt_goes(games: Games) -> None:
+def test_a_doubted_server_is_asked_again_and_believed_if_the_doubt_goes(games: GameRegistry) -> None:
     first = [answer(1, 12, coloured_name="\x01\x01best"), answer(2, 1)]
     stage = Stage(games, first, answer(1, 12, coloured_name="best"))
     assert number_of(stage.run().chosen) == 1
@@ -264,13 +270,13 @@ def test_a_doubted_server_is_asked_again_and_believed_if_the_doubt_goes(games: G
     outcome = stage.run()
     assert stage.script.asked == [[1, 2]]
     assert number_of(outcome.chosen) == 2
-    assert (outcome.verified[0].eligible, outcome.verified[0].why) == (False, "doubt")
+    assert (outcome.verified[0].is_eligible, outcome.verified[0].ineligible_reason) == (False, "doubt")
 
     stage = Stage(games, first[:1])
     assert number_of(stage.run().chosen) == 1  # nothing else is left
 
 
-def test_a_ping_that_cannot_be_is_doubted_before_and_after_it_is_asked_for_again(games: Games) -> None:
+def test_a_ping_that_cannot_be_is_doubted_before_and_after_it_is_asked_for_again(games: GameRegistry) -> None:
     brazil = answer(3, 12, 3.0)  # an address of Brazil's registry
     brazil = replace(brazil, target=brazil.target._replace(address=Address("200.160.2.3", 27015)))
     stage = Stage(games, [brazil, answer(4, 1)])
@@ -279,7 +285,7 @@ def test_a_ping_that_cannot_be_is_doubted_before_and_after_it_is_asked_for_again
     assert (number_of(stage.run().chosen), stage.script.asked[-1]) == (4, [3, 4])
 
 
-def test_doubt_that_stands_sends_the_next_round_elsewhere(games: Games) -> None:
+def test_doubt_that_stands_sends_the_next_round_elsewhere(games: GameRegistry) -> None:
     doubted = [answer(number, 12, coloured_name="\x01best") for number in (1, 2, 3)]
     stage = Stage(games, [*doubted, answer(4, 1)])
     outcome = stage.run(most_attempts=None)
@@ -287,7 +293,7 @@ def test_doubt_that_stands_sends_the_next_round_elsewhere(games: Games) -> None:
     assert number_of(outcome.chosen) == 4
 
 
-def test_options(games: Games) -> None:
+def test_options(games: GameRegistry) -> None:
     answers = [
         answer(1, 12),
         answer(2, 12, version="343"),
@@ -296,25 +302,25 @@ def test_options(games: Games) -> None:
         answer(5, 12),
     ]
     stage = Stage(games, answers)
-    options = PlayOptions(skipped=frozenset({address(5), address(99)}), own_versions={"ns2": "344"})
-    candidates = standing_of(stage.catalogue, options).candidates
-    assert candidates.filtered.tolist() == [False, False, False, False, True]
-    assert candidates.version_differs.tolist() == [False, True, False, False, False]
-    assert candidates.rookies_only.tolist() == [False, False, False, True, False]
-    assert not standing_of(stage.catalogue, PlayOptions(rookie=True)).candidates.rookies_only.any()
+    options = PlayOptions(skipped_addresses=frozenset({address(5), address(99)}), own_versions={"ns2": "344"})
+    candidates = make_snapshot(stage.catalogue, options).candidates
+    assert candidates.is_filtered_out.tolist() == [False, False, False, False, True]
+    assert candidates.has_other_version.tolist() == [False, True, False, False, False]
+    assert candidates.requires_rookie.tolist() == [False, False, False, True, False]
+    assert not make_snapshot(stage.catalogue, PlayOptions(is_rookie=True)).candidates.requires_rookie.any()
 
 
-def test_a_standing_is_not_changed_by_later_answers(games: Games) -> None:
+def test_a_standing_is_not_changed_by_later_answers(games: GameRegistry) -> None:
     stage = Stage(games, [answer(1, 12, ranked=True), answer(2, 12)])
-    stage.catalogue.set_lists(UserLists(favourite=Marks(frozenset({address(1)}))))
-    standing = standing_of(stage.catalogue, PlayOptions())
+    stage.catalogue.set_user_lists(UserLists(favourite=ServerMatcher(frozenset({address(1)}))))
+    standing = make_snapshot(stage.catalogue, PlayOptions())
     columns = {
         name: getattr(part, name).copy()
         for part in (standing.inputs, standing.candidates)
         for name in type(part).__dataclass_fields__
     }
-    both = Marks(frozenset({address(1), address(2)}))
-    stage.catalogue.set_lists(UserLists(favourite=both, blocked=both, recently_left=both, password_saved=both))
+    both = ServerMatcher(frozenset({address(1), address(2)}))
+    stage.catalogue.set_user_lists(UserLists(favourite=both, blocked=both, recently_left=both, password_saved=both))
     stage.catalogue.merge([answer(1, 24, 99.0, password=True, rookie_only=True), answer(2, None), answer(3, 1)])
     for part in (standing.inputs, standing.candidates):
         for name in type(part).__dataclass_fields__:
@@ -322,65 +328,65 @@ def test_a_standing_is_not_changed_by_later_answers(games: Games) -> None:
     assert len(standing.targets) == 2
 
 
-def test_cancelling_while_servers_are_asked(games: Games) -> None:
+def test_cancelling_while_servers_are_asked(games: GameRegistry) -> None:
     stage = Stage(games, [answer(1, 12)])
     stage.script.hangs = True
     run = stage.play_now(most_attempts=None)
     threading.Timer(0.1, run.cancel).start()
     outcome = run.run()
-    assert (outcome.chosen, outcome.cancelled, outcome.attempts) == (None, True, 1)
+    assert (outcome.chosen, outcome.was_cancelled, outcome.attempts) == (None, True, 1)
 
 
-def test_cancelling_while_waiting_for_the_next_attempt(games: Games) -> None:
+def test_cancelling_while_waiting_for_the_next_attempt(games: GameRegistry) -> None:
     stage = Stage(games, [answer(1, 24)])
-    run = PlayNow(cast("Scanner", stage.script), stage.directory, pace=PACES["normal"], every_s=2 * LIMIT_S)
+    run = PlayNowRun(cast("Scanner", stage.script), stage.directory, pace=PACES["normal"], retry_interval_s=2 * LIMIT_S)
     threading.Timer(0.1, run.cancel).start()
     began = time.monotonic()
     outcome = run.run()
     assert time.monotonic() - began < LIMIT_S
-    assert outcome.cancelled
+    assert outcome.was_cancelled
     assert stage.refreshed == 0
 
 
-def test_cancelling_while_the_list_is_refreshed(games: Games) -> None:
+def test_cancelling_while_the_list_is_refreshed(games: GameRegistry) -> None:
     stage = Stage(games, [answer(1, 24)])
     run = stage.play_now(most_attempts=None)
     stage.before_refresh = run.cancel
     outcome = run.run()
-    assert (outcome.cancelled, outcome.chosen) == (True, None)
+    assert (outcome.was_cancelled, outcome.chosen) == (True, None)
     assert stage.refreshed == 1
 
 
 @pytest.fixture
-def scanner(games: Games) -> Iterator[Scanner]:
+def scanner(games: GameRegistry) -> Iterator[Scanner]:
     with Scanner(games) as scanner:
         yield scanner
 
 
-def test_real_servers_are_asked_again(games: Games, scanner: Scanner) -> None:
+def test_real_servers_are_asked_again(games: GameRegistry, scanner: Scanner) -> None:
     catalogue = Catalogue(games)
-    with DemoNetwork(servers=40, living=False, latency_ms=(1.0, 20.0)) as network:
+    with DemoNetwork(servers=40, simulate_players=False, latency_ms=(1.0, 20.0)) as network:
         sources = parse_sources(games, servers=network.sources.servers)
 
-        def poll(stop: Stop) -> None:
+        def poll(stop: CancelToken) -> None:
             asking = start_poll(scanner, sources, pace=PACES["unlimited"])
-            with stop.waking(asking.cancel):
+            with stop.calling_on_cancel(asking.cancel):
                 assert asking.wait(LIMIT_S)
-            catalogue.merge(list(asking.scan.answers))
+            catalogue.merge(list(asking.scan.results))
 
-        poll(Stop())
-        directory = OwnDirectory(catalogue, PlayOptions(wanted=parse_filter("-full")), poll)
-        outcome = PlayNow(scanner, directory, pace=PACES["unlimited"], most_attempts=2).run()
+        poll(CancelToken())
+        directory = LocalServerDirectory(catalogue, PlayOptions(server_filter=parse_filter("-full")), poll)
+        outcome = PlayNowRun(scanner, directory, pace=PACES["unlimited"], max_attempts=2).run()
     assert outcome.chosen is not None
     assert len(outcome.verified) == 3
     assert outcome.attempts == 1
-    assert catalogue.facts(outcome.chosen.server) is not None
-    assert catalogue.targets[outcome.chosen.server].address == outcome.chosen.target.address
-    best = max(each.score_now for each in outcome.verified if each.eligible)
+    assert catalogue.server_info(outcome.chosen.row) is not None
+    assert catalogue.targets[outcome.chosen.row].address == outcome.chosen.target.address
+    best = max(each.score_now for each in outcome.verified if each.is_eligible)
     assert outcome.chosen.score_now == best
 
 
-def test_servers_that_are_gone_are_noticed(games: Games, scanner: Scanner) -> None:
+def test_servers_that_are_gone_are_noticed(games: GameRegistry, scanner: Scanner) -> None:
     catalogue = Catalogue(games)
     gone = threading.Event()
     server = a2s()
@@ -389,22 +395,22 @@ def test_servers_that_are_gone_are_noticed(games: Games, scanner: Scanner) -> No
             scanner, parse_sources(games, servers=[f"a2s://{each}" for each in addresses]), pace=PACES["unlimited"]
         )
         assert asking.wait(LIMIT_S)
-        catalogue.merge(list(asking.scan.answers))
+        catalogue.merge(list(asking.scan.results))
         gone.set()
-        directory = OwnDirectory(catalogue, PlayOptions(), lambda _: None)
-        outcome = PlayNow(scanner, directory, pace=PACES["unlimited"], most_attempts=1).run()
+        directory = LocalServerDirectory(catalogue, PlayOptions(), lambda _: None)
+        outcome = PlayNowRun(scanner, directory, pace=PACES["unlimited"], max_attempts=1).run()
     assert outcome.chosen is None
-    assert {each.why for each in outcome.verified} == {"no answer"}
+    assert {each.ineligible_reason for each in outcome.verified} == {"no answer"}
 
 
-def test_what_was_scored_last_stands_for_the_standing_until_rows_are_added(games: Games) -> None:
+def test_what_was_scored_last_stands_for_the_standing_until_rows_are_added(games: GameRegistry) -> None:
     stage = Stage(games, [answer(n, n) for n in range(1, 24)])
     options = PlayOptions(player_skill={"ns2": 1500.0})
     stage.catalogue.rescore(options.player_skill)
     for _ in range(2):
-        shown, whole = scored_standing(stage.catalogue, options), standing_of(stage.catalogue, options)
+        shown, whole = make_scored_snapshot(stage.catalogue, options), make_snapshot(stage.catalogue, options)
         for name in type(whole.candidates).__dataclass_fields__:
             np.testing.assert_array_equal(getattr(shown.candidates, name), getattr(whole.candidates, name), name)
-        assert reason_text(shown.reason(3)) == reason_text(whole.reason(3))
+        assert format_choice_reasons(shown.choice_reason(3)) == format_choice_reasons(whole.choice_reason(3))
         stage.catalogue.merge([answer(99, 12)])
-    assert len(scored_standing(stage.catalogue, options).targets) == 24
+    assert len(make_scored_snapshot(stage.catalogue, options).targets) == 24

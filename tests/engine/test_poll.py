@@ -8,69 +8,67 @@ from fake_masters import Page, udp_master, web_server
 from noise import best_of
 from patience import LIMIT_S, comes_true
 
-from browser_app.catalogue.facts import Answer, Status, Target
-from browser_app.demo.faults import Faults
-from browser_app.demo.network import DemoNetwork
-from browser_app.demo.web_masters import STEAM_KEY
-from browser_app.engine.master_source import FileMaster
-from browser_app.engine.pacing import PACES, Pace
-from browser_app.engine.poll import Poll, start_poll
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.sources import Sources, parse_sources
-from browser_app.engine.timing import Timing
-from browser_app.games.games import Games
-from browser_app.games.loader import load_games
-from browser_app.paths import resources
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
+from browser_app.demo.demo_masters import DEMO_STEAM_KEY
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.network_faults import NetworkFaults
+from browser_app.engine.masters.master_types import FileMaster
+from browser_app.engine.masters.query_sources import QuerySources, parse_sources
+from browser_app.engine.query.query_timing import PACES, Pace, QueryTiming
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.server_poll import ServerPoll, start_poll
+from browser_app.games.game_registry import GameRegistry, load_games
+from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import write_servers
+from browser_app.protocols.dpmaster_server import encode_servers_response
 
-QUICK = Timing(waits_s=(1.0,), listen_s=1.0, proof_wait_s=0.1)
+QUICK = QueryTiming(waits_s=(1.0,), late_reply_wait_s=1.0, max_probe_wait_s=0.1)
 HERE = PACES["unlimited"]
 
 
 @pytest.fixture(scope="module")
-def games() -> Games:
-    return load_games(resources() / "games")
+def games() -> GameRegistry:
+    return load_games(resource_folder() / "games")
 
 
 @pytest.fixture
-def scanner(games: Games) -> Iterator[Scanner]:
+def scanner(games: GameRegistry) -> Iterator[Scanner]:
     with Scanner(games) as scanner:
         yield scanner
 
 
-def answers_of(poll: Poll) -> list[Answer]:
+def answers_of(poll: ServerPoll) -> list[QueryResult]:
     assert poll.wait(LIMIT_S)
-    assert poll.finished
-    return list(poll.scan.answers)
+    assert poll.is_finished
+    return list(poll.scan.results)
 
 
-def test_a_demo_network_from_masters_to_answers(scanner: Scanner, games: Games) -> None:
-    with DemoNetwork(servers=120, living=False, latency_ms=(1.0, 20.0)) as network:
+def test_a_demo_network_from_masters_to_answers(scanner: Scanner, games: GameRegistry) -> None:
+    with DemoNetwork(servers=120, simulate_players=False, latency_ms=(1.0, 20.0)) as network:
         sources = parse_sources(games, masters=network.sources.masters)
-        poll = start_poll(scanner, sources, pace=HERE, steam_key=lambda: STEAM_KEY)
+        poll = start_poll(scanner, sources, pace=HERE, steam_key=lambda: DEMO_STEAM_KEY)
         answers = answers_of(poll)
         addresses = {str(server.address) for server in network.servers}
     assert {str(answer.target.address) for answer in answers} == addresses
     assert len(answers) == len(addresses)
-    assert all(answer.status is Status.OK for answer in answers)
-    assert all(master.ok and master.done for master in poll.masters)
+    assert all(answer.status is QueryStatus.OK for answer in answers)
+    assert all(master.ok and master.is_done for master in poll.master_states)
     assert (poll.progress.targets, poll.progress.answered) == (120, 120)
-    assert poll.refused is None
+    assert poll.refusal_reason is None
 
 
-def test_what_is_known_is_asked_without_any_master(scanner: Scanner, games: Games) -> None:
-    with DemoNetwork(servers=10, living=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
-        known = [Target(server.address, "darkplaces", "xonotic") for server in network.servers]
-        poll = start_poll(scanner, Sources(), pace=HERE, known=known)
+def test_what_is_known_is_asked_without_any_master(scanner: Scanner, games: GameRegistry) -> None:
+    with DemoNetwork(servers=10, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
+        known = [QueryTarget(server.address, "darkplaces", "xonotic") for server in network.servers]
+        poll = start_poll(scanner, QuerySources(), pace=HERE, known=known)
         answers = answers_of(poll)
     assert len(answers) == 10
 
 
 def test_many_known_servers_are_asked_in_order_and_before_what_masters_name(scanner: Scanner) -> None:
-    known = [Target(Address("127.0.0.1", 20_000 + place), "none", None) for place in range(950)]
-    named = Target(Address("127.0.0.2", 27015), "none", None)
-    sources = Sources(masters=(FileMaster("file:x", (named, known[0])),))
+    known = [QueryTarget(Address("127.0.0.1", 20_000 + place), "none", None) for place in range(950)]
+    named = QueryTarget(Address("127.0.0.2", 27015), "none", None)
+    sources = QuerySources(masters=(FileMaster("file:x", (named, known[0])),))
     poll = start_poll(scanner, sources, pace=HERE, known=known)
     answers = answers_of(poll)
     assert [answer.target for answer in answers] == [*known, named]
@@ -78,26 +76,26 @@ def test_many_known_servers_are_asked_in_order_and_before_what_masters_name(scan
 
 
 def test_a_poll_that_is_broken_off_while_known_servers_are_handed_over_asks_no_master(
-    scanner: Scanner, games: Games
+    scanner: Scanner, games: GameRegistry
 ) -> None:
-    known = [Target(Address("127.0.0.1", 1 + place), "none", None) for place in range(60_000)]
-    with udp_master(lambda *_: write_servers([])) as master:
+    known = [QueryTarget(Address("127.0.0.1", 1 + place), "none", None) for place in range(60_000)]
+    with udp_master(lambda *_: encode_servers_response([])) as master:
         sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
         poll = start_poll(scanner, sources, pace=HERE, known=known)
         poll.cancel()
         assert poll.wait(LIMIT_S)
-        assert [(state.ok, state.error) for state in poll.masters] == [(False, "cancelled")]
+        assert [(state.ok, state.error) for state in poll.master_states] == [(False, "cancelled")]
         assert master.requests == []
     assert poll.progress.targets < len(known)
 
 
-def test_a_server_is_asked_once_whoever_names_it(scanner: Scanner, games: Games) -> None:
-    with DemoNetwork(servers=5, living=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
+def test_a_server_is_asked_once_whoever_names_it(scanner: Scanner, games: GameRegistry) -> None:
+    with DemoNetwork(servers=5, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
         addresses = [server.address for server in network.servers]
-        known = [Target(addresses[0], "darkplaces", "xonotic")]
+        known = [QueryTarget(addresses[0], "darkplaces", "xonotic")]
         with (
-            udp_master(lambda *_: write_servers(addresses)) as one,
-            udp_master(lambda *_: write_servers(addresses)) as two,
+            udp_master(lambda *_: encode_servers_response(addresses)) as one,
+            udp_master(lambda *_: encode_servers_response(addresses)) as two,
         ):
             sources = parse_sources(
                 games,
@@ -107,53 +105,55 @@ def test_a_server_is_asked_once_whoever_names_it(scanner: Scanner, games: Games)
             poll = start_poll(scanner, sources, pace=HERE, known=known)
             answers = answers_of(poll)
     assert len(answers) == 5
-    assert [master.servers for master in poll.masters] == [5, 5]
+    assert [master.servers for master in poll.master_states] == [5, 5]
 
 
 def test_a_wrong_protocol_that_came_first_hides_no_server(scanner: Scanner) -> None:
-    with DemoNetwork(servers=1, living=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
-        right = Target(network.servers[0].address, "darkplaces", "xonotic")
+    with DemoNetwork(servers=1, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
+        right = QueryTarget(network.servers[0].address, "darkplaces", "xonotic")
         wrong = right._replace(protocol="a2s", game=None)
-        sources = Sources(masters=(FileMaster("file:x", (right,)),))
+        sources = QuerySources(masters=(FileMaster("file:x", (right,)),))
         answers = answers_of(start_poll(scanner, sources, pace=HERE, timing=QUICK, known=[wrong]))
-    assert [(answer.target, answer.facts is not None) for answer in answers] == [(wrong, False), (right, True)]
+    assert [(answer.target, answer.info is not None) for answer in answers] == [(wrong, False), (right, True)]
 
 
-def test_servers_by_name(scanner: Scanner, games: Games) -> None:
-    with DemoNetwork(servers=1, living=False, latency_ms=(1.0, 5.0), games=["xonotic"], shared_host=True) as network:
+def test_servers_by_name(scanner: Scanner, games: GameRegistry) -> None:
+    with DemoNetwork(
+        servers=1, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"], shared_host=True
+    ) as network:
         port = network.servers[0].address.port
         sources = parse_sources(games, servers=[f"darkplaces://localhost:{port}", "a2s://no-such-host.invalid:27015"])
         poll = start_poll(scanner, sources, pace=PACES["fast"])
         answers = {answer.target.address: answer for answer in answers_of(poll)}
-    assert answers[Address("127.0.0.1", port)].status is Status.OK
+    assert answers[Address("127.0.0.1", port)].status is QueryStatus.OK
     lost = answers[Address("no-such-host.invalid", 27015)]
-    assert (lost.status, lost.error, lost.facts) == (Status.NO_ANSWER, "unknown host no-such-host.invalid", None)
+    assert (lost.status, lost.error, lost.info) == (QueryStatus.NO_ANSWER, "unknown host no-such-host.invalid", None)
 
 
-def test_rules_are_asked_for_where_the_game_wants_them(scanner: Scanner, games: Games) -> None:
-    with DemoNetwork(servers=4, living=False, latency_ms=(1.0, 5.0), games=["ns2", "tf2"]) as network:
+def test_rules_are_asked_for_where_the_game_wants_them(scanner: Scanner, games: GameRegistry) -> None:
+    with DemoNetwork(servers=4, simulate_players=False, latency_ms=(1.0, 5.0), games=["ns2", "tf2"]) as network:
         sources = parse_sources(games, masters=[url for url in network.sources.masters if url.startswith("steam")])
-        poll = start_poll(scanner, sources, pace=HERE, steam_key=lambda: STEAM_KEY)
+        poll = start_poll(scanner, sources, pace=HERE, steam_key=lambda: DEMO_STEAM_KEY)
         answers = answers_of(poll)
-    skilled = {answer.facts.game for answer in answers if answer.facts and answer.facts.server_skill is not None}
+    skilled = {answer.info.game for answer in answers if answer.info and answer.info.server_skill is not None}
     assert skilled == {"ns2"}
 
 
-def test_a_dead_master_does_not_hold_up_the_answers(scanner: Scanner, games: Games) -> None:
+def test_a_dead_master_does_not_hold_up_the_answers(scanner: Scanner, games: GameRegistry) -> None:
     with (
-        DemoNetwork(servers=3, living=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network,
+        DemoNetwork(servers=3, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network,
         udp_master(lambda *_: []) as dead,
     ):
         urls = [*(url for url in network.sources.masters if "Xonotic" in url), f"dpmaster://127.0.0.1:{dead.port}//68"]
         poll = start_poll(scanner, parse_sources(games, masters=urls), pace=HERE)
-        assert comes_true(lambda: len(poll.scan.answers) == 3 and poll.masters[0].done)
-        assert not poll.finished
+        assert comes_true(lambda: len(poll.scan.results) == 3 and poll.master_states[0].is_done)
+        assert not poll.is_finished
         poll.cancel()
         assert poll.wait(LIMIT_S)
-    assert [master.error for master in poll.masters] == [None, "cancelled"]
+    assert [master.error for master in poll.master_states] == [None, "cancelled"]
 
 
-def test_cancelling_ends_masters_and_scan_at_once(scanner: Scanner, games: Games) -> None:
+def test_cancelling_ends_masters_and_scan_at_once(scanner: Scanner, games: GameRegistry) -> None:
     def took_s() -> float:
         release = threading.Event()
         with udp_master(lambda *_: []) as silent, web_server({"/": Page(wait=release)}) as web:
@@ -172,13 +172,13 @@ def test_cancelling_ends_masters_and_scan_at_once(scanner: Scanner, games: Games
     assert best_of(took_s, 1.0) < 1.0
 
 
-def test_lying_masters_cost_nothing(scanner: Scanner, games: Games) -> None:
+def test_lying_masters_cost_nothing(scanner: Scanner, games: GameRegistry) -> None:
     nonsense = [Address(host, 26000) for host in ("224.0.0.9", "240.1.2.3", "0.0.0.9")] + [Address("127.0.0.1", 0)]
-    with udp_master(lambda *_: [*write_servers(nonsense), b"\xff\xff\xff\xffgetserversResponse\\"]) as master:
+    with udp_master(lambda *_: [*encode_servers_response(nonsense), b"\xff\xff\xff\xffgetserversResponse\\"]) as master:
         sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
         poll = start_poll(scanner, sources, pace=HERE)
         assert answers_of(poll) == []
-    assert [(master.ok, master.servers) for master in poll.masters] == [(True, 0)]
+    assert [(master.ok, master.servers) for master in poll.master_states] == [(True, 0)]
 
 
 @pytest.mark.parametrize(
@@ -194,17 +194,17 @@ def test_lying_masters_cost_nothing(scanner: Scanner, games: Games) -> None:
         (["json+http://localhost.invalid/list.json"], [], []),
         ([], ["a2s://10.0.0.1:27015"], []),
         ([], ["a2s://127.0.0.1:27015", "a2s://[2001:db8::1]:27015"], []),
-        ([], [], [Target(Address("9.9.9.9", 27015), "a2s", None)]),
+        ([], [], [QueryTarget(Address("9.9.9.9", 27015), "a2s", None)]),
     ],
 )
 def test_the_unlimited_pace_is_for_this_machine(
     scanner: Scanner,
-    games: Games,
+    games: GameRegistry,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     masters: Sequence[str],
     servers: Sequence[str],
-    known: Sequence[Target],
+    known: Sequence[QueryTarget],
 ) -> None:
     (tmp_path / "list.json").write_text('{"servers": ["a2s://127.0.0.1:1", "a2s://10.0.0.1:1"]}')
     monkeypatch.chdir(tmp_path)
@@ -213,27 +213,29 @@ def test_the_unlimited_pace_is_for_this_machine(
         start_poll(scanner, sources, pace=HERE, known=known)
 
 
-def test_servers_elsewhere_that_a_local_master_names_end_an_unlimited_poll(scanner: Scanner, games: Games) -> None:
+def test_servers_elsewhere_that_a_local_master_names_end_an_unlimited_poll(
+    scanner: Scanner, games: GameRegistry
+) -> None:
     listed = [Address("127.0.0.1", 26000), Address("10.1.2.3", 26000)]
-    with udp_master(lambda *_: write_servers(listed)) as master:
+    with udp_master(lambda *_: encode_servers_response(listed)) as master:
         sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
         poll = start_poll(scanner, sources, pace=HERE)
         assert poll.wait(LIMIT_S)
-    assert poll.refused == "pace unlimited: 10.1.2.3:26000 is not on this machine"
+    assert poll.refusal_reason == "pace unlimited: 10.1.2.3:26000 is not on this machine"
     assert poll.progress.sent == 0
 
 
-def test_dead_servers_are_answered_too(scanner: Scanner, games: Games) -> None:
+def test_dead_servers_are_answered_too(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(
-        servers=20, dead=0.5, living=False, latency_ms=(1.0, 5.0), games=["xonotic"], faults=Faults()
+        servers=20, dead=0.5, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"], faults=NetworkFaults()
     ) as network:
         sources = parse_sources(games, masters=network.sources.masters, servers=network.sources.servers)
         answers = answers_of(start_poll(scanner, sources, pace=HERE, timing=QUICK))
-    assert sorted(answer.status for answer in answers) == [Status.OK] * 10 + [Status.NO_ANSWER] * 10
+    assert sorted(answer.status for answer in answers) == [QueryStatus.OK] * 10 + [QueryStatus.NO_ANSWER] * 10
 
 
-def test_a_pace_of_ones_own(scanner: Scanner, games: Games) -> None:
-    with DemoNetwork(servers=10, living=False, latency_ms=(1.0, 5.0), games=["tf2"]) as network:
+def test_a_pace_of_ones_own(scanner: Scanner, games: GameRegistry) -> None:
+    with DemoNetwork(servers=10, simulate_players=False, latency_ms=(1.0, 5.0), games=["tf2"]) as network:
         began = time.monotonic()
         sources = parse_sources(games, servers=network.sources.servers)
         answers = answers_of(start_poll(scanner, sources, pace=Pace("slow", 40.0)))

@@ -4,9 +4,9 @@ import time
 import pytest
 from patience import LIMIT_S
 
-from browser_app.engine import resolve as resolve_module
-from browser_app.engine.resolve import AT_ONCE, resolve, resolve_all, system_look_up
-from browser_app.engine.stop import Stop
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.network import host_resolver as resolve_module
+from browser_app.engine.network.host_resolver import MAX_LOOKUP_THREADS, resolve_host, resolve_hosts, system_lookup
 
 
 def table(host: str) -> list[str]:
@@ -18,7 +18,7 @@ def table(host: str) -> list[str]:
 
 def test_each_host_comes_with_its_addresses() -> None:
     hosts = ["one.example", "192.0.2.9", "both.example", "one.example", "lost.example", "none.example", "::1"]
-    assert dict(resolve_all(hosts, Stop(), table)) == {
+    assert dict(resolve_hosts(hosts, CancelToken(), table)) == {
         "192.0.2.9": ("192.0.2.9",),
         "::1": ("::1",),
         "one.example": ("192.0.2.2",),
@@ -29,34 +29,34 @@ def test_each_host_comes_with_its_addresses() -> None:
 
 
 def test_more_names_than_threads() -> None:
-    hosts = [f"host{number}.example" for number in range(5 * AT_ONCE)]
-    found = dict(resolve_all(hosts, Stop(), lambda host: [host.removesuffix(".example")]))
+    hosts = [f"host{number}.example" for number in range(5 * MAX_LOOKUP_THREADS)]
+    found = dict(resolve_hosts(hosts, CancelToken(), lambda host: [host.removesuffix(".example")]))
     assert found == {host: (host.removesuffix(".example"),) for host in hosts}
 
 
 def test_a_name_that_no_dns_can_hold_is_unknown() -> None:
-    assert resolve("." + "x" * 70, Stop(), system_look_up) == ()
+    assert resolve_host("." + "x" * 70, CancelToken(), system_lookup) == ()
 
 
 def test_an_address_is_not_looked_up() -> None:
     def never(host: str) -> list[str]:
         raise AssertionError(host)
 
-    assert resolve("127.0.0.1", Stop(), never) == ("127.0.0.1",)
+    assert resolve_host("127.0.0.1", CancelToken(), never) == ("127.0.0.1",)
 
 
 def test_a_slow_name_holds_up_nobody_else_and_not_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolve_module, "LIMIT_S", 2 * LIMIT_S)
-    release, stop = threading.Event(), Stop()
+    monkeypatch.setattr(resolve_module, "LOOKUP_TIMEOUT_S", 2 * LIMIT_S)
+    release, stop = threading.Event(), CancelToken()
 
     def look_up(host: str) -> list[str]:
         if host == "slow.example":
             release.wait(2 * LIMIT_S)
         return ["192.0.2.1"]
 
-    found = resolve_all(["slow.example", "quick.example"], stop, look_up)
+    found = resolve_hosts(["slow.example", "quick.example"], stop, look_up)
     assert next(found) == ("quick.example", ("192.0.2.1",))
-    threading.Timer(0.05, stop.set).start()
+    threading.Timer(0.05, stop.cancel).start()
     began = time.monotonic()
     assert list(found) == []
     assert time.monotonic() - began < LIMIT_S
@@ -64,30 +64,30 @@ def test_a_slow_name_holds_up_nobody_else_and_not_the_end(monkeypatch: pytest.Mo
 
 
 def test_looking_up_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolve_module, "LIMIT_S", 0.1)
+    monkeypatch.setattr(resolve_module, "LOOKUP_TIMEOUT_S", 0.1)
     release = threading.Event()
 
     def look_up(host: str) -> list[str]:
         release.wait(LIMIT_S)
         return [host]
 
-    assert resolve("slow.example", Stop(), look_up) == ()
+    assert resolve_host("slow.example", CancelToken(), look_up) == ()
     release.set()
 
 
 def test_the_system_knows_this_machine() -> None:
-    assert "127.0.0.1" in system_look_up("localhost")
+    assert "127.0.0.1" in system_lookup("localhost")
 
 
 def test_a_stop_wakes_whoever_waits_and_only_then() -> None:
-    stop, woken = Stop(), list[str]()
-    with stop.waking(lambda: woken.append("gone before")):
+    stop, woken = CancelToken(), list[str]()
+    with stop.calling_on_cancel(lambda: woken.append("gone before")):
         pass
-    with stop.waking(lambda: woken.append("there")):
-        stop.set()
-        stop.set()
+    with stop.calling_on_cancel(lambda: woken.append("there")):
+        stop.cancel()
+        stop.cancel()
         assert woken == ["there"]
-    with stop.waking(lambda: woken.append("late")):
+    with stop.calling_on_cancel(lambda: woken.append("late")):
         assert woken == ["there", "late"]
-    assert stop.is_set
+    assert stop.is_cancelled
     assert stop.wait(0.0)

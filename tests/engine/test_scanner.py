@@ -22,21 +22,20 @@ from scanner_rig import (
     status,
 )
 
-from browser_app.catalogue.facts import Facts, Status, Target
-from browser_app.engine.pacing import PACES
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.switch_interval import SCANNING_S
-from browser_app.engine.timestamps import Clock
-from browser_app.engine.timing import Timing
-from browser_app.games.games import Games
-from browser_app.games.profile import GameProfile
+from browser_app.catalogue.server_info import QueryStatus, QueryTarget, ServerInfo
+from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.query_timing import PACES, QueryTiming
+from browser_app.engine.query.scanner import Scanner
+from browser_app.games.game_profile import GameProfile
+from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.a2s import A2SPlayer
-from browser_app.protocols.a2s_server import write_players, write_rules
+from browser_app.protocols.a2s_server import encode_players, encode_rules
 from browser_app.protocols.address import Address
-from browser_app.protocols.conversation import Want
+from browser_app.protocols.query_session import QueryParts
+from browser_app.runtime_tuning import SCAN_SWITCH_INTERVAL_S
 
-PLAYERS = write_players([A2SPlayer("Ann", 3, 60.0)])
-RULES = write_rules({b"sv_gravity": b"800"})
+PLAYERS = encode_players([A2SPlayer("Ann", 3, 60.0)])
+RULES = encode_rules({b"sv_gravity": b"800"})
 
 
 def everything(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
@@ -55,16 +54,22 @@ def test_servers_of_all_protocols_and_families_answer() -> None:
             ]
             scan, answers = scan_all(of, servers)
         for answer in answers.values():
-            assert answer.status is Status.OK
-            assert answer.facts is not None
+            assert answer.status is QueryStatus.OK
+            assert answer.info is not None
             assert answer.error is None
             assert answer.attempts == 1
             assert not answer.ping_estimated
             assert began_s <= answer.received_at <= time.time()
         progress = scan.progress
-        assert (progress.targets, progress.done, progress.answered, progress.sent, progress.received) == (4, 4, 4, 4, 4)
+        assert (progress.targets, progress.finished, progress.answered, progress.sent, progress.received) == (
+            4,
+            4,
+            4,
+            4,
+            4,
+        )
         assert progress.dropped == {}
-        assert not progress.network_down
+        assert not progress.is_network_down
         return max(server.error_ms(answers[server.address]) for server in servers)
 
     assert best_of(worst_error_ms, 1.0) < 1.0
@@ -76,8 +81,8 @@ def test_a_dead_server_is_asked_three_times() -> None:
         scan, answers = scan_all(of, [server], timing=QUICK)
     assert len(server.asked) == 3
     answer = answers[server.address]
-    assert answer.status is Status.NO_ANSWER
-    assert answer.facts is None
+    assert answer.status is QueryStatus.NO_ANSWER
+    assert answer.info is None
     assert answer.error == "no answer to 3 requests"
     assert answer.ping_ms is None
     assert answer.attempts == 3
@@ -91,7 +96,7 @@ def test_a_challenge_is_no_attempt_and_not_in_the_ping() -> None:
             _, answers = scan_all(of, [server])
         answer = answers[server.address]
         assert len(server.asked) == 2
-        assert answer.status is Status.OK
+        assert answer.status is QueryStatus.OK
         assert answer.attempts == 1
         return server.error_ms(answer)
 
@@ -101,8 +106,8 @@ def test_a_challenge_is_no_attempt_and_not_in_the_ping() -> None:
 def test_players_and_rules_come_in_further_legs() -> None:
     with ServerRoom() as room, scanner() as of:
         server = room.add(everything)
-        _, answers = scan_all(of, [server], want=Want.ALL)
-    facts = answers[server.address].facts
+        _, answers = scan_all(of, [server], want=QueryParts.ALL)
+    facts = answers[server.address].info
     assert facts is not None
     assert facts.player_list is not None
     assert [player.name for player in facts.player_list] == ["Ann"]
@@ -112,20 +117,20 @@ def test_players_and_rules_come_in_further_legs() -> None:
 def test_a_missing_part_does_not_lose_the_rest() -> None:
     with ServerRoom() as room, scanner() as of:
         server = room.add(lambda nth, data: everything(nth, data) if data[4] != 0x55 else [])
-        _, answers = scan_all(of, [server], want=Want.ALL, timing=patient(leg_wait_s=0.2))
+        _, answers = scan_all(of, [server], want=QueryParts.ALL, timing=patient(leg_wait_s=0.2))
     assert sum(asked.data[4] == 0x55 for asked in server.asked) == 3
     answer = answers[server.address]
-    assert answer.facts is not None
-    assert answer.facts.player_list is None
-    assert answer.facts.rules is not None
+    assert answer.info is not None
+    assert answer.info.player_list is None
+    assert answer.info.rules is not None
     assert answer.attempts == 1
 
 
 def test_rules_are_asked_for_where_the_game_needs_them() -> None:
     profile = GameProfile("wanting", "Wanting", "W", "a2s", 27015, wants_rules=True)
-    with ServerRoom() as room, Scanner(Games([profile])) as of:
+    with ServerRoom() as room, Scanner(GameRegistry([profile])) as of:
         server, other = room.add(everything), room.add(everything)
-        scan = of.scan([Target(server.address, "a2s", "wanting"), other.target], pace=UNLIMITED, timing=patient())
+        scan = of.scan([QueryTarget(server.address, "a2s", "wanting"), other.target], pace=UNLIMITED, timing=patient())
         scan.seal()
         assert scan.wait(LIMIT_S)
     assert [asked.data[4] for asked in server.asked] == [0x54, 0x56]
@@ -140,7 +145,7 @@ def test_targets_may_come_later_and_twice() -> None:
         scan.add([first.target, second.target, second.target])
         scan.seal()
         assert scan.wait(LIMIT_S)
-        assert len(scan.answers) == scan.progress.targets == 2
+        assert len(scan.results) == scan.progress.targets == 2
         with pytest.raises(RuntimeError):
             scan.add([first.target])
 
@@ -156,27 +161,27 @@ def test_an_empty_scan_ends_when_it_is_sealed() -> None:
 @pytest.mark.parametrize(
     ("target", "error"),
     [
-        (Target(Address("play.example.org", 27015), "a2s", None), "not an IP address"),
-        (Target(Address("fe80::zz", 27015), "a2s", None), "not an IP address"),
-        (Target(Address("\u0661.2.3.4", 27015), "a2s", None), "not an IP address"),
-        (Target(Address("127.0.0.1", 27015), "gopher", None), "unknown protocol"),
-        (Target(Address("127.0.0.1", 0), "a2s", None), "port"),
-        (Target(Address("127.0.0.1", 70000), "a2s", None), "port"),
+        (QueryTarget(Address("play.example.org", 27015), "a2s", None), "not an IP address"),
+        (QueryTarget(Address("fe80::zz", 27015), "a2s", None), "not an IP address"),
+        (QueryTarget(Address("\u0661.2.3.4", 27015), "a2s", None), "not an IP address"),
+        (QueryTarget(Address("127.0.0.1", 27015), "gopher", None), "unknown protocol"),
+        (QueryTarget(Address("127.0.0.1", 0), "a2s", None), "port"),
+        (QueryTarget(Address("127.0.0.1", 70000), "a2s", None), "port"),
     ],
 )
-def test_what_cannot_be_asked_is_answered_at_once(target: Target, error: str) -> None:
+def test_what_cannot_be_asked_is_answered_at_once(target: QueryTarget, error: str) -> None:
     with scanner() as of:
         scan = of.scan([target], pace=PACES["normal"])
         scan.seal()
         assert scan.wait(LIMIT_S)
-    answer = scan.answers.popleft()
-    assert answer.status is Status.NO_ANSWER
+    answer = scan.results.popleft()
+    assert answer.status is QueryStatus.NO_ANSWER
     assert error in (answer.error or "")
     assert answer.attempts == 0
 
 
 def test_unlimited_is_for_this_machine_only() -> None:
-    away = Target(Address("192.0.2.1", 27015), "a2s", None)
+    away = QueryTarget(Address("192.0.2.1", 27015), "a2s", None)
     with scanner() as of:
         with pytest.raises(ValueError, match="not on this machine"):
             of.scan([away], pace=UNLIMITED)
@@ -189,7 +194,7 @@ def test_unlimited_is_for_this_machine_only() -> None:
 
 
 def test_cancelling_is_quick_whatever_is_open() -> None:
-    many = [Target(Address(f"127.2.{n // 250}.{n % 250 + 1}", 9), "a2s", None) for n in range(20_000)]
+    many = [QueryTarget(Address(f"127.2.{n // 250}.{n % 250 + 1}", 9), "a2s", None) for n in range(20_000)]
 
     def took_s() -> float:
         with ServerRoom() as room, scanner() as of:
@@ -205,7 +210,7 @@ def test_cancelling_is_quick_whatever_is_open() -> None:
             # the scanner goes on
             alive = room.add(after(0, INFO))
             _, answers = scan_all(of, [alive])
-            assert answers[alive.address].status is Status.OK
+            assert answers[alive.address].status is QueryStatus.OK
         return ended - began
 
     assert best_of(took_s, 0.5) < 0.5  # 0.1 s on a machine that has nothing else to do
@@ -234,7 +239,7 @@ def test_two_scans_take_turns_at_one_server() -> None:
         for scan in scans:
             scan.seal()
         assert all(scan.wait(LIMIT_S) for scan in scans)
-        assert [scan.answers[0].status for scan in scans] == [Status.OK] * 3
+        assert [scan.results[0].status for scan in scans] == [QueryStatus.OK] * 3
         arrivals = [asked.at_ns for asked in server.asked]
         assert len(arrivals) == 3
         assert all(b - a > 90_000_000 for a, b in pairwise(arrivals))
@@ -249,37 +254,39 @@ def test_a_cancelled_scan_leaves_the_turn_to_others() -> None:
         scans[0].cancel()
         scans[2].seal()
         assert scans[2].wait(LIMIT_S)
-        assert scans[2].answers[0].status is Status.OK
-        assert not scans[0].answers
-        assert not scans[1].answers
+        assert scans[2].results[0].status is QueryStatus.OK
+        assert not scans[0].results
+        assert not scans[1].results
 
 
 def test_a_scan_that_only_listens_gives_its_turn_away() -> None:
     with ServerRoom() as room, scanner() as of:
         server = room.add(silent)
-        lasting = of.scan([server.target], pace=UNLIMITED, timing=Timing(waits_s=(0.05,), listen_s=2 * LIMIT_S))
+        lasting = of.scan(
+            [server.target], pace=UNLIMITED, timing=QueryTiming(waits_s=(0.05,), late_reply_wait_s=2 * LIMIT_S)
+        )
         lasting.seal()
         assert comes_true(lambda: bool(server.asked))
         time.sleep(0.1)
         scan_all(of, [server], timing=QUICK)
         assert lasting.wait(LIMIT_S / 2)
-        assert lasting.answers[0].error == "no answer to 1 request"
+        assert lasting.results[0].error == "no answer to 1 request"
 
 
 def test_answers_that_wait_to_be_read_are_no_silence() -> None:
     skipped_ns = 0
-    clock = Clock(lambda: time.time_ns() + skipped_ns, lambda: time.monotonic_ns() + skipped_ns)
+    clock = EngineClock(lambda: time.time_ns() + skipped_ns, lambda: time.monotonic_ns() + skipped_ns)
 
-    def read(_reply: Any, target: Target, _want: Want) -> Facts:
+    def read(_reply: Any, target: QueryTarget, _want: QueryParts) -> ServerInfo:
         nonlocal skipped_ns
         if not skipped_ns:  # until all that were asked have answered, and then longer than they are waited for
             assert comes_true(lambda: sum(len(server.held_ms) for server in servers) == scan.progress.sent)
             skipped_ns = 1_600_000_000
-        return Facts(None, "fine", "", target.address, 0, 0, None, 1)
+        return ServerInfo(None, "fine", "", target.address, 0, 0, None, 1)
 
-    with ServerRoom() as room, Scanner(Games(()), read=read, clock=clock) as of:
+    with ServerRoom() as room, Scanner(GameRegistry(()), convert_reply=read, clock=clock) as of:
         servers = [room.add(after(0.05, INFO)) for _ in range(300)]
-        scan = of.scan(pace=UNLIMITED, timing=Timing(waits_s=(1.4, 1.4, 1.4)))
+        scan = of.scan(pace=UNLIMITED, timing=QueryTiming(waits_s=(1.4, 1.4, 1.4)))
         scan.add([server.target for server in servers])
         scan.seal()
         assert scan.wait(LIMIT_S)
@@ -290,7 +297,7 @@ def test_answers_that_wait_to_be_read_are_no_silence() -> None:
 @pytest.mark.linux  # other systems have one loopback address only
 def test_urgent_scans_go_first() -> None:
     with ServerRoom() as room, scanner() as of:
-        many = [Target(Address(f"127.2.{n // 250}.{n % 250 + 1}", 9), "a2s", None) for n in range(6_000)]
+        many = [QueryTarget(Address(f"127.2.{n // 250}.{n % 250 + 1}", 9), "a2s", None) for n in range(6_000)]
         first, last = room.add(after(0, INFO)), room.add(after(0, INFO), host="127.0.0.2")
         slow = of.scan([*many, last.target], pace=PACES["normal"])
         hurried = of.scan([first.target], pace=PACES["normal"], urgent=True)
@@ -310,10 +317,10 @@ def test_the_switch_interval_is_short_only_while_scanning(request: pytest.Fixtur
         dead = room.add(silent)
         scans = [of.scan([dead.target], pace=UNLIMITED, timing=patient()) for of in (one, other)]
         assert comes_true(lambda: len(dead.asked) == 2)
-        assert sys.getswitchinterval() == pytest.approx(SCANNING_S)
+        assert sys.getswitchinterval() == pytest.approx(SCAN_SWITCH_INTERVAL_S)
         scans[0].cancel()
         assert scans[0].wait(LIMIT_S)
-        assert sys.getswitchinterval() == pytest.approx(SCANNING_S)
+        assert sys.getswitchinterval() == pytest.approx(SCAN_SWITCH_INTERVAL_S)
         scans[1].cancel()
         assert scans[1].wait(LIMIT_S)
     assert sys.getswitchinterval() == pytest.approx(usual)

@@ -9,14 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scanner_rig import INFO, ServerRoom, after, scan_all
 
-from browser_app.engine.round_trips import Moment, candidates, nearest, round_trip
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.timestamps import GAP_NS, STAMP_OPTION, Clock, kernel_stamp_ns
-from browser_app.engine.udp_sockets import UdpSocket
-from browser_app.games.games import Games
+from browser_app.engine.query.engine_clock import SUSPEND_GAP_NS, TIMESTAMP_OPTION, EngineClock, kernel_timestamp_ns
+from browser_app.engine.query.round_trips import (
+    PacketTime,
+    measure_round_trip,
+    nearest_round_trip,
+    possible_round_trips,
+)
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.query.udp_sockets import UdpSocket
+from browser_app.games.game_registry import GameRegistry
 
 MS = 1_000_000
-SENT = Moment(10_000 * MS, 500 * MS, 0)
+SENT = PacketTime(10_000 * MS, 500 * MS, 0)
 
 
 class FakeTime:
@@ -25,7 +30,7 @@ class FakeTime:
     def __init__(self) -> None:
         self.wall_ns = 1_000_000 * MS
         self.monotonic_ns = 5 * MS
-        self.clock = Clock(lambda: self.wall_ns, lambda: self.monotonic_ns)
+        self.clock = EngineClock(lambda: self.wall_ns, lambda: self.monotonic_ns)
 
     def passes(self, ns: int) -> None:
         self.wall_ns += ns
@@ -33,7 +38,7 @@ class FakeTime:
 
 
 def test_the_kernel_stamp_counts() -> None:
-    trip = round_trip(SENT, Moment(10_040 * MS, 555 * MS, 0))
+    trip = measure_round_trip(SENT, PacketTime(10_040 * MS, 555 * MS, 0))
     assert trip is not None
     assert trip == (40 * MS, False, False)
 
@@ -41,92 +46,92 @@ def test_the_kernel_stamp_counts() -> None:
 @pytest.mark.parametrize(
     "received",
     [
-        Moment(10_040 * MS, 555 * MS, 1),  # the wall clock jumped in between
-        Moment(9_000 * MS, 555 * MS, 0),  # answered before it was asked
-        Moment(10_090 * MS, 555 * MS, 0),  # stamped later than it was read
+        PacketTime(10_040 * MS, 555 * MS, 1),  # the wall clock jumped in between
+        PacketTime(9_000 * MS, 555 * MS, 0),  # answered before it was asked
+        PacketTime(10_090 * MS, 555 * MS, 0),  # stamped later than it was read
     ],
 )
-def test_a_doubtful_stamp_gives_way_to_what_was_seen(received: Moment) -> None:
-    assert round_trip(SENT, received) == (55 * MS, True, False)
+def test_a_doubtful_stamp_gives_way_to_what_was_seen(received: PacketTime) -> None:
+    assert measure_round_trip(SENT, received) == (55 * MS, True, False)
 
 
 def test_without_a_stamp_what_was_seen_is_all_there_is() -> None:
-    assert round_trip(SENT, Moment(0, 555 * MS, 3)) == (55 * MS, False, False)
+    assert measure_round_trip(SENT, PacketTime(0, 555 * MS, 3)) == (55 * MS, False, False)
 
 
 def test_what_is_read_late_without_a_stamp_is_the_ping_at_most() -> None:
-    assert round_trip(SENT, Moment(0, 555 * MS, 0, late=True)) == (55 * MS, False, True)
+    assert measure_round_trip(SENT, PacketTime(0, 555 * MS, 0, is_late=True)) == (55 * MS, False, True)
 
 
 @pytest.mark.parametrize("monotonic_ms", [400, 500, 500 + 3_600_000])
 def test_absurd_round_trips_are_dropped(monotonic_ms: int) -> None:
-    assert round_trip(SENT, Moment(10_040 * MS, monotonic_ms * MS, 0)) is None
+    assert measure_round_trip(SENT, PacketTime(10_040 * MS, monotonic_ms * MS, 0)) is None
 
 
 def test_candidates_are_of_what_left() -> None:
-    sent = [SENT, None, Moment(11_000 * MS, 1_500 * MS, 0)]
-    received = Moment(11_300 * MS, 1_801 * MS, 0)
-    assert [trip.ns // MS for trip in candidates(sent, received, None)] == [1_300, 300]
-    assert [trip.ns // MS for trip in candidates(sent, received, 0)] == [1_300]
-    assert [trip.ns // MS for trip in candidates(sent, received, 7)] == [1_300, 300]
-    assert nearest(candidates(sent, received, None), 1_250 * MS).ns == 1_300 * MS
-    assert nearest(candidates(sent, received, None), 350 * MS).ns == 300 * MS
+    sent = [SENT, None, PacketTime(11_000 * MS, 1_500 * MS, 0)]
+    received = PacketTime(11_300 * MS, 1_801 * MS, 0)
+    assert [trip.ns // MS for trip in possible_round_trips(sent, received, None)] == [1_300, 300]
+    assert [trip.ns // MS for trip in possible_round_trips(sent, received, 0)] == [1_300]
+    assert [trip.ns // MS for trip in possible_round_trips(sent, received, 7)] == [1_300, 300]
+    assert nearest_round_trip(possible_round_trips(sent, received, None), 1_250 * MS).ns == 1_300 * MS
+    assert nearest_round_trip(possible_round_trips(sent, received, None), 350 * MS).ns == 300 * MS
 
 
 @given(st.integers(-(10**15), 10**15), st.integers(-(10**15), 10**15), st.integers(0, 2))
 def test_a_ping_is_never_negative_nor_above_what_was_seen(wall: int, monotonic: int, epoch: int) -> None:
-    trip = round_trip(SENT, Moment(SENT.wall_ns + wall, SENT.monotonic_ns + monotonic, epoch))
+    trip = measure_round_trip(SENT, PacketTime(SENT.wall_ns + wall, SENT.monotonic_ns + monotonic, epoch))
     if trip is not None:
         assert 0 < trip.ns <= monotonic + MS
 
 
 def test_jumps_of_the_wall_clock_are_counted() -> None:
     time = FakeTime()
-    time.clock.tick()
+    time.clock.after_wake()
     time.passes(50 * MS)
-    time.clock.tick()
+    time.clock.after_wake()
     assert time.clock.epoch == 0
     time.wall_ns -= 20 * MS
-    time.clock.tick()
-    time.clock.tick()
+    time.clock.after_wake()
+    time.clock.after_wake()
     assert time.clock.epoch == 1
 
 
 def test_a_late_waking_speaks_for_the_next_tenth_of_a_second() -> None:
     time = FakeTime()
-    time.clock.tick()
+    time.clock.after_wake()
     for waited_ms, late in ((54, False), (56, True), (50, True), (50, False), (50, False)):
-        time.clock.sleeps(0.05)
+        time.clock.before_sleep(0.05)
         time.passes(waited_ms * MS)
-        time.clock.tick()
-        assert time.clock.late is late
+        time.clock.after_wake()
+        assert time.clock.is_late is late
 
 
 def test_a_stopped_process_does_not_age() -> None:
     time = FakeTime()
-    began_ns = time.clock.tick()
-    time.clock.sleeps(0.5)
+    began_ns = time.clock.after_wake()
+    time.clock.before_sleep(0.5)
     time.passes(600 * MS)
-    assert time.clock.tick() - began_ns == 600 * MS
-    time.clock.sleeps(0.5)
-    time.passes(500 * MS + 10 * GAP_NS)
-    assert time.clock.tick() - began_ns == 1_100 * MS
-    time.clock.sleeps(None)
-    time.passes(10 * GAP_NS)
-    assert time.clock.tick() - began_ns == 1_100 * MS + 10 * GAP_NS  # it waited for nothing in particular
+    assert time.clock.after_wake() - began_ns == 600 * MS
+    time.clock.before_sleep(0.5)
+    time.passes(500 * MS + 10 * SUSPEND_GAP_NS)
+    assert time.clock.after_wake() - began_ns == 1_100 * MS
+    time.clock.before_sleep(None)
+    time.passes(10 * SUSPEND_GAP_NS)
+    assert time.clock.after_wake() - began_ns == 1_100 * MS + 10 * SUSPEND_GAP_NS  # it waited for nothing in particular
 
 
 @pytest.mark.linux
 def test_linux_stamps() -> None:
     data = struct.pack("@ll", 12, 345)
-    assert kernel_stamp_ns([(socket.SOL_SOCKET, 35, data)]) == 12_000_000_345
-    assert kernel_stamp_ns([]) == 0
-    assert kernel_stamp_ns([(socket.SOL_SOCKET, 35, b"")]) == 0
+    assert kernel_timestamp_ns([(socket.SOL_SOCKET, 35, data)]) == 12_000_000_345
+    assert kernel_timestamp_ns([]) == 0
+    assert kernel_timestamp_ns([(socket.SOL_SOCKET, 35, b"")]) == 0
 
 
-@pytest.mark.skipif(STAMP_OPTION is None, reason="no stamps here")
+@pytest.mark.skipif(TIMESTAMP_OPTION is None, reason="no stamps here")
 def test_the_system_stamps_what_arrives() -> None:
-    clock = Clock()
+    clock = EngineClock()
     sock, sender = UdpSocket(socket.AF_INET, clock), socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
         before_ns = clock.wall_ns()
@@ -137,29 +142,29 @@ def test_the_system_stamps_what_arrives() -> None:
         data, address, stamp = datagram
         assert data == b"x"
         assert address == ("127.0.0.1", sender.getsockname()[1])
-        assert before_ns <= sock.arrival(stamp).wall_ns <= clock.wall_ns()
+        assert before_ns <= sock.arrival_time(stamp).wall_ns <= clock.wall_ns()
         sock.sock.setblocking(False)
         with pytest.raises(BlockingIOError):
             sock.receive()
-        assert sock.window >= 64
+        assert sock.reply_capacity >= 64
         assert sys.platform in ("linux", "darwin")
     finally:
         sock.close()
         sender.close()
 
 
-class BusyClock(Clock):
+class BusyClock(EngineClock):
     """Of a machine that is always late."""
 
     __slots__ = ()
-    late = True
+    is_late = True
 
 
-class IdleClock(Clock):
+class IdleClock(EngineClock):
     """Of a machine that is never late."""
 
     __slots__ = ()
-    late = False
+    is_late = False
 
 
 class UnstampedSocket(UdpSocket):
@@ -167,23 +172,23 @@ class UnstampedSocket(UdpSocket):
 
     __slots__ = ()
 
-    def __init__(self, family: socket.AddressFamily, clock: Clock) -> None:
+    def __init__(self, family: socket.AddressFamily, clock: EngineClock) -> None:
         super().__init__(family, clock)
         self._recvmsg = None
 
 
 @pytest.mark.parametrize(("clock", "loaded"), [(IdleClock(), False), (BusyClock(), True)])
-def test_a_ping_read_by_a_busy_machine_is_marked(clock: Clock, loaded: bool) -> None:
-    with ServerRoom() as room, Scanner(Games(()), open_socket=UnstampedSocket, clock=clock) as of:
+def test_a_ping_read_by_a_busy_machine_is_marked(clock: EngineClock, loaded: bool) -> None:
+    with ServerRoom() as room, Scanner(GameRegistry(()), open_socket=UnstampedSocket, clock=clock) as of:
         _, answers = scan_all(of, [room.add(after(0.03, INFO))])
     (answer,) = answers.values()
-    assert (answer.ping_loaded, answer.ping_estimated) == (loaded, False)
+    assert (answer.ping_measured_under_load, answer.ping_estimated) == (loaded, False)
     assert answer.ping_ms is not None
     assert answer.ping_ms >= 30
 
 
-@pytest.mark.skipif(STAMP_OPTION is None, reason="no stamps here")
+@pytest.mark.skipif(TIMESTAMP_OPTION is None, reason="no stamps here")
 def test_a_stamped_ping_is_true_however_busy_the_machine_is() -> None:
-    with ServerRoom() as room, Scanner(Games(()), clock=BusyClock()) as of:
+    with ServerRoom() as room, Scanner(GameRegistry(()), clock=BusyClock()) as of:
         _, answers = scan_all(of, [room.add(after(0.03, INFO))])
-    assert not any(answer.ping_loaded for answer in answers.values())
+    assert not any(answer.ping_measured_under_load for answer in answers.values())

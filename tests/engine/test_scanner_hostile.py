@@ -23,14 +23,14 @@ from scanner_rig import (
     status,
 )
 
-from browser_app.catalogue.facts import Facts, Status, Target
-from browser_app.engine import engine_loop, listener
-from browser_app.engine.engine_loop import _RECEIVED_AT_ONCE
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.udp_sockets import Datagram, UdpSocket
-from browser_app.games.games import Games
-from browser_app.protocols.a2s_server import split_source, write_info
-from browser_app.protocols.conversation import Want
+from browser_app.catalogue.server_info import QueryStatus, QueryTarget, ServerInfo
+from browser_app.engine.query import engine_loop, reply_dispatcher
+from browser_app.engine.query.engine_loop import _RECEIVE_BATCH
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.query.udp_sockets import ReceivedDatagram, UdpSocket
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.a2s_server import encode_info, split_source_reply
+from browser_app.protocols.query_session import QueryParts
 
 
 def test_an_answer_from_elsewhere_is_not_believed() -> None:
@@ -40,12 +40,12 @@ def test_an_answer_from_elsewhere_is_not_believed() -> None:
         scan.seal()
         assert comes_true(lambda: bool(server.asked))
         for _ in range(5):
-            other.sendto(write_info(a2s_info(name="Elsewhere")), server.asked[0].peer)
+            other.sendto(encode_info(a2s_info(name="Elsewhere")), server.asked[0].peer)
         assert comes_true(lambda: scan.progress.received == 5)
-        assert not scan.answers
+        assert not scan.results
         server.sock.sendto(INFO, server.asked[0].peer)
         assert scan.wait(LIMIT_S)
-    facts = scan.answers[0].facts
+    facts = scan.results[0].info
     assert facts is not None
     assert facts.name == PLAIN_INFO.name
     assert scan.progress.dropped == {"not asked": 5}
@@ -57,7 +57,7 @@ def test_doubles_and_late_answers_count_once() -> None:
         server = room.add(lambda _nth, _data: [(0.0, INFO), (0.0, INFO), (0.05, INFO)])
         last = room.add(after(0.15, INFO))
         scan, answers = scan_all(of, [server, last])
-    assert len(scan.answers) == len(answers) == 2
+    assert len(scan.results) == len(answers) == 2
     assert scan.progress.dropped == {"after the end": 2}
 
 
@@ -70,7 +70,7 @@ def test_a_good_reply_after_rubbish_counts(rubbish: bytes) -> None:
             server = room.add(lambda _nth, _data: [(0.0, rubbish), (0.05, INFO)])
             scan, answers = scan_all(of, [server])
         answer = answers[server.address]
-        assert answer.status is Status.OK
+        assert answer.status is QueryStatus.OK
         assert answer.attempts == 1
         assert sum(scan.progress.dropped.values()) == 1
         return server.error_ms(answer, 1)
@@ -83,8 +83,8 @@ def test_rubbish_alone_is_malformed_with_its_reason() -> None:
         server = room.add(after(0, INFO[:20]))
         scan, answers = scan_all(of, [server], timing=QUICK)
     answer = answers[server.address]
-    assert answer.status is Status.MALFORMED
-    assert answer.facts is None
+    assert answer.status is QueryStatus.MALFORMED
+    assert answer.info is None
     assert answer.error == "truncated info"
     assert answer.attempts == 3
     assert scan.progress.dropped == {"truncated info": 3}
@@ -97,42 +97,42 @@ def test_a_wrong_token_is_refused() -> None:
     with ServerRoom() as room, scanner() as of:
         server = room.add(liar, protocol="quake3")
         scan, answers = scan_all(of, [server], timing=QUICK)
-    assert answers[server.address].status is Status.MALFORMED
+    assert answers[server.address].status is QueryStatus.MALFORMED
     assert scan.progress.dropped == {"wrong token": 3}
 
 
 def test_split_replies_are_put_together_in_any_order() -> None:
-    parts = split_source(INFO + b"\0" * 3000, 7, size=500)
+    parts = split_source_reply(INFO + b"\0" * 3000, 7, size=500)
     assert len(parts) > 4
 
     def error_ms() -> float:
         with ServerRoom() as room, scanner() as of:
             server = room.add(lambda _nth, _data: [(0.01, part) for part in reversed(parts)])
             _, answers = scan_all(of, [server])
-        assert answers[server.address].status is Status.OK
+        assert answers[server.address].status is QueryStatus.OK
         return server.error_ms(answers[server.address])
 
     assert best_of(error_ms, 5.0) < 5.0
 
 
 def test_a_reply_without_its_first_part_is_none() -> None:
-    parts = split_source(INFO + b"\0" * 3000, 7, size=500)
+    parts = split_source_reply(INFO + b"\0" * 3000, 7, size=500)
     with ServerRoom() as room, scanner() as of:
         server = room.add(lambda _nth, _data: [(0.01, part) for part in parts[1:]])
         _, answers = scan_all(of, [server], timing=QUICK)
-    assert answers[server.address].facts is None
+    assert answers[server.address].info is None
 
 
 @pytest.mark.linux  # other systems have one loopback address only
 def test_a_flood_starves_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listener, "MAX_BYTES", 128 * (28 + 5))
+    monkeypatch.setattr(reply_dispatcher, "MAX_BYTES_PER_QUERY", 128 * (28 + 5))
     with ServerRoom() as room, scanner() as of:
         flooding = room.add(after(0, *[b"\xff\xff\xff\xffZ"] * 2000), host="127.0.0.2")
         others = [room.add(after(0.05, INFO)) for _ in range(20)]
         scan, answers = scan_all(of, [flooding, *others], timing=QUICK)
-        assert all(answers[server.address].status is Status.OK for server in others)
+        assert all(answers[server.address].status is QueryStatus.OK for server in others)
     dropped = scan.progress.dropped
-    assert answers[flooding.address].status is Status.MALFORMED
+    assert answers[flooding.address].status is QueryStatus.MALFORMED
     assert dropped["unasked kind"] == 128
     assert dropped["too many"] > 0
     assert set(dropped) <= {"unasked kind", "too many", "duplicate", "after the end"}
@@ -142,28 +142,28 @@ def test_a_flood_in_its_name_does_not_silence_a_server() -> None:
     with ServerRoom() as room, scanner() as of:
         server = room.add(lambda _nth, _data: [*[(0.0, b"forged")] * 400, (0.1, INFO)])
         scan, answers = scan_all(of, [server], timing=QUICK)
-    assert answers[server.address].status is Status.OK
+    assert answers[server.address].status is QueryStatus.OK
     assert scan.progress.dropped["not this protocol"] > 128
 
 
 def test_the_engine_does_not_doze_in_a_flood(monkeypatch: pytest.MonkeyPatch) -> None:
-    flood, dozed_at = list(range(20 * _RECEIVED_AT_ONCE)), []
+    flood, dozed_at = list(range(20 * _RECEIVE_BATCH)), []
 
     class Flooded(UdpSocket):
         """Has thousands of datagrams in front of the first that comes."""
 
-        def receive(self) -> Datagram | None:
+        def receive(self) -> ReceivedDatagram | None:
             if not flood:
                 return super().receive()
             flood.pop()
             return b"flood", ("127.0.0.9", 9), ()
 
     monkeypatch.setattr(engine_loop, "time", SimpleNamespace(sleep=lambda _: dozed_at.append(len(flood))))
-    with ServerRoom() as room, Scanner(Games({}), open_socket=Flooded) as of:
+    with ServerRoom() as room, Scanner(GameRegistry({}), open_socket=Flooded) as of:
         server = room.add(after(0, INFO))
         _, answers = scan_all(of, [server])
-    assert answers[server.address].status is Status.OK
-    assert set(dozed_at) <= {20 * _RECEIVED_AT_ONCE, 0}
+    assert answers[server.address].status is QueryStatus.OK
+    assert set(dozed_at) <= {20 * _RECEIVE_BATCH, 0}
 
 
 def test_random_answers_never_raise() -> None:
@@ -189,13 +189,13 @@ def test_an_error_of_ours_loses_one_server_only() -> None:
     with ServerRoom() as room:
         bad, good = room.add(after(0, INFO)), room.add(after(0, INFO))
 
-        def read(_reply: Any, target: Target, _want: Want) -> Facts:
+        def read(_reply: Any, target: QueryTarget, _want: QueryParts) -> ServerInfo:
             if target.address == bad.address:
                 raise ZeroDivisionError
-            return Facts(None, "fine", "", target.address, 0, 0, None, 1)
+            return ServerInfo(None, "fine", "", target.address, 0, 0, None, 1)
 
-        with Scanner(Games(()), read=read) as of:
+        with Scanner(GameRegistry(()), convert_reply=read) as of:
             _, answers = scan_all(of, [bad, good], timing=QUICK)
-    assert answers[bad.address].status is Status.MALFORMED
+    assert answers[bad.address].status is QueryStatus.MALFORMED
     assert answers[bad.address].error == "unreadable"
-    assert answers[good.address].status is Status.OK
+    assert answers[good.address].status is QueryStatus.OK

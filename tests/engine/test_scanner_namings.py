@@ -4,25 +4,25 @@ import pytest
 from patience import LIMIT_S, comes_true
 from scanner_rig import INFO, QUICK, UNLIMITED, ServerRoom, after, silent
 
-from browser_app.catalogue.facts import Status, Target
-from browser_app.engine.scanner import Scanner
-from browser_app.games.games import Games
+from browser_app.catalogue.server_info import QueryStatus, QueryTarget
+from browser_app.engine.query.scanner import Scanner
+from browser_app.games.game_registry import GameRegistry
 
 
 def outcome(room: ServerRoom, protocols: tuple[str, ...], *, alive: bool, late: bool = False) -> list[tuple[str, bool]]:
     """What comes of one A2S server that is named with these protocols: each answer's, and whether it is good."""
     target = room.add(after(0, INFO) if alive else silent).target
-    named = [Target(target.address, protocol, None) for protocol in protocols]
-    with Scanner(Games(())) as scanner:
+    named = [QueryTarget(target.address, protocol, None) for protocol in protocols]
+    with Scanner(GameRegistry(())) as scanner:
         scan = scanner.scan(named[:1], pace=UNLIMITED, timing=QUICK)
-        assert comes_true(lambda: bool(scan.answers) or not late)
+        assert comes_true(lambda: bool(scan.results) or not late)
         scan.add(named[1:])
         scan.seal()
         assert scan.wait(LIMIT_S)
     progress = scan.progress
-    assert (progress.targets, progress.done) == (1, 1)
-    assert progress.answered == sum(answer.status is Status.OK for answer in scan.answers)
-    return [(answer.target.protocol, answer.facts is not None) for answer in scan.answers]
+    assert (progress.targets, progress.finished) == (1, 1)
+    assert progress.answered == sum(answer.status is QueryStatus.OK for answer in scan.results)
+    return [(answer.target.protocol, answer.info is not None) for answer in scan.results]
 
 
 @pytest.mark.parametrize("late", [False, True])

@@ -8,9 +8,8 @@ from noise import best_of
 from patience import LIMIT_S
 from scanner_rig import INFO, QUICK, UNLIMITED, FakeServer, ServerRoom, after, scan_all, scanner, silent, status
 
-from browser_app.catalogue.facts import Status
-from browser_app.engine.pacing import CATCH_UP, PACES
-from browser_app.engine.timing import Timing
+from browser_app.catalogue.server_info import QueryStatus
+from browser_app.engine.query.query_timing import MAX_CATCH_UP, PACES, QueryTiming
 
 pytestmark = pytest.mark.linux  # other systems have one loopback address and no stamps by this name
 
@@ -28,12 +27,12 @@ def test_packets_leave_evenly_and_never_faster(pace: str, count: int) -> None:
             servers = [room.add(after(0.01, INFO), host=f"127.4.{n // 250}.{n % 250 + 1}") for n in range(count)]
             _, answers = scan_all(of, servers, pace=PACES[pace])
         arrivals = arrivals_ns(servers)
-        assert all(answer.status is Status.OK for answer in answers.values())
+        assert all(answer.status is QueryStatus.OK for answer in answers.values())
         assert len(arrivals) == count
         # Never ahead of schedule, but for what a hold-up lets follow, and the time of a packet's own way.
         for first in range(0, len(arrivals), 5):
             for last in range(first + 10, len(arrivals), 10):
-                due_ns = (last - first - CATCH_UP) * gap_ns
+                due_ns = (last - first - MAX_CATCH_UP) * gap_ns
                 assert arrivals[last] - arrivals[first] >= due_ns - 5_000_000
         return statistics.median(b - a for a, b in pairwise(arrivals))
 
@@ -58,12 +57,14 @@ def test_darkplaces_servers_are_left_alone_for_a_second() -> None:
     with ServerRoom() as room, scanner() as of:
         dead = room.add(silent, protocol="darkplaces")
         alive = room.add(status(0.01), protocol="darkplaces")
-        scan = of.scan([dead.target], pace=UNLIMITED, timing=Timing(waits_s=(0.1, 0.1, 0.1), listen_s=0.1))
+        scan = of.scan(
+            [dead.target], pace=UNLIMITED, timing=QueryTiming(waits_s=(0.1, 0.1, 0.1), late_reply_wait_s=0.1)
+        )
         scan.seal()
         for _ in range(2):
             scan_all(of, [alive])
         assert scan.wait(LIMIT_S)
-    assert scan.answers[0].attempts == 3
+    assert scan.results[0].attempts == 3
     assert len(alive.asked) == 2
     for server in (dead, alive):
         assert all(b - a > 1_045_000_000 for a, b in pairwise(arrivals_ns([server])))
@@ -73,23 +74,23 @@ def test_unlimited_does_not_dawdle() -> None:
     def took_s() -> float:
         with ServerRoom() as room, scanner() as of:
             servers = [room.add(after(0.04, INFO), host=f"127.6.{n // 250}.{n % 250 + 1}") for n in range(400)]
-            scan, answers = scan_all(of, servers, pace=UNLIMITED, timing=Timing())
-        assert all(answer.status is Status.OK for answer in answers.values())
+            scan, answers = scan_all(of, servers, pace=UNLIMITED, timing=QueryTiming())
+        assert all(answer.status is QueryStatus.OK for answer in answers.values())
         return scan.progress.elapsed_s
 
     assert best_of(took_s, 1.0) < 1.0  # 0.1 s on a machine that has nothing else to do
 
 
 def test_dead_servers_cost_little_once_many_have_answered() -> None:
-    timing = Timing(waits_s=(0.3, 5.0, 5.0), listen_s=2.0, proof_wait_s=0.1)
+    timing = QueryTiming(waits_s=(0.3, 5.0, 5.0), late_reply_wait_s=2.0, max_probe_wait_s=0.1)
     with ServerRoom() as room, scanner() as of:
         servers = [room.add(after(0.02, INFO), host=f"127.7.0.{n + 1}") for n in range(100)]
         slow = room.add(after(0.95, INFO), host="127.7.1.1")
         dead = [room.add(silent, host=f"127.7.2.{n + 1}") for n in range(40)]
         _, answers = scan_all(of, [slow, *servers, *dead], timing=timing)
-    assert answers[slow.address].status is Status.OK
+    assert answers[slow.address].status is QueryStatus.OK
     assert [answers[server.address].attempts for server in dead] == [3] * 40
-    assert all(answers[server.address].status is Status.OK for server in servers)
+    assert all(answers[server.address].status is QueryStatus.OK for server in servers)
     assert answers[slow.address].ping_estimated  # it proves nothing
     given_up_s = max(answers[server.address].received_at for server in dead) - dead[0].asked[0].at_ns / 1e9
     assert given_up_s < sum(timing.waits_s) / 2
@@ -104,5 +105,5 @@ def test_no_server_is_lost_to_loss() -> None:
             for lost in losses
         ]
         _, answers = scan_all(of, servers, timing=QUICK)
-    assert [answers[server.address].status for server in servers] == [Status.OK] * 90
+    assert [answers[server.address].status for server in servers] == [QueryStatus.OK] * 90
     assert all(answers[server.address].attempts > lost for server, lost in zip(servers, losses, strict=True))

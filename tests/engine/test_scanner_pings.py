@@ -25,25 +25,24 @@ from scanner_rig import (
     status,
 )
 
-from browser_app.catalogue.facts import Status
-from browser_app.engine.pacing import PACES
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.timestamps import Clock
-from browser_app.engine.timing import Timing
-from browser_app.games.games import Games
-from browser_app.protocols.a2s_server import write_challenge
+from browser_app.catalogue.server_info import QueryStatus
+from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.query_timing import PACES, QueryTiming
+from browser_app.engine.query.scanner import Scanner
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.a2s_server import encode_challenge
 
-SLOW = Timing(waits_s=(0.2, 0.3, 0.4), listen_s=1.0, proof_wait_s=1.0)
+SLOW = QueryTiming(waits_s=(0.2, 0.3, 0.4), late_reply_wait_s=1.0, max_probe_wait_s=1.0)
 EXACT_MS = 5.0
 """Far less than lies between two attempts; 0.02 on a machine that has nothing else to do."""
 
 
 def a2s(delay_s: float) -> Behaviour:
     """Info without a challenge; a challenge for all else, as real servers do."""
-    return lambda _nth, data: [(delay_s, INFO if data[4] == 0x54 else write_challenge(b"\x09\x09\x09\x09"))]
+    return lambda _nth, data: [(delay_s, INFO if data[4] == 0x54 else encode_challenge(b"\x09\x09\x09\x09"))]
 
 
-def pinged(*servers: tuple[str, Behaviour], timing: Timing, attempts: int, estimated: bool = False) -> bool:
+def pinged(*servers: tuple[str, Behaviour], timing: QueryTiming, attempts: int, estimated: bool = False) -> bool:
     """Whether servers of these protocols show their true pings, all with so many attempts."""
 
     def error_ms() -> float:
@@ -51,7 +50,7 @@ def pinged(*servers: tuple[str, Behaviour], timing: Timing, attempts: int, estim
             added = [room.add(behaviour, protocol=protocol) for protocol, behaviour in servers]
             _, answers = scan_all(of, added, timing=timing)
         told = {(answer.status, answer.attempts, answer.ping_estimated) for answer in answers.values()}
-        if told != {(Status.OK, attempts, estimated)}:
+        if told != {(QueryStatus.OK, attempts, estimated)}:
             return math.inf
         return max(server.error_ms(answers[server.address]) for server in added)
 
@@ -60,14 +59,14 @@ def pinged(*servers: tuple[str, Behaviour], timing: Timing, attempts: int, estim
 
 def test_a_server_slower_than_the_first_wait_shows_its_true_ping() -> None:
     servers = [("a2s", challenging(1.3)), ("a2s", a2s(1.3)), ("darkplaces", status(1.3))]
-    assert pinged(*servers, timing=Timing(), attempts=2)
+    assert pinged(*servers, timing=QueryTiming(), attempts=2)
 
 
 def test_a_second_challenge_is_no_witness() -> None:
     def error_ms() -> float:
         with ServerRoom() as room, scanner() as of:
             server = room.add(challenging(0.5))
-            scan, answers = scan_all(of, [server], timing=Timing(waits_s=(0.3, 1.0, 1.0)))
+            scan, answers = scan_all(of, [server], timing=QueryTiming(waits_s=(0.3, 1.0, 1.0)))
         return server.error_ms(answers[server.address]) if scan.progress.dropped == {"duplicate": 1} else math.inf
 
     assert best_of(error_ms, EXACT_MS) < EXACT_MS
@@ -94,10 +93,10 @@ def test_a_proof_that_stays_unanswered_is_not_waited_for_long() -> None:
     info_only = from_attempt(1, lambda _nth, data: [(0.04, INFO)] if data[4] == 0x54 else [])
     with ServerRoom() as room, scanner() as of:
         server = room.add(info_only)
-        scan, answers = scan_all(of, [server], timing=replace(patient(lost=1), proof_wait_s=0.6))
+        scan, answers = scan_all(of, [server], timing=replace(patient(lost=1), max_probe_wait_s=0.6))
     assert [asked.data[4] for asked in server.asked] == [0x54, 0x54, 0x55]
     answer = answers[server.address]
-    assert answer.status is Status.OK
+    assert answer.status is QueryStatus.OK
     assert answer.attempts == 2
     assert answer.ping_estimated
     assert scan.progress.elapsed_s < LIMIT_S / 2
@@ -139,15 +138,15 @@ def test_pings_stay_exact_beside_a_busy_thread(pace: str) -> None:
 def test_a_jump_of_the_wall_clock_falls_back_to_what_was_seen() -> None:
     def error_ms() -> float:
         jump_ns = 0
-        clock = Clock(wall_ns=lambda: time.time_ns() + jump_ns)
-        with ServerRoom() as room, Scanner(Games(()), clock=clock) as of:
+        clock = EngineClock(wall_ns=lambda: time.time_ns() + jump_ns)
+        with ServerRoom() as room, Scanner(GameRegistry(()), clock=clock) as of:
             server = room.add(after(0.15, INFO))
             scan = of.scan([server.target], pace=UNLIMITED, timing=patient())
             scan.seal()
             assert comes_true(lambda: bool(server.asked))
             jump_ns = 3_600_000_000_000
             assert scan.wait(LIMIT_S)
-        return server.error_ms(scan.answers[0]) if scan.answers[0].ping_estimated else math.inf
+        return server.error_ms(scan.results[0]) if scan.results[0].ping_estimated else math.inf
 
     assert best_of(error_ms, 100.0) < 100.0
 

@@ -7,44 +7,44 @@ from a2s_samples import a2s_info
 from patience import LIMIT_S
 from scanner_rig import ServerRoom, patient, scan_all
 
-from browser_app.engine.scanner import Scanner
-from browser_app.games import Games, load_games
-from browser_app.paths import resources
-from browser_app.protocols.a2s_server import read_request, write_challenge, write_info, write_rules
-from browser_app.protocols.conversation import Want
+from browser_app.engine.query.scanner import Scanner
+from browser_app.games import GameRegistry, load_games
+from browser_app.paths import resource_folder
+from browser_app.protocols.a2s_server import encode_challenge, encode_info, encode_rules, parse_a2s_request
+from browser_app.protocols.query_session import QueryParts
 
 TOKEN = b"\x05\x06\x07\x08"
 NS2 = a2s_info(map="ns2_veil", folder="naturalselection2", appid=4920, bots=0, keywords="344|ns2||149|34|50|80|shine")
 
 
 @pytest.fixture(scope="module")
-def games() -> Games:
-    return load_games(resources() / "games")
+def games() -> GameRegistry:
+    return load_games(resource_folder() / "games")
 
 
 @pytest.mark.parametrize(("rules_answered", "skill"), [(True, 1777.25), (False, None)])
 def test_an_ns2_server_named_by_its_address_tells_its_skill(
-    games: Games, rules_answered: bool, skill: float | None
+    games: GameRegistry, rules_answered: bool, skill: float | None
 ) -> None:
     def behave(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
-        request = read_request(data)
-        if request.part is Want.INFO:
-            return [(0.0, write_info(NS2))]
+        request = parse_a2s_request(data)
+        if request.requested_part is QueryParts.INFO:
+            return [(0.0, encode_info(NS2))]
         if request.challenge != TOKEN:
-            return [(0.0, write_challenge(TOKEN))]
-        return [(0.0, write_rules({b"AverageSkill": b"1777.25"}))] if rules_answered else []
+            return [(0.0, encode_challenge(TOKEN))]
+        return [(0.0, encode_rules({b"AverageSkill": b"1777.25"}))] if rules_answered else []
 
     with ServerRoom() as room, Scanner(games) as of:
         server = room.add(behave)
         _, answers = scan_all(of, [server], timing=patient(leg_wait_s=0.2 if skill is None else LIMIT_S))
-    facts = answers[server.address].facts
+    facts = answers[server.address].info
     assert facts is not None
     assert (facts.game, facts.server_skill) == ("ns2", skill)
     assert answers[server.address].attempts == 1
 
 
-def test_other_games_are_asked_once(games: Games) -> None:
-    other = write_info(replace(NS2, appid=440, keywords="payload"))
+def test_other_games_are_asked_once(games: GameRegistry) -> None:
+    other = encode_info(replace(NS2, appid=440, keywords="payload"))
     with ServerRoom() as room, Scanner(games) as of:
         server = room.add(lambda _nth, _data: [(0.0, other)])
         scan_all(of, [server])

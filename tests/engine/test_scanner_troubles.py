@@ -14,15 +14,14 @@ from noise import best_of
 from patience import LIMIT_S
 from scanner_rig import CHALLENGE, INFO, QUICK, UNLIMITED, ServerRoom, after, patient, scan_all
 
-from browser_app.catalogue.facts import Status, Target
-from browser_app.engine import questioner
-from browser_app.engine.pacing import PACES
-from browser_app.engine.questioner import FREE_UNSENT
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.timestamps import Clock
-from browser_app.engine.timing import Timing
-from browser_app.engine.udp_sockets import UdpSocket, family_of, is_loopback
-from browser_app.games.games import Games
+from browser_app.catalogue.server_info import QueryStatus, QueryTarget
+from browser_app.engine.query import query_scheduler
+from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.query_scheduler import FREE_SEND_FAILURES
+from browser_app.engine.query.query_timing import PACES, QueryTiming
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.query.udp_sockets import UdpSocket, address_family, is_loopback
+from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 
 Fault = Callable[[int], int | None]
@@ -34,7 +33,7 @@ class FaultySocket(UdpSocket):
 
     __slots__ = ("_fault", "_real", "sends")
 
-    def __init__(self, family: socket.AddressFamily, clock: Clock, fault: Fault) -> None:
+    def __init__(self, family: socket.AddressFamily, clock: EngineClock, fault: Fault) -> None:
         super().__init__(family, clock)
         self._fault = fault
         self._real = self.sock.sendto
@@ -50,40 +49,40 @@ class FaultySocket(UdpSocket):
 
 
 def faulty(fault: Fault) -> Scanner:
-    return Scanner(Games(()), open_socket=lambda family, clock: FaultySocket(family, clock, fault))
+    return Scanner(GameRegistry(()), open_socket=lambda family, clock: FaultySocket(family, clock, fault))
 
 
 def test_without_a_network_everybody_is_given_up_in_time_and_it_shows() -> None:
     with ServerRoom() as room, faulty(lambda _n: errno.ENETUNREACH) as of:
         servers = [room.add(after(0, INFO)) for _ in range(10)]
         scan, answers = scan_all(of, servers, timing=QUICK)
-    assert scan.progress.network_down
+    assert scan.progress.is_network_down
     assert scan.progress.sent == 0
-    assert scan.progress.elapsed_s >= 2 * QUICK.unsent_wait_s
+    assert scan.progress.elapsed_s >= 2 * QUICK.send_failure_wait_s
     for answer in answers.values():
-        assert answer.status is Status.NO_ANSWER
+        assert answer.status is QueryStatus.NO_ANSWER
         assert answer.attempts == 3
         assert answer.error == os.strerror(errno.ENETUNREACH)
 
 
 def test_a_network_that_is_soon_back_costs_no_attempt() -> None:
-    with ServerRoom() as room, faulty(lambda n: errno.EPERM if n < 10 * FREE_UNSENT else None) as of:
+    with ServerRoom() as room, faulty(lambda n: errno.EPERM if n < 10 * FREE_SEND_FAILURES else None) as of:
         _, answers = scan_all(of, [room.add(after(0, INFO)) for _ in range(10)])
-    assert {(answer.status, answer.attempts) for answer in answers.values()} == {(Status.OK, 1)}
+    assert {(answer.status, answer.attempts) for answer in answers.values()} == {(QueryStatus.OK, 1)}
 
 
 def test_a_network_that_comes_back_is_used_again() -> None:
-    with ServerRoom() as room, faulty(lambda n: errno.EPERM if n < 10 * FREE_UNSENT + 12 else None) as of:
+    with ServerRoom() as room, faulty(lambda n: errno.EPERM if n < 10 * FREE_SEND_FAILURES + 12 else None) as of:
         servers = [room.add(after(0, INFO)) for _ in range(10)]
         scan, answers = scan_all(of, servers)
-    assert not scan.progress.network_down
-    assert all(answer.status is Status.OK for answer in answers.values())
+    assert not scan.progress.is_network_down
+    assert all(answer.status is QueryStatus.OK for answer in answers.values())
     assert {answer.attempts for answer in answers.values()} == {2, 3}
     assert not any(answer.ping_estimated for answer in answers.values())  # only one attempt really left
 
 
 def test_a_network_that_goes_in_the_middle_of_an_answer_costs_nobody() -> None:
-    hasty_legs = Timing(waits_s=(LIMIT_S,) * 3, least_leg_wait_s=0.01, unsent_wait_s=0.1)
+    hasty_legs = QueryTiming(waits_s=(LIMIT_S,) * 3, min_follow_up_wait_s=0.01, send_failure_wait_s=0.1)
     away_until_s = [0.0]
 
     def fault(nth: int) -> int | None:
@@ -94,7 +93,7 @@ def test_a_network_that_goes_in_the_middle_of_an_answer_costs_nobody() -> None:
     with ServerRoom() as room, faulty(fault) as of:
         server = room.add(lambda nth, _data: [(0.0, CHALLENGE if nth == 0 else INFO)])
         _, answers = scan_all(of, [server], timing=hasty_legs)
-    assert answers[server.address].status is Status.OK
+    assert answers[server.address].status is QueryStatus.OK
 
 
 def test_want_of_room_is_no_attempt() -> None:
@@ -108,45 +107,47 @@ def test_want_of_room_is_no_attempt() -> None:
 
 
 def test_want_of_room_does_not_last_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(questioner, "MAX_BUSY", 10)
+    monkeypatch.setattr(query_scheduler, "MAX_BUSY_IN_A_ROW", 10)
     with ServerRoom() as room, faulty(lambda _n: errno.ENOBUFS) as of:
         server = room.add(after(0, INFO))
         _, answers = scan_all(of, [server])
-    assert answers[server.address].status is Status.NO_ANSWER
+    assert answers[server.address].status is QueryStatus.NO_ANSWER
     assert answers[server.address].error == os.strerror(errno.ENOBUFS)
 
 
 def test_a_machine_without_ipv6_says_so() -> None:
-    def open_socket(family: socket.AddressFamily, clock: Clock) -> UdpSocket:
+    def open_socket(family: socket.AddressFamily, clock: EngineClock) -> UdpSocket:
         if family == socket.AF_INET6:
             raise OSError(errno.EAFNOSUPPORT, "no such family")
         return UdpSocket(family, clock)
 
-    with ServerRoom() as room, Scanner(Games(()), open_socket=open_socket) as of:
+    with ServerRoom() as room, Scanner(GameRegistry(()), open_socket=open_socket) as of:
         server = room.add(after(0, INFO))
-        scan = of.scan([server.target, Target(Address("::1", 27015), "a2s", None)], pace=UNLIMITED, timing=patient())
+        scan = of.scan(
+            [server.target, QueryTarget(Address("::1", 27015), "a2s", None)], pace=UNLIMITED, timing=patient()
+        )
         scan.seal()
         assert scan.wait(LIMIT_S)
-    by_host = {answer.target.address.host: answer for answer in scan.answers}
-    assert by_host["127.0.0.1"].status is Status.OK
-    assert by_host["::1"].status is Status.NO_ANSWER
+    by_host = {answer.target.address.host: answer for answer in scan.results}
+    assert by_host["127.0.0.1"].status is QueryStatus.OK
+    assert by_host["::1"].status is QueryStatus.NO_ANSWER
     assert by_host["::1"].error == "this machine has no IPv6"
 
 
 def test_servers_without_a_route_are_no_lack_of_network() -> None:
-    def open_socket(family: socket.AddressFamily, clock: Clock) -> UdpSocket:
+    def open_socket(family: socket.AddressFamily, clock: EngineClock) -> UdpSocket:
         unreachable = errno.ENETUNREACH if family == socket.AF_INET6 else None
         return FaultySocket(socket.AF_INET, clock, lambda _n: unreachable)  # also where there is no IPv6
 
-    with ServerRoom() as room, Scanner(Games(()), open_socket=open_socket) as of:
+    with ServerRoom() as room, Scanner(GameRegistry(()), open_socket=open_socket) as of:
         server = room.add(after(0, INFO))
-        far = [Target(Address(f"2001:db8::{number}", 27015), "a2s", None) for number in range(1, 10)]
+        far = [QueryTarget(Address(f"2001:db8::{number}", 27015), "a2s", None) for number in range(1, 10)]
         scan = of.scan([server.target, *far], pace=PACES["fast"], timing=patient())
         scan.seal()
         assert scan.wait(LIMIT_S)
     assert scan.progress.answered == 1
-    assert scan.counters.unsent_in_a_row >= 9
-    assert not scan.progress.network_down
+    assert scan.counters.send_errors_in_a_row >= 9
+    assert not scan.progress.is_network_down
 
 
 class ZonedSocket(UdpSocket):
@@ -155,7 +156,7 @@ class ZonedSocket(UdpSocket):
     __slots__ = ("_real", "zone")
 
     def __init__(self, zone: int) -> None:
-        super().__init__(socket.AF_INET, Clock())
+        super().__init__(socket.AF_INET, EngineClock())
         self._real = self.sock.recvmsg
         self.zone = zone
         self._recvmsg = self.zoned
@@ -185,7 +186,7 @@ class ComplainingSocket(UdpSocket):
 
     __slots__ = ("reports",)
 
-    def __init__(self, family: socket.AddressFamily, clock: Clock) -> None:
+    def __init__(self, family: socket.AddressFamily, clock: EngineClock) -> None:
         super().__init__(family, clock)
         self.reports = 3
         self._recvmsg = None
@@ -199,28 +200,28 @@ class ComplainingSocket(UdpSocket):
 
 def test_reports_of_unreachable_ports_end_nothing() -> None:
     def error_ms() -> float:
-        with ServerRoom() as room, Scanner(Games(()), open_socket=ComplainingSocket) as of:
+        with ServerRoom() as room, Scanner(GameRegistry(()), open_socket=ComplainingSocket) as of:
             server = room.add(after(0.03, INFO))
-            closed = Target(Address("127.0.0.1", 9), "a2s", None)
+            closed = QueryTarget(Address("127.0.0.1", 9), "a2s", None)
             scan = of.scan([closed, server.target], pace=PACES["normal"], timing=QUICK)
             scan.seal()
             assert scan.wait(LIMIT_S)
-        by_port = {answer.target.address.port: answer for answer in scan.answers}
-        assert by_port[9].status is Status.NO_ANSWER
+        by_port = {answer.target.address.port: answer for answer in scan.results}
+        assert by_port[9].status is QueryStatus.NO_ANSWER
         answer = by_port[server.address.port]
-        assert answer.status is Status.OK
+        assert answer.status is QueryStatus.OK
         return math.inf if answer.ping_estimated else server.error_ms(answer)
 
     assert best_of(error_ms, 100.0) < 100.0
 
 
 def test_families() -> None:
-    assert family_of("192.0.2.1") == socket.AF_INET
-    assert family_of("2001:db8::1") == socket.AF_INET6
-    assert family_of("example.org") is None
-    assert family_of("127.1") is None
-    assert family_of("fe80::1%lo") == socket.AF_INET6
-    assert family_of("1.2.3.4\0") is None
+    assert address_family("192.0.2.1") == socket.AF_INET
+    assert address_family("2001:db8::1") == socket.AF_INET6
+    assert address_family("example.org") is None
+    assert address_family("127.1") is None
+    assert address_family("fe80::1%lo") == socket.AF_INET6
+    assert address_family("1.2.3.4\0") is None
     assert is_loopback("127.200.1.1")
     assert is_loopback("::1")
     assert not is_loopback("128.0.0.1")

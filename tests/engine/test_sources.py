@@ -6,30 +6,29 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from browser_app.catalogue.facts import Target
-from browser_app.engine.master_source import (
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.masters.master_types import (
     DpMaster,
     FileMaster,
     SteamNetworkMaster,
     SteamWebMaster,
     WebListMaster,
 )
-from browser_app.engine.sources import parse_master, parse_server, parse_sources
-from browser_app.games.games import Games
-from browser_app.games.loader import load_games
-from browser_app.paths import resources
+from browser_app.engine.masters.query_sources import parse_master_source, parse_server_source, parse_sources
+from browser_app.games.game_registry import GameRegistry, load_games
+from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 
-GAMES = load_games(resources() / "games")
+GAMES = load_games(resource_folder() / "games")
 
 
 @pytest.fixture
-def games() -> Games:
+def games() -> GameRegistry:
     return GAMES
 
 
-def test_a_dpmaster_of_one_game_knows_it(games: Games) -> None:
-    master = parse_master("dpmaster://Master.Example.org:27950/Xonotic/3", games)
+def test_a_dpmaster_of_one_game_knows_it(games: GameRegistry) -> None:
+    master = parse_master_source("dpmaster://Master.Example.org:27950/Xonotic/3", games)
     assert master == DpMaster(
         "dpmaster://Master.Example.org:27950/Xonotic/3",
         Address("master.example.org", 27950),
@@ -49,32 +48,36 @@ def test_a_dpmaster_of_one_game_knows_it(games: Games) -> None:
         ("dpmaster://127.0.0.1:27950/Quux/99", "quake3"),
     ],
 )
-def test_a_dpmaster_of_several_games_or_none_knows_only_the_protocol(games: Games, url: str, protocol: str) -> None:
-    master = parse_master(url, games)
+def test_a_dpmaster_of_several_games_or_none_knows_only_the_protocol(
+    games: GameRegistry, url: str, protocol: str
+) -> None:
+    master = parse_master_source(url, games)
     assert isinstance(master, DpMaster)
     assert (master.game, master.protocol) == (None, protocol)
 
 
-def test_a_master_can_be_an_ipv6_address(games: Games) -> None:
-    master = parse_master("dpmaster://[::1]:27950/Xonotic/3", games)
+def test_a_master_can_be_an_ipv6_address(games: GameRegistry) -> None:
+    master = parse_master_source("dpmaster://[::1]:27950/Xonotic/3", games)
     assert isinstance(master, DpMaster)
     assert master.address == ("::1", 27950)
 
 
-def test_steam_masters_know_their_game_by_its_app_id(games: Games) -> None:
-    web = parse_master("steam-web+https://api.steampowered.com/?appid=4920", games)
+def test_steam_masters_know_their_game_by_its_app_id(games: GameRegistry) -> None:
+    web = parse_master_source("steam-web+https://api.steampowered.com/?appid=4920", games)
     assert web == SteamWebMaster(
         "steam-web+https://api.steampowered.com/?appid=4920", "https://api.steampowered.com", 4920, "ns2"
     )
-    assert parse_master("steam-network:?appid=440", games) == SteamNetworkMaster("steam-network:?appid=440", 440, "tf2")
-    local = parse_master("steam-web+http://127.0.0.1:8080/?appid=4920", games)
+    assert parse_master_source("steam-network:?appid=440", games) == SteamNetworkMaster(
+        "steam-network:?appid=440", 440, "tf2"
+    )
+    local = parse_master_source("steam-web+http://127.0.0.1:8080/?appid=4920", games)
     assert isinstance(local, SteamWebMaster)
-    assert local.base == "http://127.0.0.1:8080"
+    assert local.base_url == "http://127.0.0.1:8080"
 
 
-def test_a_key_never_goes_over_the_internet_unencrypted(games: Games) -> None:
+def test_a_key_never_goes_over_the_internet_unencrypted(games: GameRegistry) -> None:
     with pytest.raises(ValueError, match=r"steam-web\+http://8.8.8.8/.*https only"):
-        parse_master("steam-web+http://8.8.8.8/?appid=4920", games)
+        parse_master_source("steam-web+http://8.8.8.8/?appid=4920", games)
 
 
 @pytest.mark.parametrize(
@@ -86,9 +89,9 @@ def test_a_key_never_goes_over_the_internet_unencrypted(games: Games) -> None:
         "nonsense://host/?API_KEY=SECRET",
     ],
 )
-def test_no_key_is_in_an_error(games: Games, url: str) -> None:
+def test_no_key_is_in_an_error(games: GameRegistry, url: str) -> None:
     with pytest.raises(ValueError, match="is no") as caught:
-        parse_master(url, games)
+        parse_master_source(url, games)
     assert "SECRET" not in str(caught.value)
 
 
@@ -97,17 +100,17 @@ def test_no_key_is_in_an_error(games: Games, url: str) -> None:
 )
 def test_no_password_is_in_an_error_of_a_server(url: str) -> None:
     with pytest.raises(ValueError, match=r"^'(a2s|quake3)://.*…") as caught:
-        parse_server(url)
+        parse_server_source(url)
     assert "SECRET" not in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["key", "api_key", "Access-Token", "x" * 100 + "key"])
-def test_a_key_is_hidden_whatever_it_is_called(games: Games, name: str) -> None:
-    assert parse_master(f"json+https://example.org/list?{name}=SECRET", games).url.endswith(f"{name}=…")
+def test_a_key_is_hidden_whatever_it_is_called(games: GameRegistry, name: str) -> None:
+    assert parse_master_source(f"json+https://example.org/list?{name}=SECRET", games).url.endswith(f"{name}=…")
 
 
-def test_a_key_of_a_list_is_kept_but_not_shown(games: Games) -> None:
-    master = parse_master("json+https://example.org/list?a=1&key=SECRET&b=2", games)
+def test_a_key_of_a_list_is_kept_but_not_shown(games: GameRegistry) -> None:
+    master = parse_master_source("json+https://example.org/list?a=1&key=SECRET&b=2", games)
     assert isinstance(master, WebListMaster)
     assert master.url == "json+https://example.org/list?a=1&key=…&b=2"
     assert master.location == "https://example.org/list?a=1&key=SECRET&b=2"
@@ -132,18 +135,18 @@ def test_a_key_of_a_list_is_kept_but_not_shown(games: Games) -> None:
         "file:",
     ],
 )
-def test_a_wrong_master_is_named_with_the_reason(games: Games, url: str) -> None:
+def test_a_wrong_master_is_named_with_the_reason(games: GameRegistry, url: str) -> None:
     with pytest.raises(ValueError, match=r".+") as caught:
-        parse_master(url, games)
+        parse_master_source(url, games)
     assert repr(url) in str(caught.value)
     assert len(str(caught.value)) > len(repr(url)) + 5
 
 
 def test_servers() -> None:
-    assert parse_server("a2s://127.0.0.1:27015") == Target(Address("127.0.0.1", 27015), "a2s", None)
-    assert parse_server("darkplaces://[::1]:26000").address == ("::1", 26000)
-    assert parse_server("quake3://Example.ORG:27960").address == ("example.org", 27960)
-    assert parse_server("a2s://192.168.1.5:27015").address.host == "192.168.1.5"
+    assert parse_server_source("a2s://127.0.0.1:27015") == QueryTarget(Address("127.0.0.1", 27015), "a2s", None)
+    assert parse_server_source("darkplaces://[::1]:26000").address == ("::1", 26000)
+    assert parse_server_source("quake3://Example.ORG:27960").address == ("example.org", 27960)
+    assert parse_server_source("a2s://192.168.1.5:27015").address.host == "192.168.1.5"
 
 
 @pytest.mark.parametrize(
@@ -152,23 +155,23 @@ def test_servers() -> None:
 )  # fmt: skip
 def test_a_wrong_server_is_named_with_the_reason(url: str) -> None:
     with pytest.raises(ValueError, match=r".+") as caught:
-        parse_server(url)
+        parse_server_source(url)
     assert repr(url) in str(caught.value)
 
 
-def test_a_game_means_its_masters(games: Games) -> None:
+def test_a_game_means_its_masters(games: GameRegistry) -> None:
     sources = parse_sources(games, game_ids=["xonotic"])
     assert [master.url for master in sources.masters] == list(games["xonotic"].masters)
     assert {master.game for master in sources.masters if isinstance(master, DpMaster)} == {"xonotic"}
 
 
-def test_a_game_of_a_shared_master_stays_itself(games: Games) -> None:
+def test_a_game_of_a_shared_master_stays_itself(games: GameRegistry) -> None:
     (first, *_) = parse_sources(games, game_ids=["quake3"]).masters
     assert isinstance(first, DpMaster)
     assert first.game == "quake3"
 
 
-def test_each_source_is_asked_once(games: Games) -> None:
+def test_each_source_is_asked_once(games: GameRegistry) -> None:
     sources = parse_sources(
         games,
         game_ids=["nexuiz", "rexuiz", "nexuiz"],
@@ -180,12 +183,12 @@ def test_each_source_is_asked_once(games: Games) -> None:
     assert len(sources.servers) == 1
 
 
-def test_an_unknown_game_is_named(games: Games) -> None:
+def test_an_unknown_game_is_named(games: GameRegistry) -> None:
     with pytest.raises(ValueError, match=r"no game 'quux'.*xonotic"):
         parse_sources(games, game_ids=["quux"])
 
 
-def test_a_file_is_read_at_once(games: Games, tmp_path: Path) -> None:
+def test_a_file_is_read_at_once(games: GameRegistry, tmp_path: Path) -> None:
     path = tmp_path / "list.json"
     entries = [
         "a2s://10.0.0.1:27015",
@@ -194,12 +197,12 @@ def test_a_file_is_read_at_once(games: Games, tmp_path: Path) -> None:
     ]
     path.write_text(json.dumps({"servers": entries}))
     for url in (f"file:{path}", f"file://{path}"):
-        master = parse_master(url, games)
+        master = parse_master_source(url, games)
         assert isinstance(master, FileMaster)
         assert master.servers == (
-            Target(Address("10.0.0.1", 27015), "a2s", None),
-            Target(Address("example.org", 26000), "darkplaces", "xonotic"),
-            Target(Address("127.0.0.1", 26000), "darkplaces", None),
+            QueryTarget(Address("10.0.0.1", 27015), "a2s", None),
+            QueryTarget(Address("example.org", 26000), "darkplaces", "xonotic"),
+            QueryTarget(Address("127.0.0.1", 26000), "darkplaces", None),
         )
 
 
@@ -218,13 +221,13 @@ def test_a_file_is_read_at_once(games: Games, tmp_path: Path) -> None:
     ],
 )
 def test_a_missing_or_broken_file_is_named_with_the_line(
-    games: Games, tmp_path: Path, content: bytes | None, message: str
+    games: GameRegistry, tmp_path: Path, content: bytes | None, message: str
 ) -> None:
     path = tmp_path / "list.json"
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(ValueError, match=r".+") as caught:
-        parse_master(f"file:{path}", games)
+        parse_master_source(f"file:{path}", games)
     assert str(caught.value).startswith(f"{path}{message}")
 
 
@@ -245,6 +248,6 @@ SCHEMES = [
 @example("file:", "~no such user/list")
 @example("file:", "/")
 def test_any_text_is_a_source_or_a_value_error(scheme: str, rest: str) -> None:
-    for parse in (lambda url: parse_master(url, GAMES), parse_server):
+    for parse in (lambda url: parse_master_source(url, GAMES), parse_server_source):
         with suppress(ValueError):
             parse(scheme + rest)

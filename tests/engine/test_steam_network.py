@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from patience import LIMIT_S
 
-from browser_app.catalogue.facts import Target
-from browser_app.engine.delivery import Delivery, MasterError
-from browser_app.engine.master_source import SteamNetworkMaster
-from browser_app.engine.masters import MasterPoll
-from browser_app.engine.steam_network import poll_steam_network
-from browser_app.engine.stop import Stop
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters.master_poll import MasterPoll
+from browser_app.engine.masters.master_types import SteamNetworkMaster
+from browser_app.engine.masters.steam_network_master import poll_steam_network
+from browser_app.engine.masters.target_sink import MasterError, TargetSink
 from browser_app.protocols.address import Address
 
 MASTER = SteamNetworkMaster("steam-network:?appid=4920", 4920, "ns2")
@@ -87,16 +87,19 @@ def steam(monkeypatch: pytest.MonkeyPatch) -> type[StandInClient]:
     return StandInClient
 
 
-def poll(stop: Stop | None = None) -> list[Target]:
-    targets: list[Target] = []
-    poll_steam_network(MASTER, Delivery(targets.extend, stop or Stop()))
+def poll(stop: CancelToken | None = None) -> list[QueryTarget]:
+    targets: list[QueryTarget] = []
+    poll_steam_network(MASTER, TargetSink(targets.extend, stop or CancelToken()))
     return targets
 
 
 def test_public_servers_are_delivered(steam: type[StandInClient]) -> None:
     listed = ["8.8.8.8:27016", "127.0.0.1:27016", "169.254.1.1:27016", "", "8.8.8.8:0", "9.9.9.9:27015"]
     steam.servers = [SimpleNamespace(addr=address, gameport=27015) for address in listed]
-    assert poll() == [Target(Address("8.8.8.8", 27016), "a2s", "ns2"), Target(Address("9.9.9.9", 27015), "a2s", "ns2")]
+    assert poll() == [
+        QueryTarget(Address("8.8.8.8", 27016), "a2s", "ns2"),
+        QueryTarget(Address("9.9.9.9", 27015), "a2s", "ns2"),
+    ]
     (client,) = steam.made
     assert client.asked == [(r"\appid\4920", 20_000)]
     assert client.closed.is_set()
@@ -113,8 +116,8 @@ def test_what_steam_says_against_it(steam: type[StandInClient], login: Callable[
 
 def test_stopping_ends_it_at_once(steam: type[StandInClient]) -> None:
     steam.login = staticmethod(hang)
-    stop = Stop()
-    threading.Timer(0.1, stop.set).start()
+    stop = CancelToken()
+    threading.Timer(0.1, stop.cancel).start()
     began = time.monotonic()
     with pytest.raises(MasterError):
         poll(stop)
@@ -145,7 +148,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, module: Mod
 
 def test_it_is_a_master_like_others(steam: type[StandInClient]) -> None:
     steam.servers = [SimpleNamespace(addr="8.8.8.8:27016")]
-    targets: list[Target] = []
+    targets: list[QueryTarget] = []
     round_ = MasterPoll([MASTER], lambda _, new: targets.extend(new))
     round_.start()
     assert round_.wait(LIMIT_S)

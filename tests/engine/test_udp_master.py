@@ -7,21 +7,26 @@ import pytest
 from fake_masters import UdpMaster, udp_master
 from patience import LIMIT_S
 
-from browser_app.catalogue.facts import Target
-from browser_app.engine import delivery as delivery_module
-from browser_app.engine import udp_master as udp_master_module
-from browser_app.engine.address_rules import Reach
-from browser_app.engine.delivery import Delivery, MasterError
-from browser_app.engine.master_source import DpMaster
-from browser_app.engine.stop import Stop
-from browser_app.engine.udp_master import DpMasterTiming, poll_dpmaster
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters import dpmaster_client as udp_master_module
+from browser_app.engine.masters import target_sink as delivery_module
+from browser_app.engine.masters.dpmaster_client import DpMasterTiming, poll_dpmaster
+from browser_app.engine.masters.master_types import DpMaster
+from browser_app.engine.masters.target_sink import MasterError, TargetSink
+from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import ServersRequest, read_request, write_servers
+from browser_app.protocols.dpmaster_server import ServersRequest, encode_servers_response, parse_master_request
 
 QUICK = DpMasterTiming(
-    requests_s=(0.0, 0.05, 0.1), silence_s=0.8, throttled_s=1.5, spare_s=0.4, quiet_s=0.5, grace_s=0.1
+    requests_s=(0.0, 0.05, 0.1),
+    no_answer_s=0.8,
+    throttled_s=1.5,
+    second_address_s=0.4,
+    incomplete_s=0.5,
+    complete_s=0.1,
 )
-PATIENT = DpMasterTiming(requests_s=(0.0, LIMIT_S), silence_s=2 * LIMIT_S, quiet_s=LIMIT_S, grace_s=0.1)
+PATIENT = DpMasterTiming(requests_s=(0.0, LIMIT_S), no_answer_s=2 * LIMIT_S, incomplete_s=LIMIT_S, complete_s=0.1)
 """For masters that answer: however busy the machine is, none is asked again."""
 DISCARD = 9
 """Nobody has this port, and the system gives it to nobody."""
@@ -37,9 +42,9 @@ class Harvest:
     """A delivery that keeps everything."""
 
     def __init__(self) -> None:
-        self.batches: list[list[Target]] = []
-        self.stop = Stop()
-        self.delivery = Delivery(lambda batch: self.batches.append(list(batch)), self.stop)
+        self.batches: list[list[QueryTarget]] = []
+        self.stop = CancelToken()
+        self.delivery = TargetSink(lambda batch: self.batches.append(list(batch)), self.stop)
 
     @property
     def addresses(self) -> list[Address]:
@@ -51,39 +56,39 @@ class Harvest:
 
 def test_the_whole_list_comes_in_batches() -> None:
     harvest = Harvest()
-    with udp_master(lambda *_: write_servers(SERVERS)) as master:
+    with udp_master(lambda *_: encode_servers_response(SERVERS)) as master:
         assert harvest.poll(source(master), PATIENT) is None
     assert sorted(harvest.addresses) == sorted(SERVERS)
     assert len(harvest.batches) == 3
-    assert harvest.batches[0][0] == Target(SERVERS[0], "darkplaces", "xonotic")
-    assert read_request(master.requests[0]) == ServersRequest("Xonotic", 3, False, True, True, True, False)
+    assert harvest.batches[0][0] == QueryTarget(SERVERS[0], "darkplaces", "xonotic")
+    assert parse_master_request(master.requests[0]) == ServersRequest("Xonotic", 3, False, True, True, True, False)
     assert len(master.requests) == 1
 
 
 def test_a_game_without_a_name() -> None:
     harvest = Harvest()
-    with udp_master(lambda *_: write_servers(SERVERS[:1])) as master:
+    with udp_master(lambda *_: encode_servers_response(SERVERS[:1])) as master:
         assert harvest.poll(source(master, gamename=""), PATIENT) is None
     assert master.requests == [b"\xff\xff\xff\xffgetservers 3 empty full"]
 
 
 def test_an_empty_list_is_no_error() -> None:
     harvest = Harvest()
-    with udp_master(lambda *_: write_servers([])) as master:
+    with udp_master(lambda *_: encode_servers_response([])) as master:
         assert harvest.poll(source(master)) is None
     assert harvest.batches == []
 
 
 def test_overtaken_packets_are_waited_for() -> None:
     harvest = Harvest()
-    with udp_master(lambda *_: write_servers(SERVERS)[::-1]) as master:
+    with udp_master(lambda *_: encode_servers_response(SERVERS)[::-1]) as master:
         assert harvest.poll(source(master)) is None
     assert len(harvest.addresses) == 450
 
 
 def test_it_is_asked_again_while_nothing_comes() -> None:
     harvest = Harvest()
-    with udp_master(lambda number, _: write_servers(SERVERS) if number == 3 else []) as master:
+    with udp_master(lambda number, _: encode_servers_response(SERVERS) if number == 3 else []) as master:
         assert harvest.poll(source(master)) is None
     assert len(harvest.addresses) == 450
 
@@ -108,7 +113,7 @@ def test_a_master_that_throttles_is_waited_for() -> None:
     """It answered another question, and this one at the fourth request, when a silent one has been given up."""
     patient = replace(QUICK, requests_s=(0.0, 0.05, 0.1, 0.5))
     harvest = Harvest()
-    with udp_master(lambda number, _: write_servers(SERVERS) if number == 4 else []) as master:
+    with udp_master(lambda number, _: encode_servers_response(SERVERS) if number == 4 else []) as master:
         talking = {Address("127.0.0.1", master.port)}
         assert poll_dpmaster(source(master), harvest.delivery, patient, talking) is None
     assert len(harvest.addresses) == 450
@@ -116,7 +121,7 @@ def test_a_master_that_throttles_is_waited_for() -> None:
 
 def test_who_answers_is_known_to_the_others() -> None:
     talking: set[Address] = set()
-    with udp_master(lambda *_: write_servers([])) as master:
+    with udp_master(lambda *_: encode_servers_response([])) as master:
         poll_dpmaster(source(master), Harvest().delivery, QUICK, talking)
     assert talking == {Address("127.0.0.1", master.port)}
 
@@ -130,7 +135,7 @@ def test_a_port_where_nobody_listens_is_known_at_once() -> None:
 
 def test_a_list_without_an_end_is_asked_for_once_more_and_said_to_be_incomplete() -> None:
     harvest = Harvest()
-    with udp_master(lambda *_: write_servers(SERVERS, end=False)[1:]) as master:
+    with udp_master(lambda *_: encode_servers_response(SERVERS, end=False)[1:]) as master:
         assert harvest.poll(source(master)) == "the list is incomplete"
     assert len(master.requests) == 2
     assert len(harvest.addresses) == 450 - 196
@@ -138,7 +143,9 @@ def test_a_list_without_an_end_is_asked_for_once_more_and_said_to_be_incomplete(
 
 def test_the_second_question_fills_gaps() -> None:
     harvest = Harvest()
-    with udp_master(lambda number, _: write_servers(SERVERS)[:2] if number == 1 else write_servers(SERVERS)) as master:
+    with udp_master(
+        lambda number, _: encode_servers_response(SERVERS)[:2] if number == 1 else encode_servers_response(SERVERS)
+    ) as master:
         assert harvest.poll(source(master)) is None
     assert len(harvest.addresses) == 450
 
@@ -162,7 +169,7 @@ def test_garbage_is_told_from_silence() -> None:
 
 def test_a_truncated_packet_brings_its_whole_records() -> None:
     harvest = Harvest()
-    with udp_master(lambda *_: [write_servers(SERVERS[:3])[0][:-10]]) as master:
+    with udp_master(lambda *_: [encode_servers_response(SERVERS[:3])[0][:-10]]) as master:
         assert harvest.poll(source(master)) == "the list is incomplete"
     assert harvest.addresses == SERVERS[:2]
 
@@ -170,7 +177,7 @@ def test_a_truncated_packet_brings_its_whole_records() -> None:
 def test_packets_from_elsewhere_are_dropped() -> None:
     harvest = Harvest()
     with (
-        udp_master(lambda *_: write_servers(SERVERS), reply_host="127.0.0.2") as master,
+        udp_master(lambda *_: encode_servers_response(SERVERS), reply_host="127.0.0.2") as master,
         pytest.raises(MasterError, match="no answer"),
     ):
         harvest.poll(source(master))
@@ -180,11 +187,11 @@ def test_packets_from_elsewhere_are_dropped() -> None:
 def test_a_master_on_the_internet_may_not_send_us_home(monkeypatch: pytest.MonkeyPatch) -> None:
     lies = [Address(host, 26000) for host in ("10.0.0.1", "127.0.0.1", "169.254.1.1", "224.0.0.1", "240.0.0.1")]
     good = [Address("8.8.8.8", 26000), Address("9.9.9.9", 1)]
-    with udp_master(lambda *_: write_servers([*lies, *good, Address("8.8.4.4", 0)])) as master:
+    with udp_master(lambda *_: encode_servers_response([*lies, *good, Address("8.8.4.4", 0)])) as master:
         harvest = Harvest()
         assert harvest.poll(source(master)) is None
         assert harvest.addresses == [*lies[:3], *good]
-        monkeypatch.setattr(udp_master_module, "reach_of", lambda _: Reach.INTERNET)
+        monkeypatch.setattr(udp_master_module, "network_scope", lambda _: NetworkScope.INTERNET)
         harvest = Harvest()
         assert harvest.poll(source(master)) is None
         assert harvest.addresses == good
@@ -192,24 +199,24 @@ def test_a_master_on_the_internet_may_not_send_us_home(monkeypatch: pytest.Monke
 
 def test_an_endless_list_ends() -> None:
     harvest = Harvest()
-    with udp_master(lambda *_: write_servers(SERVERS, end=False) * 20) as master:
+    with udp_master(lambda *_: encode_servers_response(SERVERS, end=False) * 20) as master:
         assert harvest.poll(source(master)) == "the list is incomplete"
     assert len(harvest.addresses) == 450
 
 
 def test_a_list_is_cut_at_the_most_that_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delivery_module, "MAX_SERVERS", 100)
+    monkeypatch.setattr(delivery_module, "MAX_SERVERS_PER_MASTER", 100)
     harvest = Harvest()
-    with udp_master(lambda *_: write_servers(SERVERS)) as master:
+    with udp_master(lambda *_: encode_servers_response(SERVERS)) as master:
         assert harvest.poll(source(master)) is None
-    assert harvest.delivery.left_out == ["the list is cut after 100 servers"]
+    assert harvest.delivery.omission_messages == ["the list is cut after 100 servers"]
     assert harvest.addresses == SERVERS[:100]
 
 
 def test_stopping_ends_it_at_once() -> None:
     harvest = Harvest()
     with udp_master(lambda *_: []) as master:
-        threading.Timer(0.1, harvest.stop.set).start()
+        threading.Timer(0.1, harvest.stop.cancel).start()
         began = time.monotonic()
         with pytest.raises(MasterError):
             harvest.poll(source(master), PATIENT)
@@ -234,22 +241,22 @@ def ipv6_here() -> bool:
 def test_an_ipv6_master_is_asked_for_both_families() -> None:
     listed = [Address("127.0.0.1", 26000), Address("::1", 26001)]
     harvest = Harvest()
-    with udp_master(lambda *_: write_servers(listed, extended=True), host="::1") as master:
+    with udp_master(lambda *_: encode_servers_response(listed, extended=True), host="::1") as master:
         assert harvest.poll(source(master, host="::1")) is None
     assert harvest.addresses == listed
-    assert read_request(master.requests[0]) == ServersRequest("Xonotic", 3, True, True, True, True, True)
+    assert parse_master_request(master.requests[0]) == ServersRequest("Xonotic", 3, True, True, True, True, True)
 
 
 @pytest.mark.skipif(not ipv6_here(), reason="this machine has no IPv6")
 def test_a_master_that_answers_on_one_address_only_is_not_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     harvest = Harvest()
-    monkeypatch.setattr(udp_master_module, "resolve", lambda *_: ("::1", "127.0.0.1"))
+    monkeypatch.setattr(udp_master_module, "resolve_host", lambda *_: ("::1", "127.0.0.1"))
     with (
-        udp_master(lambda *_: write_servers(SERVERS)) as master,
+        udp_master(lambda *_: encode_servers_response(SERVERS)) as master,
         socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as mute,
     ):
         mute.bind(("::1", master.port))
         began = time.monotonic()
-        assert harvest.poll(source(master), replace(PATIENT, spare_s=0.4)) is None
+        assert harvest.poll(source(master), replace(PATIENT, second_address_s=0.4)) is None
     assert time.monotonic() - began < LIMIT_S
     assert len(harvest.addresses) == 450

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app import paths
-from browser_app.games import GameProfile, Games, load_games
+from browser_app.games import GameProfile, GameRegistry, load_games
 
-GAMES = load_games(paths.resources() / "games")
+GAMES = load_games(paths.resource_folder() / "games")
 
 RECORDED = {
     "Wolfenstein Enemy Territory": "et",
@@ -152,7 +152,7 @@ def test_most_specific_match_wins_then_the_first_id() -> None:
     def game(name: str, *matches: dict[str, str]) -> GameProfile:
         return GameProfile(name, name, name.upper(), "quake3", 1, info_matches=matches)
 
-    games = Games([game("b", {"x": "1"}), game("a", {"x": "1"}), game("z", {"x": "1", "y": "2"})])
+    games = GameRegistry([game("b", {"x": "1"}), game("a", {"x": "1"}), game("z", {"x": "1", "y": "2"})])
     assert name_of(games.identify("quake3", info={"x": "1"})) == "a"
     assert name_of(games.identify("quake3", info={"x": "1", "y": "2"})) == "z"
     assert games.identify("quake3", info={"y": "2"}) is None

@@ -7,12 +7,12 @@ import pytest
 
 from browser_app import paths
 from browser_app.games import GameProfile, RankingConstants, load_games, load_presets
-from browser_app.games.profile import COLOURS, PROTOCOLS, RATING_SYSTEMS
+from browser_app.games.game_profile import PROFILE_COLOUR_DIALECTS, PROFILE_PROTOCOLS, RATING_SYSTEM_NAMES
 from browser_app.protocols import QUERY_PROTOCOLS
-from browser_app.protocols.coloured_text import DIALECTS
-from browser_app.rating.systems import SYSTEMS
+from browser_app.protocols.coloured_text import COLOUR_DIALECTS
+from browser_app.rating.system_registry import RATING_SYSTEMS
 
-GAMES = load_games(paths.resources() / "games")
+GAMES = load_games(paths.resource_folder() / "games")
 each_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 
 # fmt: off
@@ -32,12 +32,12 @@ def test_all_games_are_there() -> None:
 
 
 def test_names_that_profiles_may_give_are_those_of_the_protocols() -> None:
-    assert set(QUERY_PROTOCOLS) == PROTOCOLS
-    assert DIALECTS == COLOURS
+    assert set(QUERY_PROTOCOLS) == PROFILE_PROTOCOLS
+    assert COLOUR_DIALECTS == PROFILE_COLOUR_DIALECTS
 
 
 def test_the_rating_systems_that_profiles_may_name_are_those_there_are() -> None:
-    assert tuple(SYSTEMS) == RATING_SYSTEMS
+    assert tuple(RATING_SYSTEMS) == RATING_SYSTEM_NAMES
     assert [GAMES[name].rating_system for name in ("ns2", "xonotic", "quake3")] == ["ns2", "elo-xonstat", "trueskill2"]
 
 
@@ -64,16 +64,16 @@ def test_masters_are_asked_for_this_game(game: GameProfile) -> None:
 @each_game
 def test_each_constant_of_a_game_has_its_reason(game: GameProfile) -> None:
     for mode in (None, *game.mode_ranking):
-        constants = game.constants(mode)
+        constants = game.ranking_constants(mode)
         for name in ("viability_midpoint", "viability_steepness"):
             changed = getattr(constants, name) != getattr(RankingConstants(), name)
-            assert name in game.reasons(mode) or not changed
+            assert name in game.ranking_constant_reasons(mode) or not changed
 
 
 @pytest.mark.parametrize("folder", ["games", "ranking"])
 def test_each_number_of_a_table_of_constants_has_a_comment(folder: str) -> None:
     names = {spec.name for spec in dataclasses.fields(RankingConstants)}
-    for file in (paths.resources() / folder).glob("*.toml"):
+    for file in (paths.resource_folder() / folder).glob("*.toml"):
         for line in file.read_text().splitlines():
             name, _, value = line.partition(" = ")
             assert name not in names or value.startswith('"') or " # " in value, f"{file.name}: {line}"
@@ -89,7 +89,7 @@ def test_curves_are_as_steep_as_ns2s(game: GameProfile) -> None:
 @each_game
 def test_duels_are_viable_at_two(game: GameProfile) -> None:
     if "duel" in game.modes:
-        assert game.constants("duel").viability_midpoint == 2
+        assert game.ranking_constants("duel").viability_midpoint == 2
 
 
 def test_ns2_uses_the_published_formula() -> None:
@@ -101,13 +101,18 @@ def test_ns2_uses_the_published_formula() -> None:
 
 def test_a_mode_without_constants_has_the_games_own() -> None:
     xonotic = GAMES["xonotic"]
-    assert xonotic.constants("ctf") is xonotic.constants(None) is xonotic.constants("no such mode") is xonotic.ranking
-    assert xonotic.reasons("ctf") == xonotic.reasons(None) == xonotic.ranking_reasons
-    assert xonotic.reasons("duel")["viability_midpoint"] == "one against one"
+    assert (
+        xonotic.ranking_constants("ctf")
+        is xonotic.ranking_constants(None)
+        is xonotic.ranking_constants("no such mode")
+        is xonotic.ranking
+    )
+    assert xonotic.ranking_constant_reasons("ctf") == xonotic.ranking_constant_reasons(None) == xonotic.ranking_reasons
+    assert xonotic.ranking_constant_reasons("duel")["viability_midpoint"] == "one against one"
 
 
 def test_presets() -> None:
-    presets = load_presets(paths.resources() / "ranking")
+    presets = load_presets(paths.resource_folder() / "ranking")
     assert set(presets) == {"blog", "in-game"}
     assert presets["blog"] == RankingConstants()
     in_game = presets["in-game"]

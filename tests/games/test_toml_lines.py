@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser_app.games.toml_lines import TOMLError, line_of, read_toml
+from browser_app.games.toml_reader import TOMLError, parse_toml, toml_line_number
 
 TEXT = """# pace = "in a comment"
 top = "pace = 1"
@@ -57,7 +57,7 @@ b = 2
     ],
 )
 def test_the_line_of_a_key(key: str, line: int | None) -> None:
-    assert line_of(TEXT, key) == line
+    assert toml_line_number(TEXT, key) == line
 
 
 @pytest.mark.parametrize(
@@ -72,6 +72,6 @@ def test_the_line_of_a_key(key: str, line: int | None) -> None:
 )
 def test_the_line_of_an_error(data: bytes, line: int | None, reason: str) -> None:
     with pytest.raises(TOMLError) as caught:
-        read_toml(data)
+        parse_toml(data)
     assert caught.value.line == line
     assert reason in str(caught.value)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from browser_app.launch.installed import flatpak_installed, steam_installed
+from browser_app.launch.launch_plan import is_flatpak_installed, is_steam_game_installed
 
 pytestmark = pytest.mark.linux
 
@@ -23,18 +23,18 @@ def add_game(library: Path, appid: int) -> None:
 
 def test_flatpak(users_home: Path) -> None:
     (users_home / ".local/share/flatpak/app/org.xonotic.Xonotic").mkdir(parents=True)
-    assert flatpak_installed("org.xonotic.Xonotic")
-    assert not flatpak_installed("org.example.Nothing")
+    assert is_flatpak_installed("org.xonotic.Xonotic")
+    assert not is_flatpak_installed("org.example.Nothing")
 
 
 def test_flatpak_in_the_users_own_data_folder(users_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(users_home / "data"))
     (users_home / "data/flatpak/app/org.xonotic.Xonotic").mkdir(parents=True)
-    assert flatpak_installed("org.xonotic.Xonotic")
+    assert is_flatpak_installed("org.xonotic.Xonotic")
 
 
 def test_no_steam(users_home: Path) -> None:
-    assert not steam_installed(4920)
+    assert not is_steam_game_installed(4920)
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_no_steam(users_home: Path) -> None:
 )
 def test_steams_own_library(users_home: Path, root: str) -> None:
     add_game(users_home / root, 4920)
-    assert steam_installed(4920)
-    assert not steam_installed(492)
+    assert is_steam_game_installed(4920)
+    assert not is_steam_game_installed(492)
 
 
 def test_further_libraries(users_home: Path) -> None:
@@ -54,12 +54,12 @@ def test_further_libraries(users_home: Path) -> None:
     escaped = str(further).replace('"', '\\"')
     text = f'"libraryfolders"\n{{\n\t"0"\n\t{{\n\t\t"path"\t\t"{escaped}"\n\t\t"label"\t\t""\n\t}}\n}}\n'
     (steamapps / "libraryfolders.vdf").write_text(text)
-    assert steam_installed(4920)
-    assert not steam_installed(440)
+    assert is_steam_game_installed(4920)
+    assert not is_steam_game_installed(440)
 
 
 def test_a_damaged_list_of_libraries(users_home: Path) -> None:
     steamapps = users_home / ".local/share/Steam/steamapps"
     steamapps.mkdir(parents=True)
     (steamapps / "libraryfolders.vdf").write_bytes(b'"path" "/\xff\n"path"\n"path" "')
-    assert not steam_installed(4920)
+    assert not is_steam_game_installed(4920)

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app import paths
-from browser_app.games import GameProfile, LaunchForms, load_games
+from browser_app.games import GameProfile, LaunchMethods, load_games
 from browser_app.launch import LaunchError, LaunchPlan, plan_launch
 from browser_app.protocols.address import Address
 
-GAMES = load_games(paths.resources() / "games")
+GAMES = load_games(paths.resource_folder() / "games")
 WORD = "pw"
 SERVER = Address("192.0.2.7", 27016)
 
@@ -23,7 +23,7 @@ EVERYWHERE = GameProfile(
     "ALL",
     "quake3",
     27960,
-    launch=LaunchForms(
+    launch=LaunchMethods(
         commands=("best", "second"),
         arguments=("+connect", "{connect}"),
         password_arguments=("+password", "{password}"),
@@ -50,8 +50,8 @@ def plan(
         connect,
         password=password,
         which=lambda command: f"/usr/games/{command}" if command == path else None,
-        flatpak_installed=lambda _: flatpak,
-        steam_installed=lambda _: steam,
+        is_flatpak_installed=lambda _: flatpak,
+        is_steam_game_installed=lambda _: steam,
     )
 
 
@@ -117,7 +117,7 @@ def test_ipv6_has_brackets_where_a_port_follows() -> None:
 )
 def test_names_that_distributions_use(game: str, program: str, argv: str) -> None:
     found = plan(GAMES[game], path=program)
-    assert found.installed
+    assert found.is_installed
     assert found.argv == (f"/usr/games/{program}", *argv.split())
 
 
@@ -140,7 +140,7 @@ def test_a_game_that_takes_no_password_says_so() -> None:
 
 
 def test_a_form_that_takes_no_password_is_passed_over() -> None:
-    forms = LaunchForms(
+    forms = LaunchMethods(
         commands=("best",),
         arguments=("{connect}",),
         steam_appid=42,
@@ -148,8 +148,8 @@ def test_a_form_that_takes_no_password_is_passed_over() -> None:
         steam_password_arguments="{password}",  # noqa: S106 - a form, no password
     )
     game = GameProfile("some", "Some", "SOME", "quake3", 1, launch=forms)
-    assert plan(game, path="best", steam=True).how == "native"
-    assert plan(game, password=WORD, path="best", steam=True).how == "steam"
+    assert plan(game, path="best", steam=True).method == "native"
+    assert plan(game, password=WORD, path="best", steam=True).method == "steam"
 
 
 @pytest.mark.parametrize(
@@ -254,25 +254,27 @@ def test_own_arguments_come_first_in_every_form() -> None:
     own = '-nosound +set name "A B"'
     parts = ("-nosound", "+set", "name", "A B")
     forms = {
-        "native": plan_launch(EVERYWHERE, SERVER, extra=own, which=lambda _: "/usr/games/best"),
-        "flatpak": plan_launch(EVERYWHERE, SERVER, extra=own, which=lambda _: None, flatpak_installed=lambda _: True),
+        "native": plan_launch(EVERYWHERE, SERVER, extra_arguments=own, which=lambda _: "/usr/games/best"),
+        "flatpak": plan_launch(
+            EVERYWHERE, SERVER, extra_arguments=own, which=lambda _: None, is_flatpak_installed=lambda _: True
+        ),
     }
     assert forms["native"].argv == ("/usr/games/best", *parts, "+connect", "192.0.2.7:27016")
     assert forms["flatpak"].argv == ("flatpak", "run", "org.example.All", *parts, "+connect", "192.0.2.7:27016")
     steam = plan_launch(
         EVERYWHERE,
         SERVER,
-        extra=own,
+        extra_arguments=own,
         which=lambda _: None,
-        flatpak_installed=lambda _: False,
-        steam_installed=lambda _: True,
+        is_flatpak_installed=lambda _: False,
+        is_steam_game_installed=lambda _: True,
     )
     assert steam.url is not None
     assert unquote(steam.url) == 'steam://run/42//-nosound +set name "A B" +connect 192.0.2.7:27016'
 
 
 def test_places_in_own_arguments_are_not_filled() -> None:
-    told = plan_launch(EVERYWHERE, SERVER, password=WORD, extra="{password} {connect}", which=lambda _: "/g")
+    told = plan_launch(EVERYWHERE, SERVER, password=WORD, extra_arguments="{password} {connect}", which=lambda _: "/g")
     assert told.argv is not None
     assert told.argv[1:3] == ("{password}", "{connect}")
 
@@ -280,4 +282,4 @@ def test_places_in_own_arguments_are_not_filled() -> None:
 @pytest.mark.parametrize("text", ["'open", "a\nb", "a\0b", "x" * 501, "a " * 33, "'a\"b'"])
 def test_arguments_that_no_game_can_be_told_are_refused(text: str) -> None:
     with pytest.raises(LaunchError):
-        plan_launch(EVERYWHERE, SERVER, extra=text, which=lambda _: "/g")
+        plan_launch(EVERYWHERE, SERVER, extra_arguments=text, which=lambda _: "/g")

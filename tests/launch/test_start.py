@@ -10,12 +10,12 @@ from patience import LIMIT_S
 
 from browser_app import paths
 from browser_app.games import load_games
-from browser_app.launch import LaunchError, LaunchPlan, plan_launch, start
+from browser_app.launch import LaunchError, LaunchPlan, plan_launch, start_game
 from browser_app.protocols.address import Address
 
 pytestmark = pytest.mark.posix
 
-GAMES = load_games(paths.resources() / "games")
+GAMES = load_games(paths.resource_folder() / "games")
 WORD = "pw{host}"
 SERVER = Address("192.0.2.7", 27016)
 
@@ -57,7 +57,7 @@ def stand_in(folder: Path, name: str) -> Path:
 
 
 def run(plan: LaunchPlan, report: Path) -> dict[str, object]:
-    assert start(plan).wait(timeout=LIMIT_S) == 0
+    assert start_game(plan).wait(timeout=LIMIT_S) == 0
     told: dict[str, object] = json.loads(report.read_text())
     return told
 
@@ -87,7 +87,7 @@ def test_a_flatpak(programs: Path, tmp_path: Path) -> None:
     report = stand_in(programs, "flatpak")
     (tmp_path / ".local/share/flatpak/app/org.xonotic.Xonotic").mkdir(parents=True)
     plan = plan_launch(GAMES["xonotic"], Address("2001:db8::1", 26000))
-    assert plan.how == "flatpak"
+    assert plan.method == "flatpak"
     told = run(plan, report)
     assert told["argv"] == ["run", "org.xonotic.Xonotic", "+connect", "[2001:db8::1]:26000"]
     assert told["folder"] == str(tmp_path)
@@ -116,12 +116,12 @@ def test_steam_as_a_flatpak(programs: Path, tmp_path: Path) -> None:
 @pytest.mark.linux
 def test_no_steam_at_all(programs: Path) -> None:
     with pytest.raises(LaunchError, match="Steam is not installed"):
-        start(plan_launch(GAMES["ns2"], SERVER))
+        start_game(plan_launch(GAMES["ns2"], SERVER))
 
 
 def test_a_game_that_is_not_there(programs: Path) -> None:
     with pytest.raises(LaunchError, match="openarena cannot be started: No such file"):
-        start(plan_launch(GAMES["openarena"], SERVER))
+        start_game(plan_launch(GAMES["openarena"], SERVER))
 
 
 def test_a_program_that_is_none(programs: Path) -> None:
@@ -129,13 +129,13 @@ def test_a_program_that_is_none(programs: Path) -> None:
     program.write_bytes(b"\x7fELF, but not really")
     program.chmod(0o755)
     with pytest.raises(LaunchError, match="cannot be started: Exec format error"):
-        start(plan_launch(GAMES["openarena"], SERVER))
+        start_game(plan_launch(GAMES["openarena"], SERVER))
 
 
 def test_an_ended_game_leaves_no_zombie_beyond_the_next_start(programs: Path) -> None:
     report = stand_in(programs, "openarena")
     plan = plan_launch(GAMES["openarena"], SERVER)
-    first = start(plan)
+    first = start_game(plan)
     os.waitid(os.P_PID, first.pid, os.WEXITED | os.WNOWAIT)
     assert first.returncode is None
     run(plan, report)

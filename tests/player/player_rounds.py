@@ -4,18 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from browser_app.rating.match import Match
-from browser_app.rating.record import Record
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.simulator import World, simulate
-from browser_app.rating.simulator_ns2 import NS2Truth, NS2World
+from browser_app.demo.round_simulator import NS2OutcomeModel, NS2WorldSettings, SimulatedWorld, simulate_rounds
+from browser_app.rating.game_round import Round
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import RoundRecord
 
 ME = "p0"
 
 
-def league(rounds: int = 150, seed: int = 3) -> list[Match]:
+def league(rounds: int = 150, seed: int = 3) -> list[Round]:
     """Rounds of 12 people of whom `ME` plays most often."""
-    world = World(
+    world = SimulatedWorld(
         players=12,
         rounds=rounds,
         sizes=(3, 4),
@@ -28,14 +27,14 @@ def league(rounds: int = 150, seed: int = 3) -> list[Match]:
         commanders=True,
     )
     rng = np.random.default_rng(seed)
-    model = NS2World(world.players, len(world.maps), NS2Truth(offset=1.0, draws=0.1), rng)
-    return [_scored(match, rng) for match, _ in simulate(world, model, rng)]
+    model = NS2OutcomeModel(world.players, len(world.maps), NS2WorldSettings(offset=1.0, draws=0.1), rng)
+    return [_scored(match, rng) for match, _ in simulate_rounds(world, model, rng)]
 
 
-def _scored(match: Match, rng: np.random.Generator) -> Match:
+def _scored(match: Round, rng: np.random.Generator) -> Round:
     return replace(match, players=[replace(each, score=float(rng.integers(0, 40))) for each in match.players])
 
 
-def league_record(rounds: int = 150, seed: int = 3) -> Record:
+def league_record(rounds: int = 150, seed: int = 3) -> RoundRecord:
     """The same as a record."""
-    return record_of(league(rounds, seed))
+    return build_record(league(rounds, seed))

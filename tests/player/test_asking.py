@@ -1,8 +1,17 @@
 import pytest
 
-from browser_app.player.asking import MOST, REST_S, WITHIN_S, Asked, Asking, FetchError, Question, SourceError
+from browser_app.player.rate_limited_fetcher import (
+    BACKOFF_S,
+    MAX_REQUESTS,
+    WINDOW_S,
+    FetchError,
+    FetchLogEntry,
+    FetchRequest,
+    RateLimitedFetcher,
+    SkillSourceError,
+)
 
-QUESTION = Question("https://Api.Example.org:443/skill", {"who": "me"}, "skill of me", secret={"key": "S3CR3T"})
+QUESTION = FetchRequest("https://Api.Example.org:443/skill", {"who": "me"}, "skill of me", secret={"key": "S3CR3T"})
 
 
 class Desk:
@@ -12,23 +21,23 @@ class Desk:
         self.now = 1000.0
         self.fetched = 0
         self.error: FetchError | None = None
-        self.notes: list[Asked] = []
-        self.asking = Asking(self.fetch, self.notes.append, lambda: self.now)
+        self.notes: list[FetchLogEntry] = []
+        self.asking = RateLimitedFetcher(self.fetch, self.notes.append, lambda: self.now)
 
-    def fetch(self, _question: Question) -> bytes:
+    def fetch(self, _question: FetchRequest) -> bytes:
         self.fetched += 1
         if self.error is not None:
             raise self.error
         return b"42"
 
-    def ask(self, question: Question = QUESTION) -> int:
-        return self.asking.ask(question, int, lambda number: f"said {number}", lambda error: f"because {error}")
+    def ask(self, question: FetchRequest = QUESTION) -> int:
+        return self.asking.fetch(question, int, lambda number: f"said {number}", lambda error: f"because {error}")
 
 
 def test_an_answer_is_read_and_noted() -> None:
     desk = Desk()
     assert desk.ask() == 42
-    assert desk.notes == [Asked(1000.0, "api.example.org", "skill of me", "said 42")]
+    assert desk.notes == [FetchLogEntry(1000.0, "api.example.org", "skill of me", "said 42")]
 
 
 def test_the_secret_is_in_no_text() -> None:
@@ -40,42 +49,42 @@ def test_the_secret_is_in_no_text() -> None:
 def test_what_goes_wrong_is_told_and_noted() -> None:
     desk = Desk()
     desk.error = FetchError("no answer")
-    with pytest.raises(SourceError, match="because no answer"):
+    with pytest.raises(SkillSourceError, match="because no answer"):
         desk.ask()
 
     def read(body: bytes) -> int:
-        raise SourceError("nobody")
+        raise SkillSourceError("nobody")
 
     desk.error = None
-    with pytest.raises(SourceError, match="nobody"):
-        desk.asking.ask(QUESTION, read, str)
-    assert [note.answer for note in desk.notes] == ["because no answer", "nobody"]
+    with pytest.raises(SkillSourceError, match="nobody"):
+        desk.asking.fetch(QUESTION, read, str)
+    assert [note.result_text for note in desk.notes] == ["because no answer", "nobody"]
 
 
 def test_a_host_is_asked_a_few_times_and_then_left_alone() -> None:
     desk = Desk()
-    for _ in range(MOST):
+    for _ in range(MAX_REQUESTS):
         desk.ask()
     desk.now += 60
-    with pytest.raises(SourceError, match="again in 9 minutes"):
+    with pytest.raises(SkillSourceError, match="again in 9 minutes"):
         desk.ask()
-    assert desk.fetched == len(desk.notes) == MOST  # what was not asked is not noted
-    desk.ask(Question("https://example.net/", {}, "other"))
-    desk.now = 1000.0 + WITHIN_S - 1
-    with pytest.raises(SourceError, match="again in 1 minute"):
+    assert desk.fetched == len(desk.notes) == MAX_REQUESTS  # what was not asked is not noted
+    desk.ask(FetchRequest("https://example.net/", {}, "other"))
+    desk.now = 1000.0 + WINDOW_S - 1
+    with pytest.raises(SkillSourceError, match="again in 1 minute"):
         desk.ask()
-    desk.now = 1000.0 + WITHIN_S
+    desk.now = 1000.0 + WINDOW_S
     assert desk.ask() == 42
 
 
 def test_a_host_that_was_asked_too_often_rests_for_an_hour() -> None:
     desk = Desk()
     desk.error = FetchError("too often", 429)
-    with pytest.raises(SourceError, match="because"):
+    with pytest.raises(SkillSourceError, match="because"):
         desk.ask()
     desk.error = None
-    desk.now += REST_S - 1
-    with pytest.raises(SourceError, match="again in 1 minute"):
+    desk.now += BACKOFF_S - 1
+    with pytest.raises(SkillSourceError, match="again in 1 minute"):
         desk.ask()
     desk.now += 1
     assert desk.ask() == 42
@@ -84,7 +93,7 @@ def test_a_host_that_was_asked_too_often_rests_for_an_hour() -> None:
 def test_a_clock_that_was_set_back_blocks_nobody() -> None:
     desk = Desk()
     desk.now = 5_000_000.0
-    for _ in range(MOST):
+    for _ in range(MAX_REQUESTS):
         desk.ask()
     desk.now = 1000.0
     assert desk.ask() == 42

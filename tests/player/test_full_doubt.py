@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from player_rounds import ME, league_record
 
-from browser_app.player.full_doubt import full_doubt, with_doubt
-from browser_app.player.own_history import own_history
-from browser_app.rating.record import Record
-from browser_app.rating.systems import rating_system
+from browser_app.player.full_history_uncertainty import apply_uncertainty, compute_full_history_uncertainty
+from browser_app.player.own_history import compute_own_history
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.system_registry import create_rating_system
 
 
-def solved_sd(record: Record) -> float:
-    run = rating_system("ns2").solve(record)
+def solved_sd(record: RoundRecord) -> float:
+    run = create_rating_system("ns2").solve(record)
     assert run is not None
     sd = run.rating(record.player_ids.index(ME), 0).sd
     assert sd is not None
@@ -21,14 +21,14 @@ def solved_sd(record: Record) -> float:
 
 
 def test_it_falls_from_a_newcomers_to_that_of_the_whole_record() -> None:
-    record, system = league_record(120), rating_system("ns2")
-    history = own_history(record, system, ME)
-    found = full_doubt(record, system, ME)
+    record, system = league_record(120), create_rating_system("ns2")
+    history = compute_own_history(record, system, ME)
+    found = compute_full_history_uncertainty(record, system, ME)
     assert found is not None
     doubt = found.rating
     assert len(doubt) == len(history)
     assert doubt[-1] == pytest.approx(solved_sd(record))
-    assert doubt[0] == pytest.approx(solved_sd(record.head(int(history.round[0]) + 1)))
+    assert doubt[0] == pytest.approx(solved_sd(record.first_rounds(int(history.round[0]) + 1)))
     assert found.commander is not None
     assert 0.0 < found.commander < 500.0
     assert doubt[-1] < doubt[0] < 500.0  # a newcomer's, by the default prior
@@ -36,22 +36,22 @@ def test_it_falls_from_a_newcomers_to_that_of_the_whole_record() -> None:
 
 
 def test_between_two_solutions_it_is_near_what_a_solution_would_say() -> None:
-    record, system = league_record(120), rating_system("ns2")
-    history = own_history(record, system, ME)
-    found = full_doubt(record, system, ME)
+    record, system = league_record(120), create_rating_system("ns2")
+    history = compute_own_history(record, system, ME)
+    found = compute_full_history_uncertainty(record, system, ME)
     assert found is not None
     doubt = found.rating
     for n in (6, 23, 57):
-        assert doubt[n] == pytest.approx(solved_sd(record.head(int(history.round[n]) + 1)), rel=0.15)
+        assert doubt[n] == pytest.approx(solved_sd(record.first_rounds(int(history.round[n]) + 1)), rel=0.15)
 
 
 def test_where_there_is_no_rating_there_is_no_doubt_of_it() -> None:
-    record, system = league_record(120), rating_system("ns2")
-    history, found = own_history(record, system, ME), full_doubt(record, system, ME)
+    record, system = league_record(120), create_rating_system("ns2")
+    history, found = compute_own_history(record, system, ME), compute_full_history_uncertainty(record, system, ME)
     assert found is not None
     after = history.after.copy()
     after[:3] = np.nan
-    told = with_doubt(replace(history, after=after), found)
+    told = apply_uncertainty(replace(history, after=after), found)
     assert told.sd_from == "full history"
     assert np.isnan(told.sd[:3]).all()
     assert told.sd[3:].tolist() == found.rating[3:].tolist()
@@ -59,6 +59,6 @@ def test_where_there_is_no_rating_there_is_no_doubt_of_it() -> None:
 
 def test_unknown_is_none() -> None:
     record = league_record(10)
-    assert full_doubt(record, rating_system("ns2"), "nobody") is None
-    assert full_doubt(record, rating_system("elo-blog"), ME) is None
-    assert full_doubt(record.head(0), rating_system("ns2"), ME) is None
+    assert compute_full_history_uncertainty(record, create_rating_system("ns2"), "nobody") is None
+    assert compute_full_history_uncertainty(record, create_rating_system("elo-blog"), ME) is None
+    assert compute_full_history_uncertainty(record.first_rounds(0), create_rating_system("ns2"), ME) is None

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from player_rounds import ME, league_record
 
-from browser_app.player.habits import Habit, habits_of
-from browser_app.player.own_history import OwnHistory, own_history
-from browser_app.rating.record import Record
-from browser_app.rating.systems import rating_system
+from browser_app.player.own_history import OwnHistory, compute_own_history
+from browser_app.player.win_patterns import WinPattern, find_win_patterns
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.system_registry import create_rating_system
 
 MAPS = ("veil", "tram", "summit", "origin")
 
 
-def history_of(record: Record) -> OwnHistory:
-    return own_history(record, rating_system("ns2"), ME)
+def history_of(record: RoundRecord) -> OwnHistory:
+    return compute_own_history(record, create_rating_system("ns2"), ME)
 
 
 def with_edge(history: OwnHistory, edge: float, seed: int = 4) -> OwnHistory:
@@ -29,37 +29,37 @@ def with_edge(history: OwnHistory, edge: float, seed: int = 4) -> OwnHistory:
 
 
 @pytest.fixture(scope="module")
-def record() -> Record:
+def record() -> RoundRecord:
     return league_record(900)
 
 
-def of_kind(habits: list[Habit], kind: str) -> dict[str, Habit]:
+def of_kind(habits: list[WinPattern], kind: str) -> dict[str, WinPattern]:
     return {each.name: each for each in habits if each.kind == kind}
 
 
-def test_good_on_veil_is_told_from_luck(record: Record) -> None:
-    maps = of_kind(habits_of(with_edge(history_of(record), 0.25), record), "map")
+def test_good_on_veil_is_told_from_luck(record: RoundRecord) -> None:
+    maps = of_kind(find_win_patterns(with_edge(history_of(record), 0.25), record), "map")
     assert maps["veil"].verdict == "good"
     assert {maps[name].verdict for name in MAPS[1:]} <= {"as expected", "lucky", "unlucky"}
-    maps = of_kind(habits_of(with_edge(history_of(record), -0.25), record), "map")
+    maps = of_kind(find_win_patterns(with_edge(history_of(record), -0.25), record), "map")
     assert maps["veil"].verdict == "bad"
 
 
-def test_luck_alone_is_seldom_called_a_habit(record: Record) -> None:
+def test_luck_alone_is_seldom_called_a_habit(record: RoundRecord) -> None:
     history = history_of(record)
     named = 0
     for seed in range(30):
-        maps = of_kind(habits_of(with_edge(history, 0.0, seed), record), "map")
+        maps = of_kind(find_win_patterns(with_edge(history, 0.0, seed), record), "map")
         named += any(each.verdict in ("good", "bad") for each in maps.values())
     assert named <= 7  # one in ten is what is promised; of 30, more than 7 would come once in a hundred times
 
 
-def test_numbers_are_sums_over_the_decided_rounds(record: Record) -> None:
+def test_numbers_are_sums_over_the_decided_rounds(record: RoundRecord) -> None:
     history = history_of(record)
     assert (history.outcome == 0.5).any()
     decided = (history.outcome != 0.5) & ~np.isnan(history.probability)
     for kind, column, names in (("map", history.map, history.maps), ("team", history.team, history.teams)):
-        found = of_kind(habits_of(history, record), kind)
+        found = of_kind(find_win_patterns(history, record), kind)
         assert sum(each.rounds for each in found.values()) == decided.sum()
         for number, name in enumerate(names):
             rows = decided & (column == number)
@@ -68,9 +68,9 @@ def test_numbers_are_sums_over_the_decided_rounds(record: Record) -> None:
             assert found[name].expected == pytest.approx(history.probability[rows].sum())
 
 
-def test_mates_and_rivals_are_those_of_the_rounds(record: Record) -> None:
+def test_mates_and_rivals_are_those_of_the_rounds(record: RoundRecord) -> None:
     history = history_of(record)
-    found = habits_of(history, record)
+    found = find_win_patterns(history, record)
     mates, rivals = of_kind(found, "mate"), of_kind(found, "rival")
     assert ME not in mates
     assert ME not in rivals
@@ -80,9 +80,9 @@ def test_mates_and_rivals_are_those_of_the_rounds(record: Record) -> None:
     assert sum(each.rounds for each in (*mates.values(), *rivals.values())) == sizes
 
 
-def test_hours_are_those_of_the_clock(record: Record) -> None:
+def test_hours_are_those_of_the_clock(record: RoundRecord) -> None:
     history = history_of(record)
-    hours = of_kind(habits_of(history, record, lambda at: int(at // 3600) % 24), "hour")
+    hours = of_kind(find_win_patterns(history, record, lambda at: int(at // 3600) % 24), "hour")
     there = (history.started // 3600 % 24).astype(int)
     decided = (history.outcome != 0.5) & ~np.isnan(history.probability)
     assert {int(name): each.rounds for name, each in hours.items()} == {
@@ -90,5 +90,5 @@ def test_hours_are_those_of_the_clock(record: Record) -> None:
     }
 
 
-def test_nothing_played_has_no_habits(record: Record) -> None:
-    assert habits_of(own_history(record, rating_system("ns2"), "nobody"), record) == []
+def test_nothing_played_has_no_habits(record: RoundRecord) -> None:
+    assert find_win_patterns(compute_own_history(record, create_rating_system("ns2"), "nobody"), record) == []

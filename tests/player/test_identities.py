@@ -2,19 +2,19 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from browser_app.player.identities import (
+from browser_app.player.player_identities import (
     MAX_ACCOUNT,
     STEAM_BASE,
     Identity,
     IdentityError,
     IdentityKind,
-    VanityName,
-    identities_of,
-    identity_of,
-    player_ids,
-    read_fingerprint,
-    read_name,
-    read_steam_id,
+    VanityNameError,
+    best_identity,
+    load_identities,
+    match_player_ids,
+    parse_fingerprint,
+    parse_name_pattern,
+    parse_steam_id,
 )
 
 FINGERPRINT = "x+Zk2Sm/Q0l9H7t1vYbN4cWfE6aJrUoPdLgTi8eBqXA="
@@ -39,7 +39,7 @@ GABE = "76561197960287930"
     ],
 )
 def test_every_form_names_the_same_account(text: str) -> None:
-    assert read_steam_id(text) == GABE
+    assert parse_steam_id(text) == GABE
 
 
 @given(st.integers(1, MAX_ACCOUNT))
@@ -48,9 +48,9 @@ def test_every_form_names_the_same_account(text: str) -> None:
 def test_all_forms_of_an_account_agree(account: int) -> None:
     id64 = str(STEAM_BASE + account)
     forms = [id64, str(account), f"STEAM_0:{account % 2}:{account // 2}", f"[U:1:{account}]"]
-    assert {read_steam_id(form) for form in forms} == {id64}
+    assert {parse_steam_id(form) for form in forms} == {id64}
     me = [Identity("ns2", IdentityKind.STEAM, id64)]
-    assert player_ids(me, [*forms, str(account + 1), "0"], [None] * 6) == tuple(forms)
+    assert match_player_ids(me, [*forms, str(account + 1), "0"], [None] * 6) == tuple(forms)
 
 
 @pytest.mark.parametrize(
@@ -81,15 +81,15 @@ def test_all_forms_of_an_account_agree(account: int) -> None:
 )
 def test_what_names_no_account(text: str) -> None:
     with pytest.raises(IdentityError) as caught:
-        read_steam_id(text)
-    assert not isinstance(caught.value, VanityName)
+        parse_steam_id(text)
+    assert not isinstance(caught.value, VanityNameError)
     assert str(caught.value)
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_an_account_or_refused(text: str) -> None:
     try:
-        account = int(read_steam_id(text)) - STEAM_BASE
+        account = int(parse_steam_id(text)) - STEAM_BASE
     except IdentityError:
         return
     assert 0 < account <= MAX_ACCOUNT
@@ -99,26 +99,26 @@ def test_any_text_is_an_account_or_refused(text: str) -> None:
     "text", ["steamcommunity.com/id/GabeLoganNewell", "https://steamcommunity.com/id/gabe_1/?xml=1"]
 )
 def test_a_chosen_address_is_for_steam_to_look_up(text: str) -> None:
-    with pytest.raises(VanityName, match="Only Steam knows") as caught:
-        read_steam_id(text)
+    with pytest.raises(VanityNameError, match="Only Steam knows") as caught:
+        parse_steam_id(text)
     assert caught.value.name in text
 
 
 def test_fingerprints() -> None:
-    assert read_fingerprint(f" {FINGERPRINT}\n") == FINGERPRINT
-    assert read_fingerprint(f"ID-Fingerprint: {FINGERPRINT}") == FINGERPRINT
+    assert parse_fingerprint(f" {FINGERPRINT}\n") == FINGERPRINT
+    assert parse_fingerprint(f"ID-Fingerprint: {FINGERPRINT}") == FINGERPRINT
     for wrong in ("", FINGERPRINT[:-1], FINGERPRINT + "=", FINGERPRINT.replace("+", "-"), "=" * 44):
         with pytest.raises(IdentityError, match="44 characters"):
-            read_fingerprint(wrong)
+            parse_fingerprint(wrong)
 
 
 def test_names() -> None:
-    assert read_name(" [ns] moth* ") == "[ns] moth*"
+    assert parse_name_pattern(" [ns] moth* ") == "[ns] moth*"
     for wrong in ("", "  ", "*", "?*"):
         with pytest.raises(IdentityError, match="at least one letter"):
-            read_name(wrong)
+            parse_name_pattern(wrong)
     with pytest.raises(IdentityError, match="Longer than 200"):
-        read_name("m" * 201)
+        parse_name_pattern("m" * 201)
 
 
 def test_who_of_a_record_is_the_user() -> None:
@@ -126,7 +126,7 @@ def test_who_of_a_record_is_the_user() -> None:
     names = ["krill", None, "someone", "Moth", "LowTide", None]
 
     def mine(*identities: tuple[IdentityKind, str]) -> tuple[str, ...]:
-        return player_ids([Identity("x", *each) for each in identities], ids, names)
+        return match_player_ids([Identity("x", *each) for each in identities], ids, names)
 
     assert mine() == ()
     assert mine((IdentityKind.STEAM, str(STEAM_BASE + 5))) == ("5",)
@@ -148,17 +148,17 @@ def test_who_of_a_record_is_the_user() -> None:
     ],
 )
 def test_what_a_players_id_is(player: str, name: str | None, kind: IdentityKind, value: str) -> None:
-    assert identity_of("x", player, name) == Identity("x", kind, value)
+    assert best_identity("x", player, name) == Identity("x", kind, value)
 
 
 def test_who_has_a_wildcard_for_a_name_is_not_everybody() -> None:
-    me = identity_of("x", "*moth*", None)
-    assert player_ids([me], ("*moth*", "mammoths", "moth"), (None, None, None)) == ("*moth*",)
+    me = best_identity("x", "*moth*", None)
+    assert match_player_ids([me], ("*moth*", "mammoths", "moth"), (None, None, None)) == ("*moth*",)
 
 
 def test_kinds_of_a_newer_program_are_left_out() -> None:
     kept = (("ns2", "name", "An*"), ("ns2", "passport", "7"), ("xonotic", "xonotic", "abc="))
-    assert identities_of(kept) == (
+    assert load_identities(kept) == (
         Identity("ns2", IdentityKind.NAME, "An*"),
         Identity("xonotic", IdentityKind.XONOTIC, "abc="),
     )

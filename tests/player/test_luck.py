@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.player.luck import MOST_EXACT, discoveries, luck
+from browser_app.player.win_patterns import MAX_EXACT_ROUNDS, compute_luck, find_discoveries
 
 chances = st.lists(st.floats(0.01, 0.99), min_size=1, max_size=9)
 
@@ -25,7 +25,7 @@ def distribution(chances: list[float]) -> list[float]:
 def test_few_rounds_are_exact(chances: list[float], data: st.DataObject) -> None:
     wins = data.draw(st.integers(0, len(chances)))
     won = np.array([1.0] * wins + [0.0] * (len(chances) - wins))
-    found = luck(np.zeros(len(chances), np.int32), np.array(chances), won, 1)
+    found = compute_luck(np.zeros(len(chances), np.int32), np.array(chances), won, 1)
     each = distribution(chances)
     below, above = sum(each[:wins]), sum(each[wins + 1 :])
     assert found.expected[0] == pytest.approx(sum(chances))
@@ -40,10 +40,10 @@ def test_groups_do_not_mix() -> None:
     rng = np.random.default_rng(5)
     group = rng.integers(0, 4, 200).astype(np.int32)
     chance, won = rng.uniform(0.2, 0.8, 200), rng.integers(0, 2, 200).astype(np.float64)
-    together = luck(group, chance, won, 4)
+    together = compute_luck(group, chance, won, 4)
     for number in range(4):
         rows = group == number
-        alone = luck(np.zeros(int(rows.sum()), np.int32), chance[rows], won[rows], 1)
+        alone = compute_luck(np.zeros(int(rows.sum()), np.int32), chance[rows], won[rows], 1)
         for column, single in zip(together, alone, strict=True):
             assert column[number] == pytest.approx(single[0])
 
@@ -52,13 +52,13 @@ def test_groups_do_not_mix() -> None:
 def test_many_rounds_are_as_good_as_exact(wins: int) -> None:
     rng = np.random.default_rng(1)
     chance = rng.uniform(0.3, 0.95, 110)
-    assert len(chance) > MOST_EXACT
+    assert len(chance) > MAX_EXACT_ROUNDS
     exact = np.array([1.0])
     for p in chance:
         exact = np.convolve(exact, [1.0 - p, p])
     won = np.zeros(110)
     won[:wins] = 1.0
-    found = luck(np.zeros(110, np.int32), chance, won, 1)
+    found = compute_luck(np.zeros(110, np.int32), chance, won, 1)
     true = 2.0 * min(exact[:wins].sum(), exact[wins + 1 :].sum()) + exact[wins]
     assert found.chance[0] == pytest.approx(min(1.0, true), abs=2e-3)
 
@@ -68,20 +68,20 @@ def test_luck_is_named_as_often_as_it_says() -> None:
     group = np.repeat(np.arange(4000, dtype=np.int32), 40)
     chance = rng.uniform(0.2, 0.8, len(group))
     won = (rng.random(len(group)) < chance).astype(np.float64)
-    found = luck(group, chance, won, 4000)
+    found = compute_luck(group, chance, won, 4000)
     assert (found.chance <= 0.1).mean() == pytest.approx(0.1, abs=0.02)
     wins = np.bincount(group, won)
     assert ((wins >= found.low) & (wins <= found.high)).mean() >= 0.9
-    assert not discoveries(found.chance, 0.1).sum() > 8  # of 4000, none of which is anything but luck
+    assert not find_discoveries(found.chance, 0.1).sum() > 8  # of 4000, none of which is anything but luck
 
 
 def test_what_is_named_is_mostly_no_luck() -> None:
-    assert discoveries(np.array([0.001, 0.9, 0.03, 0.5]), 0.1).tolist() == [True, False, True, False]
-    assert discoveries(np.array([0.04, 0.6, 0.9, 0.5]), 0.1).tolist() == [False] * 4
-    assert discoveries(np.array([0.09]), 0.1).tolist() == [True]
-    assert discoveries(np.zeros(0), 0.1).tolist() == []
+    assert find_discoveries(np.array([0.001, 0.9, 0.03, 0.5]), 0.1).tolist() == [True, False, True, False]
+    assert find_discoveries(np.array([0.04, 0.6, 0.9, 0.5]), 0.1).tolist() == [False] * 4
+    assert find_discoveries(np.array([0.09]), 0.1).tolist() == [True]
+    assert find_discoveries(np.zeros(0), 0.1).tolist() == []
 
 
 def test_what_could_never_be_told_says_so() -> None:
-    found = luck(np.array([0, 0, 1] + [2] * 9, np.int32), np.full(12, 0.5), np.ones(12), 3)
-    assert (found.least > 0.1).tolist() == [True, True, False]
+    found = compute_luck(np.array([0, 0, 1] + [2] * 9, np.int32), np.full(12, 0.5), np.ones(12), 3)
+    assert (found.min_chance > 0.1).tolist() == [True, True, False]

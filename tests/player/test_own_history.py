@@ -7,43 +7,43 @@ import numpy as np
 import pytest
 from player_rounds import ME, league, league_record
 
-from browser_app.app import run
-from browser_app.player.own_history import OwnHistory, own_history
-from browser_app.player.standing import now_of
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.record import Record
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.systems import SYSTEMS, rating_system
-from browser_app.rounds.reading import read_rounds
-from browser_app.rounds.writing import object_of
+from browser_app.app import run_program
+from browser_app.player.own_history import OwnHistory, compute_own_history
+from browser_app.player.skill_summary_builder import build_skill_summary
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
+from browser_app.rounds.round_reader import read_rounds
+from browser_app.rounds.round_serializer import object_from_round
 
 
 @pytest.fixture(scope="module")
 def league_file(tmp_path_factory: pytest.TempPathFactory) -> str:
     file = tmp_path_factory.mktemp("league") / "league.jsonl"
-    matches = [*league(), Match("later", ("marines", "aliens"), (), None)]
-    file.write_text("".join(json.dumps(object_of(match)) + "\n" for match in matches), encoding="utf-8")
+    matches = [*league(), Round("later", ("marines", "aliens"), (), None)]
+    file.write_text("".join(json.dumps(object_from_round(match)) + "\n" for match in matches), encoding="utf-8")
     return str(file)
 
 
 @pytest.fixture(scope="module")
-def record(league_file: str) -> Record:
+def record(league_file: str) -> RoundRecord:
     return read_rounds([league_file]).record
 
 
 def rated(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
-    assert run(["rate", "--trace", *words]) == 0
+    assert run_program(["rate", "--trace", *words]) == 0
     return json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_every_number_is_that_of_rate(
-    name: str, league_file: str, record: Record, capsys: pytest.CaptureFixture[str]
+    name: str, league_file: str, record: RoundRecord, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = rated(capsys, "--system", name, league_file)
-    system = rating_system(name)
-    run = system.start(record)
-    history = own_history(record, system, ME, run=run)
+    system = create_rating_system(name)
+    run = system.new_run(record)
+    history = compute_own_history(record, system, ME, run=run)
     steps = {entry["id"]: entry for entry in said["trace"]}
     mine = [entry for entry in said["trace"] if ME in entry["changes"]]
     assert len(mine) > 50
@@ -70,14 +70,14 @@ def test_every_number_is_that_of_rate(
         else:
             assert np.isnan(history.sd[n])
     fields = said["players"][ME]
-    now = now_of(run, system, history)
+    now = build_skill_summary(run, system, history)
     assert now.value == fields.get("points", fields.get("mean", fields.get("rating")))
     assert now.sd == (history.sd[-1] if name == "ns2" else fields.get("sd"))
     assert now.sd_from == history.sd_from == ("gradients" if name == "ns2" else "")
 
 
-def test_everybody_is_counted_on_the_team_he_was_longest_on(record: Record) -> None:
-    history = own_history(record, rating_system("trueskill2"), ME, game="ns2")
+def test_everybody_is_counted_on_the_team_he_was_longest_on(record: RoundRecord) -> None:
+    history = compute_own_history(record, create_rating_system("trueskill2"), ME, game="ns2")
     matches = {match.id: match for match in league()}
     for n, round_id in enumerate(history.ids):
         teams = [_longest(player) for player in matches[round_id].players]
@@ -99,24 +99,26 @@ def _longest(player: Player) -> str:
 
 
 def test_time_is_weighed_as_the_system_does() -> None:
-    half = Player(ME, [Stay("a", 0.0, 600.0)], commanding=[Stay("a", 0.0, 300.0)])
-    other = Player("x", [Stay("b", 0.0, 1200.0)])
-    record = record_of([Match("r", ("a", "b"), (half, other), 0.0, 1200.0, (1, 2))])
-    seconds = own_history(record, rating_system("trueskill2"), ME)
+    half = Player(ME, [Stint("a", 0.0, 600.0)], commanding=[Stint("a", 0.0, 300.0)])
+    other = Player("x", [Stint("b", 0.0, 1200.0)])
+    record = build_record([Round("r", ("a", "b"), (half, other), 0.0, 1200.0, (1, 2))])
+    seconds = compute_own_history(record, create_rating_system("trueskill2"), ME)
     assert (seconds.share[0], seconds.chair[0]) == (0.5, 0.25)
-    weighed = own_history(
-        record, rating_system("ns2"), ME
+    weighed = compute_own_history(
+        record, create_rating_system("ns2"), ME
     )  # half of a median round weighs ½ of what all of it, ¾, does
     assert weighed.share[0] == pytest.approx(0.5 / 0.75)
 
 
 def test_more_than_two_teams_are_about_first_place() -> None:
-    def played(name: str, ranks: tuple[int, ...] | None) -> Match:
-        people = [Player(each, [Stay(team, 0.0, 60.0)]) for each, team in ((ME, "b"), ("x", "a"), ("y", "c"))]
-        return Match(name, ("a", "b", "c"), people, float(len(name)), 60.0, ranks)
+    def played(name: str, ranks: tuple[int, ...] | None) -> Round:
+        people = [Player(each, [Stint(team, 0.0, 60.0)]) for each, team in ((ME, "b"), ("x", "a"), ("y", "c"))]
+        return Round(name, ("a", "b", "c"), people, float(len(name)), 60.0, ranks)
 
     names = {"r": (2, 1, 3), "rr": (1, 1, 2), "rrr": (1, 2, 3), "rrrr": None}
-    history = own_history(record_of([played(*each) for each in names.items()]), rating_system("trueskill2"), ME)
+    history = compute_own_history(
+        build_record([played(*each) for each in names.items()]), create_rating_system("trueskill2"), ME
+    )
     assert history.outcome.tolist()[:3] == [1.0, 0.5, 0.0]
     assert np.isnan(history.outcome[3])
     assert history.probability[0] == pytest.approx(1.0 / 3.0, abs=1e-3)
@@ -126,12 +128,12 @@ def test_more_than_two_teams_are_about_first_place() -> None:
 
 @pytest.mark.parametrize("name", ["ns2", "elo-blog", "trueskill2"])
 def test_where_a_system_lets_newcomers_begin_is_no_rating(name: str) -> None:
-    def played(number: int, *there: str, ranks: tuple[int, ...] | None = (1, 2)) -> Match:
-        people = [Player(each, [Stay(team, 0.0, 60.0)]) for each, team in zip(there, "ab", strict=False)]
-        return Match(str(number), ("a", "b"), people, float(number), 60.0, ranks)
+    def played(number: int, *there: str, ranks: tuple[int, ...] | None = (1, 2)) -> Round:
+        people = [Player(each, [Stint(team, 0.0, 60.0)]) for each, team in zip(there, "ab", strict=False)]
+        return Round(str(number), ("a", "b"), people, float(number), 60.0, ranks)
 
     rounds = (played(0, ME), played(1, ME, "x", ranks=None), played(2, ME, "x"), played(3, ME))
-    history = own_history(record_of(rounds), rating_system(name), ME)
+    history = compute_own_history(build_record(rounds), create_rating_system(name), ME)
     assert np.isnan([history.before[:2], history.after[:2], history.sd[:2]]).all()
     assert np.isfinite([history.before[2:], history.after[2:]]).all()
     assert history.after[3] == history.before[3] == history.after[2]
@@ -141,7 +143,7 @@ def test_servers_and_doubt_are_told_by_round() -> None:
     record = league_record(30)
     servers = [None if k % 3 else f"s{k % 2}" for k in range(len(record))]
     approximate = np.arange(len(record)) % 2 == 0
-    history = own_history(record, rating_system("ns2"), ME, servers=servers, approximate=approximate)
+    history = compute_own_history(record, create_rating_system("ns2"), ME, servers=servers, approximate=approximate)
     named = [None if i < 0 else history.servers[i] for i in history.server.tolist()]
     assert named == [servers[k] for k in history.round.tolist()]
     assert history.approximate.tolist() == approximate[history.round].tolist()
@@ -149,12 +151,12 @@ def test_servers_and_doubt_are_told_by_round() -> None:
 
 def test_who_is_not_in_the_record_has_no_rounds() -> None:
     record = league_record(5)
-    assert len(own_history(record, rating_system("ns2"), "nobody")) == 0
-    assert len(own_history(record.head(0), rating_system("ns2"), ME)) == 0
+    assert len(compute_own_history(record, create_rating_system("ns2"), "nobody")) == 0
+    assert len(compute_own_history(record.first_rounds(0), create_rating_system("ns2"), ME)) == 0
 
 
-def test_bytes_bring_it_back_and_others_are_refused(record: Record) -> None:
-    history = own_history(record, rating_system("elo-blog"), ME, game="ns2", servers=["ü"] * len(record))
+def test_bytes_bring_it_back_and_others_are_refused(record: RoundRecord) -> None:
+    history = compute_own_history(record, create_rating_system("elo-blog"), ME, game="ns2", servers=["ü"] * len(record))
     content = history.to_bytes()
     again = OwnHistory.from_bytes(content)
     for name, value in vars(history).items():
@@ -170,6 +172,8 @@ def test_bytes_bring_it_back_and_others_are_refused(record: Record) -> None:
 
 def test_progress_is_told_to_the_end() -> None:
     record, told = league_record(40), list[tuple[int, int]]()
-    own_history(record, rating_system("ns2"), ME, progress=lambda done, total: told.append((done, total)))
+    compute_own_history(
+        record, create_rating_system("ns2"), ME, progress=lambda done, total: told.append((done, total))
+    )
     assert told[0] == (0, 40)
     assert told[-1] == (40, 40)

@@ -4,13 +4,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.player.sampled_course import SampledCourse
-from browser_app.player.sources import SourceKind
+from browser_app.player.skill_sources import SkillSampleSeries, SkillSourceKind
 
 LENGTHS = st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), min_size=1, max_size=12)
 
 
-def course(lengths: list[tuple[int, int]]) -> SampledCourse:
+def course(lengths: list[tuple[int, int]]) -> SkillSampleSeries:
     """Each value read for so long, and so long before the next one."""
     since, until, time = [], [], 100
     for read, pause in lengths:
@@ -18,7 +17,9 @@ def course(lengths: list[tuple[int, int]]) -> SampledCourse:
         until.append(time + read)
         time += read + pause
     times = np.array(since, np.float64), np.array(until, np.float64)
-    return SampledCourse(SourceKind.STEAM, "1", "", *times, np.arange(len(since), dtype=np.float64), times[0] * np.nan)
+    return SkillSampleSeries(
+        SkillSourceKind.STEAM, "1", "", *times, np.arange(len(since), dtype=np.float64), times[0] * np.nan
+    )
 
 
 @given(LENGTHS, st.integers(90, 240), st.integers(0, 60))
@@ -26,8 +27,8 @@ def test_the_values_of_a_span_are_those_that_hold_at_some_moment_of_it(
     lengths: list[tuple[int, int]], first: int, length: int
 ) -> None:
     told = course(lengths)
-    ends = [*told.since[1:].tolist(), told.until[-1] + 0.5]  # the last one still holds at its last reading
-    holds = [k for k, end in enumerate(ends) if told.since[k] <= first + length and end > first]
-    assert list(range(len(told)))[told.span(first, first + length)] == holds
-    reach = told.reach(first, first + length)
+    ends = [*told.first_read[1:].tolist(), told.last_read[-1] + 0.5]  # the last one still holds at its last reading
+    holds = [k for k, end in enumerate(ends) if told.first_read[k] <= first + length and end > first]
+    assert list(range(len(told)))[told.slice_between(first, first + length)] == holds
+    reach = told.value_range(first, first + length)
     assert reach == ((float(holds[0]), float(holds[-1])) if holds else None)

@@ -8,26 +8,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 from player_rounds import ME, league_record
 
-from browser_app.player.doubt import doubt_of, nine_in_ten
-from browser_app.player.now import Now
-from browser_app.player.own_history import OwnHistory, own_history
-from browser_app.player.parts import side_sd
-from browser_app.player.standing import RANKED_ROUNDS, now_of, with_full_doubt, with_sd
-from browser_app.player.tiers import TIERS, next_tier, tier_of, to_next
-from browser_app.rating.ns2.points import confident_points
-from browser_app.rating.record import Record
-from browser_app.rating.system import RatingRun, RatingSystem
-from browser_app.rating.systems import SYSTEMS, rating_system
+from browser_app.player.ns2_tiers import SKILL_TIERS, find_skill_tier, next_skill_tier, points_to_next_tier
+from browser_app.player.own_history import OwnHistory, compute_own_history
+from browser_app.player.skill_summary import SkillSummary, find_certainty, interval_90
+from browser_app.player.skill_summary_builder import (
+    RANKED_ROUNDS,
+    apply_full_history_uncertainty,
+    apply_summary_sd,
+    build_skill_summary,
+    estimate_team_sd,
+)
+from browser_app.rating.ns2.ns2_points import compute_confident_points
+from browser_app.rating.rating_system import RatingRun, RatingSystem
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 
 
-def stand(record: Record, system: RatingSystem, player: str = ME) -> tuple[RatingRun, OwnHistory, Now]:
-    run = system.start(record)
-    history = own_history(record, system, player, run=run)
-    return run, history, now_of(run, system, history)
+def stand(record: RoundRecord, system: RatingSystem, player: str = ME) -> tuple[RatingRun, OwnHistory, SkillSummary]:
+    run = system.new_run(record)
+    history = compute_own_history(record, system, player, run=run)
+    return run, history, build_skill_summary(run, system, history)
 
 
 @pytest.fixture(scope="module")
-def record() -> Record:
+def record() -> RoundRecord:
     return league_record(200)
 
 
@@ -37,55 +41,59 @@ def record() -> Record:
      (1591.07, "Veteran", 509), (2100, "Veteran", 1), (4100, "Special Ops", 1), (4101, "Sanji Survivor", None)],
 )  # fmt: skip
 def test_tiers_have_inclusive_bounds(points: float, name: str, missing: int | None) -> None:
-    tier = tier_of(points)
+    tier = find_skill_tier(points)
     assert tier.name == name
-    assert to_next(points) == missing
-    after = next_tier(tier)
+    assert points_to_next_tier(points) == missing
+    after = next_skill_tier(tier)
     assert (after is None) == (missing is None)
     if missing is not None:
-        assert tier_of(np.floor(points) + missing) in (tier, after)
-        assert tier_of(points + missing) == after
-        assert tier_of(points + missing - 1) == tier
+        assert find_skill_tier(np.floor(points) + missing) in (tier, after)
+        assert find_skill_tier(points + missing) == after
+        assert find_skill_tier(points + missing - 1) == tier
 
 
 @given(st.floats(0.0, 5000.0))
 def test_tiers_leave_no_gap(points: float) -> None:
-    tier = tier_of(points)
+    tier = find_skill_tier(points)
     assert tier.above is None or points > tier.above
     assert tier.up_to is None or points <= tier.up_to
-    assert TIERS[tier.number - 1] == tier
+    assert SKILL_TIERS[tier.number - 1] == tier
 
 
 def test_the_game_counts_less_than_one_has() -> None:
-    assert round(confident_points(1640.0, 0.261)) == 1591
-    assert round(confident_points(693.0, 0.00938774528901076)) == 435
+    assert round(compute_confident_points(1640.0, 0.261)) == 1591
+    assert round(compute_confident_points(693.0, 0.00938774528901076)) == 435
 
 
 def test_doubt_in_numbers_and_words() -> None:
-    low, high = nine_in_ten(1640.0, 84.0)
+    low, high = interval_90(1640.0, 84.0)
     assert low is not None
     assert high is not None
     assert (round(low), round(high)) == (1502, 1778)
-    assert [doubt_of(sd, 500.0) for sd in (40.0, 84.0, 190.0, 400.0, None)] == [
+    assert [find_certainty(sd, 500.0) for sd in (40.0, 84.0, 190.0, 400.0, None)] == [
         "sure", "fairly sure", "unsure", "a guess so far", "unknown",
     ]  # fmt: skip
-    assert nine_in_ten(None, 3.0) == (None, None)
+    assert interval_90(None, 3.0) == (None, None)
 
 
-def test_words_mean_the_same_whatever_parameters_are_in_use(record: Record) -> None:
-    narrow = rating_system("ns2", k=100.0, theta=0.3)  # everybody within 150 points of 1500
+def test_words_mean_the_same_whatever_parameters_are_in_use(record: RoundRecord) -> None:
+    narrow = create_rating_system("ns2", k=100.0, theta=0.3)  # everybody within 150 points of 1500
     _, _, now = stand(record, narrow)
-    assert with_sd(now, narrow, 140.0).doubt == with_sd(now, rating_system("ns2"), 140.0).doubt == "unsure"
+    assert (
+        apply_summary_sd(now, narrow, 140.0).doubt
+        == apply_summary_sd(now, create_rating_system("ns2"), 140.0).doubt
+        == "unsure"
+    )
 
 
-def test_ns2_has_tier_side_and_chair_and_its_doubt_is_estimated(record: Record) -> None:
-    run, history, now = stand(record, rating_system("ns2"))
-    fields = run.players()[ME]
+def test_ns2_has_tier_side_and_chair_and_its_doubt_is_estimated(record: RoundRecord) -> None:
+    run, history, now = stand(record, create_rating_system("ns2"))
+    fields = run.rated_players()[ME]
     assert (now.sd_from, now.sd) == ("gradients", history.sd[-1])
     assert now.sd == pytest.approx(50.0 / np.sqrt(1 / 100 + float(str(fields["adagrad_sum"]))))  # σ₀ = θ √k = 10
-    assert (now.low, now.high) == nine_in_ten(now.value, now.sd)
-    assert now.effective == confident_points(float(str(fields["points"])), float(str(fields["adagrad_sum"])))
-    assert now.tier == tier_of(now.effective)
+    assert (now.low, now.high) == interval_90(now.value, now.sd)
+    assert now.effective == compute_confident_points(float(str(fields["points"])), float(str(fields["adagrad_sum"])))
+    assert now.tier == find_skill_tier(now.effective)
     parts = {(part.kind, part.name): part for part in now.parts}
     marines, aliens, chair = parts["team", "marines"], parts["team", "aliens"], parts["chair", ""]
     assert now.value is not None
@@ -106,11 +114,11 @@ def test_ns2_has_tier_side_and_chair_and_its_doubt_is_estimated(record: Record) 
     assert marines.rounds + aliens.rounds == now.rounds == len(history)
 
 
-def test_the_full_history_tells_the_doubt_of_what_it_is_of(record: Record) -> None:
-    system = rating_system("ns2")
+def test_the_full_history_tells_the_doubt_of_what_it_is_of(record: RoundRecord) -> None:
+    system = create_rating_system("ns2")
     _, history, now = stand(record, system)
     solved = replace(history, sd=np.linspace(300.0, 84.0, len(history)), sd_from="full history")
-    sure = with_full_doubt(now, system, solved, 190.0)
+    sure = apply_full_history_uncertainty(now, system, solved, 190.0)
     assert (sure.sd, sure.sd_from, sure.value) == (84.0, "full history", now.value)
     assert sure.low is not None
     assert sure.low < (now.value or 0.0)
@@ -119,22 +127,22 @@ def test_the_full_history_tells_the_doubt_of_what_it_is_of(record: Record) -> No
     assert sds["chair", ""] == 190.0
     sides = [sds["team", "marines"], sds["team", "aliens"]]
     assert all(sd is not None and 84.0 < sd < 500.0 for sd in sides)
-    assert with_full_doubt(now, system, solved, None).parts[2].sd is None
+    assert apply_full_history_uncertainty(now, system, solved, None).parts[2].sd is None
     chair = next(part for part in sure.parts if part.kind == "chair")
-    assert (chair.low, chair.high) == nine_in_ten(chair.value, 190.0)
+    assert (chair.low, chair.high) == interval_90(chair.value, 190.0)
 
 
-def test_rounds_before_the_first_rated_one_tell_nothing_of_a_side(record: Record) -> None:
-    system = rating_system("ns2")
+def test_rounds_before_the_first_rated_one_tell_nothing_of_a_side(record: RoundRecord) -> None:
+    system = create_rating_system("ns2")
     _, history, _ = stand(record, system)
     early = replace(history, sd=np.concatenate([[np.nan, np.nan], history.sd[2:]]))
-    assert side_sd(system, early, "marines") is not None
+    assert estimate_team_sd(system, early, "marines") is not None
     longer = replace(early, team=np.concatenate([1 - early.team[:2], early.team[2:]]))
-    assert side_sd(system, early, "marines") == side_sd(system, longer, "marines")
+    assert estimate_team_sd(system, early, "marines") == estimate_team_sd(system, longer, "marines")
 
 
-def test_modes_that_are_rated_apart_are_apart(record: Record) -> None:
-    run, _, now = stand(record, rating_system("elo-blog"))
+def test_modes_that_are_rated_apart_are_apart(record: RoundRecord) -> None:
+    run, _, now = stand(record, create_rating_system("elo-blog"))
     modes = {part.name: part for part in now.parts if part.kind == "mode"}
     me = record.player_ids.index(ME)
     for name, part in modes.items():
@@ -147,10 +155,10 @@ def test_modes_that_are_rated_apart_are_apart(record: Record) -> None:
     assert {part.value for part in now.parts if part.kind == "team"} == {now.value}
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_rank_is_among_those_with_enough_rounds(name: str, record: Record) -> None:
-    run, _, now = stand(record, rating_system(name))
-    everybody = run.players()
+@pytest.mark.parametrize("name", RATING_SYSTEMS)
+def test_rank_is_among_those_with_enough_rounds(name: str, record: RoundRecord) -> None:
+    run, _, now = stand(record, create_rating_system(name))
+    everybody = run.rated_players()
     if now.mode:
         everybody = {who: each["modes"][now.mode] for who, each in everybody.items() if now.mode in each["modes"]}  # type: ignore[index, operator]
     values = {
@@ -165,8 +173,8 @@ def test_rank_is_among_those_with_enough_rounds(name: str, record: Record) -> No
     assert now.quantiles[-1] == values[best_first[0]]
 
 
-def test_the_trend_is_of_the_last_twenty_rated_rounds(record: Record) -> None:
-    _, history, now = stand(record, rating_system("ns2"))
+def test_the_trend_is_of_the_last_twenty_rated_rounds(record: RoundRecord) -> None:
+    _, history, now = stand(record, create_rating_system("ns2"))
     last = slice(-20, None)
     assert now.trend20.rounds == 20
     assert now.trend20.change == pytest.approx(history.after[-1] - history.before[-20])
@@ -175,20 +183,20 @@ def test_the_trend_is_of_the_last_twenty_rated_rounds(record: Record) -> None:
     assert now.trend20.lost + now.trend20.won + now.trend20.drawn == 20
 
 
-def test_who_never_played_is_unknown_not_zero(record: Record) -> None:
-    for name in SYSTEMS:
-        _, _, now = stand(record, rating_system(name), "nobody")
+def test_who_never_played_is_unknown_not_zero(record: RoundRecord) -> None:
+    for name in RATING_SYSTEMS:
+        _, _, now = stand(record, create_rating_system(name), "nobody")
         assert (now.value, now.sd, now.rank, now.tier, now.effective) == (None, None, None, None, None)
         assert now.rounds == now.trend20.rounds == 0
         assert {part.value for part in now.parts} <= {None}
 
 
-def test_a_mode_never_played_is_unknown(record: Record) -> None:
-    system = rating_system("ns2")
+def test_a_mode_never_played_is_unknown(record: RoundRecord) -> None:
+    system = create_rating_system("ns2")
     both, history, _ = stand(record, system)
     played = history.modes.index("ns2")
     only = replace(history, probability=np.where(history.mode == played, history.probability, np.nan))
-    now = now_of(both, system, only)
+    now = build_skill_summary(both, system, only)
     parts = {part.name: part for part in now.parts if part.kind == "mode"}
     assert (parts["siege"].value, parts["siege"].rounds, parts["siege"].mark) == (None, 0, "unknown")
     assert parts["ns2"].mark == ""

@@ -7,12 +7,24 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from skill_services import ACCOUNT, KEY, OFTEN, PRIVATE, STATS, TROUBLED, UNOWNED, VANITY
 
-from browser_app.player.asking import Asked, Asking, FetchError, Question, SourceError
-from browser_app.player.steam_user_stats import MOST_POINTS, SteamSkill, ask_skill, read_skill
-from browser_app.player.steam_vanity import ask_whose, read_whose
+from browser_app.player.rate_limited_fetcher import (
+    FetchError,
+    FetchLogEntry,
+    FetchRequest,
+    RateLimitedFetcher,
+    SkillSourceError,
+)
+from browser_app.player.steam_web_api import (
+    MAX_STEAM_POINTS,
+    SteamSkill,
+    fetch_steam_skill,
+    fetch_vanity_steam_id,
+    parse_steam_skill,
+    parse_vanity_reply,
+)
 
 
-def fetch(question: Question) -> bytes:
+def fetch(question: FetchRequest) -> bytes:
     """From the stand-in, without a network between."""
     path = question.url.removeprefix("https://api.steampowered.com")
     reply = skill_services.steam(path, {**question.query, **question.secret}, {})
@@ -22,13 +34,13 @@ def fetch(question: Question) -> bytes:
 
 
 @pytest.fixture
-def notes() -> list[Asked]:
+def notes() -> list[FetchLogEntry]:
     return []
 
 
 @pytest.fixture
-def asking(notes: list[Asked]) -> Asking:
-    return Asking(fetch, notes.append)
+def asking(notes: list[FetchLogEntry]) -> RateLimitedFetcher:
+    return RateLimitedFetcher(fetch, notes.append)
 
 
 def body_of(stats: object, **more: object) -> bytes:
@@ -39,28 +51,28 @@ def named(stats: dict[str, Any]) -> bytes:
     return body_of([{"name": name, "value": value} for name, value in stats.items()])
 
 
-def test_the_sample_of_a_live_server(asking: Asking, notes: list[Asked]) -> None:
-    skill = ask_skill(asking, ACCOUNT, KEY)
+def test_the_sample_of_a_live_server(asking: RateLimitedFetcher, notes: list[FetchLogEntry]) -> None:
+    skill = fetch_steam_skill(asking, ACCOUNT, KEY)
     assert skill == SteamSkill(1771, -214, 1931, 200, 0.25, None)
     assert (skill.marine, skill.alien) == (1557, 1985)
     assert (skill.marine_commander, skill.alien_commander) == (2131, 1731)
-    assert [(note.host, note.what, note.answer) for note in notes] == [
+    assert [(note.host, note.purpose, note.result_text) for note in notes] == [
         ("api.steampowered.com", f"NS2 skill of {ACCOUNT}", "skill 1771")
     ]
     assert KEY not in repr(notes)
 
 
 def test_what_is_missing_is_unknown_and_zero_is_a_skill() -> None:
-    skill = read_skill(named({"skill": 0}), ACCOUNT)
+    skill = parse_steam_skill(named({"skill": 0}), ACCOUNT)
     assert skill == SteamSkill(0)
     assert (skill.marine, skill.alien, skill.marine_commander, skill.alien_commander) == (None, None, None, None)
-    assert read_skill(named({"skill": 5, "skill_offset": 3}), ACCOUNT).offset == -3  # Steam leaves zeros out
+    assert parse_steam_skill(named({"skill": 5, "skill_offset": 3}), ACCOUNT).offset == -3  # Steam leaves zeros out
 
 
 @pytest.mark.parametrize("sign", [0, 1, 2, -1])
 def test_the_sign_of_an_offset(sign: int) -> None:
     stats = {"skill": 1000, "skill_offset": 100, "skill_offset_sign": sign}
-    assert read_skill(named(stats), ACCOUNT).marine == (1100 if sign >= 1 else 900)
+    assert parse_steam_skill(named(stats), ACCOUNT).marine == (1100 if sign >= 1 else 900)
 
 
 @pytest.mark.parametrize(
@@ -73,10 +85,12 @@ def test_the_sign_of_an_offset(sign: int) -> None:
         (ACCOUNT, "F" * 32, "refused the Web API key"),
     ],
 )
-def test_refusals_in_plain_words(asking: Asking, notes: list[Asked], account: str, key: str, reason: str) -> None:
-    with pytest.raises(SourceError, match=reason) as caught:
-        ask_skill(asking, account, key)
-    assert notes[0].answer == str(caught.value)
+def test_refusals_in_plain_words(
+    asking: RateLimitedFetcher, notes: list[FetchLogEntry], account: str, key: str, reason: str
+) -> None:
+    with pytest.raises(SkillSourceError, match=reason) as caught:
+        fetch_steam_skill(asking, account, key)
+    assert notes[0].result_text == str(caught.value)
     assert key not in repr(notes) + str(caught.value)
 
 
@@ -101,13 +115,13 @@ def test_refusals_in_plain_words(asking: Asking, notes: list[Asked], account: st
         (named({"skill": float("nan")}), "no round that counts"),
         (named({"skill": float("inf")}), "no round that counts"),
         (named({"skill": 10**400}), "no round that counts"),
-        (named({"skill": MOST_POINTS + 1}), "no round that counts"),
+        (named({"skill": MAX_STEAM_POINTS + 1}), "no round that counts"),
         (body_of([1, None, {"name": 1, "value": 2}, {"name": "skill"}]), "no round that counts"),
     ],
 )
 def test_answers_that_tell_no_skill(body: bytes, reason: str) -> None:
-    with pytest.raises(SourceError, match=reason):
-        read_skill(body, ACCOUNT)
+    with pytest.raises(SkillSourceError, match=reason):
+        parse_steam_skill(body, ACCOUNT)
 
 
 _values = st.recursive(
@@ -122,22 +136,22 @@ _stats = st.dictionaries(st.sampled_from([*STATS, "comm_adagrad"]), _values)
 @example({"playerstats": {"stats": [{"name": "skill", "value": 1e308}]}})
 def test_whatever_comes_is_a_believable_skill_or_refused(answer: object) -> None:
     try:
-        skill = read_skill(json.dumps(answer).encode(), ACCOUNT)
-    except SourceError:
+        skill = parse_steam_skill(json.dumps(answer).encode(), ACCOUNT)
+    except SkillSourceError:
         return
-    assert 0 <= skill.points <= MOST_POINTS
+    assert 0 <= skill.points <= MAX_STEAM_POINTS
     for offset in (skill.offset, skill.commander_offset):
-        assert offset is None or -MOST_POINTS <= offset <= MOST_POINTS
-    assert skill.adagrad_sum is None or 0 < skill.adagrad_sum <= MOST_POINTS
+        assert offset is None or -MAX_STEAM_POINTS <= offset <= MAX_STEAM_POINTS
+    assert skill.adagrad_sum is None or 0 < skill.adagrad_sum <= MAX_STEAM_POINTS
 
 
-def test_a_chosen_address(asking: Asking, notes: list[Asked]) -> None:
-    assert ask_whose(asking, VANITY, KEY) == ACCOUNT
-    assert (notes[0].what, notes[0].answer) == (f"whose the address “{VANITY}” is", ACCOUNT)
-    with pytest.raises(SourceError, match="No profile on Steam"):
-        ask_whose(asking, "nobody", KEY)
-    with pytest.raises(SourceError, match="refused the Web API key"):
-        ask_whose(asking, VANITY, "F" * 32)
+def test_a_chosen_address(asking: RateLimitedFetcher, notes: list[FetchLogEntry]) -> None:
+    assert fetch_vanity_steam_id(asking, VANITY, KEY) == ACCOUNT
+    assert (notes[0].purpose, notes[0].result_text) == (f"whose the address “{VANITY}” is", ACCOUNT)
+    with pytest.raises(SkillSourceError, match="No profile on Steam"):
+        fetch_vanity_steam_id(asking, "nobody", KEY)
+    with pytest.raises(SkillSourceError, match="refused the Web API key"):
+        fetch_vanity_steam_id(asking, VANITY, "F" * 32)
 
 
 @pytest.mark.parametrize(
@@ -153,5 +167,5 @@ def test_a_chosen_address(asking: Asking, notes: list[Asked]) -> None:
     ],
 )
 def test_no_answer_about_an_address(body: bytes) -> None:
-    with pytest.raises(SourceError, match=r"Steam's answer"):
-        read_whose(body)
+    with pytest.raises(SkillSourceError, match=r"Steam's answer"):
+        parse_vanity_reply(body)

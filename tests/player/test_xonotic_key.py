@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from browser_app.player.xonotic_key import FoundFingerprint, find_fingerprints, xonotic_folders
+from browser_app.player.xonotic_keys import FoundFingerprint, find_fingerprints, xonotic_key_folders
 
 MINE = "x+Zk2Sm/Q0l9H7t1vYbN4cWfE6aJrUoPdLgTi8eBqXA="
 OTHER = "Aa0/bB1+cC2ddD3eeE4ffF5ggG6hhH7iiI8jjJ9kkK0="
@@ -38,11 +38,11 @@ def folder(tmp_path: Path) -> Path:
     ],
 )
 def test_the_places_of_each_system(tmp_path: Path, platform: str, places: list[str]) -> None:
-    assert list(xonotic_folders(platform, tmp_path, {})) == [tmp_path / place for place in places]
+    assert list(xonotic_key_folders(platform, tmp_path, {})) == [tmp_path / place for place in places]
     for number, place in enumerate(places):
         (tmp_path / place).mkdir(parents=True)
         (tmp_path / place / "key_0-public-fp.txt").write_text(text_of((MINE, OTHER)[number]))
-    found = find_fingerprints(xonotic_folders(platform, tmp_path, {}))
+    found = find_fingerprints(xonotic_key_folders(platform, tmp_path, {}))
     assert [each.fingerprint for each in found] == [MINE, OTHER]
 
 

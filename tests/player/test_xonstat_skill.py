@@ -8,12 +8,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from skill_services import FINGERPRINT, GAMES, SKILLS
 
-from browser_app.player.asking import Asked, Asking, FetchError, Question, SourceError
-from browser_app.player.xonstat_games import ask_games, read_games
-from browser_app.player.xonstat_skill import MOST_POINTS, Skill, XonStatSkill, ask_skill, read_skill
+from browser_app.player.rate_limited_fetcher import (
+    FetchError,
+    FetchLogEntry,
+    FetchRequest,
+    RateLimitedFetcher,
+    SkillSourceError,
+)
+from browser_app.player.xonstat_web_api import (
+    MAX_XONSTAT_POINTS,
+    SkillEstimate,
+    XonStatSkill,
+    fetch_recent_games,
+    fetch_xonstat_skill,
+    parse_recent_games,
+    parse_xonstat_skill,
+)
 
 
-def fetch(question: Question) -> bytes:
+def fetch(question: FetchRequest) -> bytes:
     """From the stand-in, redirects followed, without a network between."""
     url = f"{question.url}?{urlencode(question.query)}"
     headers = {name.lower(): value for name, value in question.headers.items()}
@@ -33,11 +46,11 @@ def entry(mode: object = "ctf", mu: object = 1500.0, sigma: object = 350.0, play
 
 
 def test_the_own_skill() -> None:
-    notes: list[Asked] = []
-    skill = ask_skill(Asking(fetch, notes.append), FINGERPRINT)
-    assert skill == XonStatSkill({mode: Skill(*each) for mode, each in SKILLS.items()}, 4711)
-    assert skill.surest == "ctf"
-    assert [(note.host, note.answer) for note in notes] == [("stats.xonotic.org", "skill in 2 game types")]
+    notes: list[FetchLogEntry] = []
+    skill = fetch_xonstat_skill(RateLimitedFetcher(fetch, notes.append), FINGERPRINT)
+    assert skill == XonStatSkill({mode: SkillEstimate(*each) for mode, each in SKILLS.items()}, 4711)
+    assert skill.surest_mode == "ctf"
+    assert [(note.host, note.result_text) for note in notes] == [("stats.xonotic.org", "skill in 2 game types")]
 
 
 @pytest.mark.parametrize(
@@ -45,16 +58,16 @@ def test_the_own_skill() -> None:
     [(404, "never saw a game"), (429, "asked too often"), (500, "^XonStat: HTTP 500$"), (None, "^XonStat: HTTP None$")],
 )
 def test_refusals_in_plain_words(status: int | None, reason: str) -> None:
-    def refuse(question: Question) -> bytes:
+    def refuse(question: FetchRequest) -> bytes:
         raise FetchError(f"HTTP {status}", status)
 
-    with pytest.raises(SourceError, match=reason):
-        ask_skill(Asking(refuse, print), FINGERPRINT)
+    with pytest.raises(SkillSourceError, match=reason):
+        fetch_xonstat_skill(RateLimitedFetcher(refuse, print), FINGERPRINT)
 
 
 def test_an_unknown_key() -> None:
-    with pytest.raises(SourceError, match="does not know this key"):
-        ask_skill(Asking(fetch, lambda _: None), "A" * 43 + "=")
+    with pytest.raises(SkillSourceError, match="does not know this key"):
+        fetch_xonstat_skill(RateLimitedFetcher(fetch, lambda _: None), "A" * 43 + "=")
 
 
 @pytest.mark.parametrize(
@@ -79,19 +92,22 @@ def test_an_unknown_key() -> None:
     ],
 )
 def test_answers_that_tell_no_skill(answer: object, reason: str) -> None:
-    with pytest.raises(SourceError, match=reason):
-        read_skill(json.dumps(answer).encode())
+    with pytest.raises(SkillSourceError, match=reason):
+        parse_xonstat_skill(json.dumps(answer).encode())
 
 
 def test_one_bad_entry_does_not_take_the_others_along() -> None:
     answer = [entry("ctf", 1600.0, 90.0), entry("duel", "?", 90.0), entry("dm", 0, 350)]
-    assert read_skill(json.dumps(answer).encode()).modes == {"ctf": Skill(1600.0, 90.0), "dm": Skill(0.0, 350.0)}
+    assert parse_xonstat_skill(json.dumps(answer).encode()).modes == {
+        "ctf": SkillEstimate(1600.0, 90.0),
+        "dm": SkillEstimate(0.0, 350.0),
+    }
 
 
 def test_no_json() -> None:
     for body in (b"", b"<!DOCTYPE html>", b"\xff", b"[" * 300_000):
-        with pytest.raises(SourceError, match="not JSON"):
-            read_skill(body)
+        with pytest.raises(SkillSourceError, match="not JSON"):
+            parse_xonstat_skill(body)
 
 
 _numbers = st.integers() | st.floats() | st.booleans() | st.text(max_size=5) | st.none()
@@ -100,21 +116,21 @@ _numbers = st.integers() | st.floats() | st.booleans() | st.text(max_size=5) | s
 @given(st.lists(st.builds(entry, st.text(max_size=22) | st.sampled_from(["ctf", "dm"]), _numbers, _numbers)))
 def test_whatever_comes_is_believable_or_refused(answer: list[dict[str, object]]) -> None:
     try:
-        skill = read_skill(json.dumps(answer).encode())
-    except SourceError:
+        skill = parse_xonstat_skill(json.dumps(answer).encode())
+    except SkillSourceError:
         return
-    assert skill.surest in skill.modes
-    assert all(0 <= mu <= MOST_POINTS and 0 < sigma <= MOST_POINTS for mu, sigma in skill.modes.values())
+    assert skill.surest_mode in skill.modes
+    assert all(0 <= mu <= MAX_XONSTAT_POINTS and 0 < sigma <= MAX_XONSTAT_POINTS for mu, sigma in skill.modes.values())
 
 
 def test_the_last_games() -> None:
-    notes: list[Asked] = []
-    games = ask_games(Asking(fetch, notes.append), 4711)
+    notes: list[FetchLogEntry] = []
+    games = fetch_recent_games(RateLimitedFetcher(fetch, notes.append), 4711)
     assert [(game.mode, game.map, game.server) for game in games] == [
         ("ctf", "catharsis", "Red Arena"), ("duel", "bloodrage", "Red Arena"), ("ctf", "implosion", "Red Arena"),
     ]  # fmt: skip
     assert games[0].time == datetime(2026, 11, 20, 21, tzinfo=UTC).timestamp()
-    assert [(note.what, note.answer) for note in notes] == [("last games of player 4711", "3 games")]
+    assert [(note.purpose, note.result_text) for note in notes] == [("last games of player 4711", "3 games")]
 
 
 @pytest.mark.parametrize(
@@ -131,12 +147,12 @@ def test_the_last_games() -> None:
     ],
 )
 def test_lists_of_games(answer: object, count: int) -> None:
-    games = read_games(json.dumps(answer).encode())
+    games = parse_recent_games(json.dumps(answer).encode())
     assert len(games) == count
     assert all(len(game.server) <= 100 for game in games)
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"{}", b'"games"', b"7"])
 def test_no_list_of_games(body: bytes) -> None:
-    with pytest.raises(SourceError, match="XonStat's answer"):
-        read_games(body)
+    with pytest.raises(SkillSourceError, match="XonStat's answer"):
+        parse_recent_games(body)

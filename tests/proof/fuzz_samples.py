@@ -169,26 +169,26 @@ def packed(data: bytes) -> bytes:
 def a2s_exchanges() -> tuple[bytes, ...]:
     """What servers send: plain, challenged, split."""
     info, players, rules = (
-        a2s_server.write_info(INFO), a2s_server.write_players(PLAYERS), a2s_server.write_rules(RULES),
+        a2s_server.encode_info(INFO), a2s_server.encode_players(PLAYERS), a2s_server.encode_rules(RULES),
     )  # fmt: skip
     whole = BREAK.join((info, players, rules))
-    challenge = a2s_server.write_challenge(b"\1\2\3\4")
-    split = BREAK.join(a2s_server.split_source(info + b"\0" * 2000, 7, size=600))
-    gold = a2s_server.write_goldsource_info(INFO)
+    challenge = a2s_server.encode_challenge(b"\1\2\3\4")
+    split = BREAK.join(a2s_server.split_source_reply(info + b"\0" * 2000, 7, size=600))
+    gold = a2s_server.encode_goldsource_info(INFO)
     return whole, BREAK.join((challenge, info, challenge, players)), split, info, gold
 
 
 def quake3_exchanges() -> tuple[bytes, ...]:
     """A status and an info reply."""
-    status = quake3_server.write_status(STATUS, (), challenge="token000")
-    return status + PLAYER_LINES, quake3_server.write_info(STATUS, challenge="token000"), status
+    status = quake3_server.encode_status_response(STATUS, (), challenge="token000")
+    return status + PLAYER_LINES, quake3_server.encode_info_response(STATUS, challenge="token000"), status
 
 
 def master_packets() -> tuple[bytes, ...]:
     """Both forms of a master's list."""
     return (
-        *dpmaster_server.write_servers([V4] * 5),
-        *dpmaster_server.write_servers([V4, V6, V6], extended=True),
+        *dpmaster_server.encode_servers_response([V4] * 5),
+        *dpmaster_server.encode_servers_response([V4, V6, V6], extended=True),
     )
 
 
@@ -198,7 +198,7 @@ def requests() -> tuple[bytes, ...]:
     return (
         head + b"TSource Engine Query\0", head + b"U\1\2\3\4", head + b"getstatus token000", head + b"getinfo token000",
         head + b"getservers Xonotic 3 empty full", head + b"getserversExt Xonotic 3 empty full ipv6",
-        dpmaster_server.write_heartbeat("DarkPlaces"),
+        dpmaster_server.encode_heartbeat("DarkPlaces"),
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from torn_files import WAL_NAME, make_database, offsets, tear
 
-from browser_app.storage.database import FILE_NAME
+from browser_app.storage.database import DATABASE_FILE_NAME
 
 
 def main() -> None:
@@ -15,7 +15,7 @@ def main() -> None:
     request = json.load(sys.stdin)
     folder = Path(request["folder"])
     folder.mkdir()
-    killed, name = make_database(folder), (FILE_NAME, WAL_NAME)[request["file"]]
+    killed, name = make_database(folder), (DATABASE_FILE_NAME, WAL_NAME)[request["file"]]
     torn = {at: tear(killed, folder / "cut", name, at) for at in offsets(killed / name, request["step"])}
     shutil.rmtree(folder)
     aside = sum(each.aside for each in torn.values())

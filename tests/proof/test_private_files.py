@@ -9,8 +9,8 @@ import pytest
 
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
-from browser_app.storage.declared import FRIENDS
-from browser_app.storage.session import Session
+from browser_app.storage.setting_declarations import FORMER_FRIENDS
+from browser_app.storage.user_session import UserSession
 
 pytestmark = pytest.mark.posix
 
@@ -24,9 +24,9 @@ def lax_umask() -> Iterator[None]:
 
 def use(home: Path) -> None:
     """One run of the program that keeps something in every file."""
-    with Session(UserPaths(home / "settings", home / "data", home / "cache")) as session:
+    with UserSession(UserPaths(home / "settings", home / "data", home / "cache")) as session:
         session.notes.set(Address("192.0.2.7", 27015), "a note")
-        session.settings.set(FRIENDS, ("Ann",))
+        session.settings.set(FORMER_FRIENDS, ("Ann",))
         session.database.flush()
         check(home)
     check(home)
@@ -60,7 +60,7 @@ def test_a_link_in_place_of_the_database_is_not_made_open(home: Path, tmp_path: 
     other.chmod(0o600)
     (home / "data").mkdir(parents=True)
     (home / "data" / "ready-room.sqlite").symlink_to(other)
-    with Session(UserPaths(home / "settings", home / "data", home / "cache")):
+    with UserSession(UserPaths(home / "settings", home / "data", home / "cache")):
         pass
     assert other.read_text() == "somebody's letter"
     assert stat.S_IMODE(other.stat().st_mode) == 0o600

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from browser_app.bridge.one_instance import OneInstance
+from browser_app.bridge.single_instance import SingleInstance
 
 pytestmark = pytest.mark.posix
 
@@ -19,38 +19,38 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def instance(folder: Path, tmp_path: Path, qapp: QApplication) -> Iterator[OneInstance]:
-    instance = OneInstance(folder, tmp_path / "data")
+def instance(folder: Path, tmp_path: Path, qapp: QApplication) -> Iterator[SingleInstance]:
+    instance = SingleInstance(folder, tmp_path / "data")
     yield instance
     instance.close()
 
 
-def test_a_link_in_place_of_the_folder_is_not_followed(instance: OneInstance, folder: Path, tmp_path: Path) -> None:
+def test_a_link_in_place_of_the_folder_is_not_followed(instance: SingleInstance, folder: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir(mode=0o755)
     folder.symlink_to(elsewhere)
-    assert not instance.hand_over(["readyroom://join?server=a2s://192.0.2.7:27015"])
-    assert not instance.listening
+    assert not instance.send_to_running_instance(["readyroom://join?server=a2s://192.0.2.7:27015"])
+    assert not instance.is_listening
     assert list(elsewhere.iterdir()) == []
     assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o755
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give a folder away")
-def test_a_folder_of_somebody_else_is_not_used(instance: OneInstance, folder: Path) -> None:
+def test_a_folder_of_somebody_else_is_not_used(instance: SingleInstance, folder: Path) -> None:
     folder.mkdir(mode=0o777)
     os.chown(folder, 65534, 65534)
-    assert not instance.hand_over([])
-    assert not instance.listening
+    assert not instance.send_to_running_instance([])
+    assert not instance.is_listening
     assert list(folder.iterdir()) == []
 
 
-def test_a_link_in_place_of_the_socket_costs_no_file(instance: OneInstance, folder: Path, tmp_path: Path) -> None:
+def test_a_link_in_place_of_the_socket_costs_no_file(instance: SingleInstance, folder: Path, tmp_path: Path) -> None:
     letter = tmp_path / "letter"
     letter.write_text("keep me")
     folder.mkdir()
     Path(instance._name).symlink_to(letter)
-    assert not instance.hand_over([])
-    assert instance.listening
+    assert not instance.send_to_running_instance([])
+    assert instance.is_listening
     assert letter.read_text() == "keep me"
     assert stat.S_ISSOCK(Path(instance._name).lstat().st_mode)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from browser_app.demo.network import DemoNetwork
+from browser_app.demo.demo_network import DemoNetwork
 
 KEY = "0123456789ABCDEF0123456789ABCDEF"
 LIMIT_S = 100
@@ -43,7 +43,7 @@ def kept(home: Path) -> bytes:
 
 @pytest.mark.linux
 def test_a_key_that_works_and_one_that_is_refused_are_nowhere(home: Path) -> None:
-    with DemoNetwork(20, (1.0, 5.0), living=False) as network:
+    with DemoNetwork(20, (1.0, 5.0), simulate_players=False) as network:
         masters = [f"--master={url}" for url in network.sources.masters if url.startswith("steam-web")]
         assert masters
         for key in (network.sources.steam_key, KEY):

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from torn_files import NEW, WAL_NAME, Torn, make_database, offsets, tear
 
-from browser_app.storage.database import FILE_NAME, open_database
-from browser_app.storage.declared import FRIENDS, PACE
-from browser_app.storage.settings import FILE_NAME as SETTINGS
-from browser_app.storage.settings import Settings
+from browser_app.storage.database import DATABASE_FILE_NAME, open_database
+from browser_app.storage.setting_declarations import FORMER_FRIENDS, SCAN_PACE
+from browser_app.storage.settings_store import SETTINGS_FILE_NAME as SETTINGS
+from browser_app.storage.settings_store import Settings
 
 EVERY = 30
 """Of all places to cut only every so manyth; `packaging/dev.py proof storage` cuts everywhere."""
@@ -37,7 +37,7 @@ def test_a_log_that_breaks_off_loses_its_last_transactions_only(killed: Path, tm
 
 
 def test_a_database_that_breaks_off_is_whole_by_its_log_or_set_aside(killed: Path, tmp_path: Path) -> None:
-    found = torn(killed, tmp_path, FILE_NAME)
+    found = torn(killed, tmp_path, DATABASE_FILE_NAME)
     assert {each.wrong for each in found} == {""}
     assert {each.aside for each in found} == {True, False}
 
@@ -71,7 +71,7 @@ print("written", flush=True)
 @pytest.mark.posix
 def test_killed_between_any_two_steps_settings_are_the_old_or_the_new(tmp_path: Path) -> None:
     old = tuple(f"old {number}" for number in range(300))
-    Settings(tmp_path).set(FRIENDS, old)
+    Settings(tmp_path).set(FORMER_FRIENDS, old)
     seen = set()
     for steps in range(1, 20):
         done = subprocess.run(
@@ -79,8 +79,8 @@ def test_killed_between_any_two_steps_settings_are_the_old_or_the_new(tmp_path: 
         )
         settings = Settings(tmp_path)
         assert settings.problems == []
-        kind = settings.get(FRIENDS)[0].split()[0]
-        assert len(settings.get(FRIENDS)) == 300
+        kind = settings.get(FORMER_FRIENDS)[0].split()[0]
+        assert len(settings.get(FORMER_FRIENDS)) == 300
         seen.add((done.returncode, kind))
         if done.returncode == 0:
             break
@@ -91,14 +91,14 @@ def test_killed_between_any_two_steps_settings_are_the_old_or_the_new(tmp_path: 
 def test_settings_that_break_off_are_read_or_named_and_kept(tmp_path: Path) -> None:
     """No failure of power does so to a file that is put in place whole; a careless copy does."""
     path = tmp_path / SETTINGS
-    Settings(tmp_path).set(FRIENDS, ("Ann", "Bob"))
-    Settings(tmp_path).set(PACE, "fast")
+    Settings(tmp_path).set(FORMER_FRIENDS, ("Ann", "Bob"))
+    Settings(tmp_path).set(SCAN_PACE, "fast")
     whole = path.read_bytes()
     for at in range(len(whole)):
         path.write_bytes(whole[:at])
         settings = Settings(tmp_path)
         if settings.problems:
-            settings.set(PACE, "gentle")
+            settings.set(SCAN_PACE, "gentle")
             (aside,) = tmp_path.glob(f"{SETTINGS}.broken-*")
             assert aside.read_bytes() == whole[:at]
             aside.unlink()
@@ -137,7 +137,7 @@ database.close()
 @pytest.mark.posix
 def test_a_full_disk_is_told_and_costs_nothing_that_was_there(tmp_path: Path) -> None:
     first = Settings(tmp_path)
-    first.set(FRIENDS, ("Ann",))
+    first.set(FORMER_FRIENDS, ("Ann",))
     script = [sys.executable, "-c", _ON_A_FULL_DISK, str(tmp_path)]
     done = subprocess.run(script, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -145,7 +145,7 @@ def test_a_full_disk_is_told_and_costs_nothing_that_was_there(tmp_path: Path) ->
     kept = int(full.split()[2].rstrip(":"))
     assert kept > 10
     assert settings.startswith("settings: ")
-    assert Settings(tmp_path).get(FRIENDS) == ("Ann",)
+    assert Settings(tmp_path).get(FORMER_FRIENDS) == ("Ann",)
     assert not list(tmp_path.glob(".settings.toml.*"))
     assert _news(tmp_path) == kept
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from browser_app.demo.network import DemoNetwork
+from browser_app.demo.demo_network import DemoNetwork
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
-from browser_app.storage.favourites import Favourite
-from browser_app.storage.friends import Friend, FriendKind
-from browser_app.storage.session import Session
+from browser_app.storage.lists.friend_store import Friend, FriendKind
+from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.user_session import UserSession
 
 MARK = "STRANGERSWORD"
 WATCHED = """
@@ -60,12 +60,12 @@ def network(trap: socket.socket) -> Iterator[DemoNetwork]:
         f"%s%n{{}}{MARK}{{0.__class__}}",
         f"//{where}/{MARK}",
     )
-    with DemoNetwork(14, (1.0, 5.0), living=False, seed=3) as network:
+    with DemoNetwork(14, (1.0, 5.0), simulate_players=False, seed=3) as network:
         for number, server in enumerate(network.servers):
             text = words[number % len(words)]
-            server.population.name = server.population.map = text
-            for person in server.population.people:
-                person.name = person.plain_name = text
+            server.state.name = server.state.map = text
+            for person in server.state.players:
+                person.name = person.unique_name = text
         yield network
 
 
@@ -115,14 +115,14 @@ AT = Address("192.0.2.7", 27015)
 def test_they_are_never_sql(home: Path) -> None:
     paths = UserPaths(home / "settings", home / "data", home / "cache")
     clean = HOSTILE.replace("\0", "").replace("\udc80", "")
-    with Session(paths) as session:
+    with UserSession(paths) as session:
         before = _schema(session)
         session.notes.set(AT, clean).result()
         session.favourites.add(Favourite(AT, clean, 1.0)).result()
-        session.friends.put([Friend(FriendKind.NAME, clean, "friends", 1.0)]).result()
+        session.friends.add_all([Friend(FriendKind.NAME, clean, "friends", 1.0)]).result()
         session.saved_filters.save(clean[:20], "full")
         session.database.flush()
-    with Session(paths) as session:
+    with UserSession(paths) as session:
         assert session.problems == []
         assert session.notes.all() == {AT: clean}
         assert [favourite.name for favourite in session.favourites] == [clean]
@@ -130,7 +130,7 @@ def test_they_are_never_sql(home: Path) -> None:
         assert _schema(session) == before
 
 
-def _schema(session: Session) -> list[str]:
+def _schema(session: UserSession) -> list[str]:
     found: list[str] = session.database.read(
         lambda connection: [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema ORDER BY name")]
     )

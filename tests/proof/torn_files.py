@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from browser_app.storage.database import FILE_NAME, Database, open_database
+from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_database
 
 OLD, NEW = 400, 60
 """Notes from before the last start, and the transactions after it."""
-WAL_NAME = f"{FILE_NAME}-wal"
+WAL_NAME = f"{DATABASE_FILE_NAME}-wal"
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def make_database(folder: Path) -> Path:
     for number in range(NEW):
         _add(second, number)
     copy.mkdir()
-    for name in (FILE_NAME, WAL_NAME):
+    for name in (DATABASE_FILE_NAME, WAL_NAME):
         shutil.copyfile(made / name, copy / name)
     second.close()
     return copy
@@ -81,7 +81,7 @@ def _hosts(connection: sqlite3.Connection) -> list[str]:
 
 def _judge(database: Database, folder: Path) -> Torn:
     hosts = database.read(_hosts)
-    aside = any(folder.glob(f"{FILE_NAME}.broken-*"))
+    aside = any(folder.glob(f"{DATABASE_FILE_NAME}.broken-*"))
     old = sum(host.startswith("old") for host in hosts)
     kept = [host for host in hosts if host.startswith("new")]
     whole = [f"new {number}" for number in range(len(kept) // 2) for _ in range(2)]

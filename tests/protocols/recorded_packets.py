@@ -8,11 +8,11 @@ from typing import Any
 
 from a2s_samples import PLAIN_INFO
 
-from browser_app.protocols.a2s_conversation import A2SConversation
-from browser_app.protocols.a2s_server import write_info
-from browser_app.protocols.conversation import Step, Want
+from browser_app.protocols.a2s_server import encode_info
+from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.query_session import QueryParts, ReceiveStatus
 
-WANTS = {"info": Want.INFO, "players": Want.PLAYERS, "rules": Want.RULES}
+WANTS = {"info": QueryParts.INFO, "players": QueryParts.PLAYERS, "rules": QueryParts.RULES}
 
 
 @dataclass(frozen=True)
@@ -42,18 +42,18 @@ def a2s_records(data_dir: Path) -> tuple[Record, ...]:
     return load_records(data_dir / "packets" / "a2s.jsonl")
 
 
-def at_leg(query: str, the_ship: bool = False) -> A2SConversation:
+def at_leg(query: str, the_ship: bool = False) -> A2SSession:
     """A conversation that has just asked for `query`, its info being known where that is not the info itself."""
-    conversation = A2SConversation(WANTS[query])
-    conversation.request(b"token000")
+    conversation = A2SSession(WANTS[query])
+    conversation.build_request(b"token000")
     if query != "info":
-        info = write_info(PLAIN_INFO)
+        info = encode_info(PLAIN_INFO)
         if the_ship:
             info = info[:6] + b"\0\0\0\0" + (2400).to_bytes(2, "little") + bytes(7 + 3) + b"1.0\0"
         assert isinstance(conversation.receive(info), bytes)
     return conversation
 
 
-def receive_all(conversation: A2SConversation, datagrams: tuple[bytes, ...]) -> list[bytes | Step]:
+def receive_all(conversation: A2SSession, datagrams: tuple[bytes, ...]) -> list[bytes | ReceiveStatus]:
     """What each datagram led to."""
     return [conversation.receive(datagram) for datagram in datagrams]

@@ -4,42 +4,42 @@ import pytest
 from a2s_samples import PLAIN_INFO, a2s_info
 
 from browser_app.protocols.a2s import A2SPlayer
-from browser_app.protocols.a2s_conversation import MAX_CHALLENGES, A2SConversation
 from browser_app.protocols.a2s_server import (
     A2SRequest,
-    read_request,
-    write_challenge,
-    write_goldsource_info,
-    write_info,
-    write_players,
-    write_rules,
+    encode_challenge,
+    encode_goldsource_info,
+    encode_info,
+    encode_players,
+    encode_rules,
+    parse_a2s_request,
 )
-from browser_app.protocols.conversation import DONE, Refused, Step, Want
+from browser_app.protocols.a2s_session import MAX_CHALLENGES, A2SSession
+from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
 
 TOKEN = b"aZ09aZ09"
 TOLD = a2s_info(steam_id=90071992547409921)
-INFO = write_info(TOLD)
-PLAYERS = write_players([A2SPlayer("Ann", 7, 61.5), A2SPlayer("Bob", -1, 0.0)])
-RULES = write_rules({b"tickrate": b"30"})
+INFO = encode_info(TOLD)
+PLAYERS = encode_players([A2SPlayer("Ann", 7, 61.5), A2SPlayer("Bob", -1, 0.0)])
+RULES = encode_rules({b"tickrate": b"30"})
 CHALLENGE = b"\x01\x02\x03\x04"
 
 
-def begun(want: Want) -> A2SConversation:
-    conversation = A2SConversation(want)
-    assert conversation.request(TOKEN) == b"\xff\xff\xff\xffTSource Engine Query\0"
+def begun(want: QueryParts) -> A2SSession:
+    conversation = A2SSession(want)
+    assert conversation.build_request(TOKEN) == b"\xff\xff\xff\xffTSource Engine Query\0"
     return conversation
 
 
-def asked(step: bytes | Step) -> A2SRequest:
+def asked(step: bytes | ReceiveStatus) -> A2SRequest:
     assert isinstance(step, bytes)
-    return read_request(step)
+    return parse_a2s_request(step)
 
 
 def test_info_alone_is_done_after_the_first_answer() -> None:
-    conversation = begun(Want.INFO)
-    more_before = conversation.more
+    conversation = begun(QueryParts.INFO)
+    more_before = conversation.has_more
     assert conversation.receive(INFO) is DONE
-    assert (more_before, conversation.more) == (True, False)
+    assert (more_before, conversation.has_more) == (True, False)
     assert conversation.reply is not None
     assert conversation.reply.info == TOLD
     assert conversation.reply.players is None
@@ -48,11 +48,11 @@ def test_info_alone_is_done_after_the_first_answer() -> None:
 
 
 def test_one_challenge_serves_all_legs() -> None:
-    conversation = begun(Want.ALL)
-    assert asked(conversation.receive(write_challenge(CHALLENGE))) == A2SRequest(Want.INFO, CHALLENGE)
-    assert asked(conversation.request(TOKEN)) == A2SRequest(Want.INFO, CHALLENGE)
-    assert asked(conversation.receive(INFO)) == A2SRequest(Want.PLAYERS, CHALLENGE)
-    assert asked(conversation.receive(PLAYERS)) == A2SRequest(Want.RULES, CHALLENGE)
+    conversation = begun(QueryParts.ALL)
+    assert asked(conversation.receive(encode_challenge(CHALLENGE))) == A2SRequest(QueryParts.INFO, CHALLENGE)
+    assert asked(conversation.build_request(TOKEN)) == A2SRequest(QueryParts.INFO, CHALLENGE)
+    assert asked(conversation.receive(INFO)) == A2SRequest(QueryParts.PLAYERS, CHALLENGE)
+    assert asked(conversation.receive(PLAYERS)) == A2SRequest(QueryParts.RULES, CHALLENGE)
     assert conversation.receive(RULES) is DONE
     assert conversation.reply is not None
     assert conversation.reply.players == (A2SPlayer("Ann", 7, 61.5), A2SPlayer("Bob", -1, 0.0))
@@ -60,70 +60,70 @@ def test_one_challenge_serves_all_legs() -> None:
 
 
 def test_the_challenge_may_come_in_a_later_leg_and_may_change() -> None:
-    conversation = begun(Want.ALL)
-    assert asked(conversation.receive(INFO)) == A2SRequest(Want.PLAYERS, None)
-    assert asked(conversation.receive(write_challenge(CHALLENGE))) == A2SRequest(Want.PLAYERS, CHALLENGE)
-    assert asked(conversation.receive(PLAYERS)) == A2SRequest(Want.RULES, CHALLENGE)
-    assert asked(conversation.receive(write_challenge(b"next"))) == A2SRequest(Want.RULES, b"next")
+    conversation = begun(QueryParts.ALL)
+    assert asked(conversation.receive(INFO)) == A2SRequest(QueryParts.PLAYERS, None)
+    assert asked(conversation.receive(encode_challenge(CHALLENGE))) == A2SRequest(QueryParts.PLAYERS, CHALLENGE)
+    assert asked(conversation.receive(PLAYERS)) == A2SRequest(QueryParts.RULES, CHALLENGE)
+    assert asked(conversation.receive(encode_challenge(b"next"))) == A2SRequest(QueryParts.RULES, b"next")
 
 
 def test_players_answered_without_a_challenge() -> None:
-    conversation = begun(Want.PLAYERS)
+    conversation = begun(QueryParts.PLAYERS)
     conversation.receive(INFO)
     assert conversation.receive(PLAYERS) is DONE
 
 
 @pytest.mark.parametrize("legs_before", [(), (INFO,), (INFO, PLAYERS)])
 def test_no_leg_takes_more_than_three_challenges(legs_before: tuple[bytes, ...]) -> None:
-    conversation = begun(Want.ALL)
+    conversation = begun(QueryParts.ALL)
     for reply in legs_before:
         conversation.receive(reply)
     for number in range(MAX_CHALLENGES):
-        assert asked(conversation.receive(write_challenge(b"%04d" % number))).challenge == b"%04d" % number
-    with pytest.raises(Refused, match="too many challenges"):
-        conversation.receive(write_challenge(CHALLENGE))
-    assert asked(conversation.request(TOKEN)).challenge == b"0002"
+        assert asked(conversation.receive(encode_challenge(b"%04d" % number))).challenge == b"%04d" % number
+    with pytest.raises(PacketError, match="too many challenges"):
+        conversation.receive(encode_challenge(CHALLENGE))
+    assert asked(conversation.build_request(TOKEN)).challenge == b"0002"
 
 
 def test_a_challenge_may_be_longer_but_not_shorter() -> None:
-    conversation = begun(Want.INFO)
-    with pytest.raises(Refused, match="truncated challenge"):
-        conversation.receive(write_challenge(CHALLENGE[:3]))
-    assert asked(conversation.receive(write_challenge(CHALLENGE) + b"more")).challenge == CHALLENGE
+    conversation = begun(QueryParts.INFO)
+    with pytest.raises(PacketError, match="truncated challenge"):
+        conversation.receive(encode_challenge(CHALLENGE[:3]))
+    assert asked(conversation.receive(encode_challenge(CHALLENGE) + b"more")).challenge == CHALLENGE
 
 
 def test_an_answer_of_another_kind_is_never_the_answer_of_this_leg() -> None:
-    conversation = begun(Want.ALL)
+    conversation = begun(QueryParts.ALL)
     for early in (PLAYERS, RULES):
-        with pytest.raises(Refused, match="unasked kind"):
+        with pytest.raises(PacketError, match="unasked kind"):
             conversation.receive(early)
     conversation.receive(INFO)
-    for late in (INFO, write_goldsource_info(PLAIN_INFO), RULES):
-        with pytest.raises(Refused, match="unasked kind"):
+    for late in (INFO, encode_goldsource_info(PLAIN_INFO), RULES):
+        with pytest.raises(PacketError, match="unasked kind"):
             conversation.receive(late)
     conversation.receive(PLAYERS)
-    with pytest.raises(Refused, match="unasked kind"):
+    with pytest.raises(PacketError, match="unasked kind"):
         conversation.receive(PLAYERS)
     conversation.receive(RULES)
-    for anything in (INFO, PLAYERS, RULES, write_challenge(CHALLENGE)):
-        with pytest.raises(Refused, match="unasked"):
+    for anything in (INFO, PLAYERS, RULES, encode_challenge(CHALLENGE)):
+        with pytest.raises(PacketError, match="unasked"):
             conversation.receive(anything)
 
 
 def test_giving_up_info_leaves_nothing() -> None:
-    conversation = begun(Want.ALL)
-    assert not conversation.give_up()
-    assert not conversation.more
+    conversation = begun(QueryParts.ALL)
+    assert not conversation.skip_current_part()
+    assert not conversation.has_more
     assert conversation.reply is None
 
 
 def test_giving_up_players_goes_on_with_the_rules() -> None:
-    conversation = begun(Want.ALL)
+    conversation = begun(QueryParts.ALL)
     conversation.receive(INFO)
-    assert conversation.give_up()
-    assert conversation.more
-    assert asked(conversation.request(TOKEN)) == A2SRequest(Want.RULES, None)
-    with pytest.raises(Refused, match="unasked kind"):
+    assert conversation.skip_current_part()
+    assert conversation.has_more
+    assert asked(conversation.build_request(TOKEN)) == A2SRequest(QueryParts.RULES, None)
+    with pytest.raises(PacketError, match="unasked kind"):
         conversation.receive(PLAYERS)
     assert conversation.receive(RULES) is DONE
     assert conversation.reply is not None
@@ -132,42 +132,42 @@ def test_giving_up_players_goes_on_with_the_rules() -> None:
 
 
 def test_giving_up_the_last_leg_ends_the_query() -> None:
-    conversation = begun(Want.RULES)
+    conversation = begun(QueryParts.RULES)
     conversation.receive(INFO)
-    assert conversation.give_up()
-    assert not conversation.more
+    assert conversation.skip_current_part()
+    assert not conversation.has_more
 
 
 def test_the_proof_cannot_be_answered_by_a_late_info() -> None:
-    conversation = begun(Want.INFO)
-    assert conversation.proof() is None
+    conversation = begun(QueryParts.INFO)
+    assert conversation.rtt_probe() is None
     conversation.receive(INFO)
-    proof = conversation.proof()
+    proof = conversation.rtt_probe()
     assert proof is not None
-    assert read_request(proof) == A2SRequest(Want.PLAYERS, None)
-    assert conversation.confirms(write_challenge(CHALLENGE))
-    assert conversation.confirms(PLAYERS)
-    for other in (INFO, write_goldsource_info(PLAIN_INFO), RULES, b"", b"\xff\xff\xff\xff"):
-        assert not conversation.confirms(other)
+    assert parse_a2s_request(proof) == A2SRequest(QueryParts.PLAYERS, None)
+    assert conversation.is_probe_reply(encode_challenge(CHALLENGE))
+    assert conversation.is_probe_reply(PLAYERS)
+    for other in (INFO, encode_goldsource_info(PLAIN_INFO), RULES, b"", b"\xff\xff\xff\xff"):
+        assert not conversation.is_probe_reply(other)
 
 
 def test_no_proof_is_needed_after_a_challenge() -> None:
-    conversation = begun(Want.INFO)
-    conversation.receive(write_challenge(CHALLENGE))
+    conversation = begun(QueryParts.INFO)
+    conversation.receive(encode_challenge(CHALLENGE))
     conversation.receive(INFO)
-    assert conversation.proof() is None
+    assert conversation.rtt_probe() is None
 
 
 def test_goldsource_counts_as_info_and_its_twin_is_refused() -> None:
-    conversation = begun(Want.PLAYERS)
-    assert asked(conversation.receive(write_goldsource_info(PLAIN_INFO))).part is Want.PLAYERS
-    with pytest.raises(Refused, match="unasked kind"):
+    conversation = begun(QueryParts.PLAYERS)
+    assert asked(conversation.receive(encode_goldsource_info(PLAIN_INFO))).requested_part is QueryParts.PLAYERS
+    with pytest.raises(PacketError, match="unasked kind"):
         conversation.receive(INFO)
     assert conversation.reply is not None
     assert conversation.reply.info.appid is None
 
 
 def test_a_second_header_in_front_of_the_message_is_skipped() -> None:
-    conversation = begun(Want.PLAYERS)
+    conversation = begun(QueryParts.PLAYERS)
     conversation.receive(INFO)
     assert conversation.receive(b"\xff\xff\xff\xff" + PLAYERS) is DONE

@@ -8,8 +8,8 @@ import pytest
 from recorded_packets import Record, a2s_records, at_leg, receive_all
 
 from browser_app.protocols.a2s import A2SInfo, A2SReply
-from browser_app.protocols.a2s_conversation import A2SConversation
-from browser_app.protocols.conversation import DONE, PARTIAL, Refused, Want
+from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts
 
 RENAMED = {
     "sourcetv_port": "spectator_port",
@@ -34,7 +34,7 @@ def replay(record: Record) -> A2SReply:
     steps = receive_all(conversation, record.datagrams)
     assert steps == [PARTIAL] * (len(steps) - 1) + [DONE]
     assert conversation.reply is not None
-    assert not conversation.more
+    assert not conversation.has_more
     return conversation.reply
 
 
@@ -123,8 +123,8 @@ def test_goldsource_and_source_answer_to_one_question(data_dir: Path) -> None:
         assert {datagram[4:5] for datagram in pair} == {b"m", b"I"}
         players = recorded[name.replace("/info", "/players")].datagrams[0]
         for first, second in (pair, reversed(pair)):
-            conversation = A2SConversation(Want.PLAYERS)
+            conversation = A2SSession(QueryParts.PLAYERS)
             assert isinstance(conversation.receive(first), bytes)
-            with pytest.raises(Refused, match="unasked kind"):
+            with pytest.raises(PacketError, match="unasked kind"):
                 conversation.receive(second)
             assert conversation.receive(players) is DONE

@@ -12,18 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded_packets import a2s_records, at_leg
 
-from browser_app.protocols.a2s import A2SInfo, A2SPlayer, GoldSourceMod, TheShip
-from browser_app.protocols.a2s_info import read_info
-from browser_app.protocols.a2s_lists import read_players, read_rules
+from browser_app.protocols.a2s import A2SInfo, A2SPlayer, GoldSourceMod, TheShipInfo
+from browser_app.protocols.a2s_parser import parse_info, parse_players, parse_rules
 from browser_app.protocols.a2s_server import (
     A2SRequest,
-    read_request,
-    write_goldsource_info,
-    write_info,
-    write_players,
-    write_rules,
+    encode_goldsource_info,
+    encode_info,
+    encode_players,
+    encode_rules,
+    parse_a2s_request,
 )
-from browser_app.protocols.conversation import DONE, Refused, Want
+from browser_app.protocols.query_session import DONE, PacketError, QueryParts
 
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=40)
 BYTE = st.integers(0, 255)
@@ -41,10 +40,10 @@ INFOS = st.builds(
 @given(INFOS, st.integers(0, 65535), TEXT)
 def test_source_info_comes_back(info: A2SInfo, port: int, spectator: str) -> None:
     if info.appid == 2400:
-        info.the_ship = TheShip(1, 2, 3)
-    assert read_info(write_info(info)[4:]) == info
+        info.the_ship = TheShipInfo(1, 2, 3)
+    assert parse_info(encode_info(info)[4:]) == info
     relayed = replace(info, spectator_port=port, spectator_name=spectator)
-    assert read_info(write_info(relayed)[4:]) == relayed
+    assert parse_info(encode_info(relayed)[4:]) == relayed
 
 
 @given(INFOS, TEXT, st.none() | st.builds(GoldSourceMod, TEXT, TEXT, BYTE, BYTE, st.booleans(), st.booleans()))
@@ -59,29 +58,29 @@ def test_goldsource_info_comes_back(info: A2SInfo, address: str, mod: GoldSource
         goldsource_address=address,
         mod=mod,
     )
-    assert read_info(write_goldsource_info(told)[4:]) == told
+    assert parse_info(encode_goldsource_info(told)[4:]) == told
 
 
 def test_a_goldsource_relay_leaves_out_its_bots() -> None:
-    whole = write_goldsource_info(replace(PLAIN_INFO, bots=0))[4:]
-    assert read_info(whole[:-1]) == read_info(whole)
+    whole = encode_goldsource_info(replace(PLAIN_INFO, bots=0))[4:]
+    assert parse_info(whole[:-1]) == parse_info(whole)
 
 
 def test_a_large_app_id_travels_in_the_game_id() -> None:
-    info = read_info(write_info(replace(PLAIN_INFO, appid=892970))[4:])
+    info = parse_info(encode_info(replace(PLAIN_INFO, appid=892970))[4:])
     assert (info.appid, info.game_id) == (892970, 892970)
 
 
 def test_the_app_id_is_the_low_part_of_the_game_id() -> None:
-    info = read_info(write_info(replace(PLAIN_INFO, appid=1, game_id=0x1234567802000A28))[4:])
+    info = parse_info(encode_info(replace(PLAIN_INFO, appid=1, game_id=0x1234567802000A28))[4:])
     assert (info.appid, info.game_id) == (0xA28, 0x1234567802000A28)
 
 
 def test_the_ship_needs_its_own_fields() -> None:
-    ship = replace(PLAIN_INFO, appid=2400, the_ship=TheShip(1, 2, 3))
-    assert read_info(write_info(ship)[4:]) == ship
-    with pytest.raises(Refused, match="truncated info"):
-        read_info(write_info(replace(ship, keywords=None, port=None, steam_id=None))[4:-5])
+    ship = replace(PLAIN_INFO, appid=2400, the_ship=TheShipInfo(1, 2, 3))
+    assert parse_info(encode_info(ship)[4:]) == ship
+    with pytest.raises(PacketError, match="truncated info"):
+        parse_info(encode_info(replace(ship, keywords=None, port=None, steam_id=None))[4:-5])
 
 
 PLAYER = st.builds(A2SPlayer, TEXT, st.integers(-(2**31), 2**31 - 1), st.floats(-1e6, 1e6, width=32))
@@ -89,7 +88,7 @@ PLAYER = st.builds(A2SPlayer, TEXT, st.integers(-(2**31), 2**31 - 1), st.floats(
 
 @given(st.lists(PLAYER, max_size=20).filter(lambda players: [p.name for p in players] != ["Max Players"]))
 def test_players_come_back(players: list[A2SPlayer]) -> None:
-    assert read_players(write_players(players)[4:]) == tuple(players)
+    assert parse_players(encode_players(players)[4:]) == tuple(players)
 
 
 WORD = st.binary(max_size=20).map(lambda raw: raw.replace(b"\0", b""))
@@ -97,28 +96,28 @@ WORD = st.binary(max_size=20).map(lambda raw: raw.replace(b"\0", b""))
 
 @given(st.dictionaries(WORD, WORD, max_size=30))
 def test_rules_come_back(rules: dict[bytes, bytes]) -> None:
-    assert read_rules(write_rules(rules)[4:]) == rules
+    assert parse_rules(encode_rules(rules)[4:]) == rules
 
 
 @pytest.mark.parametrize(
     ("data", "asked"),
     [
-        (b"\xff\xff\xff\xffTSource Engine Query\0", A2SRequest(Want.INFO, None)),
-        (b"\xff\xff\xff\xffTSource Engine Query\0abcd", A2SRequest(Want.INFO, b"abcd")),
-        (b"\xff\xff\xff\xffU\xff\xff\xff\xff", A2SRequest(Want.PLAYERS, None)),
-        (b"\xff\xff\xff\xffU\0\0\0\0", A2SRequest(Want.PLAYERS, b"\0\0\0\0")),
-        (b"\xff\xff\xff\xffVabcd", A2SRequest(Want.RULES, b"abcd")),
-        (b"\xff\xff\xff\xffV", A2SRequest(Want.RULES, None)),
+        (b"\xff\xff\xff\xffTSource Engine Query\0", A2SRequest(QueryParts.INFO, None)),
+        (b"\xff\xff\xff\xffTSource Engine Query\0abcd", A2SRequest(QueryParts.INFO, b"abcd")),
+        (b"\xff\xff\xff\xffU\xff\xff\xff\xff", A2SRequest(QueryParts.PLAYERS, None)),
+        (b"\xff\xff\xff\xffU\0\0\0\0", A2SRequest(QueryParts.PLAYERS, b"\0\0\0\0")),
+        (b"\xff\xff\xff\xffVabcd", A2SRequest(QueryParts.RULES, b"abcd")),
+        (b"\xff\xff\xff\xffV", A2SRequest(QueryParts.RULES, None)),
     ],
 )
 def test_requests(data: bytes, asked: A2SRequest) -> None:
-    assert read_request(data) == asked
+    assert parse_a2s_request(data) == asked
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xff\xff\xff", b"\xff\xff\xff\xffi", b"\xff\xff\xff\xffTSource"])
 def test_what_is_no_request(data: bytes) -> None:
-    with pytest.raises(Refused):
-        read_request(data)
+    with pytest.raises(PacketError):
+        parse_a2s_request(data)
 
 
 def test_python_a2s_reads_the_same_info(data_dir: Path) -> None:

@@ -10,31 +10,31 @@ from collections.abc import Callable
 import pytest
 from recorded_packets import at_leg
 
-from browser_app.protocols.a2s_server import split_goldsource, split_source, write_rules
+from browser_app.protocols.a2s_server import encode_rules, split_goldsource_reply, split_source_reply
 from browser_app.protocols.a2s_split import (
-    MAX_ASSEMBLED,
-    MAX_INFLATED,
-    MAX_INFLATIONS,
-    MAX_OPEN,
+    MAX_ASSEMBLED_BYTES,
+    MAX_DECOMPRESSED_BYTES,
+    MAX_DECOMPRESSIONS,
+    MAX_OPEN_MESSAGES,
     MAX_PARTS,
-    SplitMessages,
+    PacketReassembler,
 )
-from browser_app.protocols.conversation import DONE, PARTIAL, Refused
+from browser_app.protocols.query_session import DONE, PARTIAL, PacketError
 
 RULES = {b"rule %d" % number: b"value %d" % (number * number) for number in range(120)}
-MESSAGE = write_rules(RULES)
+MESSAGE = encode_rules(RULES)
 
 FORMS: dict[str, Callable[[bytes], list[bytes]]] = {
-    "goldsource": lambda message: split_goldsource(message, 7, size=700),
-    "source": lambda message: split_source(message, 7, size=600),
-    "source with id bit 15": lambda message: split_source(message, 0x8007, size=600),
-    "source with id bit 31": lambda message: split_source(message, 1 << 31, size=600),
-    "2006": lambda message: split_source(message, 7, size=600, with_size=False),
-    "2006 with id bit 31": lambda message: split_source(message, 1 << 31, size=600, with_size=False),
-    "bzip2": lambda message: split_source(message, 7, size=300, compress=True),
-    "bzip2 without size": lambda message: split_source(message, 7, size=300, compress=True, with_size=False),
-    "source without inner header": lambda message: split_source(message[4:], 7, size=600),
-    "one part": lambda message: split_source(message, 7, size=60000),
+    "goldsource": lambda message: split_goldsource_reply(message, 7, size=700),
+    "source": lambda message: split_source_reply(message, 7, size=600),
+    "source with id bit 15": lambda message: split_source_reply(message, 0x8007, size=600),
+    "source with id bit 31": lambda message: split_source_reply(message, 1 << 31, size=600),
+    "2006": lambda message: split_source_reply(message, 7, size=600, with_size=False),
+    "2006 with id bit 31": lambda message: split_source_reply(message, 1 << 31, size=600, with_size=False),
+    "bzip2": lambda message: split_source_reply(message, 7, size=300, compress=True),
+    "bzip2 without size": lambda message: split_source_reply(message, 7, size=300, compress=True, with_size=False),
+    "source without inner header": lambda message: split_source_reply(message[4:], 7, size=600),
+    "one part": lambda message: split_source_reply(message, 7, size=60000),
 }
 
 
@@ -56,14 +56,14 @@ def test_doubled_parts_are_refused_and_harmless(form: str) -> None:
     conversation = at_leg("rules")
     for part in parts[:0:-1]:
         assert conversation.receive(part) is PARTIAL
-        with pytest.raises(Refused, match="duplicate part"):
+        with pytest.raises(PacketError, match="duplicate part"):
             conversation.receive(part)
     assert conversation.receive(parts[0]) is DONE
 
 
 def test_two_answers_at_once_are_kept_apart() -> None:
     """As after a second attempt whose first answer was only late."""
-    first, second = split_source(MESSAGE, 1, size=900), split_source(MESSAGE, 2, size=900)
+    first, second = split_source_reply(MESSAGE, 1, size=900), split_source_reply(MESSAGE, 2, size=900)
     conversation = at_leg("rules")
     mixed = [part for pair in zip(first, second, strict=True) for part in pair][:-1]
     assert [conversation.receive(part) for part in mixed] == [PARTIAL] * (len(mixed) - 1) + [DONE]
@@ -71,60 +71,62 @@ def test_two_answers_at_once_are_kept_apart() -> None:
 
 def test_a_split_answer_of_another_kind_is_refused() -> None:
     conversation = at_leg("players")
-    *early, last = split_source(MESSAGE, 1)
+    *early, last = split_source_reply(MESSAGE, 1)
     for part in early:
         assert conversation.receive(part) is PARTIAL
-    with pytest.raises(Refused, match="unasked kind"):
+    with pytest.raises(PacketError, match="unasked kind"):
         conversation.receive(last)
 
 
 def test_a_later_leg_starts_without_old_parts() -> None:
     conversation = at_leg("rules")
-    parts = split_source(MESSAGE, 1, size=900)
+    parts = split_source_reply(MESSAGE, 1, size=900)
     conversation.receive(parts[1])
-    conversation.give_up()
-    with pytest.raises(Refused, match="unasked"):
+    conversation.skip_current_part()
+    with pytest.raises(PacketError, match="unasked"):
         conversation.receive(parts[0])
 
 
 @pytest.mark.parametrize(("total", "number"), [(0, 0), (MAX_PARTS + 1, 0), (255, 1), (4, 4), (4, 200)], ids=str)
 def test_impossible_numbers_are_refused(total: int, number: int) -> None:
     part = b"\xfe\xff\xff\xff" + struct.pack("<IBBH", 1, total, number, 1248) + b"\xff\xff\xff\xffE\0\0"
-    with pytest.raises(Refused, match="impossible part"):
-        SplitMessages().add(part)
+    with pytest.raises(PacketError, match="impossible part"):
+        PacketReassembler().add(part)
 
 
 def test_parts_that_disagree_on_their_number_are_refused() -> None:
-    messages = SplitMessages()
-    parts = split_source(MESSAGE, 1, size=900)
+    messages = PacketReassembler()
+    parts = split_source_reply(MESSAGE, 1, size=900)
     messages.add(parts[0])
     other = parts[1][:8] + bytes([parts[1][8] + 1]) + parts[1][9:]
-    with pytest.raises(Refused, match="impossible part"):
+    with pytest.raises(PacketError, match="impossible part"):
         messages.add(other)
 
 
 def test_no_message_grows_above_its_cap() -> None:
-    messages = SplitMessages()
-    parts = split_source(bytes(b"\xff\xff\xff\xff" + b"E" * 4 * MAX_ASSEMBLED), 1, size=MAX_ASSEMBLED // 4)[:MAX_PARTS]
+    messages = PacketReassembler()
+    parts = split_source_reply(
+        bytes(b"\xff\xff\xff\xff" + b"E" * 4 * MAX_ASSEMBLED_BYTES), 1, size=MAX_ASSEMBLED_BYTES // 4
+    )[:MAX_PARTS]
     for part in parts[:3]:
         assert messages.add(part) is None
-    with pytest.raises(Refused, match="too large"):
+    with pytest.raises(PacketError, match="too large"):
         messages.add(parts[3])
 
 
 def test_no_server_has_more_than_a_few_messages_open() -> None:
-    messages = SplitMessages()
-    first = split_source(MESSAGE, 0, size=900)
-    for message_id in range(MAX_OPEN + 1):
-        messages.add(split_source(MESSAGE, message_id, size=900)[0])
+    messages = PacketReassembler()
+    first = split_source_reply(MESSAGE, 0, size=900)
+    for message_id in range(MAX_OPEN_MESSAGES + 1):
+        messages.add(split_source_reply(MESSAGE, message_id, size=900)[0])
     for part in first[1:]:
         assert messages.add(part) is None
 
 
 def test_too_short_for_a_header() -> None:
     for length in range(4, 13):
-        with pytest.raises(Refused, match="truncated part"):
-            SplitMessages().add(split_source(MESSAGE, 1)[0][:length])
+        with pytest.raises(PacketError, match="truncated part"):
+            PacketReassembler().add(split_source_reply(MESSAGE, 1)[0][:length])
 
 
 def bomb(size: int, announced: int | None = None) -> bytes:
@@ -134,13 +136,13 @@ def bomb(size: int, announced: int | None = None) -> bytes:
     return b"\xfe\xff\xff\xff" + struct.pack("<IBBH", 1 << 31 | 1, 1, 0, 1248) + body
 
 
-@pytest.mark.parametrize("announced", [None, 1000, MAX_INFLATED])
+@pytest.mark.parametrize("announced", [None, 1000, MAX_DECOMPRESSED_BYTES])
 def test_a_bomb_is_not_inflated(announced: int | None) -> None:
     datagram = bomb(64 << 20, announced)
     assert len(datagram) < 120
     conversation = at_leg("rules")
     tracemalloc.start()
-    with pytest.raises(Refused, match=r"too large|bad checksum"):
+    with pytest.raises(PacketError, match=r"too large|bad checksum"):
         conversation.receive(datagram)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -150,12 +152,12 @@ def test_a_bomb_is_not_inflated(announced: int | None) -> None:
 
 
 def test_only_so_many_bombs_are_looked_into() -> None:
-    messages = SplitMessages()
-    for _ in range(MAX_INFLATIONS):
-        with pytest.raises(Refused, match="bad checksum"):
-            messages.add(bomb(MAX_INFLATED, MAX_INFLATED - 1))
-    with pytest.raises(Refused, match="too many compressed"):
-        messages.add(bomb(MAX_INFLATED))
+    messages = PacketReassembler()
+    for _ in range(MAX_DECOMPRESSIONS):
+        with pytest.raises(PacketError, match="bad checksum"):
+            messages.add(bomb(MAX_DECOMPRESSED_BYTES, MAX_DECOMPRESSED_BYTES - 1))
+    with pytest.raises(PacketError, match="too many compressed"):
+        messages.add(bomb(MAX_DECOMPRESSED_BYTES))
 
 
 @pytest.mark.parametrize(
@@ -169,8 +171,8 @@ def test_only_so_many_bombs_are_looked_into() -> None:
     ids=["size", "crc", "stream", "cut"],
 )
 def test_broken_compression_is_refused(spoil: Callable[[bytes], bytes], reason: str) -> None:
-    (part,) = split_source(MESSAGE, 1, size=60000, compress=True)
+    (part,) = split_source_reply(MESSAGE, 1, size=60000, compress=True)
     conversation = at_leg("rules")
-    with pytest.raises(Refused, match=reason):
+    with pytest.raises(PacketError, match=reason):
         conversation.receive(spoil(part))
     assert conversation.receive(part) is DONE

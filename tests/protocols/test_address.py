@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser_app.protocols.address import Address, normal_host, parse_address
+from browser_app.protocols.address import Address, normalize_host, parse_address
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_complaints_are_short(form: str) -> None:
 
 def test_equal_to_what_sockets_give() -> None:
     assert parse_address("127.0.0.1:5") == ("127.0.0.1", 5)
-    assert normal_host("0:0:0:0:0:0:0:1") == "::1"
+    assert normalize_host("0:0:0:0:0:0:0:1") == "::1"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.protocols.coloured_text import DIALECTS, Span, plain, spans
+from browser_app.protocols.coloured_text import COLOUR_DIALECTS, ColouredSpan, coloured_spans, plain_text
 
 RED, GREEN, WHITE = (255, 0, 0), (0, 255, 0), (255, 255, 255)
 
@@ -35,58 +35,58 @@ RED, GREEN, WHITE = (255, 0, 0), (0, 255, 0), (255, 255, 255)
     ],
 )
 def test_plain(dialect: str, text: str, shown: str) -> None:
-    assert plain(text, dialect) == shown
+    assert plain_text(text, dialect) == shown
 
 
 @pytest.mark.parametrize(
     ("dialect", "text", "runs"),
     [
-        ("none", "^1Red", [Span("^1Red", None)]),
-        ("quake3", "a^1b^7c", [Span("a", None), Span("b", RED), Span("c", WHITE)]),
-        ("quake3", "^1^2x", [Span("x", GREEN)]),
-        ("quake3", "^1a^1b", [Span("ab", RED)]),
-        ("quake3", "^Aq", [Span("q", RED)]),
-        ("wolfenstein", "^Oq", [Span("q", (255, 255, 128))]),
-        ("wolfenstein", "^oq", [Span("q", (255, 255, 128))]),
-        ("wolfenstein", "^?q", [Span("q", (128, 0, 0))]),
-        ("xonotic", "^x0f8q^^r", [Span("q^r", (0, 255, 136))]),
-        ("xonotic", "^4q", [Span("q", (13, 38, 255))]),
-        ("daemon", "^1a^*b", [Span("a", RED), Span("b", None)]),
-        ("daemon", "^#0A141Eq^x123r", [Span("q", (10, 20, 30)), Span("r", (17, 34, 51))]),
-        ("warsow", "^8q", [Span("q", (255, 128, 0))]),
+        ("none", "^1Red", [ColouredSpan("^1Red", None)]),
+        ("quake3", "a^1b^7c", [ColouredSpan("a", None), ColouredSpan("b", RED), ColouredSpan("c", WHITE)]),
+        ("quake3", "^1^2x", [ColouredSpan("x", GREEN)]),
+        ("quake3", "^1a^1b", [ColouredSpan("ab", RED)]),
+        ("quake3", "^Aq", [ColouredSpan("q", RED)]),
+        ("wolfenstein", "^Oq", [ColouredSpan("q", (255, 255, 128))]),
+        ("wolfenstein", "^oq", [ColouredSpan("q", (255, 255, 128))]),
+        ("wolfenstein", "^?q", [ColouredSpan("q", (128, 0, 0))]),
+        ("xonotic", "^x0f8q^^r", [ColouredSpan("q^r", (0, 255, 136))]),
+        ("xonotic", "^4q", [ColouredSpan("q", (13, 38, 255))]),
+        ("daemon", "^1a^*b", [ColouredSpan("a", RED), ColouredSpan("b", None)]),
+        ("daemon", "^#0A141Eq^x123r", [ColouredSpan("q", (10, 20, 30)), ColouredSpan("r", (17, 34, 51))]),
+        ("warsow", "^8q", [ColouredSpan("q", (255, 128, 0))]),
         ("xonotic", "^1\u200b^2", []),
         ("xonotic", "", []),
     ],
 )
-def test_spans(dialect: str, text: str, runs: list[Span]) -> None:
-    assert spans(text, dialect) == runs
+def test_spans(dialect: str, text: str, runs: list[ColouredSpan]) -> None:
+    assert coloured_spans(text, dialect) == runs
 
 
 def test_the_font_of_darkplaces_becomes_ascii() -> None:
     glyphs = "".join(chr(0xE000 + code) for code in (0xE7, 0x58, 0x12, 0x1B, 0x90, 0x91, 0xFF, 0x05, 0x01))
-    assert plain(glyphs, "xonotic") == "gX09[]<.#"
+    assert plain_text(glyphs, "xonotic") == "gX09[]<.#"
     for code in range(0x20, 0x7F):
-        assert plain(chr(0xE000 + code) + chr(0xE080 + code), "xonotic") == chr(code) * 2
-    assert plain("\ue000\ue00d", "xonotic") == ""
-    assert plain(glyphs, "none") == glyphs
+        assert plain_text(chr(0xE000 + code) + chr(0xE080 + code), "xonotic") == chr(code) * 2
+    assert plain_text("\ue000\ue00d", "xonotic") == ""
+    assert plain_text(glyphs, "none") == glyphs
 
 
 def test_a_caret_of_the_font_begins_no_code() -> None:
-    assert plain("\ue05e1", "xonotic") == "^1"
+    assert plain_text("\ue05e1", "xonotic") == "^1"
 
 
-@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@pytest.mark.parametrize("dialect", sorted(COLOUR_DIALECTS))
 def test_what_nobody_should_see_is_gone(dialect: str) -> None:
     unseen = "\xad\u200b\u200d\u200e\u202e\u2066\u2069\u061c\ufeff\U000e0041\ud800"
-    assert plain(f" a{unseen}  b ", dialect) == " a  b "
-    assert "".join(span.text for span in spans(f"a{unseen}b", dialect)) == "ab"
+    assert plain_text(f" a{unseen}  b ", dialect) == " a  b "
+    assert "".join(span.text for span in coloured_spans(f"a{unseen}b", dialect)) == "ab"
 
 
-@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@pytest.mark.parametrize("dialect", sorted(COLOUR_DIALECTS))
 @pytest.mark.parametrize("control", "\0\x01\t\n\r\x1b\x7f\x85\u2028\u2029")
 def test_control_characters_part_words(dialect: str, control: str) -> None:
-    assert plain(f"a{control}b", dialect) == "a b"
-    assert spans(f"a{control}b", dialect) == [Span("a b", None)]
+    assert plain_text(f"a{control}b", dialect) == "a b"
+    assert coloured_spans(f"a{control}b", dialect) == [ColouredSpan("a b", None)]
 
 
 def test_ordinary_text_of_all_scripts_stays() -> None:
@@ -101,28 +101,28 @@ def test_ordinary_text_of_all_scripts_stays() -> None:
         "e\u0301",
         "🎮❤️".replace("\ufe0f", ""),
     ):
-        assert plain(text) == text
+        assert plain_text(text) == text
 
 
 def test_an_unknown_dialect_is_an_error() -> None:
     with pytest.raises(KeyError):
-        plain("x", "savage")
+        plain_text("x", "savage")
 
 
 TEXTS = st.text(st.sampled_from("^^^^x#*0129aAfFgO \u200b\ue041力") | st.characters(), max_size=30)
 
 
-@given(TEXTS, st.sampled_from(sorted(DIALECTS)))
+@given(TEXTS, st.sampled_from(sorted(COLOUR_DIALECTS)))
 def test_runs_add_up_to_the_plain_text(text: str, dialect: str) -> None:
-    runs = spans(text, dialect)
-    assert "".join(run.text for run in runs) == plain(text, dialect)
+    runs = coloured_spans(text, dialect)
+    assert "".join(run.text for run in runs) == plain_text(text, dialect)
     assert all(run.text for run in runs)
     assert all(first.colour != second.colour for first, second in itertools.pairwise(runs))
 
 
-@given(TEXTS, st.sampled_from(sorted(DIALECTS)))
+@given(TEXTS, st.sampled_from(sorted(COLOUR_DIALECTS)))
 def test_plain_text_has_nothing_to_hide(text: str, dialect: str) -> None:
-    shown = plain(text, dialect)
+    shown = plain_text(text, dialect)
     assert not any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in shown)
     assert not any(unicodedata.bidirectional(character) in BIDI_CONTROLS for character in shown)
 

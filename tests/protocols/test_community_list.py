@@ -6,11 +6,16 @@ from typing import Any
 import pytest
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.server_list import ListedServer, parse_server_url, read_foreign_list, read_server_list
+from browser_app.protocols.community_list import (
+    ListedServer,
+    parse_server_list,
+    parse_server_list_leniently,
+    parse_server_url,
+)
 
 
 def listed(*entries: Any) -> tuple[ListedServer, ...]:
-    return read_server_list(json.dumps({"servers": list(entries)}))
+    return parse_server_list(json.dumps({"servers": list(entries)}))
 
 
 def test_urls() -> None:
@@ -24,7 +29,7 @@ def test_urls() -> None:
 def test_what_our_own_list_prints() -> None:
     entry = {"address": "1.2.3.4:27016", "connect": "1.2.3.4:27015", "protocol": "a2s", "game": "ns2", "score": None}
     body = {"masters": [], "servers": [entry, {**entry, "game": None}], "sent": 2}
-    assert read_server_list(json.dumps(body).encode()) == (
+    assert parse_server_list(json.dumps(body).encode()) == (
         ListedServer("a2s", Address("1.2.3.4", 27016), "ns2"),
         ListedServer("a2s", Address("1.2.3.4", 27016), None),
     )
@@ -76,7 +81,7 @@ def test_complaints_name_the_place(entry: Any, complaint: str) -> None:
 )
 def test_what_is_no_list(body: bytes | str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        read_server_list(body)
+        parse_server_list(body)
 
 
 @pytest.mark.parametrize("entry", ["x" * 5000, "x" * 5000 + "://1.2.3.4:5", {"address": "", "protocol": "y" * 5000}])
@@ -89,18 +94,18 @@ def test_complaints_are_short(entry: Any) -> None:
 def test_of_a_newer_list_we_take_what_we_know() -> None:
     good = "a2s://1.2.3.4:27016"
     entries = [good, "gopher://1.2.3.4:70", 5, "a2s://0.0.0.0:5", {"protocol": "a2s"}]
-    assert read_foreign_list(json.dumps({"servers": entries})) == (listed(good), 3)
+    assert parse_server_list_leniently(json.dumps({"servers": entries})) == (listed(good), 3)
     for body in ("{", "[]", '{"servers": 5}'):
         with pytest.raises(ValueError, match=r"not JSON|missing"):
-            read_foreign_list(body)
+            parse_server_list_leniently(body)
 
 
 def test_a_document_of_too_many_parts_is_not_parsed() -> None:
     body = '{"servers": [' + ",".join(["[]"] * 262_143) + "]}"
     for form in (body, body.encode()):
         with pytest.raises(ValueError, match="too many objects and lists"):
-            read_foreign_list(form)
-    assert read_foreign_list(body.replace("[],[],", "", 1)) == ((), 262_141)
+            parse_server_list_leniently(form)
+    assert parse_server_list_leniently(body.replace("[],[],", "", 1)) == ((), 262_141)
 
 
 def test_one_url() -> None:

@@ -5,16 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.conversation import Refused
-from browser_app.protocols.dpmaster import is_gamename, read_servers, request
+from browser_app.protocols.dpmaster import encode_servers_request, is_valid_gamename, parse_servers_packet
 from browser_app.protocols.dpmaster_server import (
-    MAX_PACKET,
-    Heartbeat,
+    MAX_PACKET_BYTES,
+    MasterHeartbeat,
     ServersRequest,
-    read_request,
-    write_heartbeat,
-    write_servers,
+    encode_heartbeat,
+    encode_servers_response,
+    parse_master_request,
 )
+from browser_app.protocols.query_session import PacketError
 
 PLAIN = b"\xff\xff\xff\xffgetserversResponse"
 EXTENDED = b"\xff\xff\xff\xffgetserversExtResponse"
@@ -33,10 +33,16 @@ ADDRESS = Address("1.2.3.4", 27015)
     ],
 )
 def test_requests(gamename: str, protocol: int | str, ipv6: bool, words: bytes) -> None:
-    datagram = request(gamename, protocol, ipv6)
+    datagram = encode_servers_request(gamename, protocol, ipv6)
     assert datagram == b"\xff\xff\xff\xff" + words
-    assert read_request(datagram) == ServersRequest(
-        gamename, int(protocol), extended=ipv6, empty=True, full=True, ipv4=True, ipv6=ipv6
+    assert parse_master_request(datagram) == ServersRequest(
+        gamename,
+        int(protocol),
+        is_extended=ipv6,
+        include_empty=True,
+        include_full=True,
+        include_ipv4=True,
+        include_ipv6=ipv6,
     )
 
 
@@ -49,13 +55,13 @@ def test_requests(gamename: str, protocol: int | str, ipv6: bool, words: bytes) 
 )
 def test_what_cannot_be_asked(gamename: str, protocol: int | str, ipv6: bool) -> None:
     with pytest.raises(ValueError, match=r"game|protocol"):
-        request(gamename, protocol, ipv6)
+        encode_servers_request(gamename, protocol, ipv6)
 
 
 def test_game_names() -> None:
-    assert is_gamename("DarkPlaces-Quake")
-    assert is_gamename("0x")
-    assert not any(map(is_gamename, ("", "68", "-1", "a b", "naïve", "a;b", 'a"b', "a/b", "a%b")))
+    assert is_valid_gamename("DarkPlaces-Quake")
+    assert is_valid_gamename("0x")
+    assert not any(map(is_valid_gamename, ("", "68", "-1", "a b", "naïve", "a;b", 'a"b', "a/b", "a%b")))
 
 
 @pytest.mark.parametrize(
@@ -79,29 +85,29 @@ def test_game_names() -> None:
     ],
 )
 def test_lists(data: bytes, addresses: tuple[Address, ...], end: bool) -> None:
-    packet = read_servers(data)
+    packet = parse_servers_packet(data)
     assert packet.addresses == addresses
-    assert packet.end is end
+    assert packet.is_last is end
     assert (packet.index, packet.total, packet.label) == (None, None, "")
 
 
 def test_numbered_and_labelled_lists() -> None:
-    packet = read_servers(EXTENDED + b"\x001\x002\0featured" + SERVER)
+    packet = parse_servers_packet(EXTENDED + b"\x001\x002\0featured" + SERVER)
     assert (packet.index, packet.total, packet.label, packet.addresses) == (1, 2, "featured", (ADDRESS,))
-    packet = read_servers(EXTENDED + b"\x002\x002\0" + SERVER + END)
-    assert (packet.index, packet.total, packet.label, packet.end) == (2, 2, "", True)
+    packet = parse_servers_packet(EXTENDED + b"\x002\x002\0" + SERVER + END)
+    assert (packet.index, packet.total, packet.label, packet.is_last) == (2, 2, "", True)
 
 
 def test_links_between_addresses_are_no_servers() -> None:
-    packet = read_servers(EXTENDED + b"Links\x001\x001\0" + bytes(24))
+    packet = parse_servers_packet(EXTENDED + b"Links\x001\x001\0" + bytes(24))
     assert packet.addresses == ()
-    assert not packet.end
+    assert not packet.is_last
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xff\xff\xff", b"\xff\xff\xff\xffgetservers", EXTENDED + b"\0x\0y\0"])
 def test_what_is_no_list(data: bytes) -> None:
-    with pytest.raises(Refused):
-        read_servers(data)
+    with pytest.raises(PacketError):
+        parse_servers_packet(data)
 
 
 IPV4 = st.builds(
@@ -125,20 +131,20 @@ def test_extended_lists_come_back(addresses: list[Address], end: bool) -> None:
 
 
 def check_round_trip(addresses: list[Address], extended: bool, end: bool) -> None:
-    datagrams = write_servers(addresses, extended=extended, end=end)
-    packets = [read_servers(datagram) for datagram in datagrams]
-    assert max(map(len, datagrams)) <= MAX_PACKET
+    datagrams = encode_servers_response(addresses, extended=extended, end=end)
+    packets = [parse_servers_packet(datagram) for datagram in datagrams]
+    assert max(map(len, datagrams)) <= MAX_PACKET_BYTES
     assert [address for packet in packets for address in packet.addresses] == addresses
-    assert [packet.end for packet in packets] == [False] * (len(packets) - 1) + [end]
+    assert [packet.is_last for packet in packets] == [False] * (len(packets) - 1) + [end]
 
 
 def test_an_empty_list_is_as_long_as_dpmasters() -> None:
-    assert [len(datagram) for datagram in write_servers([])] == [29]
+    assert [len(datagram) for datagram in encode_servers_response([])] == [29]
 
 
 def test_heartbeats() -> None:
-    assert write_heartbeat("DarkPlaces") == b"\xff\xff\xff\xffheartbeat DarkPlaces\n"
-    assert read_request(write_heartbeat("QuakeArena-1")) == Heartbeat("QuakeArena-1")
+    assert encode_heartbeat("DarkPlaces") == b"\xff\xff\xff\xffheartbeat DarkPlaces\n"
+    assert parse_master_request(encode_heartbeat("QuakeArena-1")) == MasterHeartbeat("QuakeArena-1")
 
 
 @pytest.mark.parametrize(
@@ -151,7 +157,7 @@ def test_heartbeats() -> None:
     ],
 )
 def test_requests_as_the_master_reads_them(words: bytes, read: ServersRequest) -> None:
-    assert read_request(b"\xff\xff\xff\xff" + words) == read
+    assert parse_master_request(b"\xff\xff\xff\xff" + words) == read
 
 
 @pytest.mark.parametrize(
@@ -162,5 +168,5 @@ def test_requests_as_the_master_reads_them(words: bytes, read: ServersRequest) -
     ],
 )
 def test_what_a_master_does_not_read(data: bytes) -> None:
-    with pytest.raises(Refused):
-        read_request(data)
+    with pytest.raises(PacketError):
+        parse_master_request(data)

@@ -12,24 +12,24 @@ from recorded_packets import Record, a2s_records, at_leg, load_records
 
 from browser_app.protocols import QUERY_PROTOCOLS, a2s_server, dpmaster_server, quake3_server
 from browser_app.protocols.a2s import A2SPlayer
-from browser_app.protocols.a2s_conversation import A2SConversation
-from browser_app.protocols.conversation import DONE, Conversation, Refused, Want
-from browser_app.protocols.dpmaster import read_servers
+from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.dpmaster import parse_servers_packet
+from browser_app.protocols.query_session import DONE, PacketError, QueryParts, QuerySession
 
 OTHER_PROTOCOLS = ("gamespy1", "gamespy2", "gamespy3", "quake2", "teeworlds", "unreal2")
 READERS: dict[str, Callable[[bytes], object]] = {
-    "master's list": read_servers,
-    "master's requests": dpmaster_server.read_request,
-    "A2S requests": a2s_server.read_request,
-    "Quake III requests": quake3_server.read_request,
+    "master's list": parse_servers_packet,
+    "master's requests": dpmaster_server.parse_master_request,
+    "A2S requests": a2s_server.parse_a2s_request,
+    "Quake III requests": quake3_server.parse_quake3_request,
 }
 
 
 def survives(receive: Callable[[bytes], object], data: bytes) -> bool:
-    """Whether the datagram was taken; anything but `Refused` escapes and fails the test."""
+    """Whether the datagram was taken; anything but `PacketError` escapes and fails the test."""
     try:
         receive(data)
-    except Refused:
+    except PacketError:
         return False
     return True
 
@@ -62,7 +62,7 @@ def test_spoilt_lists_are_read_or_refused(data_dir: Path) -> None:
                     spoil_one(record, turn, bad, start)
 
 
-def spoil_one(record: Record, turn: int, bad: bytes, start: A2SConversation) -> None:
+def spoil_one(record: Record, turn: int, bad: bytes, start: A2SSession) -> None:
     conversation = at_leg(record.query)
     conversation.reply = start.reply
     for datagram in (*record.datagrams[:turn], bad, *record.datagrams[turn + 1 :]):
@@ -73,10 +73,10 @@ def test_spoilt_status_replies_are_read_or_refused(data_dir: Path) -> None:
     for record in load_records(data_dir / "packets" / "quake3.jsonl"):
         for bad in spoilt(record.datagrams[0], step=1, seed=1):
             for name in ("quake3", "darkplaces"):
-                conversation = QUERY_PROTOCOLS[name].converse(Want.INFO)
-                conversation.request(b"token000")
+                conversation = QUERY_PROTOCOLS[name].new_session(QueryParts.INFO)
+                conversation.build_request(b"token000")
                 survives(conversation.receive, bad)
-            survives(read_servers, bad)
+            survives(parse_servers_packet, bad)
 
 
 @pytest.mark.parametrize("other", OTHER_PROTOCOLS)
@@ -85,8 +85,8 @@ def test_other_protocols_are_refused(data_dir: Path, other: str) -> None:
     assert records
     for record in records:
         for name, protocol in QUERY_PROTOCOLS.items():
-            conversation = protocol.converse(Want.ALL)
-            conversation.request(b"token000")
+            conversation = protocol.new_session(QueryParts.ALL)
+            conversation.build_request(b"token000")
             for datagram in record.datagrams:
                 assert not survives(conversation.receive, datagram), (record.id, name)
             assert conversation.reply is None
@@ -98,9 +98,9 @@ def test_our_protocols_refuse_each_other(data_dir: Path) -> None:
         assert not survives(at_leg("info").receive, datagram)
     for record in a2s_records(data_dir):
         for datagram in record.datagrams:
-            conversation = QUERY_PROTOCOLS["quake3"].converse(Want.INFO)
+            conversation = QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO)
             assert not survives(conversation.receive, datagram)
-            assert not survives(read_servers, datagram)
+            assert not survives(parse_servers_packet, datagram)
 
 
 HEADS = st.sampled_from(
@@ -121,14 +121,14 @@ HEADS = st.sampled_from(
 DATAGRAMS = st.builds(bytes.__add__, HEADS, st.binary(max_size=300))
 
 
-@given(st.lists(DATAGRAMS, max_size=8), st.sampled_from(sorted(QUERY_PROTOCOLS)), st.sampled_from(list(Want)))
+@given(st.lists(DATAGRAMS, max_size=8), st.sampled_from(sorted(QUERY_PROTOCOLS)), st.sampled_from(list(QueryParts)))
 @settings(max_examples=300)
-def test_any_bytes_are_read_or_refused(datagrams: list[bytes], name: str, want: Want) -> None:
-    conversation: Conversation = QUERY_PROTOCOLS[name].converse(want)
-    conversation.request(b"token000")
+def test_any_bytes_are_read_or_refused(datagrams: list[bytes], name: str, want: QueryParts) -> None:
+    conversation: QuerySession = QUERY_PROTOCOLS[name].new_session(want)
+    conversation.build_request(b"token000")
     for datagram in datagrams:
         survives(conversation.receive, datagram)
-        conversation.confirms(datagram)
+        conversation.is_probe_reply(datagram)
 
 
 @given(DATAGRAMS)
@@ -153,16 +153,16 @@ def test_the_largest_datagrams_are_no_trouble(size: int) -> None:
     for data in filled:
         for query in ("info", "players", "rules"):
             survives(at_leg(query).receive, data[:size])
-        survives(QUERY_PROTOCOLS["quake3"].converse(Want.INFO).receive, data[:size])
-        survives(read_servers, data[:size])
+        survives(QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO).receive, data[:size])
+        survives(parse_servers_packet, data[:size])
 
 
 def test_what_was_refused_leaves_the_conversation_as_it_was() -> None:
-    conversation = A2SConversation(Want.PLAYERS)
-    conversation.receive(a2s_server.write_info(PLAIN_INFO))
-    for bad in (b"", b"\xff\xff\xff\xffD", b"\xfe\xff\xff\xff" + b"\0" * 20, a2s_server.write_info(PLAIN_INFO)):
+    conversation = A2SSession(QueryParts.PLAYERS)
+    conversation.receive(a2s_server.encode_info(PLAIN_INFO))
+    for bad in (b"", b"\xff\xff\xff\xffD", b"\xfe\xff\xff\xff" + b"\0" * 20, a2s_server.encode_info(PLAIN_INFO)):
         assert not survives(conversation.receive, bad)
     crew = [A2SPlayer("Ann", 1, 2.0)]
-    assert conversation.receive(a2s_server.write_players(crew)) is DONE
+    assert conversation.receive(a2s_server.encode_players(crew)) is DONE
     assert conversation.reply is not None
     assert conversation.reply.players == tuple(crew)

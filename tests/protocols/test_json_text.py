@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.protocols.json_text import NoJSON, line_of, read_json
+from browser_app.protocols.json_parser import JSONParseError, json_line_number, parse_json
 
 TEXT = """ {
 "a": [1, {"a": [ ], "servers": 5}, "]"],
@@ -39,16 +39,18 @@ TEXT = """ {
 )
 def test_the_line_of_a_value(path: tuple[str | int, ...], line: int | None) -> None:
     for body in (TEXT, TEXT.encode(), TEXT.encode("utf-8-sig"), TEXT.encode("utf-16")):
-        assert line_of(body, *path) == line
+        assert json_line_number(body, *path) == line
 
 
 @given(st.lists(st.recursive(st.none() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))))
 def test_every_entry_has_its_line(entries: list[object]) -> None:
     text = '{"servers": [' + ",".join("\n" + json.dumps(entry) for entry in entries) + "]}"
-    assert [line_of(text, "servers", number) for number in range(len(entries))] == list(range(2, len(entries) + 2))
+    assert [json_line_number(text, "servers", number) for number in range(len(entries))] == list(
+        range(2, len(entries) + 2)
+    )
 
 
 def test_the_line_of_an_error() -> None:
-    with pytest.raises(NoJSON, match="Expecting value") as caught:
-        read_json('{"a":\n\n  x}')
+    with pytest.raises(JSONParseError, match="Expecting value") as caught:
+        parse_json('{"a":\n\n  x}')
     assert (caught.value.line, caught.value.reason) == (3, "Expecting value at column 3")

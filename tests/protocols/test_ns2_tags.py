@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded_packets import a2s_records, at_leg
 
-from browser_app.protocols.ns2 import NS2Rules, NS2Tags, read_rules, read_tags
+from browser_app.protocols.ns2_tags import NS2Rules, NS2Tags, parse_ns2_rules, parse_ns2_tags
 
 
 def test_a_recorded_value_of_build_277() -> None:
     named = "CHUD_0x0|P_S2592|shine|NSL|ServerTickrate30|tickrate_29"
-    assert read_tags(f"277|ns2|M|149|35|34|32|{named}") == NS2Tags(
+    assert parse_ns2_tags(f"277|ns2|M|149|35|34|32|{named}") == NS2Tags(
         build=277,
         mode="ns2",
-        modded=True,
+        is_modded=True,
         current_performance=35,
         performance=34,
         quality=32,
@@ -30,15 +30,15 @@ def test_the_recorded_server(data_dir: Path) -> None:
     info = at_leg("info")
     info.receive(recorded["info"].datagrams[0])
     assert info.reply is not None
-    tags = read_tags(info.reply.info.keywords or "")
-    assert (tags.build, tags.mode, tags.modded, tags.skill, tags.reserved) == (274, "ns2", True, 644, None)
+    tags = parse_ns2_tags(info.reply.info.keywords or "")
+    assert (tags.build, tags.mode, tags.is_modded, tags.skill, tags.reserved) == (274, "ns2", True, 644, None)
     assert (tags.current_performance, tags.performance, tags.quality, tags.tickrate) == (25, 12, 99, 29)
     assert (tags.rookie_only, tags.rookie_friendly) == (False, True)
 
     rules = at_leg("rules")
     rules.receive(recorded["rules"].datagrams[0])
     assert rules.reply is not None
-    assert read_rules(rules.reply.rules or {}) == NS2Rules(
+    assert parse_ns2_rules(rules.reply.rules or {}) == NS2Rules(
         average_skill=None,
         tickrate=29,
         entities=747,
@@ -51,9 +51,9 @@ def test_the_recorded_server(data_dir: Path) -> None:
     ("keywords", "tags"),
     [
         ("", NS2Tags()),
-        ("344", NS2Tags(build=344, modded=False)),
-        ("344|siege", NS2Tags(build=344, mode="siege", modded=False)),
-        ("344||M", NS2Tags(build=344, modded=True)),
+        ("344", NS2Tags(build=344, is_modded=False)),
+        ("344|siege", NS2Tags(build=344, mode="siege", is_modded=False)),
+        ("344||M", NS2Tags(build=344, is_modded=True)),
         ("344|ns2||149|-99|100|0", NS2Tags(344, "ns2", False, -99, 100, 0)),
         ("344|ns2|149|1|2|3", NS2Tags(344, "ns2", False, 1, 2, 3)),
         ("344|ns2|-|149|1|2|3", NS2Tags(344, "ns2", False, 1, 2, 3)),
@@ -76,7 +76,7 @@ def test_the_recorded_server(data_dir: Path) -> None:
     ],
 )
 def test_every_documented_shape(keywords: str, tags: NS2Tags) -> None:
-    assert read_tags(keywords) == tags
+    assert parse_ns2_tags(keywords) == tags
 
 
 @pytest.mark.parametrize(
@@ -88,13 +88,13 @@ def test_every_documented_shape(keywords: str, tags: NS2Tags) -> None:
     ],
 )
 def test_average_skill_may_be_no_number(value: bytes, skill: float | None) -> None:
-    assert read_rules({b"AverageSkill": value}).average_skill == skill
+    assert parse_ns2_rules({b"AverageSkill": value}).average_skill == skill
 
 
 def test_rules_in_their_other_spellings() -> None:
     rules = {b"ent_count": b"1,234", b"mods[001]": b"b c", b"mods[000]": b"A zz", b"sv_dyndns": b"ns2.example.org"}
-    assert read_rules(rules) == NS2Rules(None, None, 1234, (10, 11, 12), "ns2.example.org")
-    assert read_rules({b"mods": b"706d242"}).mods == (0x706D242,)
+    assert parse_ns2_rules(rules) == NS2Rules(None, None, 1234, (10, 11, 12), "ns2.example.org")
+    assert parse_ns2_rules({b"mods": b"706d242"}).mods == (0x706D242,)
 
 
 WORDS = (
@@ -104,10 +104,10 @@ WORDS = (
 
 @given(st.lists(WORDS, max_size=12).map("|".join))
 def test_any_tags_can_be_read(keywords: str) -> None:
-    tags = read_tags(keywords)
+    tags = parse_ns2_tags(keywords)
     assert tags.performance is None or -99 <= tags.performance <= 100
 
 
 @given(st.dictionaries(st.sampled_from([b"AverageSkill", b"tickrate", b"ent_count", b"mods[000]"]), st.binary()))
 def test_any_rules_can_be_read(rules: dict[bytes, bytes]) -> None:
-    read_rules(rules)
+    parse_ns2_rules(rules)

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.protocols.qcstatus import QCStatus, read_qcstatus
+from browser_app.protocols.xonotic_qcstatus import QCStatus, parse_qcstatus
 
 
 def test_a_recorded_team_game() -> None:
-    status = read_qcstatus("ctf:0.7.0:P315:S2:F6:MMinstaGib::score!!:caps!!:5:9:14:8")
+    status = parse_qcstatus("ctf:0.7.0:P315:S2:F6:MMinstaGib::score!!:caps!!:5:9:14:8")
     assert status == QCStatus(
         mode="ctf",
         version="0.7.0",
@@ -21,13 +21,13 @@ def test_a_recorded_team_game() -> None:
         team_labels=("caps!!",),
         team_scores=((5, (9,)), (14, (8,))),
     )
-    assert status.teams is True
+    assert status.has_teams is True
 
 
 def test_a_recorded_race() -> None:
-    status = read_qcstatus("cts:git:P191:S28:F5:TINVALID:MXDF::fastest<!!")
+    status = parse_qcstatus("cts:git:P191:S28:F5:TINVALID:MXDF::fastest<!!")
     assert status == QCStatus("cts", "git", 191, 28, 5, None, "XDF", ("fastest<!!",))
-    assert status.teams is False
+    assert status.has_teams is False
 
 
 @pytest.mark.parametrize(
@@ -54,16 +54,16 @@ def test_a_recorded_race() -> None:
     ],
 )
 def test_every_documented_shape(text: str, status: QCStatus | None) -> None:
-    assert read_qcstatus(text) == status
+    assert parse_qcstatus(text) == status
 
 
 def test_flags_tell_of_teams_only_when_there() -> None:
-    status = read_qcstatus("dm:0.8.6")
+    status = parse_qcstatus("dm:0.8.6")
     assert status is not None
-    assert status.teams is None
+    assert status.has_teams is None
 
 
 @given(st.text(st.sampled_from("dm:PSFTM,!0123456789-|\u0663"), max_size=60) | st.text())
 def test_any_text_can_be_read(text: str) -> None:
-    status = read_qcstatus(text)
+    status = parse_qcstatus(text)
     assert status is None or status.mode

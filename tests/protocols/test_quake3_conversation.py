@@ -5,93 +5,108 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.protocols import QUERY_PROTOCOLS
-from browser_app.protocols.conversation import DONE, Refused, Want
-from browser_app.protocols.quake3 import Quake3Player, Quake3Reply
-from browser_app.protocols.quake3_conversation import Quake3Conversation
-from browser_app.protocols.quake3_server import StatusRequest, read_request, write_info, write_status
-from browser_app.protocols.quake3_status import MAX_PLAYERS, MAX_REPLY, read_reply
+from browser_app.protocols.quake3 import (
+    MAX_PLAYER_LINES,
+    MAX_REPLY_BYTES,
+    Quake3Player,
+    Quake3Reply,
+    Quake3Session,
+    parse_quake3_reply,
+)
+from browser_app.protocols.quake3_server import (
+    Quake3Request,
+    encode_info_response,
+    encode_status_response,
+    parse_quake3_request,
+)
+from browser_app.protocols.query_session import DONE, PacketError, QueryParts
 
 STATUS = b"\xff\xff\xff\xffstatusResponse\n"
 
 
-def asked(must_echo: bool, *tokens: bytes) -> Quake3Conversation:
-    conversation = Quake3Conversation(must_echo)
+def asked(must_echo: bool, *tokens: bytes) -> Quake3Session:
+    conversation = Quake3Session(must_echo)
     for token in tokens:
-        sent = read_request(conversation.request(token))
-        assert sent == StatusRequest(wants_players=True, challenge=token.decode())
+        sent = parse_quake3_request(conversation.build_request(token))
+        assert sent == Quake3Request(wants_players=True, challenge=token.decode())
     return conversation
 
 
 def players_of(lines: str) -> tuple[Quake3Player, ...]:
-    players = read_reply(STATUS + b"\\k\\v\n" + lines.encode()).players
+    players = parse_quake3_reply(STATUS + b"\\k\\v\n" + lines.encode()).players
     assert players is not None
     return players
 
 
 def info_of(infostring: bytes) -> dict[str, str]:
-    return read_reply(STATUS + infostring + b"\n").info
+    return parse_quake3_reply(STATUS + infostring + b"\n").info
 
 
 @pytest.mark.parametrize("must_echo", [False, True])
 def test_the_echoed_token_tells_the_attempt(must_echo: bool) -> None:
     conversation = asked(must_echo, b"first000", b"second00", b"third000")
-    assert conversation.receive(write_status({"a": "b"}, [], challenge="second00")) is DONE
+    assert conversation.receive(encode_status_response({"a": "b"}, [], challenge="second00")) is DONE
     assert conversation.answered_attempt == 1
     assert conversation.reply == Quake3Reply({"a": "b", "challenge": "second00"}, ())
-    assert not conversation.more
+    assert not conversation.has_more
 
 
 @pytest.mark.parametrize("must_echo", [False, True])
 def test_a_foreign_token_is_refused_and_changes_nothing(must_echo: bool) -> None:
     conversation = asked(must_echo, b"token000")
-    for reply in (write_status({"a": "b"}, [], challenge="token001"), write_info({"a": "b"}, challenge="token00")):
-        with pytest.raises(Refused, match="wrong token"):
+    for reply in (
+        encode_status_response({"a": "b"}, [], challenge="token001"),
+        encode_info_response({"a": "b"}, challenge="token00"),
+    ):
+        with pytest.raises(PacketError, match="wrong token"):
             conversation.receive(reply)
     assert conversation.reply is None
-    assert conversation.receive(write_status({"a": "b"}, [], challenge="token000")) is DONE
+    assert conversation.receive(encode_status_response({"a": "b"}, [], challenge="token000")) is DONE
 
 
-@pytest.mark.parametrize("reply", [write_status({"a": "b"}, []), write_status({"challenge": "", "a": "b"}, [])])
+@pytest.mark.parametrize(
+    "reply", [encode_status_response({"a": "b"}, []), encode_status_response({"challenge": "", "a": "b"}, [])]
+)
 def test_a_missing_token_is_taken_from_quake_but_not_from_darkplaces(reply: bytes) -> None:
     quake = asked(False, b"token000")
     assert quake.receive(reply) is DONE
     assert quake.answered_attempt is None
-    with pytest.raises(Refused, match="wrong token"):
+    with pytest.raises(PacketError, match="wrong token"):
         asked(True, b"token000").receive(reply)
 
 
 def test_an_info_response_answers_too_but_knows_no_players() -> None:
     conversation = asked(True, b"token000")
-    assert conversation.receive(write_info({"clients": "64"}, challenge="token000")) is DONE
+    assert conversation.receive(encode_info_response({"clients": "64"}, challenge="token000")) is DONE
     assert conversation.reply is not None
     assert conversation.reply.players is None
 
 
 def test_a_second_answer_is_unasked() -> None:
     conversation = asked(False, b"token000")
-    reply = write_status({"a": "b"}, [])
+    reply = encode_status_response({"a": "b"}, [])
     conversation.receive(reply)
-    with pytest.raises(Refused, match="unasked"):
+    with pytest.raises(PacketError, match="unasked"):
         conversation.receive(reply)
 
 
 def test_one_question_is_all_there_is() -> None:
     conversation = asked(False, b"token000")
-    assert conversation.proof() is None
-    assert not conversation.confirms(b"")
-    assert not conversation.give_up()
+    assert conversation.rtt_probe() is None
+    assert not conversation.is_probe_reply(b"")
+    assert not conversation.skip_current_part()
 
 
 @pytest.mark.parametrize("name", ["quake3", "darkplaces"])
-@pytest.mark.parametrize("want", [Want.INFO, Want.ALL])
-def test_the_table_knows_which_engine_echoes(name: str, want: Want) -> None:
-    conversation = QUERY_PROTOCOLS[name].converse(want)
-    conversation.request(b"token000")
+@pytest.mark.parametrize("want", [QueryParts.INFO, QueryParts.ALL])
+def test_the_table_knows_which_engine_echoes(name: str, want: QueryParts) -> None:
+    conversation = QUERY_PROTOCOLS[name].new_session(want)
+    conversation.build_request(b"token000")
     if name == "quake3":
-        assert conversation.receive(write_status({"a": "b"}, [])) is DONE
+        assert conversation.receive(encode_status_response({"a": "b"}, [])) is DONE
     else:
-        with pytest.raises(Refused):
-            conversation.receive(write_status({"a": "b"}, []))
+        with pytest.raises(PacketError):
+            conversation.receive(encode_status_response({"a": "b"}, []))
     assert QUERY_PROTOCOLS[name].min_interval_s == (1.05 if name == "darkplaces" else 0)
 
 
@@ -131,7 +146,7 @@ def test_no_number_is_too_long_to_read() -> None:
 
 
 def test_no_more_players_are_kept_than_an_engine_has() -> None:
-    assert len(players_of('1 2 "n"\n' * (MAX_PLAYERS + 50))) == MAX_PLAYERS
+    assert len(players_of('1 2 "n"\n' * (MAX_PLAYER_LINES + 50))) == MAX_PLAYER_LINES
 
 
 @pytest.mark.parametrize(
@@ -154,11 +169,11 @@ def test_infostrings(infostring: bytes, info: dict[str, str]) -> None:
 
 
 def test_zeros_at_the_end_are_no_text() -> None:
-    assert read_reply(b"\xff\xff\xff\xffinfoResponse\n\\a\\1\0").info == {"a": "1"}
+    assert parse_quake3_reply(b"\xff\xff\xff\xffinfoResponse\n\\a\\1\0").info == {"a": "1"}
 
 
 def test_one_foreign_name_spoils_no_other() -> None:
-    reply = read_reply(STATUS + b'\\a\\\xc3\xa9\n1 1 "\xe9"\n2 2 "\xc3\xa9"\n')
+    reply = parse_quake3_reply(STATUS + b'\\a\\\xc3\xa9\n1 1 "\xe9"\n2 2 "\xc3\xa9"\n')
     assert reply.info == {"a": "é"}
     assert reply.players is not None
     assert [player.name for player in reply.players] == ["é", "é"]
@@ -173,31 +188,31 @@ def test_one_foreign_name_spoils_no_other() -> None:
         (STATUS, "no infostring"),
         (STATUS + b"\\a\\b", "truncated infostring"),
         (STATUS + b'\n1 1 "n"\n', "no infostring"),
-        (STATUS + b"\\a\\" + b"x" * MAX_REPLY, "too large"),
+        (STATUS + b"\\a\\" + b"x" * MAX_REPLY_BYTES, "too large"),
     ],
 )
 def test_what_is_no_answer(data: bytes, reason: str) -> None:
-    with pytest.raises(Refused, match=reason):
-        read_reply(data)
+    with pytest.raises(PacketError, match=reason):
+        parse_quake3_reply(data)
 
 
 @pytest.mark.parametrize(
     ("data", "request_"),
     [
-        (b"\xff\xff\xff\xffgetstatus", StatusRequest(True, "")),
-        (b"\xff\xff\xff\xffgetstatus\n", StatusRequest(True, "")),
-        (b"\xff\xff\xff\xffgetinfo xyz\n", StatusRequest(False, "xyz")),
-        (b"\xff\xff\xff\xffgetinfo xyz more", StatusRequest(False, "xyz")),
+        (b"\xff\xff\xff\xffgetstatus", Quake3Request(True, "")),
+        (b"\xff\xff\xff\xffgetstatus\n", Quake3Request(True, "")),
+        (b"\xff\xff\xff\xffgetinfo xyz\n", Quake3Request(False, "xyz")),
+        (b"\xff\xff\xff\xffgetinfo xyz more", Quake3Request(False, "xyz")),
     ],
 )
-def test_requests(data: bytes, request_: StatusRequest) -> None:
-    assert read_request(data) == request_
+def test_requests(data: bytes, request_: Quake3Request) -> None:
+    assert parse_quake3_request(data) == request_
 
 
 @pytest.mark.parametrize("data", [b"", b"getstatus", b"\xff\xff\xff\xffgetstatusx", b"\xff\xff\xff\xffrcon x"])
 def test_what_is_no_request(data: bytes) -> None:
-    with pytest.raises(Refused):
-        read_request(data)
+    with pytest.raises(PacketError):
+        parse_quake3_request(data)
 
 
 TEXTS = st.text(st.characters(exclude_characters='\\\n\r"\0', exclude_categories=["Cs", "Cc"]), max_size=30)
@@ -209,6 +224,6 @@ PLAYERS = st.lists(st.builds(Quake3Player, TEXTS, SCORES, NUMBERS, st.none() | s
 
 @given(st.dictionaries(KEYS, TEXTS, min_size=1), PLAYERS, st.booleans())
 def test_what_a_server_writes_is_what_we_read(info: dict[str, str], players: list[Quake3Player], behind: bool) -> None:
-    reply = read_reply(write_status(info, players, team_behind=behind))
+    reply = parse_quake3_reply(encode_status_response(info, players, team_after_name=behind))
     assert reply == Quake3Reply(info, tuple(players))
-    assert read_reply(write_info(info)) == Quake3Reply(info, None)
+    assert parse_quake3_reply(encode_info_response(info)) == Quake3Reply(info, None)

@@ -5,10 +5,9 @@ from pathlib import Path
 from recorded_packets import Record, load_records
 
 from browser_app.protocols import QUERY_PROTOCOLS
-from browser_app.protocols.conversation import DONE, Want
-from browser_app.protocols.dpmaster import read_servers
-from browser_app.protocols.quake3 import Quake3Reply
-from browser_app.protocols.quake3_conversation import Quake3Conversation
+from browser_app.protocols.dpmaster import parse_servers_packet
+from browser_app.protocols.quake3 import Quake3Reply, Quake3Session
+from browser_app.protocols.query_session import DONE, QueryParts
 
 RECORDED_TOKEN = b"RGS"
 """The one challenge that was recorded together with its answer."""
@@ -19,9 +18,9 @@ def records(data_dir: Path) -> list[Record]:
 
 
 def replay(record: Record) -> Quake3Reply:
-    conversation = QUERY_PROTOCOLS["quake3"].converse(Want.INFO)
-    assert isinstance(conversation, Quake3Conversation)
-    conversation.request(RECORDED_TOKEN)
+    conversation = QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO)
+    assert isinstance(conversation, Quake3Session)
+    conversation.build_request(RECORDED_TOKEN)
     assert conversation.receive(record.datagrams[0]) is DONE
     assert conversation.answered_attempt == (0 if "challenge-echoed" in record.kinds else None)
     assert conversation.reply is not None
@@ -61,6 +60,6 @@ def test_every_recorded_player(data_dir: Path) -> None:
 
 def test_recorded_master_reply(data_dir: Path) -> None:
     (record,) = (r for r in load_records(data_dir / "packets" / "quake3.jsonl") if r.query == "servers")
-    packet = read_servers(record.datagrams[0])
+    packet = parse_servers_packet(record.datagrams[0])
     assert [str(address) for address in packet.addresses] == record.expected["servers"]
-    assert packet.end
+    assert packet.is_last

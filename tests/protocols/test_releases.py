@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.protocols.releases import newest_version, version_numbers
+from browser_app.protocols.release_page import newest_release, parse_release_version
 
 NUMBERS = st.lists(st.integers(0, 999_999), min_size=2, max_size=4)
 
@@ -38,23 +38,23 @@ NUMBERS = st.lists(st.integers(0, 999_999), min_size=2, max_size=4)
     ],
 )
 def test_the_newest_version(page: str, newest: str | None) -> None:
-    assert newest_version(page.encode()) == newest
+    assert newest_release(page.encode()) == newest
 
 
 @given(st.binary(max_size=200))
 def test_whatever_comes_the_answer_is_a_version_or_none(page: bytes) -> None:
-    newest = newest_version(page)
-    assert newest is None or (version_numbers(newest) and set(newest) <= set("0123456789."))
+    newest = newest_release(page)
+    assert newest is None or (parse_release_version(newest) and set(newest) <= set("0123456789."))
 
 
 @given(st.lists(NUMBERS, min_size=1, max_size=8))
 def test_the_newest_is_the_greatest_by_its_numbers(releases: list[list[int]]) -> None:
     texts = [".".join(map(str, numbers)) for numbers in releases]
-    newest = newest_version(json.dumps([{"version": text} for text in texts]).encode())
+    newest = newest_release(json.dumps([{"version": text} for text in texts]).encode())
     assert newest is not None
-    assert version_numbers(newest) == max(tuple(numbers + [0] * (4 - len(numbers))) for numbers in releases)
+    assert parse_release_version(newest) == max(tuple(numbers + [0] * (4 - len(numbers))) for numbers in releases)
 
 
 def test_versions_are_compared_as_numbers_of_any_count() -> None:
-    assert version_numbers("1.0") == version_numbers("v1.0.0.0")
-    assert version_numbers("0.10") > version_numbers("0.9.9")  # type: ignore[operator] # both are versions
+    assert parse_release_version("1.0") == parse_release_version("v1.0.0.0")
+    assert parse_release_version("0.10") > parse_release_version("0.9.9")  # type: ignore[operator] # both are versions

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_link import (
-    MAX_LENGTH,
+    MAX_LINK_LENGTH,
     ServerLink,
+    format_join_link,
     parse_join_link,
     parse_server_text,
-    write_join_link,
 )
 
 A = Address("192.0.2.7", 27015)
@@ -74,7 +74,7 @@ def test_every_form_names_the_server(text: str, link: ServerLink) -> None:
         ("readyroom://join?server=a2s://192.0.2.7:27015&game=../x", "not a game"),
         ("readyroom://join?server=a2s://192.0.2.7:27015#x", "port must be"),
         ("readyroom://join?server=a2s://239.1.2.3:27015", "no server can be at"),
-        ("a" * (MAX_LENGTH + 1), "longer than"),
+        ("a" * (MAX_LINK_LENGTH + 1), "longer than"),
     ],
 )
 def test_everything_else_is_refused_with_the_reason(text: str, reason: str) -> None:
@@ -88,7 +88,7 @@ def test_a_password_is_not_shown_with_the_link() -> None:
 
 def test_a_written_link_is_read_again() -> None:
     for address in (A, Address("2001:db8::1", 26000)):
-        assert parse_join_link(write_join_link("a2s", address, "ns2")) == ServerLink(
+        assert parse_join_link(format_join_link("a2s", address, "ns2")) == ServerLink(
             address, "a2s", "ns2", is_query=True
         )
 

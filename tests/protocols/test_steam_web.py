@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.steam_web import (
+from browser_app.protocols.steam_server_list import (
     SteamServer,
-    read_server_list,
+    parse_steam_servers,
     server_filter,
     server_list_request,
     servers_at_address_request,
@@ -42,7 +42,7 @@ def answer(*entries: Any) -> bytes:
 
 
 def test_a_whole_entry() -> None:
-    assert read_server_list(answer(ENTRY)) == (
+    assert parse_steam_servers(answer(ENTRY)) == (
         SteamServer(
             address=Address("1.2.3.4", 27016),
             game_port=27015,
@@ -82,7 +82,7 @@ def test_the_keyless_answer_for_one_address() -> None:
             ],
         }
     }
-    (server,) = read_server_list(json.dumps(body))
+    (server,) = parse_steam_servers(json.dumps(body))
     assert (server.address, server.game_port, server.appid, server.name) == (
         Address("1.2.3.4", 27016),
         27015,
@@ -95,7 +95,7 @@ def test_the_keyless_answer_for_one_address() -> None:
     "body", ['{"response": {}}', '{"response": {"servers": []}}', b'{"response":{"success":true}}']
 )
 def test_no_match_is_an_empty_list(body: bytes | str) -> None:
-    assert read_server_list(body) == ()
+    assert parse_steam_servers(body) == ()
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_no_match_is_an_empty_list(body: bytes | str) -> None:
 )
 def test_what_is_no_answer(body: bytes | str) -> None:
     with pytest.raises(ValueError, match="Steam"):
-        read_server_list(body)
+        parse_steam_servers(body)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,9 @@ def test_what_is_no_answer(body: bytes | str) -> None:
     ],
 )
 def test_entries_that_nobody_can_reach_are_dropped(addr: Any) -> None:
-    assert read_server_list(answer({**ENTRY, "addr": addr}, "text", None, ENTRY)) == read_server_list(answer(ENTRY))
+    assert parse_steam_servers(answer({**ENTRY, "addr": addr}, "text", None, ENTRY)) == parse_steam_servers(
+        answer(ENTRY)
+    )
 
 
 @pytest.mark.parametrize(
@@ -138,20 +140,20 @@ def test_entries_that_nobody_can_reach_are_dropped(addr: Any) -> None:
     ],
 )
 def test_a_field_of_the_wrong_kind_is_unknown(field: str, value: Any, attribute: str) -> None:
-    (server,) = read_server_list(answer({**ENTRY, field: value}))
+    (server,) = parse_steam_servers(answer({**ENTRY, field: value}))
     assert getattr(server, attribute) is None
 
 
 def test_bad_utf8_and_control_characters_do_not_spoil_the_list() -> None:
     body = b'{"response": {"servers": [{"addr": "1.2.3.4:5", "name": "a\xff\x01\tb"}]}}'
-    (server,) = read_server_list(body)
+    (server,) = parse_steam_servers(body)
     assert server.name == "a\ufffd\x01\tb"
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=3)))
 def test_any_value_in_any_place(value: Any) -> None:
     for field in ENTRY:
-        read_server_list(answer({**ENTRY, field: value}))
+        parse_steam_servers(answer({**ENTRY, field: value}))
 
 
 def test_requests() -> None:

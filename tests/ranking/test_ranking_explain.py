@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.games.profile import RankingConstants
-from browser_app.ranking.explain import Explanation, FactorRow, explain, loss_shares
-from browser_app.ranking.factors import FACTORS, MAIN_FACTORS
-from browser_app.ranking.inputs import RankingInputs
-from browser_app.ranking.reason import reason, reason_text
-from browser_app.ranking.wording import Sentence, factor_text, percent, whole
+from browser_app.games.game_profile import RankingConstants
+from browser_app.ranking.play_now_choice import choice_reasons, format_choice_reasons
+from browser_app.ranking.ranking_inputs import RankingInputs
+from browser_app.ranking.score_explanation import FactorExplanation, ScoreExplanation, explain_score, loss_shares
+from browser_app.ranking.score_factors import PUBLISHED_FACTORS, SCORE_FACTORS
+from browser_app.ranking.score_text import TranslatableText, format_factor, format_percent, format_whole
 
 SEED = RankingConstants()
 SWITCHED_ON = RankingConstants(password=0.02, empty=0.5, ranked=1.5, friends=1.2, recently_left=0.5, blocked=1e-6)
@@ -33,12 +33,12 @@ LIKELY = st.fixed_dictionaries(
 )
 
 
-def explained(constants: RankingConstants = SEED, /, **values: float) -> Explanation:
-    return explain(RankingInputs.single(**values), constants)
+def explained(constants: RankingConstants = SEED, /, **values: float) -> ScoreExplanation:
+    return explain_score(RankingInputs.from_values(**values), constants)
 
 
-def row_of(name: str, explanation: Explanation) -> FactorRow:
-    return next(row for row in explanation.rows if row.name == name)
+def row_of(name: str, explanation: ScoreExplanation) -> FactorExplanation:
+    return next(row for row in explanation.factors if row.name == name)
 
 
 def said(name: str, **values: float) -> str:
@@ -52,12 +52,12 @@ def said(name: str, **values: float) -> str:
 def test_parts_multiply_back_and_shares_sum_to_one(row: dict[str, float]) -> None:
     explanation = explained(SWITCHED_ON, **row)
     assert explanation.score is not None
-    values = [part.value for part in explanation.rows if part.value is not None]
-    assert len(values) == len(FACTORS)
+    values = [part.value for part in explanation.factors if part.value is not None]
+    assert len(values) == len(SCORE_FACTORS)
     assert math.prod(values) == pytest.approx(explanation.score, rel=1e-12)
-    shares = [part.loss_share for part in explanation.rows]
+    shares = [part.loss_share for part in explanation.factors]
     assert sum(share for share in shares if share is not None) == pytest.approx(1.0, rel=1e-12)
-    for part in explanation.rows:
+    for part in explanation.factors:
         assert part.value is not None
         if part.value >= 1:
             assert part.loss_share == 0
@@ -66,27 +66,27 @@ def test_parts_multiply_back_and_shares_sum_to_one(row: dict[str, float]) -> Non
 @given(LIKELY)
 def test_changes_help_and_come_best_first(row: dict[str, float]) -> None:
     explanation = explained(SWITCHED_ON, **row)
-    after = [change.after for change in explanation.changes]
+    after = [change.score_after for change in explanation.improvements]
     assert len(after) <= 3
     assert after == sorted(after, reverse=True)
-    for change in explanation.changes:
-        assert change.before == explanation.score
-        assert change.after > change.before
+    for change in explanation.improvements:
+        assert change.score_before == explanation.score
+        assert change.score_after > change.score_before
 
 
 @given(ANYTHING)
 def test_any_input_can_be_put_into_words(row: dict[str, float]) -> None:
-    inputs = RankingInputs.single(**row)
-    explanation = explain(inputs, SWITCHED_ON, {"password": "because"})
+    inputs = RankingInputs.from_values(**row)
+    explanation = explain_score(inputs, SWITCHED_ON, {"password": "because"})
     for text in (
         explanation.headline,
         explanation.if_you_join,
-        *(note for part in explanation.rows for note in (part.title, part.sentence, *part.notes)),
-        *(change.what for change in explanation.changes),
+        *(note for part in explanation.factors for note in (part.title, part.sentence, *part.notes)),
+        *(change.description for change in explanation.improvements),
     ):
         assert "nan" not in str(text)
         assert "{" not in str(text)
-    assert reason_text(reason(inputs, SWITCHED_ON)).endswith(".")
+    assert format_choice_reasons(choice_reasons(inputs, SWITCHED_ON)).endswith(".")
 
 
 def test_shares_of_boosts_and_of_nothing_lost_are_zero() -> None:
@@ -102,7 +102,7 @@ def test_there_are_no_shares_of_a_product_that_underflowed_or_is_unknown() -> No
 
 def test_one_server_at_a_time() -> None:
     with pytest.raises(ValueError, match="one server"):
-        explain(RankingInputs(players=np.zeros(2)), RankingConstants())
+        explain_score(RankingInputs(players=np.zeros(2)), RankingConstants())
 
 
 # --- words
@@ -121,7 +121,7 @@ def test_a_server_as_the_inspector_shows_it() -> None:
     explanation = explained(**THIRD_HIVE)
     assert explanation.score == pytest.approx(0.326, abs=5e-4)
     assert str(explanation.headline) == "The factors multiply. Here skill costs the most."
-    assert [(str(row.title), str(row.sentence)) for row in explanation.shown] == [
+    assert [(str(row.title), str(row.sentence)) for row in explanation.displayed_factors] == [
         ("Skill", "Their mean 2\u2009080, yours 1\u2009640 (z = 5.1)."),
         ("Players", "17 of 24 playing: one more counts little here."),
         ("Ping", "47 ms: good. 20 ms would make it 0.88."),
@@ -129,7 +129,10 @@ def test_a_server_as_the_inspector_shows_it() -> None:
         ("Joinable", "7 slots free for you."),
         ("Favourite", "Not one. It would double the score."),
     ]
-    changes = [(str(change.what), f"{change.before:.2f}", f"{change.after:.2f}") for change in explanation.changes]
+    changes = [
+        (str(change.description), f"{change.score_before:.2f}", f"{change.score_after:.2f}")
+        for change in explanation.improvements
+    ]
     assert changes == [
         ("As your favourite", "0.33", "0.65"),
         ("Skill equal to yours", "0.33", "0.54"),
@@ -139,11 +142,11 @@ def test_a_server_as_the_inspector_shows_it() -> None:
 
 
 def test_the_dearest_factor_of_the_shown_ones_comes_first() -> None:
-    shares = [row.loss_share or 0.0 for row in explained(**THIRD_HIVE).shown]
+    shares = [row.loss_share or 0.0 for row in explained(**THIRD_HIVE).displayed_factors]
     assert shares == sorted(shares, reverse=True)
     blocked = explained(SWITCHED_ON, **THIRD_HIVE, blocked=True)
-    assert blocked.shown[0].name == "blocked"
-    assert {row.name for row in blocked.shown} == {*MAIN_FACTORS, "blocked"}
+    assert blocked.displayed_factors[0].name == "blocked"
+    assert {row.name for row in blocked.displayed_factors} == {*PUBLISHED_FACTORS, "blocked"}
     assert str(blocked.headline) == "The factors multiply. Here “Blocked” costs the most."
 
 
@@ -186,9 +189,14 @@ def test_sentences(name: str, values: dict[str, float], sentence: str) -> None:
 
 
 def test_one_factor_more_needs_nothing_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(FACTORS, "crowd", lambda inputs, _: np.where(inputs.players > 16, 0.5, 1.0))
+    monkeypatch.setitem(SCORE_FACTORS, "crowd", lambda inputs, _: np.where(inputs.players > 16, 0.5, 1.0))
     crowd = row_of("crowd", explained(players=17, usable_slots=24))
-    assert (crowd.value, crowd.input, str(crowd.title), str(crowd.sentence)) == (0.5, None, "crowd", "Counts 0.5.")
+    assert (crowd.value, crowd.input_value, str(crowd.title), str(crowd.sentence)) == (
+        0.5,
+        None,
+        "crowd",
+        "Counts 0.5.",
+    )
 
 
 def test_what_joining_changes() -> None:
@@ -202,10 +210,10 @@ def test_what_joining_changes() -> None:
 def test_a_server_that_is_not_ranked_has_no_score_and_says_why() -> None:
     silent, uncounted = explained(players=12, usable_slots=24), explained(ping_ms=20)
     assert (silent.score, uncounted.score) == (None, None)
-    assert (silent.changes, uncounted.changes) == ((), ())
+    assert (silent.improvements, uncounted.improvements) == ((), ())
     assert str(silent.headline) == "Not ranked: no answer, so no ping."
     assert str(uncounted.headline) == "Not ranked: how many play is unknown."
-    assert all(row.loss_share is None for row in silent.rows)
+    assert all(row.loss_share is None for row in silent.factors)
 
 
 def test_the_spread_that_was_used_is_named() -> None:
@@ -217,8 +225,10 @@ def test_the_spread_that_was_used_is_named() -> None:
 
 def test_constants_of_a_profile_are_named_with_their_reason() -> None:
     duel = RankingConstants(viability_midpoint=1.5, ping_centre_ms=80)
-    explanation = explain(
-        RankingInputs.single(players=1, usable_slots=2, ping_ms=30), duel, {"viability_midpoint": "a {duel} is for two"}
+    explanation = explain_score(
+        RankingInputs.from_values(players=1, usable_slots=2, ping_ms=30),
+        duel,
+        {"viability_midpoint": "a {duel} is for two"},
     )
     assert [str(note) for note in row_of("players", explanation).notes] == [
         "Players that make a game half viable: 1.5 here, usually 12 (a {duel} is for two)."
@@ -231,14 +241,14 @@ def test_constants_of_a_profile_are_named_with_their_reason() -> None:
 
 def test_a_sentence_is_translated_with_the_sentences_in_it() -> None:
     german = {"{ping} ms: {verdict}.": "{ping} ms: {verdict}!", "good": "gut"}
-    sentence = Sentence("{ping} ms: {verdict}.", ping="12", verdict=Sentence("good"))
+    sentence = TranslatableText("{ping} ms: {verdict}.", ping="12", verdict=TranslatableText("good"))
     assert sentence.translated(lambda text: german[text]) == "12 ms: gut!"
 
 
 def test_numbers_as_written() -> None:
-    assert [whole(2080), whole(-12), whole(math.nan)] == ["2\u2009080", "−12", "–"]
-    assert percent(0.274) == "27 %"
-    texts = [factor_text(value) for value in (0.8176, 0.05, 0.9999, 1.5, 2.0, 1e-6, 1e-9, 0.0, math.inf, 0.6)]
+    assert [format_whole(2080), format_whole(-12), format_whole(math.nan)] == ["2\u2009080", "−12", "–"]
+    assert format_percent(0.274) == "27 %"
+    texts = [format_factor(value) for value in (0.8176, 0.05, 0.9999, 1.5, 2.0, 1e-6, 1e-9, 0.0, math.inf, 0.6)]
     assert texts == ["0.82", "0.05", "1", "1.5", "2", "0.000001", "under 0.000001", "0", "∞", "0.6"]
 
 
@@ -267,4 +277,4 @@ def test_numbers_as_written() -> None:
     ],
 )
 def test_the_reason_is_honest(values: dict[str, float], sentence: str) -> None:
-    assert reason_text(reason(RankingInputs.single(**values), RankingConstants())) == sentence
+    assert format_choice_reasons(choice_reasons(RankingInputs.from_values(**values), RankingConstants())) == sentence

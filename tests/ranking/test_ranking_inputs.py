@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from browser_app.games.profile import RankingConstants
-from browser_app.ranking.inputs import LIMIT, ConstantsTable, RankingInputs
+from browser_app.games.game_profile import RankingConstants
+from browser_app.ranking.ranking_inputs import MAX_MAGNITUDE, RankingConstantsTable, RankingInputs
 
 
 def test_missing_columns_are_unknown_or_their_default_in_every_row() -> None:
@@ -32,23 +32,23 @@ def test_flags_may_be_given_as_numbers_with_unknown() -> None:
 
 def test_numbers_are_kept_within_limits_and_unknown_stays() -> None:
     inputs = RankingInputs(players=np.array([np.inf, -np.inf, np.nan, 5.0]))
-    np.testing.assert_array_equal(inputs.players, [LIMIT, -LIMIT, np.nan, 5.0])
+    np.testing.assert_array_equal(inputs.players, [MAX_MAGNITUDE, -MAX_MAGNITUDE, np.nan, 5.0])
 
 
 def test_an_unknown_name_is_refused() -> None:
     with pytest.raises(TypeError, match="playres"):
-        RankingInputs.single(playres=3)
+        RankingInputs.from_values(playres=3)
 
 
 def test_taking_rows_keeps_order_and_settings() -> None:
     inputs = RankingInputs(players=np.array([1.0, 2.0, 3.0]), use_reported_deviation=np.array(True))
-    taken = inputs.take(np.array([2, 0, 2]))
+    taken = inputs.select_rows(np.array([2, 0, 2]))
     assert taken.players.tolist() == [3.0, 1.0, 3.0]
     assert taken.use_reported_deviation.tolist() == [True] * 3
 
 
 def test_constants_follow_the_rows() -> None:
-    table = ConstantsTable([RankingConstants(), RankingConstants(ping_centre_ms=150.0)])
-    assert table.rows(np.array([1, 0, 1]))["ping_centre_ms"].tolist() == [150.0, 100.0, 150.0]
+    table = RankingConstantsTable([RankingConstants(), RankingConstants(ping_centre_ms=150.0)])
+    assert table.columns_for(np.array([1, 0, 1]))["ping_centre_ms"].tolist() == [150.0, 100.0, 150.0]
     with pytest.raises(IndexError):
-        table.rows(np.array([2]))
+        table.columns_for(np.array([2]))

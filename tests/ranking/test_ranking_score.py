@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.games.profile import RankingConstants
-from browser_app.ranking.factors import FACTORS
-from browser_app.ranking.inputs import ConstantsTable, RankingInputs
-from browser_app.ranking.score import gain, score
+from browser_app.games.game_profile import RankingConstants
+from browser_app.ranking.ranking_inputs import RankingConstantsTable, RankingInputs
+from browser_app.ranking.score_factors import SCORE_FACTORS
+from browser_app.ranking.server_score import compute_gains, compute_scores
 
 BLOG = RankingConstants()
 IN_GAME = RankingConstants(
@@ -34,12 +34,12 @@ NAN = math.nan
 
 
 def total(constants: RankingConstants, /, **values: float) -> float:
-    return float(score(RankingInputs.single(**values), ConstantsTable([constants])).total[0])
+    return float(compute_scores(RankingInputs.from_values(**values), RankingConstantsTable([constants])).total[0])
 
 
 def factor(name: str, constants: RankingConstants = BLOG, /, **values: float) -> float:
-    inputs = RankingInputs.single(**values)
-    return float(score(inputs, ConstantsTable([constants])).factors[name][0])
+    inputs = RankingInputs.from_values(**values)
+    return float(compute_scores(inputs, RankingConstantsTable([constants])).factors[name][0])
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_any_server_scores_as_in_plain_python(row: dict[str, float], constants: 
 def test_a_table_scores_each_row_as_if_it_were_alone(rows: list[dict[str, float]]) -> None:
     columns = {name: np.array([row[name] for row in rows], dtype=np.float64) for name in rows[0]}
     rules = np.arange(len(rows), dtype=np.intp) % 2
-    scores = score(RankingInputs(**columns, rules=rules), ConstantsTable([BLOG, IN_GAME]))  # type: ignore[arg-type] # by name
+    scores = compute_scores(RankingInputs(**columns, rules=rules), RankingConstantsTable([BLOG, IN_GAME]))  # type: ignore[arg-type] # by name
     alone = [total((BLOG, IN_GAME)[i % 2], **row) for i, row in enumerate(rows)]
     np.testing.assert_allclose(scores.total, alone, rtol=1e-13)
     np.testing.assert_allclose(scores.total, np.prod(list(scores.factors.values()), axis=0), rtol=1e-12)
@@ -170,10 +170,10 @@ def test_a_table_scores_each_row_as_if_it_were_alone(rows: list[dict[str, float]
 @given(ANYTHING, st.booleans())
 def test_no_input_overflows_or_is_undefined(row: dict[str, float], reported: bool) -> None:
     with np.errstate(over="raise", divide="raise", invalid="raise"):
-        inputs = RankingInputs.single(**row, use_reported_deviation=reported)
-        table = ConstantsTable([IN_GAME])
-        scores = score(inputs, table)
-        gains = gain(inputs, table)
+        inputs = RankingInputs.from_values(**row, use_reported_deviation=reported)
+        table = RankingConstantsTable([IN_GAME])
+        scores = compute_scores(inputs, table)
+        gains = compute_gains(inputs, table)
     unranked = math.isnan(row["players"]) or math.isnan(row["ping_ms"])
     assert np.isnan(scores.total[0]) == unranked
     assert np.isnan(gains[0]) == unranked
@@ -209,8 +209,8 @@ def test_the_reported_deviation_counts_only_where_wanted_and_meaningful() -> Non
     assumed = math.exp(-0.1 * 500 * 2 / (100 * math.sqrt(12)))
 
     def skill(reported: float, wanted: bool) -> float:
-        inputs = RankingInputs.single(**row, skill_deviation_reported=reported, use_reported_deviation=wanted)
-        return float(score(inputs, ConstantsTable([BLOG])).factors["skill"][0])
+        inputs = RankingInputs.from_values(**row, skill_deviation_reported=reported, use_reported_deviation=wanted)
+        return float(compute_scores(inputs, RankingConstantsTable([BLOG])).factors["skill"][0])
 
     assert skill(200, wanted=True) == pytest.approx(math.exp(-0.1 * 5), rel=1e-14)
     for reported, wanted in ((200, False), (NAN, True), (0, True), (-5, True)):
@@ -249,7 +249,7 @@ def test_each_extra_counts_in_game_and_is_neutral_in_the_seed() -> None:
 
 
 def test_factors_come_in_the_order_of_the_command_line() -> None:
-    assert list(FACTORS)[:6] == ["players", "ping", "performance", "skill", "joinable", "favorite"]
+    assert list(SCORE_FACTORS)[:6] == ["players", "ping", "performance", "skill", "joinable", "favorite"]
 
 
 # --- where I matter
@@ -259,18 +259,22 @@ def test_gain_is_the_change_of_viability_times_the_other_factors() -> None:
     row = {"players": 11.0, "usable_slots": 24.0, "ping_ms": 80.0, "performance": 20.0, "favourite": True}
     change = plain_logistic(0.0) - plain_logistic(-0.5)
     others = total(BLOG, **row) / factor("players", **row)
-    gained = gain(RankingInputs.single(**row), ConstantsTable([BLOG]))
+    gained = compute_gains(RankingInputs.from_values(**row), RankingConstantsTable([BLOG]))
     assert gained[0] == pytest.approx(change * others, rel=1e-12)
 
 
 def test_gain_is_nothing_where_no_slot_is_free() -> None:
-    table = ConstantsTable([IN_GAME])
-    assert gain(RankingInputs.single(players=20, usable_slots=20, ping_ms=20, favourite=True), table)[0] == 0
-    assert gain(RankingInputs.single(players=12, usable_slots=20, ping_ms=20, can_join=False), table)[0] == 0
-    assert gain(RankingInputs.single(players=12, usable_slots=20, ping_ms=20), table)[0] > 0
+    table = RankingConstantsTable([IN_GAME])
+    assert (
+        compute_gains(RankingInputs.from_values(players=20, usable_slots=20, ping_ms=20, favourite=True), table)[0] == 0
+    )
+    assert (
+        compute_gains(RankingInputs.from_values(players=12, usable_slots=20, ping_ms=20, can_join=False), table)[0] == 0
+    )
+    assert compute_gains(RankingInputs.from_values(players=12, usable_slots=20, ping_ms=20), table)[0] > 0
 
 
 def test_gain_is_unknown_where_the_server_is_not_ranked() -> None:
-    table = ConstantsTable([BLOG])
-    assert math.isnan(gain(RankingInputs.single(usable_slots=20, ping_ms=20, can_join=False), table)[0])
-    assert math.isnan(gain(RankingInputs.single(players=20, usable_slots=20), table)[0])
+    table = RankingConstantsTable([BLOG])
+    assert math.isnan(compute_gains(RankingInputs.from_values(usable_slots=20, ping_ms=20, can_join=False), table)[0])
+    assert math.isnan(compute_gains(RankingInputs.from_values(players=20, usable_slots=20), table)[0])

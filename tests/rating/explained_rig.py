@@ -7,13 +7,13 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import strategies as st
 
-from browser_app.rating.explanation import Explanation
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record import Record
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.system import Rating, RatingRun, RatingSystem
-from browser_app.rating.systems import SYSTEMS
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.rating_explanation import RatingExplanation
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.system_registry import RATING_SYSTEMS
 
 _EXPLAINED = 3  # of a round's players; who comes first is random
 _COUNTS = {"kill_wp": 0.2, "kill_wo": -0.1, "kill_v": 0.5, "kill_b": 0.3, "death_wo": 0.2, "death_v": 0.4}
@@ -21,7 +21,7 @@ _QUITS = {"quit_m": -0.5, "quit_v": 0.3, "quit_pu": 0.05, "quit_pr": 0.6}
 _SQUADS = {"squad_offset": [0.0, 0.2, 0.3], "experience_offset": [0.2, 0.1, 0.0]}
 _BASE = {"base_v": 0.5, "base_gamma2": 0.01, "base_tau2": 1e-4, "base_w": 0.8, "mode_v": 0.3}
 KINDS: dict[str, RatingSystem] = {
-    label: SYSTEMS[name](parameter_set(SYSTEMS[name].declared, given=given))
+    label: RATING_SYSTEMS[name](resolve_parameters(RATING_SYSTEMS[name].declared_parameters, explicit=given))
     for label, name, given in (
         ("ns2", "ns2", {}),
         ("ns2, circumstances", "ns2", {"bias": "record", "chair_round": 80.0, "start": 3.0}),
@@ -38,19 +38,19 @@ KINDS: dict[str, RatingSystem] = {
 
 
 @st.composite
-def histories(draw: st.DrawFn, most_teams: int = 4) -> list[Match]:
+def histories(draw: st.DrawFn, most_teams: int = 4) -> list[Round]:
     """Two to seven rounds: teams of any sizes, people who come late, change team, quit, command or are alone."""
     seed, count, teams = draw(st.tuples(st.integers(0, 2**32 - 1), st.integers(2, 7), st.integers(2, most_teams)))
     rng = np.random.default_rng(seed)
     return [_round(rng, number, teams if rng.random() < 0.3 else 2) for number in range(count)]
 
 
-def _round(rng: np.random.Generator, number: int, teams: int) -> Match:
+def _round(rng: np.random.Generator, number: int, teams: int) -> Round:
     duration = float(rng.uniform(100.0, 1800.0))
     names = tuple(f"team {i}" for i in range(teams))
     people = rng.permutation(10)[: int(rng.integers(2, 11))].tolist()
     players = [_player(rng, f"p{who}", names, int(rng.integers(teams)), duration) for who in people]
-    return Match(
+    return Round(
         f"round {number}",
         names,
         players,
@@ -70,10 +70,10 @@ def _player(rng: np.random.Generator, name: str, teams: Sequence[str], team: int
         marks = np.sort(rng.uniform(0.0, duration, int(rng.integers(2, 5)))).tolist()
     changes = rng.random() < 0.15
     stays = [
-        Stay(teams[(team + part * changes) % len(teams)], enter, leave)
+        Stint(teams[(team + part * changes) % len(teams)], enter, leave)
         for part, (enter, leave) in enumerate(pairwise(marks))
     ]
-    chairs = [Stay(stays[0].team, stays[0].enter, (stays[0].enter + 3.0 * stays[0].leave) / 4.0)]
+    chairs = [Stint(stays[0].team, stays[0].enter, (stays[0].enter + 3.0 * stays[0].leave) / 4.0)]
     return Player(
         name,
         stays,
@@ -95,56 +95,56 @@ class Case:
     run: RatingRun
     k: int
     row: int
-    explained: Explanation
+    explained: RatingExplanation
     said: float
     before: Rating
     after: Rating
 
     @property
-    def record(self) -> Record:
+    def record(self) -> RoundRecord:
         return self.run.record
 
     @property
     def change(self) -> float:
-        return (self.after.value - self.before.value) * self.run.unit
+        return (self.after.value - self.before.value) * self.run.points_per_unit
 
 
-def cases(system: RatingSystem, matches: Sequence[Match]) -> Iterator[Case]:
+def cases(system: RatingSystem, matches: Sequence[Round]) -> Iterator[Case]:
     """Some of those on a team in every rated round; that they are explained leaves no trace."""
-    run = system.start(record_of(matches))
+    run = system.new_run(build_record(matches))
     for k in range(len(run.record)):
-        if run.unrated(k) is None:
+        if run.skip_reason(k) is None:
             yield from _cases(run, k)
 
 
 def _cases(run: RatingRun, k: int) -> list[Case]:
     rows, prediction, before = run.record.appearances(k), run.prediction(k), run.ratings(k)
-    there = sorted(set(run.record.stays.part(rows.start, rows.stop).appearance.tolist()))[:_EXPLAINED]
+    there = sorted(set(run.record.stays.slice_appearances(rows.start, rows.stop).appearance.tolist()))[:_EXPLAINED]
     explained = [run.explain(k, rows.start + row) for row in there]
     assert repr(run.prediction(k)) == repr(prediction)  # which may have NaN in it
     assert run.ratings(k) == before
     run.update(k)
     found = []
     for row, each in zip(there, explained, strict=True):
-        own, teams = each.team, len(prediction.first)
-        said = prediction.beats[own][1 - own] if teams == 2 else prediction.first[own]
+        own, teams = each.team, len(prediction.first_place)
+        said = prediction.beats[own][1 - own] if teams == 2 else prediction.first_place[own]
         found.append(Case(run, k, row, each, said, before[row], run.ratings(k)[row]))
     return found
 
 
-def had_it_been(matches: Sequence[Match], record: Record, k: int, ranks: Sequence[int]) -> list[Match]:
+def had_it_been(matches: Sequence[Round], record: RoundRecord, k: int, ranks: Sequence[int]) -> list[Round]:
     """The rounds up to the record's round k, with another outcome of that."""
     ended = [matches[given] for given in record.given[: k + 1].tolist()]
     return [*ended[:-1], replace(ended[-1], ranks=tuple(ranks))]
 
 
-def last_change(system: RatingSystem, matches: Sequence[Match], row: int) -> float:
+def last_change(system: RatingSystem, matches: Sequence[Round], row: int) -> float:
     """What the last of some rounds did to one of its appearances."""
-    run = system.start(record_of(matches))
+    run = system.new_run(build_record(matches))
     last = len(matches) - 1
     for k in range(last):
-        if run.unrated(k) is None:
+        if run.skip_reason(k) is None:
             run.update(k)
     before = run.ratings(last)[row].value
     run.update(last)
-    return (run.ratings(last)[row].value - before) * run.unit
+    return (run.ratings(last)[row].value - before) * run.points_per_unit

@@ -4,14 +4,14 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from browser_app.rating.explanation import Explanation
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.parameters import Parameter, parameter_set
-from browser_app.rating.prediction import Prediction
-from browser_app.rating.record import Record
-from browser_app.rating.seats import Seats
-from browser_app.rating.system import Rating, RatingRun, RatingSystem
-from browser_app.rating.viewpoint import View
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.rating_explanation import RatingExplanation
+from browser_app.rating.rating_parameters import Parameter, resolve_parameters
+from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
+from browser_app.rating.record.player_slots import RecordMapping
+from browser_app.rating.record.player_viewpoint import PlayerViewpoint
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.round_prediction import Prediction
 
 DAY_S = 86400.0
 
@@ -24,19 +24,19 @@ def played(
     started: float | None = None,
     duration: float = 600.0,
     **facts: Mapping[str, object],
-) -> Match:
+) -> Round:
     """A round in which everybody stays; its teams are A, B, …; `facts` has more about a player, by id."""
     names = [chr(ord("A") + i) for i in range(len(teams))]
     players = [
-        Player(id=name, stays=[Stay(team, 0.0, duration)], **facts.get(name, {}))  # type: ignore[arg-type]
+        Player(id=name, stays=[Stint(team, 0.0, duration)], **facts.get(name, {}))  # type: ignore[arg-type]
         for team, members in zip(names, teams, strict=True)
         for name in members
     ]
     at = number * 1000.0 if started is None else started
-    return Match(f"r{number}", names, players, at, duration, ranks, mode=mode)
+    return Round(f"r{number}", names, players, at, duration, ranks, mode=mode)
 
 
-def season(rounds: int, seed: int = 1, people: int = 12) -> list[Match]:
+def season(rounds: int, seed: int = 1, people: int = 12) -> list[Round]:
     """Rounds of two against two or three, players of very different strength, some draws."""
     chance = random.Random(seed)
     found = []
@@ -52,7 +52,7 @@ def season(rounds: int, seed: int = 1, people: int = 12) -> list[Match]:
 class CountingRun(RatingRun):
     """A rating is the number of rounds won; the chance of a team is (its sum + w) / (both sums + 2 w)."""
 
-    def __init__(self, record: Record, weight: float) -> None:
+    def __init__(self, record: RoundRecord, weight: float) -> None:
         super().__init__(record)
         self._weight = weight
         self._wins = [0.0] * len(record.player_ids)
@@ -61,14 +61,14 @@ class CountingRun(RatingRun):
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one for all modes)
         return Rating(self._wins[player])
 
-    def players(self) -> Mapping[str, Mapping[str, object]]:
+    def rated_players(self) -> Mapping[str, Mapping[str, object]]:
         return {
             name: {"wins": self._wins[player], "rounds": self._seen[player]}
             for player, name in enumerate(self.record.player_ids)
             if self._seen[player]
         }
 
-    def _prepare(self, first: int, last: int) -> None:
+    def _prepare_block(self, first: int, last: int) -> None:
         record = self.record
         self._teams: list[list[list[int]]] = [[[] for _ in record.teams(k)] for k in range(first, last)]
         for appearance, team in zip(record.stays.appearance.tolist(), record.stays.team.tolist(), strict=True):
@@ -76,7 +76,7 @@ class CountingRun(RatingRun):
             if first <= k < last:
                 self._teams[k - first][team].append(int(record.player[appearance]))
 
-    def _unrated(self, i: int) -> str | None:
+    def _skip_reason(self, i: int) -> str | None:
         if self.record.ranks(self._first + i) is None:
             return "no outcome yet"
         return None if all(self._teams[i]) else "one side empty"
@@ -99,13 +99,13 @@ class CountingRun(RatingRun):
     def _ratings(self, i: int) -> Sequence[Rating]:
         return [Rating(self._wins[player]) for team in self._teams[i] for player in team]
 
-    def knows(self, player: int, mode: int) -> bool:  # noqa: ARG002 (one for all modes)
+    def is_rated(self, player: int, mode: int) -> bool:  # noqa: ARG002 (one for all modes)
         return self._seen[player] > 0
 
-    def _explain(self, i: int, view: View) -> Explanation:
+    def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
         raise NotImplementedError
 
-    def _seated(self, record: Record, seats: Seats) -> RatingRun:
+    def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> RatingRun:
         raise NotImplementedError
 
 
@@ -113,14 +113,14 @@ class Counting(RatingSystem):
     """`weight` is what a fit may find; `other` is left alone."""
 
     name: ClassVar[str] = "counting"
-    declared: ClassVar[Sequence[Parameter]] = (
-        Parameter("weight", "wins that everybody has to begin with", 1.0, above=0.0, fit="log"),
+    declared_parameters: ClassVar[Sequence[Parameter]] = (
+        Parameter("weight", "wins that everybody has to begin with", 1.0, exclusive_low=0.0, fit="log"),
         Parameter("other", "nothing", 2.0),
     )
 
-    def start(self, record: Record) -> CountingRun:
+    def new_run(self, record: RoundRecord) -> CountingRun:
         return CountingRun(record, self.parameters.number("weight"))
 
 
 def counting(**given: object) -> Counting:
-    return Counting(parameter_set(Counting.declared, given=given))
+    return Counting(resolve_parameters(Counting.declared_parameters, explicit=given))

@@ -6,23 +6,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from browser_app.rating.ahead import forecasts
-from browser_app.rating.balance_round import balance_round
-from browser_app.rating.errors import MatchError
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.system import RatingSystem
-from browser_app.rating.systems import SYSTEMS
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.matchmaking.round_balance import balance_round
+from browser_app.rating.matchmaking.upcoming_rounds import forecast_upcoming
+from browser_app.rating.rating_errors import InvalidRoundError
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.rating_system import RatingSystem
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.system_registry import RATING_SYSTEMS
 
 LENGTH = 900.0
 
 
 def the_system(name: str, **given: object) -> RatingSystem:
-    return SYSTEMS[name](parameter_set(SYSTEMS[name].declared, given=given))
+    return RATING_SYSTEMS[name](resolve_parameters(RATING_SYSTEMS[name].declared_parameters, explicit=given))
 
 
-def a_season(rounds: int, seed: int = 1) -> list[Match]:
+def a_season(rounds: int, seed: int = 1) -> list[Round]:
     """Six against six of thirty people whose skills differ."""
     rng = np.random.default_rng(seed)
     skill = rng.normal(0.0, 2.0, 30)
@@ -31,24 +31,24 @@ def a_season(rounds: int, seed: int = 1) -> list[Match]:
         who = rng.permutation(30)[:12]
         won = rng.random() < 1.0 / (1.0 + math.exp(-(skill[who[:6]].sum() - skill[who[6:]].sum()) / 12.0))
         players = [
-            Player(f"p{i}", [Stay("marines" if seat < 6 else "aliens", 0.0, LENGTH)], score=float(rng.integers(1, 90)))
+            Player(f"p{i}", [Stint("marines" if seat < 6 else "aliens", 0.0, LENGTH)], score=float(rng.integers(1, 90)))
             for seat, i in enumerate(who.tolist())
         ]
         season.append(
-            Match(
+            Round(
                 f"r{number}", ["marines", "aliens"], players, 1e9 + 3600.0 * number, LENGTH, [1, 2] if won else [2, 1]
             )
         )
     return season
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_a_round_to_come_is_forecast_as_the_run_would(name: str) -> None:
     season = a_season(60)
-    record = record_of(season)
-    run = the_system(name).start(record)
+    record = build_record(season)
+    run = the_system(name).new_run(record)
     for k in range(50):
-        assert run.unrated(k) is None
+        assert run.skip_reason(k) is None
         run.update(k)
     expected = run.forecast(50)
     assert expected is not None
@@ -56,44 +56,44 @@ def test_a_round_to_come_is_forecast_as_the_run_would(name: str) -> None:
     unplayed = replace(season[50], ranks=None)
     backwards = replace(season[50], ranks=[2, 1] if season[50].ranks == [1, 2] else [1, 2])
     for to_come in (season[50], unplayed, backwards):
-        assert forecasts(the_system(name), record_of(season[:50]), [to_come]) == [expected]
+        assert forecast_upcoming(the_system(name), build_record(season[:50]), [to_come]) == [expected]
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_forecasts_come_in_the_order_given_and_do_not_move_each_other(name: str) -> None:
     season = a_season(60)
-    history = record_of(season[:50])
-    alone = [forecasts(the_system(name), history, [match])[0] for match in season[50:]]
-    assert alone == forecasts(the_system(name), history, season[50:])
-    assert alone[::-1] == forecasts(the_system(name), history, season[:49:-1])
+    history = build_record(season[:50])
+    alone = [forecast_upcoming(the_system(name), history, [match])[0] for match in season[50:]]
+    assert alone == forecast_upcoming(the_system(name), history, season[50:])
+    assert alone[::-1] == forecast_upcoming(the_system(name), history, season[:49:-1])
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_a_round_to_come_may_lack_start_and_duration(name: str) -> None:
     season = a_season(40)
     bare = replace(season[-1], started=None, duration=None, ranks=None)
     soon = replace(season[-1], started=season[-2].started, ranks=None)
-    history = record_of(season[:-1])
-    assert forecasts(the_system(name), history, [bare]) == forecasts(the_system(name), history, [soon])
+    history = build_record(season[:-1])
+    assert forecast_upcoming(the_system(name), history, [bare]) == forecast_upcoming(the_system(name), history, [soon])
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_a_side_without_anybody_has_no_chance_that_could_be_told(name: str) -> None:
     match = a_season(1)[0]
-    assert forecasts(the_system(name), record_of([]), [replace(match, players=match.players[:6])]) == [None]
+    assert forecast_upcoming(the_system(name), build_record([]), [replace(match, players=match.players[:6])]) == [None]
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_the_balance_tells_the_chances_before_and_after(name: str) -> None:
     season = a_season(80)
-    history, match = record_of(season[:-1]), replace(season[-1], ranks=None)
+    history, match = build_record(season[:-1]), replace(season[-1], ranks=None)
     strong = sorted(match.players, key=lambda player: -rated(name, season[:-1], player.id))
-    uneven = [replace(p, stays=[Stay(match.teams[i // 6], 0.0, LENGTH)]) for i, p in enumerate(strong)]
+    uneven = [replace(p, stays=[Stint(match.teams[i // 6], 0.0, LENGTH)]) for i, p in enumerate(strong)]
     balanced = balance_round(the_system(name), history, replace(match, players=uneven))
     assert balanced.teams.swaps
     on_first = set(balanced.teams.teams[0])
-    after = [replace(p, stays=[Stay(match.teams[p.id not in on_first], 0.0, LENGTH)]) for p in uneven]
-    expected = forecasts(
+    after = [replace(p, stays=[Stint(match.teams[p.id not in on_first], 0.0, LENGTH)]) for p in uneven]
+    expected = forecast_upcoming(
         the_system(name),
         history,
         [replace(match, players=players, id=str(n)) for n, players in enumerate((uneven, after))],
@@ -104,10 +104,10 @@ def test_the_balance_tells_the_chances_before_and_after(name: str) -> None:
     assert abs(balanced.after - 0.5) < 0.05 < abs(balanced.before - 0.5)
 
 
-def rated(name: str, season: list[Match], player: str) -> float:
+def rated(name: str, season: list[Round], player: str) -> float:
     """A player's rating after a season, by the run itself."""
-    record = record_of(season)
-    run = the_system(name).start(record)
+    record = build_record(season)
+    run = the_system(name).new_run(record)
     for k in range(len(record)):
         run.update(k)
     return run.rating(record.player_ids.index(player), 0).value
@@ -116,11 +116,11 @@ def rated(name: str, season: list[Match], player: str) -> float:
 def test_the_strength_on_a_side_of_ns2_is_its_per_team_skill() -> None:
     """Σ(s+o) of the first team less Σ(s−o) of the second, and P by half the difference of the means."""
     season = a_season(80)
-    history, match = record_of(season[:-1]), season[-1]
-    run = the_system("ns2").start(history)
+    history, match = build_record(season[:-1]), season[-1]
+    run = the_system("ns2").new_run(history)
     for k in range(len(history)):
         run.update(k)
-    told = run.players()
+    told = run.rated_players()
 
     def on_side(player: str, sign: float) -> float:
         skill, offset = told[player]["skill"], told[player]["offset"]
@@ -136,40 +136,40 @@ def test_the_strength_on_a_side_of_ns2_is_its_per_team_skill() -> None:
     assert balanced.after == pytest.approx(1.0 / (1.0 + math.exp(-difference / 12.0)), abs=1e-12)
 
 
-def lined_up(*stays: tuple[str, list[Stay]]) -> Match:
-    return Match("to come", ["marines", "aliens"], [Player(name, spells) for name, spells in stays], None)
+def lined_up(*stays: tuple[str, list[Stint]]) -> Round:
+    return Round("to come", ["marines", "aliens"], [Player(name, spells) for name, spells in stays], None)
 
 
 def test_everybody_stands_on_the_team_of_his_last_stay() -> None:
-    marines, aliens = [Stay("marines", 0.0, 9.0)], [Stay("aliens", 0.0, 9.0)]
-    changed = [Stay("marines", 0.0, 500.0), Stay("aliens", 500.0, 600.0), Stay("marines", 600.0, 600.0)]
+    marines, aliens = [Stint("marines", 0.0, 9.0)], [Stint("aliens", 0.0, 9.0)]
+    changed = [Stint("marines", 0.0, 500.0), Stint("aliens", 500.0, 600.0), Stint("marines", 600.0, 600.0)]
     match = lined_up(("a", marines), ("b", marines), ("c", changed), ("d", aliens))
-    balanced = balance_round(the_system("ns2"), record_of([]), match)
+    balanced = balance_round(the_system("ns2"), build_record([]), match)
     assert balanced.teams.teams == (("a", "b"), ("c", "d"))
     assert balanced.teams.moved == ()
 
 
 def test_the_unassigned_are_left_out_before_and_placed_after() -> None:
-    marines, aliens = [Stay("marines", 0.0, 9.0)], [Stay("aliens", 0.0, 9.0)]
+    marines, aliens = [Stint("marines", 0.0, 9.0)], [Stint("aliens", 0.0, 9.0)]
     system = the_system("ns2", start=2.0)
     match = lined_up(("a", marines), ("b", marines), ("c", aliens), ("new", []))
-    balanced = balance_round(system, record_of([]), match)
+    balanced = balance_round(system, build_record([]), match)
     assert balanced.before == pytest.approx(1.0 / (1.0 + math.exp(-2.0 / 3.0)), abs=1e-12)
     assert balanced.after == 0.5
     assert balanced.teams.teams == (("a", "b"), ("c", "new"))
-    nobody = balance_round(system, record_of([]), lined_up(("a", []), ("b", [])))
+    nobody = balance_round(system, build_record([]), lined_up(("a", []), ("b", [])))
     assert nobody.before is None
     assert nobody.after == 0.5
 
 
 def test_commanders_and_the_locked_stay() -> None:
     season = a_season(80)
-    history, match = record_of(season[:-1]), season[-1]
+    history, match = build_record(season[:-1]), season[-1]
     ranked = sorted(match.players, key=lambda player: -rated("ns2", season[:-1], player.id))
-    sides = [replace(p, stays=[Stay(match.teams[i // 6], 0.0, LENGTH)]) for i, p in enumerate(ranked)]
+    sides = [replace(p, stays=[Stint(match.teams[i // 6], 0.0, LENGTH)]) for i, p in enumerate(ranked)]
     free = balance_round(the_system("ns2"), history, replace(match, players=sides)).teams.swaps[0]
     held = [
-        replace(p, commanding=[Stay("marines", 5.0, 9.0)]) if p.id == free[0] else replace(p, locked=p.id == free[1])
+        replace(p, commanding=[Stint("marines", 5.0, 9.0)]) if p.id == free[0] else replace(p, locked=p.id == free[1])
         for p in sides
     ]
     balanced = balance_round(the_system("ns2"), history, replace(match, players=held))
@@ -180,16 +180,16 @@ def test_commanders_and_the_locked_stay() -> None:
 
 def test_wishes_of_players_are_heard() -> None:
     players = [Player("a", friends=["d"]), Player("b"), Player("c", prefers="marines"), Player("d")]
-    match = Match("to come", ["marines", "aliens"], players, None)
-    assert balance_round(the_system("ns2"), record_of([]), match).teams.teams == (("b", "c"), ("a", "d"))
+    match = Round("to come", ["marines", "aliens"], players, None)
+    assert balance_round(the_system("ns2"), build_record([]), match).teams.teams == (("b", "c"), ("a", "d"))
 
 
 def test_squads_count_in_the_chances() -> None:
     """TrueSkill 2, eq. (7): those who came together are better than they are alone."""
-    marines, aliens = [Stay("marines", 0.0, 9.0)], [Stay("aliens", 0.0, 9.0)]
+    marines, aliens = [Stint("marines", 0.0, 9.0)], [Stint("aliens", 0.0, 9.0)]
     squad = [Player(name, marines, squad="s") for name in "ab"]
-    match = Match("to come", ["marines", "aliens"], [*squad, Player("c", aliens), Player("d", aliens)], None)
-    balanced = balance_round(the_system("trueskill2", squad_offset=[0.0, 1.0]), record_of([]), match)
+    match = Round("to come", ["marines", "aliens"], [*squad, Player("c", aliens), Player("d", aliens)], None)
+    balanced = balance_round(the_system("trueskill2", squad_offset=[0.0, 1.0]), build_record([]), match)
     assert balanced.before is not None
     assert balanced.before > 0.6
 
@@ -197,16 +197,16 @@ def test_squads_count_in_the_chances() -> None:
 @pytest.mark.parametrize(
     ("match", "field"),
     [
-        (Match("three", ["a", "b", "c"], [], None), "teams"),
-        (Match("wish", ["a", "b"], [Player("x"), Player("y", prefers="c")], None), "players[1].prefers"),
-        (Match("twice", ["a", "b"], [Player("x"), Player("x")], None), "players[1].id"),
+        (Round("three", ["a", "b", "c"], [], None), "teams"),
+        (Round("wish", ["a", "b"], [Player("x"), Player("y", prefers="c")], None), "players[1].prefers"),
+        (Round("twice", ["a", "b"], [Player("x"), Player("x")], None), "players[1].id"),
         (
-            Match("chair", ["a", "b"], [Player("x", commanding=[Stay("a", 0.0, 5.0)])], None),
+            Round("chair", ["a", "b"], [Player("x", commanding=[Stint("a", 0.0, 5.0)])], None),
             "players[0].commanding[0].enter",
         ),
     ],
 )
-def test_a_round_that_cannot_be_balanced_is_refused_with_its_field(match: Match, field: str) -> None:
-    with pytest.raises(MatchError) as refused:
-        balance_round(the_system("ns2"), record_of([]), match)
+def test_a_round_that_cannot_be_balanced_is_refused_with_its_field(match: Round, field: str) -> None:
+    with pytest.raises(InvalidRoundError) as refused:
+        balance_round(the_system("ns2"), build_record([]), match)
     assert refused.value.field == field

@@ -8,33 +8,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.rating.balance import Balance, Member, balance
+from browser_app.rating.matchmaking.team_balance import BalancePlayer, TeamBalance, balance_teams
 
 FIRST, SECOND = 0, 1
 
 
-def difference(members: Sequence[Member], first: Sequence[str]) -> float:
+def difference(members: Sequence[BalancePlayer], first: Sequence[str]) -> float:
     """Σ(s+o) over team 1 − Σ(s−o) over team 2."""
     return sum(each.strengths[0] if each.id in first else -each.strengths[1] for each in members)
 
 
-def a_crowd(seed: int, size: int, *, unassigned: float = 0.0, fixed: float = 0.0) -> list[Member]:
+def a_crowd(seed: int, size: int, *, unassigned: float = 0.0, fixed: float = 0.0) -> list[BalancePlayer]:
     """Strengths without ties, spread over two teams."""
     rng = np.random.default_rng(seed)
     crowd = []
     for i in range(size):
         skill, offset = float(rng.normal(1.0, 1.0)), float(rng.normal(0.0, 0.3))
         team = None if rng.random() < unassigned else int(rng.integers(2))
-        crowd.append(Member(f"p{i}", (skill + offset, skill - offset), team, fixed=bool(rng.random() < fixed)))
+        crowd.append(
+            BalancePlayer(f"p{i}", (skill + offset, skill - offset), team, is_fixed=bool(rng.random() < fixed))
+        )
     return crowd
 
 
-def two_full_teams(seed: int, size: int) -> list[Member]:
+def two_full_teams(seed: int, size: int) -> list[BalancePlayer]:
     crowd = a_crowd(seed, 2 * size)
-    return [Member(each.id, each.strengths, i % 2) for i, each in enumerate(crowd)]
+    return [BalancePlayer(each.id, each.strengths, i % 2) for i, each in enumerate(crowd)]
 
 
-def standing(members: Sequence[Member], result: Balance) -> list[str]:
+def standing(members: Sequence[BalancePlayer], result: TeamBalance) -> list[str]:
     """Who was on the first team before the swaps: they are undone from the last to the first."""
     first = list(result.teams[0])
     for one, other in reversed(result.swaps):
@@ -42,8 +44,8 @@ def standing(members: Sequence[Member], result: Balance) -> list[str]:
     return first
 
 
-def fairest_sizes(members: Sequence[Member]) -> set[int]:
-    stuck = [sum(each.fixed and each.team == team for each in members) for team in (FIRST, SECOND)]
+def fairest_sizes(members: Sequence[BalancePlayer]) -> set[int]:
+    stuck = [sum(each.is_fixed and each.team == team for each in members) for team in (FIRST, SECOND)]
     possible = range(stuck[0], len(members) - stuck[1] + 1)
     return {
         size for size in possible if all(abs(2 * size - len(members)) <= abs(2 * n - len(members)) for n in possible)
@@ -58,40 +60,40 @@ crowds = st.builds(
     fixed=st.sampled_from((0.0, 0.3, 0.9)),
 )
 coarse = st.lists(st.tuples(st.integers(0, 3), st.sampled_from((None, FIRST, SECOND)), st.booleans()), max_size=10).map(
-    lambda rows: [Member(f"p{i}", (float(s), float(s)), team, fixed) for i, (s, team, fixed) in enumerate(rows)]
+    lambda rows: [BalancePlayer(f"p{i}", (float(s), float(s)), team, fixed) for i, (s, team, fixed) in enumerate(rows)]
 )
 
 
 @given(crowds | coarse)
-def test_everybody_plays_on_even_teams_and_the_fixed_stay(members: list[Member]) -> None:
-    result = balance(members)
+def test_everybody_plays_on_even_teams_and_the_fixed_stay(members: list[BalancePlayer]) -> None:
+    result = balance_teams(members)
     assert sorted(result.teams[0] + result.teams[1]) == sorted(each.id for each in members)
     assert len(result.teams[0]) in fairest_sizes(members)
     for each in members:
-        if each.fixed and each.team is not None:
+        if each.is_fixed and each.team is not None:
             assert each.id in result.teams[each.team]
     assert result.difference == pytest.approx(difference(members, result.teams[0]), abs=1e-9)
 
 
 @given(crowds | coarse)
-def test_each_swap_lowers_the_difference_and_none_is_left_that_would(members: list[Member]) -> None:
-    result = balance(members)
+def test_each_swap_lowers_the_difference_and_none_is_left_that_would(members: list[BalancePlayer]) -> None:
+    result = balance_teams(members)
     first = standing(members, result)
     for one, other in result.swaps:
         before = abs(difference(members, first))
         first[first.index(one)] = other
         assert abs(difference(members, first)) < before
     assert set(first) == set(result.teams[0])
-    stuck = {each.id for each in members if each.fixed and each.team is not None}
+    stuck = {each.id for each in members if each.is_fixed and each.team is not None}
     for one, other in product(set(result.teams[0]) - stuck, set(result.teams[1]) - stuck):
         swapped = [other if each == one else each for each in result.teams[0]]
         assert abs(difference(members, swapped)) >= abs(result.difference) - 1e-9
 
 
 @given(crowds | coarse)
-def test_nobody_who_stands_is_moved_alone_unless_the_sizes_need_it(members: list[Member]) -> None:
+def test_nobody_who_stands_is_moved_alone_unless_the_sizes_need_it(members: list[BalancePlayer]) -> None:
     stand = [{each.id for each in members if each.team == team} for team in (FIRST, SECOND)]
-    result = balance(members)
+    result = balance_teams(members)
     needed = min(
         max(0, len(stand[0]) - size) + max(0, len(stand[1]) - (len(members) - size)) for size in fairest_sizes(members)
     )
@@ -103,8 +105,8 @@ def test_nobody_who_stands_is_moved_alone_unless_the_sizes_need_it(members: list
 @given(st.integers(0, 2**32 - 1), st.integers(0, 5), st.integers(0, 8))
 def test_the_unassigned_are_placed_as_well_as_any_placing_does(seed: int, seated: int, newcomers: int) -> None:
     crowd = a_crowd(seed, 2 * seated + newcomers)
-    stand = [Member(each.id, each.strengths, i % 2, fixed=True) for i, each in enumerate(crowd[: 2 * seated])]
-    new = [Member(each.id, each.strengths) for each in crowd[2 * seated :]]
+    stand = [BalancePlayer(each.id, each.strengths, i % 2, is_fixed=True) for i, each in enumerate(crowd[: 2 * seated])]
+    new = [BalancePlayer(each.id, each.strengths) for each in crowd[2 * seated :]]
     members = stand + new
     at_home = [each.id for each in stand if each.team == FIRST]
     best = min(
@@ -112,12 +114,12 @@ def test_the_unassigned_are_placed_as_well_as_any_placing_does(seed: int, seated
         for size in {newcomers // 2, (newcomers + 1) // 2}
         for chosen in combinations(new, size)
     )
-    result = balance(members)
+    result = balance_teams(members)
     assert abs(result.difference) == pytest.approx(best, abs=1e-9)
     assert result.swaps == ()
 
 
-def naive_swaps(members: Sequence[Member]) -> list[tuple[str, str]]:
+def naive_swaps(members: Sequence[BalancePlayer]) -> list[tuple[str, str]]:
     """The rule as it is written: the pair that lowers |difference| most, until none does."""
     sides = [[each.id for each in members if each.team == team] for team in (FIRST, SECOND)]
     swaps: list[tuple[str, str]] = []
@@ -136,7 +138,7 @@ def naive_swaps(members: Sequence[Member]) -> list[tuple[str, str]]:
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
 def test_the_swaps_are_those_of_the_rule_as_it_is_written(seed: int, size: int) -> None:
     members = two_full_teams(seed, size)
-    assert list(balance(members).swaps) == naive_swaps(members)
+    assert list(balance_teams(members).swaps) == naive_swaps(members)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.floats(-5.0, 5.0))
@@ -144,15 +146,16 @@ def test_offsets_shift_the_difference_and_leave_what_a_swap_changes(seed: int, s
     """(s + o) + (s − o) = 2s: two whose skills are equal are not swapped, however their offsets differ."""
     rng = np.random.default_rng(seed)
     members = [
-        Member(f"p{i}", (2.0 + o, 2.0 - o), i % 2) for i, o in enumerate((offset * rng.normal(size=2 * size)).tolist())
+        BalancePlayer(f"p{i}", (2.0 + o, 2.0 - o), i % 2)
+        for i, o in enumerate((offset * rng.normal(size=2 * size)).tolist())
     ]
-    assert balance(members).swaps == ()
+    assert balance_teams(members).swaps == ()
 
 
 def test_one_swap_is_enough_where_one_is() -> None:
     strengths = {"a": 9.0, "b": 8.0, "c": 4.0, "d": 1.0, "e": 2.5, "f": 3.5}
-    members = [Member(name, (s, s), FIRST if name in "abc" else SECOND) for name, s in strengths.items()]
-    result = balance(members)
+    members = [BalancePlayer(name, (s, s), FIRST if name in "abc" else SECOND) for name, s in strengths.items()]
+    result = balance_teams(members)
     assert result.swaps == (("b", "d"),)
     assert result.difference == (9.0 + 1.0 + 4.0) - (8.0 + 2.5 + 3.5)
 
@@ -160,15 +163,15 @@ def test_one_swap_is_enough_where_one_is() -> None:
 def test_of_equal_swaps_the_one_that_moves_a_newcomer_is_made() -> None:
     """Who stands on no team yet is not moved by being put on the other."""
     stand = [("x", 3.0, FIRST), ("strong", 5.0, FIRST), ("y", 1.0, SECOND), ("z", 1.0, SECOND)]
-    members = [Member(name, (s, s), team) for name, s, team in stand]
-    result = balance([*members, Member("new", (3.0, 3.0)), Member("weak", (1.0, 1.0))])
+    members = [BalancePlayer(name, (s, s), team) for name, s, team in stand]
+    result = balance_teams([*members, BalancePlayer("new", (3.0, 3.0)), BalancePlayer("weak", (1.0, 1.0))])
     assert result.swaps == (("strong", "new"),)
 
 
 @pytest.mark.parametrize("people", [21, 24, 40, 64])
 def test_a_full_server_of_unassigned_is_dealt_into_even_teams_of_equal_strength(people: int) -> None:
-    members = [Member(each.id, each.strengths) for each in a_crowd(people, people)]
-    result = balance(members)
+    members = [BalancePlayer(each.id, each.strengths) for each in a_crowd(people, people)]
+    result = balance_teams(members)
     assert abs(len(result.teams[0]) - len(result.teams[1])) == people % 2
     assert abs(result.difference) < 1e-3
     strongest = sorted(members, key=lambda each: -sum(each.strengths))[: people // 4]
@@ -177,15 +180,15 @@ def test_a_full_server_of_unassigned_is_dealt_into_even_teams_of_equal_strength(
 
 
 def test_a_team_far_too_large_gives_up_as_few_as_are_too_many() -> None:
-    members = [Member(each.id, each.strengths, FIRST) for each in a_crowd(5, 61)]
-    result = balance([*members, Member("alone", (1.0, 1.0), SECOND)])
+    members = [BalancePlayer(each.id, each.strengths, FIRST) for each in a_crowd(5, 61)]
+    result = balance_teams([*members, BalancePlayer("alone", (1.0, 1.0), SECOND)])
     assert len(result.moved) == 30
     assert abs(result.difference) < 0.05
 
 
 def test_everybody_fixed_on_one_side_stays_there() -> None:
-    members = [Member(f"p{i}", (1.0, 1.0), FIRST, fixed=True) for i in range(4)]
-    result = balance([*members, Member("new", (1.0, 1.0))])
+    members = [BalancePlayer(f"p{i}", (1.0, 1.0), FIRST, is_fixed=True) for i in range(4)]
+    result = balance_teams([*members, BalancePlayer("new", (1.0, 1.0))])
     assert result.teams == (("p0", "p1", "p2", "p3"), ("new",))
     assert result.moved == ()
     assert result.swaps == ()
@@ -194,11 +197,13 @@ def test_everybody_fixed_on_one_side_stays_there() -> None:
 @pytest.mark.parametrize("side", [FIRST, SECOND])
 def test_sizes_come_before_strength_where_the_fixed_make_them_uneven(side: int) -> None:
     """The free one would even out the strengths by staying, and evens out the sizes by going."""
-    members = [Member(f"p{i}", (-1.0, -1.0), side, fixed=True) for i in range(5)]
-    result = balance([*members, Member("free", (4.0, 4.0), side), Member("alone", (1.0, 1.0), 1 - side)])
+    members = [BalancePlayer(f"p{i}", (-1.0, -1.0), side, is_fixed=True) for i in range(5)]
+    result = balance_teams(
+        [*members, BalancePlayer("free", (4.0, 4.0), side), BalancePlayer("alone", (1.0, 1.0), 1 - side)]
+    )
     assert result.moved == ("free",)
     assert len(result.teams[side]) == 5
 
 
 def test_nobody_at_all() -> None:
-    assert balance([]) == Balance(((), ()), (), (), 0.0)
+    assert balance_teams([]) == TeamBalance(((), ()), (), (), 0.0)

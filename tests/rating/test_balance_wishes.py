@@ -5,76 +5,87 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.rating.balance import Member, balance
-from browser_app.rating.balance_choice import EXACT, choices
-from browser_app.rating.balance_wishes import WISH, Wishes
+from browser_app.rating.matchmaking.team_balance import (
+    MAX_EXACT,
+    PREFERENCE_WEIGHT,
+    BalancePlayer,
+    BalancePreferences,
+    balance_teams,
+    choose_subsets,
+)
 
 NOBODY = np.zeros(64, np.bool_)
 
 
-def equals(count: int) -> list[Member]:
-    return [Member(f"p{i}", (1.0, 1.0)) for i in range(count)]
+def equals(count: int) -> list[BalancePlayer]:
+    return [BalancePlayer(f"p{i}", (1.0, 1.0)) for i in range(count)]
 
 
 @pytest.mark.parametrize("people", [4, 12, 24])
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_preferred_side_is_kept_where_it_costs_nothing(people: int, side: int) -> None:
     members = equals(people)
-    members[1] = Member("p1", (1.0, 1.0), prefers=side)
-    assert "p1" in balance(members).teams[side]
+    members[1] = BalancePlayer("p1", (1.0, 1.0), prefers=side)
+    assert "p1" in balance_teams(members).teams[side]
 
 
 @pytest.mark.parametrize("friend", ["p3", "p7", "p11"])
 @pytest.mark.parametrize("people", [12, 30])
 def test_friends_are_together_where_it_costs_nothing(people: int, friend: str) -> None:
     members = equals(people)
-    members[0] = Member("p0", (1.0, 1.0), friends=("nobody here", friend))
-    first, second = balance(members).teams
+    members[0] = BalancePlayer("p0", (1.0, 1.0), friends=("nobody here", friend))
+    first, second = balance_teams(members).teams
     assert {"p0", friend} <= set(first) or {"p0", friend} <= set(second)
 
 
 def test_strength_comes_before_wishes() -> None:
     """Two strong friends would make a team of their own."""
-    members = [Member("a", (9.0, 9.0), friends=("b",)), Member("b", (9.0, 9.0), friends=("a",)), *equals(2)]
-    first, _ = balance(members).teams
+    members = [
+        BalancePlayer("a", (9.0, 9.0), friends=("b",)),
+        BalancePlayer("b", (9.0, 9.0), friends=("a",)),
+        *equals(2),
+    ]
+    first, _ = balance_teams(members).teams
     assert len({"a", "b"} & set(first)) == 1
 
 
 def test_who_wants_to_stay_is_not_the_one_who_is_swapped() -> None:
     stand = [("a", 3.0, 0), ("b", 3.0, 0), ("c", 1.0, 1), ("d", 1.0, 1)]
     for stays in "abcd":
-        members = [Member(name, (s, s), team, prefers=team if name == stays else None) for name, s, team in stand]
-        result = balance(members)
+        members = [
+            BalancePlayer(name, (s, s), team, prefers=team if name == stays else None) for name, s, team in stand
+        ]
+        result = balance_teams(members)
         assert len(result.swaps) == 1
         assert stays not in result.swaps[0]
 
 
 def test_a_swap_that_gains_less_than_the_wish_it_breaks_is_not_made() -> None:
     stand = [("a", 2.03, 0), ("b", 0.05, 0), ("c", 2.0, 1), ("d", 0.0, 1)]
-    content = [Member(name, (s, s), team, prefers=team) for name, s, team in stand]
-    indifferent = [Member(name, (s, s), team) for name, s, team in stand]
-    assert len(balance(indifferent).swaps) == 1
-    assert balance(content).swaps == ()
+    content = [BalancePlayer(name, (s, s), team, prefers=team) for name, s, team in stand]
+    indifferent = [BalancePlayer(name, (s, s), team) for name, s, team in stand]
+    assert len(balance_teams(indifferent).swaps) == 1
+    assert balance_teams(content).swaps == ()
 
 
 def test_wishes_alone_move_nobody_who_stands() -> None:
     """Fewest people moved is the point: a swap has to lower the difference."""
     stand = [("a", 2.0, 0), ("b", 1.0, 0), ("c", 2.0, 1), ("d", 1.0, 1)]
-    assert balance([Member(name, (s, s), team, prefers=1 - team) for name, s, team in stand]).swaps == ()
+    assert balance_teams([BalancePlayer(name, (s, s), team, prefers=1 - team) for name, s, team in stand]).swaps == ()
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 10))
 def test_wishes_cost_no_more_strength_than_they_are_worth(seed: int, people: int) -> None:
     rng = np.random.default_rng(seed)
     skills = rng.normal(size=people)
-    plain = [Member(f"p{i}", (s, s)) for i, s in enumerate(skills.tolist())]
+    plain = [BalancePlayer(f"p{i}", (s, s)) for i, s in enumerate(skills.tolist())]
     asking = [
-        Member(each.id, each.strengths, prefers=int(rng.integers(2)), friends=[f"p{rng.integers(people)}"])
+        BalancePlayer(each.id, each.strengths, prefers=int(rng.integers(2)), friends=[f"p{rng.integers(people)}"])
         for each in plain
     ]
-    most = Wishes([(each.id, each.prefers, each.friends) for each in asking], skills).most
-    assert most <= WISH * float(np.std(skills)) * 2 * people
-    assert abs(balance(asking).difference) <= abs(balance(plain).difference) + most + 1e-9
+    most = BalancePreferences([(each.id, each.prefers, each.friends) for each in asking], skills).max_value
+    assert most <= PREFERENCE_WEIGHT * float(np.std(skills)) * 2 * people
+    assert abs(balance_teams(asking).difference) <= abs(balance_teams(plain).difference) + most + 1e-9
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 8))
@@ -82,11 +93,13 @@ def test_the_unassigned_are_placed_at_the_least_cost_of_all(seed: int, people: i
     rng = np.random.default_rng(seed)
     skills = rng.normal(size=people)
     members = [
-        Member(f"p{i}", (s, s), prefers=int(rng.integers(2)), friends=[f"p{j}" for j in rng.integers(people, size=2)])
+        BalancePlayer(
+            f"p{i}", (s, s), prefers=int(rng.integers(2)), friends=[f"p{j}" for j in rng.integers(people, size=2)]
+        )
         for i, s in enumerate(skills.tolist())
     ]
     names = [each.id for each in members]
-    value = WISH * float(np.std(skills))
+    value = PREFERENCE_WEIGHT * float(np.std(skills))
 
     def cost(first: list[bool]) -> float:
         met = 0.0
@@ -98,7 +111,7 @@ def test_the_unassigned_are_placed_at_the_least_cost_of_all(seed: int, people: i
 
     patterns = [[bool(m >> i & 1) for i in range(people)] for m in range(2**people)]
     least = min(cost(first) for first in patterns if abs(2 * sum(first) - people) <= people % 2)
-    result = balance(members)
+    result = balance_teams(members)
     assert cost([name in result.teams[0] for name in names]) == pytest.approx(least, abs=1e-9)
 
 
@@ -119,14 +132,14 @@ def test_choices_are_all_that_come_within_the_margin(
     allowed = {tuple(w) for w, a in zip(ways, apart, strict=True) if sum(w) in sizes and a <= least + margin + 1e-7}
     found = {
         tuple(row)
-        for row in choices(base, np.array(weights, np.float64), sizes, margin, NOBODY[: len(weights)]).tolist()
+        for row in choose_subsets(base, np.array(weights, np.float64), sizes, margin, NOBODY[: len(weights)]).tolist()
     }
     assert expected <= found <= allowed
     assert found
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(EXACT + 1, 60), st.data())
+@given(st.integers(0, 2**32 - 1), st.integers(MAX_EXACT + 1, 60), st.data())
 def test_what_is_dealt_out_keeps_to_the_sizes(seed: int, people: int, data: st.DataObject) -> None:
     weights = np.random.default_rng(seed).normal(size=people)
     size = data.draw(st.integers(0, people))
-    assert set(choices(0.3, weights, [size], 1e-9, NOBODY[:people]).sum(axis=1).tolist()) == {size}
+    assert set(choose_subsets(0.3, weights, [size], 1e-9, NOBODY[:people]).sum(axis=1).tolist()) == {size}

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from rating_rig import DAY_S, played, season
 
-from browser_app.rating.calibration_tables import TABLES, CalibrationTables, Group
-from browser_app.rating.decided import decided_pairs
-from browser_app.rating.match import Match
-from browser_app.rating.record_builder import record_of
+from browser_app.rating.evaluation.calibration_tables import CALIBRATION_TABLES, CalibrationGroup, CalibrationTables
+from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
+from browser_app.rating.game_round import Round
+from browser_app.rating.record.record_builder import build_record
 
 
-def tables(matches: list[Match], chance: list[float]) -> dict[str, list[Group]]:
-    record = record_of(matches)
-    return CalibrationTables(record, decided_pairs(record)).of(np.array(chance))
+def tables(matches: list[Round], chance: list[float]) -> dict[str, list[CalibrationGroup]]:
+    record = build_record(matches)
+    return CalibrationTables(record, find_decided_pairs(record)).compute(np.array(chance))
 
 
 def about(name: str, n: int, predicted: float, actual: float) -> Any:
@@ -63,12 +63,12 @@ def test_what_came_before_is_of_the_match_before() -> None:
 
 def test_every_player_of_a_scored_round_is_in_one_group_of_each_table_that_tells_of_all() -> None:
     matches = season(60)
-    record = record_of(matches)
-    pairs = decided_pairs(record)
+    record = build_record(matches)
+    pairs = find_decided_pairs(record)
     chance = np.where(np.arange(len(pairs.round)) < 10, np.nan, 0.5)
-    found = CalibrationTables(record, pairs).of(chance)
+    found = CalibrationTables(record, pairs).compute(chance)
     players = sum(len(record.players(k)) for k in pairs.round[10:].tolist())
-    assert set(found) == set(TABLES)
+    assert set(found) == set(CALIBRATION_TABLES)
     for name in ("squad_size", "experience"):
         assert sum(group.n for group in found[name]) == players
     halves = [group for name in found for group in found[name]]
@@ -88,4 +88,4 @@ def test_draws_and_rounds_with_many_teams_count_as_past_but_are_in_no_table() ->
 
 def test_an_empty_record_has_no_tables_and_one_without_players_empty_ones() -> None:
     assert tables([], []) == {}
-    assert tables([played(1, [], [])], [0.5]) == {name: [] for name in TABLES}
+    assert tables([played(1, [], [])], [0.5]) == {name: [] for name in CALIBRATION_TABLES}

@@ -9,14 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rating_rig import counting, played, season
 
-from browser_app.rating.baselines import constant, size
-from browser_app.rating.bootstrap import Difference, difference
-from browser_app.rating.decided import Decided, decided_pairs, training_rounds
-from browser_app.rating.evaluate import backtest, forecasts
-from browser_app.rating.rate import Forward, outcome
-from browser_app.rating.record import Floats
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.scores import calibration, losses, scores
+from browser_app.rating.evaluation.backtest import backtest, constant_baseline, forecast_pairs, team_size_baseline
+from browser_app.rating.evaluation.decided_pairs import DecidedPairs, count_training_rounds, find_decided_pairs
+from browser_app.rating.evaluation.forecast_scores import (
+    LossDifference,
+    compare_losses,
+    compute_calibration,
+    log_losses,
+    score_forecasts,
+)
+from browser_app.rating.forward_pass import ForwardPass, first_team_outcome
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import Floats
 
 MANY = [
     played(1, ["a"], ["b"], ["c"], ranks=(2, 1, 2)),
@@ -27,13 +31,13 @@ MANY = [
 ]
 
 
-def pairs_of(won: list[float]) -> Decided:
+def pairs_of(won: list[float]) -> DecidedPairs:
     count = np.arange(len(won), dtype=np.int32)
-    return Decided(count, count * 0, count * 0 + 1, np.array(won))
+    return DecidedPairs(count, count * 0, count * 0 + 1, np.array(won))
 
 
 def test_pairs_that_tie_and_rounds_without_outcome_are_not_scored() -> None:
-    pairs = decided_pairs(record_of(MANY))
+    pairs = find_decided_pairs(build_record(MANY))
     assert list(zip(*(column.tolist() for column in pairs), strict=True)) == [
         (0, 0, 1, 0.0),
         (0, 1, 2, 1.0),
@@ -42,26 +46,28 @@ def test_pairs_that_tie_and_rounds_without_outcome_are_not_scored() -> None:
         (3, 1, 3, 1.0),
         (4, 0, 1, 0.0),
     ]
-    assert len(decided_pairs(record_of([])).round) == 0
+    assert len(find_decided_pairs(build_record([])).round) == 0
 
 
 @given(st.integers(0, 100), st.integers(0, 40))
 def test_training_takes_the_floor_of_the_part_of_finished_rounds(hundredths: int, n: int) -> None:
-    record = record_of(
+    record = build_record(
         [played(i, ["a"], ["b"], ranks=(1, 2) if i % 2 else None, started=float(i)) for i in range(2 * n)]
     )
-    rounds = training_rounds(record, Fraction(hundredths, 100))
+    rounds = count_training_rounds(record, Fraction(hundredths, 100))
     assert int(record.finished[:rounds].sum()) == hundredths * n // 100
     assert rounds == 0 or record.finished[rounds - 1]
 
 
 def test_the_back_test_scores_what_the_steps_of_a_run_foretell() -> None:
-    record = record_of(season(300))
-    found = backtest(record, [counting()], first=100).scores["counting"]
+    record = build_record(season(300))
+    found = backtest(record, [counting()], first_scored=100).scores["counting"]
     loss = [
         -math.log(step.forecast.beats[0][1] if won == 1.0 else step.forecast.beats[1][0])
-        for step in Forward(counting().start(record)).steps(300)
-        if step.round >= 100 and step.forecast is not None and (won := outcome(record, step.round)) in (0.0, 1.0)
+        for step in ForwardPass(counting().new_run(record)).rate_rounds(300)
+        if step.round >= 100
+        and step.forecast is not None
+        and (won := first_team_outcome(record, step.round)) in (0.0, 1.0)
     ]
     assert found.rounds == found.pairs == len(loss) > 150
     assert found.log_loss == pytest.approx(sum(loss) / len(loss), rel=1e-12)
@@ -70,19 +76,23 @@ def test_the_back_test_scores_what_the_steps_of_a_run_foretell() -> None:
 def test_later_rounds_change_no_earlier_forecast() -> None:
     matches = season(80)
     turned = [*matches[:60], *(played(i + 60, *(["x", "y"], ["z"]), ranks=(2, 1)) for i in range(20))]
-    one, other = (record_of(each) for each in (matches, turned))
-    for chance in (lambda record, pairs: forecasts(counting().start(record), pairs), constant, size):
+    one, other = (build_record(each) for each in (matches, turned))
+    for chance in (
+        lambda record, pairs: forecast_pairs(counting().new_run(record), pairs),
+        constant_baseline,
+        team_size_baseline,
+    ):
         before, after = (
             chance(record, pairs)[: np.searchsorted(pairs.round, 60)]
             for record in (one, other)
-            for pairs in [decided_pairs(record)]
+            for pairs in [find_decided_pairs(record)]
         )
         assert np.array_equal(before, after, equal_nan=True)
         assert len(before) > 40
 
 
 def test_more_than_two_teams_are_scored_by_their_pairs() -> None:
-    record = record_of(MANY)
+    record = build_record(MANY)
     found = backtest(record, [counting()])
     assert found.scores["counting"].pairs == 8
     assert found.scores["counting"].rounds == 3
@@ -93,7 +103,7 @@ def test_more_than_two_teams_are_scored_by_their_pairs() -> None:
 
 
 def test_baselines_know_only_rounds_before() -> None:
-    record = record_of(
+    record = build_record(
         [
             played(1, ["a", "c"], ["b"], ranks=(1, 2)),
             played(2, ["a", "c"], [], ranks=(1, 2)),
@@ -103,20 +113,24 @@ def test_baselines_know_only_rounds_before() -> None:
             played(6, ["a"], ["b", "c"], ranks=(2, 1)),
         ]
     )
-    pairs = decided_pairs(record)
-    assert constant(record, pairs).tolist() == pytest.approx([1 / 2, math.nan, 2 / 3, 3 / 4, 3 / 5], nan_ok=True)
-    assert size(record, pairs).tolist() == pytest.approx([1 / 2, math.nan, 1 / 3, 1 / 2, 1 / 2], nan_ok=True)
+    pairs = find_decided_pairs(record)
+    assert constant_baseline(record, pairs).tolist() == pytest.approx(
+        [1 / 2, math.nan, 2 / 3, 3 / 4, 3 / 5], nan_ok=True
+    )
+    assert team_size_baseline(record, pairs).tolist() == pytest.approx(
+        [1 / 2, math.nan, 1 / 3, 1 / 2, 1 / 2], nan_ok=True
+    )
 
 
 def test_pairs_of_one_round_know_nothing_of_each_other() -> None:
-    record = record_of([played(i, ["a", "x"], ["b"], ["c"], ranks=(1, 2, 3)) for i in range(2)])
-    assert constant(record, decided_pairs(record)).tolist() == pytest.approx([1 / 2] * 3 + [4 / 5] * 3)
+    record = build_record([played(i, ["a", "x"], ["b"], ["c"], ranks=(1, 2, 3)) for i in range(2)])
+    assert constant_baseline(record, find_decided_pairs(record)).tolist() == pytest.approx([1 / 2] * 3 + [4 / 5] * 3)
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 0.99), st.sampled_from((0.0, 1.0))), min_size=1))
 def test_scores_are_their_definitions(said: list[tuple[float, float]]) -> None:
     chance, won = map(list, zip(*said, strict=True))
-    found = scores(np.array(chance), pairs_of(won))
+    found = score_forecasts(np.array(chance), pairs_of(won))
     n = len(said)
     assert found.log_loss == pytest.approx(-sum(math.log(p if w else 1 - p) for p, w in said) / n)
     assert found.brier == pytest.approx(sum((p - w) ** 2 for p, w in said) / n)
@@ -131,18 +145,18 @@ def test_scores_are_their_definitions(said: list[tuple[float, float]]) -> None:
 
 
 def test_an_even_chance_is_half_right_and_nothing_is_clipped() -> None:
-    found = scores(np.array([0.5, 0.0, np.nan]), pairs_of([0.0, 1.0, 1.0]))
+    found = score_forecasts(np.array([0.5, 0.0, np.nan]), pairs_of([0.0, 1.0, 1.0]))
     assert (found.rounds, found.accuracy, found.log_loss) == (2, 0.25, math.inf)
-    assert scores(np.array([np.nan]), pairs_of([1.0])).log_loss is None
-    assert [each.n for each in calibration(np.array([1.0, 0.9]), np.array([1.0, 1.0]))] == [0] * 9 + [2]
+    assert score_forecasts(np.array([np.nan]), pairs_of([1.0])).log_loss is None
+    assert [each.n for each in compute_calibration(np.array([1.0, 0.9]), np.array([1.0, 1.0]))] == [0] * 9 + [2]
 
 
 def noise(seed: int, n: int) -> Floats:
     return np.random.default_rng(seed).normal(0.6, 0.3, n)
 
 
-def compared(one: Floats, other: Floats, pairs_a_round: int = 1) -> Difference:
-    return difference(one, other, (np.arange(len(one)) // pairs_a_round).astype(np.int32))
+def compared(one: Floats, other: Floats, pairs_a_round: int = 1) -> LossDifference:
+    return compare_losses(one, other, (np.arange(len(one)) // pairs_a_round).astype(np.int32))
 
 
 def test_the_interval_of_a_difference_covers_the_truth_about_as_often_as_it_says() -> None:
@@ -187,4 +201,4 @@ def test_a_difference_is_of_pairs_that_both_have_and_finite() -> None:
 
 
 def test_losses_of_what_was_not_said_are_unknown() -> None:
-    assert np.isnan(losses(np.array([np.nan]), np.array([1.0])))[0]
+    assert np.isnan(log_losses(np.array([np.nan]), np.array([1.0])))[0]

@@ -10,21 +10,21 @@ from explained_rig import KINDS, Case, cases, had_it_been, histories, last_chang
 from hypothesis import given, settings
 from rating_rig import played
 
-from browser_app.rating import explanation
-from browser_app.rating.explaining import explain_round
-from browser_app.rating.explanation import Explanation
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.systems import SYSTEMS, rating_system
+from browser_app.rating import rating_explanation
+from browser_app.rating.forward_pass import explain_round
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.rating_explanation import RatingExplanation
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 
 CLOSE = 1e-9
-TABLES = set(re.findall(r"[a-z_0-9]+", explanation.__doc__ or ""))
+TABLES = set(re.findall(r"[a-z_0-9]+", rating_explanation.__doc__ or ""))
 few = settings(max_examples=8, deadline=None)
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
-def linked(explained: Explanation, amount: float) -> float:
+def linked(explained: RatingExplanation, amount: float) -> float:
     """The chance that a total, or a term alone, stands for."""
     if explained.link == "logit":
         return 1.0 / (1.0 + math.exp(-amount))
@@ -38,13 +38,13 @@ def linked(explained: Explanation, amount: float) -> float:
 @every_kind
 @few
 @given(matches=histories())
-def test_terms_sum_to_the_chance_and_parts_to_the_change(kind: str, matches: list[Match]) -> None:
+def test_terms_sum_to_the_chance_and_parts_to_the_change(kind: str, matches: list[Round]) -> None:
     for case in cases(KINDS[kind], matches):
         explained = case.explained
         assert explained.probability == pytest.approx(case.said, abs=CLOSE)
         assert explained.change == pytest.approx(case.change, abs=CLOSE)
         assert sum(part.change for part in explained.parts) == pytest.approx(case.change, abs=CLOSE)
-        for part in (*explained.parts, *explained.also):
+        for part in (*explained.parts, *explained.side_effects):
             if part.factors:
                 assert math.prod(factor.value for factor in part.factors) == pytest.approx(part.change, abs=CLOSE)
         check_terms(explained)
@@ -53,7 +53,7 @@ def test_terms_sum_to_the_chance_and_parts_to_the_change(kind: str, matches: lis
         check_whole(explained)
 
 
-def check_terms(explained: Explanation) -> None:
+def check_terms(explained: RatingExplanation) -> None:
     if explained.total is None:
         assert (explained.link, explained.terms) == ("none", ())
         return
@@ -61,7 +61,7 @@ def check_terms(explained: Explanation) -> None:
     if explained.terms:
         assert linked(explained, explained.total) == pytest.approx(explained.probability, abs=CLOSE)
         for term in explained.terms:
-            assert linked(explained, term.amount) == pytest.approx(term.alone, abs=CLOSE)
+            assert linked(explained, term.amount) == pytest.approx(term.chance_alone, abs=CLOSE)
     else:
         assert explained.probability == 0.5
 
@@ -75,44 +75,44 @@ def check_places(case: Case) -> None:
         name for name, team in zip(record.teams(case.k), explained.teams, strict=True) for _ in team
     ]
     mine = [member for team in explained.teams for member in team if member.id == explained.player]
-    assert sum(member.share for member in mine if not member.commanding) <= 1.0 + CLOSE
+    assert sum(member.share for member in mine if not member.is_commander) <= 1.0 + CLOSE
     assert explained.system in {"ns2", "elo-blog", "elo-xonstat", "xonstat-go", "trueskill", "trueskill2"}
 
 
-def check_keys(explained: Explanation) -> None:
+def check_keys(explained: RatingExplanation) -> None:
     """All are in the module's tables."""
-    parts = (*explained.parts, *explained.also)
+    parts = (*explained.parts, *explained.side_effects)
     keys = {each.name for each in explained.terms} | {part.name for part in parts}
     keys |= {factor.name for part in parts for factor in part.factors}
     assert keys | explained.notes.keys() | {explained.link} <= TABLES
 
 
-def check_whole(explained: Explanation) -> None:
+def check_whole(explained: RatingExplanation) -> None:
     """Who was there from beginning to end, on one team, would have changed as he did."""
     mine = [member.share for team in explained.teams for member in team if member.id == explained.player]
-    if explained.if_whole is not None and mine == pytest.approx([1.0]):
-        assert explained.if_whole == pytest.approx(explained.change, abs=CLOSE)
+    if explained.if_full_round is not None and mine == pytest.approx([1.0]):
+        assert explained.if_full_round == pytest.approx(explained.change, abs=CLOSE)
 
 
 @pytest.mark.parametrize("system", ["elo-xonstat", "xonstat-go"])
 def test_what_a_whole_round_would_have_done_to_who_was_not_rated_cannot_be_told(system: str) -> None:
     def player(name: str, team: str, leave: float) -> Player:
-        return Player(name, (Stay(team, 0.0, leave),), score=5.0)
+        return Player(name, (Stint(team, 0.0, leave),), score=5.0)
 
     people = [player("late", "a", 60.0), player("x", "a", 1200.0), player("y", "b", 1200.0)]
-    record = record_of([Match("r", ("a", "b"), people, 0.0, 1200.0, (1, 2))])
-    late, there = (explain_round(rating_system(system), record, 0, name) for name in ("late", "x"))
-    assert (late.change, late.parts, late.if_whole) == (0.0, (), None)
-    assert there.if_whole == pytest.approx(there.change)
+    record = build_record([Round("r", ("a", "b"), people, 0.0, 1200.0, (1, 2))])
+    late, there = (explain_round(create_rating_system(system), record, 0, name) for name in ("late", "x"))
+    assert (late.change, late.parts, late.if_full_round) == (0.0, (), None)
+    assert there.if_full_round == pytest.approx(there.change)
 
 
 @every_kind
 @few
 @given(matches=histories(2))
-def test_the_other_outcome_would_have_done_what_is_said(kind: str, matches: list[Match]) -> None:
+def test_the_other_outcome_would_have_done_what_is_said(kind: str, matches: list[Round]) -> None:
     system = KINDS[kind]
     for case in cases(system, matches):
-        explained, other = case.explained, case.explained.if_other
+        explained, other = case.explained, case.explained.if_opposite_result
         if explained.outcome == 0.5:
             assert other is None
             continue
@@ -128,21 +128,21 @@ def test_the_other_outcome_would_have_done_what_is_said(kind: str, matches: list
 @pytest.mark.parametrize("kind", ["elo-xonstat", "xonstat-go"])
 @few
 @given(matches=histories())
-def test_scores_the_other_way_round_would_have_done_what_is_said(kind: str, matches: list[Match]) -> None:
+def test_scores_the_other_way_round_would_have_done_what_is_said(kind: str, matches: list[Round]) -> None:
     """Opponents get the scores that turn each duel with them: of who scored first is told."""
     matches = [with_scores(match, lambda score: abs(score) + 1.0) for match in matches]
     for case in cases(KINDS[kind], matches):
         explained, last = case.explained, matches[case.record.given[case.k]]
         if explained.outcome == 0.5 or not explained.parts:
-            assert explained.if_other is None or explained.if_other == explained.change == 0.0
+            assert explained.if_opposite_result is None or explained.if_opposite_result == explained.change == 0.0
             continue
-        me, opponents = last.players[case.row], {duel.id for duel in explained.duels if not duel.mate}
+        me, opponents = last.players[case.row], {duel.id for duel in explained.pair_comparisons if not duel.is_teammate}
         rate = (me.score or 0.0) / alive(me)
         players = [
             replace(each, score=turned(kind, each, me, rate)) if each.id in opponents else each for each in last.players
         ]
         changed = [*had_it_been(matches, case.record, case.k, last.ranks or ())[:-1], replace(last, players=players)]
-        assert explained.if_other == pytest.approx(last_change(KINDS[kind], changed, case.row), abs=1e-7)
+        assert explained.if_opposite_result == pytest.approx(last_change(KINDS[kind], changed, case.row), abs=1e-7)
 
 
 def turned(kind: str, other: Player, me: Player, rate: float) -> float:
@@ -158,16 +158,16 @@ def alive(player: Player) -> float:
     return math.floor(sum(stay.leave - stay.enter for stay in player.stays))
 
 
-def with_scores(match: Match, scores: Callable[[float], float]) -> Match:
+def with_scores(match: Round, scores: Callable[[float], float]) -> Round:
     players = [replace(each, score=None if each.score is None else scores(each.score)) for each in match.players]
     return replace(match, players=players)
 
 
 @pytest.mark.parametrize("name", ["ns2", "trueskill2"])
 def test_a_full_history_is_told_that_rounds_teach_no_more(name: str) -> None:
-    record = record_of([played(number, "ab", "cd", ranks=(1 + number % 2, 2 - number % 2)) for number in range(6)])
-    run = SYSTEMS[name](parameter_set(SYSTEMS[name].declared)).solve(record)
+    record = build_record([played(number, "ab", "cd", ranks=(1 + number % 2, 2 - number % 2)) for number in range(6)])
+    run = RATING_SYSTEMS[name](resolve_parameters(RATING_SYSTEMS[name].declared_parameters)).solve(record)
     assert run is not None
     explained = run.explain(5, record.appearances(5).start)
     assert explained.probability == run.prediction(5).probability
-    assert (explained.change, explained.parts, explained.if_other) == (0.0, (), 0.0)
+    assert (explained.change, explained.parts, explained.if_opposite_result) == (0.0, (), 0.0)

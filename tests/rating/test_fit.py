@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rating_rig import Counting, counting, season
 
-from browser_app.rating.compass import compass_search
-from browser_app.rating.decided import training_rounds
-from browser_app.rating.evaluate import backtest
-from browser_app.rating.fit import RUNS, fitted
-from browser_app.rating.ns2.system import NS2
-from browser_app.rating.parameters import ParameterSet, parameter_set
-from browser_app.rating.progress import Progress
-from browser_app.rating.record import Record
-from browser_app.rating.record_builder import record_of
+from browser_app.rating.evaluation.backtest import backtest
+from browser_app.rating.evaluation.compass_search import compass_search
+from browser_app.rating.evaluation.decided_pairs import count_training_rounds
+from browser_app.rating.evaluation.parameter_fit import RUNS_PER_PARAMETER, fit_parameters
+from browser_app.rating.ns2.ns2_system import NS2System
+from browser_app.rating.progress_callback import ProgressCallback
+from browser_app.rating.rating_parameters import ParameterSet, resolve_parameters
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import RoundRecord
 
 
 @given(st.lists(st.floats(-8, 8), min_size=1, max_size=4))
@@ -58,15 +58,17 @@ def test_what_hardly_matters_is_left_alone() -> None:
 
 
 def test_a_parameter_that_is_0_can_leave_it_and_one_that_cannot_be_is_passed_over() -> None:
-    record = record_of(season(120))
-    found = fitted(NS2(parameter_set(NS2.declared, given={"a": 0.0, "epsilon": 0.0})), record, 120).parameters
+    record = build_record(season(120))
+    found = fit_parameters(
+        NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"a": 0.0, "epsilon": 0.0})), record, 120
+    ).parameters
     assert found.number("a") > 0.01
 
 
 def test_a_fit_lowers_the_log_loss_of_its_part_and_leaves_the_rest_alone() -> None:
-    record = record_of(season(300))
+    record = build_record(season(300))
     before = counting(weight=30.0)
-    after = fitted(before, record, 300)
+    after = fit_parameters(before, record, 300)
     assert isinstance(after, Counting)
     losses = [backtest(record, [system]).scores["counting"].log_loss for system in (before, after)]
     assert losses[1] < losses[0] - 0.01  # type: ignore[operator]
@@ -75,40 +77,40 @@ def test_a_fit_lowers_the_log_loss_of_its_part_and_leaves_the_rest_alone() -> No
 
 def test_a_fit_is_the_same_again_and_sees_nothing_later() -> None:
     matches = season(200)
-    until = training_rounds(record_of(matches), Fraction(1, 2))
+    until = count_training_rounds(build_record(matches), Fraction(1, 2))
     turned = [*matches[:until], *(replace(match, ranks=(2, 1)) for match in matches[until:])]
-    found = [fitted(counting(), record_of(each), until).parameters for each in (matches, matches, turned)]
+    found = [fit_parameters(counting(), build_record(each), until).parameters for each in (matches, matches, turned)]
     assert found[0] == found[1] == found[2]
     assert found[0].default["weight"] != 1.0
 
 
 def test_without_rounds_to_learn_from_everything_stays() -> None:
     before = counting(weight=3.0)
-    assert fitted(before, record_of(season(5)), 0) is before
+    assert fit_parameters(before, build_record(season(5)), 0) is before
 
 
 def test_progress_is_told_and_can_stop_the_search() -> None:
     told: list[int] = []
 
     def stop(done: int, total: int) -> None:
-        assert total == RUNS * 50
+        assert total == RUNS_PER_PARAMETER * 50
         told.append(done)
         if done == 150:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fitted(counting(), record_of(season(50)), 50, stop)
+        fit_parameters(counting(), build_record(season(50)), 50, stop)
     assert told == [0, 50, 50, 100, 100, 150]  # rounds of all runs; the end of one is the beginning of the next
 
 
 class Knowing(Counting):
-    def fit(self, record: Record, progress: Progress) -> ParameterSet:
+    def fit(self, record: RoundRecord, progress: ProgressCallback) -> ParameterSet:
         progress(0, 1)
         return ParameterSet({"weight": float(len(record)), "other": 1.0}, {})
 
 
 def test_a_way_of_the_systems_own_is_preferred_and_sees_the_training_part_alone() -> None:
-    found = fitted(Knowing(counting().parameters), record_of(season(50)), 20)
+    found = fit_parameters(Knowing(counting().parameters), build_record(season(50)), 20)
     assert found.parameters.default == {"weight": 20.0, "other": 1.0}
     assert isinstance(found, Knowing)
 
@@ -117,7 +119,7 @@ def test_a_way_of_the_systems_own_is_preferred_and_sees_the_training_part_alone(
 @settings(max_examples=20)
 def test_the_head_of_a_record_is_the_record_of_its_first_rounds(rounds: int) -> None:
     matches = season(30)
-    head, alone = record_of(matches).head(rounds), record_of(matches[:rounds])
+    head, alone = build_record(matches).first_rounds(rounds), build_record(matches[:rounds])
     assert len(head) == rounds
     for k in range(rounds):
         assert (head.players(k), head.ranks(k), head.teams(k)) == (alone.players(k), alone.ranks(k), alone.teams(k))

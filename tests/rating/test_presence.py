@@ -5,10 +5,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.presence import Decaying, Presence, field_presence, longest_team, presence, seconds, sides
-from browser_app.rating.record import Record
-from browser_app.rating.record_builder import record_of
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.record.team_presence import (
+    DecayingWeight,
+    Presence,
+    compute_field_presence,
+    compute_presence,
+    count_occupied_teams,
+    longest_team,
+    stint_seconds,
+)
 
 TEAMS = ("A", "B", "C")
 DURATION = 1200.0
@@ -30,13 +38,13 @@ def chair_of(number: int, spell: tuple[str, float, float]) -> tuple[str, float, 
     return [None, (team, (enter + leave) / 2, leave), spell][number % 3]
 
 
-def record(rounds: list[list[Spells]]) -> Record:
+def record(rounds: list[list[Spells]]) -> RoundRecord:
     def player(number: int, stays: Spells) -> Player:
         chairs = [chair for i, spell in enumerate(stays) if (chair := chair_of(number + i, spell))]
-        return Player(str(number), [Stay(*spell) for spell in stays], [Stay(*chair) for chair in chairs])
+        return Player(str(number), [Stint(*spell) for spell in stays], [Stint(*chair) for chair in chairs])
 
-    return record_of(
-        Match(str(k), TEAMS, [player(i, stays) for i, stays in enumerate(players)], float(k), DURATION, (1, 2, 3))
+    return build_record(
+        Round(str(k), TEAMS, [player(i, stays) for i, stays in enumerate(players)], float(k), DURATION, (1, 2, 3))
         for k, players in enumerate(rounds)
     )
 
@@ -66,9 +74,9 @@ def expected(rounds: list[list[Spells]], *, chairs: bool) -> dict[tuple[int, int
 
 @given(ROUNDS)
 def test_time_on_the_field_is_what_is_left_of_the_stays(rounds: list[list[Spells]]) -> None:
-    weigh = Decaying(DURATION)
+    weigh = DecayingWeight(DURATION)
     for chairs in (False, True):
-        found = table(field_presence(record(rounds), weigh, chairs_count=chairs))
+        found = table(compute_field_presence(record(rounds), weigh, include_commander_time=chairs))
         assert found == pytest.approx(expected(rounds, chairs=chairs), rel=1e-9, abs=1e-12)
 
 
@@ -79,8 +87,11 @@ def test_some_rounds_are_a_part_of_all(rounds: list[list[Spells]], data: st.Data
     last = data.draw(st.integers(first, len(whole)))
     a, b = whole.appearance_start[[first, last]].tolist()
     pairs = (
-        (presence(whole, whole.stays, seconds), presence(whole, whole.stays, seconds, first, last)),
-        (field_presence(whole, seconds), field_presence(whole, seconds, first, last)),
+        (
+            compute_presence(whole, whole.stays, stint_seconds),
+            compute_presence(whole, whole.stays, stint_seconds, first, last),
+        ),
+        (compute_field_presence(whole, stint_seconds), compute_field_presence(whole, stint_seconds, first, last)),
     )
     for every, some in pairs:
         assert table(some) == {key: amount for key, amount in table(every).items() if a <= key[0] < b}
@@ -97,23 +108,23 @@ def test_the_longest_team_and_the_manned_sides(rounds: list[list[Spells]]) -> No
             times = [sum(leave - enter for team, enter, leave in stays if team == name) for name in TEAMS]
             longest.append(times.index(max(times)) if stays else -1)
     assert longest_team(found).tolist() == longest
-    assert sides(found).tolist() == manned
+    assert count_occupied_teams(found).tolist() == manned
 
 
 def test_of_an_empty_record() -> None:
-    empty = record_of([])
-    assert table(field_presence(empty, seconds)) == {}
-    assert longest_team(empty).tolist() == sides(empty).tolist() == []
+    empty = build_record([])
+    assert table(compute_field_presence(empty, stint_seconds)) == {}
+    assert longest_team(empty).tolist() == count_occupied_teams(empty).tolist() == []
 
 
 @given(st.floats(0, 1e4), st.floats(0, 1e4), st.floats(0, 1e4), st.floats(10, 1e5))
 def test_weights_add_up(a: float, b: float, c: float, median: float) -> None:
     a, b, c = sorted((a, b, c))
-    weigh = Decaying(median)
+    weigh = DecayingWeight(median)
     ab, bc, ac = weigh(np.array([a, b, a]), np.array([b, c, c]))
     assert ab + bc == pytest.approx(ac, rel=1e-9, abs=1e-15)
 
 
 def test_the_first_half_of_a_median_round_weighs_a_half() -> None:
-    found = Decaying(1200.0)(np.array([0.0, 600.0, 0.0]), np.array([600.0, 1200.0, 1200.0]))
+    found = DecayingWeight(1200.0)(np.array([0.0, 600.0, 0.0]), np.array([600.0, 1200.0, 1200.0]))
     assert found == pytest.approx([0.5, 0.25, 0.75])

@@ -3,9 +3,8 @@
 import pytest
 from rating_rig import DAY_S, counting, played, season
 
-from browser_app.rating.ranks import ranks
-from browser_app.rating.rate import Forward, Skipped, outcome
-from browser_app.rating.record_builder import record_of
+from browser_app.rating.forward_pass import ForwardPass, SkippedRound, compute_leaderboards, first_team_outcome
+from browser_app.rating.record.record_builder import build_record
 
 ROUNDS = [
     played(1, ["a"], ["b"]),
@@ -17,12 +16,12 @@ ROUNDS = [
 
 
 def test_every_round_is_taken_once_and_skipped_ones_say_why() -> None:
-    forward = Forward(counting().start(record_of(ROUNDS)))
-    forward.to(2)
-    forward.to(5)
-    assert forward.skipped == [Skipped(1, "one side empty"), Skipped(2, "no outcome yet")]
-    assert forward.learnt.tolist() == [0, 3, 4]
-    assert forward.run.players() == {
+    forward = ForwardPass(counting().new_run(build_record(ROUNDS)))
+    forward.advance_to(2)
+    forward.advance_to(5)
+    assert forward.skipped == [SkippedRound(1, "one side empty"), SkippedRound(2, "no outcome yet")]
+    assert forward.rated_rounds.tolist() == [0, 3, 4]
+    assert forward.run.rated_players() == {
         "a": {"wins": 1.0, "rounds": 3},
         "b": {"wins": 1.0, "rounds": 3},
         "c": {"wins": 0.0, "rounds": 1},
@@ -30,54 +29,59 @@ def test_every_round_is_taken_once_and_skipped_ones_say_why() -> None:
 
 
 def test_a_step_tells_what_was_said_before_and_the_ratings_on_both_sides_of_the_round() -> None:
-    forward = Forward(counting().start(record_of(ROUNDS)))
-    steps = list(forward.steps(5))
+    forward = ForwardPass(counting().new_run(build_record(ROUNDS)))
+    steps = list(forward.rate_rounds(5))
     assert [step.round for step in steps] == [0, 3, 4]
     assert [step.prediction.probability for step in steps] == pytest.approx([1 / 2, 2 / 3, 1 / 2])
     assert [[rating.value for rating in step.before] for step in steps] == [[0, 0], [1, 0, 0], [1, 1]]
     assert [[rating.value for rating in step.after] for step in steps] == [[1, 0], [1, 0, 1], [1, 1]]
-    assert forward.skipped == [Skipped(1, "one side empty"), Skipped(2, "no outcome yet")]
+    assert forward.skipped == [SkippedRound(1, "one side empty"), SkippedRound(2, "no outcome yet")]
 
 
 def test_steps_and_plain_learning_end_alike() -> None:
-    record = record_of(season(200))
-    plain, told = Forward(counting().start(record)), Forward(counting().start(record))
-    plain.to(200)
-    assert len(list(told.steps(200))) == 200
-    assert plain.run.players() == told.run.players()
+    record = build_record(season(200))
+    plain, told = ForwardPass(counting().new_run(record)), ForwardPass(counting().new_run(record))
+    plain.advance_to(200)
+    assert len(list(told.rate_rounds(200))) == 200
+    assert plain.run.rated_players() == told.run.rated_players()
 
 
 def test_outcomes() -> None:
-    record = record_of([*ROUNDS, played(6, ["a"], ["b"], ["c"], ranks=(1, 2, 3))])
-    assert [outcome(record, k) for k in range(6)] == [1.0, 1.0, None, 0.0, 0.5, None]
+    record = build_record([*ROUNDS, played(6, ["a"], ["b"], ["c"], ranks=(1, 2, 3))])
+    assert [first_team_outcome(record, k) for k in range(6)] == [1.0, 1.0, None, 0.0, 0.5, None]
 
 
 def test_progress_is_told_and_what_it_raises_ends_the_run() -> None:
-    record = record_of(season(5000))
+    record = build_record(season(5000))
     told: list[tuple[int, int]] = []
-    Forward(counting().start(record), lambda done, total: told.append((done, total))).to(5000)
+    ForwardPass(counting().new_run(record), lambda done, total: told.append((done, total))).advance_to(5000)
     assert told == [(0, 5000), (4096, 5000), (5000, 5000)]
 
     def stop(done: int, total: int) -> None:
         if done:
             raise KeyboardInterrupt
 
-    forward = Forward(counting().start(record), stop)
+    forward = ForwardPass(counting().new_run(record), stop)
     with pytest.raises(KeyboardInterrupt):
-        forward.to(5000)
-    assert forward.at == 4096
+        forward.advance_to(5000)
+    assert forward.next_round == 4096
 
 
 def test_ranks_are_per_mode_and_as_of_where_the_run_stands() -> None:
-    forward = Forward(counting().start(record_of(ROUNDS)))
-    assert ranks(forward) == {}
-    forward.to(3)
-    assert ranks(forward) == {"ctf": [("a", 1.0), ("b", 0.0)]}
-    forward.to(5)
-    assert ranks(forward) == {"ctf": [("a", 1.0), ("b", 1.0)], "tdm": [("a", 1.0), ("b", 1.0), ("c", 0.0)]}
+    forward = ForwardPass(counting().new_run(build_record(ROUNDS)))
+    assert compute_leaderboards(forward) == {}
+    forward.advance_to(3)
+    assert compute_leaderboards(forward) == {"ctf": [("a", 1.0), ("b", 0.0)]}
+    forward.advance_to(5)
+    assert compute_leaderboards(forward) == {
+        "ctf": [("a", 1.0), ("b", 1.0)],
+        "tdm": [("a", 1.0), ("b", 1.0), ("c", 0.0)],
+    }
 
 
 def test_who_was_in_skipped_rounds_only_has_no_rank() -> None:
-    forward = Forward(counting().start(record_of([played(1, ["a"], []), played(2, ["b"], ["c"], started=DAY_S)])))
-    forward.to(2)
-    assert ranks(forward) == {"ctf": [("b", 1.0), ("c", 0.0)]}
+    forward = ForwardPass(
+        counting().new_run(build_record([played(1, ["a"], []), played(2, ["b"], ["c"], started=DAY_S)]))
+    )
+    forward.advance_to(2)
+    assert compute_leaderboards(forward) == {"ctf": [("b", 1.0), ("c", 0.0)]}

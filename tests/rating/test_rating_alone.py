@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import browser_app.rating
-from browser_app.rating import ParameterError, rating_system
+from browser_app.rating import ParameterError, create_rating_system
 
 _IMPORT_ALL = """
 import importlib, pkgutil, sys
@@ -37,9 +37,9 @@ def test_it_needs_only_numpy() -> None:
 
 
 def test_a_system_by_name() -> None:
-    assert rating_system("trueskill2", "classic", beta=2.0).parameters.number("m0") == 25.0
-    assert rating_system("trueskill2", "classic", beta=2.0).parameters.number("beta") == 2.0
+    assert create_rating_system("trueskill2", "classic", beta=2.0).parameters.number("m0") == 25.0
+    assert create_rating_system("trueskill2", "classic", beta=2.0).parameters.number("beta") == 2.0
     with pytest.raises(KeyError):
-        rating_system("chess")
+        create_rating_system("chess")
     with pytest.raises(ParameterError, match="no such parameter"):
-        rating_system("ns2", beta=2.0)
+        create_rating_system("ns2", beta=2.0)

@@ -10,21 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from browser_app.rating import record_builder
-from browser_app.rating.errors import RepeatedIdError
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.record import Record, Spells
-from browser_app.rating.record_builder import RecordBuilder, record_of
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.rating_errors import DuplicateRoundIdError
+from browser_app.rating.record import record_builder
+from browser_app.rating.record.record_builder import RecordBuilder, build_record
+from browser_app.rating.record.round_record import RoundRecord, Stints
 
 NUMBERS = st.none() | st.floats(-1e6, 1e6)
 NAMES = st.sampled_from(["ann", "bob", "cleo", "dan", "eve"])
 
 
 @st.composite
-def stays(draw: st.DrawFn, teams: Sequence[str], duration: float) -> list[Stay]:
+def stays(draw: st.DrawFn, teams: Sequence[str], duration: float) -> list[Stint]:
     times = sorted(draw(st.lists(st.floats(0, duration), max_size=6, unique=True)))
     spells = zip(times[::2], times[1::2], strict=False)
-    return draw(st.permutations([Stay(draw(st.sampled_from(teams)), a, b) for a, b in spells]))
+    return draw(st.permutations([Stint(draw(st.sampled_from(teams)), a, b) for a, b in spells]))
 
 
 @st.composite
@@ -33,7 +33,7 @@ def players(draw: st.DrawFn, teams: Sequence[str], duration: float) -> Player:
     return Player(
         id=draw(NAMES),
         stays=spells,
-        commanding=[Stay(s.team, (s.enter + s.leave) / 2, s.leave) for s in spells if draw(st.booleans())],
+        commanding=[Stint(s.team, (s.enter + s.leave) / 2, s.leave) for s in spells if draw(st.booleans())],
         name=draw(st.none() | st.just("nick")),
         kills=draw(NUMBERS),
         deaths=draw(NUMBERS),
@@ -46,12 +46,12 @@ def players(draw: st.DrawFn, teams: Sequence[str], duration: float) -> Player:
 
 
 @st.composite
-def matches(draw: st.DrawFn, number: int) -> Match:
+def matches(draw: st.DrawFn, number: int) -> Round:
     teams = draw(st.lists(st.sampled_from("ABCD"), min_size=2, unique=True))
     duration = draw(st.floats(1e-3, 1e5))
     races = st.lists(st.none() | st.sampled_from("xy"), min_size=len(teams), max_size=len(teams))
     ranks = st.lists(st.integers(1, 4), min_size=len(teams), max_size=len(teams))
-    return Match(
+    return Round(
         id=f"round {number}",
         teams=teams,
         players=draw(st.lists(players(teams, duration), unique_by=lambda player: player.id)),
@@ -66,7 +66,7 @@ def matches(draw: st.DrawFn, number: int) -> Match:
 
 
 @st.composite
-def given_rounds(draw: st.DrawFn) -> list[Match]:
+def given_rounds(draw: st.DrawFn) -> list[Round]:
     return [draw(matches(number)) for number in range(draw(st.integers(0, 7)))]
 
 
@@ -82,12 +82,12 @@ def flag(value: int) -> bool | None:
     return None if value < 0 else bool(value)
 
 
-def spells_of(spells: Spells, row: int, teams: Sequence[str]) -> list[Stay]:
+def spells_of(spells: Stints, row: int, teams: Sequence[str]) -> list[Stint]:
     rows = np.flatnonzero(spells.appearance == row).tolist()
-    return [Stay(teams[spells.team[i]], float(spells.enter[i]), float(spells.leave[i])) for i in rows]
+    return [Stint(teams[spells.team[i]], float(spells.enter[i]), float(spells.leave[i])) for i in rows]
 
 
-def squads_of(record: Record, k: int) -> list[list[int]]:
+def squads_of(record: RoundRecord, k: int) -> list[list[int]]:
     """Who came together: positions by squad, in the order of the squads' first players."""
     squads: dict[int, list[int]] = {}
     for position, squad in enumerate(record.squad[record.appearances(k)].tolist()):
@@ -96,12 +96,12 @@ def squads_of(record: Record, k: int) -> list[list[int]]:
     return list(squads.values())
 
 
-def match_at(record: Record, k: int) -> Match:
+def match_at(record: RoundRecord, k: int) -> Round:
     """Round k as it was given, but for squads and what people are called."""
     teams = record.teams(k)
     rows = record.appearances(k)
     races = [name_of(record.races, i) for i in record.team_race[record.team_start[k] : record.team_start[k + 1]]]
-    return Match(
+    return Round(
         id=record.ids[k],
         teams=list(teams),
         players=[
@@ -128,13 +128,13 @@ def match_at(record: Record, k: int) -> Match:
     )
 
 
-def expected(match: Match) -> Match:
+def expected(match: Round) -> Round:
     """What the record can tell of a round: spells by time without those of no length, races one a team."""
 
-    def by_time(spells: Sequence[Stay]) -> list[Stay]:
+    def by_time(spells: Sequence[Stint]) -> list[Stint]:
         return sorted((spell for spell in spells if spell.leave > spell.enter), key=lambda spell: spell.enter)
 
-    return Match(
+    return Round(
         id=match.id,
         teams=match.teams,
         players=[
@@ -162,11 +162,11 @@ def expected(match: Match) -> Match:
 
 
 @given(given_rounds(), st.integers(1, 3), st.integers(1, 4))
-def test_a_record_is_its_rounds_in_order(rounds: list[Match], batch: int, chunk: int) -> None:
+def test_a_record_is_its_rounds_in_order(rounds: list[Round], batch: int, chunk: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(record_builder, "BATCH", batch)
-        patch.setattr(record_builder, "CHUNK", chunk)
-        record = record_of(rounds)
+        patch.setattr(record_builder, "BATCH_ROUNDS", batch)
+        patch.setattr(record_builder, "CHUNK_ROUNDS", chunk)
+        record = build_record(rounds)
     in_order = sorted(range(len(rounds)), key=lambda i: rounds[i].started or 0.0)
     assert record.given.tolist() == in_order
     assert [match_at(record, k) for k in range(len(record))] == [expected(rounds[i]) for i in in_order]
@@ -180,13 +180,13 @@ def test_a_record_is_its_rounds_in_order(rounds: list[Match], batch: int, chunk:
 
 @settings(max_examples=30)
 @given(given_rounds(), st.integers(0, 7))
-def test_what_two_builders_took_is_one_record(rounds: list[Match], first: int) -> None:
-    whole, here, there = record_of(rounds), RecordBuilder(), RecordBuilder()
+def test_what_two_builders_took_is_one_record(rounds: list[Round], first: int) -> None:
+    whole, here, there = build_record(rounds), RecordBuilder(), RecordBuilder()
     for number, match in enumerate(rounds):
         (here if number < first else there).add(match)
-    here.join(there.part())
+    here.append_fragment(there.extract_fragment())
     joined = here.build()
-    for field in fields(Record):
+    for field in fields(RoundRecord):
         found, expected = getattr(joined, field.name), getattr(whole, field.name)
         if field.name in ("stays", "chairs"):
             assert all(
@@ -200,18 +200,18 @@ def test_what_two_builders_took_is_one_record(rounds: list[Match], first: int) -
 def test_an_id_that_another_builder_took_too() -> None:
     here, there = RecordBuilder(), RecordBuilder()
     for builder, name in ((here, "a"), (here, "b"), (there, "c"), (there, "b")):
-        builder.add(Match(name, ("A", "B"), (), 0.0, 60.0, (1, 2)))
-    with pytest.raises(RepeatedIdError) as caught:
-        here.join(there.part())
-    assert (caught.value.index, caught.value.first) == (3, 1)
+        builder.add(Round(name, ("A", "B"), (), 0.0, 60.0, (1, 2)))
+    with pytest.raises(DuplicateRoundIdError) as caught:
+        here.append_fragment(there.extract_fragment())
+    assert (caught.value.index, caught.value.first_index) == (3, 1)
 
 
 @given(given_rounds(), st.integers(0, 9), st.integers(0, 9))
-def test_a_part_holds_some_of_the_rounds(rounds: list[Match], first: int, more: int) -> None:
-    record = record_of(rounds)
+def test_a_part_holds_some_of_the_rounds(rounds: list[Round], first: int, more: int) -> None:
+    record = build_record(rounds)
     first = min(first, len(record))
     last = min(first + more, len(record))
-    part = record.part(first, last)
+    part = record.slice_rounds(first, last)
     assert len(part) == last - first
     for k in range(first, last):
         assert repr(match_at(part, k - first)) == repr(match_at(record, k))  # there may be NaN in it
@@ -219,44 +219,44 @@ def test_a_part_holds_some_of_the_rounds(rounds: list[Match], first: int, more: 
 
 
 @given(given_rounds())
-def test_people_are_called_what_they_were_called_last(rounds: list[Match]) -> None:
+def test_people_are_called_what_they_were_called_last(rounds: list[Round]) -> None:
     called = {player.id: player.name for match in rounds for player in match.players if player.name is not None}
-    record = record_of(rounds)
+    record = build_record(rounds)
     assert dict(zip(record.player_ids, record.player_names, strict=True)) == {
         player.id: called.get(player.id) for match in rounds for player in match.players
     }
 
 
 def test_a_round_to_come_stands_last() -> None:
-    def round_at(started: float | None) -> Match:
+    def round_at(started: float | None) -> Round:
         ranks = None if started is None else (1, 2)
-        return Match(str(started), ("A", "B"), (), started, 60.0, ranks)
+        return Round(str(started), ("A", "B"), (), started, 60.0, ranks)
 
-    record = record_of([round_at(None), round_at(7.0), round_at(3.0)])
+    record = build_record([round_at(None), round_at(7.0), round_at(3.0)])
     assert list(record.ids) == ["3.0", "7.0", "None"]
     assert record.started.tolist() == [3.0, 7.0, 7.0]
 
 
 def test_a_leave_up_to_a_second_late_is_cut() -> None:
-    spell = [Stay("A", 10.0, 61.0)]
-    record = record_of([Match("r", ("A", "B"), [Player("p", spell, spell)], 0.0, 60.0, (1, 2))])
+    spell = [Stint("A", 10.0, 61.0)]
+    record = build_record([Round("r", ("A", "B"), [Player("p", spell, spell)], 0.0, 60.0, (1, 2))])
     assert record.stays.leave.tolist() == record.chairs.leave.tolist() == [60.0]
 
 
 def test_time_in_the_chair_may_lie_over_two_stays_that_touch() -> None:
-    player = Player("p", [Stay("A", 0.0, 20.1), Stay("A", 20.1, 50.0)], [Stay("A", 10.0, 50.0)])
-    record = record_of([Match("r", ("A", "B"), [player], 0.0, 60.0, (1, 2))])
+    player = Player("p", [Stint("A", 0.0, 20.1), Stint("A", 20.1, 50.0)], [Stint("A", 10.0, 50.0)])
+    record = build_record([Round("r", ("A", "B"), [player], 0.0, 60.0, (1, 2))])
     assert record.chairs.enter.tolist() == [10.0]
 
 
 def test_squads_may_have_any_name_but_none() -> None:
     squads: list[Any] = ["", 0, 0, None, "0"]
     players = [Player(str(i), squad=squad) for i, squad in enumerate(squads)]
-    record = record_of([Match("r", ("A", "B"), players, 0.0)])
+    record = build_record([Round("r", ("A", "B"), players, 0.0)])
     assert squads_of(record, 0) == [[1, 2], [4]]
 
 
 def test_what_nobody_tells_takes_no_room() -> None:
-    record = record_of([Match(str(i), ("A", "B"), [Player("p")], 0.0) for i in range(3)])
+    record = build_record([Round(str(i), ("A", "B"), [Player("p")], 0.0) for i in range(3)])
     assert record.ping.strides == (0,)
     assert np.isnan(record.ping).tolist() == [True] * 3

@@ -7,25 +7,25 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.record import Record, Spells
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.record_future import followed_by
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.matchmaking.upcoming_rounds import append_upcoming_rounds
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import RoundRecord, Stints
 
 
-def a_round(number: int, rng: np.random.Generator, started: float | None) -> Match:
+def a_round(number: int, rng: np.random.Generator, started: float | None) -> Round:
     teams = [f"team {i}" for i in rng.permutation(4)[: rng.integers(2, 5)]]
     players = []
     for i in rng.permutation(9)[: rng.integers(0, 6)]:
         enter, leave = sorted(rng.uniform(0.0, 600.0, 2).tolist())
-        stays = [Stay(str(rng.choice(teams)), enter, leave)] if rng.random() < 0.8 else []
+        stays = [Stint(str(rng.choice(teams)), enter, leave)] if rng.random() < 0.8 else []
         known = float(rng.integers(20)) if rng.random() < 0.5 else None
         squad = str(rng.integers(2)) if rng.random() < 0.5 else None
-        chair = [Stay(stay.team, enter, enter + 0.5) for stay in stays if stay.leave > enter + 1.0]
+        chair = [Stint(stay.team, enter, enter + 0.5) for stay in stays if stay.leave > enter + 1.0]
         players.append(
             Player(f"p{i}", stays, chair, f"name {number}", known, known, known, squad, known, quit=known == 3)
         )
-    return Match(
+    return Round(
         f"round {number}",
         teams,
         players,
@@ -39,13 +39,13 @@ def a_round(number: int, rng: np.random.Generator, started: float | None) -> Mat
     )
 
 
-def plain(record: Record) -> dict[str, Any]:
+def plain(record: RoundRecord) -> dict[str, Any]:
     """The record's content with all names looked up."""
     rows: dict[str, Any] = {}
     for field in fields(record):
         value = getattr(record, field.name)
-        if isinstance(value, Spells):
-            rows |= {f"{field.name}.{name}": getattr(value, name).tolist() for name in Spells.__slots__}
+        if isinstance(value, Stints):
+            rows |= {f"{field.name}.{name}": getattr(value, name).tolist() for name in Stints.__slots__}
         elif isinstance(value, np.ndarray):
             rows[field.name] = ["none" if each != each else each for each in value.tolist()]
     for column, names in (
@@ -67,15 +67,15 @@ def plain(record: Record) -> dict[str, Any]:
 def test_it_is_the_record_of_all_rounds(seed: int, past: int, future: int) -> None:
     rng = np.random.default_rng(seed)
     rounds = [a_round(number, rng, 1000.0 + number) for number in range(past + future)]
-    joined = followed_by(record_of(rounds[:past]), rounds[past:])
-    assert plain(joined) == plain(record_of(rounds))
+    joined = append_upcoming_rounds(build_record(rounds[:past]), rounds[past:])
+    assert plain(joined) == plain(build_record(rounds))
 
 
 @given(st.integers(0, 2**32 - 1))
 def test_names_of_the_history_keep_their_indices(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    history = record_of(a_round(number, rng, float(number)) for number in range(5))
-    joined = followed_by(history, [a_round(9, rng, 9.0)])
+    history = build_record(a_round(number, rng, float(number)) for number in range(5))
+    joined = append_upcoming_rounds(history, [a_round(9, rng, 9.0)])
     for names in ("player_ids", "games", "maps", "modes", "team_names", "races"):
         assert getattr(joined, names)[: len(getattr(history, names))] == getattr(history, names)
     for player, name in zip(history.player_ids, history.player_names, strict=True):
@@ -84,8 +84,8 @@ def test_names_of_the_history_keep_their_indices(seed: int) -> None:
 
 def test_a_round_to_come_starts_no_earlier_than_the_history_ends() -> None:
     rng = np.random.default_rng(1)
-    history = record_of([a_round(0, rng, 500.0), a_round(1, rng, 900.0)])
-    joined = followed_by(history, [a_round(2, rng, 950.0), a_round(3, rng, 100.0), a_round(4, rng, 900.0)])
+    history = build_record([a_round(0, rng, 500.0), a_round(1, rng, 900.0)])
+    joined = append_upcoming_rounds(history, [a_round(2, rng, 950.0), a_round(3, rng, 100.0), a_round(4, rng, 900.0)])
     assert joined.ids == ["round 0", "round 1", "round 3", "round 4", "round 2"]
     assert joined.started.tolist() == [500.0, 900.0, 900.0, 900.0, 950.0]
     assert joined.given.tolist() == [0, 1, 3, 4, 2]
@@ -95,22 +95,22 @@ def test_a_round_to_come_waits_for_none_that_is_not_played_either() -> None:
     """A season's file has the fixtures of the next weeks too: nobody has been idle until the last of them."""
     rng = np.random.default_rng(1)
     fixtures = [replace(a_round(number, rng, 1000.0 * number), ranks=None) for number in (2, 3)]
-    history = record_of([a_round(0, rng, 0.0), a_round(1, rng, 1000.0), *fixtures])
-    joined = followed_by(history, [a_round(4, rng, 2500.0), a_round(5, rng, 500.0)])
+    history = build_record([a_round(0, rng, 0.0), a_round(1, rng, 1000.0), *fixtures])
+    joined = append_upcoming_rounds(history, [a_round(4, rng, 2500.0), a_round(5, rng, 500.0)])
     assert joined.ids[4:] == ["round 5", "round 4"]
     assert joined.started[4:].tolist() == [1000.0, 2500.0]
 
 
 def test_a_round_that_does_not_tell_its_start_comes_right_after_the_history() -> None:
     rng = np.random.default_rng(1)
-    unplayed = Match("to come", ["a", "b"], [], None)
-    assert followed_by(record_of([a_round(0, rng, 500.0)]), [unplayed]).started.tolist() == [500.0, 500.0]
-    assert len(followed_by(record_of([]), [unplayed])) == 1
+    unplayed = Round("to come", ["a", "b"], [], None)
+    assert append_upcoming_rounds(build_record([a_round(0, rng, 500.0)]), [unplayed]).started.tolist() == [500.0, 500.0]
+    assert len(append_upcoming_rounds(build_record([]), [unplayed])) == 1
 
 
 def test_the_name_told_in_the_history_stays() -> None:
-    history = record_of([Match("past", ["a", "b"], [Player("p", name="old"), Player("q")], 0.0, 1.0, [1, 2])])
-    joined = followed_by(
-        history, [Match("to come", ["a", "b"], [Player("p", name="new"), Player("q", name="q!")], 5.0)]
+    history = build_record([Round("past", ["a", "b"], [Player("p", name="old"), Player("q")], 0.0, 1.0, [1, 2])])
+    joined = append_upcoming_rounds(
+        history, [Round("to come", ["a", "b"], [Player("p", name="new"), Player("q", name="q!")], 5.0)]
     )
     assert joined.player_names == ("old", "q!")

@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from browser_app.rating import record_builder
-from browser_app.rating.errors import MatchError
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.record_builder import RecordBuilder, record_of
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.rating_errors import InvalidRoundError
+from browser_app.rating.record import record_builder
+from browser_app.rating.record.record_builder import RecordBuilder, build_record
 
-Change = Callable[[Match], Match]
+Change = Callable[[Round], Round]
 
-GOOD = Match(
+GOOD = Round(
     "good",
     ("A", "B"),
     [
-        Player("ann", [Stay("A", 0.0, 30.0), Stay("B", 30.0, 60.0)], [Stay("B", 40.0, 50.0)]),
-        Player("bob", [Stay("B", 0.0, 60.0)]),
+        Player("ann", [Stint("A", 0.0, 30.0), Stint("B", 30.0, 60.0)], [Stint("B", 40.0, 50.0)]),
+        Player("bob", [Stint("B", 0.0, 60.0)]),
     ],
     0.0,
     60.0,
@@ -26,11 +26,11 @@ GOOD = Match(
 )
 
 
-def stays(*spells: Stay) -> Change:
+def stays(*spells: Stint) -> Change:
     return lambda match: replace(match, players=[match.players[0], Player("bob", spells)])
 
 
-def chairs(*spells: Stay) -> Change:
+def chairs(*spells: Stint) -> Change:
     return lambda match: replace(match, players=[replace(match.players[0], commanding=spells), match.players[1]])
 
 
@@ -43,19 +43,19 @@ def with_fields(**fields: object) -> Change:
 
 
 BAD: Sequence[tuple[str, str, Change]] = [
-    ("players[1].stays[0].enter", "before the start", stays(Stay("B", -0.1, 5.0))),
-    ("players[1].stays[0].leave", "before enter", stays(Stay("B", 6.0, 5.0))),
-    ("players[1].stays[1].leave", "after the end", stays(Stay("B", 0.0, 1.0), Stay("B", 5.0, 61.001))),
-    ("players[1].stays[0].enter", "not a time", stays(Stay("B", math.nan, 5.0))),
-    ("players[1].stays[0].leave", "not a time", stays(Stay("B", 0.0, math.inf))),
-    ("players[1].stays[0].team", "none of the round's teams", stays(Stay("C", 0.0, 5.0))),
-    ("players[1].stays[0].enter", "another spell", stays(Stay("B", 9.0, 20.0), Stay("A", 0.0, 10.0))),
-    ("players[1].stays[2].enter", "another spell", stays(Stay("B", 0, 9), Stay("B", 9, 9), Stay("B", 8, 20))),
-    ("players[0].commanding[0].team", "none of the round's teams", chairs(Stay("C", 0.0, 5.0))),
-    ("players[0].commanding[1].enter", "outside", chairs(Stay("B", 30.0, 31.0), Stay("B", 20.0, 30.0))),
-    ("players[0].commanding[0].enter", "outside", chairs(Stay("B", 29.0, 40.0))),
-    ("players[0].commanding[0].leave", "after the end", chairs(Stay("B", 40.0, 62.0))),
-    ("players[0].commanding[1].enter", "another spell", chairs(Stay("B", 40.0, 50.0), Stay("B", 45.0, 46.0))),
+    ("players[1].stays[0].enter", "before the start", stays(Stint("B", -0.1, 5.0))),
+    ("players[1].stays[0].leave", "before enter", stays(Stint("B", 6.0, 5.0))),
+    ("players[1].stays[1].leave", "after the end", stays(Stint("B", 0.0, 1.0), Stint("B", 5.0, 61.001))),
+    ("players[1].stays[0].enter", "not a time", stays(Stint("B", math.nan, 5.0))),
+    ("players[1].stays[0].leave", "not a time", stays(Stint("B", 0.0, math.inf))),
+    ("players[1].stays[0].team", "none of the round's teams", stays(Stint("C", 0.0, 5.0))),
+    ("players[1].stays[0].enter", "another spell", stays(Stint("B", 9.0, 20.0), Stint("A", 0.0, 10.0))),
+    ("players[1].stays[2].enter", "another spell", stays(Stint("B", 0, 9), Stint("B", 9, 9), Stint("B", 8, 20))),
+    ("players[0].commanding[0].team", "none of the round's teams", chairs(Stint("C", 0.0, 5.0))),
+    ("players[0].commanding[1].enter", "outside", chairs(Stint("B", 30.0, 31.0), Stint("B", 20.0, 30.0))),
+    ("players[0].commanding[0].enter", "outside", chairs(Stint("B", 29.0, 40.0))),
+    ("players[0].commanding[0].leave", "after the end", chairs(Stint("B", 40.0, 62.0))),
+    ("players[0].commanding[1].enter", "another spell", chairs(Stint("B", 40.0, 50.0), Stint("B", 45.0, 46.0))),
     ("players[1].id", "twice", lambda match: replace(match, players=[match.players[0], match.players[0]])),
     ("duration", "above 0", with_fields(duration=0.0)),
     ("duration", "above 0", with_fields(duration=-60.0)),
@@ -83,39 +83,39 @@ SIZES = [(1, 1), (1, 2), (2, 2), (3, 1), (100, 100)]
 def test_refused(
     field: str, problem: str, change: Change, batch: int, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(record_builder, "BATCH", batch)
-    monkeypatch.setattr(record_builder, "CHUNK", chunk)
+    monkeypatch.setattr(record_builder, "BATCH_ROUNDS", batch)
+    monkeypatch.setattr(record_builder, "CHUNK_ROUNDS", chunk)
     later = replace(GOOD, id="later", duration=-1.0)
-    with pytest.raises(MatchError) as caught:
-        record_of([GOOD, replace(GOOD, id="fine"), replace(change(GOOD), id="bad"), later])
+    with pytest.raises(InvalidRoundError) as caught:
+        build_record([GOOD, replace(GOOD, id="fine"), replace(change(GOOD), id="bad"), later])
     assert (caught.value.index, caught.value.field) == (2, field)
     assert problem in caught.value.problem
 
 
 @pytest.mark.parametrize(("batch", "chunk"), SIZES)
 def test_an_id_that_is_there_already(batch: int, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record_builder, "BATCH", batch)
-    monkeypatch.setattr(record_builder, "CHUNK", chunk)
-    with pytest.raises(MatchError, match="also the id of round 1") as caught:
-        record_of([GOOD, replace(GOOD, id="other"), GOOD])
+    monkeypatch.setattr(record_builder, "BATCH_ROUNDS", batch)
+    monkeypatch.setattr(record_builder, "CHUNK_ROUNDS", chunk)
+    with pytest.raises(InvalidRoundError, match="also the id of round 1") as caught:
+        build_record([GOOD, replace(GOOD, id="other"), GOOD])
     assert (caught.value.index, caught.value.field) == (2, "id")
 
 
 def test_an_earlier_fault_is_told_before_a_repeated_id() -> None:
-    with pytest.raises(MatchError) as caught:
-        record_of([GOOD, replace(GOOD, id="bad", duration=0.0), GOOD])
+    with pytest.raises(InvalidRoundError) as caught:
+        build_record([GOOD, replace(GOOD, id="bad", duration=0.0), GOOD])
     assert (caught.value.index, caught.value.field) == (1, "duration")
 
 
 def test_check_tells_a_fault_before_the_record_is_built() -> None:
     builder = RecordBuilder()
     builder.add(replace(GOOD, duration=0.0))
-    with pytest.raises(MatchError, match="above 0"):
-        builder.check()
+    with pytest.raises(InvalidRoundError, match="above 0"):
+        builder.check_pending()
 
 
 def test_a_round_to_come_may_lack_start_and_duration() -> None:
-    players = [Player("ann", [Stay("A", 0.0, 1e9)])]
-    record = record_of([Match("r", ("A", "B"), players, None)])
+    players = [Player("ann", [Stint("A", 0.0, 1e9)])]
+    record = build_record([Round("r", ("A", "B"), players, None)])
     assert record.ranks(0) is None
     assert record.stays.leave.tolist() == [1e9]

@@ -8,16 +8,15 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
+from trueskill2_simulator import TrueSkill2OutcomeModel
 
-from browser_app.rating.ns2.system import NS2
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record import Floats
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.simulator import World, simulate
-from browser_app.rating.simulator_ns2 import NS2Truth, NS2World
-from browser_app.rating.simulator_trueskill2 import TrueSkill2World
-from browser_app.rating.trueskill2.declared import model_of
-from browser_app.rating.trueskill2.system import TrueSkill2
+from browser_app.demo.round_simulator import NS2OutcomeModel, NS2WorldSettings, SimulatedWorld, simulate_rounds
+from browser_app.rating.ns2.ns2_system import NS2System
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import Floats
+from browser_app.rating.trueskill2.trueskill2_parameters import resolve_mode_model
+from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System
 
 WITHIN_90 = 1.6448536269514722
 """So many standard deviations about the mean are nine tenths of a normal distribution."""
@@ -47,18 +46,20 @@ def covered(errors: Floats) -> float:
     return float(np.mean(np.abs(errors) < WITHIN_90))
 
 
-def trueskill2_errors(world: World, given: Mapping[str, object], seed: int, *, smoothed: bool = False) -> Floats:
+def trueskill2_errors(
+    world: SimulatedWorld, given: Mapping[str, object], seed: int, *, smoothed: bool = False
+) -> Floats:
     """(truth − mean) / sd of everybody in each mode, at his last match there."""
-    parameters = parameter_set(TrueSkill2.declared, given=given)
+    parameters = resolve_parameters(TrueSkill2System.declared_parameters, explicit=given)
     rng = np.random.default_rng(seed)
-    models = [model_of(parameters.of(mode)) for mode in world.modes]
-    rounds = list(simulate(world, TrueSkill2World(world.players, models, rng), rng))
-    record = record_of(match for match, _ in rounds)
-    system = TrueSkill2(parameters)
-    run = system.solve(record) if smoothed else system.start(record)
+    models = [resolve_mode_model(parameters.in_mode(mode)) for mode in world.modes]
+    rounds = list(simulate_rounds(world, TrueSkill2OutcomeModel(world.players, models, rng), rng))
+    record = build_record(match for match, _ in rounds)
+    system = TrueSkill2System(parameters)
+    run = system.solve(record) if smoothed else system.new_run(record)
     last: dict[tuple[str, str], float] = {}
     for k, (match, truth) in enumerate(rounds):
-        assert run.unrated(k) is None
+        assert run.skip_reason(k) is None
         run.update(k)
         last |= {(player, match.mode): skill for player, skill in truth.skill.items()}
     errors = []
@@ -75,36 +76,36 @@ PRESENCE = {"late": 0.2, "early": 0.2, "activity": 0.5}
 @pytest.mark.parametrize(
     ("world", "given"),
     [
-        pytest.param(World(rounds=600, **PRESENCE), {}, id="plain"),  # type: ignore[arg-type]
+        pytest.param(SimulatedWorld(rounds=600, **PRESENCE), {}, id="plain"),  # type: ignore[arg-type]
         pytest.param(
-            World(rounds=600, sizes=(4, 7), switch=0.1, **PRESENCE),  # type: ignore[arg-type]
+            SimulatedWorld(rounds=600, sizes=(4, 7), switch=0.1, **PRESENCE),  # type: ignore[arg-type]
             {"gamma2": 0.01, "tau2": 1e-5, "draw_margin": 0.5},
             id="drift, draws, uneven teams, changes of team",
         ),
-        pytest.param(World(rounds=300, **PRESENCE), COUNTS, id="counts"),  # type: ignore[arg-type]
-        pytest.param(World(rounds=600, modes=("a", "b"), squad=0.4), EXTRAS, id="modes, squads, experience"),
-        pytest.param(World(rounds=300, teams=("a", "b", "c"), sizes=(2, 3)), {}, id="three teams"),
+        pytest.param(SimulatedWorld(rounds=300, **PRESENCE), COUNTS, id="counts"),  # type: ignore[arg-type]
+        pytest.param(SimulatedWorld(rounds=600, modes=("a", "b"), squad=0.4), EXTRAS, id="modes, squads, experience"),
+        pytest.param(SimulatedWorld(rounds=300, teams=("a", "b", "c"), sizes=(2, 3)), {}, id="three teams"),
     ],
 )
-def test_intervals_of_trueskill2_hold_what_they_promise(world: World, given: Mapping[str, object]) -> None:
+def test_intervals_of_trueskill2_hold_what_they_promise(world: SimulatedWorld, given: Mapping[str, object]) -> None:
     errors = np.concatenate([trueskill2_errors(world, {"v0": 1.0, **given}, seed) for seed in (1, 2, 3)])
     assert 0.85 <= covered(errors) <= 0.95
     assert abs(float(np.mean(errors))) < 0.35
 
 
 def test_intervals_of_the_smoothed_record_hold_what_they_promise() -> None:
-    world = World(players=60, rounds=400, sizes=(4, 7), **PRESENCE)  # type: ignore[arg-type]
+    world = SimulatedWorld(players=60, rounds=400, sizes=(4, 7), **PRESENCE)  # type: ignore[arg-type]
     given = {"v0": 1.0, "gamma2": 0.01}
     errors = [trueskill2_errors(world, given, seed, smoothed=True) for seed in (1, 2, 3)]
     assert 0.85 <= covered(np.concatenate(errors)) <= 0.95
 
 
-def ns2_errors(world: World, seed: int) -> tuple[Floats, float]:
+def ns2_errors(world: SimulatedWorld, seed: int) -> tuple[Floats, float]:
     """(truth − mode) / sd of everybody with a full history, and the correlation of estimates with truth."""
     rng = np.random.default_rng(seed)
-    model = NS2World(world.players, 1, NS2Truth(k=4.0, theta=3.0), rng)
-    record = record_of(match for match, _ in simulate(world, model, rng))
-    run = NS2(parameter_set(NS2.declared, given={"k": 4.0, "theta": 3.0})).solve(record)
+    model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(k=4.0, theta=3.0), rng)
+    record = build_record(match for match, _ in simulate_rounds(world, model, rng))
+    run = NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"k": 4.0, "theta": 3.0})).solve(record)
     truth = model.skill[[int(player[1:]) for player in record.player_ids]]
     ratings = [run.rating(player, 0) for player in range(len(record.player_ids))]
     values = np.array([rating.value for rating in ratings])
@@ -114,24 +115,26 @@ def ns2_errors(world: World, seed: int) -> tuple[Floats, float]:
 
 def test_intervals_of_the_full_history_of_ns2_hold_what_they_promise() -> None:
     """Over several worlds: the level of all skills is one error that everybody of a world shares."""
-    world = World(players=60, rounds=1200, sizes=(3, 7), late=0.3, early=0.3, activity=0.5)
+    world = SimulatedWorld(players=60, rounds=1200, sizes=(3, 7), late=0.3, early=0.3, activity=0.5)
     results = [ns2_errors(world, seed) for seed in range(1, 9)]
     assert 0.85 <= covered(np.concatenate([errors for errors, _ in results])) <= 0.95
     assert min(correlation for _, correlation in results) > 0.85
 
 
 def test_the_full_history_knows_more_than_the_run_forward() -> None:
-    world = World(players=60, rounds=1000, sizes=(3, 7))
+    world = SimulatedWorld(players=60, rounds=1000, sizes=(3, 7))
     rng = np.random.default_rng(1)
-    model = NS2World(world.players, 1, NS2Truth(k=4.0, theta=3.0), rng)
-    record = record_of(match for match, _ in simulate(world, model, rng))
-    system = NS2(parameter_set(NS2.declared, given={"k": 4.0, "theta": 3.0, "start": 9.0, "a": 1.0}))
-    forward = system.start(record)
+    model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(k=4.0, theta=3.0), rng)
+    record = build_record(match for match, _ in simulate_rounds(world, model, rng))
+    system = NS2System(
+        resolve_parameters(NS2System.declared_parameters, explicit={"k": 4.0, "theta": 3.0, "start": 9.0, "a": 1.0})
+    )
+    forward = system.new_run(record)
     for k in range(len(record)):
         forward.update(k)
     truth = model.skill[[int(player[1:]) for player in record.player_ids]]
 
-    def correlation(of: NS2, run: object) -> float:
+    def correlation(of: NS2System, run: object) -> float:
         values = [run.rating(player, 0).value for player in range(len(truth))]  # type: ignore[attr-defined]
         return float(np.corrcoef(truth, values)[0, 1])
 
@@ -141,12 +144,14 @@ def test_the_full_history_knows_more_than_the_run_forward() -> None:
 
 def test_no_forecast_beats_the_true_chances_and_that_of_the_model_comes_near() -> None:
     """Log loss over the second half: the truth, TrueSkill 2 with the true parameters, and a coin."""
-    world = World(players=60, rounds=2000)
-    parameters = parameter_set(TrueSkill2.declared, given={"v0": 1.0})
+    world = SimulatedWorld(players=60, rounds=2000)
+    parameters = resolve_parameters(TrueSkill2System.declared_parameters, explicit={"v0": 1.0})
     rng = np.random.default_rng(1)
-    rounds = list(simulate(world, TrueSkill2World(60, [model_of(parameters.of(""))], rng), rng))
-    record = record_of(match for match, _ in rounds)
-    run = TrueSkill2(parameters).start(record)
+    rounds = list(
+        simulate_rounds(world, TrueSkill2OutcomeModel(60, [resolve_mode_model(parameters.in_mode(""))], rng), rng)
+    )
+    record = build_record(match for match, _ in rounds)
+    run = TrueSkill2System(parameters).new_run(record)
     told, true = [], []
     for k, (match, truth) in enumerate(rounds):
         forecast = run.forecast(k)

@@ -7,34 +7,40 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from trueskill2_simulator import TrueSkill2OutcomeModel
 
-from browser_app.rating.match import Match
-from browser_app.rating.ns2.run import NS2Run
-from browser_app.rating.ns2.system import NS2
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.simulator import Model, Truth, World, simulate
-from browser_app.rating.simulator_ns2 import NS2Truth, NS2World
-from browser_app.rating.simulator_trueskill2 import TrueSkill2World
-from browser_app.rating.trueskill2.model import BaseModel, CountModel, QuitModel
-from browser_app.rating.trueskill2.model import Model as TrueSkill2Model
+from browser_app.demo.round_simulator import (
+    NS2OutcomeModel,
+    NS2WorldSettings,
+    OutcomeModel,
+    RoundTruth,
+    SimulatedWorld,
+    simulate_rounds,
+)
+from browser_app.rating.game_round import Round
+from browser_app.rating.ns2.ns2_run import NS2Run
+from browser_app.rating.ns2.ns2_system import NS2System
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.trueskill2.trueskill2_model import BaseSkillModel, CountModel, QuitModel
+from browser_app.rating.trueskill2.trueskill2_model import ModeModel as TrueSkill2Model
 
 PLAIN = TrueSkill2Model(m0=1.0, v0=0.5, gamma2=0.0, tau2=0.0, beta2=1.0, draw_margin=0.0)
 
 
-def played(world: World, model: Model, seed: int = 1) -> list[tuple[Match, Truth]]:
-    return list(simulate(world, model, np.random.default_rng(seed)))
+def played(world: SimulatedWorld, model: OutcomeModel, seed: int = 1) -> list[tuple[Round, RoundTruth]]:
+    return list(simulate_rounds(world, model, np.random.default_rng(seed)))
 
 
-def a_model(world: World, *, trueskill2: bool, seed: int = 1) -> Model:
+def a_model(world: SimulatedWorld, *, trueskill2: bool, seed: int = 1) -> OutcomeModel:
     rng = np.random.default_rng(seed)
     if trueskill2:
-        return TrueSkill2World(world.players, [PLAIN] * len(world.modes), rng)
-    return NS2World(world.players, len(world.maps), NS2Truth(offset=1.0, bias=0.5), rng)
+        return TrueSkill2OutcomeModel(world.players, [PLAIN] * len(world.modes), rng)
+    return NS2OutcomeModel(world.players, len(world.maps), NS2WorldSettings(offset=1.0, bias=0.5), rng)
 
 
 worlds = st.builds(
-    World,
+    SimulatedWorld,
     players=st.integers(14, 30),
     rounds=st.integers(0, 8),
     sizes=st.sampled_from(((1, 1), (3, 7), (6, 6))),
@@ -52,10 +58,12 @@ worlds = st.builds(
 
 @given(worlds, st.booleans(), st.integers(0, 1000))
 @settings(deadline=None)
-def test_every_world_makes_a_record_that_is_taken_and_the_same_again(world: World, trueskill2: bool, seed: int) -> None:
+def test_every_world_makes_a_record_that_is_taken_and_the_same_again(
+    world: SimulatedWorld, trueskill2: bool, seed: int
+) -> None:
     rounds = played(world, a_model(world, trueskill2=trueskill2), seed)
     assert rounds == played(world, a_model(world, trueskill2=trueskill2), seed)
-    record = record_of(match for match, _ in rounds)
+    record = build_record(match for match, _ in rounds)
     assert len(record) == world.rounds
     for match, truth in rounds:
         assert list(truth.skill) == [player.id for player in match.players]
@@ -64,7 +72,7 @@ def test_every_world_makes_a_record_that_is_taken_and_the_same_again(world: Worl
 
 
 def test_shares_are_as_told() -> None:
-    world = World(players=40, rounds=600, late=0.3, early=0.2, switch=0.1, squad=0.4, length_spread=0.0)
+    world = SimulatedWorld(players=40, rounds=600, late=0.3, early=0.2, switch=0.1, squad=0.4, length_spread=0.0)
     matches = [match for match, _ in played(world, a_model(world, trueskill2=False))]
     people = [(match, player) for match in matches for player in match.players]
     assert all(match.duration == world.length_s for match in matches)
@@ -78,7 +86,7 @@ def test_shares_are_as_told() -> None:
 
 
 def test_squads_are_of_one_team_and_have_two_members_or_more() -> None:
-    world = World(rounds=200, squad=0.5)
+    world = SimulatedWorld(rounds=200, squad=0.5)
     for match, _ in played(world, a_model(world, trueskill2=False)):
         for squad in {player.squad for player in match.players if player.squad is not None}:
             members = [player for player in match.players if player.squad == squad]
@@ -87,7 +95,7 @@ def test_squads_are_of_one_team_and_have_two_members_or_more() -> None:
 
 
 def test_who_ranks_first_plays_most() -> None:
-    world = World(players=50, rounds=300, activity=1.0)
+    world = SimulatedWorld(players=50, rounds=300, activity=1.0)
     counts = dict.fromkeys(range(50), 0)
     for match, _ in played(world, a_model(world, trueskill2=False)):
         for player in match.players:
@@ -96,7 +104,7 @@ def test_who_ranks_first_plays_most() -> None:
     assert counts[49] < counts[0] / 2
 
 
-def calibration(rounds: list[tuple[Match, Truth]]) -> float:
+def calibration(rounds: list[tuple[Round, RoundTruth]]) -> float:
     """Wins of the first-named less what was to be expected, in standard deviations."""
     decided = [
         (match.ranks[0] == 1, truth.chance)
@@ -109,7 +117,7 @@ def calibration(rounds: list[tuple[Match, Truth]]) -> float:
 
 @pytest.mark.parametrize("trueskill2", [False, True])
 def test_outcomes_come_as_often_as_their_chance(trueskill2: bool) -> None:
-    world = World(rounds=3000, sizes=(4, 7), late=0.3, early=0.3, switch=0.1, maps=("x", "y"))
+    world = SimulatedWorld(rounds=3000, sizes=(4, 7), late=0.3, early=0.3, switch=0.1, maps=("x", "y"))
     rounds = played(world, a_model(world, trueskill2=trueskill2))
     chances = np.array([truth.chance for _, truth in rounds])
     assert np.std(chances) > 0.1
@@ -118,11 +126,11 @@ def test_outcomes_come_as_often_as_their_chance(trueskill2: bool) -> None:
 
 
 def test_the_chance_of_ns2_is_what_the_system_would_predict_if_it_knew() -> None:
-    world = World(players=60, rounds=200, sizes=(4, 7), late=0.3, early=0.3, switch=0.2, commanders=True)
-    model = NS2World(60, 1, NS2Truth(offset=2.0), np.random.default_rng(1))
+    world = SimulatedWorld(players=60, rounds=200, sizes=(4, 7), late=0.3, early=0.3, switch=0.2, commanders=True)
+    model = NS2OutcomeModel(60, 1, NS2WorldSettings(offset=2.0), np.random.default_rng(1))
     rounds = played(world, model)
-    record = record_of(match for match, _ in rounds)
-    run = NS2(parameter_set(NS2.declared)).start(record)
+    record = build_record(match for match, _ in rounds)
+    run = NS2System(resolve_parameters(NS2System.declared_parameters)).new_run(record)
     assert isinstance(run, NS2Run)
     numbers = [int(player[1:]) for player in record.player_ids]
     known = run._skills
@@ -135,15 +143,15 @@ def test_the_chance_of_ns2_is_what_the_system_would_predict_if_it_knew() -> None
 
 def test_maps_of_ns2_have_a_bias() -> None:
     """F of people without any skill is all there is."""
-    world = World(rounds=30, maps=("x", "y", "z"))
-    model = NS2World(world.players, 3, NS2Truth(theta=1e-9, bias=1.0), np.random.default_rng(1))
+    world = SimulatedWorld(rounds=30, maps=("x", "y", "z"))
+    model = NS2OutcomeModel(world.players, 3, NS2WorldSettings(theta=1e-9, bias=1.0), np.random.default_rng(1))
     for match, truth in played(world, model):
         assert truth.chance == pytest.approx(1.0 / (1.0 + math.exp(-model.bias[world.maps.index(match.map)])), abs=1e-6)
 
 
 def test_draws_and_drift_of_ns2() -> None:
-    world = World(players=20, rounds=800)
-    rounds = played(world, NS2World(20, 1, NS2Truth(drift=0.1, draws=0.2), np.random.default_rng(1)))
+    world = SimulatedWorld(players=20, rounds=800)
+    rounds = played(world, NS2OutcomeModel(20, 1, NS2WorldSettings(drift=0.1, draws=0.2), np.random.default_rng(1)))
     assert np.mean([match.ranks == (1, 1) for match, _ in rounds]) == pytest.approx(0.2, abs=0.04)
     steps = []
     last: dict[str, float] = {}
@@ -153,11 +161,11 @@ def test_draws_and_drift_of_ns2() -> None:
     assert np.std(steps) == pytest.approx(0.1, rel=0.03)
 
 
-def trueskill2_rounds(world: World, *models: TrueSkill2Model) -> list[tuple[Match, Truth]]:
-    return played(world, TrueSkill2World(world.players, models, np.random.default_rng(3)))
+def trueskill2_rounds(world: SimulatedWorld, *models: TrueSkill2Model) -> list[tuple[Round, RoundTruth]]:
+    return played(world, TrueSkill2OutcomeModel(world.players, models, np.random.default_rng(3)))
 
 
-def steps(world: World, model: TrueSkill2Model, *, of_mode: bool) -> list[tuple[int, float, float]]:
+def steps(world: SimulatedWorld, model: TrueSkill2Model, *, of_mode: bool) -> list[tuple[int, float, float]]:
     """From match to match of a player (in a mode): how many he had before, minutes idle, and what his skill did."""
     last: dict[tuple[str, str], tuple[int, float, float]] = {}
     found = []
@@ -175,7 +183,7 @@ def steps(world: World, model: TrueSkill2Model, *, of_mode: bool) -> list[tuple[
 
 def test_the_walk_of_trueskill2_is_by_match_by_idle_minute_and_by_experience() -> None:
     """Eqs. (2), (3), (8), each in its mode: variance gamma2 a match and tau2 a minute, about that experience's gain."""
-    world = World(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
+    world = SimulatedWorld(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
     model = TrueSkill2Model(1.0, 0.5, 0.002, 1e-4, 1.0, 0.0, experience_offset=(0.5, 0.25, 0.0))
     gains: dict[int, list[float]] = {0: [], 1: [], 2: []}
     scaled = []
@@ -188,8 +196,8 @@ def test_the_walk_of_trueskill2_is_by_match_by_idle_minute_and_by_experience() -
 
 def test_the_base_skill_walks_by_any_match_and_since_any_match() -> None:
     """Eqs. (15), (16), of a skill that is all base."""
-    world = World(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
-    model = TrueSkill2Model(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, base=BaseModel(1.0, 0.002, 1e-4, 1.0))
+    world = SimulatedWorld(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
+    model = TrueSkill2Model(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, base=BaseSkillModel(1.0, 0.002, 1e-4, 1.0))
     scaled = [step / math.sqrt(0.002 + 1e-4 * idle) for _, idle, step in steps(world, model, of_mode=False)]
     assert np.std(scaled) == pytest.approx(1.0, rel=0.03)
 
@@ -199,7 +207,7 @@ def test_counts_follow_the_performances_behind_them() -> None:
     model = TrueSkill2Model(
         2.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(1.0, -0.25, 0.5, 0.5), deaths=CountModel(-1.0, 0.5, 0.5, 0.0)
     )
-    world = World(rounds=400, length_spread=0.5)
+    world = SimulatedWorld(rounds=400, length_spread=0.5)
     people = [player for match, _ in trueskill2_rounds(world, model) for player in match.players]
     minutes = np.array([sum(stay.leave - stay.enter for stay in player.stays) / 60.0 for player in people])
     kills = np.array([player.kills for player in people], np.float64)
@@ -215,7 +223,7 @@ def test_counts_follow_the_performances_behind_them() -> None:
 def test_in_uneven_teams_an_opponent_divides_his_attention() -> None:
     """Eqs. (10), (11): one against two faces both whole, each of the two half of the one."""
     model = TrueSkill2Model(1.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(0.0, 1.0, 1e-9))
-    world = World(rounds=40, sizes=(1, 2), length_s=600.0, length_spread=0.0)
+    world = SimulatedWorld(rounds=40, sizes=(1, 2), length_s=600.0, length_spread=0.0)
     seen = set()
     for match, _ in trueskill2_rounds(world, model):
         sizes = [sum(player.stays[0].team == team for player in match.players) for team in match.teams]
@@ -230,7 +238,7 @@ def test_quits_come_as_often_as_the_model_says() -> None:
     """Eq. (13): p_u + (1 − p_u) p_r Φ((m_q − d)/√v_q), and more often of who does badly."""
     quits = QuitModel(m=-0.5, v=0.3, pu=0.05, pr=0.7)
     model = TrueSkill2Model(1.0, 0.5, 0.0, 0.0, 1.0, 0.0, quits=quits)
-    world = World(rounds=1500, sizes=(1, 1))
+    world = SimulatedWorld(rounds=1500, sizes=(1, 1))
     expected: list[float] = []
     happened: list[float] = []
     for match, truth in trueskill2_rounds(world, model):
@@ -250,7 +258,7 @@ def test_squads_win_more_often_by_their_offset() -> None:
     def wins_by(gap: float) -> float:
         return 0.5 * math.erfc(-(gap - model.draw_margin) / math.sqrt(6.0) / math.sqrt(2.0))
 
-    for match, truth in trueskill2_rounds(World(rounds=100, sizes=(3, 3), squad=0.5), model):
+    for match, truth in trueskill2_rounds(SimulatedWorld(rounds=100, sizes=(3, 3), squad=0.5), model):
         shift = 0.0
         for player in match.players:
             size = 1 if player.squad is None else sum(other.squad == player.squad for other in match.players)
@@ -260,8 +268,8 @@ def test_squads_win_more_often_by_their_offset() -> None:
 
 def test_modes_share_the_base_skill() -> None:
     """Eq. (20): w · base + offset; the covariance of two modes is w² v_base."""
-    one = TrueSkill2Model(0.0, 0.5, 0.0, 0.0, 1.0, 0.0, base=BaseModel(2.0, 0.0, 0.0, 0.5))
-    world = World(players=400, rounds=1200, modes=("a", "b"))
+    one = TrueSkill2Model(0.0, 0.5, 0.0, 0.0, 1.0, 0.0, base=BaseSkillModel(2.0, 0.0, 0.0, 0.5))
+    world = SimulatedWorld(players=400, rounds=1200, modes=("a", "b"))
     skills: dict[str, dict[str, float]] = {"a": {}, "b": {}}
     for match, truth in trueskill2_rounds(world, one, one):
         skills[match.mode] |= truth.skill
@@ -271,7 +279,7 @@ def test_modes_share_the_base_skill() -> None:
 
 
 def test_more_teams_are_ranked_by_performance_and_a_narrow_gap_is_a_tie() -> None:
-    world = World(rounds=600, teams=("a", "b", "c"), sizes=(2, 2))
+    world = SimulatedWorld(rounds=600, teams=("a", "b", "c"), sizes=(2, 2))
     model = TrueSkill2Model(1.0, 0.5, 0.0, 0.0, 1.0, 0.5)
     rounds = trueskill2_rounds(world, model)
     assert all(truth.chance is None for _, truth in rounds)

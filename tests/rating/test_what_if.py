@@ -9,51 +9,51 @@ from explained_rig import KINDS, histories
 from hypothesis import given, settings
 from rating_rig import played
 
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.record import Record
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.roster import roster
-from browser_app.rating.system import RatingRun, RatingSystem
-from browser_app.rating.what_if import settled, what_if
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.matchmaking.what_if import complete_round, compute_what_if
+from browser_app.rating.rating_system import RatingRun, RatingSystem
+from browser_app.rating.record.player_slots import players_only_record
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import RoundRecord
 
 few = settings(max_examples=8, deadline=None)
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
-def finished(system: RatingSystem, record: Record, last: int | None = None) -> RatingRun:
+def finished(system: RatingSystem, record: RoundRecord, last: int | None = None) -> RatingRun:
     """A run that has learnt all rounds before the last."""
-    run = system.start(record)
+    run = system.new_run(record)
     learn(run, range(len(record) if last is None else last))
     return run
 
 
 def learn(run: RatingRun, rounds: Sequence[int]) -> None:
     for k in rounds:
-        if run.unrated(k) is None:
+        if run.skip_reason(k) is None:
             run.update(k)
 
 
 @every_kind
 @few
 @given(matches=histories())
-def test_a_seated_run_goes_on_as_the_first_would_have(kind: str, matches: list[Match]) -> None:
-    record = record_of(matches)
+def test_a_seated_run_goes_on_as_the_first_would_have(kind: str, matches: list[Round]) -> None:
+    record = build_record(matches)
     half = len(record) // 2
     run = finished(KINDS[kind], record, half)
-    rest, before = record_of([matches[given] for given in record.given[half:].tolist()]), repr(run.players())
-    learn(run.seated(rest), range(len(rest)))
-    assert repr(run.players()) == before
-    seated = run.seated(rest)
+    rest, before = build_record([matches[given] for given in record.given[half:].tolist()]), repr(run.rated_players())
+    learn(run.transfer_to(rest), range(len(rest)))
+    assert repr(run.rated_players()) == before
+    seated = run.transfer_to(rest)
     for k in range(half, len(record)):
-        assert seated.unrated(k - half) == run.unrated(k)
+        assert seated.skip_reason(k - half) == run.skip_reason(k)
         assert repr(seated.forecast(k - half)) == repr(run.forecast(k))
         assert seated.ratings(k - half) == run.ratings(k)
-        if run.unrated(k) is None:
+        if run.skip_reason(k) is None:
             assert repr(seated.prediction(k - half)) == repr(run.prediction(k))
             seated.update(k - half)
             run.update(k)
-    told = run.players()
-    for player, fields in seated.players().items():
+    told = run.rated_players()
+    for player, fields in seated.rated_players().items():
         for mode, values in by_mode(fields).items():
             assert values == by_mode(told[player])[mode]
 
@@ -68,41 +68,41 @@ def by_mode(fields: Mapping[str, object]) -> Mapping[str, object]:
 @every_kind
 @few
 @given(matches=histories())
-def test_a_run_is_kept_without_its_rounds(kind: str, matches: list[Match]) -> None:
-    record = record_of(matches)
+def test_a_run_is_kept_without_its_rounds(kind: str, matches: list[Round]) -> None:
+    record = build_record(matches)
     run = finished(KINDS[kind], record, len(record) - 1)
-    kept: RatingRun = pickle.loads(pickle.dumps(run.seated(roster(run.record))))  # noqa: S301 (our own)
-    assert kept.players() == run.players()
-    last = record.part(len(record) - 1, len(record))
-    a, b = kept.seated(last), run.seated(last)
+    kept: RatingRun = pickle.loads(pickle.dumps(run.transfer_to(players_only_record(run.record))))  # noqa: S301 (our own)
+    assert kept.rated_players() == run.rated_players()
+    last = record.slice_rounds(len(record) - 1, len(record))
+    a, b = kept.transfer_to(last), run.transfer_to(last)
     assert repr(a.forecast(0)) == repr(b.forecast(0))
     learn(a, [0])
     learn(b, [0])
-    assert a.players() == b.players()
+    assert a.rated_players() == b.rated_players()
 
 
 @every_kind
 @few
 @given(matches=histories())
-def test_what_is_said_of_a_round_is_what_it_would_do(kind: str, matches: list[Match]) -> None:
+def test_what_is_said_of_a_round_is_what_it_would_do(kind: str, matches: list[Round]) -> None:
     """The round is appended to the record, as won, as lost, as drawn, and learnt from."""
     history, last = sorted(matches[:-1], key=lambda match: match.started or 0.0), matches[-1]
-    run = finished(KINDS[kind], record_of(history))
+    run = finished(KINDS[kind], build_record(history))
     player, team = last.players[0], last.teams.index(longest(last.players[0]))
-    said = what_if(run, last, player.id)
+    said = compute_what_if(run, last, player.id)
     for change, own, others in ((said.win, 1, 2), (said.lose, 2, 1), (said.draw, 1, 1)):
         ranks = [own if number == team else others for number in range(len(last.teams))]
-        record = record_of([*history, settled(last, ranks, 0.0)])
+        record = build_record([*history, complete_round(last, ranks, 0.0)])
         there = finished(KINDS[kind], record, len(history))
         k, row = len(history), 0
-        assert there.unrated(k) == said.why
-        if said.why is None:
+        assert there.skip_reason(k) == said.skip_reason
+        if said.skip_reason is None:
             beats = there.prediction(k)
-            chance = beats.first[team] if len(ranks) > 2 else beats.beats[team][1 - team]
+            chance = beats.first_place[team] if len(ranks) > 2 else beats.beats[team][1 - team]
             assert said.chance == pytest.approx(chance, abs=1e-9, nan_ok=True)
         before = there.ratings(k)[row].value
         learn(there, [k])
-        assert change == pytest.approx((there.ratings(k)[row].value - before) * run.unit, abs=1e-9)
+        assert change == pytest.approx((there.ratings(k)[row].value - before) * run.points_per_unit, abs=1e-9)
 
 
 def longest(player: Player) -> str:
@@ -119,13 +119,13 @@ def test_a_win_raises_and_a_loss_lowers_and_strangers_are_counted(kind: str) -> 
     scored = [
         replace(match, players=[replace(each, score=scores[each.id]) for each in match.players]) for match in season
     ]
-    run = finished(KINDS[kind], record_of(scored))
+    run = finished(KINDS[kind], build_record(scored))
     to_come = replace(played(9, "ax", "cy", ranks=None), started=None, duration=None)
-    said = what_if(run, to_come, "a")
+    said = compute_what_if(run, to_come, "a")
     assert said.win > said.draw > said.lose
     assert said.chance is not None
     assert 0.0 < said.chance < 1.0
-    assert (said.unknown, said.why) == (2, None)
+    assert (said.unknown_players, said.skip_reason) == (2, None)
 
 
 @every_kind
@@ -134,22 +134,25 @@ def test_fixtures_that_are_not_played_let_no_time_pass(kind: str) -> None:
     season = [played(number, "ab", "cd") for number in range(4)]
     far = replace(played(99, "ab", "cd", ranks=None), started=4e8)
     to_come = replace(played(9, "ab", "cd", ranks=None), started=None, duration=None)
-    said = [what_if(finished(KINDS[kind], record_of(rounds), 4), to_come, "a") for rounds in (season, [*season, far])]
+    said = [
+        compute_what_if(finished(KINDS[kind], build_record(rounds), 4), to_come, "a")
+        for rounds in (season, [*season, far])
+    ]
     assert said[0] == said[1]
 
 
 def test_a_round_that_is_not_rated_says_why_and_moves_nothing() -> None:
-    run = finished(KINDS["elo-xonstat"], record_of([played(1, "ab", "cd")]))
-    said = what_if(run, played(2, "a", "b", mode="cts"), "a")
+    run = finished(KINDS["elo-xonstat"], build_record([played(1, "ab", "cd")]))
+    said = compute_what_if(run, played(2, "a", "b", mode="cts"), "a")
     assert (said.win, said.lose, said.draw) == (0.0, 0.0, 0.0)
-    assert said.why == "the mode cts is not rated"
-    alone = what_if(run, played(2, "a", ""), "a")
-    assert (alone.chance, alone.why) == (None, "one side empty")
+    assert said.skip_reason == "the mode cts is not rated"
+    alone = compute_what_if(run, played(2, "a", ""), "a")
+    assert (alone.chance, alone.skip_reason) == (None, "one side empty")
 
 
 def test_who_is_not_there_cannot_ask() -> None:
-    run = finished(KINDS["ns2"], record_of([played(1, "ab", "cd")]))
-    away = replace(played(2, "a", "b"), players=[*played(2, "a", "b").players, Player("z", [Stay("A", 3.0, 3.0)])])
+    run = finished(KINDS["ns2"], build_record([played(1, "ab", "cd")]))
+    away = replace(played(2, "a", "b"), players=[*played(2, "a", "b").players, Player("z", [Stint("A", 3.0, 3.0)])])
     for name in ("nobody", "z"):
         with pytest.raises(ValueError, match="is on no team"):
-            what_if(run, away, name)
+            compute_what_if(run, away, name)

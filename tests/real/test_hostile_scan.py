@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from browser_app.demo.faults import Faults, Lie, MasterFault
-from browser_app.demo.liars import LyingServer
-from browser_app.demo.network import DemoNetwork
-from browser_app.demo.server import DemoServer
-from browser_app.games.loader import load_games
-from browser_app.paths import resources
-from browser_app.protocols.coloured_text import plain
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.demo_server import DemoServer
+from browser_app.demo.faulty_server import FaultyServer
+from browser_app.demo.network_faults import MasterFault, NetworkFaults, ServerFault
+from browser_app.games.game_registry import load_games
+from browser_app.paths import resource_folder
+from browser_app.protocols.coloured_text import plain_text
 
 pytestmark = pytest.mark.linux
 
@@ -32,8 +32,8 @@ sys.exit(status)
 """
 """The program, which leaves its own peak memory behind: `wait4` counts in the parent that a child was forked from."""
 
-SHARES = {lie.name.lower(): 0.04 for lie in Lie}
-HARMLESS = {Lie.FLOOD, Lie.FALSE_COUNT}
+SHARES = {lie.name.lower(): 0.04 for lie in ServerFault}
+HARMLESS = {ServerFault.FLOOD, ServerFault.FALSE_COUNT}
 """What these servers say of themselves is well formed: they are rows, like any other."""
 MASTERS = {
     "xonotic": MasterFault.NO_END,
@@ -47,9 +47,9 @@ MASTERS = {
 
 @pytest.fixture(scope="module")
 def network() -> Iterator[DemoNetwork]:
-    faults = Faults(duplicates=0.1, reorder=0.05, jumps=0.02, jump_ms=60.0, masters=MASTERS, **SHARES)
-    with DemoNetwork(240, (2.0, 20.0), dead=0.05, faults=faults, living=False, seed=7) as network:
-        assert {server.lie for server in network.servers if isinstance(server, LyingServer)} == set(Lie)
+    faults = NetworkFaults(duplicates=0.1, reorder=0.05, jumps=0.02, jump_ms=60.0, masters=MASTERS, **SHARES)
+    with DemoNetwork(240, (2.0, 20.0), dead=0.05, faults=faults, simulate_players=False, seed=7) as network:
+        assert {server.fault for server in network.servers if isinstance(server, FaultyServer)} == set(ServerFault)
         yield network
 
 
@@ -81,27 +81,27 @@ class Scanned:
 
 
 def healthy(network: DemoNetwork) -> list[DemoServer]:
-    return [server for server in network.servers if server.alive and not isinstance(server, LyingServer)]
+    return [server for server in network.servers if server.is_alive and not isinstance(server, FaultyServer)]
 
 
 def test_every_healthy_server_is_right(network: DemoNetwork, scanned: Scanned) -> None:
     wrong = []
-    dialects = {game: profile.colours for game, profile in load_games(resources() / "games").items()}
+    dialects = {game: profile.colours for game, profile in load_games(resource_folder() / "games").items()}
     for server in healthy(network):
-        row, truth = scanned.rows[str(server.address)], server.population
+        row, truth = scanned.rows[str(server.address)], server.state
         ours = (row["status"], row["name"], row["map"], row["bots"], row["max_players"], row["game"])
-        name = plain(truth.name, dialects[truth.sheet.id])
-        if ours != ("ok", name, truth.map, truth.bots, truth.max_players, truth.sheet.id):
+        name = plain_text(truth.name, dialects[truth.game.id])
+        if ours != ("ok", name, truth.map, truth.bot_count, truth.max_players, truth.game.id):
             wrong.append((row, truth))
-        if row["players"] + (row["spectators"] or 0) != truth.humans:
+        if row["players"] + (row["spectators"] or 0) != truth.human_count:
             wrong.append((row, truth))
     assert len(healthy(network)) > 100
     assert wrong == []
 
 
 def test_liars_and_the_dead_are_never_ranked(network: DemoNetwork, scanned: Scanned) -> None:
-    false = [server for server in network.servers if isinstance(server, LyingServer) and server.lie not in HARMLESS]
-    dead = [server for server in network.servers if not server.alive]
+    false = [server for server in network.servers if isinstance(server, FaultyServer) and server.fault not in HARMLESS]
+    dead = [server for server in network.servers if not server.is_alive]
     assert false
     assert dead
     for server in (*false, *dead):

@@ -14,11 +14,11 @@ from loopback_servers import dpmaster, serving
 from noise import best_of
 from patience import comes_true
 
-from browser_app.app import run
+from browser_app.app import run_program
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
 from browser_app.storage.database import open_database
-from browser_app.storage.history import History, Join
+from browser_app.storage.lists.visit_history_store import ServerVisit, VisitHistory
 
 pytestmark = pytest.mark.linux
 
@@ -61,7 +61,7 @@ def guard_rests() -> Iterator[None]:
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> Found:
-    assert run(words) == 0
+    assert run_program(words) == 0
     found = json.loads(capsys.readouterr().out)
     assert isinstance(found, dict)
     return found
@@ -148,10 +148,10 @@ def stand_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def joins() -> list[Join]:
+def joins() -> list[ServerVisit]:
     database = open_database(user_paths().data)
     try:
-        return History(database).last_joins()
+        return VisitHistory(database).last_visits()
     finally:
         database.close()
 
@@ -172,11 +172,11 @@ def test_play_joins(
     game: str,
 ) -> None:
     address = servers[game]
-    assert run(["play", *masters, f"--filter=game:{game}", "--attempts=1"]) == 0
+    assert run_program(["play", *masters, f"--filter=game:{game}", "--attempts=1"]) == 0
     assert said(tmp_path / f"{game}.said") == [str(stand_ins / game), "+connect", str(address)]
     (join,) = joins()
     assert (join.address, join.game) == (address, game)
-    assert join.why in capsys.readouterr().err
+    assert join.play_now_reason in capsys.readouterr().err
     time.sleep(GUARD_S)
     again = printed(capsys, "play", *masters, "--dry-run")
     (other,) = {"openarena", "nexuiz"} - {game}

@@ -16,33 +16,31 @@ from a2s_samples import PLAIN_INFO
 from loopback_servers import Handler, always, serving
 from patience import LIMIT_S
 
-from browser_app.catalogue.facts import Answer, Facts, Status, Target
-from browser_app.catalogue.reading_text import line
-from browser_app.engine.pacing import PACES
-from browser_app.engine.scanner import Scanner
-from browser_app.engine.timing import Timing
-from browser_app.games.games import Games
-from browser_app.games.loader import load_games
-from browser_app.paths import resources
-from browser_app.protocols.a2s import TheShip
-from browser_app.protocols.a2s_server import read_request, write_info, write_players, write_rules
-from browser_app.protocols.coloured_text import plain
-from browser_app.protocols.conversation import Want
-from browser_app.protocols.quake3_server import read_request as read_quake_request
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
+from browser_app.catalogue.server_info_text import clean_text
+from browser_app.engine.query.query_timing import PACES, QueryTiming
+from browser_app.engine.query.scanner import Scanner
+from browser_app.games.game_registry import GameRegistry, load_games
+from browser_app.paths import resource_folder
+from browser_app.protocols.a2s import TheShipInfo
+from browser_app.protocols.a2s_server import encode_info, encode_players, encode_rules, parse_a2s_request
+from browser_app.protocols.coloured_text import plain_text
+from browser_app.protocols.quake3_server import parse_quake3_request as read_quake_request
+from browser_app.protocols.query_session import QueryParts
 
 pytestmark = pytest.mark.linux  # addresses of 127/8
 
 Record = dict[str, Any]
 
-QUICK = Timing(waits_s=(0.3, 0.3, 1.0), listen_s=0.3)
+QUICK = QueryTiming(waits_s=(0.3, 0.3, 1.0), late_reply_wait_s=0.3)
 DARKPLACES = ("Xonotic", "Nexuiz")
-PARTS = {"info": Want.INFO, "players": Want.PLAYERS, "rules": Want.RULES}
-SHIP_INFO = replace(PLAIN_INFO, appid=2400, folder="ship", the_ship=TheShip(0, 0, 0))
+PARTS = {"info": QueryParts.INFO, "players": QueryParts.PLAYERS, "rules": QueryParts.RULES}
+SHIP_INFO = replace(PLAIN_INFO, appid=2400, folder="ship", the_ship=TheShipInfo(0, 0, 0))
 
 
 @pytest.fixture(scope="module")
-def games() -> Games:
-    return load_games(resources() / "games")
+def games() -> GameRegistry:
+    return load_games(resource_folder() / "games")
 
 
 def records(data_dir: Path, name: str) -> list[Record]:
@@ -54,21 +52,21 @@ def datagrams(record: Record) -> list[bytes]:
 
 
 @contextmanager
-def on_hosts(handlers: Sequence[Handler], protocols: Sequence[str]) -> Iterator[list[Target]]:
+def on_hosts(handlers: Sequence[Handler], protocols: Sequence[str]) -> Iterator[list[QueryTarget]]:
     """Each server on an address of its own: packets to one address are spaced out."""
     hosts = [f"127.77.{number // 250}.{number % 250 + 1}" for number in range(len(handlers))]
     with serving(*handlers, hosts=hosts) as addresses:
-        yield [Target(address, protocol, None) for address, protocol in zip(addresses, protocols, strict=True)]
+        yield [QueryTarget(address, protocol, None) for address, protocol in zip(addresses, protocols, strict=True)]
 
 
-def scanned(targets: Iterable[Target], games: Games) -> list[Answer]:
+def scanned(targets: Iterable[QueryTarget], games: GameRegistry) -> list[QueryResult]:
     """What the scanner makes of each, in their order."""
     targets = list(targets)
     with Scanner(games) as scanner:
-        scan = scanner.scan(targets, pace=PACES["fast"], want=Want.ALL, timing=QUICK)
+        scan = scanner.scan(targets, pace=PACES["fast"], parts=QueryParts.ALL, timing=QUICK)
         scan.seal()
         assert scan.wait(LIMIT_S)
-        found = {answer.target: answer for answer in scan.answers}
+        found = {answer.target: answer for answer in scan.results}
     return [found[target] for target in targets]
 
 
@@ -91,16 +89,16 @@ def replayed(server: dict[str, Record]) -> Handler:
     """Answers what was recorded; what was not, plainly."""
     ship = any("the-ship" in record["kinds"] for record in server.values())
     plain = {
-        "info": write_info(SHIP_INFO if ship else PLAIN_INFO),
-        "players": write_players([]),
-        "rules": write_rules({}),
+        "info": encode_info(SHIP_INFO if ship else PLAIN_INFO),
+        "players": encode_players([]),
+        "rules": encode_rules({}),
     }
     replies = {part: datagrams(server[query]) if query in server else [plain[query]] for query, part in PARTS.items()}
-    return lambda request: replies[read_request(request).part]
+    return lambda request: replies[parse_a2s_request(request).requested_part]
 
 
-def steam_differences(server: dict[str, Record], answer: Answer, games: Games) -> list[str]:
-    facts = answer.facts
+def steam_differences(server: dict[str, Record], answer: QueryResult, games: GameRegistry) -> list[str]:
+    facts = answer.info
     if facts is None:
         return [f"{answer.status.text}: {answer.error}"]
     return [
@@ -110,13 +108,13 @@ def steam_differences(server: dict[str, Record], answer: Answer, games: Games) -
     ]
 
 
-def _info_differences(expected: Record, answer: Answer, facts: Facts, games: Games) -> list[str]:
+def _info_differences(expected: Record, answer: QueryResult, facts: ServerInfo, games: GameRegistry) -> list[str]:
     dialect = games[facts.game].colours if facts.game else "none"
     pairs: dict[str, tuple[object, object]] = {}
     if "name" in expected:
-        pairs["name"] = (facts.name, line(expected["name"], dialect))
+        pairs["name"] = (facts.name, clean_text(expected["name"], dialect))
     if "map" in expected:
-        pairs["map"] = (facts.map, line(expected["map"]))
+        pairs["map"] = (facts.map, clean_text(expected["map"]))
     if "players" in expected and "bots" in expected and facts.game != "rust":
         pairs["players"] = (facts.players, max(0, expected["players"] - expected["bots"]))
         pairs["max_players"] = (facts.max_players, expected["max_players"])
@@ -125,22 +123,22 @@ def _info_differences(expected: Record, answer: Answer, facts: Facts, games: Gam
     if "password" in expected:
         pairs["password"] = (facts.password, bool(expected["password"]))
     if "version" in expected and facts.game != "ns2":
-        pairs["version"] = (facts.version, line(expected["version"]) or None)
+        pairs["version"] = (facts.version, clean_text(expected["version"]) or None)
     if expected.get("port"):
         pairs["connect"] = (facts.connect, (answer.target.address.host, expected["port"]))
     return [f"{key}: {ours!r}, not {theirs!r}" for key, (ours, theirs) in pairs.items() if ours != theirs]
 
 
-def _player_differences(expected: Record, facts: Facts) -> list[str]:
+def _player_differences(expected: Record, facts: ServerInfo) -> list[str]:
     rows = facts.player_list or ()
     if expected.get("count", len(rows)) != len(rows):
         return [f"{len(rows)} players, not {expected['count']}"]
     return [
         f"player {row} is not {wanted}"
         for row, wanted in zip(rows, expected.get("players") or (), strict=False)
-        if row.name != line(wanted["name"])
+        if row.name != clean_text(wanted["name"])
         or row.score != wanted["score"]
-        or not _same_duration(row.stay_s, wanted.get("duration"))
+        or not _same_duration(row.time_on_server_s, wanted.get("duration"))
     ]
 
 
@@ -151,16 +149,18 @@ def _same_duration(ours: float | None, theirs: float | None) -> bool:
     return ours is not None and math.isclose(ours, theirs, rel_tol=1e-6, abs_tol=1)
 
 
-def _rule_differences(record: Record | None, facts: Facts) -> list[str]:
+def _rule_differences(record: Record | None, facts: ServerInfo) -> list[str]:
     if record is None or "rules-binary" in record["kinds"]:
         return []
     expected: dict[str, str] = record["expected"].get("rules") or {}
     rules = facts.rules or {}
-    wrong = [key for key, value in expected.items() if key.isascii() and rules.get(plain(key)) != plain(value)]
+    wrong = [
+        key for key, value in expected.items() if key.isascii() and rules.get(plain_text(key)) != plain_text(value)
+    ]
     return [f"rule {key!r}: {rules.get(key)!r}, not {expected[key]!r}" for key in wrong]
 
 
-def test_every_recorded_steam_server(data_dir: Path, games: Games) -> None:
+def test_every_recorded_steam_server(data_dir: Path, games: GameRegistry) -> None:
     servers = steam_servers(records(data_dir, "a2s"))
     assert len(servers) >= 90
     with on_hosts([replayed(server) for server in servers], ["a2s"] * len(servers)) as targets:
@@ -191,8 +191,8 @@ def echoed(record: Record, protocol: str) -> Handler:
     return answer if has_token or protocol == "darkplaces" else always(datagram)
 
 
-def quake_differences(record: Record, answer: Answer) -> list[str]:
-    facts, expected = answer.facts, record["expected"]
+def quake_differences(record: Record, answer: QueryResult) -> list[str]:
+    facts, expected = answer.info, record["expected"]
     if facts is None:
         return [f"{answer.status.text}: {answer.error}"]
     info, lines = expected["info"], expected.get("players") or []
@@ -217,7 +217,7 @@ def quake_differences(record: Record, answer: Answer) -> list[str]:
     return found
 
 
-def test_every_recorded_quake_server(data_dir: Path, games: Games) -> None:
+def test_every_recorded_quake_server(data_dir: Path, games: GameRegistry) -> None:
     found = [record for record in records(data_dir, "quake3") if record["query"] in ("status", "info")]
     assert len(found) >= 20
     protocols = ["darkplaces" if record["game"].startswith(DARKPLACES) else "quake3" for record in found]
@@ -232,12 +232,12 @@ def test_every_recorded_quake_server(data_dir: Path, games: Games) -> None:
     assert wrong == {}
 
 
-def test_other_protocols_are_never_a_row(data_dir: Path, games: Games) -> None:
+def test_other_protocols_are_never_a_row(data_dir: Path, games: GameRegistry) -> None:
     names = [file.stem for file in sorted((data_dir / "packets").glob("other_*.jsonl"))]
     found = [record for name in names for record in records(data_dir, name)]
     assert len(found) >= 50
     protocols = [protocol for protocol in ("a2s", "quake3", "darkplaces") for _ in found]
     with on_hosts([always(*datagrams(record)) for record in found * 3], protocols) as targets:
         answers = scanned(targets, games)
-    assert [answer for answer in answers if answer.status is Status.OK or answer.facts is not None] == []
-    assert {answer.status for answer in answers} <= {Status.MALFORMED, Status.NO_ANSWER}
+    assert [answer for answer in answers if answer.status is QueryStatus.OK or answer.info is not None] == []
+    assert {answer.status for answer in answers} <= {QueryStatus.MALFORMED, QueryStatus.NO_ANSWER}

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from browser_app.rating.record import Record
-from browser_app.rounds.errors import RoundError
-from browser_app.rounds.reading import read_rounds
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rounds.round_errors import RoundFileError
+from browser_app.rounds.round_reader import read_rounds
 
 GOOD: dict[str, Any] = {
     "id": "r1",
@@ -43,14 +43,14 @@ def written(folder: Path, *rounds: dict[str, Any], name: str = "rounds.jsonl") -
     return str(path)
 
 
-def read(*paths: str, form: str | None = None) -> Record:
-    return read_rounds(paths, form=form).record
+def read(*paths: str, form: str | None = None) -> RoundRecord:
+    return read_rounds(paths, file_format=form).record
 
 
-def fault(*paths: str, form: str | None = None) -> RoundError:
+def fault(*paths: str, form: str | None = None) -> RoundFileError:
     """What is wrong with files that are refused."""
-    with pytest.raises(RoundError) as caught:
-        read_rounds(paths, form=form)
+    with pytest.raises(RoundFileError) as caught:
+        read_rounds(paths, file_format=form)
     return caught.value
 
 

@@ -7,12 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rounds_rig import fault
 
-from browser_app.rounds.column_guesses import guessed
-from browser_app.rounds.errors import NoColumnError
-from browser_app.rounds.reading import read_rounds
-from browser_app.rounds.source import Source
-from browser_app.rounds.table import KEYS
-from browser_app.rounds.table_head import MOST_COLUMNS, MOST_ROWS, TableHead, head_of
+from browser_app.rounds.csv_rounds import (
+    MAX_PREVIEW_COLUMNS,
+    MAX_PREVIEW_ROWS,
+    TABLE_KEYS,
+    TablePreview,
+    guess_columns,
+    read_table_preview,
+)
+from browser_app.rounds.round_errors import MissingColumnError
+from browser_app.rounds.round_reader import read_rounds
+from browser_app.rounds.round_source import RoundFileSource
 
 
 def written(folder: Path, text: str) -> str:
@@ -23,9 +28,9 @@ def written(folder: Path, text: str) -> str:
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_the_first_rows(separator: str, tmp_path: Path) -> None:
-    rows = "".join(f"{number},ann\n" for number in range(MOST_ROWS + 2))
-    head = head_of(Source(written(tmp_path, f"match,who\n{rows}".replace(",", separator))))
-    assert head == TableHead(("match", "who"), tuple((str(number), "ann") for number in range(MOST_ROWS)))
+    rows = "".join(f"{number},ann\n" for number in range(MAX_PREVIEW_ROWS + 2))
+    head = read_table_preview(RoundFileSource(written(tmp_path, f"match,who\n{rows}".replace(",", separator))))
+    assert head == TablePreview(("match", "who"), tuple((str(number), "ann") for number in range(MAX_PREVIEW_ROWS)))
 
 
 @pytest.mark.parametrize(
@@ -34,16 +39,18 @@ def test_the_first_rows(separator: str, tmp_path: Path) -> None:
         "",
         "alone\n1\n",
         "twice,twice\n1,2\n",
-        ",".join(f"c{number}" for number in range(MOST_COLUMNS + 1)),
+        ",".join(f"c{number}" for number in range(MAX_PREVIEW_COLUMNS + 1)),
         f"a,{'b' * 200_000}\n",
     ],
 )
 def test_what_nobody_can_be_asked_about(text: str, tmp_path: Path) -> None:
-    assert head_of(Source(written(tmp_path, text))) is None
+    assert read_table_preview(RoundFileSource(written(tmp_path, text))) is None
 
 
 def test_a_row_that_is_short_is_not_among_the_first(tmp_path: Path) -> None:
-    assert head_of(Source(written(tmp_path, "a,b\n1\n2,3\n"))) == TableHead(("a", "b"), (("2", "3"),))
+    assert read_table_preview(RoundFileSource(written(tmp_path, "a,b\n1\n2,3\n"))) == TablePreview(
+        ("a", "b"), (("2", "3"),)
+    )
 
 
 @pytest.mark.parametrize(
@@ -60,11 +67,11 @@ def test_a_row_that_is_short_is_not_among_the_first(tmp_path: Path) -> None:
     ],
 )
 def test_likely_columns(columns: tuple[str, ...], expected: dict[str, str]) -> None:
-    assert guessed(columns) == expected
+    assert guess_columns(columns) == expected
 
 
 def test_keys_are_their_own_columns() -> None:
-    assert guessed(KEYS) == {key: key for key in KEYS}
+    assert guess_columns(TABLE_KEYS) == {key: key for key in TABLE_KEYS}
 
 
 NAMES = st.one_of(
@@ -77,8 +84,8 @@ NAMES = st.one_of(
 
 @given(st.lists(NAMES, unique=True, max_size=12))
 def test_a_guess_is_a_column_that_is_there_and_stands_for_one_key(columns: list[str]) -> None:
-    found = guessed(columns)
-    assert found.keys() <= set(KEYS)
+    found = guess_columns(columns)
+    assert found.keys() <= set(TABLE_KEYS)
     assert set(found.values()) <= set(columns)
     own = [column for key, column in found.items() if key != "id" or column != found.get("started")]
     assert len(own) == len(set(own))
@@ -88,5 +95,5 @@ def test_a_key_that_is_told_to_have_no_column_has_none(tmp_path: Path) -> None:
     path = written(tmp_path, "id,player,team,winner\nr,ann,A,sun\nr,bob,B,rain\n")
     assert fault(path).field == "winner"
     assert read_rounds([path], column_map={"winner": None}).record.ranks(0) is None
-    with pytest.raises(NoColumnError, match=r"rounds\.csv:1: team: there is no such column"):
+    with pytest.raises(MissingColumnError, match=r"rounds\.csv:1: team: there is no such column"):
         read_rounds([path], column_map={"team": None})

@@ -18,10 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rounds_rig import GOOD, changed, written
 
-from browser_app.rounds.content_id import SIZE, content_id
-from browser_app.rounds.reading import stream_objects
-from browser_app.rounds.round_file import convert
-from browser_app.rounds.source import UNDATED, Source
+from browser_app.rounds.round_file import convert_round
+from browser_app.rounds.round_identity import CONTENT_ID_BYTES, compute_content_id
+from browser_app.rounds.round_reader import stream_objects
+from browser_app.rounds.round_source import UNDATED, RoundFileSource
 
 SECONDS = st.integers(0, 600) | st.floats(0, 600).map(lambda value: round(value, 3))
 COUNTS = st.none() | st.integers(-5, 50) | st.floats(-5, 50)
@@ -57,7 +57,7 @@ def rounds(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def id_of(round_object: dict[str, Any]) -> bytes:
-    return content_id(convert(round_object), undated=round_object.get(UNDATED) is True)
+    return compute_content_id(convert_round(round_object), is_undated=round_object.get(UNDATED) is True)
 
 
 def retold(value: Any, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Any:
@@ -86,7 +86,7 @@ def test_other_words_for_one_round_have_its_id(told: dict[str, Any], data: st.Da
         player["stays"] = [*player["stays"], {"team": told["teams"][0], "enter": 7, "leave": 7}]
     through_json = msgspec.json.decode(json.dumps(again), type=dict[str, Any])
     assert id_of(through_json) == id_of(told)
-    assert len(id_of(told)) == SIZE
+    assert len(id_of(told)) == CONTENT_ID_BYTES
 
 
 OTHERS = {
@@ -160,9 +160,9 @@ def test_a_start_that_is_a_guess_does_not_count_but_the_id_does() -> None:
 
 
 def test_the_second_of_two_alike_has_an_id_of_its_own() -> None:
-    match = convert(GOOD)
-    assert len({content_id(match, repeated=number) for number in range(3)}) == 3
-    assert content_id(match, repeated=0) == content_id(match)
+    match = convert_round(GOOD)
+    assert len({compute_content_id(match, repeat_number=number) for number in range(3)}) == 3
+    assert compute_content_id(match, repeat_number=0) == compute_content_id(match)
 
 
 def test_a_table_and_a_packed_file_tell_the_same_round(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_a_table_and_a_packed_file_tell_the_same_round(tmp_path: Path) -> None:
             start = "2024-05-01T22:00:00+02:00"
             table.writerow(("7", "ns2", "ns2_summit", "ns2", start, "600.0", "marines", player, team, kills))
     for path in (packed, tmp_path / "rounds.csv"):
-        ((_, found),) = stream_objects(Source(str(path)))
+        ((_, found),) = stream_objects(RoundFileSource(str(path)))
         assert id_of(found) == id_of(told)
 
 
@@ -195,7 +195,9 @@ def test_a_copy_of_a_recorded_file_tells_the_same_rounds_at_any_date(
         copied = tmp_path / original.name
         shutil.copyfile(original, copied)
         os.utime(copied, (1e9, 1e9))
-        (told,), (again,) = ([id_of(each) for _, each in stream_objects(Source(str(p)))] for p in (original, copied))
+        (told,), (again,) = (
+            [id_of(each) for _, each in stream_objects(RoundFileSource(str(p)))] for p in (original, copied)
+        )
         assert told == again
         ids.add(told)
     assert len(ids) == len(originals)
@@ -214,5 +216,5 @@ def test_what_ns2plus_writes_and_what_wonitor_posts_is_one_round(tmp_path: Path,
             player |= {team: [player[team].get(key, 0) for key in _FIGURES] for team in ("1", "2") if team in player}
         post = tmp_path / "posts.txt"
         post.write_text(urlencode({"messageType": "NS2PlusStats", "data": json.dumps(document)}) + "\n")
-        ((_, written),), ((_, posted),) = (list(stream_objects(Source(str(path)))) for path in (file, post))
+        ((_, written),), ((_, posted),) = (list(stream_objects(RoundFileSource(str(path)))) for path in (file, post))
         assert id_of(written) == id_of(posted)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from rounds_rig import fault, read
 
-from browser_app.rounds.formats import recognise
-from browser_app.rounds.reading import read_objects
-from browser_app.rounds.source import Source
+from browser_app.rounds.round_formats import recognise_format
+from browser_app.rounds.round_reader import read_objects
+from browser_app.rounds.round_source import RoundFileSource
 
 WRITTEN = 1_600_000_300.0
 LABELS = ":labels:player:score!!,caps!,deaths<,kills\n"
@@ -32,8 +32,8 @@ def written(folder: Path, text: str) -> str:
 
 def rounds(folder: Path, text: str) -> list[tuple[int, dict[str, Any]]]:
     path = written(folder, text)
-    assert recognise(Source(path)) == "xonotic-log"
-    return read_objects(Source(path))
+    assert recognise_format(RoundFileSource(path)) == "xonotic-log"
+    return read_objects(RoundFileSource(path))
 
 
 def test_a_team_game(tmp_path: Path) -> None:

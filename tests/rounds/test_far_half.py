@@ -15,10 +15,10 @@ import pytest
 from patience import LIMIT_S
 from rounds_rig import GOOD, changed, fault, written
 
-from browser_app.rating.record import Record
-from browser_app.rounds import far_half, source
-from browser_app.rounds.reading import Rounds, read_rounds
-from browser_app.rounds.source import Source
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rounds import parallel_reader, round_source
+from browser_app.rounds.round_reader import LocatedRounds, read_rounds
+from browser_app.rounds.round_source import RoundFileSource
 
 
 @pytest.fixture
@@ -31,8 +31,8 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen
             super().__init__(*args, **kwargs)
             started.append(self)
 
-    monkeypatch.setattr(far_half, "LARGE", 0)
-    monkeypatch.setattr(far_half, "_processors", lambda: 2)
+    monkeypatch.setattr(parallel_reader, "MIN_PARALLEL_BYTES", 0)
+    monkeypatch.setattr(parallel_reader, "_processor_count", lambda: 2)
     monkeypatch.setattr(subprocess, "Popen", Noted)
     yield started
     assert all(process.returncode is not None for process in started)
@@ -69,8 +69,8 @@ def player(drawn: random.Random, number: int, each: int) -> dict[str, Any]:
     return told
 
 
-def assert_same(one: Rounds, two: Rounds) -> None:
-    for field in fields(Record):
+def assert_same(one: LocatedRounds, two: LocatedRounds) -> None:
+    for field in fields(RoundRecord):
         found, expected = getattr(one.record, field.name), getattr(two.record, field.name)
         if field.name in ("stays", "chairs"):
             assert all(
@@ -95,7 +95,7 @@ def test_the_record_is_the_same(
     assert [process.returncode for process in processes] == [0, 0]
     size = sum(Path(each).stat().st_size for each in (before, path))
     assert told[-1] == (size, size)
-    monkeypatch.setattr(far_half, "LARGE", sys.maxsize)
+    monkeypatch.setattr(parallel_reader, "MIN_PARALLEL_BYTES", sys.maxsize)
     assert_same(both, read_rounds([before, path]))
     assert len(processes) == 2
 
@@ -130,22 +130,22 @@ def test_without_the_other_process_this_one_reads_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     path = written(tmp_path, *season(30))
-    monkeypatch.setattr(far_half, "COMMAND", command)
+    monkeypatch.setattr(parallel_reader, "READER_COMMAND", command)
     alone = read_rounds([path])
     assert alone.line.tolist() == list(range(1, 31))
-    monkeypatch.setattr(far_half, "LARGE", sys.maxsize)
+    monkeypatch.setattr(parallel_reader, "MIN_PARALLEL_BYTES", sys.maxsize)
     assert_same(alone, read_rounds([path]))
 
 
 def test_it_ends_when_reading_is_given_up(
     tmp_path: Path, processes: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(far_half, "COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
+    monkeypatch.setattr(parallel_reader, "READER_COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
 
     def stop(done: int, size: int) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(source, "_PROGRESS_EVERY", 1)
+    monkeypatch.setattr(round_source, "_LINES_PER_PROGRESS", 1)
     with pytest.raises(KeyboardInterrupt):
         read_rounds([written(tmp_path, *season(9))], progress=stop)
     assert len(processes) == 1
@@ -155,7 +155,7 @@ def test_it_ends_when_reading_is_given_up(
 def test_it_ends_with_whoever_began_it(tmp_path: Path) -> None:
     endless = tmp_path / "rounds.jsonl"
     os.mkfifo(endless)
-    command = [*far_half.COMMAND, str(endless), "0", "0"]
+    command = [*parallel_reader.READER_COMMAND, str(endless), "0", "0"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
         assert process.stdin is not None
         process.stdin.close()  # as the system does when this process is killed
@@ -176,5 +176,5 @@ def test_what_cannot_be_halved_is_read_whole(tmp_path: Path, processes: list[sub
 
 
 def test_a_small_file_is_not_worth_it(tmp_path: Path) -> None:
-    with far_half.far_half(Source(written(tmp_path, GOOD))) as half:
+    with parallel_reader.read_in_parallel(RoundFileSource(written(tmp_path, GOOD))) as half:
         assert half is None

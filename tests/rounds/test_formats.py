@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rounds_rig import GOOD, fault
 
-from browser_app.rounds import source as source_module
-from browser_app.rounds.errors import RoundError
-from browser_app.rounds.formats import FORMATS, recognise
-from browser_app.rounds.reading import read_rounds
-from browser_app.rounds.source import Source
+from browser_app.rounds import round_source as source_module
+from browser_app.rounds.round_errors import RoundFileError
+from browser_app.rounds.round_formats import ROUND_FORMATS, recognise_format
+from browser_app.rounds.round_reader import read_rounds
+from browser_app.rounds.round_source import RoundFileSource
 
 LINE = json.dumps(GOOD)
 BEGINNINGS = {
@@ -43,23 +43,23 @@ BEGINNINGS = {
 def test_recognised(content: str, form: str, packed: bool, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(gzip.compress(content.encode()) if packed else content.encode())
-    assert recognise(Source(str(path))) == form
+    assert recognise_format(RoundFileSource(str(path))) == form
 
 
 @pytest.mark.parametrize("name", ["rounds.csv", "ROUNDS.CSV", "a.tsv", "a.csv.gz"])
 def test_tables_by_their_names(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("no,such,columns\n")
-    assert recognise(Source(str(tmp_path / name))) == "csv"
+    assert recognise_format(RoundFileSource(str(tmp_path / name))) == "csv"
 
 
 @given(st.binary(max_size=300))
 def test_no_beginning_is_too_strange(head: bytes) -> None:
-    for form in FORMATS.values():
-        assert form.recognises("file", head) in (True, False)
+    for form in ROUND_FORMATS.values():
+        assert form.is_format("file", head) in (True, False)
 
 
 @given(
-    form=st.sampled_from(list(FORMATS)),
+    form=st.sampled_from(list(ROUND_FORMATS)),
     content=st.sampled_from(list(BEGINNINGS)),
     cut=st.integers(0, 40),
     more=st.binary(max_size=9),
@@ -69,18 +69,18 @@ def test_any_reader_given_anything_reads_or_refuses(
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "anything"
     path.write_bytes(content.encode()[:cut] + more + content.encode()[cut:])
-    with contextlib.suppress(RoundError):
-        read_rounds([str(path)], form=form)
+    with contextlib.suppress(RoundFileError):
+        read_rounds([str(path)], file_format=form)
 
 
 def test_a_form_that_is_told_wins(tmp_path: Path) -> None:
     path = tmp_path / "rounds.csv"
     path.write_text(LINE)
-    assert len(read_rounds([str(path)], form="rounds").record) == 1
+    assert len(read_rounds([str(path)], file_format="rounds").record) == 1
 
 
 def test_a_file_too_large_to_read_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source_module, "MAX_BODY", 1 << 20)
+    monkeypatch.setattr(source_module, "MAX_FILE_BYTES", 1 << 20)
     path = tmp_path / "round.json.gz"
     path.write_bytes(gzip.compress(b'{"RoundInfo":' + b" " * (1 << 20)))
     assert str(fault(str(path))) == f"{path}: is larger than 1 MiB"

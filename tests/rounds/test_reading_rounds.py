@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from rounds_rig import GOOD, changed, fault, read, written
 
-from browser_app.rounds.errors import RoundError
-from browser_app.rounds.json_lines import line_of
-from browser_app.rounds.reading import read_matches, read_objects, read_rounds
-from browser_app.rounds.source import MAX_LINE, Source
+from browser_app.rounds.round_errors import RoundFileError
+from browser_app.rounds.round_file import encode_round_line
+from browser_app.rounds.round_reader import read_objects, read_rounds, read_source_rounds
+from browser_app.rounds.round_source import MAX_LINE_BYTES, RoundFileSource
 
 
 def test_places_of_rounds_in_several_files(tmp_path: Path) -> None:
@@ -20,7 +20,7 @@ def test_places_of_rounds_in_several_files(tmp_path: Path) -> None:
     two = written(tmp_path, changed(id="d", started="2024-04-01"), changed(id="a", started="2024-01-01"), name="two")
     rounds = read_rounds([one, two])
     assert list(rounds.record.ids) == ["a", "b", "c", "d"]
-    assert [rounds.place(k) for k in range(4)] == [(two, 2), (one, 1), (one, 2), (two, 1)]
+    assert [rounds.location(k) for k in range(4)] == [(two, 2), (one, 1), (one, 2), (two, 1)]
 
 
 def test_equal_starts_keep_the_order_of_the_files(tmp_path: Path) -> None:
@@ -37,7 +37,9 @@ def test_an_id_in_two_files(tmp_path: Path) -> None:
 
 def test_gzip_marks_and_empty_lines(tmp_path: Path) -> None:
     path = tmp_path / "rounds"
-    path.write_bytes(gzip.compress(b"\xef\xbb\xbf" + line_of(GOOD) + b"\n \r\n" + line_of(changed(id="r2"))))
+    path.write_bytes(
+        gzip.compress(b"\xef\xbb\xbf" + encode_round_line(GOOD) + b"\n \r\n" + encode_round_line(changed(id="r2")))
+    )
     rounds = read_rounds([str(path)])
     assert rounds.line.tolist() == [1, 4]
 
@@ -47,7 +49,7 @@ def test_a_pipe_is_read_as_a_file_is(pack: Callable[[bytes], bytes]) -> None:
     """What a shell gives for `<(zcat season.gz)`, and /dev/stdin: it can be read only once."""
     reader, writer = os.pipe()
     try:
-        os.write(writer, pack(line_of(GOOD) + line_of(changed(id="r2"))))
+        os.write(writer, pack(encode_round_line(GOOD) + encode_round_line(changed(id="r2"))))
         os.close(writer)
         assert len(read_rounds([f"/dev/fd/{reader}"]).record) == 2
     finally:
@@ -70,7 +72,7 @@ def test_the_first_fault_is_told_whatever_finds_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cut", [1, 30, -9, -1])
 def test_a_damaged_archive(cut: int, tmp_path: Path) -> None:
     path = tmp_path / "rounds.jsonl.gz"
-    path.write_bytes(gzip.compress(line_of(GOOD) * 1)[:cut] if cut != 1 else b"\x1f\x8b")
+    path.write_bytes(gzip.compress(encode_round_line(GOOD) * 1)[:cut] if cut != 1 else b"\x1f\x8b")
     error = fault(str(path))
     assert str(error).startswith(f"{path}: is damaged: ")
 
@@ -78,7 +80,7 @@ def test_a_damaged_archive(cut: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("form", "line"), [("rounds", 2), ("ns2plus", 1)])
 def test_a_bomb_is_refused_before_it_is_parsed(form: str, line: int, tmp_path: Path) -> None:
     path = tmp_path / "bomb.gz"
-    path.write_bytes(gzip.compress(line_of(GOOD) + b"[" * (MAX_LINE + 1)))
+    path.write_bytes(gzip.compress(encode_round_line(GOOD) + b"[" * (MAX_LINE_BYTES + 1)))
     error = fault(str(path), form=form)
     assert error.line == line
     assert error.problem.endswith("than 16 MiB")
@@ -109,22 +111,22 @@ def test_the_collector_goes_on_after_an_error(tmp_path: Path) -> None:
 def test_objects_keep_every_key(tmp_path: Path) -> None:
     given = [changed(id=str(number), weather={"rain": [number, None]}) for number in range(3)]
     path = written(tmp_path, *given)
-    assert read_objects(Source(path)) == list(enumerate(given, 1))
+    assert read_objects(RoundFileSource(path)) == list(enumerate(given, 1))
 
 
 def test_objects_are_refused_as_rounds_are(tmp_path: Path) -> None:
     path = written(tmp_path, GOOD, changed(id="r2", duration=1))
-    with pytest.raises(RoundError) as caught:
-        read_objects(Source(path))
+    with pytest.raises(RoundFileError) as caught:
+        read_objects(RoundFileSource(path))
     assert str(caught.value) == str(fault(path))
 
 
 def test_a_line_written_is_the_line_read(tmp_path: Path) -> None:
     path = tmp_path / "rounds.jsonl"
-    path.write_bytes(line_of(changed(note="ünïcode\n")))
-    assert read_objects(Source(str(path))) == [(1, changed(note="ünïcode\n"))]
+    path.write_bytes(encode_round_line(changed(note="ünïcode\n")))
+    assert read_objects(RoundFileSource(str(path))) == [(1, changed(note="ünïcode\n"))]
 
 
 def test_matches_of_one_file(tmp_path: Path) -> None:
     path = written(tmp_path, GOOD, changed(id="r2"))
-    assert [(line, match.id) for line, match in read_matches(Source(path))] == [(1, "r1"), (2, "r2")]
+    assert [(line, match.id) for line, match in read_source_rounds(RoundFileSource(path))] == [(1, "r1"), (2, "r2")]

@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from rounds_rig import read
 
-from browser_app.rounds.errors import RoundError
-from browser_app.rounds.formats import recognise
-from browser_app.rounds.reading import read_objects, read_rounds
-from browser_app.rounds.source import Source
+from browser_app.rounds.round_errors import RoundFileError
+from browser_app.rounds.round_formats import recognise_format
+from browser_app.rounds.round_reader import read_objects, read_rounds
+from browser_app.rounds.round_source import RoundFileSource
 
 
 def only(path: Path) -> dict[str, Any]:
     """The one round of a file."""
-    ((_, round_object),) = read_objects(Source(str(path)))
+    ((_, round_object),) = read_objects(RoundFileSource(str(path)))
     return round_object
 
 
@@ -33,13 +33,13 @@ def test_the_season(data_dir: Path) -> None:
     assert Counter(record.ranks(k) for k in range(len(record)))[1, 1] == 2
     assert [record.ranks(k) for k in range(len(record))].count(None) == 1
     for k in range(len(record)):
-        line = given[rounds.place(k)[1] - 1]
+        line = given[rounds.location(k)[1] - 1]
         assert (record.ids[k], record.teams(k)) == (line["id"], tuple(line["teams"]))
         assert record.players(k) == tuple(player["id"] for player in line["players"])
         rows = record.appearances(k)
         assert record.kills[rows].tolist() == [player["kills"] for player in line["players"]]
         assert record.deaths[rows].tolist() == [player["deaths"] for player in line["players"]]
-    assert [given for _, given in read_objects(Source(str(path)))] == given
+    assert [given for _, given in read_objects(RoundFileSource(str(path)))] == given
 
 
 def test_ns2plus(data_dir: Path) -> None:
@@ -47,7 +47,7 @@ def test_ns2plus(data_dir: Path) -> None:
     for path in sorted((data_dir / "ns2plus").glob("*.json")):
         given, found = json.loads(path.read_bytes()), only(path)
         info = given["RoundInfo"]
-        assert recognise(Source(str(path))) == "ns2plus"
+        assert recognise_format(RoundFileSource(str(path))) == "ns2plus"
         assert (found["map"], found["duration"], found["teams"]) == (
             info["mapName"],
             info["roundLength"],
@@ -71,7 +71,7 @@ def test_ns2plus(data_dir: Path) -> None:
 
 def reports(data_dir: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for path in sorted((data_dir / "xonstat").glob("*.txt")):
-        assert recognise(Source(str(path))) == "xonstat"
+        assert recognise_format(RoundFileSource(str(path))) == "xonstat"
         yield path.name.split(".")[1], only(path)
 
 
@@ -120,7 +120,7 @@ def test_places_of_a_free_for_all_are_those_of_the_scoreboard(data_dir: Path) ->
 
 def test_event_log(data_dir: Path) -> None:
     path = data_dir / "xonstat" / "eventlog_dm.log"
-    assert recognise(Source(str(path))) == "xonotic-log"
+    assert recognise_format(RoundFileSource(str(path))) == "xonotic-log"
     found = only(path)
     assert (found["mode"], found["map"], found["duration"]) == ("dm", "darkzone", 317.0)
     assert list(found["ranks"].values()) == [1, 3, 2]
@@ -131,12 +131,12 @@ def test_event_log(data_dir: Path) -> None:
     ]
 
 
-def reads_or_refuses(path: Path) -> RoundError | None:
+def reads_or_refuses(path: Path) -> RoundFileError | None:
     """What is wrong with a file; None where it is read."""
     error = None
     try:
         read_rounds([str(path)])
-    except RoundError as refused:
+    except RoundFileError as refused:
         error = refused
     if error:
         assert error.file == str(path)

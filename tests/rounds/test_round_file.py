@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rounds_rig import GOOD, changed, fault, plain, read, written
 
-from browser_app.rating.match import Player, Stay
-from browser_app.rounds.errors import FieldError
-from browser_app.rounds.round_file import PlayerObject, SpellObject, convert, decode
+from browser_app.rating.game_round import Player, Stint
+from browser_app.rounds.round_errors import RoundFieldError
+from browser_app.rounds.round_file import PlayerObject, StintObject, convert_round, decode_round
 
 
-@pytest.mark.parametrize(("ours", "theirs"), [(SpellObject, Stay), (PlayerObject, Player)])
+@pytest.mark.parametrize(("ours", "theirs"), [(StintObject, Stint), (PlayerObject, Player)])
 def test_players_and_stays_have_the_fields_of_a_match(ours: type[msgspec.Struct], theirs: type) -> None:
     assert [field.name for field in msgspec.structs.fields(ours)] == [field.name for field in fields(theirs)]
 
@@ -30,7 +30,7 @@ def test_a_player_of_whom_nothing_is_told_is_the_same() -> None:
 
 
 def test_a_round() -> None:
-    match = decode(json.dumps(GOOD).encode())
+    match = decode_round(json.dumps(GOOD).encode())
     assert (match.id, match.game, match.map, match.mode) == ("r1", "ns2", "ns2_summit", "ns2")
     assert (match.started, match.duration, match.ranks) == (1714593600.0, 600.0, (2, 1))
     assert plain(match.players)[0]["stays"][1] == {"team": "aliens", "enter": 210.0, "leave": 600.0}
@@ -47,7 +47,7 @@ def test_a_round() -> None:
 def test_unknown_keys_are_passed_over(value: Any, key: str) -> None:
     known = {"ranks", "races"}
     line = json.dumps(GOOD | {key: value} if key not in known else GOOD).encode()
-    assert plain(decode(line).players) == plain(convert(GOOD).players)
+    assert plain(decode_round(line).players) == plain(convert_round(GOOD).players)
 
 
 @pytest.mark.parametrize(
@@ -64,30 +64,30 @@ def test_unknown_keys_are_passed_over(value: Any, key: str) -> None:
     ],
 )
 def test_outcomes(outcome: dict[str, Any], ranks: tuple[int, ...] | None) -> None:
-    assert convert(changed(**outcome)).ranks == ranks
+    assert convert_round(changed(**outcome)).ranks == ranks
 
 
 def test_outcomes_of_three_teams() -> None:
     teams: dict[str, Any] = {"teams": ["a", "b", "c"], "players": [], "winner": ...}
-    assert convert(changed(**teams | {"winner": "b"})).ranks == (2, 1, 2)
-    assert convert(changed(**teams, ranks={"a": 2, "b": 9, "c": 2})).ranks == (1, 2, 1)
-    assert convert(changed(**teams | {"winner": None}, ranks={"a": 1, "b": 1, "c": 2})).ranks == (1, 1, 2)
+    assert convert_round(changed(**teams | {"winner": "b"})).ranks == (2, 1, 2)
+    assert convert_round(changed(**teams, ranks={"a": 2, "b": 9, "c": 2})).ranks == (1, 2, 1)
+    assert convert_round(changed(**teams | {"winner": None}, ranks={"a": 1, "b": 1, "c": 2})).ranks == (1, 1, 2)
 
 
 def test_null_is_unknown() -> None:
     unknown = dict.fromkeys(("name", "kills", "deaths", "score", "squad", "ping", "quit"))
-    match = convert(changed(players=[{"id": "p", **unknown}], map=None, mode=None, game=None, races=None))
+    match = convert_round(changed(players=[{"id": "p", **unknown}], map=None, mode=None, game=None, races=None))
     assert plain(match.players[0]) == plain(PlayerObject("p"))
     assert (match.map, match.mode, match.game, match.races) == ("", "", "", ())
 
 
 def test_races_are_one_a_team() -> None:
-    assert convert(changed(races={"aliens": "alien"})).races == (None, "alien")
+    assert convert_round(changed(races={"aliens": "alien"})).races == (None, "alien")
 
 
 def test_what_balance_is_told() -> None:
     players = [{"id": "p", "locked": True, "prefers": "aliens", "friends": ["q"]}]
-    (player,) = convert(changed(winner=..., duration=..., players=players)).players
+    (player,) = convert_round(changed(winner=..., duration=..., players=players)).players
     assert (player.locked, player.prefers, tuple(player.friends)) == (True, "aliens", ("q",))
 
 
@@ -98,14 +98,14 @@ def test_started_with_an_offset(time: datetime, minutes: int) -> None:
     except OverflowError:
         return
     expected = (time - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(seconds=1)
-    assert convert(changed(started=local.isoformat())).started == pytest.approx(expected, abs=1e-4)
+    assert convert_round(changed(started=local.isoformat())).started == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize(
     "text", ["2024-05-01T20:00:00", "2024-05-01 20:00:00Z", "20240501T220000+02", "2024-05-01T20:00:00.000000Z"]
 )
 def test_started_in_other_words(text: str) -> None:
-    assert convert(changed(started=text)).started == 1714593600.0
+    assert convert_round(changed(started=text)).started == 1714593600.0
 
 
 def bad_player(**changes: Any) -> dict[str, Any]:
@@ -207,8 +207,8 @@ def test_a_leave_up_to_a_second_late_is_cut(tmp_path: Path) -> None:
     ],
 )
 def test_a_line_that_is_no_round(line: bytes, field: str) -> None:
-    with pytest.raises(FieldError) as caught:
-        decode(line)
+    with pytest.raises(RoundFieldError) as caught:
+        decode_round(line)
     assert caught.value.field == field
 
 
@@ -226,5 +226,5 @@ LINES = (
 
 @given(LINES)
 def test_no_bytes_do_anything_else(line: bytes) -> None:
-    with contextlib.suppress(FieldError):
-        decode(line)
+    with contextlib.suppress(RoundFieldError):
+        decode_round(line)

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from rounds_rig import fault
 
-from browser_app.rounds.formats import recognise
-from browser_app.rounds.reading import read_matches, read_objects, read_rounds
-from browser_app.rounds.source import Source
+from browser_app.rounds.round_formats import recognise_format
+from browser_app.rounds.round_reader import read_objects, read_rounds, read_source_rounds
+from browser_app.rounds.round_source import RoundFileSource
 
 TABLE = """id,started,duration,map,winner,player,team,enter,leave,kills,quit,weather
 r1,2024-05-01T20:00:00Z,600,tram,B,ann,A,,,3,no,sun
@@ -27,8 +27,8 @@ def written(folder: Path, text: str, name: str = "rounds.csv") -> str:
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_rows_of_one_id_are_one_round(separator: str, tmp_path: Path) -> None:
     path = written(tmp_path, TABLE.replace('"Smith, Joe"', "joe").replace(",", separator), "rounds.txt")
-    assert recognise(Source(path)) == "csv"
-    (first, one), (second, two) = read_objects(Source(path))
+    assert recognise_format(RoundFileSource(path)) == "csv"
+    (first, one), (second, two) = read_objects(RoundFileSource(path))
     assert (first, second) == (2, 4)
     assert one == {
         "id": "r1",
@@ -56,12 +56,12 @@ def test_quoted_fields(tmp_path: Path) -> None:
 def test_columns_of_other_names(tmp_path: Path) -> None:
     path = written(tmp_path, "game no,who,side,when,length,place\n1,ann,x,2024-05-01,60,2\n1,bob,y,,,1\n")
     names = {"id": "game no", "player": "who", "team": "side", "started": "when", "duration": "length", "rank": "place"}
-    record = read_rounds([path], form="csv", column_map=names).record
+    record = read_rounds([path], file_format="csv", column_map=names).record
     assert (record.teams(0), record.ranks(0), record.duration[0]) == (("x", "y"), (2, 1), 60.0)
 
 
 def test_without_an_outcome(tmp_path: Path) -> None:
-    ((_, match),) = read_matches(Source(written(tmp_path, "id,player,team\nr,ann,A\nr,bob,B\n")))
+    ((_, match),) = read_source_rounds(RoundFileSource(written(tmp_path, "id,player,team\nr,ann,A\nr,bob,B\n")))
     assert (match.ranks, match.started, [player.stays for player in match.players]) == (None, None, [(), ()])
 
 

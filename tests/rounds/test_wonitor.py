@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 import pytest
 from rounds_rig import fault, read
 
-from browser_app.rounds.formats import recognise
-from browser_app.rounds.reading import read_objects
-from browser_app.rounds.source import Source
+from browser_app.rounds.round_formats import recognise_format
+from browser_app.rounds.round_reader import read_objects
+from browser_app.rounds.round_source import RoundFileSource
 
 END = {"map": "ns2_tram", "length": 900.0, "winner": 2, "time": 1_700_000_900, "serverName": "S"}
 FIGURES = {"1": [100.5, 0, 50.5, 3, 1, 2, 0, 0, 0, 0, 0, 0, 30], "2": [200, 0, 0, 4, 0, 5, 0, 0, 0, 0, 0, 0, 40]}
@@ -33,8 +33,8 @@ def written(folder: Path, *posts: str) -> str:
 
 def test_posts_of_both_kinds_and_others(tmp_path: Path) -> None:
     path = written(tmp_path, post("MatchEnd", END), "\n", post("Chat", {}), post("NS2PlusStats", STATS))
-    assert recognise(Source(path)) == "wonitor"
-    (first, end), (second, stats) = read_objects(Source(path))
+    assert recognise_format(RoundFileSource(path)) == "wonitor"
+    (first, end), (second, stats) = read_objects(RoundFileSource(path))
     assert (first, end["winner"], end["started"], end["players"]) == (1, "aliens", "2023-11-14T22:13:20Z", [])
     assert (second, stats["winner"], stats["started"]) == (4, "marines", end["started"])
     (player,) = stats["players"]

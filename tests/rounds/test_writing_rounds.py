@@ -8,14 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rounds_rig import plain
 
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rounds.json_lines import line_of
-from browser_app.rounds.round_file import convert, decode
-from browser_app.rounds.writing import object_of
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rounds.round_file import convert_round, decode_round, encode_round_line
+from browser_app.rounds.round_serializer import object_from_round
 
 NAMES = st.text(min_size=1, max_size=4)
 NUMBERS = st.none() | st.floats(allow_nan=False, allow_infinity=False)
-STAYS = st.lists(st.builds(Stay, NAMES, st.floats(0, 9), st.floats(0, 9)), max_size=2).map(tuple)
+STAYS = st.lists(st.builds(Stint, NAMES, st.floats(0, 9), st.floats(0, 9)), max_size=2).map(tuple)
 PLAYERS = st.builds(
     Player,
     id=st.text(),
@@ -35,11 +34,11 @@ PLAYERS = st.builds(
 
 
 @st.composite
-def matches(draw: st.DrawFn) -> Match:
+def matches(draw: st.DrawFn) -> Round:
     teams = tuple(draw(st.lists(NAMES, min_size=2, max_size=4, unique=True)))
     count = len(teams)
     places = draw(st.none() | st.lists(st.integers(1, 4), min_size=count, max_size=count))
-    return Match(
+    return Round(
         id=draw(st.text()),
         teams=teams,
         players=tuple(draw(st.lists(PLAYERS, max_size=3))),
@@ -53,20 +52,20 @@ def matches(draw: st.DrawFn) -> Match:
     )
 
 
-def as_told(match: Match) -> dict[str, Any]:
+def as_told(match: Round) -> dict[str, Any]:
     told: dict[str, Any] = plain(match)
     told["races"] = [race for race in told["races"] if race] and list(told["races"])
     return json.loads(json.dumps(told))  # type: ignore[no-any-return]
 
 
 @given(matches())
-def test_there_and_back(match: Match) -> None:
-    written = object_of(match)
-    assert as_told(convert(written)) == as_told(match)
-    assert as_told(decode(line_of(written))) == as_told(match)
+def test_there_and_back(match: Round) -> None:
+    written = object_from_round(match)
+    assert as_told(convert_round(written)) == as_told(match)
+    assert as_told(decode_round(encode_round_line(written))) == as_told(match)
 
 
 @pytest.mark.parametrize(("ranks", "outcome"), [((2, 1), {"winner": "B"}), ((1, 1), {"winner": None}), (None, {})])
 def test_outcomes_are_told_as_people_do(ranks: tuple[int, int] | None, outcome: dict[str, Any]) -> None:
-    found = object_of(Match("r", ("A", "B"), (), 0.0, 60.0, ranks))
+    found = object_from_round(Round("r", ("A", "B"), (), 0.0, 60.0, ranks))
     assert {key: found[key] for key in ("winner", "ranks") if key in found} == outcome

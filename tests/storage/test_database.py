@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from browser_app.storage.database import FILE_NAME, Database, open_database
-from browser_app.storage.errors import StorageError
-from browser_app.storage.migrations import MAJOR, STEPS
+from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_database
+from browser_app.storage.database_schema import MIGRATIONS, SCHEMA_MAJOR
+from browser_app.storage.storage_errors import StorageError
 
 
 def _put(host: str) -> "_Work":
@@ -85,17 +85,17 @@ def test_closing_finishes_the_writes_and_may_be_repeated(tmp_path: Path) -> None
     database.close()
     with pytest.raises(RuntimeError, match="closed"):
         database.write(_put("late"))
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+    with closing(sqlite3.connect(tmp_path / DATABASE_FILE_NAME)) as connection:
         assert len(_hosts(connection)) == 50
 
 
 @pytest.mark.parametrize("content", [b"this is no database at all" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
 def test_a_damaged_file_is_kept_aside_and_a_new_one_begun(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / FILE_NAME).write_bytes(content)
+    (tmp_path / DATABASE_FILE_NAME).write_bytes(content)
     database = open_database(tmp_path)
     database.write(_put("new")).result()
     database.close()
-    (aside,) = tmp_path.glob(f"{FILE_NAME}.broken-*")
+    (aside,) = tmp_path.glob(f"{DATABASE_FILE_NAME}.broken-*")
     assert aside.read_bytes() == content
     assert database.notice is not None
     assert aside.name in database.notice
@@ -106,7 +106,7 @@ def test_a_file_with_damaged_pages_is_noticed_at_the_start(tmp_path: Path) -> No
     for number in range(2000):
         database.write(_put(f"host number {number}"))
     database.close()
-    path = tmp_path / FILE_NAME
+    path = tmp_path / DATABASE_FILE_NAME
     data = bytearray(path.read_bytes())
     data[len(data) // 2 :] = b"\x5a" * (len(data) - len(data) // 2)
     path.write_bytes(data)
@@ -118,9 +118,9 @@ def test_a_file_with_damaged_pages_is_noticed_at_the_start(tmp_path: Path) -> No
 
 def test_two_damaged_files_in_one_second_are_both_kept(tmp_path: Path) -> None:
     for _ in range(2):
-        (tmp_path / FILE_NAME).write_bytes(b"no database " * 200)
+        (tmp_path / DATABASE_FILE_NAME).write_bytes(b"no database " * 200)
         open_database(tmp_path).close()
-    assert len(list(tmp_path.glob(f"{FILE_NAME}.broken-*"))) == 2
+    assert len(list(tmp_path.glob(f"{DATABASE_FILE_NAME}.broken-*"))) == 2
 
 
 def test_without_a_folder_everything_works_in_memory_and_is_told(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_without_a_folder_everything_works_in_memory_and_is_told(tmp_path: Path)
 
 
 def _set_version(folder: Path, version: int) -> None:
-    with closing(sqlite3.connect(folder / FILE_NAME)) as connection:
+    with closing(sqlite3.connect(folder / DATABASE_FILE_NAME)) as connection:
         connection.execute(f"PRAGMA user_version = {version}")
         connection.commit()
 
@@ -144,7 +144,7 @@ def test_a_file_of_a_newer_minor_version_is_used_as_it_is(tmp_path: Path) -> Non
     first = open_database(tmp_path)
     first.write(_put("old friend")).result()
     first.close()
-    newer = MAJOR << 16 | (len(STEPS) + 3)
+    newer = SCHEMA_MAJOR << 16 | (len(MIGRATIONS) + 3)
     _set_version(tmp_path, newer)
     database = open_database(tmp_path)
     assert database.notice is None
@@ -155,22 +155,22 @@ def test_a_file_of_a_newer_minor_version_is_used_as_it_is(tmp_path: Path) -> Non
 
 def test_a_file_of_a_newer_major_version_is_left_alone(tmp_path: Path) -> None:
     open_database(tmp_path).close()
-    _set_version(tmp_path, (MAJOR + 1) << 16 | 1)
-    before = (tmp_path / FILE_NAME).read_bytes()
+    _set_version(tmp_path, (SCHEMA_MAJOR + 1) << 16 | 1)
+    before = (tmp_path / DATABASE_FILE_NAME).read_bytes()
     database = open_database(tmp_path)
     assert database.path is None
     assert database.notice is not None
     assert "newer Ready Room" in database.notice
     database.write(_put("elsewhere")).result()
     database.close()
-    assert (tmp_path / FILE_NAME).read_bytes() == before
+    assert (tmp_path / DATABASE_FILE_NAME).read_bytes() == before
 
 
 def test_every_step_of_the_migrations_runs_once(tmp_path: Path) -> None:
     open_database(tmp_path).close()
     database = open_database(tmp_path)
     assert database.read(lambda connection: connection.execute("PRAGMA user_version").fetchone()) == (
-        MAJOR << 16 | len(STEPS),
+        SCHEMA_MAJOR << 16 | len(MIGRATIONS),
     )
     database.close()
 
@@ -185,7 +185,7 @@ def test_a_file_that_may_not_be_written_is_still_read(tmp_path: Path, monkeypatc
         error.sqlite_errorcode = sqlite3.SQLITE_READONLY
         raise error
 
-    monkeypatch.setattr("browser_app.storage.database._open", refuse)
+    monkeypatch.setattr("browser_app.storage.database._open_connection", refuse)
     database = open_database(tmp_path)
     database.write(_put("and write me")).result()
     assert database.path is None

@@ -14,34 +14,41 @@ from hypothesis import strategies as st
 
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
-from browser_app.storage.blocked import Block, BlockKind
-from browser_app.storage.exchange import FORMAT, MAX_FILTERS, ExchangeError, Lists, lists_of, read_lists, write_lists
-from browser_app.storage.exchange_merge import Merged, merge
-from browser_app.storage.favourites import Favourite
-from browser_app.storage.friends import Friend, FriendKind
-from browser_app.storage.session import Session
+from browser_app.storage.lists.friend_store import Friend, FriendKind
+from browser_app.storage.lists.lists_file import (
+    LISTS_FORMAT,
+    MAX_SAVED_FILTERS,
+    ExportedLists,
+    ListsFileError,
+    collect_lists,
+    encode_lists,
+    parse_lists,
+)
+from browser_app.storage.lists.lists_merge import ListMergeCounts, merge_lists
+from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite
+from browser_app.storage.user_session import UserSession
 
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
-HEAD = {"format": FORMAT, "version": 1}
+HEAD = {"format": LISTS_FORMAT, "version": 1}
 
 
-def _session(folder: Path) -> Session:
-    return Session(UserPaths(folder / "settings", folder / "data", folder / "cache"))
+def _session(folder: Path) -> UserSession:
+    return UserSession(UserPaths(folder / "settings", folder / "data", folder / "cache"))
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Iterator[Session]:
+def session(tmp_path: Path) -> Iterator[UserSession]:
     with _session(tmp_path / "mine") as session:
         yield session
 
 
 @pytest.fixture
-def empty(tmp_path: Path) -> Iterator[Session]:
+def empty(tmp_path: Path) -> Iterator[UserSession]:
     with _session(tmp_path / "other") as session:
         yield session
 
 
-def _fill(session: Session) -> None:
+def _fill(session: UserSession) -> None:
     session.favourites.add(Favourite(A, 'Ours "★"', 2.5, "a2s", "ns2", "steam:1"))
     session.favourites.add(Favourite(B, "", 3.0))
     session.favourite_keys.add(["d0pk:far"])
@@ -49,41 +56,41 @@ def _fill(session: Session) -> None:
     session.blocked.add(BlockKind.ADDRESS, str(B), 1.0)
     session.blocked.add(BlockKind.NETWORK, "192.0.2.0/24", 2.0)
     session.blocked.add(BlockKind.NAME, "*casino*", 3.0)
-    session.friends.put(
+    session.friends.add_all(
         [Friend(FriendKind.NAME, "Ann", "team", 1.0), Friend(FriendKind.PATTERN, "[x]*", "friends", 2.0)]
     )
     session.saved_filters.save("NS2 near", "game:ns2 ping<80")
 
 
-def _read(**lists: object) -> Lists:
-    return read_lists(json.dumps(HEAD | lists).encode(), 7.0)
+def _read(**lists: object) -> ExportedLists:
+    return parse_lists(json.dumps(HEAD | lists).encode(), 7.0)
 
 
-def test_nothing_is_lost_on_the_way(session: Session, empty: Session) -> None:
+def test_nothing_is_lost_on_the_way(session: UserSession, empty: UserSession) -> None:
     _fill(session)
-    lists = lists_of(session)
-    read = read_lists(write_lists(lists), 0.0)
+    lists = collect_lists(session)
+    read = parse_lists(encode_lists(lists), 0.0)
     assert read == lists
-    assert merge(empty, read) == Merged(2, 1, 1, 3, 2, 1)
-    assert lists_of(empty) == lists
+    assert merge_lists(empty, read) == ListMergeCounts(2, 1, 1, 3, 2, 1)
+    assert collect_lists(empty) == lists
 
 
-def test_the_same_file_twice_changes_nothing(session: Session) -> None:
+def test_the_same_file_twice_changes_nothing(session: UserSession) -> None:
     _fill(session)
-    before = lists_of(session)
-    assert merge(session, before) == Merged()
-    assert lists_of(session) == before
+    before = collect_lists(session)
+    assert merge_lists(session, before) == ListMergeCounts()
+    assert collect_lists(session) == before
 
 
-def test_what_is_there_is_not_written_over(session: Session) -> None:
+def test_what_is_there_is_not_written_over(session: UserSession) -> None:
     _fill(session)
-    theirs = Lists(
+    theirs = ExportedLists(
         favourites=(Favourite(A, "Their words", 9.0), Favourite(B, "Now with a name", 9.0, "darkplaces", "xonotic")),
         notes=((A, "another"), (B, "new")),
         friends=(Friend(FriendKind.NAME, "ANN", "others", 9.0),),
         saved_filters=(("ns2 NEAR", "ping<20"),),
     )
-    assert merge(session, theirs) == Merged(favourites=0, notes=2, saved_filters=1)
+    assert merge_lists(session, theirs) == ListMergeCounts(favourites=0, notes=2, saved_filters=1)
     assert list(session.favourites) == [
         Favourite(A, 'Ours "★"', 2.5, "a2s", "ns2", "steam:1"),
         Favourite(B, "Now with a name", 3.0, "darkplaces", "xonotic"),
@@ -93,22 +100,24 @@ def test_what_is_there_is_not_written_over(session: Session) -> None:
     assert dict(session.saved_filters) == {"NS2 near": "game:ns2 ping<80", "ns2 NEAR (2)": "ping<20"}
 
 
-def test_a_note_whose_words_are_a_part_of_mine_is_another_one(session: Session) -> None:
+def test_a_note_whose_words_are_a_part_of_mine_is_another_one(session: UserSession) -> None:
     session.notes.set(A, "not bad at all\n\ngood evenings")
-    theirs = Lists(notes=((A, "bad"), (A, "good evenings")))
-    assert merge(session, theirs) == Merged(notes=1)
+    theirs = ExportedLists(notes=((A, "bad"), (A, "good evenings")))
+    assert merge_lists(session, theirs) == ListMergeCounts(notes=1)
     assert session.notes.all() == {A: "not bad at all\n\ngood evenings\n\nbad"}
-    assert merge(session, theirs) == Merged()
+    assert merge_lists(session, theirs) == ListMergeCounts()
 
 
-def test_a_key_is_not_waited_for_where_a_favourite_has_it(session: Session) -> None:
+def test_a_key_is_not_waited_for_where_a_favourite_has_it(session: UserSession) -> None:
     session.favourites.add(Favourite(A, "", 1.0, stable_key="known"))
-    theirs = Lists(favourites=(Favourite(B, "", 1.0, stable_key="theirs"),), favourite_keys=("known", "theirs", "far"))
-    assert merge(session, theirs) == Merged(favourites=1, favourite_keys=1)
+    theirs = ExportedLists(
+        favourites=(Favourite(B, "", 1.0, stable_key="theirs"),), favourite_keys=("known", "theirs", "far")
+    )
+    assert merge_lists(session, theirs) == ListMergeCounts(favourites=1, favourite_keys=1)
     assert list(session.favourite_keys) == ["far"]
 
 
-def test_what_is_merged_is_there_after_a_restart(tmp_path: Path, session: Session) -> None:
+def test_what_is_merged_is_there_after_a_restart(tmp_path: Path, session: UserSession) -> None:
     _fill(session)
     session.close()
     with _session(tmp_path / "mine") as again:
@@ -117,13 +126,13 @@ def test_what_is_merged_is_there_after_a_restart(tmp_path: Path, session: Sessio
         assert dict(again.saved_filters) == {"NS2 near": "game:ns2 ping<80"}
 
 
-def test_each_list_is_written_in_one_go(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_list_is_written_in_one_go(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long it is: a window that waits for a transaction an entry stands still for seconds."""
     here = [Address("192.0.2.1", port) for port in range(1, 301)]
-    lists = Lists(
+    lists = ExportedLists(
         favourites=tuple(Favourite(each, "", 1.0) for each in here),
         notes=tuple((each, "a note") for each in here),
-        blocked=tuple(Block(BlockKind.ADDRESS, str(each), 1.0) for each in here),
+        blocked=tuple(BlockEntry(BlockKind.ADDRESS, str(each), 1.0) for each in here),
         friends=tuple(Friend(FriendKind.NAME, f"player {n}", "friends", 1.0) for n in range(300)),
         saved_filters=tuple((f"filter {n}", f"players>={n}") for n in range(300)),
     )
@@ -136,19 +145,19 @@ def test_each_list_is_written_in_one_go(session: Session, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(session.database, "write", counted)
     session.saved_filters.on_change = lambda: told.append(len(session.saved_filters))
-    assert merge(session, lists) == Merged(300, 0, 300, 300, 300, 300)
+    assert merge_lists(session, lists) == ListMergeCounts(300, 0, 300, 300, 300, 300)
     assert len(writes) == 5
     assert told == [300]
 
 
-def test_one_entry_twice_in_a_file_is_one(session: Session) -> None:
-    theirs = Lists(
+def test_one_entry_twice_in_a_file_is_one(session: UserSession) -> None:
+    theirs = ExportedLists(
         favourites=(Favourite(A, "", 1.0), Favourite(A, "Named", 2.0, "a2s")),
         notes=((A, "one"), (A, "two"), (A, "one")),
-        blocked=(Block(BlockKind.NAME, "*casino*", 1.0), Block(BlockKind.NAME, "*casino*", 2.0)),
+        blocked=(BlockEntry(BlockKind.NAME, "*casino*", 1.0), BlockEntry(BlockKind.NAME, "*casino*", 2.0)),
         saved_filters=(("near", "ping<80"), ("NEAR", "ping<80"), ("Near", "ping<20")),
     )
-    assert merge(session, theirs) == Merged(favourites=1, notes=2, blocked=1, saved_filters=2)
+    assert merge_lists(session, theirs) == ListMergeCounts(favourites=1, notes=2, blocked=1, saved_filters=2)
     assert list(session.favourites) == [Favourite(A, "Named", 1.0, "a2s")]
     assert session.notes.all() == {A: "one\n\ntwo"}
     assert dict(session.saved_filters) == {"near": "ping<80", "Near (2)": "ping<20"}
@@ -191,9 +200,9 @@ def test_what_is_no_time_is_told(time: object) -> None:
 
 
 def test_a_problem_has_the_line_of_its_entry() -> None:
-    data = write_lists(Lists(favourites=(Favourite(A, "", 1.0), Favourite(B, "", 1.0))))
+    data = encode_lists(ExportedLists(favourites=(Favourite(A, "", 1.0), Favourite(B, "", 1.0))))
     broken = data.replace(str(B).encode(), b"nonsense")
-    (problem,) = read_lists(broken, 0.0).problems
+    (problem,) = parse_lists(broken, 0.0).problems
     line = broken[: broken.index(b"nonsense")].count(b"\n")  # the entry's brace stands on the line before
     assert problem.startswith(f"favourites[1] (line {line}): ")
 
@@ -204,19 +213,19 @@ def test_a_problem_has_the_line_of_its_entry() -> None:
         (b"", "not JSON"),
         (b"[]", "not lists of this program"),
         (b'{"servers": []}', "not lists of this program"),
-        (json.dumps({"format": FORMAT, "version": 2}).encode(), "version 2"),
-        (json.dumps({"format": FORMAT}).encode(), "version None"),
+        (json.dumps({"format": LISTS_FORMAT, "version": 2}).encode(), "version 2"),
+        (json.dumps({"format": LISTS_FORMAT}).encode(), "version None"),
         (b"[" * 300_000, "not JSON"),
     ],
 )
 def test_other_files_are_refused_with_the_reason(data: bytes, reason: str) -> None:
-    with pytest.raises(ExchangeError, match=reason):
-        read_lists(data, 0.0)
+    with pytest.raises(ListsFileError, match=reason):
+        parse_lists(data, 0.0)
 
 
-def test_passwords_are_never_in_the_file(session: Session) -> None:
+def test_passwords_are_never_in_the_file(session: UserSession) -> None:
     _fill(session)
-    assert b"password" not in write_lists(lists_of(session)).lower()
+    assert b"password" not in encode_lists(collect_lists(session)).lower()
 
 
 _json = st.recursive(
@@ -229,15 +238,17 @@ _entry = st.dictionaries(
 )
 
 
-@given(st.dictionaries(st.sampled_from(tuple(Lists.__dataclass_fields__)), _json | st.lists(_entry, max_size=3)))
+@given(
+    st.dictionaries(st.sampled_from(tuple(ExportedLists.__dataclass_fields__)), _json | st.lists(_entry, max_size=3))
+)
 def test_any_lists_are_read_with_their_problems(lists: dict[str, object]) -> None:
-    with suppress(ExchangeError):
-        read = read_lists(json.dumps(HEAD | lists).encode(), 0.0)
-        assert read_lists(write_lists(read), 0.0) == replace(read, problems=())
+    with suppress(ListsFileError):
+        read = parse_lists(json.dumps(HEAD | lists).encode(), 0.0)
+        assert parse_lists(encode_lists(read), 0.0) == replace(read, problems=())
 
 
-def test_no_more_filters_are_taken_than_a_menu_can_show(session: Session) -> None:
-    saved = [{"name": f"n{number}", "expression": "ping<80"} for number in range(MAX_FILTERS + 1)]
-    lists = read_lists(json.dumps(HEAD | {"saved_filters": saved}).encode(), 1.0)
-    assert lists.problems == (f"saved_filters: more than {MAX_FILTERS}; the rest is not taken",)
-    assert merge(session, lists) == Merged(saved_filters=MAX_FILTERS)
+def test_no_more_filters_are_taken_than_a_menu_can_show(session: UserSession) -> None:
+    saved = [{"name": f"n{number}", "expression": "ping<80"} for number in range(MAX_SAVED_FILTERS + 1)]
+    lists = parse_lists(json.dumps(HEAD | {"saved_filters": saved}).encode(), 1.0)
+    assert lists.problems == (f"saved_filters: more than {MAX_SAVED_FILTERS}; the rest is not taken",)
+    assert merge_lists(session, lists) == ListMergeCounts(saved_filters=MAX_SAVED_FILTERS)

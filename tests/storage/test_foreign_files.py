@@ -9,12 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.protocols.address import Address
-from browser_app.storage.foreign.darkplaces_config import read_darkplaces_config
-from browser_app.storage.foreign.found import ForeignServer, Keeping, Unreadable
-from browser_app.storage.foreign.ioquake3_cache import ADDRESS_BYTES, FAVOURITES, GLOBAL, read_ioquake3_cache
-from browser_app.storage.foreign.ns2_lists import read_ns2_list
-from browser_app.storage.foreign.steam_browser import read_steam_browser
-from browser_app.storage.foreign.vdf import MAX_DEPTH, read_vdf
+from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind, UnreadableListError
+from browser_app.storage.importers.ns2_server_lists import parse_ns2_list
+from browser_app.storage.importers.quake_favourites import (
+    ADDRESS_BYTES_BY_RECORD,
+    MAX_CACHED_FAVOURITES,
+    MAX_CACHED_SERVERS,
+    parse_darkplaces_favourites,
+    parse_ioquake3_cache,
+)
+from browser_app.storage.importers.steam_server_browser import MAX_VDF_DEPTH, parse_steam_server_browser, parse_vdf
 
 STEAM = b"""\
 "Filters"
@@ -41,14 +45,16 @@ STEAM = b"""\
 
 
 def test_steams_favourites_and_history_are_read() -> None:
-    assert read_steam_browser(STEAM) == [
-        ForeignServer(Address("192.0.2.1", 27016), Keeping.FAVOURITE, True, 'A "quoted" name', 4920),
-        ForeignServer(Address("192.0.2.2", 27015), Keeping.PLAYED, True, "Elsewhere", 440, 1700000000.0),
+    assert parse_steam_server_browser(STEAM) == [
+        ImportedServer(Address("192.0.2.1", 27016), ServerListKind.FAVOURITE, True, 'A "quoted" name', 4920),
+        ImportedServer(Address("192.0.2.2", 27015), ServerListKind.PLAYED, True, "Elsewhere", 440, 1700000000.0),
     ]
 
 
 def test_steams_keys_are_read_in_any_case() -> None:
-    assert len(read_steam_browser(STEAM.replace(b"Favorites", b"favorites").replace(b"Filters", b"filters"))) == 2
+    assert (
+        len(parse_steam_server_browser(STEAM.replace(b"Favorites", b"favorites").replace(b"Filters", b"filters"))) == 2
+    )
 
 
 @pytest.mark.parametrize(
@@ -59,17 +65,17 @@ def test_steams_keys_are_read_in_any_case() -> None:
         (b'"a" "b"\n}', "line 2: a brace too many"),
         (b"\n\n{}", "line 3: a block without a name"),
         (b'"a" "b', "line 1: unreadable"),
-        (b'"a" {' * (MAX_DEPTH + 2), "too deep"),
+        (b'"a" {' * (MAX_VDF_DEPTH + 2), "too deep"),
     ],
 )
 def test_a_damaged_vdf_is_refused_at_its_line(data: bytes, problem: str) -> None:
-    with pytest.raises(Unreadable, match=problem):
-        read_vdf(data)
+    with pytest.raises(UnreadableListError, match=problem):
+        parse_vdf(data)
 
 
 def test_vdf_words_blocks_and_conditions() -> None:
     text = b'\xef\xbb\xbfbare "word" [$WIN32]\nBlock{ inner "a\\nb" } // end'
-    assert read_vdf(text) == {"bare": "word", "block": {"inner": "a\nb"}}
+    assert parse_vdf(text) == {"bare": "word", "block": {"inner": "a\nb"}}
 
 
 @pytest.mark.parametrize(
@@ -81,25 +87,27 @@ def test_vdf_words_blocks_and_conditions() -> None:
     ],
 )
 def test_every_form_of_ns2s_favourites_is_read(data: bytes) -> None:
-    assert read_ns2_list(data, Keeping.FAVOURITE) == [ForeignServer(Address("192.0.2.1", 27015), Keeping.FAVOURITE)]
+    assert parse_ns2_list(data, ServerListKind.FAVOURITE) == [
+        ImportedServer(Address("192.0.2.1", 27015), ServerListKind.FAVOURITE)
+    ]
 
 
 def test_ns2s_history_has_names_and_times() -> None:
     data = b'[{"address": "192.0.2.1:27015", "lastConnect": 1700000000, "name": "Ours", "passworded": false}]'
-    (server,) = read_ns2_list(data, Keeping.PLAYED)
+    (server,) = parse_ns2_list(data, ServerListKind.PLAYED)
     assert (server.name, server.played_at) == ("Ours", 1700000000.0)
 
 
 @pytest.mark.parametrize("time", [10**400, 1e300, float("inf"), -1, True, "1"])
 def test_what_is_no_time_is_unknown(time: object) -> None:
     data = json.dumps([{"address": "192.0.2.1:27015", "lastConnect": time}]).encode()
-    assert [server.played_at for server in read_ns2_list(data, Keeping.PLAYED)] == [None]
+    assert [server.played_at for server in parse_ns2_list(data, ServerListKind.PLAYED)] == [None]
 
 
 @pytest.mark.parametrize("data", [b"", b"null", b"3", b"{", b"[" * 100_000])
 def test_what_is_no_ns2_list_is_refused(data: bytes) -> None:
-    with pytest.raises(Unreadable):
-        read_ns2_list(data, Keeping.FAVOURITE)
+    with pytest.raises(UnreadableListError):
+        parse_ns2_list(data, ServerListKind.FAVOURITE)
 
 
 def test_xonotics_favourites_are_addresses_and_keys() -> None:
@@ -109,7 +117,7 @@ def test_xonotics_favourites_are_addresses_and_keys() -> None:
         'seta "net_slist_favorites" "192.0.2.9:1"\n'
         f'seta "net_slist_favorites" "192.0.2.1:26001 example.org [2001:db8::1]:26000 {key} :::"\n'
     )
-    servers, keys = read_darkplaces_config(config.encode())
+    servers, keys = parse_darkplaces_favourites(config.encode())
     assert [str(server.address) for server in servers] == [
         "192.0.2.1:26001",
         "example.org:26000",
@@ -120,27 +128,27 @@ def test_xonotics_favourites_are_addresses_and_keys() -> None:
 
 @pytest.mark.parametrize("line", ["seta net_slist_favorites 192.0.2.1", 'set net_slist_favorites "192.0.2.1"'])
 def test_xonotics_line_is_read_with_and_without_quotes(line: str) -> None:
-    (server,), _ = read_darkplaces_config(line.encode())
+    (server,), _ = parse_darkplaces_favourites(line.encode())
     assert server.address == Address("192.0.2.1", 26000)
 
 
 def test_a_config_without_favourites_has_none() -> None:
-    assert read_darkplaces_config(b'seta "net_slist_favorites" ""\n') == ([], [])
-    assert read_darkplaces_config(b"\xff\x00\n") == ([], [])
+    assert parse_darkplaces_favourites(b'seta "net_slist_favorites" ""\n') == ([], [])
+    assert parse_darkplaces_favourites(b"\xff\x00\n") == ([], [])
 
 
 def _cache(record: int, *servers: tuple[int, bytes, bytes, int, bytes]) -> bytes:
-    rest = (GLOBAL + FAVOURITES) * record
+    rest = (MAX_CACHED_SERVERS + MAX_CACHED_FAVOURITES) * record
     data = bytearray(struct.pack("<iii", 3, len(servers), rest) + bytes(rest))
     for number, (kind, ipv4, ipv6, port, name) in enumerate(servers):
-        at = 12 + (GLOBAL + number) * record
+        at = 12 + (MAX_CACHED_SERVERS + number) * record
         data[at : at + 26] = struct.pack("<i4s16s", kind, ipv4, ipv6) + struct.pack(">H", port)
-        name_at = at + ADDRESS_BYTES[record]
+        name_at = at + ADDRESS_BYTES_BY_RECORD[record]
         data[name_at : name_at + len(name)] = name
     return bytes(data)
 
 
-@pytest.mark.parametrize("record", ADDRESS_BYTES)
+@pytest.mark.parametrize("record", ADDRESS_BYTES_BY_RECORD)
 def test_ioquake3s_favourites_are_read_of_every_build(record: int) -> None:
     data = _cache(
         record,
@@ -148,22 +156,26 @@ def test_ioquake3s_favourites_are_read_of_every_build(record: int) -> None:
         (5, bytes(4), bytes.fromhex("20010db8" + "00" * 11 + "01"), 27961, b"Six"),
         (0, bytes(4), bytes(16), 27960, b"bad address"),
     )
-    assert read_ioquake3_cache(data) == [
-        ForeignServer(Address("192.0.2.1", 27960), Keeping.FAVOURITE, True, "Red house"),
-        ForeignServer(Address("2001:db8::1", 27961), Keeping.FAVOURITE, True, "Six"),
+    assert parse_ioquake3_cache(data) == [
+        ImportedServer(Address("192.0.2.1", 27960), ServerListKind.FAVOURITE, True, "Red house"),
+        ImportedServer(Address("2001:db8::1", 27961), ServerListKind.FAVOURITE, True, "Six"),
     ]
 
 
 def test_a_cache_in_another_form_is_refused() -> None:
     good = _cache(184)
     for data in (b"", good[:-1], good + b"x", struct.pack("<iii", 0, 129, len(good) - 12) + good[12:], b"\xff" * 12):
-        with pytest.raises(Unreadable):
-            read_ioquake3_cache(data)
+        with pytest.raises(UnreadableListError):
+            parse_ioquake3_cache(data)
 
 
 @given(st.binary(max_size=400) | st.text('{}"\\/ \nab[]1.:', max_size=80).map(str.encode))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
-    for read in (read_steam_browser, read_ioquake3_cache, lambda data: read_ns2_list(data, Keeping.PLAYED)):
-        with suppress(Unreadable):
+    for read in (
+        parse_steam_server_browser,
+        parse_ioquake3_cache,
+        lambda data: parse_ns2_list(data, ServerListKind.PLAYED),
+    ):
+        with suppress(UnreadableListError):
             assert isinstance(read(data), list)
-    assert all(key.startswith("d0:") for key in read_darkplaces_config(data)[1])
+    assert all(key.startswith("d0:") for key in parse_darkplaces_favourites(data)[1])

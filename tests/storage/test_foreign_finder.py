@@ -5,21 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from browser_app.catalogue.marks import NOWHERE
+from browser_app.catalogue.user_lists import NO_ADDRESS
 from browser_app.games import load_games
-from browser_app.paths import resources, user_paths
+from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.address import Address
-from browser_app.storage.blocked import BlockKind
-from browser_app.storage.favourite_keys import FavouriteKeys
-from browser_app.storage.favourites import Favourite
-from browser_app.storage.foreign.bring_in import BroughtIn, bring_in
-from browser_app.storage.foreign.finder import FoundFile, found_favourites, found_files
-from browser_app.storage.foreign.found import ForeignServer, Keeping
-from browser_app.storage.foreign.places import foreign_files
-from browser_app.storage.kept import Kept
-from browser_app.storage.session import Session
+from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind
+from browser_app.storage.importers.server_import import ServerImportResult, import_servers
+from browser_app.storage.importers.server_list_files import (
+    ServerListContent,
+    find_favourites,
+    find_server_lists,
+    possible_list_files,
+)
+from browser_app.storage.lists.server_list_store import BlockKind, Favourite, PendingFavouriteKeys
+from browser_app.storage.ui_state import UiState
+from browser_app.storage.user_session import UserSession
 
-GAMES = load_games(resources() / "games")
+GAMES = load_games(resource_folder() / "games")
 XONOTIC = 'seta "net_slist_favorites" "192.0.2.1:26000 192.0.2.2"\n'
 STEAM = '"Filters" { "Favorites" { "1" { "address" "192.0.2.3:27015" "appid" "440" "name" "Two forts" } } }'
 STEAM_FILE = "userdata/77/7/remote/serverbrowser_hist.vdf"
@@ -54,8 +56,8 @@ def user(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def session() -> Iterator[Session]:
-    with Session(user_paths()) as session:
+def session() -> Iterator[UserSession]:
+    with UserSession(user_paths()) as session:
         yield session
 
 
@@ -67,8 +69,8 @@ def _write(user: Path, files: dict[str, str]) -> None:
 
 
 def _favourites(platform: str, user: Path) -> dict[str, list[tuple[str, int, str | None]]]:
-    files = foreign_files(platform, user, {"PROGRAMFILES(X86)": str(user / "Programs")})
-    found = found_favourites(GAMES, files)
+    files = possible_list_files(platform, user, {"PROGRAMFILES(X86)": str(user / "Programs")})
+    found = find_favourites(GAMES, files)
     return {
         game: [(*favourite.address, favourite.protocol) for favourite in servers] for game, servers in found.items()
     }
@@ -100,21 +102,21 @@ def test_a_file_that_is_reached_by_two_ways_is_read_once(user: Path) -> None:
     _write(user, {f".local/share/Steam/{STEAM_FILE}": STEAM})
     (user / ".steam").mkdir()
     (user / ".steam/steam").symlink_to(user / ".local/share/Steam")
-    assert len(found_files(foreign_files("linux", user, {}))) == 1
+    assert len(find_server_lists(possible_list_files("linux", user, {}))) == 1
 
 
 def test_without_games_nothing_is_found(user: Path) -> None:
-    assert found_files(foreign_files("linux", user, {})) == []
+    assert find_server_lists(possible_list_files("linux", user, {})) == []
 
 
 def test_a_damaged_file_is_told_and_the_others_are_read(user: Path) -> None:
     _write(user, PLACES["linux"] | {f".local/share/Steam/{STEAM_FILE}": '"Filters" {'})
-    found = found_files(foreign_files("linux", user, {}))
+    found = find_server_lists(possible_list_files("linux", user, {}))
     assert [file.problem for file in found if file.problem] == ["it ends too early"]
     assert sum(len(file.servers) for file in found) == 3
 
 
-def test_what_is_brought_in_stands_beside_what_is_there(user: Path, session: Session) -> None:
+def test_what_is_brought_in_stands_beside_what_is_there(user: Path, session: UserSession) -> None:
     mine = Favourite(Address("192.0.2.1", 26000), "My own words", 5.0, "darkplaces", "xonotic", "key")
     session.favourites.add(mine)
     folder = ".config/Natural Selection 2"
@@ -124,32 +126,34 @@ def test_what_is_brought_in_stands_beside_what_is_there(user: Path, session: Ses
         PLACES["linux"]
         | {f"{folder}/HistoryServers.json": history, f"{folder}/BlockedServers.json": '{"192.0.2.6:27015": true}'},
     )
-    found = found_files(foreign_files("linux", user, {}))
-    assert bring_in(session, GAMES, found, 1_800_000_000.0) == BroughtIn(favourites=3, played=1, blocked=1)
+    found = find_server_lists(possible_list_files("linux", user, {}))
+    assert import_servers(session, GAMES, found, 1_800_000_000.0) == ServerImportResult(
+        favourites=3, played=1, blocked=1
+    )
     assert mine in list(session.favourites)
     assert {favourite.name for favourite in session.favourites} >= {"Two forts", "My own words"}
-    assert session.history.last_played() == {Address("192.0.2.5", 27016): 1700000000.0}
+    assert session.visit_history.last_played() == {Address("192.0.2.5", 27016): 1700000000.0}
     assert [(block.kind, block.value) for block in session.blocked] == [(BlockKind.ADDRESS, "192.0.2.6:27016")]
-    assert bring_in(session, GAMES, found, 1_800_000_001.0) == BroughtIn()
+    assert import_servers(session, GAMES, found, 1_800_000_001.0) == ServerImportResult()
 
 
-def test_a_visit_that_a_wrong_clock_dated_ahead_is_brought_in_once(session: Session) -> None:
-    ahead = ForeignServer(Address("192.0.2.5", 27015), Keeping.PLAYED, played_at=1_900_000_000.0)
-    found = [FoundFile("ns2", Path("HistoryServers.json"), (ahead,))]
-    assert bring_in(session, GAMES, found, 1_800_000_000.0) == BroughtIn(played=1)
-    assert bring_in(session, GAMES, found, 1_800_000_001.0) == BroughtIn()
-    assert list(session.history.last_played().values()) == [1_800_000_000.0]
+def test_a_visit_that_a_wrong_clock_dated_ahead_is_brought_in_once(session: UserSession) -> None:
+    ahead = ImportedServer(Address("192.0.2.5", 27015), ServerListKind.PLAYED, played_at=1_900_000_000.0)
+    found = [ServerListContent("ns2", Path("HistoryServers.json"), (ahead,))]
+    assert import_servers(session, GAMES, found, 1_800_000_000.0) == ServerImportResult(played=1)
+    assert import_servers(session, GAMES, found, 1_800_000_001.0) == ServerImportResult()
+    assert list(session.visit_history.last_played().values()) == [1_800_000_000.0]
 
 
-def test_favourites_that_are_named_by_a_key_are_waited_for_once(user: Path, session: Session) -> None:
+def test_favourites_that_are_named_by_a_key_are_waited_for_once(user: Path, session: UserSession) -> None:
     one, two = "A" * 43 + "=", "B" * 43 + "="
     _write(user, {".xonotic/data/config.cfg": f'seta "net_slist_favorites" "{one} {two}"'})
     session.favourites.add(Favourite(Address("192.0.2.1", 26000), "Known", 5.0, stable_key=f"d0:{one}"))
-    found = found_files(foreign_files("linux", user, {}))
-    assert bring_in(session, GAMES, found, 1_800_000_000.0) == BroughtIn(favourites=1)
-    assert bring_in(session, GAMES, found, 1_800_000_001.0) == BroughtIn()
-    written = session.kept.put("written after it", True)
+    found = find_server_lists(possible_list_files("linux", user, {}))
+    assert import_servers(session, GAMES, found, 1_800_000_000.0) == ServerImportResult(favourites=1)
+    assert import_servers(session, GAMES, found, 1_800_000_001.0) == ServerImportResult()
+    written = session.ui_state.set("written after it", True)
     assert written is not None
     written.result()
-    assert list(FavouriteKeys(Kept(session.database))) == [f"d0:{two}"]
-    assert session.lists(0.0).favourite.keys == {f"d0:{one}": Address("192.0.2.1", 26000), f"d0:{two}": NOWHERE}
+    assert list(PendingFavouriteKeys(UiState(session.database))) == [f"d0:{two}"]
+    assert session.user_lists(0.0).favourite.keys == {f"d0:{one}": Address("192.0.2.1", 26000), f"d0:{two}": NO_ADDRESS}

@@ -8,14 +8,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from noise import best_of
 
-from browser_app.catalogue.facts import Facts, KnownServer, PlayerRow, Target
+from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, SavedServer, ServerInfo
 from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
-from browser_app.storage.known_servers import (
-    KEEP_DAYS,
-    forget_old_servers,
-    read_known_servers,
-    save_known_servers,
+from browser_app.storage.saved_servers import (
+    MAX_AGE_DAYS,
+    delete_old_servers,
+    load_servers,
+    save_servers,
 )
 
 NOW = 1_700_000_000.0
@@ -23,13 +23,13 @@ BLINK_S = 1.0
 """Of the processor's time; 0.3 s is the aim, and loaded machines are slower."""
 
 
-def load(database: Database, now: float) -> list[KnownServer]:
-    servers: list[KnownServer] = []
-    read_known_servers(database, servers.extend, now)
+def load(database: Database, now: float) -> list[SavedServer]:
+    servers: list[SavedServer] = []
+    load_servers(database, servers.extend, now)
     return servers
 
 
-def _server(number: int, **facts: object) -> KnownServer:
+def _server(number: int, **facts: object) -> SavedServer:
     address = Address(f"192.0.{number // 250}.{number % 250}", 27016)
     values: dict[str, object] = {
         "game": "ns2", "name": f"Server {number}", "map": "ns2_veil", "connect": Address(address.host, 27015),
@@ -37,43 +37,43 @@ def _server(number: int, **facts: object) -> KnownServer:
         "mode_name": "NS2", "version": "344", "password": False, "performance": 40.0, "quality": 99.0,
         "server_skill": 1500.0, "tags": ("shine", "CHUD_0x0"), "coloured_name": f"Server {number}",
     }  # fmt: skip
-    return KnownServer(Target(address, "a2s", "ns2"), Facts(**{**values, **facts}), 40.25, NOW - number)  # type: ignore[arg-type]
+    return SavedServer(QueryTarget(address, "a2s", "ns2"), ServerInfo(**{**values, **facts}), 40.25, NOW - number)  # type: ignore[arg-type]
 
 
 def test_servers_come_back_as_they_were_newest_first(database: Database) -> None:
     servers = [_server(number) for number in range(50)]
-    save_known_servers(database, servers[::-1]).result()
+    save_servers(database, servers[::-1]).result()
     assert load(database, NOW) == servers
 
 
 def test_the_game_port_that_only_a_list_told_is_kept(database: Database) -> None:
     server = _server(1)
     server.target = server.target._replace(game_port=28123)
-    save_known_servers(database, [server]).result()
+    save_servers(database, [server]).result()
     assert load(database, NOW) == [server]
 
 
 def test_a_later_save_replaces_what_was_known(database: Database) -> None:
-    save_known_servers(database, [_server(1, name="Before")])
-    save_known_servers(database, [_server(1, name="After")]).result()
-    assert [server.facts.name for server in load(database, NOW)] == ["After"]
+    save_servers(database, [_server(1, name="Before")])
+    save_servers(database, [_server(1, name="After")]).result()
+    assert [server.info.name for server in load(database, NOW)] == ["After"]
 
 
 def test_player_lists_and_rules_are_not_kept(database: Database) -> None:
-    player = PlayerRow("somebody", 1.0, 2.0, None, None, False)
-    save_known_servers(database, [_server(1, player_list=(player,), rules={"a": "b"})]).result()
+    player = PlayerInfo("somebody", 1.0, 2.0, None, None, False)
+    save_servers(database, [_server(1, player_list=(player,), rules={"a": "b"})]).result()
     (server,) = load(database, NOW)
-    assert server.facts.player_list is None
-    assert server.facts.rules is None
+    assert server.info.player_list is None
+    assert server.info.rules is None
     (row,) = database.read(lambda connection: connection.execute("SELECT facts FROM known_servers").fetchall())
     assert "somebody" not in row[0]
 
 
 def test_old_servers_are_neither_shown_nor_kept_for_ever(database: Database) -> None:
-    save_known_servers(database, [_server(1)]).result()
-    later = NOW + KEEP_DAYS * 86400
+    save_servers(database, [_server(1)]).result()
+    later = NOW + MAX_AGE_DAYS * 86400
     assert load(database, later) == []
-    forget_old_servers(database, later).result()
+    delete_old_servers(database, later).result()
     assert load(database, NOW) == []
 
 
@@ -86,7 +86,7 @@ def test_an_unreadable_row_is_left_out_alone(database: Database, facts: str) -> 
             "INSERT INTO known_servers VALUES ('198.51.100.1', 1, 'a2s', NULL, NULL, ?, ?)", (NOW, facts)
         )
 
-    save_known_servers(database, [_server(1), _server(2)])
+    save_servers(database, [_server(1), _server(2)])
     database.write(spoil).result()
     assert load(database, NOW) == [_server(1), _server(2)]
 
@@ -112,12 +112,12 @@ def test_any_facts_survive(
     server = _server(
         1, name=name, version=version, players=players, password=password, server_skill=skill, tags=tuple(tags)
     )
-    save_known_servers(database, [server]).result()
+    save_servers(database, [server]).result()
     assert load(database, NOW) == [server]
 
 
 def test_twenty_thousand_servers_are_read_in_a_blink(database: Database) -> None:
-    save_known_servers(database, [_server(number) for number in range(20_000)]).result()
+    save_servers(database, [_server(number) for number in range(20_000)]).result()
 
     def seconds() -> float:
         start = time.thread_time()

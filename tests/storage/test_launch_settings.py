@@ -2,27 +2,27 @@
 
 import pytest
 
-from browser_app.launch.arguments import LaunchError
+from browser_app.launch.launch_arguments import LaunchError
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
-from browser_app.storage.session import Session
+from browser_app.storage.user_session import UserSession
 
 HERE, THERE = Address("192.0.2.1", 27015), Address("192.0.2.2", 27015)
 
 
 def test_arguments_are_there_in_the_next_run() -> None:
-    with Session(user_paths()) as session:
+    with UserSession(user_paths()) as session:
         session.launch_settings.set_arguments(HERE, " +set r_mode 4 ")
         session.launch_settings.set_arguments(THERE, "-nosound")
         session.launch_settings.set_arguments(THERE, "")
-    with Session(user_paths()) as session:
-        assert session.launch_settings.arguments(HERE) == "+set r_mode 4"
+    with UserSession(user_paths()) as session:
+        assert session.launch_settings.arguments_of(HERE) == "+set r_mode 4"
         assert session.launch_settings.all() == {HERE: "+set r_mode 4"}
 
 
 def test_what_no_game_can_be_told_is_not_kept() -> None:
-    with Session(user_paths()) as session:
+    with UserSession(user_paths()) as session:
         session.launch_settings.set_arguments(HERE, "-nosound")
         with pytest.raises(LaunchError):
             session.launch_settings.set_arguments(HERE, "+set name 'open")
-        assert session.launch_settings.arguments(HERE) == "-nosound"
+        assert session.launch_settings.arguments_of(HERE) == "-nosound"

@@ -4,19 +4,19 @@ import pytest
 
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
-from browser_app.storage.alerts import Alert, AlertKind, Alerts
 from browser_app.storage.database import Database
-from browser_app.storage.declared import FRIENDS
-from browser_app.storage.friends import MAX_VALUE, Friend, FriendKind, Friends
-from browser_app.storage.session import Session
-from browser_app.storage.settings import Settings
+from browser_app.storage.lists.alert_store import AlertKind, AlertStore, ServerAlert
+from browser_app.storage.lists.friend_store import MAX_FRIEND_LENGTH, Friend, FriendKind, FriendStore
+from browser_app.storage.setting_declarations import FORMER_FRIENDS
+from browser_app.storage.settings_store import Settings
+from browser_app.storage.user_session import UserSession
 
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
 
 
 def test_friends_are_kept_in_their_groups_and_compared_without_case(database: Database) -> None:
-    friends = Friends(database)
-    friends.put(
+    friends = FriendStore(database)
+    friends.add_all(
         [
             Friend(FriendKind.NAME, " *moth* ", "friends", 1.0),
             Friend(FriendKind.PATTERN, "[X]*", "team", 2.0),
@@ -24,9 +24,9 @@ def test_friends_are_kept_in_their_groups_and_compared_without_case(database: Da
         ]
     )
     database.flush()
-    for now in (friends, Friends(database)):
+    for now in (friends, FriendStore(database)):
         assert [friend.value for friend in now] == ["*moth*", "[X]*", "12345"]
-        names = now.names()
+        names = now.friend_list()
         assert names.group_of("*MOTH*") == "friends"
         assert names.group_of("a moth b") is None
         assert names.group_of("[x] Ann") == "team"
@@ -34,16 +34,16 @@ def test_friends_are_kept_in_their_groups_and_compared_without_case(database: Da
 
 
 def test_adding_a_friend_again_moves_to_the_other_group(database: Database) -> None:
-    friends = Friends(database)
-    friends.put([Friend(FriendKind.NAME, "moth", "friends", 1.0)])
-    friends.put([Friend(FriendKind.NAME, "Moth", "team", 2.0)])
+    friends = FriendStore(database)
+    friends.add_all([Friend(FriendKind.NAME, "moth", "friends", 1.0)])
+    friends.add_all([Friend(FriendKind.NAME, "Moth", "team", 2.0)])
     database.flush()
     wanted = [Friend(FriendKind.NAME, "Moth", "team", 2.0)]
-    assert list(friends) == list(Friends(database)) == wanted
+    assert list(friends) == list(FriendStore(database)) == wanted
     friends.remove(FriendKind.NAME, "MOTH")
     database.flush()
-    assert list(friends) == list(Friends(database)) == []
-    assert not friends.names()
+    assert list(friends) == list(FriendStore(database)) == []
+    assert not friends.friend_list()
 
 
 @pytest.mark.parametrize(
@@ -51,48 +51,51 @@ def test_adding_a_friend_again_moves_to_the_other_group(database: Database) -> N
     [
         Friend(FriendKind.NAME, "  ", "team", 1.0),
         Friend(FriendKind.PATTERN, "*?*", "team", 1.0),
-        Friend(FriendKind.NAME, "x" * (MAX_VALUE + 1), "team", 1.0),
+        Friend(FriendKind.NAME, "x" * (MAX_FRIEND_LENGTH + 1), "team", 1.0),
         Friend(FriendKind.NAME, "moth", "foes", 1.0),
     ],
 )
 def test_what_names_nobody_or_everybody_is_refused_and_nothing_of_the_rest_is_added(
     database: Database, friend: Friend
 ) -> None:
-    friends = Friends(database)
+    friends = FriendStore(database)
     with pytest.raises(ValueError, match=r"."):
-        friends.put([Friend(FriendKind.NAME, "fine", "team", 1.0), friend])
+        friends.add_all([Friend(FriendKind.NAME, "fine", "team", 1.0), friend])
     assert list(friends) == []
 
 
 def test_friends_of_the_settings_move_into_the_table_once() -> None:
     settings = Settings(user_paths().settings)
-    settings.set(FRIENDS, ("Ann*", "Bob", "*"))
-    with Session(user_paths()) as session:
+    settings.set(FORMER_FRIENDS, ("Ann*", "Bob", "*"))
+    with UserSession(user_paths()) as session:
         assert [(friend.kind, friend.value) for friend in session.friends] == [
             (FriendKind.PATTERN, "Ann*"),
             (FriendKind.NAME, "Bob"),
         ]
         session.friends.remove(FriendKind.NAME, "Bob")
-    assert Settings(user_paths().settings).get(FRIENDS) == ()
-    with Session(user_paths()) as session:
+    assert Settings(user_paths().settings).get(FORMER_FRIENDS) == ()
+    with UserSession(user_paths()) as session:
         assert [friend.value for friend in session.friends] == ["Ann*"]
-        assert session.lists(0.0).friends.group_of("Anna") == "friends"
+        assert session.user_lists(0.0).friends.group_of("Anna") == "friends"
 
 
 def test_alerts_are_set_changed_and_taken_away(database: Database) -> None:
-    alerts = Alerts(database)
-    alerts.set(Alert(A, AlertKind.PLAYERS, 10, "Ours", 1.0))
-    alerts.set(Alert(B, AlertKind.FRIEND, 0, "Theirs", 2.0))
-    alerts.set(Alert(A, AlertKind.PLAYERS, 6, "Ours", 3.0))
-    alerts.set(Alert(A, AlertKind.SLOT, 0, "Ours", 4.0))
+    alerts = AlertStore(database)
+    alerts.set(ServerAlert(A, AlertKind.PLAYERS, 10, "Ours", 1.0))
+    alerts.set(ServerAlert(B, AlertKind.FRIEND, 0, "Theirs", 2.0))
+    alerts.set(ServerAlert(A, AlertKind.PLAYERS, 6, "Ours", 3.0))
+    alerts.set(ServerAlert(A, AlertKind.SLOT, 0, "Ours", 4.0))
     alerts.remove(A, AlertKind.SLOT)
     database.flush()
-    for now in (alerts, Alerts(database)):
-        assert set(now) == {Alert(A, AlertKind.PLAYERS, 6, "Ours", 3.0), Alert(B, AlertKind.FRIEND, 0, "Theirs", 2.0)}
-        assert now.of(A) == {AlertKind.PLAYERS: Alert(A, AlertKind.PLAYERS, 6, "Ours", 3.0)}
+    for now in (alerts, AlertStore(database)):
+        assert set(now) == {
+            ServerAlert(A, AlertKind.PLAYERS, 6, "Ours", 3.0),
+            ServerAlert(B, AlertKind.FRIEND, 0, "Theirs", 2.0),
+        }
+        assert now.alerts_of(A) == {AlertKind.PLAYERS: ServerAlert(A, AlertKind.PLAYERS, 6, "Ours", 3.0)}
 
 
 @pytest.mark.parametrize(("kind", "players"), [(AlertKind.PLAYERS, 0), (AlertKind.SLOT, 3), (AlertKind.PLAYERS, 256)])
 def test_alerts_that_could_never_come_are_refused(database: Database, kind: AlertKind, players: int) -> None:
     with pytest.raises(ValueError, match="players"):
-        Alerts(database).set(Alert(A, kind, players, "Ours", 1.0))
+        AlertStore(database).set(ServerAlert(A, kind, players, "Ours", 1.0))

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from test_round_store import a_round, placed
 
-from browser_app.rounds.reading import stream_objects
-from browser_app.rounds.source import Source
-from browser_app.storage.database import FILE_NAME, Database, open_database
-from browser_app.storage.migrations import MAJOR, STEPS
-from browser_app.storage.rounds import RoundStore
+from browser_app.rounds.round_reader import stream_objects
+from browser_app.rounds.round_source import RoundFileSource
+from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_database
+from browser_app.storage.database_schema import MIGRATIONS, SCHEMA_MAJOR
+from browser_app.storage.own_skill.round_store import RoundStore
 
 ENDED = 1_700_000_900
 PEOPLE = ("11", "12", "13", "14", "15", "16")
@@ -62,12 +62,12 @@ def match_end(folder: Path, written: float = ENDED + 1, name: str = "Third Hive"
 
 
 def take(store: RoundStore, file: Path, form: str) -> tuple[int, int, int, set[str]]:
-    added = store.add(str(file), form, stream_objects(Source(str(file)), form))
-    return added.rounds, added.new, added.richer, set(added.gains)
+    added = store.add_file(str(file), form, stream_objects(RoundFileSource(str(file)), form))
+    return added.rounds, added.new, added.improved, set(added.new_details)
 
 
 def first_stay(store: RoundStore) -> list[float]:
-    return sorted(store.record("ns2").record.stays.enter.tolist())
+    return sorted(store.load_rounds("ns2").record.stays.enter.tolist())
 
 
 def test_a_match_end_post_and_a_file_of_ns2plus_are_one_round(store: RoundStore, tmp_path: Path) -> None:
@@ -75,21 +75,21 @@ def test_a_match_end_post_and_a_file_of_ns2plus_are_one_round(store: RoundStore,
     assert take(store, file, "ns2plus") == (1, 1, 0, set())
     assert first_stay(store) == [0.0] * 6
     assert take(store, post, "ns2-match-end") == (1, 0, 1, {"times"})
-    found = store.record("ns2")
-    assert store.games() == {"ns2": 1}
+    found = store.load_rounds("ns2")
+    assert store.round_counts() == {"ns2": 1}
     assert first_stay(store) == [0.0, 60.0, 120.0, 180.0, 240.0, 300.0]
     assert found.record.started.tolist() == [ENDED - 900.4], "the date is still that of the file that has one"
-    assert found.approximate.tolist() == [False]
-    before = store.stamp("ns2")
+    assert found.is_approximate.tolist() == [False]
+    before = store.state_stamp("ns2")
     assert take(store, post, "ns2-match-end") == take(store, file, "ns2plus") == (1, 0, 0, set())
-    assert store.stamp("ns2") == before
+    assert store.state_stamp("ns2") == before
 
 
 def test_the_other_way_round_the_date_is_what_comes_to_be_known(store: RoundStore, tmp_path: Path) -> None:
     take(store, match_end(tmp_path, ENDED + 40_000_000), "ns2-match-end")
     assert take(store, ns2plus(tmp_path), "ns2plus") == (1, 0, 1, {"date"})
-    found = store.record("ns2")
-    assert (found.record.started.tolist(), found.approximate.tolist()) == ([ENDED - 900.4], [False])
+    found = store.load_rounds("ns2")
+    assert (found.record.started.tolist(), found.is_approximate.tolist()) == ([ENDED - 900.4], [False])
     assert found.servers == ("Third Hive",)
 
 
@@ -101,19 +101,19 @@ def test_when_one_telling_is_removed_the_round_is_what_the_other_tells(
     alone = {}
     for form, file in files.items():
         take(store, file, form)
-        found = store.record("ns2")
-        alone[form] = found.record.ids, found.record.started.tolist(), first_stay(store), found.approximate.tolist()
+        found = store.load_rounds("ns2")
+        alone[form] = found.record.ids, found.record.started.tolist(), first_stay(store), found.is_approximate.tolist()
         store.remove_file(str(file)).result()
     for form, file in files.items():
         take(store, file, form)
     store.remove_file(str(files[gone])).result()
     (left,) = files.keys() - {gone}
-    found = store.record("ns2")
+    found = store.load_rounds("ns2")
     assert (
-        found.record.ids, found.record.started.tolist(), first_stay(store), found.approximate.tolist()
+        found.record.ids, found.record.started.tolist(), first_stay(store), found.is_approximate.tolist()
     ) == alone[left]  # fmt: skip
     store.remove_file(str(files[left])).result()
-    assert store.games() == {}
+    assert store.round_counts() == {}
 
 
 def test_three_tellings_leave_one_after_the_other(store: RoundStore, tmp_path: Path) -> None:
@@ -122,15 +122,15 @@ def test_three_tellings_leave_one_after_the_other(store: RoundStore, tmp_path: P
     del plan["winner"], plan["duration"]
     plan["started"] = "2023-11-14T22:13:20Z"
     plan["id"] = f"ns2 192.0.2.1:27015 {ENDED}"
-    store.add("/plan", "rounds", placed(plan))
+    store.add_file("/plan", "rounds", placed(plan))
     assert take(store, ns2plus(tmp_path), "ns2plus")[1:] == (0, 1, {"outcome"})
     assert take(store, match_end(tmp_path), "ns2-match-end")[1:] == (0, 1, {"times"})
     for file in (str(tmp_path / f"{ENDED}.json"), str(tmp_path / "end.json")):
-        assert len(store.record("ns2").record) == 1
+        assert len(store.load_rounds("ns2").record) == 1
         store.remove_file(file).result()
-    assert store.record("ns2").record.ids == [plan["id"]]
+    assert store.load_rounds("ns2").record.ids == [plan["id"]]
     store.remove_file("/plan").result()
-    assert store.games() == {}
+    assert store.round_counts() == {}
 
 
 def test_in_doubt_they_are_two(store: RoundStore, tmp_path: Path) -> None:
@@ -141,23 +141,23 @@ def test_in_doubt_they_are_two(store: RoundStore, tmp_path: Path) -> None:
     assert take(store, ns2plus(tmp_path), "ns2plus")[1] == 1
     assert take(store, ns2plus(tmp_path / "winner", winner=2), "ns2plus")[1] == 1
     assert take(store, ns2plus(tmp_path / "people", people=("21", "22", *PEOPLE[2:])), "ns2plus")[1] == 1
-    assert store.games() == {"ns2": 4}
+    assert store.round_counts() == {"ns2": 4}
 
 
 def test_an_unplayed_round_gives_way_to_its_finished_version_under_one_id(store: RoundStore) -> None:
     plan = a_round("final", 3)
     del plan["winner"], plan["duration"]
     plan["players"] = [{"id": name} for name in ("ann", "bob")]
-    store.add("/plan", "rounds", placed(plan, a_round("other", 9)))
-    added = store.add("/results", "rounds", placed(a_round("final", 4, ("bob", "ann"))))
-    assert (added.rounds, added.new, added.richer, set(added.gains)) == (1, 0, 1, {"outcome"})
-    record = store.record("ns2").record
+    store.add_file("/plan", "rounds", placed(plan, a_round("other", 9)))
+    added = store.add_file("/results", "rounds", placed(a_round("final", 4, ("bob", "ann"))))
+    assert (added.rounds, added.new, added.improved, set(added.new_details)) == (1, 0, 1, {"outcome"})
+    record = store.load_rounds("ns2").record
     assert record.ids == ["final", "other"]
     assert [record.players(k) for k in range(2)] == [("bob", "ann"), ("ann", "bob")]
-    assert store.add("/plan", "rounds", placed(plan, a_round("other", 9)))[:3] == (2, 0, 0)
-    assert store.games() == {"ns2": 2}
+    assert store.add_file("/plan", "rounds", placed(plan, a_round("other", 9)))[:3] == (2, 0, 0)
+    assert store.round_counts() == {"ns2": 2}
     store.remove_file("/results").result()
-    assert store.record("ns2").record.ids == ["final", "other"]
+    assert store.load_rounds("ns2").record.ids == ["final", "other"]
 
 
 def test_a_round_that_was_cut_short_gives_way_to_the_whole_one_also_when_that_came_first(store: RoundStore) -> None:
@@ -166,11 +166,11 @@ def test_a_round_that_was_cut_short_gives_way_to_the_whole_one_also_when_that_ca
     for player in cut["players"]:
         player["stays"][0]["leave"] = 300
     whole = a_round("whole", 1, ("ann", "bob", "cid"), map="veil")
-    store.add("/whole", "rounds", placed(whole))
-    assert store.add("/cut", "rounds", placed(cut))[:3] == (1, 0, 0)
-    assert store.record("ns2").record.ids == ["whole"]
-    store.add("/far", "rounds", placed(a_round("plan", 30, map="veil")))
-    assert len(store.record("ns2").record) == 2
+    store.add_file("/whole", "rounds", placed(whole))
+    assert store.add_file("/cut", "rounds", placed(cut))[:3] == (1, 0, 0)
+    assert store.load_rounds("ns2").record.ids == ["whole"]
+    store.add_file("/far", "rounds", placed(a_round("plan", 30, map="veil")))
+    assert len(store.load_rounds("ns2").record) == 2
 
 
 def test_what_one_file_tells_is_several_rounds_however_like(store: RoundStore) -> None:
@@ -179,35 +179,35 @@ def test_what_one_file_tells_is_several_rounds_however_like(store: RoundStore) -
     counted = [a_round(name, map="veil") for name in ("1", "2", "3")]
     for each in counted:
         each["players"][0]["kills"] = int(each["id"])
-    assert store.add("/a", "rounds", placed(*series))[1] == 3
-    assert store.add("/b", "rounds", placed(*counted))[1] == 3, "nobody can say which is which"
-    assert store.add("/c", "rounds", placed(counted[0]))[1] == 0
+    assert store.add_file("/a", "rounds", placed(*series))[1] == 3
+    assert store.add_file("/b", "rounds", placed(*counted))[1] == 3, "nobody can say which is which"
+    assert store.add_file("/c", "rounds", placed(counted[0]))[1] == 0
 
 
 def test_a_post_that_names_nobody_is_the_round_that_names_them(store: RoundStore) -> None:
     empty = a_round("post", 1, (), map="veil", server="S")
     full = a_round("stats", 1, ("ann", "bob"), map="veil", server="S")
-    added = store.add("/log", "wonitor", placed(empty, full))
-    assert (added.new, added.richer, set(added.gains)) == (1, 1, {"players"})
-    assert store.record("ns2").record.ids == ["stats"]
+    added = store.add_file("/log", "wonitor", placed(empty, full))
+    assert (added.new, added.improved, set(added.new_details)) == (1, 1, {"players"})
+    assert store.load_rounds("ns2").record.ids == ["stats"]
 
 
 def test_rounds_of_an_older_program_are_found_again_too(tmp_path: Path) -> None:
-    before = next(number for number, step in enumerate(STEPS) if any("COLUMN better" in text for text in step))
+    before = next(number for number, step in enumerate(MIGRATIONS) if any("COLUMN better" in text for text in step))
     with closing(open_database(tmp_path / "now")) as database:
         take(RoundStore(database), ns2plus(tmp_path), "ns2plus")
         query = "SELECT content, id, game, server, approximate, object FROM rounds"
-        (row,) = database.rows(query)
+        (row,) = database.fetch_all(query)
     (tmp_path / "old").mkdir()
-    with closing(sqlite3.connect(tmp_path / "old" / FILE_NAME)) as connection:
-        for statement in (each for step in STEPS[:before] for each in step):
+    with closing(sqlite3.connect(tmp_path / "old" / DATABASE_FILE_NAME)) as connection:
+        for statement in (each for step in MIGRATIONS[:before] for each in step):
             connection.execute(statement)
         values: Any = row
         insert = "INSERT INTO rounds (content, id, game, server, approximate, object) VALUES (?, ?, ?, ?, ?, ?)"
         connection.execute(insert, values)
-        connection.execute(f"PRAGMA user_version = {MAJOR << 16 | before}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_MAJOR << 16 | before}")
         connection.commit()
     with closing(open_database(tmp_path / "old")) as database:
         store = RoundStore(database)
-        assert len(store.record("ns2").record) == 1
+        assert len(store.load_rounds("ns2").record) == 1
         assert take(store, match_end(tmp_path), "ns2-match-end") == (1, 0, 1, {"times"})

@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from browser_app.rounds.errors import RoundError
-from browser_app.rounds.reading import stream_objects
-from browser_app.rounds.source import Source
-from browser_app.storage.database import FILE_NAME, Database, open_database
-from browser_app.storage.errors import StorageError
-from browser_app.storage.migrations import MAJOR, STEPS
-from browser_app.storage.rounds import RoundStore
+from browser_app.rounds.round_errors import RoundFileError
+from browser_app.rounds.round_reader import stream_objects
+from browser_app.rounds.round_source import RoundFileSource
+from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_database
+from browser_app.storage.database_schema import MIGRATIONS, SCHEMA_MAJOR
+from browser_app.storage.own_skill.round_store import RoundStore
+from browser_app.storage.storage_errors import StorageError
 
 
 @pytest.fixture
@@ -50,92 +50,92 @@ def placed(*rounds: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
 
 def test_a_file_that_comes_again_changes_nothing(store: RoundStore) -> None:
     rounds = placed(a_round("r1", 1), a_round("r0", 0))
-    assert store.add("/a", "rounds", rounds)[:2] == (2, 2)
-    before = store.stamp("ns2"), store.record("ns2").record.ids
-    assert store.add("/a", "rounds", rounds)[:2] == (2, 0)
-    assert (store.stamp("ns2"), store.record("ns2").record.ids) == before == ("2-2", ["r0", "r1"])
+    assert store.add_file("/a", "rounds", rounds)[:2] == (2, 2)
+    before = store.state_stamp("ns2"), store.load_rounds("ns2").record.ids
+    assert store.add_file("/a", "rounds", rounds)[:2] == (2, 0)
+    assert (store.state_stamp("ns2"), store.load_rounds("ns2").record.ids) == before == ("2-2", ["r0", "r1"])
     ((file, form, count, read_at),) = store.files()
     assert (file, form, count) == ("/a", "rounds", 2)
     assert read_at > 0
 
 
 def test_a_round_is_found_again_under_another_id_in_another_file(store: RoundStore) -> None:
-    store.add("/a", "rounds", placed(a_round("r1")))
-    assert store.add("/b", "csv", placed(a_round("7", server="elsewhere"), a_round("8", 1)))[:2] == (2, 1)
-    assert store.record("ns2").record.ids == ["r1", "8"]
+    store.add_file("/a", "rounds", placed(a_round("r1")))
+    assert store.add_file("/b", "csv", placed(a_round("7", server="elsewhere"), a_round("8", 1)))[:2] == (2, 1)
+    assert store.load_rounds("ns2").record.ids == ["r1", "8"]
     assert {each.file: each.rounds for each in store.files()} == {"/a": 1, "/b": 2}
 
 
 def test_two_rounds_with_one_id_are_both_kept_and_their_ids_are_told_apart(store: RoundStore) -> None:
-    store.add("/a", "rounds", placed(a_round("r1")))
-    store.add("/b", "rounds", placed(a_round("r1", 1, mod="kept")))
-    store.add("/c", "rounds", placed(a_round("r1", 2, game="xonotic")))
-    first, second = store.record("ns2").record.ids
+    store.add_file("/a", "rounds", placed(a_round("r1")))
+    store.add_file("/b", "rounds", placed(a_round("r1", 1, mod="kept")))
+    store.add_file("/c", "rounds", placed(a_round("r1", 2, game="xonotic")))
+    first, second = store.load_rounds("ns2").record.ids
     assert first == "r1"
     assert second.startswith("r1#")
-    assert store.record("xonotic").record.ids != ["r1"]
-    assert store.add("/d", "rounds", placed(a_round("r1", 1)))[:2] == (1, 0)
-    assert store.add("/e", "rounds", placed(a_round(second, 3)))[:2] == (1, 1)
-    assert len(set(store.record("ns2").record.ids)) == 3
+    assert store.load_rounds("xonotic").record.ids != ["r1"]
+    assert store.add_file("/d", "rounds", placed(a_round("r1", 1)))[:2] == (1, 0)
+    assert store.add_file("/e", "rounds", placed(a_round(second, 3)))[:2] == (1, 1)
+    assert len(set(store.load_rounds("ns2").record.ids)) == 3
 
 
 def test_what_one_file_tells_twice_under_two_ids_was_played_twice(store: RoundStore) -> None:
     series = placed(a_round("first"), a_round("second"), a_round("third", 1))
-    assert store.add("/a", "rounds", series)[:2] == (3, 3)
-    assert store.add("/b", "rounds", series)[:2] == (3, 0)
-    assert store.add("/c", "rounds", placed(a_round("alone")))[:2] == (1, 0)
-    assert store.record("ns2").record.ids == ["first", "second", "third"]
+    assert store.add_file("/a", "rounds", series)[:2] == (3, 3)
+    assert store.add_file("/b", "rounds", series)[:2] == (3, 0)
+    assert store.add_file("/c", "rounds", placed(a_round("alone")))[:2] == (1, 0)
+    assert store.load_rounds("ns2").record.ids == ["first", "second", "third"]
 
 
 def test_a_file_with_something_wrong_is_refused_whole(store: RoundStore, tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     good = '{"id": "%d", "teams": ["a", "b"], "winner": "a", "started": "2021-01-01", "duration": 60, "players": []}\n'
     bad.write_text("".join(good % number for number in range(600)) + (good % 7))
-    with pytest.raises(RoundError, match=r"bad\.jsonl:601: id: is also the id of .*bad\.jsonl:8"):
-        store.add(str(bad), "rounds", stream_objects(Source(str(bad))))
-    assert store.games() == {}
+    with pytest.raises(RoundFileError, match=r"bad\.jsonl:601: id: is also the id of .*bad\.jsonl:8"):
+        store.add_file(str(bad), "rounds", stream_objects(RoundFileSource(str(bad))))
+    assert store.round_counts() == {}
     assert store.files() == []
 
 
 def test_a_full_disk_leaves_the_record_as_it_was(store: RoundStore, database: Database) -> None:
-    store.add("/a", "rounds", placed(a_round("r1")))
+    store.add_file("/a", "rounds", placed(a_round("r1")))
     (pages,) = database.write(lambda connection: connection.execute("PRAGMA page_count").fetchone()).result()
     database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()).result()
     with pytest.raises(StorageError, match="disk is full"):
-        store.add("/b", "rounds", placed(*(a_round(f"s{hour}", hour) for hour in range(1, 700))))
-    assert store.games() == {"ns2": 1}
+        store.add_file("/b", "rounds", placed(*(a_round(f"s{hour}", hour) for hour in range(1, 700))))
+    assert store.round_counts() == {"ns2": 1}
     assert [each.file for each in store.files()] == ["/a"]
 
 
 def test_a_round_goes_with_the_last_file_that_told_it(store: RoundStore) -> None:
-    store.add("/a", "rounds", placed(a_round("r1"), a_round("r2", 1)))
-    store.add("/b", "rounds", placed(a_round("r2", 1), a_round("r3", 2)))
-    stamps = {store.stamp("ns2")}
+    store.add_file("/a", "rounds", placed(a_round("r1"), a_round("r2", 1)))
+    store.add_file("/b", "rounds", placed(a_round("r2", 1), a_round("r3", 2)))
+    stamps = {store.state_stamp("ns2")}
     for file, left in (("/a", ["r2", "r3"]), ("/nowhere", ["r2", "r3"]), ("/b", [])):
         store.remove_file(file).result()
-        assert store.record("ns2").record.ids == left
-        stamps.add(store.stamp("ns2"))
+        assert store.load_rounds("ns2").record.ids == left
+        stamps.add(store.state_stamp("ns2"))
     assert store.files() == []
-    store.add("/a", "rounds", placed(a_round("r1"), a_round("r2", 1)))
-    assert store.stamp("ns2") not in stamps
+    store.add_file("/a", "rounds", placed(a_round("r1"), a_round("r2", 1)))
+    assert store.state_stamp("ns2") not in stamps
     assert len(stamps) == 3
 
 
 def test_the_rounds_stand_in_order_with_what_belongs_to_them(store: RoundStore) -> None:
     rounds = [a_round("late", 9, server="A", approximate=True), a_round("early", 2), a_round("between", 5, server="B")]
-    store.add("/a", "rounds", placed(*rounds, a_round("none", 0, game=None)))
-    found = store.record("ns2")
+    store.add_file("/a", "rounds", placed(*rounds, a_round("none", 0, game=None)))
+    found = store.load_rounds("ns2")
     assert found.record.ids == ["early", "between", "late"]
     assert found.servers == (None, "B", "A")
-    assert found.approximate.tolist() == [False, False, True]
-    assert store.games() == {"ns2": 3, "": 1}
-    assert store.record("").record.ids == ["none"]
-    nothing = store.record("nothing")
-    assert (len(nothing.record), nothing.servers, nothing.approximate.tolist()) == (0, (), [])
+    assert found.is_approximate.tolist() == [False, False, True]
+    assert store.round_counts() == {"ns2": 3, "": 1}
+    assert store.load_rounds("").record.ids == ["none"]
+    nothing = store.load_rounds("nothing")
+    assert (len(nothing.record), nothing.servers, nothing.is_approximate.tolist()) == (0, (), [])
 
 
 def test_my_further_ids_are_read_as_my_first_but_where_i_am_there_twice(store: RoundStore) -> None:
-    store.add(
+    store.add_file(
         "/a",
         "rounds",
         placed(
@@ -145,16 +145,16 @@ def test_my_further_ids_are_read_as_my_first_but_where_i_am_there_twice(store: R
             a_round("both", 3, ("me", "twice")),
         ),
     )
-    record = store.record("ns2", ("me", "once", "twice")).record
+    record = store.load_rounds("ns2", ("me", "once", "twice")).record
     assert [record.players(k) for k in range(4)] == [("me", "bob"), ("bob", "me"), ("once", "twice"), ("me", "twice")]
-    assert store.record("ns2", ("me",)).record.players(1) == ("bob", "once")
-    strangers = store.record("ns2", ("nowhere", "once", "unheard of")).record
+    assert store.load_rounds("ns2", ("me",)).record.players(1) == ("bob", "once")
+    strangers = store.load_rounds("ns2", ("nowhere", "once", "unheard of")).record
     assert [strangers.players(k) for k in (1, 2)] == [("bob", "nowhere"), ("nowhere", "twice")]
 
 
 def test_every_key_of_a_round_is_kept(store: RoundStore, database: Database) -> None:
     told = a_round("r1") | {"build": 344, "players": [{"id": "ann", "assists": 3, "stays": []}]}
-    store.add("/a", "rounds", placed(told))
+    store.add_file("/a", "rounds", placed(told))
     (blob,) = database.read(lambda connection: connection.execute("SELECT object FROM rounds").fetchone())
     assert msgspec.json.decode(zlib.decompress(blob)) == told
 
@@ -163,22 +163,22 @@ def test_where_nothing_can_be_written_the_record_works_in_memory(tmp_path: Path)
     (tmp_path / "file").write_text("in the way")
     with closing(open_database(tmp_path / "file")) as database:
         store = RoundStore(database)
-        assert store.add("/a", "rounds", placed(a_round("r1")))[:2] == (1, 1)
-        assert store.record("ns2").record.ids == ["r1"]
+        assert store.add_file("/a", "rounds", placed(a_round("r1")))[:2] == (1, 1)
+        assert store.load_rounds("ns2").record.ids == ["r1"]
 
 
 def test_a_database_of_the_version_before_is_brought_up_to_date_with_what_it_holds(tmp_path: Path) -> None:
-    before = next(number for number, step in enumerate(STEPS) if any("TABLE rounds " in text for text in step))
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
-        for step in STEPS[:before]:
+    before = next(number for number, step in enumerate(MIGRATIONS) if any("TABLE rounds " in text for text in step))
+    with closing(sqlite3.connect(tmp_path / DATABASE_FILE_NAME)) as connection:
+        for step in MIGRATIONS[:before]:
             for statement in step:
                 connection.execute(statement)
         connection.execute("INSERT INTO notes VALUES ('192.0.2.1', 27015, 'old friend')")
-        connection.execute(f"PRAGMA user_version = {MAJOR << 16 | before}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_MAJOR << 16 | before}")
         connection.commit()
     with closing(open_database(tmp_path)) as database:
         assert database.notice is None
-        assert RoundStore(database).add("/a", "rounds", placed(a_round("r1")))[:2] == (1, 1)
+        assert RoundStore(database).add_file("/a", "rounds", placed(a_round("r1")))[:2] == (1, 1)
         assert database.read(lambda c: c.execute("SELECT text FROM notes").fetchall()) == [("old friend",)]
 
 
@@ -208,16 +208,16 @@ def test_another_program_that_is_at_the_file_is_waited_for(
     store: RoundStore, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database.write(lambda connection: connection.execute("PRAGMA busy_timeout = 1").fetchone()).result()
-    with closing(sqlite3.connect(tmp_path / FILE_NAME, check_same_thread=False)) as other:
+    with closing(sqlite3.connect(tmp_path / DATABASE_FILE_NAME, check_same_thread=False)) as other:
         other.execute("BEGIN IMMEDIATE")
         database.on_problem = lambda error: other.rollback() if error else None
-        assert store.add("/a", "rounds", placed(a_round("r1")))[:2] == (1, 1)
+        assert store.add_file("/a", "rounds", placed(a_round("r1")))[:2] == (1, 1)
         assert database.problem is None
         other.execute("BEGIN IMMEDIATE")
         database.on_problem = lambda error: None
-        monkeypatch.setattr("browser_app.storage.rounds._PATIENCE_S", 0.05)
+        monkeypatch.setattr("browser_app.storage.own_skill.round_store._BUSY_TIMEOUT_S", 0.05)
         with pytest.raises(StorageError, match="in use by another program"):
-            store.add("/b", "rounds", placed(a_round("r2", 1)))
+            store.add_file("/b", "rounds", placed(a_round("r2", 1)))
 
 
 @pytest.mark.posix
@@ -232,7 +232,7 @@ def test_kill_9_in_the_middle_of_an_import_leaves_whole_files(tmp_path: Path) ->
         files = store.files()
         assert len(files) >= done == 8
         assert all(each.rounds == 50 for each in files)
-        assert len(store.record("ns2").record) == 50 * len(files)
+        assert len(store.load_rounds("ns2").record) == 50 * len(files)
 
 
 def test_two_programs_that_take_in_the_same_files_at_once_keep_each_round_once(tmp_path: Path) -> None:
@@ -242,4 +242,4 @@ def test_two_programs_that_take_in_the_same_files_at_once_keep_each_round_once(t
     assert one.returncode == other.returncode == 0
     assert sum(int(new) for _, new in told) == 20 * 50
     with closing(open_database(tmp_path)) as database:
-        assert len(RoundStore(database).record("ns2").record) == 20 * 50
+        assert len(RoundStore(database).load_rounds("ns2").record) == 20 * 50

@@ -6,52 +6,56 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser_app.catalogue.series import Series
+from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.protocols.address import Address
 from browser_app.storage.database import Database, open_database
-from browser_app.storage.samples import DAY_S, FINE_S, HOUR_S, Sample, Samples
+from browser_app.storage.server_samples import DAY_SPAN_S, FINE_SPAN_S, HOUR_SPAN_S, ServerSample, ServerSampleStore
 
 HERE, THERE = Address("127.0.0.1", 27015), Address("127.0.0.2", 27015)
 MOST_STEPS = 200
 """For one sample; 82 are usual."""
-NOW = 20_000 * DAY_S
+NOW = 20_000 * DAY_SPAN_S
 
 
 @pytest.fixture
-def samples(database: Database) -> Samples:
-    return Samples(database)
+def samples(database: Database) -> ServerSampleStore:
+    return ServerSampleStore(database)
 
 
-def test_answers_and_silence_are_found_again(samples: Samples) -> None:
-    seen = [Sample(HERE, NOW, 8, 2, 41.5), Sample(HERE, NOW + FINE_S, None, None, None), Sample(THERE, NOW, 3, 0, 9.0)]
+def test_answers_and_silence_are_found_again(samples: ServerSampleStore) -> None:
+    seen = [
+        ServerSample(HERE, NOW, 8, 2, 41.5),
+        ServerSample(HERE, NOW + FINE_SPAN_S, None, None, None),
+        ServerSample(THERE, NOW, 3, 0, 9.0),
+    ]
     samples.add(seen).result()
     series = samples.series(HERE)
-    assert series.time.tolist() == [NOW, NOW + FINE_S]
+    assert series.time.tolist() == [NOW, NOW + FINE_SPAN_S]
     assert series.answered.tolist() == [1, 0]
     assert series.players[0] == series.low[0] == series.high[0] == 8
     assert (series.bots[0], series.ping_ms[0]) == (2, 41.5)
     assert np.isnan([series.players[1], series.bots[1], series.ping_ms[1]]).all()
-    assert samples.series(HERE, NOW + 1).time.tolist() == [NOW + FINE_S]
+    assert samples.series(HERE, NOW + 1).time.tolist() == [NOW + FINE_SPAN_S]
     assert len(samples.series(Address("127.0.0.3", 1))) == 0
 
 
-def test_several_answers_within_five_minutes_are_one_sample(samples: Samples) -> None:
-    samples.add([Sample(HERE, NOW, 4, None, None), Sample(HERE, NOW + 1, None, None, None)]).result()
-    samples.add([Sample(HERE, NOW + 200, 10, 6, 30.0)]).result()
+def test_several_answers_within_five_minutes_are_one_sample(samples: ServerSampleStore) -> None:
+    samples.add([ServerSample(HERE, NOW, 4, None, None), ServerSample(HERE, NOW + 1, None, None, None)]).result()
+    samples.add([ServerSample(HERE, NOW + 200, 10, 6, 30.0)]).result()
     series = samples.series(HERE)
     assert (len(series), series.players[0], series.low[0], series.high[0]) == (1, 7, 4, 10)
     assert (series.bots[0], series.ping_ms[0]) == (6, 30)
     assert series.answered[0] == pytest.approx(2 / 3)
 
 
-def test_old_samples_thin_and_keep_their_means(samples: Samples) -> None:
-    start = NOW - 5 * DAY_S
+def test_old_samples_thin_and_keep_their_means(samples: ServerSampleStore) -> None:
+    start = NOW - 5 * DAY_SPAN_S
     players = [int(value) for value in np.random.default_rng(1).integers(0, 24, 24)]
-    samples.add([Sample(HERE, start + i * FINE_S, n, 1, 50.0 + n) for i, n in enumerate(players)]).result()
-    samples.add([Sample(HERE, start + 24 * FINE_S, None, None, None)]).result()
+    samples.add([ServerSample(HERE, start + i * FINE_SPAN_S, n, 1, 50.0 + n) for i, n in enumerate(players)]).result()
+    samples.add([ServerSample(HERE, start + 24 * FINE_SPAN_S, None, None, None)]).result()
     samples.thin(NOW)
     series = samples.series(HERE)
-    assert series.span.tolist() == [HOUR_S] * 3
+    assert series.span.tolist() == [HOUR_SPAN_S] * 3
     assert series.players[:2].tolist() == [pytest.approx(np.mean(players[:12])), pytest.approx(np.mean(players[12:]))]
     assert series.ping_ms[0] == pytest.approx(50 + np.mean(players[:12]))
     assert (series.low[1], series.high[1]) == (min(players[12:]), max(players[12:]))
@@ -59,91 +63,97 @@ def test_old_samples_thin_and_keep_their_means(samples: Samples) -> None:
     assert series.answered.tolist() == [1, 1, 0]
 
 
-def test_thinning_ends_with_days_and_forgets_after_two_years(samples: Samples) -> None:
+def test_thinning_ends_with_days_and_forgets_after_two_years(samples: ServerSampleStore) -> None:
     days = [800, 100, 3, 0]
-    samples.add([Sample(HERE, NOW - day * DAY_S, 5, 0, 1.0) for day in days]).result()
+    samples.add([ServerSample(HERE, NOW - day * DAY_SPAN_S, 5, 0, 1.0) for day in days]).result()
     samples.thin(NOW)
-    assert samples.series(HERE).span.tolist() == [DAY_S, HOUR_S, FINE_S]
+    assert samples.series(HERE).span.tolist() == [DAY_SPAN_S, HOUR_SPAN_S, FINE_SPAN_S]
     samples.thin(NOW)
     assert samples.series(HERE).players.tolist() == [5, 5, 5]
 
 
-def test_too_many_samples_thin_earlier(samples: Samples) -> None:
-    samples.add([Sample(HERE, NOW - i * FINE_S, i % 20, 0, 1.0) for i in range(500)]).result()
-    samples.thin(NOW, most_rows=400)
-    assert samples.count() <= 400
+def test_too_many_samples_thin_earlier(samples: ServerSampleStore) -> None:
+    samples.add([ServerSample(HERE, NOW - i * FINE_SPAN_S, i % 20, 0, 1.0) for i in range(500)]).result()
+    samples.thin(NOW, max_rows=400)
+    assert samples.row_count() <= 400
     series = samples.series(HERE)
-    assert series.span[-1] == FINE_S  # the newest stay fine
-    assert series.days == pytest.approx(500 * FINE_S / DAY_S, abs=1 / 24)
+    assert series.span[-1] == FINE_SPAN_S  # the newest stay fine
+    assert series.days == pytest.approx(500 * FINE_SPAN_S / DAY_SPAN_S, abs=1 / 24)
 
 
-def test_slots_of_all(samples: Samples) -> None:
-    samples.add([Sample(each, NOW + i * FINE_S, i, 0, 1.0) for each in (HERE, THERE) for i in range(6)]).result()
-    samples.add([Sample(HERE, NOW + 6 * FINE_S, None, None, None)]).result()
-    servers, rows = samples.by_slot(NOW // 900, 900)
+def test_slots_of_all(samples: ServerSampleStore) -> None:
+    samples.add(
+        [ServerSample(each, NOW + i * FINE_SPAN_S, i, 0, 1.0) for each in (HERE, THERE) for i in range(6)]
+    ).result()
+    samples.add([ServerSample(HERE, NOW + 6 * FINE_SPAN_S, None, None, None)]).result()
+    servers, rows = samples.players_by_slot(NOW // 900, 900)
     assert set(servers) == {HERE, THERE}
     mine = rows[rows[:, 0] == servers.index(THERE), 1:]
     assert mine.tolist() == [[NOW // 900, 1], [NOW // 900 + 1, 4]]
-    assert len(samples.by_slot(NOW // 900 + 1, 900)[1]) == 2
-    assert samples.by_slot(NOW // 900 + 9, 900)[0] == []
+    assert len(samples.players_by_slot(NOW // 900 + 1, 900)[1]) == 2
+    assert samples.players_by_slot(NOW // 900 + 9, 900)[0] == []
 
 
-def test_a_past_is_put_beside_what_is_there(samples: Samples) -> None:
-    samples.add([Sample(HERE, NOW, 8, 2, 41.5)]).result()
+def test_a_past_is_put_beside_what_is_there(samples: ServerSampleStore) -> None:
+    samples.add([ServerSample(HERE, NOW, 8, 2, 41.5)]).result()
     rows: list[tuple[float | None, ...]] = [
-        (NOW - HOUR_S, HOUR_S, 1.0, 4.0, 2.0, 6.0, 0.0, 30.0),
-        (NOW, FINE_S, 0.0, None, None, None, None, None),
+        (NOW - HOUR_SPAN_S, HOUR_SPAN_S, 1.0, 4.0, 2.0, 6.0, 0.0, 30.0),
+        (NOW, FINE_SPAN_S, 0.0, None, None, None, None, None),
     ]
-    samples.put({HERE: Series.of_rows(rows), THERE: Series.of_rows(rows)}).result()
+    samples.add_series({HERE: SampleSeries.from_rows(rows), THERE: SampleSeries.from_rows(rows)}).result()
     assert samples.series(HERE).players.tolist() == [4, 8]
     assert samples.series(THERE).answered.tolist() == [1, 0]
 
 
-def test_hours_and_who_is_long_known(samples: Samples) -> None:
-    samples.put({HERE: Series.of_rows([(NOW - 2 * HOUR_S, HOUR_S, 1.0, 4.0, 2.0, 6.0, 0.0, 30.0)])}).result()
-    samples.add([Sample(each, NOW + i * FINE_S, i, 0, 1.0) for each in (HERE, THERE) for i in range(3)]).result()
-    assert samples.long_known(NOW) == [HERE]
-    assert samples.long_known(NOW - 2 * HOUR_S) == []
-    hours, players = samples.hours([HERE, THERE])[HERE]
-    assert hours.tolist() == [NOW - 2 * HOUR_S, NOW]
+def test_hours_and_who_is_long_known(samples: ServerSampleStore) -> None:
+    samples.add_series(
+        {HERE: SampleSeries.from_rows([(NOW - 2 * HOUR_SPAN_S, HOUR_SPAN_S, 1.0, 4.0, 2.0, 6.0, 0.0, 30.0)])}
+    ).result()
+    samples.add(
+        [ServerSample(each, NOW + i * FINE_SPAN_S, i, 0, 1.0) for each in (HERE, THERE) for i in range(3)]
+    ).result()
+    assert samples.servers_known_before(NOW) == [HERE]
+    assert samples.servers_known_before(NOW - 2 * HOUR_SPAN_S) == []
+    hours, players = samples.hourly_players([HERE, THERE])[HERE]
+    assert hours.tolist() == [NOW - 2 * HOUR_SPAN_S, NOW]
     assert players.tolist() == [4, 1]
 
 
-def test_thinning_stops_when_told(samples: Samples) -> None:
-    samples.add([Sample(HERE, NOW - 5 * DAY_S, 5, 0, 1.0)]).result()
-    samples.thin(NOW, go_on=lambda: False)
-    assert samples.series(HERE).span.tolist() == [FINE_S]
+def test_thinning_stops_when_told(samples: ServerSampleStore) -> None:
+    samples.add([ServerSample(HERE, NOW - 5 * DAY_SPAN_S, 5, 0, 1.0)]).result()
+    samples.thin(NOW, should_continue=lambda: False)
+    assert samples.series(HERE).span.tolist() == [FINE_SPAN_S]
 
 
 def test_a_server_whose_first_sample_failed_is_not_taken_for_known(database: Database) -> None:
-    samples = Samples(database)
+    samples = ServerSampleStore(database)
     with pytest.raises(ValueError, match="not JSON compliant"):  # and the whole transaction with it
-        samples.add([Sample(HERE, NOW, 1, 0, math.inf)]).result()
-    samples.add([Sample(THERE, NOW, 3, 0, 1.0)]).result()
-    samples.add([Sample(HERE, NOW, 8, 0, 1.0)]).result()
+        samples.add([ServerSample(HERE, NOW, 1, 0, math.inf)]).result()
+    samples.add([ServerSample(THERE, NOW, 3, 0, 1.0)]).result()
+    samples.add([ServerSample(HERE, NOW, 8, 0, 1.0)]).result()
     assert samples.series(HERE).players.tolist() == [8]
     assert samples.series(THERE).players.tolist() == [3]
 
 
 @pytest.mark.parametrize("servers", [500, 5000])
-def test_a_batch_of_many_servers_is_short_work(database: Database, samples: Samples, servers: int) -> None:
+def test_a_batch_of_many_servers_is_short_work(database: Database, samples: ServerSampleStore, servers: int) -> None:
     """Counted in steps of SQLite's machine: with a mistake in the plan of a query each sample costs thousands."""
     addresses = [Address(f"10.0.{i // 250}.{i % 250}", 27015) for i in range(servers)]
     thousands: list[None] = []
     database.write(lambda connection: connection.set_progress_handler(lambda: thousands.append(None), 1000)).result()
     for slot in (0, 0, 1):
-        samples.add([Sample(each, NOW + slot * FINE_S, 5, 0, 40.0) for each in addresses]).result()
+        samples.add([ServerSample(each, NOW + slot * FINE_SPAN_S, 5, 0, 40.0) for each in addresses]).result()
     assert 0 < len(thousands) * 1000 < 3 * servers * MOST_STEPS
 
 
 def test_what_was_written_survives_a_kill(tmp_path: Path) -> None:
     database = open_database(tmp_path)
-    Samples(database).add([Sample(HERE, NOW, 8, 2, 41.5)]).result()
+    ServerSampleStore(database).add([ServerSample(HERE, NOW, 8, 2, 41.5)]).result()
     copy = tmp_path / "copy"
     copy.mkdir()
     for file in tmp_path.glob("ready-room.sqlite*"):  # what a killed process leaves on the disk
         (copy / file.name).write_bytes(file.read_bytes())
     database.close()
     again = open_database(copy)
-    assert Samples(again).series(HERE).players.tolist() == [8]
+    assert ServerSampleStore(again).series(HERE).players.tolist() == [8]
     again.close()

@@ -10,8 +10,7 @@ import pytest
 
 from browser_app.protocols.address import Address
 from browser_app.storage.database import open_database
-from browser_app.storage.secrets import STEAM_KEY_VARIABLE, KeyPlace, Secrets
-from browser_app.storage.server_passwords import ServerPasswords
+from browser_app.storage.keyring_store import STEAM_KEY_VARIABLE, Secrets, ServerPasswords, SteamKeySource
 
 SERVER = Address("192.0.2.1", 27015)
 
@@ -52,7 +51,7 @@ def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_secrets_are_kept_and_forgotten() -> None:
     secrets = Secrets(_Memory())
-    assert secrets.available()
+    assert secrets.is_available()
     assert secrets.steam_key() is None
     assert secrets.set_steam_key("KEY")
     assert secrets.set_server_password(SERVER, "hunter2")
@@ -77,9 +76,9 @@ def test_a_store_that_is_none_or_keeps_plain_text_is_not_used(
 ) -> None:
     monkeypatch.setattr(keyring, "get_keyring", backend)
     secrets = Secrets()
-    assert not secrets.available()
+    assert not secrets.is_available()
     assert not secrets.set_steam_key("KEY")
-    assert (secrets.steam_key(), secrets.steam_key_place()) == ("KEY", KeyPlace.MEMORY)
+    assert (secrets.steam_key(), secrets.steam_key_source()) == ("KEY", SteamKeySource.MEMORY)
     assert Secrets().steam_key() is None
 
 
@@ -105,12 +104,12 @@ def test_servers_with_a_saved_password_are_known_after_a_restart(tmp_path: Path)
     database.close()
     database = open_database(tmp_path)
     passwords = ServerPasswords(database, Secrets(store))
-    assert passwords.marks().addresses == {SERVER}
+    assert passwords.matcher().addresses == {SERVER}
     assert passwords.get(SERVER) == "hunter2"
-    passwords.forget(SERVER)
+    passwords.remove(SERVER)
     assert (passwords.get(SERVER), store.kept) == (None, {})
     database.flush()
-    assert not ServerPasswords(database, Secrets(store)).marks()
+    assert not ServerPasswords(database, Secrets(store)).matcher()
     database.close()
     assert b"hunter2" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
 
@@ -119,5 +118,5 @@ def test_without_a_store_no_password_is_said_to_be_saved(tmp_path: Path) -> None
     database = open_database(tmp_path)
     passwords = ServerPasswords(database, Secrets(_Locked()))
     assert not passwords.save(SERVER, "hunter2")
-    assert not passwords.marks()
+    assert not passwords.matcher()
     database.close()

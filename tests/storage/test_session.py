@@ -8,9 +8,9 @@ import pytest
 
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
-from browser_app.storage.database import FILE_NAME, open_database
-from browser_app.storage.notes import Notes
-from browser_app.storage.session import Session
+from browser_app.storage.database import DATABASE_FILE_NAME, open_database
+from browser_app.storage.lists.server_notes_store import NoteStore
+from browser_app.storage.user_session import UserSession
 
 PAGE = 4096
 HERE = Address("192.0.2.1", 27015)
@@ -24,11 +24,11 @@ def paths(tmp_path: Path) -> UserPaths:
 @pytest.fixture
 def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file with a page that only reading the notes finds damaged, of the size that is not checked."""
-    monkeypatch.setattr("browser_app.storage.database._CHECK_BELOW", 0)
+    monkeypatch.setattr("browser_app.storage.database._MAX_CHECKED_BYTES", 0)
     database = open_database(tmp_path)
-    Notes(database).set(HERE, "kept").result()
+    NoteStore(database).set(HERE, "kept").result()
     database.close()
-    path = tmp_path / FILE_NAME
+    path = tmp_path / DATABASE_FILE_NAME
     with closing(sqlite3.connect(path)) as connection:
         (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'notes'").fetchone()
     with path.open("r+b") as file:
@@ -39,13 +39,13 @@ def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_page_that_is_found_damaged_later_is_no_failure(paths: UserPaths, damaged: Path) -> None:
     before = damaged.read_bytes()
-    with Session(paths) as session:
+    with UserSession(paths) as session:
         (problem,) = session.problems
-        (aside,) = damaged.parent.glob(f"{FILE_NAME}.broken-*")
+        (aside,) = damaged.parent.glob(f"{DATABASE_FILE_NAME}.broken-*")
         assert aside.name in problem
         assert aside.read_bytes() == before
         session.notes.set(HERE, "new").result()
-    with Session(paths) as session:
+    with UserSession(paths) as session:
         assert session.problems == []
         assert session.notes.all() == {HERE: "new"}
 
@@ -57,8 +57,8 @@ def test_a_damaged_file_that_cannot_be_renamed_stays(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("browser_app.storage.database.set_aside", refuse)
-    with Session(paths) as session:
+    with UserSession(paths) as session:
         (problem,) = session.problems
         assert "nothing will be kept this time" in problem
         session.notes.set(HERE, "for now").result()
-    assert list(damaged.parent.glob(f"{FILE_NAME}*")) == [damaged]
+    assert list(damaged.parent.glob(f"{DATABASE_FILE_NAME}*")) == [damaged]

@@ -7,72 +7,84 @@ from pathlib import Path
 
 import pytest
 
-from browser_app.storage import file_lock
-from browser_app.storage.declared import COUNTDOWN_S, FRIENDS, MY_SKILL, PACE, PLAY_FILTER, SETTINGS, THEME
-from browser_app.storage.errors import StorageError
-from browser_app.storage.settings import FILE_NAME, Settings
+from browser_app.storage import safe_files
+from browser_app.storage.setting_declarations import (
+    FORMER_FRIENDS,
+    OWN_SKILL,
+    PLAY_NOW_COUNTDOWN_S,
+    PLAY_NOW_FILTER,
+    SCAN_PACE,
+    SETTINGS,
+    THEME,
+)
+from browser_app.storage.settings_store import SETTINGS_FILE_NAME, Settings
+from browser_app.storage.storage_errors import StorageError
 
 
 def test_without_a_file_the_defaults_hold_and_nothing_is_written(tmp_path: Path) -> None:
     settings = Settings(tmp_path)
-    assert settings.get(PACE) == "normal"
-    assert settings.get(COUNTDOWN_S) == 1.2
+    assert settings.get(SCAN_PACE) == "normal"
+    assert settings.get(PLAY_NOW_COUNTDOWN_S) == 1.2
     assert settings.problems == []
     assert list(tmp_path.iterdir()) == []
 
 
 def test_changes_are_kept_and_defaults_leave_the_file(tmp_path: Path) -> None:
     settings = Settings(tmp_path / "new" / "folder")
-    settings.set(PACE, "gentle")
-    settings.set(MY_SKILL, {"ns2": 1640.0})
-    settings.set(FRIENDS, ("Ann*", "Bob"))
+    settings.set(SCAN_PACE, "gentle")
+    settings.set(OWN_SKILL, {"ns2": 1640.0})
+    settings.set(FORMER_FRIENDS, ("Ann*", "Bob"))
     again = Settings(tmp_path / "new" / "folder")
-    assert (again.get(PACE), again.get(MY_SKILL), again.get(FRIENDS)) == ("gentle", {"ns2": 1640.0}, ("Ann*", "Bob"))
-    again.set(PACE, "normal")
+    assert (again.get(SCAN_PACE), again.get(OWN_SKILL), again.get(FORMER_FRIENDS)) == (
+        "gentle",
+        {"ns2": 1640.0},
+        ("Ann*", "Bob"),
+    )
+    again.set(SCAN_PACE, "normal")
     assert "pace" not in again.path.read_text()
 
 
 def test_two_windows_lose_none_of_each_others_settings(tmp_path: Path) -> None:
     first, second = Settings(tmp_path), Settings(tmp_path)
-    first.set(PACE, "gentle")
+    first.set(SCAN_PACE, "gentle")
     second.set(THEME, "dark")
-    first.set(COUNTDOWN_S, 2.0)
+    first.set(PLAY_NOW_COUNTDOWN_S, 2.0)
     again = Settings(tmp_path)
-    assert (again.get(PACE), again.get(THEME), again.get(COUNTDOWN_S)) == ("gentle", "dark", 2.0)
+    assert (again.get(SCAN_PACE), again.get(THEME), again.get(PLAY_NOW_COUNTDOWN_S)) == ("gentle", "dark", 2.0)
 
 
 def test_a_file_that_breaks_meanwhile_is_kept_aside_and_nothing_known_is_lost(tmp_path: Path) -> None:
     settings = Settings(tmp_path)
-    settings.set(PACE, "fast")
+    settings.set(SCAN_PACE, "fast")
     settings.path.write_text("[scan")
     settings.set(THEME, "dark")
     assert len(settings.problems) == 1
-    (aside,) = tmp_path.glob(f"{FILE_NAME}.broken-*")
+    (aside,) = tmp_path.glob(f"{SETTINGS_FILE_NAME}.broken-*")
     assert aside.read_text() == "[scan"
     again = Settings(tmp_path)
-    assert (again.get(PACE), again.get(THEME)) == ("fast", "dark")
+    assert (again.get(SCAN_PACE), again.get(THEME)) == ("fast", "dark")
 
 
 def test_keys_of_other_versions_stay_in_the_file(tmp_path: Path) -> None:
-    path = tmp_path / FILE_NAME
+    path = tmp_path / SETTINGS_FILE_NAME
     path.write_text('future = 1\n[scan]\npace = "fast"\nwarp = true\n[other]\nx = [1, 2]\n')
     settings = Settings(tmp_path)
     settings.set(THEME, "dark")
-    settings.set(PACE, "normal")
+    settings.set(SCAN_PACE, "normal")
     assert tomllib.loads(path.read_text()) == {
         "future": 1, "scan": {"warp": True}, "other": {"x": [1, 2]}, "window": {"theme": "dark"},
     }  # fmt: skip
 
 
 def test_of_very_many_unknown_keys_the_first_are_told(tmp_path: Path) -> None:
-    (tmp_path / FILE_NAME).write_text("".join(f"key{number} = 1\n" for number in range(3000)))
+    (tmp_path / SETTINGS_FILE_NAME).write_text("".join(f"key{number} = 1\n" for number in range(3000)))
     notices = Settings(tmp_path).notices
     assert len(notices) == 20
-    assert notices[-1].startswith(f"{tmp_path / FILE_NAME}:20: key19: ")
+    assert notices[-1].startswith(f"{tmp_path / SETTINGS_FILE_NAME}:20: key19: ")
 
 
 def test_keys_that_nobody_knows_are_told(tmp_path: Path) -> None:
-    path = tmp_path / FILE_NAME
+    path = tmp_path / SETTINGS_FILE_NAME
     path.write_text('future = 1\n[scan]\nspace = "fast"\n[other.deeper]\nx = [1, 2]\n[ranking.my_skill]\nns2 = 7\n')
     settings = Settings(tmp_path)
     assert settings.notices == [
@@ -99,9 +111,9 @@ def test_keys_that_nobody_knows_are_told(tmp_path: Path) -> None:
     ],
 )
 def test_a_value_that_does_not_fit_is_told_with_file_key_and_reason(tmp_path: Path, content: str, reason: str) -> None:
-    (tmp_path / FILE_NAME).write_text(content)
+    (tmp_path / SETTINGS_FILE_NAME).write_text(content)
     settings = Settings(tmp_path)
-    assert settings.problems == [f"{tmp_path / FILE_NAME}:{content.count(chr(10))}: {reason}"]
+    assert settings.problems == [f"{tmp_path / SETTINGS_FILE_NAME}:{content.count(chr(10))}: {reason}"]
     assert all(settings.get(setting) == setting.default for setting in SETTINGS)
 
 
@@ -112,43 +124,43 @@ def test_a_value_that_does_not_fit_is_told_with_file_key_and_reason(tmp_path: Pa
 def test_a_broken_file_stays_to_be_mended_and_is_kept_aside_when_a_new_one_is_written(
     tmp_path: Path, content: bytes, place: str
 ) -> None:
-    path = tmp_path / FILE_NAME
+    path = tmp_path / SETTINGS_FILE_NAME
     path.write_bytes(content)
     settings = Settings(tmp_path)
     (problem,) = settings.problems
     assert problem.startswith(f"{path}{place}: no TOML: ")
-    assert [each.name for each in tmp_path.iterdir()] == [FILE_NAME]
+    assert [each.name for each in tmp_path.iterdir()] == [SETTINGS_FILE_NAME]
     assert path.read_bytes() == content
-    settings.set(PACE, "fast")
-    (aside,) = tmp_path.glob(f"{FILE_NAME}.broken-*")
+    settings.set(SCAN_PACE, "fast")
+    (aside,) = tmp_path.glob(f"{SETTINGS_FILE_NAME}.broken-*")
     assert aside.read_bytes() == content
     assert aside.name in settings.problems[-1]
-    assert Settings(tmp_path).get(PACE) == "fast"
+    assert Settings(tmp_path).get(SCAN_PACE) == "fast"
 
 
 def test_a_file_that_cannot_be_read_is_never_written_over(tmp_path: Path) -> None:
-    (tmp_path / FILE_NAME).mkdir()
+    (tmp_path / SETTINGS_FILE_NAME).mkdir()
     settings = Settings(tmp_path)
     assert len(settings.problems) == 1
     with pytest.raises(StorageError, match="left as it is"):
-        settings.set(PACE, "fast")
-    assert settings.get(PACE) == "fast"
+        settings.set(SCAN_PACE, "fast")
+    assert settings.get(SCAN_PACE) == "fast"
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     settings = Settings(tmp_path / "file")
-    with pytest.raises(StorageError, match=FILE_NAME):
-        settings.set(PACE, "fast")
+    with pytest.raises(StorageError, match=SETTINGS_FILE_NAME):
+        settings.set(SCAN_PACE, "fast")
 
 
 def test_setting_a_bad_value_changes_nothing(tmp_path: Path) -> None:
     settings = Settings(tmp_path)
     with pytest.raises(ValueError, match="one of"):
-        settings.set(PACE, "warp")
+        settings.set(SCAN_PACE, "warp")
     with pytest.raises(ValueError, match="no field"):
-        settings.set(PLAY_FILTER, "nowhere:1")
-    assert settings.get(PACE) == "normal"
+        settings.set(PLAY_NOW_FILTER, "nowhere:1")
+    assert settings.get(SCAN_PACE) == "normal"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -156,7 +168,7 @@ def test_declarations_are_complete() -> None:
     assert len({setting.key for setting in SETTINGS}) == len(SETTINGS)
     for setting in SETTINGS:
         assert setting.label
-        assert setting.help.endswith(".")
+        assert setting.description.endswith(".")
         assert setting.check(setting.default) == setting.default
 
 
@@ -175,40 +187,40 @@ for number in range(1, 200):
 
 def test_two_programs_that_write_at_once_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each writes a key of its own; whoever wrote without having read the other's last word would take it back."""
-    monkeypatch.setattr(file_lock, "PATIENCE_S", 60.0)
+    monkeypatch.setattr(safe_files, "LOCK_TIMEOUT_S", 60.0)
     settings = Settings(tmp_path)
     with subprocess.Popen([sys.executable, "-c", _OTHER_WRITER, str(tmp_path)]) as process:
         number = 0
         while process.poll() is None:
             number += 1
-            settings.set(FRIENDS, (f"friend {number}",))
-            assert Settings(tmp_path).get(FRIENDS) == (f"friend {number}",)
+            settings.set(FORMER_FRIENDS, (f"friend {number}",))
+            assert Settings(tmp_path).get(FORMER_FRIENDS) == (f"friend {number}",)
     assert process.returncode == 0
-    assert Settings(tmp_path).get(COUNTDOWN_S) == 1.99
+    assert Settings(tmp_path).get(PLAY_NOW_COUNTDOWN_S) == 1.99
 
 
 def test_a_lock_that_is_never_given_back_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_lock, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(safe_files, "LOCK_TIMEOUT_S", 0.05)
     settings = Settings(tmp_path)
     with (
-        file_lock.locked(tmp_path / f"{FILE_NAME}.lock"),
+        safe_files.file_lock(tmp_path / f"{SETTINGS_FILE_NAME}.lock"),
         pytest.raises(StorageError, match="in use by another program"),
     ):
-        settings.set(PACE, "fast")
-    assert settings.get(PACE) == "fast"
+        settings.set(SCAN_PACE, "fast")
+    assert settings.get(SCAN_PACE) == "fast"
     settings.set(THEME, "dark")
     assert Settings(tmp_path).get(THEME) == "dark"
 
 
 def test_a_broken_file_that_was_mended_meanwhile_is_not_set_aside(tmp_path: Path) -> None:
-    path = tmp_path / FILE_NAME
+    path = tmp_path / SETTINGS_FILE_NAME
     path.write_text("[scan")
     settings = Settings(tmp_path)
     path.write_text('[scan]\npace = "fast"\n')
     settings.set(THEME, "dark")
     assert list(tmp_path.glob("*.broken-*")) == []
     again = Settings(tmp_path)
-    assert (again.get(PACE), again.get(THEME)) == ("fast", "dark")
+    assert (again.get(SCAN_PACE), again.get(THEME)) == ("fast", "dark")
 
 
 _WRITER = """
@@ -236,7 +248,7 @@ def test_kill_9_leaves_a_whole_file(tmp_path: Path) -> None:
         process.kill()
     settings = Settings(tmp_path)
     assert settings.problems == []
-    friends = settings.get(FRIENDS)
+    friends = settings.get(FORMER_FRIENDS)
     assert len(friends) == 500
     assert len({friend.split()[1] for friend in friends}) == 1
     assert int(friends[0].split()[1]) >= 20

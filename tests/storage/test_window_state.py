@@ -3,35 +3,35 @@
 import pytest
 
 from browser_app.storage.database import Database
-from browser_app.storage.kept import Kept
-from browser_app.storage.saved_filters import SavedFilters
+from browser_app.storage.lists.saved_filter_store import SavedFilterStore
+from browser_app.storage.ui_state import UiState
 
 
 def test_values_are_kept_as_json_can_hold_them(database: Database) -> None:
-    kept = Kept(database)
+    kept = UiState(database)
     assert kept.get("sort") is None
-    kept.put("sort", "-ping")
-    kept.put("columns", {"order": ["ping", "name"], "widths": {"ping": 70}})
+    kept.set("sort", "-ping")
+    kept.set("columns", {"order": ["ping", "name"], "widths": {"ping": 70}})
     database.flush()
-    again = Kept(database)
+    again = UiState(database)
     assert again.get("sort") == "-ping"
     assert again.get("columns") == {"order": ["ping", "name"], "widths": {"ping": 70}}
 
 
 def test_what_is_kept_already_is_not_written_again(database: Database) -> None:
-    kept = Kept(database)
-    assert kept.put("sort", "ping") is not None
-    assert kept.put("sort", "ping") is None
+    kept = UiState(database)
+    assert kept.set("sort", "ping") is not None
+    assert kept.set("sort", "ping") is None
 
 
 def test_a_value_that_cannot_be_read_counts_as_none(database: Database) -> None:
     database.write(lambda connection: connection.execute("INSERT INTO kept VALUES ('sort', '{')")).result()
-    assert Kept(database).get("sort") is None
+    assert UiState(database).get("sort") is None
 
 
 def test_saved_filters_keep_their_order_through_renaming(database: Database) -> None:
     told: list[int] = []
-    saved = SavedFilters(database)
+    saved = SavedFilterStore(database)
     saved.on_change = lambda: told.append(len(saved))
     saved.save("NS2 near", "game:ns2 ping<=80")
     saved.save("  Duel   nights ", "mode:duel")
@@ -39,16 +39,16 @@ def test_saved_filters_keep_their_order_through_renaming(database: Database) -> 
     saved.save("duel NIGHTS", "mode:duel players>=2")
     assert told == [1, 2, 2, 2]
     database.flush()
-    again = SavedFilters(database)
+    again = SavedFilterStore(database)
     assert dict(again) == {"Near": "game:ns2 ping<=80", "Duel nights": "mode:duel players>=2"}
     assert list(again) == ["Near", "Duel nights"]
     again.delete("Near")
     database.flush()
-    assert list(SavedFilters(database)) == ["Duel nights"]
+    assert list(SavedFilterStore(database)) == ["Duel nights"]
 
 
 def test_a_name_that_does_not_fit_changes_nothing(database: Database) -> None:
-    saved = SavedFilters(database)
+    saved = SavedFilterStore(database)
     saved.save("Near", "ping<80")
     saved.save("Far", "ping>150")
     for name in ("", "   ", "x" * 41):

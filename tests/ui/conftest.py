@@ -8,16 +8,18 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room, open_rooms, small_network
 
-from browser_app.demo.network import DemoNetwork
-from browser_app.storage.foreign import finder, places
-from browser_app.ui.theme import Theme
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.storage.importers import server_list_files
+from browser_app.ui.widgets.theme import Theme
 
 
 @pytest.fixture(autouse=True)
 def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which the program looks for the files of games, in place of the one of whoever runs the tests."""
     folder = tmp_path / "user"
-    monkeypatch.setattr(finder, "foreign_files", lambda *_: places.foreign_files("linux", folder, {}))
+    monkeypatch.setattr(
+        server_list_files, "possible_list_files", lambda *_: server_list_files.possible_list_files("linux", folder, {})
+    )
     return folder
 
 

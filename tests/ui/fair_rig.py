@@ -7,14 +7,14 @@ from PySide6.QtCore import QObject, Signal
 from rounds_page_rig import Panel
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import Answer, Facts, PlayerRow, Status, Target
+from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.games import load_games
-from browser_app.paths import resources
-from browser_app.player.identities import Identity, IdentityKind
+from browser_app.paths import resource_folder
+from browser_app.player.player_identities import Identity, IdentityKind
 from browser_app.protocols.address import Address
-from browser_app.ui.skill.services import SkillServices
+from browser_app.ui.skill.skill_page_services import SkillServices
 
-GAMES = load_games(resources() / "games")
+GAMES = load_games(resource_folder() / "games")
 
 
 class FakeLive(QObject):
@@ -34,11 +34,11 @@ class FakeLive(QObject):
     def tell(self, number: int, name: str, players: Sequence[tuple[str, int | None]]) -> int:
         """A server's answer; its id."""
         address = Address("127.0.0.1", 27000 + number)
-        rows = tuple(PlayerRow(each, 0.0, 60.0, None, team, False) for each, team in players)
-        facts = Facts("ns2", name, "ns2_veil", address, len(rows), 0, 0, 24, mode="ns2", player_list=rows)
-        target = Target(address, "a2s", "ns2")
+        rows = tuple(PlayerInfo(each, 0.0, 60.0, None, team, False) for each, team in players)
+        facts = ServerInfo("ns2", name, "ns2_veil", address, len(rows), 0, 0, 24, mode="ns2", player_list=rows)
+        target = QueryTarget(address, "a2s", "ns2")
         (server,) = self.catalogue.add([target]).tolist()
-        changes = self.catalogue.merge([Answer(target, Status.OK, facts, None, 30.0, False, 1, 100.0)])
+        changes = self.catalogue.merge([QueryResult(target, QueryStatus.OK, facts, None, 30.0, False, 1, 100.0)])
         self.changed.emit(changes)
         return int(server)
 
@@ -52,22 +52,22 @@ class Kept:
     def get(self, key: str) -> Any:
         return self.values.get(key)
 
-    def put(self, key: str, value: Any) -> None:
+    def set(self, key: str, value: Any) -> None:
         self.values[key] = value
 
 
 def services_of(panel: Panel, live: FakeLive) -> SkillServices:
     return SkillServices(
-        panel=panel,
-        live=live,  # type: ignore[arg-type]
+        skill_model=panel,
+        server_list=live,  # type: ignore[arg-type]
         games=GAMES,
-        kept=Kept(),  # type: ignore[arg-type]
+        ui_state=Kept(),  # type: ignore[arg-type]
         identities=lambda: (Identity("ns2", IdentityKind.NAME, "me in game"),),
-        sources=lambda _game: (),
-        open_who=lambda _over, _game: None,
+        source_states=lambda _game: (),
+        open_identities=lambda _over, _game: None,
         open_sources=lambda _over, _game: None,
         open_folders=lambda _over, _game: None,
-        open_log=lambda _over, _game: None,
+        open_request_log=lambda _over, _game: None,
     )
 
 

@@ -14,17 +14,17 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import Room, StandIn
 
-from browser_app.bridge.slot_watch import WatchTimes
-from browser_app.launch.start import _started
+from browser_app.bridge.join_queries import SlotWatchTiming
+from browser_app.launch.game_process import _running_processes
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake3 import Quake3Player
-from browser_app.storage.declared import COUNTDOWN_S
-from browser_app.storage.session import Session
-from browser_app.storage.setting import Setting
+from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S
+from browser_app.storage.setting_types import Setting
+from browser_app.storage.user_session import UserSession
 
 SLOTS = 4
-QUICK = WatchTimes(every_s=0.1, silent_s=LIMIT_S)
+QUICK = SlotWatchTiming(interval_s=0.1, silence_limit_s=LIMIT_S)
 
 
 class Arena:
@@ -84,7 +84,7 @@ class MemoryStore:
 
 def set_before(setting: Setting[Any], value: Any) -> None:
     """Change a setting before the program starts."""
-    with Session(user_paths()) as session:
+    with UserSession(user_paths()) as session:
         session.settings.set(setting, value)
 
 
@@ -97,20 +97,20 @@ def a_game(
     game = Game(folder, command, status)
     yield game
     game.end()
-    while _started:
-        _started.pop().wait(LIMIT_S)
+    while _running_processes:
+        _running_processes.pop().wait(LIMIT_S)
 
 
 @contextmanager
 def a_room(bot: QtBot, app: QApplication, *arenas: Arena, countdown_s: float = 0.0) -> Iterator[Room]:
     """The program over these servers, when they have been asked; in the order of their names."""
-    with Session(user_paths()) as session:
-        session.settings.set(COUNTDOWN_S, countdown_s)
+    with UserSession(user_paths()) as session:
+        session.settings.set(PLAY_NOW_COUNTDOWN_S, countdown_s)
     with serving(*arenas) as addresses, Room(bot, app, *(f"--server=quake3://{each}" for each in addresses)) as room:
-        room.program.session.secrets._searched = True  # whatever this machine has, there is no secret store
+        room.program.session.secrets._has_searched = True  # whatever this machine has, there is no secret store
         room.open()
         room.scanned()
-        room.window.joining.waiting._slots.times = QUICK
+        room.window.join_controller.slot_wait._slot_watch.timing = QUICK
         yield room
 
 
@@ -131,6 +131,6 @@ def select(room: Room, arena: Arena) -> int:
 
 def connect_of(room: Room, server: int) -> Address:
     """What its game is told."""
-    facts = room.catalogue.facts(server)
+    facts = room.catalogue.server_info(server)
     assert facts is not None
     return facts.connect

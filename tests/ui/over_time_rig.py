@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from skill_view_rig import FakePanel, shown
 
-from browser_app.bridge.skill.shown import GameRecord, Shown
+from browser_app.application.skill_state import GameRecord, SkillState
 from browser_app.player.own_history import OwnHistory
-from browser_app.player.sampled_course import SampledCourse
-from browser_app.rating.record import Floats, Ints
-from browser_app.ui.skill.over_time.page import OverTimePage
-from browser_app.ui.theme import Theme
+from browser_app.player.skill_sources import SkillSampleSeries
+from browser_app.rating.record.round_record import Floats, Ints
+from browser_app.ui.skill.over_time.over_time_page import OverTimePage
+from browser_app.ui.widgets.theme import Theme
 
 DAY = 86400.0
 BEGIN = 1_774_692_000.0
@@ -92,29 +92,29 @@ SIZE = (1000, 620)
 class Panel(FakePanel):
     """Answers what can be laid over."""
 
-    def __init__(self, first: Shown) -> None:
+    def __init__(self, first: SkillState) -> None:
         super().__init__(first)
         self.answers: list[tuple[Callable[[OwnHistory], object], dict[str, str | None]]] = []
-        self.courses: tuple[SampledCourse, ...] = ()
+        self.courses: tuple[SkillSampleSeries, ...] = ()
 
     def __getattribute__(self, name: str) -> Any:
         return object.__getattribute__(self, name)
 
-    def other_history(
-        self, then: Callable[[OwnHistory], object], *, player: str | None = None, system: str | None = None
+    def load_other_history(
+        self, callback: Callable[[OwnHistory], object], *, player: str | None = None, system: str | None = None
     ) -> None:
-        self.answers.append((then, {"player": player, "system": system}))
+        self.answers.append((callback, {"player": player, "system": system}))
 
-    def sampled(self, then: Callable[[Sequence[SampledCourse]], object]) -> None:
-        then(self.courses)
+    def load_service_histories(self, callback: Callable[[Sequence[SkillSampleSeries]], object]) -> None:
+        callback(self.courses)
 
-    def players(self, then: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
-        then([("p0", "me", 214), ("p7", "moth", 61), ("p1", "harrow", 57)])
+    def load_players(self, callback: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
+        callback([("p0", "me", 214), ("p7", "moth", 61), ("p1", "harrow", 57)])
 
 
-def data(of: OwnHistory) -> Shown:
+def data(of: OwnHistory) -> SkillState:
     """The user with these rounds."""
-    return Shown(GameRecord("ns2", "Natural Selection 2", 642, len(of)), of.system, of, shown().now, 0.0, False)
+    return SkillState(GameRecord("ns2", "Natural Selection 2", 642, len(of)), of.system, of, shown().now, 0.0, False)
 
 
 def open_page(theme: Theme, panel: Panel, qtbot: QtBot) -> OverTimePage:
@@ -126,22 +126,22 @@ def open_page(theme: Theme, panel: Panel, qtbot: QtBot) -> OverTimePage:
     page.show()
     page.activateWindow()
     qtbot.waitExposed(page)
-    page.show_data(panel.shown)
+    page.show_data(panel.state)
     QApplication.processEvents()
     return page
 
 
 def viewport(page: OverTimePage) -> QWidget:
-    widget: QWidget = page.plot.stage.widget.viewport()
+    widget: QWidget = page.plot.plot_view.widget.viewport()
     return widget
 
 
 def spot(page: OverTimePage, point: int) -> QPoint:
     """Where a round is drawn, in the graphics' own pixels."""
-    stage, trace = page.plot.stage, page._picture.trace if page._picture else None
+    stage, trace = page.plot.plot_view, page._plot_data.curve if page._plot_data else None
     assert trace is not None
-    at = QPointF(float(stage.scale.left(trace.time[point])), float(stage.scale.top(trace.value[point])))
-    inside: QPoint = stage.widget.mapFromScene(stage.view.mapToScene(at))
+    at = QPointF(float(stage.transform.x(trace.time[point])), float(stage.transform.y(trace.value[point])))
+    inside: QPoint = stage.widget.mapFromScene(stage.view_box.mapToScene(at))
     return inside
 
 
@@ -153,4 +153,4 @@ def drawn(picture: QImage, color: str, left: int, right: int) -> bool:
 
 
 def content(page: OverTimePage, kind: str) -> bytes:
-    return page._content(kind)()
+    return page._export_content(kind)()

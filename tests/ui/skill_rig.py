@@ -8,18 +8,18 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from skill_services import KEY, running, steam, xonstat
 
-from browser_app.bridge.background import Background
+from browser_app.application.skill_web_services import ServiceUrls
+from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.live_settings import LiveSettings
-from browser_app.bridge.skill.folder_watch import FolderWatch
-from browser_app.bridge.skill.imports import Imports
-from browser_app.bridge.skill.sources import SkillSources
-from browser_app.bridge.skill.web_sources import Bases
+from browser_app.bridge.skill.folder_watcher import FolderWatcher
+from browser_app.bridge.skill.round_importer import RoundImporter
+from browser_app.bridge.skill.skill_service_poller import SkillServicePoller
 from browser_app.paths import user_paths
-from browser_app.player.sources import SourceKind, SourceState
-from browser_app.storage.session import Session
-from browser_app.ui.skill.identity_control import IdentityControl, Seen
-from browser_app.ui.skill.sources_control import SourcesControl
-from browser_app.ui.theme import Theme
+from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
+from browser_app.storage.user_session import UserSession
+from browser_app.ui.skill.identity.identity_controller import IdentityController, RecordPlayers
+from browser_app.ui.skill.sources.skill_sources_controller import SkillSourcesController
+from browser_app.ui.widgets.theme import Theme
 
 GAMES = {"ns2": "Natural Selection 2", "xonotic": "Xonotic", "tremulous": "Tremulous"}
 
@@ -27,7 +27,9 @@ GAMES = {"ns2": "Natural Selection 2", "xonotic": "Xonotic", "tremulous": "Tremu
 class SkillRig:
     """All of it; `seen`: who is in the record of NS2."""
 
-    def __init__(self, bot: QtBot, app: QApplication, session: Session, background: Background, bases: Bases) -> None:
+    def __init__(
+        self, bot: QtBot, app: QApplication, session: UserSession, background: BackgroundTasks, bases: ServiceUrls
+    ) -> None:
         self.bot, self.session = bot, session
         self.window = QWidget()
         bot.addWidget(self.window)
@@ -36,23 +38,23 @@ class SkillRig:
         self.theme = Theme(app, "light")
         self.settings = LiveSettings(session.settings, background)
         self.key: str | None = KEY
-        self.sources = SkillSources(
-            self.settings, session.identities, session.skill_samples, session.asked, lambda: self.key, bases
+        self.sources = SkillServicePoller(
+            self.settings, session.identities, session.skill_samples, session.query_log, lambda: self.key, bases
         )
-        self.imports = Imports(session.rounds, session.column_maps)
-        self.watch = FolderWatch(session.watched_folders, self.imports)
-        self.seen: Seen = ()
-        self.who = IdentityControl(
+        self.imports = RoundImporter(session.round_store, session.column_maps)
+        self.watch = FolderWatcher(session.watched_folders, self.imports)
+        self.seen: RecordPlayers = ()
+        self.who = IdentityController(
             self.theme,
             session.identities,
             self.sources,
             background,
             GAMES,
-            session.kept,
+            session.ui_state,
             lambda game, then: then(self.seen if game == "ns2" else ()),
         )
-        self.who.folders = lambda: (self.home / ".xonotic",)
-        self.wherefrom = SourcesControl(
+        self.who.key_folders = lambda: (self.home / ".xonotic",)
+        self.wherefrom = SkillSourcesController(
             self.theme,
             self.settings,
             self.sources,
@@ -61,14 +63,16 @@ class SkillRig:
             self.states,
             background,
             GAMES,
-            session.kept,
+            session.ui_state,
         )
-        self.wherefrom.proposals = lambda: tuple(self.proposed)
+        self.wherefrom.find_suggested_folders = lambda: tuple(self.proposed)
         self.home = Path()
         self.proposed: list[Path] = []
 
-    def states(self, game: str) -> tuple[SourceState, ...]:
-        record = SourceState(SourceKind.RECORD, game, on=True, rounds=642, mine=214, folders=len(self.watch.folders))
+    def states(self, game: str) -> tuple[SkillSourceState, ...]:
+        record = SkillSourceState(
+            SkillSourceKind.RECORD, game, is_enabled=True, rounds=642, own_rounds=214, folders=len(self.watch.folders)
+        )
         return (record, *self.sources.states(game))
 
     def close(self) -> None:
@@ -84,9 +88,9 @@ class SkillRig:
 @contextmanager
 def skill_rig(bot: QtBot, app: QApplication) -> Iterator[SkillRig]:
     """With services on loopback."""
-    background = Background()
-    with running(steam) as steam_web, running(xonstat) as xonstat_web, Session(user_paths()) as session:
-        rig = SkillRig(bot, app, session, background, Bases(steam_web.base, xonstat_web.base))
+    background = BackgroundTasks()
+    with running(steam) as steam_web, running(xonstat) as xonstat_web, UserSession(user_paths()) as session:
+        rig = SkillRig(bot, app, session, background, ServiceUrls(steam_web.base, xonstat_web.base))
         yield rig
         rig.close()
     background.close()

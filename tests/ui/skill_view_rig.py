@@ -10,97 +10,100 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from browser_app.bridge.live_list import LiveList
-from browser_app.bridge.skill.panel import SkillPanel
-from browser_app.bridge.skill.shown import GameRecord, Points, Shown
+from browser_app.application.skill_state import GameRecord, OwnSkill, SkillState
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.demo.round_simulator import NS2OutcomeModel, NS2WorldSettings, SimulatedWorld, simulate_rounds
 from browser_app.games import load_games
-from browser_app.paths import resources
-from browser_app.player.habits import Habit
-from browser_app.player.identities import Identity, IdentityKind
-from browser_app.player.own_history import own_history
-from browser_app.player.sources import SourceKind, SourceState
-from browser_app.player.standing import now_of, with_sd
-from browser_app.rating.match import Match
-from browser_app.rating.record import Record
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.simulator import World, simulate
-from browser_app.rating.simulator_ns2 import NS2Truth, NS2World
-from browser_app.rating.systems import rating_system
-from browser_app.ui.skill.services import SkillServices
+from browser_app.paths import resource_folder
+from browser_app.player.own_history import compute_own_history
+from browser_app.player.player_identities import Identity, IdentityKind
+from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
+from browser_app.player.skill_summary_builder import apply_summary_sd, build_skill_summary
+from browser_app.player.win_patterns import WinPattern
+from browser_app.rating.game_round import Round
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.system_registry import create_rating_system
+from browser_app.ui.skill.skill_page_services import SkillServices
 
-GAMES = load_games(resources() / "games")
+GAMES = load_games(resource_folder() / "games")
 ME = "p3"
 MAPS = ("ns2_veil", "ns2_tram", "ns2_summit", "ns2_biodome", "ns2_derelict", "ns2_origin")
 
 
-def matches(rounds: int = 400) -> Iterator[Match]:
+def matches(rounds: int = 400) -> Iterator[Round]:
     """The same rounds every time."""
     rng = np.random.default_rng(5)
-    world = World(
+    world = SimulatedWorld(
         players=60, rounds=rounds, sizes=(5, 8), modes=("ns2", "siege"), maps=MAPS, activity=0.4, late=0.2, early=0.2,
         commanders=True, pause_s=6 * 3600,
     )  # fmt: skip
-    model = NS2World(world.players, len(world.maps), NS2Truth(k=12.0, theta=2.6, offset=1.5, draws=0.02), rng)
-    return (match for match, _truth in simulate(world, model, rng))
+    model = NS2OutcomeModel(
+        world.players, len(world.maps), NS2WorldSettings(k=12.0, theta=2.6, offset=1.5, draws=0.02), rng
+    )
+    return (match for match, _truth in simulate_rounds(world, model, rng))
 
 
 @cache
-def record() -> Record:
+def record() -> RoundRecord:
     """The rounds as a record."""
-    return record_of(matches())
+    return build_record(matches())
 
 
 @cache
-def shown(system: str = "ns2", sd: float | None = 84.0, game: str = "ns2") -> Shown:
+def shown(system: str = "ns2", sd: float | None = 84.0, game: str = "ns2") -> SkillState:
     """The player in the record under a system; `sd`: of the NS2 system, which has none of its own."""
     given: dict[str, Any] = {"start": 31.0, "c": 2.4, "a": 0.9} if system == "ns2" else {}
-    rated = rating_system(system, **given)
-    run = rated.start(record())
-    history = own_history(record(), rated, ME, game=game, servers=["Third Hive Frankfurt"] * len(record()), run=run)
-    now = now_of(run, rated, history)
+    rated = create_rating_system(system, **given)
+    run = rated.new_run(record())
+    history = compute_own_history(
+        record(), rated, ME, game=game, servers=["Third Hive Frankfurt"] * len(record()), run=run
+    )
+    now = build_skill_summary(run, rated, history)
     if system == "ns2":
-        now = with_sd(now, rated, sd)
+        now = apply_summary_sd(now, rated, sd)
     known = GameRecord(game, GAMES[game].name, len(record()), len(history))
-    return Shown(known, system, history, now, time.time() - 125, False)
+    return SkillState(known, system, history, now, time.time() - 125, False)
 
 
 HABITS = (
-    Habit("map", "ns2_veil", "ns2_veil", 41, 20.4, 30.0, 15.2, 25.7, 0.001, "good"),
-    Habit("map", "ns2_tram", "ns2_tram", 38, 18.9, 24.0, 13.9, 23.8, 0.09, "lucky"),
-    Habit("map", "ns2_summit", "ns2_summit", 29, 14.1, 9.0, 9.9, 18.2, 0.04, "unlucky"),
-    Habit("map", "ns2_biodome", "ns2_biodome", 33, 16.0, 16.5, 11.5, 20.4, 0.88, "as expected"),
-    Habit("map", "ns2_origin", "ns2_origin", 3, 1.4, 3.0, 0.0, 3.0, 0.2, "too few"),
-    Habit("team", "marines", "marines", 108, 52.1, 64.0, 43.6, 60.5, 0.02, "lucky"),
-    Habit("team", "aliens", "aliens", 106, 51.3, 46.0, 42.9, 59.8, 0.3, "as expected"),
-    Habit("hour", "20", "20", 44, 21.0, 25.0, 15.6, 26.3, 0.22, "as expected"),
-    Habit("hour", "9", "9", 12, 5.9, 5.0, 3.1, 8.6, 0.6, "as expected"),
-    Habit("mate", "p7", "moth", 61, 30.2, 41.0, 23.9, 36.4, 0.0004, "good"),
-    Habit("mate", "p9", "LowTide", 22, 10.5, 9.0, 6.7, 14.2, 0.5, "as expected"),
-    Habit("rival", "p1", "harrow", 57, 26.4, 17.0, 20.3, 32.5, 0.0009, "bad"),
+    WinPattern("map", "ns2_veil", "ns2_veil", 41, 20.4, 30.0, 15.2, 25.7, 0.001, "good"),
+    WinPattern("map", "ns2_tram", "ns2_tram", 38, 18.9, 24.0, 13.9, 23.8, 0.09, "lucky"),
+    WinPattern("map", "ns2_summit", "ns2_summit", 29, 14.1, 9.0, 9.9, 18.2, 0.04, "unlucky"),
+    WinPattern("map", "ns2_biodome", "ns2_biodome", 33, 16.0, 16.5, 11.5, 20.4, 0.88, "as expected"),
+    WinPattern("map", "ns2_origin", "ns2_origin", 3, 1.4, 3.0, 0.0, 3.0, 0.2, "too few"),
+    WinPattern("team", "marines", "marines", 108, 52.1, 64.0, 43.6, 60.5, 0.02, "lucky"),
+    WinPattern("team", "aliens", "aliens", 106, 51.3, 46.0, 42.9, 59.8, 0.3, "as expected"),
+    WinPattern("hour", "20", "20", 44, 21.0, 25.0, 15.6, 26.3, 0.22, "as expected"),
+    WinPattern("hour", "9", "9", 12, 5.9, 5.0, 3.1, 8.6, 0.6, "as expected"),
+    WinPattern("mate", "p7", "moth", 61, 30.2, 41.0, 23.9, 36.4, 0.0004, "good"),
+    WinPattern("mate", "p9", "LowTide", 22, 10.5, 9.0, 6.7, 14.2, 0.5, "as expected"),
+    WinPattern("rival", "p1", "harrow", 57, 26.4, 17.0, 20.3, 32.5, 0.0009, "bad"),
 )
 
 
-class FakePanel(SkillPanel):
+class FakePanel(SkillModel):
     """Shows what it is given and writes down what it is asked."""
 
-    def __init__(self, first: Shown | None = None, games: Sequence[GameRecord] = ()) -> None:
+    def __init__(self, first: SkillState | None = None, games: Sequence[GameRecord] = ()) -> None:
         QObject.__init__(self)  # of the real one's parts there are none
         self.asked: list[tuple[Any, ...]] = []
-        self.listed: Mapping[str, Points] = {}
-        self.shown = first
+        self.listed: Mapping[str, OwnSkill] = {}
+        self.state = first
         self.games = tuple(games) or ((first.game,) if first is not None else ())
         self.game = first.game.id if first is not None else self.games[0].id if self.games else ""
         self.system = first.system if first is not None else ""
-        self.parameters = rating_system(self.system or "ns2").parameters
+        self.parameters = create_rating_system(self.system or "ns2").parameters
         self.systems = ("ns2", "trueskill2", "elo-xonstat") if self.games else ()
 
-    def show(self, shown: Shown | None) -> None:
+    def show(self, state: SkillState | None) -> None:
         """Something else is to be shown."""
-        self.shown = shown
-        if shown is not None:
-            self.system = shown.system
-            self.games = tuple(shown.game if game.id == shown.game.id else game for game in self.games or (shown.game,))
+        self.state = state
+        if state is not None:
+            self.system = state.system
+            self.games = tuple(state.game if game.id == state.game.id else game for game in self.games or (state.game,))
         self.changed.emit()
 
     def __getattribute__(self, name: str) -> Any:
@@ -127,14 +130,14 @@ class FakePanel(SkillPanel):
     def import_paths(self, paths: Sequence[Path]) -> None:
         self.asked.append(("import", *paths))
 
-    def habits(self, then: Callable[[Sequence[Habit]], object]) -> None:
+    def load_habits(self, callback: Callable[[Sequence[WinPattern]], object]) -> None:
         self.asked.append(("habits",))
-        then(HABITS)
+        callback(HABITS)
 
-    def points(self, game: str) -> Points | None:
+    def own_skill(self, game: str) -> OwnSkill | None:
         return self.listed.get(game)
 
-    def points_for_list(self) -> Mapping[str, float]:
+    def own_skill_by_game(self) -> Mapping[str, float]:
         return {game: points.value for game, points in self.listed.items()}
 
 
@@ -147,7 +150,7 @@ class Kept:
     def get(self, key: str) -> Any:
         return self.values.get(key)
 
-    def put(self, key: str, value: Any) -> None:
+    def set(self, key: str, value: Any) -> None:
         self.values[key] = value
 
 
@@ -158,13 +161,13 @@ IDENTITIES = (
 )
 
 
-def states(game: str = "ns2") -> tuple[SourceState, ...]:
+def states(game: str = "ns2") -> tuple[SkillSourceState, ...]:
     """Sources as they stand after some use."""
     now = time.time()
     return (
-        SourceState(SourceKind.RECORD, game, True, read_at=now - 125, rounds=642, mine=214, folders=2),
-        SourceState(SourceKind.STEAM, game, True, 1652.0, read_at=now - 2400),
-        SourceState(SourceKind.TYPED, game, False),
+        SkillSourceState(SkillSourceKind.RECORD, game, True, read_at=now - 125, rounds=642, own_rounds=214, folders=2),
+        SkillSourceState(SkillSourceKind.STEAM, game, True, 1652.0, read_at=now - 2400),
+        SkillSourceState(SkillSourceKind.TYPED, game, False),
     )
 
 
@@ -175,22 +178,22 @@ def _nobody(*_asked: object) -> Any:
 class Steps:
     """Services of the view, and what it had them do."""
 
-    def __init__(self, panel: SkillPanel) -> None:
+    def __init__(self, panel: SkillModel) -> None:
         self.done: list[tuple[str, str]] = []
         self.states = states()
         self.kept = Kept()
-        self.live = LiveList(Catalogue(GAMES), _nobody, _nobody, dict, lambda: None)
+        self.live = ServerListController(Catalogue(GAMES), _nobody, _nobody, dict, lambda: None)
         self.services = SkillServices(
-            panel=panel,
-            live=self.live,
+            skill_model=panel,
+            server_list=self.live,
             games=GAMES,
-            kept=self.kept,  # type: ignore[arg-type]
+            ui_state=self.kept,  # type: ignore[arg-type]
             identities=lambda: IDENTITIES,
-            sources=lambda _game: self.states,
-            open_who=self._who,
+            source_states=lambda _game: self.states,
+            open_identities=self._who,
             open_sources=self._sources,
             open_folders=self._folders,
-            open_log=self._log,
+            open_request_log=self._log,
         )
 
     def _who(self, _over: QWidget, game: str) -> None:

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QAbstractButton
 from window_rig import Room
 
 from browser_app import __version__
-from browser_app.storage.declared import ASK_XONSTAT, RELEASES
-from browser_app.ui import about_words
-from browser_app.ui.controls import Text
-from browser_app.ui.dialogs.about import AboutDialog
-from browser_app.ui.dialogs.keys import KeysDialog
+from browser_app.storage.setting_declarations import QUERY_XONSTAT_SKILL, UPDATE_CHECK_URL
+from browser_app.ui.settings import about_dialog
+from browser_app.ui.settings.about_dialog import AboutDialog
+from browser_app.ui.settings.keyboard_shortcuts import ShortcutsDialog
+from browser_app.ui.widgets.basic_widgets import Label
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,30 +23,30 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_everything_that_is_needed_to_run_is_named() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     needed = {line.partition(";")[0].partition(">")[0].strip() for line in project["dependencies"]}
-    assert needed == set(about_words.OTHERS)
+    assert needed == set(about_dialog.THIRD_PARTY_PACKAGES)
 
 
 def test_it_is_reached_from_the_list_of_keys(room: Room) -> None:
     room.press(Qt.Key.Key_F1)
-    keys = room.window.findChild(KeysDialog)
+    keys = room.window.findChild(ShortcutsDialog)
     assert keys is not None
     about = next(each for each in keys.findChildren(QAbstractButton) if each.text() == "About Ready Room…")
     room.bot.mouseClick(about, Qt.MouseButton.LeftButton)
     dialog = room.window.findChild(AboutDialog)
     assert dialog is not None
     assert not keys.isVisible()
-    assert f"Version {__version__}, under the MIT licence" in [each.text() for each in dialog.findChildren(Text)]
+    assert f"Version {__version__}, under the MIT licence" in [each.text() for each in dialog.findChildren(Label)]
     QTest.keyClick(dialog.close_button, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
 
 
 def test_what_is_sent_follows_the_settings(room: Room) -> None:
     settings = room.program.settings
-    said = dict(about_words.sent(settings))
+    said = dict(about_dialog.network_use_rows(settings))
     assert [said[each] for each in ("Steam", "stats.xonotic.org", "New versions")] == ["nothing: it is off"] * 3
-    settings.set(ASK_XONSTAT, True)
-    settings.set(RELEASES, "https://localhost/releases")
-    said = dict(about_words.sent(settings))
+    settings.set(QUERY_XONSTAT_SKILL, True)
+    settings.set(UPDATE_CHECK_URL, "https://localhost/releases")
+    said = dict(about_dialog.network_use_rows(settings))
     assert said["stats.xonotic.org"].startswith("your public key’s fingerprint")
     assert said["New versions"].startswith("one request a day")
 
@@ -55,9 +55,9 @@ def test_the_texts_of_all_licences_are_offered_where_they_came_along(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "ready-room"))
-    assert about_words.whole_text() is None
+    assert about_dialog.licences_file() is None
     (tmp_path / "THIRD_PARTY.txt").write_text("texts")
-    room.window.preferences.open_about()
+    room.window.settings_controller.open_about()
     dialog = room.window.findChild(AboutDialog)
     assert dialog is not None
     assert "All licences" in [each.text() for each in dialog.findChildren(QAbstractButton)]

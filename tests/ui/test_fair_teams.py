@@ -7,26 +7,33 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rounds_page_rig import ME, played
 
-from browser_app.catalogue.facts import PlayerRow
-from browser_app.rating import Match, Player, RatingRun, Stay, rating_system, record_of
-from browser_app.rating.rate import Forward
-from browser_app.rating.what_if import what_if
-from browser_app.ui.skill.fair.even_teams import even_teams
-from browser_app.ui.skill.fair.fair_words import (
-    as_text,
-    count_words,
-    end_words,
-    outlook_sentence,
+from browser_app.catalogue.server_info import PlayerInfo
+from browser_app.rating import Player, RatingRun, Round, Stint, build_record, create_rating_system
+from browser_app.rating.forward_pass import ForwardPass
+from browser_app.rating.matchmaking.what_if import compute_what_if
+from browser_app.ui.skill.fair_games.balance_team_view import create_team_items
+from browser_app.ui.skill.fair_games.balanced_teams import balance_lineup
+from browser_app.ui.skill.fair_games.fair_games_text import (
+    balance_note_text,
+    player_count_text,
+    prediction_text,
     side_title,
-    step_words,
-    win_lose,
+    swap_chance_text,
+    teams_as_text,
+    win_loss_change_text,
 )
-from browser_app.ui.skill.fair.line_up import MOST, LineUp, Named, Seat, Wanted, seat_of
-from browser_app.ui.skill.fair.outlook import Asked, Outlook, outlook
-from browser_app.ui.skill.fair.outlooks import sides_of
-from browser_app.ui.skill.fair.paste import read_pasted
-from browser_app.ui.skill.fair.roster import Roster
-from browser_app.ui.skill.fair.team_lines import team_lines
+from browser_app.ui.skill.fair_games.game_prediction import GamePrediction, GamePredictionRequest, predict_game
+from browser_app.ui.skill.fair_games.game_predictor import team_sides
+from browser_app.ui.skill.fair_games.team_lineup import (
+    MAX_PLAYERS,
+    BalanceLineup,
+    BalanceOptions,
+    KnownPlayers,
+    LineupPlayer,
+    NamedPlayer,
+    find_lineup_player,
+    parse_player_list,
+)
 
 RECORD = played(60)
 TEAMS = ("Marines", "Aliens")
@@ -34,25 +41,27 @@ LENGTH = 1200.0
 
 
 def run_of(system: str = "ns2") -> RatingRun:
-    run = rating_system(system).start(RECORD)
-    Forward(run).to(len(RECORD))
+    run = create_rating_system(system).new_run(RECORD)
+    ForwardPass(run).advance_to(len(RECORD))
     return run
 
 
-ROSTER = Roster(run_of())
+ROSTER = KnownPlayers(run_of())
 IDS = tuple(RECORD.player_ids)
 
 
-def line_up(text: str, roster: Roster = ROSTER) -> LineUp:
-    named = read_pasted(text, TEAMS)
-    return LineUp(TEAMS, (), ME, "ns2", "ns2_veil").with_seats([seat_of(each, roster, "ns2") for each in named])
+def line_up(text: str, roster: KnownPlayers = ROSTER) -> BalanceLineup:
+    named = parse_player_list(text, TEAMS)
+    return BalanceLineup(TEAMS, (), ME, "ns2", "ns2_veil").with_players(
+        [find_lineup_player(each, roster, "ns2") for each in named]
+    )
 
 
-def match_of(teams: tuple[tuple[str, ...], tuple[str, ...]]) -> Match:
+def match_of(teams: tuple[tuple[str, ...], tuple[str, ...]]) -> Round:
     players = [
-        Player(each, (Stay(TEAMS[team], 0.0, LENGTH),)) for team, members in enumerate(teams) for each in members
+        Player(each, (Stint(TEAMS[team], 0.0, LENGTH),)) for team, members in enumerate(teams) for each in members
     ]
-    return Match("", TEAMS, players, 0.0, LENGTH, None, "", "ns2_veil", "ns2")
+    return Round("", TEAMS, players, 0.0, LENGTH, None, "", "ns2_veil", "ns2")
 
 
 PASTED = """Marines:
@@ -70,57 +79,57 @@ moth
 
 
 def test_people_are_read_under_their_teams_each_once() -> None:
-    named = read_pasted(PASTED, TEAMS)
-    assert [each.text for each in named] == [
+    named = parse_player_list(PASTED, TEAMS)
+    assert [each.name for each in named] == [
         "moth", "harrow", "ninepin", "sable", "LowTide", "pim", "tin kettle", "you", "stranger",
     ]  # fmt: skip
     assert [each.team for each in named] == [0] * 5 + [1] * 4
-    assert [each.team for each in read_pasted("moth\npim", TEAMS)] == [None, None]
+    assert [each.team for each in parse_player_list("moth\npim", TEAMS)] == [None, None]
 
 
 @given(text=st.text(max_size=300))
 def test_any_text_is_read(text: str) -> None:
-    named = read_pasted(text, TEAMS)
-    assert len(named) <= MOST
-    assert len({each.text.casefold() for each in named}) == len(named)
-    assert all(each.text == each.text.strip() != "" for each in named)
+    named = parse_player_list(text, TEAMS)
+    assert len(named) <= MAX_PLAYERS
+    assert len({each.name.casefold() for each in named}) == len(named)
+    assert all(each.name == each.name.strip() != "" for each in named)
 
 
 @pytest.mark.parametrize("text", ["p1", "moth", "MOTH", " moth "])
 def test_a_player_is_found_by_id_and_by_name(text: str) -> None:
-    assert ROSTER.find(text) == "p1"
-    assert ROSTER.find("nobody") is None
+    assert ROSTER.find_player(text) == "p1"
+    assert ROSTER.find_player("nobody") is None
 
 
 @pytest.mark.parametrize("text", ["4711", "STEAM_0:1:2355", "[U:1:4711]", "76561197960270439"])
 def test_a_steam_id_is_found_in_each_of_its_forms(text: str) -> None:
-    players = [Player(each, (Stay(team, 0.0, 60.0),)) for each, team in (("4711", "a"), ("5", "b"))]
-    record = record_of([Match("r", ("a", "b"), players, 0.0, 60.0, (1, 2))])
-    assert Roster(rating_system("ns2").start(record)).find(text) == "4711"
+    players = [Player(each, (Stint(team, 0.0, 60.0),)) for each, team in (("4711", "a"), ("5", "b"))]
+    record = build_record([Round("r", ("a", "b"), players, 0.0, 60.0, (1, 2))])
+    assert KnownPlayers(create_rating_system("ns2").new_run(record)).find_player(text) == "4711"
 
 
 def test_a_name_that_several_have_is_nobodys() -> None:
-    players = [Player(each, (Stay(team, 0.0, 60.0),), name="Twin") for each, team in (("1", "a"), ("2", "b"))]
-    record = record_of([Match("r", ("a", "b"), players, 0.0, 60.0, (1, 2))])
-    roster = Roster(rating_system("ns2").start(record))
-    assert roster.find("twin") is None
-    assert roster.find("1") == "1"
+    players = [Player(each, (Stint(team, 0.0, 60.0),), name="Twin") for each, team in (("1", "a"), ("2", "b"))]
+    record = build_record([Round("r", ("a", "b"), players, 0.0, 60.0, (1, 2))])
+    roster = KnownPlayers(create_rating_system("ns2").new_run(record))
+    assert roster.find_player("twin") is None
+    assert roster.find_player("1") == "1"
 
 
 @pytest.mark.parametrize("system", ["ns2", "elo-blog", "xonstat-go", "trueskill2"])
 def test_chances_are_those_that_the_system_says_of_these_teams(system: str) -> None:
     run = run_of(system)
-    result = even_teams(run, line_up(PASTED, Roster(run)), Wanted())
-    said = run.seated(record_of([match_of(result.teams)])).forecast(0)
+    result = balance_lineup(run, line_up(PASTED, KnownPlayers(run)), BalanceOptions())
+    said = run.transfer_to(build_record([match_of(result.teams)])).forecast(0)
     assert said is not None
-    assert result.after == pytest.approx(said.probability)
-    mine, expected = result.mine, what_if(run, match_of(result.teams), ME)
+    assert result.final_chance == pytest.approx(said.probability)
+    mine, expected = result.own_change, compute_what_if(run, match_of(result.teams), ME)
     assert mine is not None
     assert (mine.chance, mine.win, mine.lose) == pytest.approx((expected.chance, expected.win, expected.lose))
-    assert mine.unknown == expected.unknown == 9 - result.line_up.known
-    steps = [result.placed, *(swap.after for swap in result.swaps)]
-    assert steps[-1] == result.after
-    assert [swap.before for swap in result.swaps] == steps[:-1]
+    assert mine.unknown_players == expected.unknown_players == 9 - result.lineup.known_count
+    steps = [result.placed_chance, *(swap.chance_after for swap in result.swaps)]
+    assert steps[-1] == result.final_chance
+    assert [swap.chance_before for swap in result.swaps] == steps[:-1]
 
 
 @settings(max_examples=40)
@@ -133,41 +142,47 @@ def test_locked_and_commanding_stay_and_sizes_are_even(
     stand: list[int | None], locked: set[int], commands: set[int]
 ) -> None:
     seats = [
-        Seat(IDS[place], IDS[place], True, team, locked=place in locked, commands=place in commands)
+        LineupPlayer(IDS[place], IDS[place], True, team, is_locked=place in locked, is_commander=place in commands)
         for place, team in enumerate(stand)
     ]
-    result = even_teams(ROSTER.run, LineUp(TEAMS, (), ME, "ns2").with_seats(seats), Wanted())
+    result = balance_lineup(ROSTER.run, BalanceLineup(TEAMS, (), ME, "ns2").with_players(seats), BalanceOptions())
     now = {player: team for team, players in enumerate(result.teams) for player in players}
     assert sorted(now) == sorted(seat.id for seat in seats)
-    assert all(now[seat.id] == seat.team for seat in seats if (seat.locked or seat.commands) and seat.team is not None)
+    assert all(
+        now[seat.id] == seat.team for seat in seats if (seat.is_locked or seat.is_commander) and seat.team is not None
+    )
     if not locked and not commands:
         assert abs(len(result.teams[0]) - len(result.teams[1])) <= 1
-    assert result.moves == sum(seat.team is not None and seat.team != now[seat.id] for seat in seats)
+    assert result.moved_count == sum(seat.team is not None and seat.team != now[seat.id] for seat in seats)
     for team in (0, 1):
-        lines = team_lines(result, team, "ns2")
+        lines = create_team_items(result, team, "ns2")
         assert {line.id for line in lines} == set(result.teams[team])
-        assert {line.id for line in lines if line.moves} == {
+        assert {line.id for line in lines if line.is_moving} == {
             seat.id for seat in seats if now[seat.id] == team and seat.team == 1 - team
         }
 
 
 def test_what_is_not_minded_does_not_hold() -> None:
-    strong = even_teams(ROSTER.run, line_up(PASTED), Wanted())
+    strong = balance_lineup(ROSTER.run, line_up(PASTED), BalanceOptions())
     assert strong.swaps
-    goes = strong.swaps[0].goes
-    held = line_up(PASTED).changed(goes, lambda seat: Seat(seat.id, seat.name, True, seat.team, commands=True))
-    assert goes not in {swap.goes for swap in even_teams(ROSTER.run, held, Wanted()).swaps}
-    free = even_teams(ROSTER.run, held, Wanted(commanders=False))
+    goes = strong.swaps[0].outgoing
+    held = line_up(PASTED).with_changed_player(
+        goes, lambda seat: LineupPlayer(seat.id, seat.name, True, seat.team, is_commander=True)
+    )
+    assert goes not in {swap.outgoing for swap in balance_lineup(ROSTER.run, held, BalanceOptions()).swaps}
+    free = balance_lineup(ROSTER.run, held, BalanceOptions(commanders=False))
     assert free.teams == strong.teams
 
 
 def test_friends_come_together_where_it_costs_little() -> None:
     text = "Marines\nmoth, sable, krill\nAliens\nyou, pim, dunlin"
     plain = line_up(text)
-    together = plain.changed("p1", lambda seat: Seat(seat.id, seat.name, True, seat.team, friend=True))
-    result = even_teams(ROSTER.run, together, Wanted())
-    alone = even_teams(ROSTER.run, together, Wanted(friends=False))
-    assert alone.teams == even_teams(ROSTER.run, plain, Wanted()).teams
+    together = plain.with_changed_player(
+        "p1", lambda seat: LineupPlayer(seat.id, seat.name, True, seat.team, is_friend=True)
+    )
+    result = balance_lineup(ROSTER.run, together, BalanceOptions())
+    alone = balance_lineup(ROSTER.run, together, BalanceOptions(friends=False))
+    assert alone.teams == balance_lineup(ROSTER.run, plain, BalanceOptions()).teams
     both = [{"p1", ME} <= set(team) for team in result.teams]
     assert any(both) or result.teams == alone.teams
 
@@ -175,130 +190,136 @@ def test_friends_come_together_where_it_costs_little() -> None:
 @pytest.mark.parametrize("system", ["ns2", "trueskill2", "elo-blog"])
 def test_a_copied_balance_pasted_again_is_the_same_and_needs_no_move(system: str) -> None:
     run = run_of(system)
-    first = even_teams(run, line_up(PASTED), Wanted())
-    again = even_teams(run, line_up(as_text(first, system)), Wanted())
+    first = balance_lineup(run, line_up(PASTED), BalanceOptions())
+    again = balance_lineup(run, line_up(teams_as_text(first, system)), BalanceOptions())
     assert [set(team) for team in again.teams] == [set(team) for team in first.teams]
-    assert again.moves == 0
-    assert again.before == pytest.approx(first.after)
+    assert again.moved_count == 0
+    assert again.initial_chance == pytest.approx(first.final_chance)
 
 
 def test_names_of_every_kind_are_copied_whole() -> None:
     names = ["#1 fan", "a, b; c", "- dash", "2. second", '"quoted"', "Marines (old)", "Aliens", "osprey  9"]
-    seats = [Seat(name, name, False, place % 2) for place, name in enumerate(names)]
-    first = even_teams(ROSTER.run, LineUp(TEAMS, (), "", "ns2").with_seats(seats), Wanted())
-    again = read_pasted(as_text(first, "ns2"), TEAMS)
-    assert {each.text: each.team for each in again} == {
+    seats = [LineupPlayer(name, name, False, place % 2) for place, name in enumerate(names)]
+    first = balance_lineup(ROSTER.run, BalanceLineup(TEAMS, (), "", "ns2").with_players(seats), BalanceOptions())
+    again = parse_player_list(teams_as_text(first, "ns2"), TEAMS)
+    assert {each.name: each.team for each in again} == {
         name: team for team, players in enumerate(first.teams) for name in players
     }
 
 
 def test_teams_without_names_are_copied_by_their_numbers() -> None:
-    seats = line_up("moth, harrow, ninepin, sable, you").seats
-    first = even_teams(ROSTER.run, LineUp(("", ""), seats, ME, "ns2"), Wanted())
-    text = as_text(first, "ns2")
+    seats = line_up("moth, harrow, ninepin, sable, you").players
+    first = balance_lineup(ROSTER.run, BalanceLineup(("", ""), seats, ME, "ns2"), BalanceOptions())
+    text = teams_as_text(first, "ns2")
     assert "Chance of the first team: " in text
-    named = read_pasted(text, ("", ""))
+    named = parse_player_list(text, ("", ""))
     assert [each.team for each in named] == [team for team in (0, 1) for _player in first.teams[team]]
-    assert {ROSTER.find(each.text) for each in named if each.team == 0} == set(first.teams[0])
+    assert {ROSTER.find_player(each.name) for each in named if each.team == 0} == set(first.teams[0])
 
 
 def test_a_round_that_would_not_be_rated_is_told_so_and_not_as_no_change() -> None:
-    alone = even_teams(ROSTER.run, line_up("Marines: \nyou"), Wanted())
-    assert end_words(alone, "ns2").endswith("It would not be rated: one side empty.")
-    assert alone.mine is not None
-    assert win_lose(alone.mine, "ns2") == "not rated: one side empty"
+    alone = balance_lineup(ROSTER.run, line_up("Marines: \nyou"), BalanceOptions())
+    assert balance_note_text(alone, "ns2").endswith("It would not be rated: one side empty.")
+    assert alone.own_change is not None
+    assert win_loss_change_text(alone.own_change, "ns2") == "not rated: one side empty"
 
 
 def test_a_stranger_has_the_start_value_and_is_marked() -> None:
-    result = even_teams(ROSTER.run, line_up(PASTED), Wanted())
-    lines = {line.id: line for team in (0, 1) for line in team_lines(result, team, "ns2")}
+    result = balance_lineup(ROSTER.run, line_up(PASTED), BalanceOptions())
+    lines = {line.id: line for team in (0, 1) for line in create_team_items(result, team, "ns2")}
     assert lines["stranger"].points.startswith("~")
     assert "no rounds" in lines["stranger"].note
     assert not lines["p1"].points.startswith("~")
-    assert count_words(result.line_up) == "9 players, 8 known from your record, 1 not"
+    assert player_count_text(result.lineup) == "9 players, 8 known from your record, 1 not"
     assert lines[ME].title == "you"
-    assert lines[ME].me
+    assert lines[ME].is_own
 
 
 def test_words_of_a_result() -> None:
-    result = even_teams(ROSTER.run, line_up(PASTED), Wanted())
-    assert result.mine is not None
+    result = balance_lineup(ROSTER.run, line_up(PASTED), BalanceOptions())
+    assert result.own_change is not None
     team = TEAMS[int(ME in result.teams[1])]
-    assert end_words(result, "ns2").endswith(f"({team}, whole round).")
+    assert balance_note_text(result, "ns2").endswith(f"({team}, whole round).")
     for swap in result.swaps:
-        before, after = step_words(swap).split(" → ")
+        before, after = swap_chance_text(swap).split(" → ")
         assert before != after
 
 
 def test_nobody_makes_two_empty_teams() -> None:
-    result = even_teams(ROSTER.run, LineUp(TEAMS, (Seat("p1", "moth", True),), "", "ns2"), Wanted())
-    assert result.after is None
-    assert result.mine is None
+    result = balance_lineup(
+        ROSTER.run, BalanceLineup(TEAMS, (LineupPlayer("p1", "moth", True),), "", "ns2"), BalanceOptions()
+    )
+    assert result.final_chance is None
+    assert result.own_change is None
 
 
-def asked(*players: tuple[str, int | None]) -> Asked:
-    named = tuple(Named(name, team) for name, team in players)
-    return Asked(7, named, ME, frozenset(("me in game",)), "ns2", "ns2_veil")
+def asked(*players: tuple[str, int | None]) -> GamePredictionRequest:
+    named = tuple(NamedPlayer(name, team) for name, team in players)
+    return GamePredictionRequest(7, named, ME, frozenset(("me in game",)), "ns2", "ns2_veil")
 
 
-def look(*players: tuple[str, int | None]) -> Outlook:
-    return outlook(ROSTER, asked(*players))
+def look(*players: tuple[str, int | None]) -> GamePrediction:
+    return predict_game(ROSTER, asked(*players))
 
 
 def test_told_teams_give_both_sides_with_me_on_either() -> None:
     told = look(("moth", 0), ("harrow", 0), ("ninepin", 1), ("Me in game", 1), ("stranger", 1))
-    assert (told.known, told.players, told.teams_told) == (3, 4, True)
+    assert (told.known_count, told.player_count, told.are_teams_known) == (3, 4, True)
     first, second = told.sides
-    expected = what_if(ROSTER.run, match_of((("p1", "p2", ME), ("p3", "stranger"))), ME)
-    assert (first.team, first.what) == ("Marines", expected)
-    assert second.what == what_if(ROSTER.run, match_of((("p1", "p2"), ("p3", "stranger", ME))), ME)
-    assert first.what.win > 0 > first.what.lose
-    fairest = told.fairest
+    expected = compute_what_if(ROSTER.run, match_of((("p1", "p2", ME), ("p3", "stranger"))), ME)
+    assert (first.team, first.forecast) == ("Marines", expected)
+    assert second.forecast == compute_what_if(ROSTER.run, match_of((("p1", "p2"), ("p3", "stranger", ME))), ME)
+    assert first.forecast.win > 0 > first.forecast.lose
+    fairest = told.fairest_side
     assert fairest is not None
-    assert all(abs((fairest.what.chance or 0) - 0.5) <= abs((side.what.chance or 0) - 0.5) for side in told.sides)
+    assert all(
+        abs((fairest.forecast.chance or 0) - 0.5) <= abs((side.forecast.chance or 0) - 0.5) for side in told.sides
+    )
 
 
 def test_names_alone_give_even_teams_and_say_so() -> None:
     told = look(("moth", None), ("harrow", None), ("stranger", None))
     (side,) = told.sides
-    assert (side.team, side.more, side_title(side)) == ("", 0, "Balanced teams")
-    assert "names only" in outlook_sentence(told, "Third Hive")
+    assert (side.team, side.size_difference, side_title(side)) == ("", 0, "Balanced teams")
+    assert "names only" in prediction_text(told, "Third Hive")
 
 
 def test_who_would_be_one_more_or_fewer_is_told_so() -> None:
     (side,) = look(("moth", None), ("harrow", None)).sides
-    assert abs(side.more) == 1
-    assert side_title(side) == ("One player more" if side.more > 0 else "One player fewer")
-    assert side_title(replace(side, more=-side.more)) != side_title(side)
+    assert abs(side.size_difference) == 1
+    assert side_title(side) == ("One player more" if side.size_difference > 0 else "One player fewer")
+    assert side_title(replace(side, size_difference=-side.size_difference)) != side_title(side)
 
 
 def test_too_few_known_say_nothing_but_that() -> None:
     told = look(("moth", 0), ("x", 1), ("y", 1))
     assert told.sides == ()
-    assert told.fairest is None
-    assert "Paste the players" in outlook_sentence(told, "Third Hive")
-    assert outlook_sentence(look(), "Third Hive") == "Nobody plays on Third Hive now."
+    assert told.fairest_side is None
+    assert "Paste the players" in prediction_text(told, "Third Hive")
+    assert prediction_text(look(), "Third Hive") == "Nobody plays on Third Hive now."
     assert told.unevenness > look(("moth", 0), ("harrow", 1)).unevenness
 
 
 def test_sides_are_two_numbers_told_of_everybody() -> None:
-    def rows(*teams: int | None) -> list[PlayerRow]:
-        return [PlayerRow(str(place), None, None, None, team, False) for place, team in enumerate(teams)]
+    def rows(*teams: int | None) -> list[PlayerInfo]:
+        return [PlayerInfo(str(place), None, None, None, team, False) for place, team in enumerate(teams)]
 
-    assert sides_of(rows(2, 1, 2)) == {1: 0, 2: 1}
-    assert sides_of(rows(1, None)) == {}
-    assert sides_of(rows(1, 1)) == {}
-    assert sides_of(rows(1, 2, 3)) == {}
+    assert team_sides(rows(2, 1, 2)) == {1: 0, 2: 1}
+    assert team_sides(rows(1, None)) == {}
+    assert team_sides(rows(1, 1)) == {}
+    assert team_sides(rows(1, 2, 3)) == {}
 
 
 def test_who_plays_duels_is_a_player_and_no_team() -> None:
-    def round_of(number: int, *teams: str) -> Match:
-        players = [Player(each, (Stay(team, 0.0, 60.0),)) for each, team in zip(("ann", "bob"), teams, strict=True)]
-        return Match(f"r{number}", teams, players, 60.0 * number, 60.0, (1, 2))
+    def round_of(number: int, *teams: str) -> Round:
+        players = [Player(each, (Stint(team, 0.0, 60.0),)) for each, team in zip(("ann", "bob"), teams, strict=True)]
+        return Round(f"r{number}", teams, players, 60.0 * number, 60.0, (1, 2))
 
-    duels_first = record_of([round_of(0, "ann", "bob"), round_of(1, "red", "blue")])
-    assert Roster(rating_system("trueskill2").start(duels_first)).teams == ("red", "blue")
-    assert Roster(rating_system("trueskill2").start(record_of([round_of(0, "ann", "bob")]))).teams == ("", "")
-    nameless = LineUp(("", ""), (Seat("ann", "ann", True), Seat("bob", "bob", True)), "ann")
-    run = rating_system("trueskill2").start(duels_first)
-    assert even_teams(run, nameless, Wanted()).after == pytest.approx(0.5)
+    duels_first = build_record([round_of(0, "ann", "bob"), round_of(1, "red", "blue")])
+    assert KnownPlayers(create_rating_system("trueskill2").new_run(duels_first)).teams == ("red", "blue")
+    assert KnownPlayers(
+        create_rating_system("trueskill2").new_run(build_record([round_of(0, "ann", "bob")]))
+    ).teams == ("", "")
+    nameless = BalanceLineup(("", ""), (LineupPlayer("ann", "ann", True), LineupPlayer("bob", "bob", True)), "ann")
+    run = create_rating_system("trueskill2").new_run(duels_first)
+    assert balance_lineup(run, nameless, BalanceOptions()).final_chance == pytest.approx(0.5)

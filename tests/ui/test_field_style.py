@@ -7,9 +7,8 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDoubleSpinBox, QWidget
 
-from browser_app.ui.field_style import field_style
-from browser_app.ui.palette import PALETTES
-from browser_app.ui.theme import Theme
+from browser_app.ui.widgets.palette import PALETTES
+from browser_app.ui.widgets.theme import Theme, field_style_sheet
 
 
 def contrast(one: QColor, other: QColor) -> float:
@@ -27,14 +26,14 @@ def contrast(one: QColor, other: QColor) -> float:
 
 
 def drawn(widget: QWidget, name: str) -> QImage:
-    widget.setStyleSheet(field_style(PALETTES[name]))
+    widget.setStyleSheet(field_style_sheet(PALETTES[name]))
     widget.resize(160, 28)
     return widget.grab().toImage()
 
 
 @pytest.mark.parametrize("name", PALETTES)
 def test_every_picture_that_the_sheet_names_is_there(name: str) -> None:
-    pictures = re.findall(r'url\("([^"]+)"\)', field_style(PALETTES[name]))
+    pictures = re.findall(r'url\("([^"]+)"\)', field_style_sheet(PALETTES[name]))
     assert len(pictures) == 4
     assert all(Path(picture).is_file() for picture in pictures)
 

@@ -6,11 +6,11 @@ import pytest
 from window_rig import Room
 
 from browser_app.bridge import friend_watch
-from browser_app.bridge.alert_trigger import REARM_S
-from browser_app.catalogue.facts import Answer, PlayerRow, Status
-from browser_app.storage.alerts import Alert, AlertKind
-from browser_app.storage.declared import TELL_FRIENDS
-from browser_app.storage.friends import Friend, FriendKind
+from browser_app.bridge.alert_watch import REARM_S
+from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus
+from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.lists.friend_store import Friend, FriendKind
+from browser_app.storage.setting_declarations import NOTIFY_OF_FRIENDS
 
 
 class Watch:
@@ -19,21 +19,21 @@ class Watch:
     def __init__(self, room: Room) -> None:
         self.room = room
         self.came: list[tuple[int, tuple[str, ...]]] = []
-        self.it = room.window.people.alerts._friend_watch
-        self.it.came.connect(lambda server, names: self.came.append((server, names)))
+        self.it = room.window.user_lists_controller.alerts_controller._friend_watch
+        self.it.friends_arrived.connect(lambda server, names: self.came.append((server, names)))
         self.now_s = 0.0
         self.it._clock = lambda: self.now_s
-        room.window.people.friends.put(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
-        room.program.settings.set(TELL_FRIENDS, True)
+        room.window.user_lists_controller.friends_controller.save_friend(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
+        room.program.settings.set(NOTIFY_OF_FRIENDS, True)
 
     def answers(self, server: int, *names: str, after_s: float = 60.0) -> None:
         self.now_s += after_s
-        facts = self.room.catalogue.facts(server)
+        facts = self.room.catalogue.server_info(server)
         assert facts is not None
-        rows = tuple(PlayerRow(name, 1.0, 60.0, None, None, bot=False) for name in names)
+        rows = tuple(PlayerInfo(name, 1.0, 60.0, None, None, bot=False) for name in names)
         facts = replace(facts, players=len(names), player_list=rows)
         target = self.room.catalogue.targets[server]
-        self.room.live.take([Answer(target, Status.OK, facts, None, 5.0, False, 1, 1.0)])
+        self.room.live.merge_results([QueryResult(target, QueryStatus.OK, facts, None, 5.0, False, 1, 1.0)])
 
 
 @pytest.fixture
@@ -54,19 +54,21 @@ def test_who_comes_is_told_and_who_was_there_or_moves_is_not(watch: Watch) -> No
     watch.answers(one, "Mole", "anybody")
     assert watch.came == [(one, ("Mole",))]
     name = watch.room.catalogue.name[one]
-    watch.room.wait(lambda: any(text.startswith(f"Mole on {name}") for text in watch.room.window.status.texts()))
+    watch.room.wait(
+        lambda: any(text.startswith(f"Mole on {name}") for text in watch.room.window.status_bar.shown_texts())
+    )
     watch.answers(one)
     watch.answers(two, "Mole", after_s=30.0)
     assert len(watch.came) == 1
     watch.answers(two)
     watch.now_s += REARM_S
-    watch.it.ask()
+    watch.it.query_likely_servers()
     watch.answers(one, "Mole")
     assert watch.came[1:] == [(one, ("Mole",))]
 
 
 def test_a_server_that_makes_names_up_is_no_burden(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(friend_watch, "MOST_GONE", 3)
+    monkeypatch.setattr(friend_watch, "MAX_REMEMBERED_ABSENT", 3)
     one = watch.room.servers()[0]
     watch.answers(one, "someone")
     for number in range(8):
@@ -79,10 +81,10 @@ def test_a_server_that_makes_names_up_is_no_burden(watch: Watch, monkeypatch: py
 
 def test_a_server_with_an_alert_of_its_own_is_not_told_twice(watch: Watch) -> None:
     room, one = watch.room, watch.room.servers()[0]
-    room.program.session.alerts.set(Alert(room.catalogue.targets[one].address, AlertKind.FRIEND, 0, "One", 1.0))
-    room.window.people.alerts.refresh()
+    room.program.session.alerts.set(ServerAlert(room.catalogue.targets[one].address, AlertKind.FRIEND, 0, "One", 1.0))
+    room.window.user_lists_controller.alerts_controller.refresh_watch()
     told: list[object] = []
-    room.window.people.alerts._notifications.failed.connect(told.append)
+    room.window.user_lists_controller.alerts_controller._notifications.notification_failed.connect(told.append)
     watch.answers(one, "someone")
     watch.answers(one, "moth")
     room.wait(lambda: told)
@@ -95,13 +97,13 @@ def test_favourites_and_servers_with_friends_are_asked_and_off_is_off(
     room = watch.room
     one, two, three = room.servers()[:3]
     asked: list[int] = []
-    monkeypatch.setattr(room.live, "ask", asked.append)
-    room.window.servers.toggle_favourite(three)
+    monkeypatch.setattr(room.live, "query", asked.append)
+    room.window.servers_view.toggle_favourite(three)
     watch.answers(two, "moth")
-    monkeypatch.setattr(friend_watch, "FRESH_S", 0.0)
-    watch.it.ask()
+    monkeypatch.setattr(friend_watch, "FRIEND_FRESH_ANSWER_S", 0.0)
+    watch.it.query_likely_servers()
     assert asked == [two, three]
-    room.program.settings.set(TELL_FRIENDS, False)
+    room.program.settings.set(NOTIFY_OF_FRIENDS, False)
     assert not watch.it.timer.isActive()
     watch.answers(one, "Mole")
     assert watch.came == []

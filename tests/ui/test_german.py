@@ -17,11 +17,11 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from window_rig import OpenRoom, Room
 
 from browser_app import language
-from browser_app.paths import resources
-from browser_app.storage.declared import LANGUAGE
-from browser_app.storage.settings import Settings
-from browser_app.ui.chip_bar import ChipBar
-from browser_app.ui.controls import Button, ElidedText
+from browser_app.paths import resource_folder
+from browser_app.storage.setting_declarations import LANGUAGE
+from browser_app.storage.settings_store import Settings
+from browser_app.ui.filters.filter_chip_bar import FilterChipBar
+from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / LANGUAGES).glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
@@ -92,14 +92,14 @@ def german(open_room: OpenRoom, home: Path) -> Iterator[Room]:
     settings = Settings(home / "settings")
     settings.set(LANGUAGE, "de")
     yield open_room()
-    language.use(resources() / "languages", language.ENGLISH)
+    language.set_language(resource_folder() / "languages", language.ENGLISH)
 
 
 def test_the_window_speaks_german(german: Room) -> None:
     window = german.window
     assert window.play_bar.button.accessibleName() == "Jetzt spielen"
-    assert "Reihenfolge läuft" in window.status.texts()
-    assert isinstance(language._catalogue, gettext.GNUTranslations)
+    assert "Reihenfolge läuft" in window.status_bar.shown_texts()
+    assert isinstance(language._translations, gettext.GNUTranslations)
 
 
 def test_what_is_wrong_with_the_settings_is_said_in_their_language(open_room: OpenRoom, home: Path) -> None:
@@ -112,7 +112,7 @@ def test_what_is_wrong_with_the_settings_is_said_in_their_language(open_room: Op
         assert wrong.endswith("nicht 'large'")
         assert unknown.endswith("diese Einstellung gibt es nicht; war window.theme gemeint?")
     finally:
-        language.use(resources() / "languages", language.ENGLISH)
+        language.set_language(resource_folder() / "languages", language.ENGLISH)
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (900, 560)])
@@ -131,7 +131,7 @@ def texts(window: QWidget) -> Iterator[tuple[QWidget, str]]:
 
 def is_cut(widget: QWidget, text: str) -> bool:
     """A label that is neither shortened on purpose nor wrapped, or a button, without the room for its words."""
-    if isinstance(widget, ElidedText) or (isinstance(widget, QLabel) and widget.wordWrap()):
+    if isinstance(widget, ElidedLabel) or (isinstance(widget, QLabel) and widget.wordWrap()):
         return False
     needed = widget.sizeHint() if isinstance(widget, Button) else widget.minimumSizeHint()
     least = needed.width() if isinstance(widget, QAbstractButton) else widget.fontMetrics().horizontalAdvance(text)
@@ -140,24 +140,27 @@ def is_cut(widget: QWidget, text: str) -> bool:
 
 def test_from_right_to_left_bars_mirror_and_numbers_do_not(room: Room, qapp: QApplication) -> None:
     window = room.window
-    play, more = window.play_bar.button, window.more
+    play, more = window.play_bar.button, window.overflow_button
     ping = room.cell(0, "ping").x(), room.cell(0, "name").x()
     assert play.mapTo(window, play.rect().center()).x() < more.mapTo(window, more.rect().center()).x()
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     try:
         room.wait(lambda: play.mapTo(window, play.rect().center()).x() > window.width() // 2)
         assert more.mapTo(window, more.rect().center()).x() < window.width() // 2
-        assert window.servers.side.mapTo(window, window.servers.side.rect().center()).x() > window.width() // 2
+        assert (
+            window.servers_view.sidebar.mapTo(window, window.servers_view.sidebar.rect().center()).x()
+            > window.width() // 2
+        )
         mirrored = room.cell(0, "ping").x(), room.cell(0, "name").x()
         assert (ping[0] < ping[1]) != (mirrored[0] < mirrored[1])
-        assert re.fullmatch(r"\d+/\d+, \d+ ms", window.play_bar.texts()[1])
-        chips = window.findChild(ChipBar)
+        assert re.fullmatch(r"\d+/\d+, \d+ ms", window.play_bar.shown_texts()[1])
+        chips = window.findChild(FilterChipBar)
         assert chips is not None
         assert more.mapTo(window, more.rect().topLeft()).x() == 12
-        strip = window.joining.questions.strip
-        strip.tell("A headline", "A sentence")
+        strip = window.join_controller.prompts.notification_bar
+        strip.show_message("A headline", "A sentence")
         room.wait(lambda: strip._headline.geometry().right() < strip.width() - 32)
-        strip.clear()
+        strip.hide_message()
         assert window.grab().width() == window.width()
     finally:
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)

@@ -5,17 +5,21 @@ import time
 import numpy as np
 import pytest
 
-from browser_app.catalogue.series import Series
-from browser_app.catalogue.week import HOUR_S, Week, week_of
-from browser_app.ui.history_words import alive_words, kept_words, likely_words, now_words
+from browser_app.catalogue.sample_series import HOUR_S, SampleSeries, WeekProfile, week_profile
+from browser_app.ui.inspector.server_history_text import (
+    alive_times_text,
+    current_players_text,
+    forecast_text,
+    stored_days_text,
+)
 
 BARS = " Cells with a bar: more than half of the days."
 
 
-def week_alive(*hours_of_days: set[int]) -> Week:
+def week_alive(*hours_of_days: set[int]) -> WeekProfile:
     """A week seen four times, alive in these hours of each day."""
     alive = np.array([[float(hour in hours) for hour in range(24)] for hours in hours_of_days])
-    return Week(alive * 8, alive, np.full((7, 24), 4.0))
+    return WeekProfile(alive * 8, alive, np.full((7, 24), 4.0))
 
 
 EVENING, LONG = set(range(19, 23)), set(range(15, 24))
@@ -33,7 +37,7 @@ EVENING, LONG = set(range(19, 23)), set(range(15, 24))
     ],
 )  # fmt: skip
 def test_when_it_is_mostly_alive(days: list[set[int]], words: str) -> None:
-    assert alive_words(week_alive(*days)) == words
+    assert alive_times_text(week_alive(*days)) == words
 
 
 def test_one_week_is_too_little_to_say_when() -> None:
@@ -41,21 +45,23 @@ def test_one_week_is_too_little_to_say_when() -> None:
     rows: list[tuple[float | None, ...]] = [
         (hour, float(HOUR_S), 1.0, 9.0, 9.0, 9.0, 0.0, 40.0) for hour in hours.tolist()
     ]
-    assert alive_words(week_of(Series.of_rows(rows), 6, time.gmtime)).startswith("When it is usually alive shows after")
+    assert alive_times_text(week_profile(SampleSeries.from_rows(rows), 6, time.gmtime)).startswith(
+        "When it is usually alive shows after"
+    )
 
 
 def test_now_and_in_half_an_hour() -> None:
     likely = (9.5, 7.2, 12.1, 6.1)
-    assert now_words(10, likely, dotted=True) == "Now 10. In 30 min 7 to 12 (dotted): same hour, 6 weeks."
-    assert now_words(10, likely, dotted=False) == "Now 10. In 30 min 7 to 12: same hour, 6 weeks."
-    assert now_words(0, None, dotted=True) == "Now 0. No forecast: too little is known of its habits."
-    assert now_words(None, None, dotted=True) == "How many play now is unknown."
-    assert likely_words(14.6, 20.2, 6.0) == "Likely in 30 minutes: 15 to 20 players (from 6 weeks)."
-    assert likely_words(0.1, 0.3, 2.0) == "Likely in 30 minutes: 0 players (from 2 weeks)."
-    assert likely_words(np.nan, np.nan, np.nan) == ""
+    assert current_players_text(10, likely, dotted=True) == "Now 10. In 30 min 7 to 12 (dotted): same hour, 6 weeks."
+    assert current_players_text(10, likely, dotted=False) == "Now 10. In 30 min 7 to 12: same hour, 6 weeks."
+    assert current_players_text(0, None, dotted=True) == "Now 0. No forecast: too little is known of its habits."
+    assert current_players_text(None, None, dotted=True) == "How many play now is unknown."
+    assert forecast_text(14.6, 20.2, 6.0) == "Likely in 30 minutes: 15 to 20 players (from 6 weeks)."
+    assert forecast_text(0.1, 0.3, 2.0) == "Likely in 30 minutes: 0 players (from 2 weeks)."
+    assert forecast_text(np.nan, np.nan, np.nan) == ""
 
 
 def test_how_much_is_kept() -> None:
-    assert [kept_words(days) for days in (0.0, 0.01, 1.2, 42.0)] == [
+    assert [stored_days_text(days) for days in (0.0, 0.01, 1.2, 42.0)] == [
         "nothing kept yet", "1 day kept", "1 day kept", "42 days kept",
     ]  # fmt: skip

@@ -13,15 +13,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room, small_network
 
-from browser_app.bridge import ask_again
-from browser_app.catalogue.facts import Target
-from browser_app.engine.timing import Timing
+from browser_app.bridge import join_queries
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.paths import user_paths
-from browser_app.storage.declared import COUNTDOWN_S, OWN_VERSIONS, PAUSE_IN_GAME
-from browser_app.ui.dialogs.password import PasswordDialog
-from browser_app.ui.joining import join_control
-from browser_app.ui.joining.strip import Strip
-from browser_app.ui.play_button import PlayState
+from browser_app.storage.setting_declarations import OWN_VERSIONS, PAUSE_IN_GAME, PLAY_NOW_COUNTDOWN_S
+from browser_app.ui.play import join_controller
+from browser_app.ui.play.join_prompts import NotificationBar
+from browser_app.ui.play.password_prompt import PasswordDialog
+from browser_app.ui.play.play_bar import PlayNowState
 
 WORD = "s3same!"
 
@@ -40,18 +40,18 @@ def arena() -> Arena:
 @pytest.fixture
 def room(qtbot: QtBot, qapp: QApplication, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
     """One server, always asked again before a start."""
-    monkeypatch.setattr(join_control, "FRESH_S", 0.0)
+    monkeypatch.setattr(join_controller, "JOIN_ANSWER_MAX_AGE_S", 0.0)
     with a_room(qtbot, qapp, arena) as room:
         yield room
 
 
-def strip(room: Room) -> Strip:
-    return room.window.joining.questions.strip
+def strip(room: Room) -> NotificationBar:
+    return room.window.join_controller.prompts.notification_bar
 
 
 def press(room: Room, words: str) -> None:
     """A button of the strip."""
-    room.bot.mouseClick(strip(room).buttons()[words], Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(strip(room).buttons_by_text()[words], Qt.MouseButton.LeftButton)
 
 
 def enter(room: Room, arena: Arena) -> int:
@@ -63,8 +63,8 @@ def enter(room: Room, arena: Arena) -> int:
 
 def dialog(room: Room) -> PasswordDialog:
     """The dialog that asks for a password."""
-    room.wait(lambda: room.window.joining.passwords.dialog is not None)
-    found = room.window.joining.passwords.dialog
+    room.wait(lambda: room.window.join_controller.passwords.dialog is not None)
+    found = room.window.join_controller.passwords.dialog
     assert found is not None
     room.wait(found.isVisible)
     return found
@@ -73,15 +73,15 @@ def dialog(room: Room) -> PasswordDialog:
 def with_store(room: Room) -> MemoryStore:
     """Give the system a secret store."""
     store, secrets = MemoryStore(), room.program.session.secrets
-    secrets._store, secrets._searched = store, True
+    secrets._store, secrets._has_searched = store, True
     return store
 
 
 def give(room: Room, password: str) -> None:
     """Type the password and press Enter."""
     asking = dialog(room)
-    room.bot.keyClicks(asking.field, password)
-    room.bot.keyClick(asking.field, Qt.Key.Key_Return)
+    room.bot.keyClicks(asking.password_field, password)
+    room.bot.keyClick(asking.password_field, Qt.Key.Key_Return)
 
 
 class TestTheQuestionsBefore:
@@ -98,22 +98,22 @@ class TestTheQuestionsBefore:
         arena.info["mapname"] = "oa_dm7"
         room.press(Qt.Key.Key_Return)
         room.wait(lambda: game.was_started)
-        assert room.play_bar.texts() == ("Started Arena", "", "The map is oa_dm7 now.")
+        assert room.play_bar.shown_texts() == ("Started Arena", "", "The map is oa_dm7 now.")
 
     def test_full_since_is_said_during_the_countdown(
         self, qtbot: QtBot, qapp: QApplication, arena: Arena, game: Game, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(join_control, "FRESH_S", 0.0)
+        monkeypatch.setattr(join_controller, "JOIN_ANSWER_MAX_AGE_S", 0.0)
         with a_room(qtbot, qapp, arena, countdown_s=9.0) as room:
             select(room, arena)
             arena.players = 4
             room.press(Qt.Key.Key_Return)
-            counting = [room.play_bar.counting_down]
+            counting = [room.play_bar.is_counting_down]
             room.wait(strip(room).isVisible)
-            counting.append(room.play_bar.counting_down)
+            counting.append(room.play_bar.is_counting_down)
             assert counting == [True, False]
-            assert strip(room).texts() == ("Arena is full", "4/4 playing.")
-            assert room.play_bar.button.state is not PlayState.BUSY
+            assert strip(room).shown_texts() == ("Arena is full", "4/4 playing.")
+            assert room.play_bar.button.state is not PlayNowState.BUSY
             press(room, "Cancel")
             assert strip(room).isHidden()
             assert room.window.focusWidget() is room.table
@@ -130,12 +130,12 @@ class TestTheQuestionsBefore:
     def test_one_that_does_not_answer_is_not_joined_unasked(
         self, room: Room, arena: Arena, game: Game, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(ask_again, "TIMING", Timing(waits_s=(0.05, 0.05), listen_s=0.1))
+        monkeypatch.setattr(join_queries, "RECHECK_TIMING", QueryTiming(waits_s=(0.05, 0.05), late_reply_wait_s=0.1))
         select(room, arena)
         arena.silent = True
         room.press(Qt.Key.Key_Return)
         room.wait(strip(room).isVisible)
-        assert strip(room).texts()[0] == "Arena does not answer"
+        assert strip(room).shown_texts()[0] == "Arena does not answer"
         assert not game.was_started
         press(room, "Join anyway")
         room.wait(lambda: game.was_started)
@@ -143,12 +143,12 @@ class TestTheQuestionsBefore:
     def test_the_answer_is_waited_for_no_longer_than_said(
         self, room: Room, arena: Arena, game: Game, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(join_control, "LIMIT_S", 0.3)
+        monkeypatch.setattr(join_controller, "ANSWER_TIMEOUT_S", 0.3)
         select(room, arena)
         arena.silent = True
         began_s = time.monotonic()
         room.press(Qt.Key.Key_Return)
-        assert room.play_bar.texts()[2] == "Asking it again…"
+        assert room.play_bar.shown_texts()[2] == "Asking it again…"
         room.wait(strip(room).isVisible)
         assert 0.3 <= time.monotonic() - began_s < LIMIT_S / 2
         assert not game.was_started
@@ -156,18 +156,18 @@ class TestTheQuestionsBefore:
     def test_one_that_never_answered_is_asked_first(
         self, room: Room, game: Game, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(ask_again, "TIMING", Timing(waits_s=(0.05, 0.05), listen_s=0.1))
+        monkeypatch.setattr(join_queries, "RECHECK_TIMING", QueryTiming(waits_s=(0.05, 0.05), late_reply_wait_s=0.1))
         added = Arena("Added")
         added.silent = True
         with serving(added) as (address,):
-            (server,) = room.catalogue.add([Target(address, "quake3", None)])
-            room.window.joining.join(server)
-            assert room.play_bar.texts()[2] == "Asking it…"
-            room.wait(lambda: room.play_bar.texts()[0] == "Not started")
-            assert "has never answered" in room.play_bar.texts()[2]
+            (server,) = room.catalogue.add([QueryTarget(address, "quake3", None)])
+            room.window.join_controller.join(server)
+            assert room.play_bar.shown_texts()[2] == "Asking it…"
+            room.wait(lambda: room.play_bar.shown_texts()[0] == "Not started")
+            assert "has never answered" in room.play_bar.shown_texts()[2]
             added.silent = False
-            monkeypatch.setattr(ask_again, "TIMING", ONE_QUESTION)
-            room.window.joining.join(server)
+            monkeypatch.setattr(join_queries, "RECHECK_TIMING", ONE_QUESTION)
+            room.window.join_controller.join(server)
             room.wait(lambda: game.was_started)
             assert game.arguments == ["+connect", str(address)]
 
@@ -204,7 +204,7 @@ class TestTheQuestionsBefore:
         self, qtbot: QtBot, qapp: QApplication, arena: Arena, game: Game
     ) -> None:
         def left_s(room: Room) -> float:
-            return float(room.play_bar.texts()[2].split()[-2])
+            return float(room.play_bar.shown_texts()[2].split()[-2])
 
         with a_room(qtbot, qapp, arena, countdown_s=9.0) as room:
             enter(room, arena)
@@ -212,7 +212,7 @@ class TestTheQuestionsBefore:
             before_s = left_s(room)
             room.press(Qt.Key.Key_Return)
             assert left_s(room) <= before_s
-            assert room.play_bar.counting_down
+            assert room.play_bar.is_counting_down
         assert not game.was_started
 
     def test_a_join_in_hand_takes_the_place_of_a_play_now_that_asks(
@@ -221,11 +221,11 @@ class TestTheQuestionsBefore:
         with a_room(qtbot, qapp, arena, Arena("Other"), countdown_s=0.2) as room:
             server = select(room, arena)
             room.press(Qt.Key.Key_P)
-            assert room.program.bridge.running
+            assert room.program.play_now.is_running
             room.press(Qt.Key.Key_Return)
             room.wait(lambda: game.was_started)
             assert game.arguments == ["+connect", str(connect_of(room, server))]
-            assert room.play_bar.texts()[0] == "Started Arena"
+            assert room.play_bar.shown_texts()[0] == "Started Arena"
 
 
 class TestVersionsAndRookies:
@@ -235,9 +235,9 @@ class TestVersionsAndRookies:
         with a_room(qtbot, qapp, arena) as room:
             its = room.catalogue.version[server_of(room, arena)]
             enter(room, arena)
-            assert strip(room).texts()[0] == "Arena has another version"
-            assert its in strip(room).texts()[1]
-            assert "your game is 0.8.8" in strip(room).texts()[1]
+            assert strip(room).shown_texts()[0] == "Arena has another version"
+            assert its in strip(room).shown_texts()[1]
+            assert "your game is 0.8.8" in strip(room).shown_texts()[1]
             press(room, "Join anyway")
             room.wait(lambda: game.was_started)
 
@@ -255,7 +255,7 @@ class TestVersionsAndRookies:
         server = select(room, arena)
         room.catalogue.rookie_only[server] = 1.0
         room.press(Qt.Key.Key_Return)
-        assert strip(room).texts()[0] == "Arena is for rookies"
+        assert strip(room).shown_texts()[0] == "Arena is for rookies"
         press(room, "Cancel")
         assert not game.was_started
 
@@ -269,11 +269,11 @@ class TestPasswords:
         store = with_store(room)
         server = enter(room, arena)
         asking = dialog(room)
-        assert not asking.join.isEnabled()
-        room.bot.keyClicks(asking.field, "two words")
-        assert "no space" in asking.reason.text()
-        assert not asking.join.isEnabled()
-        asking.field.clear()
+        assert not asking.join_button.isEnabled()
+        room.bot.keyClicks(asking.password_field, "two words")
+        assert "no space" in asking.problem_label.text()
+        assert not asking.join_button.isEnabled()
+        asking.password_field.clear()
         give(room, WORD)
         room.wait(lambda: game.was_started)
         assert game.arguments == ["+password", WORD, "+connect", str(connect_of(room, server))]
@@ -283,37 +283,37 @@ class TestPasswords:
 
     def test_it_is_kept_when_the_game_ran_for_a_while(self, room: Room, arena: Arena, game: Game) -> None:
         store = with_store(room)
-        room.window.joining._services.game._worked_s = 0.0
+        room.window.join_controller._services.running_game._successful_run_s = 0.0
         server = enter(room, arena)
-        room.wait(dialog(room).keep.isChecked)
+        room.wait(dialog(room).save_box.isChecked)
         give(room, WORD)
         room.wait(lambda: game.was_started)
         room.wait(lambda: room.catalogue.password_saved[server])
         assert list(store.kept.values()) == [WORD]
         game.end()
-        room.wait(lambda: not room.window.joining._services.game.running)
-        assert room.window.joining.passwords.dialog is None
+        room.wait(lambda: not room.window.join_controller._services.running_game.is_running)
+        assert room.window.join_controller.passwords.dialog is None
 
     def test_it_is_not_kept_when_the_game_ends_at_once(self, room: Room, arena: Arena, game: Game) -> None:
         store = with_store(room)
         server = enter(room, arena)
-        room.wait(dialog(room).keep.isChecked)
+        room.wait(dialog(room).save_box.isChecked)
         give(room, WORD)
         room.wait(lambda: game.was_started)
         game.end()
-        room.wait(lambda: not room.window.joining._services.game.running)
+        room.wait(lambda: not room.window.join_controller._services.running_game.is_running)
         assert store.kept == {}
-        assert not room.window.joining.passwords.to_keep(server)
+        assert not room.window.join_controller.passwords.has_unconfirmed_password(server)
 
     def test_it_is_not_kept_when_that_is_not_wanted(self, room: Room, arena: Arena, game: Game) -> None:
         store = with_store(room)
-        room.window.joining._services.game._worked_s = 0.0
+        room.window.join_controller._services.running_game._successful_run_s = 0.0
         enter(room, arena)
-        room.wait(dialog(room).keep.isChecked)
-        room.bot.keyClick(dialog(room).keep, Qt.Key.Key_Space)
+        room.wait(dialog(room).save_box.isChecked)
+        room.bot.keyClick(dialog(room).save_box, Qt.Key.Key_Space)
         give(room, WORD)
         room.wait(lambda: game.was_started)
-        with room.bot.waitSignal(room.window.joining._services.game.worked):
+        with room.bot.waitSignal(room.window.join_controller._services.running_game.join_confirmed):
             pass
         assert store.kept == {}
 
@@ -321,37 +321,37 @@ class TestPasswords:
         self, room: Room, arena: Arena, game: Game
     ) -> None:
         store = with_store(room)
-        room.window.joining._services.game._worked_s = 0.0
-        room.program.settings.set(COUNTDOWN_S, 9.0)
+        room.window.join_controller._services.running_game._successful_run_s = 0.0
+        room.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
         server = enter(room, arena)
-        room.wait(dialog(room).keep.isChecked)
+        room.wait(dialog(room).save_box.isChecked)
         give(room, "wrong")
-        room.wait(lambda: room.play_bar.counting_down)
+        room.wait(lambda: room.play_bar.is_counting_down)
         room.play_bar.button.click()
-        room.program.settings.set(COUNTDOWN_S, 0.0)
-        room.window.joining.passwords.tell(server, WORD)
-        room.window.joining.join(server)
-        with room.bot.waitSignal(room.window.joining._services.game.worked):
+        room.program.settings.set(PLAY_NOW_COUNTDOWN_S, 0.0)
+        room.window.join_controller.passwords.set_link_password(server, WORD)
+        room.window.join_controller.join(server)
+        with room.bot.waitSignal(room.window.join_controller._services.running_game.join_confirmed):
             pass
         assert (game.arguments or [])[:2] == ["+password", WORD]
-        assert not room.window.joining.passwords.to_keep(server)
+        assert not room.window.join_controller.passwords.has_unconfirmed_password(server)
         assert store.kept == {}
 
     def test_without_a_store_it_says_so(self, room: Room, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(room.program.joins, "check", lambda _: None)
+        monkeypatch.setattr(room.program.server_launcher, "check_launch", lambda _: None)
         enter(room, arena)
-        room.wait(lambda: dialog(room).keep.text().startswith("No secret store here"))
-        assert not dialog(room).keep.isEnabled()
+        room.wait(lambda: dialog(room).save_box.text().startswith("No secret store here"))
+        assert not dialog(room).save_box.isEnabled()
         room.bot.keyClick(dialog(room), Qt.Key.Key_Escape)
-        room.wait(lambda: room.window.joining.passwords.dialog is None)
-        assert room.play_bar.button.state is not PlayState.BUSY
+        room.wait(lambda: room.window.join_controller.passwords.dialog is None)
+        assert room.play_bar.button.state is not PlayNowState.BUSY
 
     def test_a_saved_one_can_be_replaced(self, room: Room, arena: Arena, game: Game) -> None:
         with_store(room)
         server = server_of(room, arena)
-        assert room.program.joins.keep_password(server, "old")
-        room.program.joins.lists_changed()
-        room.window.joining.join_with_password(server)
+        assert room.program.server_launcher.save_password(server, "old")
+        room.program.server_launcher.notify_lists_changed()
+        room.window.join_controller.join_with_password(server)
         give(room, WORD)
         room.wait(lambda: game.was_started)
         assert (game.arguments or [])[:2] == ["+password", WORD]
@@ -363,18 +363,18 @@ class TestAfterTheStart:
     ) -> None:
         enter(room, arena)
         room.wait(lambda: game.was_started)
-        assert room.live.paused
-        assert not room.live.running
+        assert room.live.is_paused
+        assert not room.live.is_running
         room.rest()
         with room.bot.waitSignal(room.live.running_changed):
             game.end()
-        assert not room.live.paused
+        assert not room.live.is_paused
 
     def test_that_can_be_switched_off(self, room: Room, arena: Arena, game: Game) -> None:
         room.program.session.settings.set(PAUSE_IN_GAME, False)
         enter(room, arena)
         room.wait(lambda: game.was_started)
-        assert not room.live.paused
+        assert not room.live.is_paused
 
     def test_that_holds_at_once_in_the_middle_of_a_game(self, room: Room, arena: Arena, game: Game) -> None:
         enter(room, arena)
@@ -382,18 +382,18 @@ class TestAfterTheStart:
         room.rest()
         with room.bot.waitSignal(room.live.running_changed):
             room.program.settings.set(PAUSE_IN_GAME, False)
-        assert not room.live.paused
+        assert not room.live.is_paused
         room.program.settings.set(PAUSE_IN_GAME, True)
-        assert room.live.paused
+        assert room.live.is_paused
 
     def test_the_end_of_the_visit_is_remembered(self, room: Room, arena: Arena, game: Game) -> None:
         server = enter(room, arena)
         room.wait(lambda: game.was_started)
-        history = room.program.session.history
-        assert history.last_joins(1)[0].left_at is None
+        history = room.program.session.visit_history
+        assert history.last_visits(1)[0].left_at is None
         game.end()
-        room.wait(lambda: history.last_joins(1)[0].left_at is not None)
-        left_at = history.last_joins(1)[0].left_at
+        room.wait(lambda: history.last_visits(1)[0].left_at is not None)
+        left_at = history.last_visits(1)[0].left_at
         assert left_at is not None
         assert abs(left_at - time.time()) < 60
         assert room.catalogue.recently_left[server]
@@ -405,8 +405,8 @@ class TestAfterTheStart:
             enter(room, arena)
             room.wait(lambda: game.was_started)
             game.end()
-            room.wait(lambda: room.play_bar.texts()[0] == "The game for Arena broke off")
-            assert "status 127" in room.play_bar.texts()[2]
+            room.wait(lambda: room.play_bar.shown_texts()[0] == "The game for Arena broke off")
+            assert "status 127" in room.play_bar.shown_texts()[2]
 
     def test_own_arguments_come_first(self, room: Room, arena: Arena, game: Game) -> None:
         server = server_of(room, arena)
@@ -419,9 +419,9 @@ class TestAfterTheStart:
 
     def test_arguments_that_were_just_typed_are_those_of_the_start(self, room: Room, arena: Arena, game: Game) -> None:
         server = select(room, arena)
-        notes = room.window.servers.inspector.notes
-        room.bot.keyClicks(notes.arguments, "+set r_mode 4")
-        room.window.joining.join(server)
+        notes = room.window.servers_view.inspector.notes_page
+        room.bot.keyClicks(notes.arguments_field, "+set r_mode 4")
+        room.window.join_controller.join(server)
         room.wait(lambda: game.was_started)
         assert (game.arguments or [])[:3] == ["+set", "r_mode", "4"]
 
@@ -446,13 +446,13 @@ class TestThroughSteam:
             store = with_store(room)
             server = room.servers()[0]
             room.catalogue.password[server] = 1
-            room.window.joining.join(server)
-            room.wait(dialog(room).keep.isChecked)
+            room.window.join_controller.join(server)
+            room.wait(dialog(room).save_box.isChecked)
             give(room, WORD)
             room.wait(lambda: steam.was_started)
-            assert "when it ends is not seen from here" in room.play_bar.texts()[2]
-            assert not room.live.paused
-            assert strip(room).texts()[0].startswith("Did the password of ")
+            assert "when it ends is not seen from here" in room.play_bar.shown_texts()[2]
+            assert not room.live.is_paused
+            assert strip(room).shown_texts()[0].startswith("Did the password of ")
             press(room, "Keep it")
             assert strip(room).isHidden()
             room.wait(lambda: list(store.kept.values()) == [WORD])

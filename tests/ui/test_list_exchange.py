@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room, open_rooms, small_network
 
-from browser_app.catalogue.facts import Answer, Status
+from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.protocols.address import Address
-from browser_app.storage.favourites import Favourite
-from browser_app.ui.dialogs.take_in_dialog import TakeInDialog
-from browser_app.ui.list_exchange import FILE_NAME
+from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.ui.lists.list_import_dialog import ListImportDialog
+from browser_app.ui.lists.list_import_export import EXPORT_FILE_NAME
 
 XONOTIC = 'seta "net_slist_favorites" "127.0.0.1:9 127.0.0.2:9"\n'
 
@@ -33,24 +33,24 @@ def xonotic(user: Path) -> Path:
 
 def _choose(room: Room, words: str) -> None:
     """From the last button's menu."""
-    room.bot.mouseClick(room.window.more, Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(room.window.overflow_button, Qt.MouseButton.LeftButton)
     menu = room.menu()
     assert isinstance(menu, QMenu)
     action = next(action for action in menu.actions() if action.text() == words)
     room.bot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
 
-def _dialog(room: Room) -> TakeInDialog:
-    room.wait(lambda: isinstance(room.window.exchange.dialog, TakeInDialog))
-    dialog = room.window.exchange.dialog
-    assert isinstance(dialog, TakeInDialog)
+def _dialog(room: Room) -> ListImportDialog:
+    room.wait(lambda: isinstance(room.window.list_import_export.dialog, ListImportDialog))
+    dialog = room.window.list_import_export.dialog
+    assert isinstance(dialog, ListImportDialog)
     return dialog
 
 
 def _say_file(room: Room, path: Path) -> None:
     """Write a file's name into the dialog that asks for one."""
-    room.wait(lambda: isinstance(room.window.exchange.dialog, QFileDialog))
-    dialog = room.window.exchange.dialog
+    room.wait(lambda: isinstance(room.window.list_import_export.dialog, QFileDialog))
+    dialog = room.window.list_import_export.dialog
     assert isinstance(dialog, QFileDialog)
     field = dialog.findChild(QLineEdit, "fileNameEdit")
     assert isinstance(field, QLineEdit)
@@ -59,22 +59,22 @@ def _say_file(room: Room, path: Path) -> None:
 
 
 def _said(room: Room, words: str) -> None:
-    room.wait(lambda: any(words in text for text in room.window.status.texts()))
+    room.wait(lambda: any(words in text for text in room.window.status_bar.shown_texts()))
 
 
 def test_favourites_of_a_game_are_brought_in(room: Room, xonotic: Path) -> None:
     assert xonotic.is_dir()
     _choose(room, "Bring in from games…")
     dialog = _dialog(room)
-    room.wait(lambda: dialog.boxes)
-    assert [box.text() for box in dialog.boxes] == ["Xonotic: 2 favourites"]
-    room.bot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+    room.wait(lambda: dialog.check_boxes)
+    assert [box.text() for box in dialog.check_boxes] == ["Xonotic: 2 favourites"]
+    room.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
     assert {each.address for each in room.program.session.favourites} == {
         Address("127.0.0.1", 9),
         Address("127.0.0.2", 9),
     }
     _said(room, "New: 2 favourites")
-    server = room.catalogue.id_of(Address("127.0.0.1", 9))
+    server = room.catalogue.row_of(Address("127.0.0.1", 9))
     assert server is not None
     assert room.catalogue.favourite[server]
 
@@ -82,16 +82,18 @@ def test_favourites_of_a_game_are_brought_in(room: Room, xonotic: Path) -> None:
 def test_a_favourite_that_stands_at_the_address_games_are_told_can_be_let_go(open_room: OpenRoom) -> None:
     room = open_room()
     server = room.servers()[2]
-    target, facts = room.catalogue.targets[server], room.catalogue.facts(server)
+    target, facts = room.catalogue.targets[server], room.catalogue.server_info(server)
     assert facts is not None
     told = Address(target.address.host, target.address.port - 1)
-    room.live.take([Answer(target, Status.OK, replace(facts, connect=told), None, 5.0, False, 1, 1.0)])
+    room.live.merge_results(
+        [QueryResult(target, QueryStatus.OK, replace(facts, connect=told), None, 5.0, False, 1, 1.0)]
+    )
     favourites = room.program.session.favourites
     for address in (told, target.address):
         favourites.add(Favourite(address, "", 1.0))
-        room.program.own_lists.mark()
+        room.program.user_lists.refresh_marks()
         assert room.catalogue.favourite[server]
-    room.window.servers.toggle_favourite(server)
+    room.window.servers_view.toggle_favourite(server)
     assert not room.catalogue.favourite[server]
     assert len(favourites) == 0
 
@@ -105,22 +107,22 @@ def test_favourites_that_a_game_names_by_their_keys_are_known_when_they_answer(
     ):
         room = open_room()
         server = room.servers()[2]
-        facts = room.catalogue.facts(server)
+        facts = room.catalogue.server_info(server)
         assert facts is not None
         assert facts.stable_key is not None
         key = facts.stable_key.removeprefix("d0:")
         _write(user / ".xonotic/data/config.cfg", f'seta "net_slist_favorites" "{key} {"A" * 43}="')
         _choose(room, "Bring in from games…")
         dialog = _dialog(room)
-        room.wait(lambda: dialog.boxes)
-        assert [box.text() for box in dialog.boxes] == ["Xonotic: 2 by a key, known when they answer"]
-        room.bot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+        room.wait(lambda: dialog.check_boxes)
+        assert [box.text() for box in dialog.check_boxes] == ["Xonotic: 2 by a key, known when they answer"]
+        room.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
         assert room.catalogue.favourite[server]
         room.refresh()
         (favourite,) = room.program.session.favourites
         assert favourite.address == room.catalogue.targets[server].address
         assert list(room.program.session.favourite_keys) == [f"d0:{'A' * 43}="]
-        room.window.servers.toggle_favourite(server)
+        room.window.servers_view.toggle_favourite(server)
         room.refresh()
         assert not room.catalogue.favourite[server]
 
@@ -129,9 +131,9 @@ def test_what_is_not_ticked_is_not_brought_in(room: Room, xonotic: Path) -> None
     _write(xonotic / ".config/Natural Selection 2/FavoriteServers.json", '["127.0.0.3:8"]')
     _choose(room, "Bring in from games…")
     dialog = _dialog(room)
-    room.wait(lambda: dialog.boxes)
-    dialog.boxes[0].click()
-    room.bot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+    room.wait(lambda: dialog.check_boxes)
+    dialog.check_boxes[0].click()
+    room.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
     assert [each.game for each in room.program.session.favourites] == ["ns2"]
 
 
@@ -139,36 +141,36 @@ def test_a_damaged_file_of_a_game_is_named(room: Room, user: Path) -> None:
     _write(user / ".config/Natural Selection 2/FavoriteServers.json", "{")
     _choose(room, "Bring in from games…")
     dialog = _dialog(room)
-    room.wait(lambda: dialog.cancel.text() == "Close")
-    assert not dialog.take.isEnabled()
+    room.wait(lambda: dialog.cancel_button.text() == "Close")
+    assert not dialog.import_button.isEnabled()
     dialog.close()
 
 
 def test_at_the_first_start_the_favourites_found_are_offered(open_room: OpenRoom, xonotic: Path) -> None:
     assert xonotic.is_dir()
     room = open_room(shown=False)
-    room.program.open()
-    block = room.window.servers.first_run.favourites
+    room.program.show()
+    block = room.window.servers_view.first_run_panel.favourites_block
     room.wait(lambda: not block.isHidden())
     room.bot.mouseClick(block.button, Qt.MouseButton.LeftButton)
     assert len(room.program.session.favourites) == 2
 
 
 def test_lists_go_into_a_file_and_come_back(room: Room, tmp_path: Path) -> None:
-    room.window.servers.toggle_favourite(0)
+    room.window.servers_view.toggle_favourite(0)
     room.program.session.notes.set(Address("127.0.0.1", 9), "a note")
-    path = tmp_path / FILE_NAME
+    path = tmp_path / EXPORT_FILE_NAME
     _choose(room, "Export lists…")
     _say_file(room, path)
     _said(room, "Lists written to")
     assert json.loads(path.read_text())["notes"] == [{"address": "127.0.0.1:9", "text": "a note"}]
-    room.window.servers.toggle_favourite(0)
+    room.window.servers_view.toggle_favourite(0)
     room.program.session.notes.set(Address("127.0.0.1", 9), "")
     _choose(room, "Import lists…")
     _say_file(room, path)
     dialog = _dialog(room)
-    assert [box.text() for box in dialog.boxes] == ["1 favourite", "1 note"]
-    room.bot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+    assert [box.text() for box in dialog.check_boxes] == ["1 favourite", "1 note"]
+    room.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
     _said(room, "2 new entries")
     assert room.catalogue.favourite[0]
     assert room.program.session.notes.all() == {Address("127.0.0.1", 9): "a note"}
@@ -178,11 +180,11 @@ def test_a_list_that_is_not_ticked_stays_out(room: Room, tmp_path: Path) -> None
     path = tmp_path / "lists.json"
     filters, notes = [{"name": "n", "expression": "ping<50"}], [{"address": "127.0.0.1:9", "text": "x"}, {"text": "y"}]
     _write(path, json.dumps({"format": "ready-room lists", "version": 1, "saved_filters": filters, "notes": notes}))
-    room.window.exchange.read(path)
+    room.window.list_import_export.import_file(path)
     dialog = _dialog(room)
-    assert [box.text() for box in dialog.boxes] == ["1 note", "1 saved filter"]
-    dialog.boxes[0].click()
-    room.bot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+    assert [box.text() for box in dialog.check_boxes] == ["1 note", "1 saved filter"]
+    dialog.check_boxes[0].click()
+    room.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
     assert dict(room.program.session.saved_filters) == {"n": "ping<50"}
     assert not room.program.session.notes.all()
 
@@ -190,12 +192,12 @@ def test_a_list_that_is_not_ticked_stays_out(room: Room, tmp_path: Path) -> None
 def test_another_file_is_refused_with_the_reason(room: Room, tmp_path: Path) -> None:
     path = tmp_path / "other.json"
     _write(path, "{}")
-    room.window.exchange.read(path)
+    room.window.list_import_export.import_file(path)
     _said(room, "other.json cannot be imported: not lists of this program")
-    room.window.exchange.read(tmp_path / "missing.json")
+    room.window.list_import_export.import_file(tmp_path / "missing.json")
     _said(room, "missing.json cannot be imported: No such file")
 
 
 def test_a_place_that_cannot_be_written_is_told(room: Room, tmp_path: Path) -> None:
-    room.window.exchange.write(tmp_path / "missing" / "lists.json")
+    room.window.list_import_export.export_file(tmp_path / "missing" / "lists.json")
     _said(room, "lists.json cannot be written: No such file")

@@ -7,25 +7,24 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import Answer, Facts, Status, Target
-from browser_app.catalogue.filter_language import Filter, parse_filter
-from browser_app.catalogue.marks import Marks
-from browser_app.catalogue.user_lists import UserLists
-from browser_app.games import Games, load_games
-from browser_app.paths import resources
+from browser_app.catalogue.server_filter import ServerFilter, parse_filter
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
+from browser_app.catalogue.user_lists import ServerMatcher, UserLists
+from browser_app.games import GameRegistry, load_games
+from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.ui.list_order import FOLD_AT, ListOrder
-from browser_app.ui.lists import ALL, FAVOURITES, Lists
+from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, ServerLists
+from browser_app.ui.servers.server_order import MAX_SERVERS_PER_HOST, ServerOrder
 
 
 @pytest.fixture(scope="module")
-def games() -> Games:
-    return load_games(resources() / "games")
+def games() -> GameRegistry:
+    return load_games(resource_folder() / "games")
 
 
-def answer(number: int, *, players: int, ping_ms: float, game: str = "ns2") -> Answer:
-    target = Target(Address("192.0.2.1", number), "a2s", game)
-    facts = Facts(
+def answer(number: int, *, players: int, ping_ms: float, game: str = "ns2") -> QueryResult:
+    target = QueryTarget(Address("192.0.2.1", number), "a2s", game)
+    facts = ServerInfo(
         game=game,
         name=f"server {number}",
         map="ns2_veil",
@@ -35,11 +34,11 @@ def answer(number: int, *, players: int, ping_ms: float, game: str = "ns2") -> A
         spectators=0,
         max_players=24,
     )
-    return Answer(target, Status.OK, facts, None, ping_ms, False, 1, 1.0)
+    return QueryResult(target, QueryStatus.OK, facts, None, ping_ms, False, 1, 1.0)
 
 
 @pytest.fixture
-def catalogue(games: Games) -> Catalogue:
+def catalogue(games: GameRegistry) -> Catalogue:
     catalogue = Catalogue(games)
     catalogue.merge(
         [
@@ -54,17 +53,17 @@ def catalogue(games: Games) -> Catalogue:
 
 
 @pytest.fixture
-def shown(qtbot: QtBot, catalogue: Catalogue, games: Games) -> tuple[ListOrder, Callable[[], list[int]]]:
-    order = ListOrder(catalogue, Lists(catalogue, games, {}))
+def shown(qtbot: QtBot, catalogue: Catalogue, games: GameRegistry) -> tuple[ServerOrder, Callable[[], list[int]]]:
+    order = ServerOrder(catalogue, ServerLists(catalogue, games, {}))
     orders: list[list[int]] = []
-    order.ordered.connect(lambda rows: orders.append(rows.tolist()))
+    order.order_changed.connect(lambda rows: orders.append(rows.tolist()))
     return order, lambda: orders[-1]
 
 
-Shown = tuple[ListOrder, Callable[[], list[int]]]
+Shown = tuple[ServerOrder, Callable[[], list[int]]]
 
 
-def term(text: str) -> dict[str, Filter]:
+def term(text: str) -> dict[str, ServerFilter]:
     return {"text": parse_filter(text)}
 
 
@@ -81,12 +80,12 @@ def test_best_first_and_a_column_turns_round(shown: Shown, catalogue: Catalogue)
 
 def test_no_filter_hides_a_favourite_in_its_own_list(shown: Shown, catalogue: Catalogue) -> None:
     order, last = shown
-    catalogue.set_lists(
-        UserLists(favourite=Marks(addresses=frozenset({Address("192.0.2.1", 1), Address("192.0.2.1", 3)})))
+    catalogue.set_user_lists(
+        UserLists(favourite=ServerMatcher(addresses=frozenset({Address("192.0.2.1", 1), Address("192.0.2.1", 3)})))
     )
-    order.show(FAVOURITES, term("players=0"))
+    order.show_list(FAVOURITES_LIST, term("players=0"))
     assert last() == [2, 0]
-    order.show(ALL, term("players=0"))
+    order.show_list(ALL_LIST, term("players=0"))
     assert last() == [2]
 
 
@@ -94,13 +93,13 @@ def test_a_held_order_waits_for_the_last_hold_to_end(shown: Shown, catalogue: Ca
     order, last = shown
     order.sort_by("ping")
     before = last()
-    order.hold("while you point", True)
-    order.hold("while the menu is open", True)
+    order.set_hold("while you point", True)
+    order.set_hold("while the menu is open", True)
     catalogue.merge([answer(4, players=12, ping_ms=1, game="tf2")])
     order.refresh()
-    order.hold("while you point", False)
+    order.set_hold("while you point", False)
     assert last() == before
-    order.hold("while the menu is open", False)
+    order.set_hold("while the menu is open", False)
     assert last() != before
 
 
@@ -108,63 +107,63 @@ def test_servers_that_come_while_it_is_held_stand_at_the_end(shown: Shown, catal
     order, last = shown
     order.sort_by("ping")
     before = last()
-    order.hold("while you point", True)
+    order.set_hold("while you point", True)
     catalogue.merge([answer(5, players=1, ping_ms=1)])
     catalogue.rescore()
     order.refresh()
     assert last() == [*before, 4]
-    order.hold("while you point", False)
+    order.set_hold("while you point", False)
     assert last() == [4, *before]
 
 
 def test_a_refresh_leaves_the_selected_server_in_sight(shown: Shown, catalogue: Catalogue) -> None:
     order, last = shown
-    order.show(ALL, term("players>=6"))
+    order.show_list(ALL_LIST, term("players>=6"))
     order.sort_by("ping")
     assert last() == [0, 1, 3]
-    order.keep(1)
+    order.set_selected_server(1)
     catalogue.merge([answer(2, players=0, ping_ms=40)])
     order.refresh()
     assert last() == [0, 1, 3]
-    order.keep(0)
+    order.set_selected_server(0)
     order.refresh()
     assert last() == [0, 3]
 
 
-def test_the_side_list_counts_what_is_there(catalogue: Catalogue, games: Games) -> None:
+def test_the_side_list_counts_what_is_there(catalogue: Catalogue, games: GameRegistry) -> None:
     saved = {"Near": "ping<=40", "From tomorrow": "unheard>3"}
-    lists = Lists(catalogue, games, saved)
-    lists.lan = frozenset({1})
-    counts = {item.key: item.servers for item in lists.items() if item.key}
+    lists = ServerLists(catalogue, games, saved)
+    lists.lan_servers = frozenset({1})
+    counts = {item.key: item.server_count for item in lists.sidebar_items() if item.key}
     own = {"favourites": 0, "recent": 0, "friends": 0, "lan": 1}
     named = {"saved:Near": 3, "saved:From tomorrow": 0}
     assert counts == {"all": 4, **own, "blocked": 0, **named, "game:ns2": 3, "game:tf2": 1}
-    catalogue.set_lists(UserLists(blocked=Marks(addresses=frozenset({Address("192.0.2.1", 4)}))))
-    counts = {item.key: item.servers for item in lists.items() if item.key}
+    catalogue.set_user_lists(UserLists(blocked=ServerMatcher(addresses=frozenset({Address("192.0.2.1", 4)}))))
+    counts = {item.key: item.server_count for item in lists.sidebar_items() if item.key}
     assert counts == {"all": 3, **own, "blocked": 1, **named, "game:ns2": 3}
-    lists.lacking_key = frozenset({"cs2", "ns2"})
-    assert [item.key for item in lists.items() if item.needs_key] == ["game:cs2"]
+    lists.games_without_key = frozenset({"cs2", "ns2"})
+    assert [item.key for item in lists.sidebar_items() if item.needs_key] == ["game:cs2"]
 
 
-def test_the_lists_of_the_side_hold_what_they_say(catalogue: Catalogue, games: Games) -> None:
-    lists = Lists(catalogue, games, {"Near": "ping<=40"})
-    lists.lan = frozenset({3})
+def test_the_lists_of_the_side_hold_what_they_say(catalogue: Catalogue, games: GameRegistry) -> None:
+    lists = ServerLists(catalogue, games, {"Near": "ping<=40"})
+    lists.lan_servers = frozenset({3})
     catalogue.friends[0] = 1
-    shown = {key: lists.rows(key).nonzero()[0].tolist() for key in ("lan", "friends", "saved:Near", "game:ns2")}
+    shown = {key: lists.list_rows(key).nonzero()[0].tolist() for key in ("lan", "friends", "saved:Near", "game:ns2")}
     assert shown == {"lan": [3], "friends": [0], "saved:Near": [0, 1, 2], "game:ns2": [0, 1, 2]}
 
 
 def test_folding_leaves_a_hosts_best_its_favourites_and_the_selected(shown: Shown, catalogue: Catalogue) -> None:
     order, last = shown
     catalogue.merge([answer(port, players=4, ping_ms=10 + port) for port in range(5, 12)])
-    catalogue.set_lists(UserLists(favourite=Marks(addresses=frozenset({Address("192.0.2.1", 11)}))))
+    catalogue.set_user_lists(UserLists(favourite=ServerMatcher(addresses=frozenset({Address("192.0.2.1", 11)}))))
     catalogue.rescore()
     order.sort_by("ping")
     everybody = last()
     assert len(everybody) == 11
-    assert order.folded == 11 - FOLD_AT - 1
-    order.keep(everybody[-2])
-    order.show(ALL, {}, folding=True)
+    assert order.host_limit_count == 11 - MAX_SERVERS_PER_HOST - 1
+    order.set_selected_server(everybody[-2])
+    order.show_list(ALL_LIST, {}, limit_hosts=True)
     favourite = int(catalogue.favourite.nonzero()[0][0])
-    assert last() == [row for row in everybody if row in (*everybody[:FOLD_AT], everybody[-2], favourite)]
-    assert order.folded == 11 - len(last())
+    assert last() == [row for row in everybody if row in (*everybody[:MAX_SERVERS_PER_HOST], everybody[-2], favourite)]
+    assert order.host_limit_count == 11 - len(last())

@@ -9,15 +9,15 @@ from pytestqt.qtbot import QtBot
 from skill_view_rig import shown
 from window_rig import Room
 
-from browser_app.ui.skill import ahead
-from browser_app.ui.skill.ahead import LoadedAhead, load_plots
+from browser_app.ui.skill import skill_controller
+from browser_app.ui.skill.skill_controller import PlotPreloader, import_plot_modules
 
 
 @pytest.fixture
 def threads(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
     """Where it was loaded, each time."""
     threads: list[threading.Thread] = []
-    monkeypatch.setattr(ahead, "load_plots", lambda: threads.append(threading.current_thread()))
+    monkeypatch.setattr(skill_controller, "import_plot_modules", lambda: threads.append(threading.current_thread()))
     return threads
 
 
@@ -29,12 +29,12 @@ def unfrozen() -> Iterator[None]:
 
 
 def test_it_is_loaded_once_in_a_thread_of_its_own(threads: list[threading.Thread], qtbot: QtBot) -> None:
-    loaded = LoadedAhead()
-    loaded.begin()
-    loaded.begin()
+    loaded = PlotPreloader()
+    loaded.schedule()
+    loaded.schedule()
     assert not threads  # the window paints first
     qtbot.waitUntil(lambda: bool(threads))
-    loaded.begin()
+    loaded.schedule()
     loaded.close()
     assert len(threads) == 1
     assert threads[0] is not threading.main_thread()
@@ -42,30 +42,30 @@ def test_it_is_loaded_once_in_a_thread_of_its_own(threads: list[threading.Thread
 
 @pytest.mark.usefixtures("qapp")
 def test_a_window_that_closes_before_loads_nothing(threads: list[threading.Thread]) -> None:
-    loaded = LoadedAhead()
-    loaded.begin()
+    loaded = PlotPreloader()
+    loaded.schedule()
     loaded.close()
-    assert not loaded._soon.isActive()
+    assert not loaded._start_timer.isActive()
     assert not threads
 
 
 @pytest.mark.usefixtures("threads")
 def test_it_waits_for_the_view_and_for_something_to_show(room: Room) -> None:
-    panel = room.program.skill.panel
+    panel = room.program.skill_backend.model
     panel.changed.emit()
-    assert room.window.skill.view is not None
-    assert not room.window.skill._ahead._soon.isActive()
-    panel.shown = shown()
+    assert room.window.skill_controller.view is not None
+    assert not room.window.skill_controller._plot_preloader._start_timer.isActive()
+    panel.state = shown()
     panel.changed.emit()
-    assert room.window.skill._ahead._soon.isActive()
+    assert room.window.skill_controller._plot_preloader._start_timer.isActive()
 
 
 @pytest.mark.usefixtures("unfrozen")
 def test_only_what_a_start_froze_grows() -> None:
-    load_plots()
+    import_plot_modules()
     assert gc.get_freeze_count() == 0
     gc.freeze()
     before = gc.get_freeze_count()
     kept: list[list[int]] = [[] for _ in range(100)]
-    load_plots()
+    import_plot_modules()
     assert gc.get_freeze_count() >= before + len(kept)

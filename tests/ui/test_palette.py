@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser_app.ui.palette import PALETTES, Palette
+from browser_app.ui.widgets.palette import PALETTES, Palette
 
 BACKGROUNDS = ("window", "surface", "raised", "hover", "selected")
 TEXT = (

@@ -7,11 +7,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from window_rig import Room
 
-from browser_app.bridge import alerts as alerts_module
-from browser_app.bridge.alert_trigger import REARM_S
-from browser_app.catalogue.facts import Answer, Facts, PlayerRow, Status
-from browser_app.storage.alerts import Alert, AlertKind
-from browser_app.storage.friends import Friend, FriendKind
+from browser_app.bridge import alert_watch as alerts_module
+from browser_app.bridge.alert_watch import REARM_S
+from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, ServerInfo
+from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.lists.friend_store import Friend, FriendKind
 
 
 @pytest.fixture(autouse=True)
@@ -27,19 +27,19 @@ class Server:
         self.row = room.servers()[0]
         room.table.select_server(room.servers()[-1])
         room.settle()
-        facts = room.catalogue.facts(self.row)
+        facts = room.catalogue.server_info(self.row)
         assert facts is not None
-        self._facts: Facts = facts
+        self._facts: ServerInfo = facts
         self.fired: list[alerts_module.AlertEvent] = []
-        self.watch = room.window.people.alerts._watch
-        self.watch.fired.connect(self.fired.append)
+        self.watch = room.window.user_lists_controller.alerts_controller._alert_watch
+        self.watch.alert_fired.connect(self.fired.append)
         self.now_s = 0.0
         self.watch._clock = lambda: self.now_s
 
     def alert(self, kind: AlertKind, players: int = 0) -> None:
         address = self.room.catalogue.targets[self.row].address
-        self.room.program.session.alerts.set(Alert(address, kind, players, self.name, 1.0))
-        self.room.window.people.alerts.refresh()
+        self.room.program.session.alerts.set(ServerAlert(address, kind, players, self.name, 1.0))
+        self.room.window.user_lists_controller.alerts_controller.refresh_watch()
 
     @property
     def name(self) -> str:
@@ -48,14 +48,14 @@ class Server:
     def answers(self, players: int, *names: str, listed: bool = True) -> None:
         """Tell how many play, a minute after the last time."""
         self.now_s += 60.0
-        rows = tuple(PlayerRow(name, 1.0, 60.0, None, None, bot=False) for name in names)
+        rows = tuple(PlayerInfo(name, 1.0, 60.0, None, None, bot=False) for name in names)
         facts = replace(self._facts, players=players, max_players=16, reserved=0, player_list=rows if listed else None)
         target = self.room.catalogue.targets[self.row]
-        self.room.live.take([Answer(target, Status.OK, facts, None, 5.0, False, 1, 1.0)])
+        self.room.live.merge_results([QueryResult(target, QueryStatus.OK, facts, None, 5.0, False, 1, 1.0)])
 
     def is_silent(self) -> None:
         target = self.room.catalogue.targets[self.row]
-        self.room.live.take([Answer(target, Status.NO_ANSWER, None, "timeout", None, False, 3, 1.0)])
+        self.room.live.merge_results([QueryResult(target, QueryStatus.NO_ANSWER, None, "timeout", None, False, 3, 1.0)])
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_enough_players_are_told_once_and_in_the_status_line_where_no_desktop_do
         server.answers(players)
     assert len(server.fired) == 1
     wanted = f"6 or more play on {server.name} · 6/16"
-    server.room.wait(lambda: any(text.startswith(wanted) for text in server.room.window.status.texts()))
+    server.room.wait(lambda: any(text.startswith(wanted) for text in server.room.window.status_bar.shown_texts()))
     for _ in range(int(REARM_S // 60) + 1):
         server.answers(2)
     server.answers(8)
@@ -83,14 +83,14 @@ def test_a_server_without_a_name_is_called_by_its_address(server: Server) -> Non
     server.alert(AlertKind.PLAYERS, 3)
     server.answers(1)
     server.answers(4)
-    room.wait(lambda: any(f"3 or more play on {address}" in text for text in room.window.status.texts()))
+    room.wait(lambda: any(f"3 or more play on {address}" in text for text in room.window.status_bar.shown_texts()))
     room.table.select_server(server.row)
-    assert room.window.servers.inspector._name.text() == address
-    assert address in room.model.names()
-    room.window.people.alerts.open()
-    entries = room.window.people.alerts.entries
+    assert room.window.servers_view.inspector._name_label.text() == address
+    assert address in room.model.server_names()
+    room.window.user_lists_controller.alerts_controller.open_dialog()
+    entries = room.window.user_lists_controller.alerts_controller.dialog
     assert entries is not None
-    assert entries.lines()[0].startswith(address)
+    assert entries.entry_texts()[0].startswith(address)
     entries.close()
 
 
@@ -109,7 +109,9 @@ def test_what_is_so_already_is_not_told_and_silence_changes_nothing(server: Serv
 
 
 def test_each_friend_who_comes_is_told_by_name(server: Server) -> None:
-    server.room.window.people.friends.put(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
+    server.room.window.user_lists_controller.friends_controller.save_friend(
+        Friend(FriendKind.PATTERN, "m*", "team", 1.0)
+    )
     server.alert(AlertKind.FRIEND)
     server.answers(1, "moth")
     server.answers(2, "moth", "someone")
@@ -124,20 +126,20 @@ def test_an_alert_that_is_taken_away_in_the_list_is_told_no_more(server: Server)
     room = server.room
     room.table.select_server(server.row)
     room.settle()
-    boxes = room.window.servers.inspector.notes.alerts
+    boxes = room.window.servers_view.inspector.notes_page.alert_boxes
     server.alert(AlertKind.PLAYERS, 6)
-    room.window.people.notes.refresh()
-    assert boxes.players.isChecked()
+    room.window.user_lists_controller.notes_controller.refresh()
+    assert boxes.players_box.isChecked()
     assert server.watch.timer.isActive()
-    room.window.people.alerts.open()
-    entries = room.window.people.alerts.entries
+    room.window.user_lists_controller.alerts_controller.open_dialog()
+    entries = room.window.user_lists_controller.alerts_controller.dialog
     assert entries is not None
-    assert entries.lines() == [f"{server.name} 6 or more play"]
+    assert entries.entry_texts() == [f"{server.name} 6 or more play"]
     QTest.mouseClick(entries.tree.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 8))
     QTest.keyClick(entries.tree, Qt.Key.Key_Delete)
-    assert entries.lines() == []
+    assert entries.entry_texts() == []
     entries.close()
-    assert not boxes.players.isChecked()
+    assert not boxes.players_box.isChecked()
     assert not server.watch.timer.isActive()
     server.answers(3)
     server.answers(8)
@@ -148,27 +150,27 @@ def test_watched_servers_are_asked_when_nothing_was_heard_and_nobody_scans(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(server.room.live, "ask", asked.append)
+    monkeypatch.setattr(server.room.live, "query", asked.append)
     server.alert(AlertKind.SLOT)
     server.alert(AlertKind.PLAYERS, 6)
-    server.watch.ask()
+    server.watch.query_watched_servers()
     assert asked == []  # it has answered a moment ago
-    monkeypatch.setattr(alerts_module, "FRESH_S", 0.0)
-    server.watch.ask()
+    monkeypatch.setattr(alerts_module, "FRESH_ANSWER_S", 0.0)
+    server.watch.query_watched_servers()
     assert asked == [server.row]
     server.room.live.pause()
-    server.watch.ask()
+    server.watch.query_watched_servers()
     assert asked == [server.row]
 
 
 def test_an_action_of_a_notification_brings_the_server_into_sight(server: Server) -> None:
     room = server.room
-    room.window.people.alerts._notifications.acted.emit(server.row, "default")
+    room.window.user_lists_controller.alerts_controller._notifications.action_activated.emit(server.row, "default")
     assert room.table.selected_server() == server.row
     joined: list[int] = []
-    room.window.servers.join_wanted.disconnect()
-    room.window.servers.join_wanted.connect(joined.append)
+    room.window.servers_view.join_requested.disconnect()
+    room.window.servers_view.join_requested.connect(joined.append)
     room.window.showMinimized()
-    room.window.people.alerts._notifications.acted.emit(server.row, "join")
+    room.window.user_lists_controller.alerts_controller._notifications.action_activated.emit(server.row, "join")
     assert joined == [server.row]
     assert not room.window.isMinimized()

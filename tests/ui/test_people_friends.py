@@ -5,41 +5,41 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_rig import Room
 
-from browser_app.storage.friends import Friend, FriendKind
-from browser_app.ui.dialogs.friends import FriendsDialog
-from browser_app.ui.inspector import PLAYERS
-from browser_app.ui.line_list import LINE
-from browser_app.ui.lists import FRIENDS
-from browser_app.ui.player_lines import PlayerLine
-from browser_app.ui.players_list import PlayersList
+from browser_app.storage.lists.friend_store import Friend, FriendKind
+from browser_app.ui.inspector.inspector_page_base import LIST_LINE_HEIGHT
+from browser_app.ui.inspector.inspector_panel import PLAYERS_PAGE
+from browser_app.ui.inspector.player_list_text import PlayerLine
+from browser_app.ui.inspector.players_page import PlayerListView
+from browser_app.ui.lists.friends_controller import FriendsDialog
+from browser_app.ui.lists.server_list_membership import FRIENDS_LIST
 
 
-def open_players(room: Room) -> tuple[int, PlayersList]:
+def open_players(room: Room) -> tuple[int, PlayerListView]:
     """The players of the fullest server."""
     busy = max(room.servers(), key=lambda server: room.catalogue.players[server])
     room.table.select_server(busy)
     room.settle()
-    room.window.servers.inspector.turn_to(PLAYERS)
-    return busy, room.window.servers.inspector.players.list
+    room.window.servers_view.inspector.show_page(PLAYERS_PAGE)
+    return busy, room.window.servers_view.inspector.players_page.list_view
 
 
-def line_of(players: PlayersList, name: str) -> tuple[int, PlayerLine]:
-    return next((at, line) for at, line in enumerate(players._lines.lines) if line.name == name and not line.title)
+def line_of(players: PlayerListView, name: str) -> tuple[int, PlayerLine]:
+    return next((at, line) for at, line in enumerate(players._lines.lines) if line.name == name and not line.is_title)
 
 
-def a_human(players: PlayersList) -> str:
-    return next(line.name for line in players._lines.lines if not line.title and not line.bot)
+def a_human(players: PlayerListView) -> str:
+    return next(line.name for line in players._lines.lines if not line.is_title and not line.is_bot)
 
 
-def click(players: PlayersList, name: str, x: int) -> None:
+def click(players: PlayerListView, name: str, x: int) -> None:
     place, _ = line_of(players, name)
-    where = QPoint(x, place * LINE + LINE // 2)
+    where = QPoint(x, place * LIST_LINE_HEIGHT + LIST_LINE_HEIGHT // 2)
     QTest.mouseClick(players.viewport(), Qt.MouseButton.LeftButton, pos=where)
 
 
 def open_dialog(room: Room) -> FriendsDialog:
-    room.bot.mouseClick(room.window.servers.inspector.players.friends, Qt.MouseButton.LeftButton)
-    dialog = room.window.people.friends.dialog
+    room.bot.mouseClick(room.window.servers_view.inspector.players_page.friends_button, Qt.MouseButton.LeftButton)
+    dialog = room.window.user_lists_controller.friends_controller.dialog
     assert dialog is not None
     room.bot.waitExposed(dialog)
     return dialog
@@ -56,10 +56,10 @@ def test_one_click_makes_a_friend_who_is_marked_and_listed(room: Room) -> None:
     assert friends_of(room) == []
     click(players, name, 20)
     assert friends_of(room) == [(FriendKind.NAME, name, "friends")]
-    assert line_of(players, name)[1].marks.startswith("friend")
+    assert line_of(players, name)[1].marks_text.startswith("friend")
     row = room.model.rows(room.servers().index(busy), room.servers().index(busy))[0]
     assert row.friends == 1
-    room.window.servers.side.choose(FRIENDS)
+    room.window.servers_view.sidebar.select_list(FRIENDS_LIST)
     assert busy in room.servers()
     click(players, name, 20)
     assert friends_of(room) == []
@@ -70,61 +70,63 @@ def test_keys_choose_a_player_copy_the_name_and_make_a_friend(room: Room) -> Non
     _, players = open_players(room)
     players.setFocus()
     room.press(Qt.Key.Key_Down)
-    chosen = players.chosen()
+    chosen = players.selected_player()
     assert chosen is not None
     room.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text() == chosen.name
     room.press(Qt.Key.Key_F)
     assert friends_of(room) == [(FriendKind.NAME, chosen.name, "friends")]
-    assert players.chosen() == line_of(players, chosen.name)[1]
+    assert players.selected_player() == line_of(players, chosen.name)[1]
 
 
 def test_the_dialog_adds_moves_and_removes(room: Room) -> None:
     busy, players = open_players(room)
     name = a_human(players)
     dialog = open_dialog(room)
-    dialog.field.setFocus()
-    QTest.keyClicks(dialog.field, name[:-1] + "?")
-    dialog.group.setCurrentIndex(dialog.group.findData("team"))
-    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    dialog.name_field.setFocus()
+    QTest.keyClicks(dialog.name_field, name[:-1] + "?")
+    dialog.new_group_box.setCurrentIndex(dialog.new_group_box.findData("team"))
+    QTest.keyClick(dialog.name_field, Qt.Key.Key_Return)
     assert friends_of(room) == [(FriendKind.PATTERN, name[:-1] + "?", "team")]
     assert line_of(players, name)[1].group == "team"
     friend = next(iter(room.program.session.friends))
-    assert room.catalogue.name[busy] in room.window.people.friends.seen(friend)
-    dialog.choose(friend)
-    dialog.move_to.setCurrentIndex(dialog.move_to.findData("others"))
-    dialog.move_to.activated.emit(dialog.move_to.currentIndex())
+    assert room.catalogue.name[busy] in room.window.user_lists_controller.friends_controller.servers_with_friend(friend)
+    dialog.select_friend(friend)
+    dialog.group_box.setCurrentIndex(dialog.group_box.findData("others"))
+    dialog.group_box.activated.emit(dialog.group_box.currentIndex())
     assert friends_of(room)[0][2] == "others"
-    assert dialog.chosen() is not None
-    room.bot.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
+    assert dialog.selected_friend() is not None
+    room.bot.mouseClick(dialog.remove_button, Qt.MouseButton.LeftButton)
     assert friends_of(room) == []
-    assert not dialog.remove.isEnabled()
+    assert not dialog.remove_button.isEnabled()
     dialog.close()
 
 
 def test_the_dialog_says_what_is_no_friend_and_keeps_what_was_written(room: Room) -> None:
     dialog = open_dialog(room)
-    dialog.field.setFocus()
-    QTest.keyClicks(dialog.field, "*?")
-    assert not dialog.add.isEnabled()
-    assert dialog.reason.text() == "a pattern needs at least one letter"
-    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-    assert dialog.field.text() == "*?"
+    dialog.name_field.setFocus()
+    QTest.keyClicks(dialog.name_field, "*?")
+    assert not dialog.add_button.isEnabled()
+    assert dialog.problem_label.text() == "a pattern needs at least one letter"
+    QTest.keyClick(dialog.name_field, Qt.Key.Key_Return)
+    assert dialog.name_field.text() == "*?"
     assert friends_of(room) == []
-    dialog.kind.setCurrentIndex(dialog.kind.findData(FriendKind.NAME))
-    assert dialog.add.isEnabled()
-    assert dialog.reason.isHidden()
+    dialog.new_kind_box.setCurrentIndex(dialog.new_kind_box.findData(FriendKind.NAME))
+    assert dialog.add_button.isEnabled()
+    assert dialog.problem_label.isHidden()
     dialog.close()
 
 
 def test_who_is_a_friend_by_a_pattern_is_shown_there(room: Room) -> None:
     _, players = open_players(room)
     name = a_human(players)
-    room.window.people.friends.put(Friend(FriendKind.PATTERN, f"{name[0]}*", "team", 1.0))
+    room.window.user_lists_controller.friends_controller.save_friend(
+        Friend(FriendKind.PATTERN, f"{name[0]}*", "team", 1.0)
+    )
     click(players, name, 20)
-    dialog = room.window.people.friends.dialog
+    dialog = room.window.user_lists_controller.friends_controller.dialog
     assert dialog is not None
-    chosen = dialog.chosen()
+    chosen = dialog.selected_friend()
     assert chosen is not None
     assert chosen.value == f"{name[0]}*"
     dialog.close()
@@ -132,7 +134,9 @@ def test_who_is_a_friend_by_a_pattern_is_shown_there(room: Room) -> None:
 
 def test_a_filter_finds_a_group(room: Room) -> None:
     busy, players = open_players(room)
-    room.window.people.friends.put(Friend(FriendKind.NAME, a_human(players), "team", 1.0))
+    room.window.user_lists_controller.friends_controller.save_friend(
+        Friend(FriendKind.NAME, a_human(players), "team", 1.0)
+    )
     room.filter("friend:team")
     assert busy in room.servers()
     room.press(Qt.Key.Key_Escape)

@@ -5,49 +5,48 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from browser_app.ui.play_bar import PlayBar
-from browser_app.ui.play_button import HEIGHT, WIDTH, PlayState
-from browser_app.ui.theme import Theme
+from browser_app.ui.play.play_bar import PLAY_BUTTON_HEIGHT, PLAY_BUTTON_WIDTH, PlayNowBar, PlayNowState
+from browser_app.ui.widgets.theme import Theme
 
 
 @pytest.fixture
-def bar(qtbot: QtBot, qapp: QApplication) -> PlayBar:
-    bar = PlayBar(Theme(qapp, "light"))
+def bar(qtbot: QtBot, qapp: QApplication) -> PlayNowBar:
+    bar = PlayNowBar(Theme(qapp, "light"))
     qtbot.addWidget(bar)
     bar.resize(700, 60)
     bar.show()
     return bar
 
 
-def test_a_click_plays_and_the_same_place_cancels(qtbot: QtBot, bar: PlayBar) -> None:
+def test_a_click_plays_and_the_same_place_cancels(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar.show_choice("Lanternfish Veil EU", "13/24  34 ms", "A full game is on and has room.")
-    with qtbot.waitSignal(bar.play_wanted):
+    with qtbot.waitSignal(bar.play_requested):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
     before = bar.button.geometry()
     bar.show_busy("Asking 3 servers again…", "Nothing is launched before that.")
     assert bar.button.geometry() == before
-    assert (before.width(), before.height()) == (WIDTH, HEIGHT)
-    with qtbot.waitSignal(bar.cancel_wanted):
+    assert (before.width(), before.height()) == (PLAY_BUTTON_WIDTH, PLAY_BUTTON_HEIGHT)
+    with qtbot.waitSignal(bar.cancel_requested):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
 
 
-def test_with_nothing_eligible_a_press_begins_to_look(qtbot: QtBot, bar: PlayBar) -> None:
+def test_with_nothing_eligible_a_press_begins_to_look(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar.show_nothing("No server fits right now", "37 are full.")
-    assert bar.button.state is PlayState.NOTHING
-    with qtbot.waitSignal(bar.play_wanted):
+    assert bar.button.state is PlayNowState.NONE_ELIGIBLE
+    with qtbot.waitSignal(bar.play_requested):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
 
 
-def test_a_notice_leaves_the_button_ready(qtbot: QtBot, bar: PlayBar) -> None:
-    for can_play, state in ((True, PlayState.READY), (False, PlayState.NOTHING)):
+def test_a_notice_leaves_the_button_ready(qtbot: QtBot, bar: PlayNowBar) -> None:
+    for can_play, state in ((True, PlayNowState.READY), (False, PlayNowState.NONE_ELIGIBLE)):
         bar.show_notice("Started A", "Have a good game.", can_play=can_play)
         assert bar.button.state is state
 
 
-def test_the_menu_part_opens_the_menu(qtbot: QtBot, bar: PlayBar) -> None:
+def test_the_menu_part_opens_the_menu(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar.show_choice("A", "1/2", "Near you.")
-    with qtbot.waitSignal(bar.button.menu_wanted):
-        qtbot.mouseClick(bar.button.menu_part, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(bar.button.menu_requested):
+        qtbot.mouseClick(bar.button.menu_button, Qt.MouseButton.LeftButton)
 
 
 class Clock:
@@ -63,30 +62,30 @@ class Clock:
         return self.now_ms
 
 
-def test_the_countdown_says_the_seconds_and_ends_once(qtbot: QtBot, bar: PlayBar) -> None:
+def test_the_countdown_says_the_seconds_and_ends_once(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar._clock = clock = Clock()  # type: ignore[assignment]
     over: list[int] = []
-    bar.countdown_over.connect(lambda: over.append(clock.now_ms))
+    bar.countdown_finished.connect(lambda: over.append(clock.now_ms))
     bar.start_countdown("Joining A", "Still the best of 3.", 0.4)
-    assert bar.counting_down
-    assert "Starts in 0.4 s." in bar.texts()[2]
+    assert bar.is_counting_down
+    assert "Starts in 0.4 s." in bar.shown_texts()[2]
     clock.now_ms = 300
-    qtbot.waitUntil(lambda: "Starts in 0.1 s." in bar.texts()[2])
+    qtbot.waitUntil(lambda: "Starts in 0.1 s." in bar.shown_texts()[2])
     assert over == []
     clock.now_ms = 400
-    qtbot.waitUntil(lambda: not bar.counting_down)
+    qtbot.waitUntil(lambda: not bar.is_counting_down)
     qtbot.wait(100)
     assert over == [400]
 
 
-def test_cancelling_the_countdown_launches_nothing(qtbot: QtBot, bar: PlayBar) -> None:
+def test_cancelling_the_countdown_launches_nothing(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar.start_countdown("Joining A", "Still the best of 3.", 0.4)
-    with qtbot.assertNotEmitted(bar.countdown_over, wait=800):
+    with qtbot.assertNotEmitted(bar.countdown_finished, wait=800):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
-    assert not bar.counting_down
+    assert not bar.is_counting_down
 
 
-def test_keys_press_it(qtbot: QtBot, bar: PlayBar) -> None:
+def test_keys_press_it(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar.show_choice("A", "1/2", "Near you.")
-    with qtbot.waitSignal(bar.play_wanted):
+    with qtbot.waitSignal(bar.play_requested):
         qtbot.keyClick(bar.button, Qt.Key.Key_Space)

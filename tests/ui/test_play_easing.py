@@ -5,29 +5,36 @@ from dataclasses import replace
 import pytest
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.facts import Answer, Facts, Status, Target
-from browser_app.catalogue.filter_language import parse_filter
-from browser_app.engine.standing import PlayOptions
+from browser_app.catalogue.server_filter import parse_filter
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
+from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.games import load_games
-from browser_app.paths import resources
+from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.ui.play_easing import best_easing
+from browser_app.ui.play.play_now_controller import best_relaxation
 
-GAMES = load_games(resources() / "games")
-FITS = Facts(
+GAMES = load_games(resource_folder() / "games")
+FITS = ServerInfo(
     game="openarena", name="A", map="m", connect=Address("10.0.0.1", 1), players=5, bots=0, spectators=0, max_players=8
 )
 FULL, LOCKED, ROOKIES = replace(FITS, players=8), replace(FITS, password=True), replace(FITS, rookie_only=True)
 OTHER_MAP, LOCKED_AND_FULL = replace(FITS, map="other"), replace(FITS, players=8, password=True)
-ONLY_M = PlayOptions(wanted=parse_filter("map:m"))
+ONLY_M = PlayOptions(server_filter=parse_filter("map:m"))
 
 
-def catalogue(*servers: Facts) -> Catalogue:
+def catalogue(*servers: ServerInfo) -> Catalogue:
     made = Catalogue(GAMES)
     made.merge(
         [
-            Answer(
-                Target(Address("10.0.0.1", port), "quake3", "openarena"), Status.OK, facts, None, 30.0, False, 1, 1e9
+            QueryResult(
+                QueryTarget(Address("10.0.0.1", port), "quake3", "openarena"),
+                QueryStatus.OK,
+                facts,
+                None,
+                30.0,
+                False,
+                1,
+                1e9,
             )
             for port, facts in enumerate(servers, 1)
         ]
@@ -43,23 +50,30 @@ def catalogue(*servers: Facts) -> Catalogue:
         ((FULL, FULL, LOCKED), PlayOptions(), "Show the full servers", 2),
         ((FULL, LOCKED, LOCKED, LOCKED_AND_FULL), PlayOptions(), "Show the locked servers", 2),
         ((FULL, FULL, ROOKIES), PlayOptions(), "Take one of them this time", 1),
-        ((FITS, FULL), PlayOptions(skipped=frozenset({Address("10.0.0.1", 1)})), "Take skipped servers too", 1),
+        (
+            (FITS, FULL),
+            PlayOptions(skipped_addresses=frozenset({Address("10.0.0.1", 1)})),
+            "Take skipped servers too",
+            1,
+        ),
     ],
 )
-def test_the_step_that_brings_most(servers: tuple[Facts, ...], options: PlayOptions, words: str, brings: int) -> None:
-    step = best_easing(catalogue(*servers), options)
+def test_the_step_that_brings_most(
+    servers: tuple[ServerInfo, ...], options: PlayOptions, words: str, brings: int
+) -> None:
+    step = best_relaxation(catalogue(*servers), options)
     assert step is not None
-    assert (step.words, step.servers) == (words, brings)
-    assert (step.options is None) == bool(step.shown)
+    assert (step.button_text, step.servers) == (words, brings)
+    assert (step.options is None) == bool(step.list_filter)
 
 
 @pytest.mark.parametrize("servers", [(), (LOCKED_AND_FULL,)])
-def test_where_no_single_step_helps_none_is_offered(servers: tuple[Facts, ...]) -> None:
-    assert best_easing(catalogue(*servers), PlayOptions()) is None
+def test_where_no_single_step_helps_none_is_offered(servers: tuple[ServerInfo, ...]) -> None:
+    assert best_relaxation(catalogue(*servers), PlayOptions()) is None
 
 
 def test_the_best_server_is_named() -> None:
     busy = replace(FULL, max_players=4, players=4)
-    step = best_easing(catalogue(busy, FULL), PlayOptions())
+    step = best_relaxation(catalogue(busy, FULL), PlayOptions())
     assert step is not None
-    assert step.best == 1
+    assert step.best_server == 1

@@ -8,20 +8,26 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from browser_app.catalogue.facts import Facts, PlayerRow
+from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
 from browser_app.protocols.address import Address
-from browser_app.ui.line_list import LINE
-from browser_app.ui.player_lines import PlayerLine, groups_of, headline, lines_of, summary
-from browser_app.ui.players_list import NAME_AT, PlayersList, PlayersModel
-from browser_app.ui.theme import Theme
+from browser_app.ui.inspector.inspector_page_base import LIST_LINE_HEIGHT
+from browser_app.ui.inspector.player_list_text import (
+    PlayerLine,
+    group_players,
+    group_summary,
+    player_lines,
+    players_headline,
+)
+from browser_app.ui.inspector.players_page import PLAYER_NAME_LEFT, PlayerListModel, PlayerListView
+from browser_app.ui.widgets.theme import Theme
 
 LTR = Qt.LayoutDirection.LeftToRight
 
 
 def player(
     name: str, score: float, team: int | None = None, *, bot: bool = False, spectator: bool = False
-) -> PlayerRow:
-    return PlayerRow(name, score, None, None, team, bot, spectator)
+) -> PlayerInfo:
+    return PlayerInfo(name, score, None, None, team, bot, spectator)
 
 
 def test_teams_say_their_points_and_who_does_not_count_is_apart() -> None:
@@ -32,8 +38,8 @@ def test_teams_say_their_points_and_who_does_not_count_is_apart() -> None:
         player("d", 99.0, bot=True),
         player("e", 0.0, spectator=True),
     ]
-    groups = groups_of(players, team_names=True)
-    assert [(title, summary(group)) for title, group in groups] == [
+    groups = group_players(players, team_names=True)
+    assert [(title, group_summary(group)) for title, group in groups] == [
         ("Red", "2 players, 36 points"),
         ("Blue", "1 player, 7 points"),
         ("Bots", "1, not counted"),
@@ -43,14 +49,16 @@ def test_teams_say_their_points_and_who_does_not_count_is_apart() -> None:
 
 
 def test_without_teams_points_are_not_added_up() -> None:
-    ((title, group),) = groups_of([player("a", 5.0), player("b", 3.0)], team_names=False)
-    assert (title, summary(group)) == ("Playing", "2 players")
+    ((title, group),) = group_players([player("a", 5.0), player("b", 3.0)], team_names=False)
+    assert (title, group_summary(group)) == ("Playing", "2 players")
 
 
 def test_friends_and_the_best_are_marked_and_bots_are_neither() -> None:
     players = [player("a", 5.0), player("b", 9.0), player("c", 99.0, bot=True), player("d", 50.0, spectator=True)]
-    lines = lines_of(players, lambda each: {"a": "team", "b": "friends"}.get(each.name), team_names=False, times=False)
-    assert [(line.name, line.marks) for line in lines if not line.title] == [
+    lines = player_lines(
+        players, lambda each: {"a": "team", "b": "friends"}.get(each.name), team_names=False, times=False
+    )
+    assert [(line.name, line.marks_text) for line in lines if not line.is_title] == [
         ("b", "friend, best"),
         ("a", "team mate"),
         ("c", ""),
@@ -59,14 +67,14 @@ def test_friends_and_the_best_are_marked_and_bots_are_neither() -> None:
 
 
 def test_where_nobody_has_a_score_nobody_is_best() -> None:
-    lines = lines_of([player("a", 0.0), player("b", 0.0)], lambda _: None, team_names=False, times=False)
-    assert not any(line.best for line in lines)
+    lines = player_lines([player("a", 0.0), player("b", 0.0)], lambda _: None, team_names=False, times=False)
+    assert not any(line.is_best for line in lines)
 
 
 def test_who_has_no_name_is_told_apart_and_cannot_be_a_friend() -> None:
-    lines = lines_of([player("", 5.0), player("b", 3.0)], lambda _: None, team_names=False, times=False)
-    assert [(line.shown, line.can_be_friend) for line in lines[1:]] == [("no name", False), ("b", True)]
-    assert lines[1].text == "no name (best) 5 –"
+    lines = player_lines([player("", 5.0), player("b", 3.0)], lambda _: None, team_names=False, times=False)
+    assert [(line.display_name, line.can_be_friend) for line in lines[1:]] == [("no name", False), ("b", True)]
+    assert lines[1].line_text == "no name (best) 5 –"
 
 
 @pytest.mark.parametrize(
@@ -80,21 +88,21 @@ def test_who_has_no_name_is_told_apart_and_cannot_be_a_friend() -> None:
     ],
 )
 def test_a_server_that_counts_people_and_names_none_is_said_to(
-    players: tuple[PlayerRow, ...] | None, asking: bool, words: str
+    players: tuple[PlayerInfo, ...] | None, asking: bool, words: str
 ) -> None:
-    facts = Facts(None, "", "", Address("127.0.0.1", 1), 3, 0, 0, 8, player_list=players)
-    assert headline(facts, asking=asking) == words
-    assert "names" not in headline(replace(facts, players=0, player_list=()), asking=False)
+    facts = ServerInfo(None, "", "", Address("127.0.0.1", 1), 3, 0, 0, 8, player_list=players)
+    assert players_headline(facts, asking=asking) == words
+    assert "names" not in players_headline(replace(facts, players=0, player_list=()), asking=False)
 
 
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
 def test_a_line_turns_with_the_direction(qtbot: QtBot, qapp: QApplication, direction: Qt.LayoutDirection) -> None:
     theme = Theme(qapp, "light")
-    players = PlayersList(theme, PlayersModel())
+    players = PlayerListView(theme, PlayerListModel())
     qtbot.addWidget(players)
     players.setLayoutDirection(direction)
     players.setFixedWidth(300)
-    players.show_lines(lines_of([player("WWWW", 5.0)], lambda _: None, team_names=False, times=False))
+    players.show_lines(player_lines([player("WWWW", 5.0)], lambda _: None, team_names=False, times=False))
     players.show()
     top = players.visualRect(players.model().index(1, 0)).top()
     image = players.grab().toImage()
@@ -103,19 +111,19 @@ def test_a_line_turns_with_the_direction(qtbot: QtBot, qapp: QApplication, direc
     def inked(left: int, width: int) -> bool:
         ratio = image.devicePixelRatio()
         columns = range(left, left + width) if direction is LTR else range(300 - left - width, 300 - left)
-        rows = range(top + 4, top + LINE - 4)
+        rows = range(top + 4, top + LIST_LINE_HEIGHT - 4)
         return any(image.pixelColor(round(x * ratio), round(y * ratio)) != ground for x in columns for y in rows)
 
     def mark_at(x: int) -> PlayerLine | None:
         where, none = QPointF(x if direction is LTR else 299 - x, top + 5), Qt.KeyboardModifier.NoModifier
         button = Qt.MouseButton.LeftButton
-        return players.mark_at(QMouseEvent(QEvent.Type.MouseButtonPress, where, where, button, button, none))
+        return players.player_mark_at(QMouseEvent(QEvent.Type.MouseButtonPress, where, where, button, button, none))
 
-    assert inked(NAME_AT, 30)
+    assert inked(PLAYER_NAME_LEFT, 30)
     assert not inked(130, 60)
     assert inked(190, 36)
     marked = mark_at(5)
     assert marked is not None
     assert marked.name == "WWWW"
-    assert mark_at(NAME_AT + 5) is None
+    assert mark_at(PLAYER_NAME_LEFT + 5) is None
     theme.deleteLater()

@@ -9,26 +9,25 @@ from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from browser_app.catalogue.week import Week
-from browser_app.ui.palette import LIGHT
-from browser_app.ui.plots.line_plot import LEFT, RIGHT, Ahead, Curve, LinePlot
-from browser_app.ui.plots.panel import PlotPanel
-from browser_app.ui.plots.plot import Plot
-from browser_app.ui.plots.week_grid import WeekGrid
-from browser_app.ui.theme import Theme
+from browser_app.catalogue.sample_series import WeekProfile
+from browser_app.ui.inspector.week_grid_plot import WeekGridPlot
+from browser_app.ui.widgets.line_plot import LINE_PLOT_LEFT, LINE_PLOT_RIGHT, ForecastPoint, LinePlot, PlotCurve
+from browser_app.ui.widgets.painted_plot import PaintedPlot, PlotPanel
+from browser_app.ui.widgets.palette import LIGHT
+from browser_app.ui.widgets.theme import Theme
 
 WIDTH = 280
-_Plot = TypeVar("_Plot", bound=Plot)
+_Plot = TypeVar("_Plot", bound=PaintedPlot)
 
 
-def curve(values: list[float], **changes: object) -> Curve:
+def curve(values: list[float], **changes: object) -> PlotCurve:
     """A point each 100 s."""
     x = np.arange(len(values)) * 100.0
     y = np.array(values)
     words = {"words": lambda place: f"point {place}: {y[place]:g}", "heading": "time\tplayers"}
     plain = {"first": 0.0, "last": x[-1], "most": 16.0, "x": x, "y": y, "bridged": 150.0, "labels": (0.0, 8.0, 16.0)}
     row = {"row": lambda place: f"{x[place]:g}\t{y[place]:g}"}
-    return Curve(**(plain | words | row | changes))
+    return PlotCurve(**(plain | words | row | changes))
 
 
 class Show:
@@ -68,23 +67,23 @@ def line(show: Show, theme: Theme) -> LinePlot:
 
 def test_keys_walk_all_points_and_words_follow(qtbot: QtBot, line: LinePlot) -> None:
     told: list[str] = []
-    line.pointed.connect(told.append)
+    line.point_text_changed.connect(told.append)
     line.setFocus()
-    assert line.place == 4
+    assert line.current_point == 4
     for key in (Qt.Key.Key_Left, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_Left, Qt.Key.Key_End, Qt.Key.Key_Right):
         qtbot.keyClick(line, key)
     assert told == ["point 4: 10", "point 3: 12", "point 2: nan", "point 0: 2", "point 4: 10"]
     assert line.accessibleDescription() == "point 4: 10"
     line.clearFocus()
-    assert line.place == -1
-    assert line.accessibleDescription() == line.summary()
+    assert line.current_point == -1
+    assert line.accessibleDescription() == line.summary_text()
 
 
 def test_the_pointer_points_at_what_is_nearest(qtbot: QtBot, line: LinePlot) -> None:
-    room = WIDTH - LEFT - RIGHT
+    room = WIDTH - LINE_PLOT_LEFT - LINE_PLOT_RIGHT
     for place in (0, 1, 3):
-        qtbot.mouseMove(line, QPoint(LEFT + room * place // 4 + 3, 40))
-        assert line.place == place
+        qtbot.mouseMove(line, QPoint(LINE_PLOT_LEFT + room * place // 4 + 3, 40))
+        assert line.current_point == place
 
 
 def test_copying_takes_all_values_and_nothing_else_hears_of_it(qtbot: QtBot, line: LinePlot) -> None:
@@ -102,11 +101,11 @@ def test_new_points_leave_the_keys_where_they_are(qtbot: QtBot, line: LinePlot) 
     qtbot.keyClick(line, Qt.Key.Key_End)
     line.show_curve(curve([5.0]))
     assert line.accessibleDescription() == "point 0: 5"
-    line.show_curve(Curve(0.0, 1.0, 1.0))
-    assert line.place == -1
+    line.show_curve(PlotCurve(0.0, 1.0, 1.0))
+    assert line.current_point == -1
     qtbot.keyClick(line, Qt.Key.Key_Left)
     qtbot.keyClick(line, Qt.Key.Key_End)
-    assert line.place == -1
+    assert line.current_point == -1
 
 
 def test_an_unknown_span_stays_empty(theme: Theme, show: Show) -> None:
@@ -117,7 +116,7 @@ def test_an_unknown_span_stays_empty(theme: Theme, show: Show) -> None:
     plain = QColor(picture.pixelColor(2, 2))
 
     def drawn(share: float) -> bool:
-        left = LEFT + round((WIDTH - LEFT - RIGHT) * share)
+        left = LINE_PLOT_LEFT + round((WIDTH - LINE_PLOT_LEFT - LINE_PLOT_RIGHT) * share)
         return any(picture.pixelColor(left, top) != plain for top in range(6, 80))
 
     assert drawn(0.1)
@@ -128,12 +127,12 @@ def test_an_unknown_span_stays_empty(theme: Theme, show: Show) -> None:
 def test_bound_and_forecast_are_drawn(theme: Theme, show: Show) -> None:
     plain, full = LinePlot(theme, "Players", 96), LinePlot(theme, "Players", 96)
     plain.show_curve(curve([8.0, 8.0], last=200.0))
-    full.show_curve(curve([8.0, 8.0], last=200.0, bound=16.0, ahead=Ahead(200.0, 9.0, 4.0, 12.0)))
+    full.show_curve(curve([8.0, 8.0], last=200.0, bound=16.0, ahead=ForecastPoint(200.0, 9.0, 4.0, 12.0)))
     pictures = [show(plot).grab().toImage() for plot in (plain, full)]
-    right = range(WIDTH * 3 // 4, WIDTH - RIGHT)
+    right = range(WIDTH * 3 // 4, WIDTH - LINE_PLOT_RIGHT)
     different = {y for y in range(96) for x in right if pictures[0].pixelColor(x, y) != pictures[1].pixelColor(x, y)}
     assert {6, 40, 50} <= different
-    dashes = {pictures[1].pixelColor(x, 6).name() for x in range(LEFT, WIDTH - RIGHT)}
+    dashes = {pictures[1].pixelColor(x, 6).name() for x in range(LINE_PLOT_LEFT, WIDTH - LINE_PLOT_RIGHT)}
     assert LIGHT.full.lower() in dashes
 
 
@@ -143,22 +142,22 @@ def test_the_panel_tells_the_point_beside_the_title(theme: Theme, qtbot: QtBot) 
     panel = PlotPanel(theme, line)
     qtbot.addWidget(panel)
     panel.set_title("Players, last 7 days")
-    line.point_at(1)
-    assert panel.told.text() == "point 1: 4"
-    assert line.accessibleName() == panel.title.text() == "Players, last 7 days"
+    line.set_current_point(1)
+    assert panel.point_label.text() == "point 1: 4"
+    assert line.accessibleName() == panel.title_label.text() == "Players, last 7 days"
 
 
 @pytest.fixture
-def grid(show: Show, theme: Theme) -> WeekGrid:
+def grid(show: Show, theme: Theme) -> WeekGridPlot:
     alive, seen = np.zeros((7, 24)), np.full((7, 24), 6.0)
     alive[3, 19:23] = 5 / 6
     alive[6], seen[6] = np.nan, 0
-    plot = WeekGrid(theme, "Usually alive")
-    plot.show_week(Week(alive * 12, alive, seen))
+    plot = WeekGridPlot(theme, "Usually alive")
+    plot.show_week(WeekProfile(alive * 12, alive, seen))
     return show(plot)
 
 
-def test_the_grid_is_walked_by_hours_and_days(qtbot: QtBot, grid: WeekGrid) -> None:
+def test_the_grid_is_walked_by_hours_and_days(qtbot: QtBot, grid: WeekGridPlot) -> None:
     grid.setFocus()
     assert grid.accessibleDescription() == "Sun 23–24 h: not seen yet"
     for key, words in (
@@ -173,11 +172,11 @@ def test_the_grid_is_walked_by_hours_and_days(qtbot: QtBot, grid: WeekGrid) -> N
         assert grid.accessibleDescription() == words
 
 
-def test_mostly_alive_hours_have_a_bar_and_unseen_ones_no_shade(grid: WeekGrid) -> None:
+def test_mostly_alive_hours_have_a_bar_and_unseen_ones_no_shade(grid: WeekGridPlot) -> None:
     picture = grid.grab().toImage()
 
     def colors(day: int, hour: int) -> set[str]:
-        cell = grid._cell(day, hour).toRect().adjusted(1, 0, 0, 0)
+        cell = grid._cell_rect(day, hour).toRect().adjusted(1, 0, 0, 0)
         every = ((x, y) for x in range(cell.left(), cell.right()) for y in range(cell.top(), cell.bottom()))
         return {picture.pixelColor(*place).name() for place in every}
 
@@ -188,8 +187,8 @@ def test_mostly_alive_hours_have_a_bar_and_unseen_ones_no_shade(grid: WeekGrid) 
     assert empty in colors(6, 3)
 
 
-def test_the_grid_is_copied_as_a_table(grid: WeekGrid) -> None:
-    grid.copy()
+def test_the_grid_is_copied_as_a_table(grid: WeekGridPlot) -> None:
+    grid.copy_values()
     lines = QApplication.clipboard().text().splitlines()
     assert len(lines) == 169
     assert lines[0] == "day\thour\talive\tplayers\ttimes seen"
@@ -202,9 +201,9 @@ def test_without_a_point_the_whole_is_told_as_a_graphic(theme: Theme, show: Show
     assert plot.accessibleDescription() == ""
     plot.show_curve(curve([3, 5, 4]))
     assert plot.accessibleDescription() == "3 points, from point 0: 3 to point 2: 4"
-    plot.point_at(1)
+    plot.set_current_point(1)
     assert plot.accessibleDescription() == "point 1: 5"
-    plot.point_at(-1)
+    plot.set_current_point(-1)
     assert plot.accessibleDescription().startswith("3 points")
     spoken = QAccessible.queryAccessibleInterface(plot)
     assert spoken.role() == QAccessible.Role.Graphic
@@ -217,6 +216,6 @@ def test_time_runs_to_the_right_where_the_layout_does_not(theme: Theme, show: Sh
         plot = show(LinePlot(theme, "Players", 80))
         plot.show_curve(curve([3, 5, 4]))
         assert plot.layoutDirection() == Qt.LayoutDirection.LeftToRight
-        assert plot.place_at(QPointF(LEFT, 10)) == 0
+        assert plot.point_at_position(QPointF(LINE_PLOT_LEFT, 10)) == 0
     finally:
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)

@@ -5,8 +5,8 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from browser_app.ui.skill.problem_strip import MOST, ProblemStrip
-from browser_app.ui.theme import Theme
+from browser_app.ui.skill.view.skill_message_bars import MAX_SHOWN_PROBLEMS, SkillProblemBar
+from browser_app.ui.widgets.theme import Theme
 
 
 @pytest.fixture
@@ -22,14 +22,14 @@ def spoken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_what_is_shown_is_spoken_and_the_rest_is_counted(qtbot: QtBot, qapp: QApplication, spoken: list[str]) -> None:
-    strip = ProblemStrip(Theme(qapp, "light"))
+    strip = SkillProblemBar(Theme(qapp, "light"))
     qtbot.addWidget(strip)
-    lines = [f"{number}.json: is not JSON" for number in range(MOST + 1000)]
+    lines = [f"{number}.json: is not JSON" for number in range(MAX_SHOWN_PROBLEMS + 1000)]
     for line in [*lines, *lines]:  # a watched folder tells each of them again
-        strip.add(line)
-    assert strip.text() == "\n".join([*lines[:MOST], "and 1000 more"])
-    assert spoken == lines[:MOST]
+        strip.add_problem(line)
+    assert strip.text() == "\n".join([*lines[:MAX_SHOWN_PROBLEMS], "and 1000 more"])
+    assert spoken == lines[:MAX_SHOWN_PROBLEMS]
     strip.clear()
     assert (strip.text(), strip.isHidden()) == ("", True)
-    strip.add(lines[0])
+    strip.add_problem(lines[0])
     assert spoken[-1] == strip.text() == lines[0]

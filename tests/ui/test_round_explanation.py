@@ -9,30 +9,30 @@ import numpy as np
 import pytest
 from rounds_page_rig import ME, explained, history_of, played
 
-from browser_app.rating import Record, rating_system
-from browser_app.rating.explaining import explain_round
-from browser_app.rating.explanation import Explanation, Part
-from browser_app.ui.skill.rounds.explanation_words import sheet_of
-from browser_app.ui.skill.rounds.round_texts import reason_words
+from browser_app.rating import RoundRecord, create_rating_system
+from browser_app.rating.forward_pass import explain_round
+from browser_app.rating.rating_explanation import ChangePart, RatingExplanation
+from browser_app.ui.skill.rounds.round_explanation_text import build_explanation_text
+from browser_app.ui.skill.rounds.round_result_text import unrated_reason_text
 
 SYSTEMS = ("ns2", "elo-blog", "elo-xonstat", "xonstat-go", "trueskill2", "trueskill")
 
 
 @cache
-def record() -> Record:
+def record() -> RoundRecord:
     """With scores, without which XonStat rates nobody."""
     rounds = played(24)
     score = np.random.default_rng(2).integers(1, 40, len(rounds.player)).astype(np.float64)
     return replace(rounds, score=score)
 
 
-def rated(system: str) -> list[tuple[Explanation, float]]:
+def rated(system: str) -> list[tuple[RatingExplanation, float]]:
     """The last explanations of a record, and what the history has as their changes."""
     history = history_of(record(), system)
     told = [row for row, why in enumerate(history.why) if not why][-4:]
     changes = (history.after - history.before).tolist()
     numbers = [(int(history.round[row]), changes[row]) for row in told]
-    return [(explain_round(rating_system(system), record(), k, ME), change) for k, change in numbers]
+    return [(explain_round(create_rating_system(system), record(), k, ME), change) for k, change in numbers]
 
 
 def number(text: str) -> float:
@@ -48,7 +48,7 @@ def test_products_multiply_to_the_change_of_the_history(system: str) -> None:
     explanations = rated(system)
     assert any(explanation.parts for explanation, _ in explanations)
     for explanation, change in explanations:
-        sheet = sheet_of(explanation, approximate=False)
+        sheet = build_explanation_text(explanation, approximate=False)
         if not explanation.parts:
             assert change == 0.0
             assert "Nothing was learnt of you" in sheet.products[0]
@@ -57,38 +57,38 @@ def test_products_multiply_to_the_change_of_the_history(system: str) -> None:
         factors = [numbers(each.replace("1/c", ""))[0] for each in product.split(" × ")]
         tenth = 0.5 * 10.0 ** -len(result.partition(".")[2])
         assert prod(factors) == pytest.approx(number(result), rel=0.02, abs=2 * tenth)
-        assert number(sheet.change.split()[-1]) == pytest.approx(change, abs=tenth * 1.01)
-        assert sheet.headline.endswith(sheet.change.split()[-1])
+        assert number(sheet.change_title.split()[-1]) == pytest.approx(change, abs=tenth * 1.01)
+        assert sheet.headline.endswith(sheet.change_title.split()[-1])
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_terms_add_up_and_their_sum_is_the_chance(system: str) -> None:
     for explanation, _ in rated(system):
-        sheet = sheet_of(explanation, approximate=False)
+        sheet = build_explanation_text(explanation, approximate=False)
         assert sheet.total is not None
         added = sum(number(line.amount) for line in sheet.terms)
         assert added == pytest.approx(number(sheet.total.amount), abs=0.006 * len(sheet.terms))
-        assert sheet.headline.startswith(sheet.total.alone)
-        assert max(abs(line.bar) for line in sheet.terms) == pytest.approx(1.0)
-        assert all((line.bar > 0) == (number(line.amount) > 0) for line in sheet.terms if number(line.amount))
+        assert sheet.headline.startswith(sheet.total.chance_alone)
+        assert max(abs(line.bar_value) for line in sheet.terms) == pytest.approx(1.0)
+        assert all((line.bar_value > 0) == (number(line.amount) > 0) for line in sheet.terms if number(line.amount))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_everybody_who_was_there_is_told_with_me_in_my_own_team(system: str) -> None:
     for explanation, _ in rated(system):
-        sheet = sheet_of(explanation, approximate=False)
+        sheet = build_explanation_text(explanation, approximate=False)
         assert sheet.teams[0].title.endswith(", yours")
-        assert any(member.me and member.name == "you" for member in sheet.teams[0].members)
+        assert any(member.is_own and member.name == "you" for member in sheet.teams[0].members)
         assert sum(len(team.members) for team in sheet.teams) == sum(map(len, explanation.teams))
-        text = sheet.text()
-        assert all(line in text for line in (*sheet.products, *sheet.notes, sheet.otherwise))
+        text = sheet.to_text()
+        assert all(line in text for line in (*sheet.products, *sheet.notes, sheet.counterfactual))
 
 
 def test_the_designs_round_reads_as_the_design() -> None:
-    sheet = sheet_of(explained(), approximate=False)
+    sheet = build_explanation_text(explained(), approximate=False)
     assert sheet.headline == "38 % to win, won, and you were there for 71 % of the weighted time: +8.6"
-    assert sheet.chance == "Why 38 % (terms of the model, right is good for you)"
-    assert [(line.title, line.amount, line.alone) for line in sheet.terms] == [
+    assert sheet.chance_title == "Why 38 % (terms of the model, right is good for you)"
+    assert [(line.title, line.amount, line.chance_alone) for line in sheet.terms] == [
         ("Field players", "−0.42", "alone: 40 %"),
         ("Commanders", "−0.23", "alone: 44 %"),
         ("This map so far", "+0.16", "alone: 54 %"),
@@ -98,7 +98,7 @@ def test_the_designs_round_reads_as_the_design() -> None:
         "Rate = 2.4 + 0.9 / √(0.256 + 0.001): it falls as rounds add up. "
         "Share = 0.71 of 10.63 player-rounds on the field.",
     )
-    assert sheet.otherwise == "Had you lost: −5.3. Played to the end and won: +11.8, had the chance been the same."
+    assert sheet.counterfactual == "Had you lost: −5.3. Played to the end and won: +11.8, had the chance been the same."
     assert [member.name for member in sheet.teams[0].members] == [
         "moth",
         "sable",
@@ -109,36 +109,40 @@ def test_the_designs_round_reads_as_the_design() -> None:
 
 
 def test_who_was_there_all_the_time_is_not_told_how_long() -> None:
-    sheet = sheet_of(replace(explained(), share=1.0), approximate=False)
+    sheet = build_explanation_text(replace(explained(), share=1.0), approximate=False)
     assert sheet.headline == "38 % to win, won: +8.6"
-    assert sheet.otherwise == "Had you lost: −5.3."
+    assert sheet.counterfactual == "Had you lost: −5.3."
 
 
 def test_an_estimated_share_is_marked() -> None:
-    assert "for ~71 % of the weighted time" in sheet_of(explained(), approximate=True).headline
+    assert "for ~71 % of the weighted time" in build_explanation_text(explained(), approximate=True).headline
 
 
 def test_lost_and_drawn_tell_the_other_outcomes() -> None:
-    lost = replace(explained(), outcome=0.0, if_whole=None)
-    assert sheet_of(lost, approximate=False).otherwise == "Had you won: +8.6."
-    drawn = replace(explained(), outcome=0.5, if_whole=None)
-    assert sheet_of(drawn, approximate=False).otherwise == "Had you won: +8.6. Had you lost: −5.3."
+    lost = replace(explained(), outcome=0.0, if_full_round=None)
+    assert build_explanation_text(lost, approximate=False).counterfactual == "Had you won: +8.6."
+    drawn = replace(explained(), outcome=0.5, if_full_round=None)
+    assert build_explanation_text(drawn, approximate=False).counterfactual == "Had you won: +8.6. Had you lost: −5.3."
 
 
 @pytest.mark.parametrize("system", ["elo-xonstat", "xonstat-go"])
 def test_where_only_scores_count_nothing_is_said_of_winning(system: str) -> None:
-    (explanation,) = [each for each, _change in rated(system) if len(each.duels) > 1 and each.outcome != 0.5][-1:]
-    sheet = sheet_of(explanation, approximate=False)
-    assert sheet.otherwise.startswith("With the scores against the others the other way round: ")
-    assert f"over {len(explanation.duels)} others, your own team among them" in sheet.change_notes[0]
-    blog = sheet_of(rated("elo-blog")[-1][0], approximate=False)
+    (explanation,) = [
+        each for each, _change in rated(system) if len(each.pair_comparisons) > 1 and each.outcome != 0.5
+    ][-1:]
+    sheet = build_explanation_text(explanation, approximate=False)
+    assert sheet.counterfactual.startswith("With the scores against the others the other way round: ")
+    assert f"over {len(explanation.pair_comparisons)} others, your own team among them" in sheet.change_notes[0]
+    blog = build_explanation_text(rated("elo-blog")[-1][0], approximate=False)
     assert "across the teams" in blog.change_notes[0]
-    assert blog.otherwise.startswith("Had you ")
+    assert blog.counterfactual.startswith("Had you ")
 
 
 def test_several_parts_are_added_up() -> None:
-    parts = (*explained().parts, Part("counts", 1.2), Part("quits", 0.0))
-    products = sheet_of(replace(explained(), parts=parts, change=9.8, also=()), approximate=False).products
+    parts = (*explained().parts, ChangePart("counts", 1.2), ChangePart("quits", 0.0))
+    products = build_explanation_text(
+        replace(explained(), parts=parts, change=9.8, side_effects=()), approximate=False
+    ).products
     assert products == (
         "The result: 50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6",
         "Kills and deaths: +1.2",
@@ -148,7 +152,7 @@ def test_several_parts_are_added_up() -> None:
 
 def test_more_than_two_teams_have_no_terms_but_a_reason_for_that() -> None:
     several = replace(explained(), link="none", terms=(), total=None, teams=explained().teams * 2, notes={})
-    sheet = sheet_of(several, approximate=False)
+    sheet = build_explanation_text(several, approximate=False)
     assert sheet.headline.startswith("38 % to come first, won")
     assert sheet.terms == ()
     assert sheet.total is None
@@ -165,4 +169,4 @@ def test_more_than_two_teams_have_no_terms_but_a_reason_for_that() -> None:
     ],
 )
 def test_reasons_keep_their_values(why: str, words: str) -> None:
-    assert reason_words(why) == words
+    assert unrated_reason_text(why) == words

@@ -11,17 +11,16 @@ from pytestqt.qtbot import QtBot
 from rounds_page_rig import Panel, played
 
 from browser_app import language
-from browser_app.paths import resources
-from browser_app.ui.cells import PADDING
-from browser_app.ui.skill.round_marks import DRAWN, LOST, WON, outcome_words
-from browser_app.ui.skill.rounds.round_cells import SIGN
-from browser_app.ui.skill.rounds.round_columns import COLUMNS
-from browser_app.ui.skill.rounds.round_table import ROW
+from browser_app.paths import resource_folder
+from browser_app.ui.servers.server_cells import CELL_PADDING
+from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON, outcome_text
 from browser_app.ui.skill.rounds.rounds_page import RoundsPage
-from browser_app.ui.theme import Theme
+from browser_app.ui.skill.rounds.rounds_table_columns import MARKER_WIDTH, ROUND_COLUMNS
+from browser_app.ui.skill.rounds.rounds_table_view import ROW_HEIGHT
+from browser_app.ui.widgets.theme import Theme
 
 RECORD = played(60)
-PLACE = {column.key: place for place, column in reversed(list(enumerate(COLUMNS)))}
+PLACE = {column.key: place for place, column in reversed(list(enumerate(ROUND_COLUMNS)))}
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def page(qtbot: QtBot, qapp: QApplication, panel: Panel) -> Iterator[RoundsPage]
     qtbot.addWidget(page)
     qtbot.addWidget(controls)
     page.resize(1080, 640)
-    page.show_data(panel.shown)
+    page.show_data(panel.state)
     controls.show()
     page.show()
     qtbot.waitExposed(page)
@@ -50,95 +49,97 @@ def texts(page: RoundsPage, key: str) -> list[str]:
 
 
 def click(page: RoundsPage, place: int) -> None:
-    where = QPoint(300, page.table.rowViewportPosition(place) + ROW // 2)
+    where = QPoint(300, page.table.rowViewportPosition(place) + ROW_HEIGHT // 2)
     QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
 
 
 def test_a_click_takes_a_round_apart_under_its_row_and_a_second_one_folds_it(page: RoundsPage, panel: Panel) -> None:
-    assert panel.shown is not None
+    assert panel.state is not None
     click(page, 2)
-    number = page.table.unfolded_round
-    assert panel.asked == [panel.shown.history.ids[number]]
-    assert page.explanation.isVisible()
-    assert page.explanation.y() == page.table.rowViewportPosition(2) + ROW
-    assert page.table.rowHeight(2) == ROW + page.explanation.height()
-    assert page.explanation.text.startswith("38 % to win, won, and you were there for 71 % of the weighted time: +8.6")
+    number = page.table.expanded_round
+    assert panel.asked == [panel.state.history.ids[number]]
+    assert page.explanation_panel.isVisible()
+    assert page.explanation_panel.y() == page.table.rowViewportPosition(2) + ROW_HEIGHT
+    assert page.table.rowHeight(2) == ROW_HEIGHT + page.explanation_panel.height()
+    assert page.explanation_panel.plain_text.startswith(
+        "38 % to win, won, and you were there for 71 % of the weighted time: +8.6"
+    )
     click(page, 2)
-    assert page.table.unfolded_round == -1
-    assert not page.explanation.isVisible()
-    assert page.table.rowHeight(2) == ROW
+    assert page.table.expanded_round == -1
+    assert not page.explanation_panel.isVisible()
+    assert page.table.rowHeight(2) == ROW_HEIGHT
 
 
 def test_a_double_click_is_one_click(page: RoundsPage) -> None:
-    where = QPoint(300, ROW // 2)
+    where = QPoint(300, ROW_HEIGHT // 2)
     viewport = page.table.viewport()
     QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
     QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
-    assert page.explanation.isVisible()
+    assert page.explanation_panel.isVisible()
 
 
 def test_keys_do_all_that_the_mouse_does(page: RoundsPage) -> None:
     page.table.setFocus()
     QTest.keyClick(page.table, Qt.Key.Key_Down)
     QTest.keyClick(page.table, Qt.Key.Key_Return)
-    assert page.table.unfolded_round == int(page.model.order[1])
+    assert page.table.expanded_round == int(page.model.order[1])
     QTest.keyClick(page.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith(page.model.cell_text(1, 0))
     assert "50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6" in copied
     QTest.keyClick(page.table, Qt.Key.Key_Escape)
-    assert page.table.unfolded_round == -1
+    assert page.table.expanded_round == -1
 
 
 def test_what_is_unfolded_follows_its_round_through_orders_and_goes_with_it(page: RoundsPage) -> None:
     click(page, 3)
-    number = page.table.unfolded_round
+    number = page.table.expanded_round
     page.sort_by("change")
-    place = page.model.place_of(number)
+    place = page.model.row_of(number)
     assert place is not None
-    assert page.table.unfolded_round == number
+    assert page.table.expanded_round == number
     heights = [page.table.rowHeight(row) for row in range(page.model.rowCount())]
-    assert [row for row, height in enumerate(heights) if height != ROW] == [place]
-    assert page.explanation.y() == page.table.rowViewportPosition(place) + ROW
+    assert [row for row, height in enumerate(heights) if height != ROW_HEIGHT] == [place]
+    assert page.explanation_panel.y() == page.table.rowViewportPosition(place) + ROW_HEIGHT
     won = page.model.row(place).outcome == 1.0
-    page._filter_edited("lost" if won else "won")
-    assert page.table.unfolded_round == -1
-    assert not page.explanation.isVisible()
-    assert {page.table.rowHeight(row) for row in range(page.model.rowCount())} == {ROW}
+    page._on_filter_edited("lost" if won else "won")
+    assert page.table.expanded_round == -1
+    assert not page.explanation_panel.isVisible()
+    assert {page.table.rowHeight(row) for row in range(page.model.rowCount())} == {ROW_HEIGHT}
 
 
 def test_scrolling_takes_the_explanation_along(page: RoundsPage) -> None:
     click(page, 5)
-    before = page.explanation.y()
+    before = page.explanation_panel.y()
     page.table.verticalScrollBar().setValue(page.table.verticalScrollBar().value() + 40)
-    assert page.explanation.y() == before - 40
+    assert page.explanation_panel.y() == before - 40
 
 
 def test_a_narrow_window_puts_the_teams_below_and_keeps_every_word(page: RoundsPage, qtbot: QtBot) -> None:
     click(page, 1)
-    wide = page.explanation.height()
+    wide = page.explanation_panel.height()
     page.resize(640, 640)
-    qtbot.waitUntil(lambda: page.explanation.height() > wide)
-    assert page.explanation.width() == page.table.viewport().width()
-    assert page.table.rowHeight(1) == ROW + page.explanation.height()
+    qtbot.waitUntil(lambda: page.explanation_panel.height() > wide)
+    assert page.explanation_panel.width() == page.table.viewport().width()
+    assert page.table.rowHeight(1) == ROW_HEIGHT + page.explanation_panel.height()
     assert page.table.isColumnHidden(PLACE["server"])
     assert not page.table.isColumnHidden(PLACE["chance"])
 
 
 @pytest.mark.parametrize("words", ["en", "de"])
 def test_every_result_has_room(qtbot: QtBot, qapp: QApplication, panel: Panel, words: str) -> None:
-    language.use(resources() / "languages", words)
+    language.set_language(resource_folder() / "languages", words)
     try:
         page = RoundsPage(Theme(qapp, "light"), panel)
         qtbot.addWidget(page)
         page.resize(1080, 640)
-        page.show_data(panel.shown)
+        page.show_data(panel.state)
         plain = QFontMetrics(Theme(qapp, "light").font(13))
-        longest = max(plain.horizontalAdvance(outcome_words(outcome)) for outcome in (WON, LOST, DRAWN))
-        assert page.table.columnWidth(PLACE["result"]) >= PADDING + SIGN + longest
+        longest = max(plain.horizontalAdvance(outcome_text(outcome)) for outcome in (WON, LOST, DRAWN))
+        assert page.table.columnWidth(PLACE["result"]) >= CELL_PADDING + MARKER_WIDTH + longest
         page.show_data(None)
     finally:
-        language.use(resources() / "languages", language.ENGLISH)
+        language.set_language(resource_folder() / "languages", language.ENGLISH)
 
 
 def test_a_title_sorts_and_a_second_click_turns_it_round(page: RoundsPage) -> None:
@@ -151,36 +152,36 @@ def test_a_title_sorts_and_a_second_click_turns_it_round(page: RoundsPage) -> No
 
 
 def test_the_filter_tells_how_many_pass_and_what_is_wrong(page: RoundsPage, qtbot: QtBot) -> None:
-    page.field.set_text("lost map:veil")
+    page.filter_field.set_text("lost map:veil")
     qtbot.waitUntil(lambda: set(texts(page, "map")) == {"ns2_veil"})
     assert set(texts(page, "result")) == {"lost"}
-    assert page.words.text().startswith(f"{page.model.rowCount()} of ")
+    assert page.summary_label.text().startswith(f"{page.model.rowCount()} of ")
     shown = page.model.rowCount()
-    page.field.set_text("lots:5")
-    qtbot.waitUntil(lambda: page.field.error is not None)
-    assert "lots" in page.words.text()
+    page.filter_field.set_text("lots:5")
+    qtbot.waitUntil(lambda: page.filter_field.error is not None)
+    assert "lots" in page.summary_label.text()
     assert page.model.rowCount() == shown
-    page.field.set_text("")
-    qtbot.waitUntil(lambda: page.field.error is None and not page.words.isVisible())
+    page.filter_field.set_text("")
+    qtbot.waitUntil(lambda: page.filter_field.error is None and not page.summary_label.isVisible())
 
 
 def test_a_round_that_is_asked_for_is_shown_whatever_hides_it(page: RoundsPage, panel: Panel) -> None:
-    assert panel.shown is not None
-    page.field.set_text("won")
-    page._filter_edited("won")
-    lost = next(k for k, outcome in enumerate(panel.shown.history.outcome.tolist()) if outcome == 0.0)
-    assert page.show_round(panel.shown.history.ids[lost])
-    assert page.table.unfolded_round == lost
-    assert page.explanation.geometry().bottom() <= page.table.viewport().height()
+    assert panel.state is not None
+    page.filter_field.set_text("won")
+    page._on_filter_edited("won")
+    lost = next(k for k, outcome in enumerate(panel.state.history.outcome.tolist()) if outcome == 0.0)
+    assert page.show_round(panel.state.history.ids[lost])
+    assert page.table.expanded_round == lost
+    assert page.explanation_panel.geometry().bottom() <= page.table.viewport().height()
     assert not page.show_round("nobody's")
 
 
 def test_new_data_keep_the_round_that_is_unfolded(page: RoundsPage, panel: Panel) -> None:
     click(page, 4)
-    number = page.table.unfolded_round
-    page.show_data(Panel(RECORD, "elo-blog").shown)
-    assert page.table.unfolded_round == number
-    assert page.explanation.isVisible()
+    number = page.table.expanded_round
+    page.show_data(Panel(RECORD, "elo-blog").state)
+    assert page.table.expanded_round == number
+    assert page.explanation_panel.isVisible()
 
 
 def test_files_are_chosen_beside_the_window(page: RoundsPage, panel: Panel) -> None:

@@ -12,25 +12,30 @@ from pytestqt.qtbot import QtBot
 from rounds_page_rig import ME, history_of, played
 
 from browser_app.catalogue.filter_parser import FilterError
-from browser_app.player.company import company_of
-from browser_app.ui.skill.rounds.round_columns import COLUMNS, RoundColumn
-from browser_app.ui.skill.rounds.round_filter import FIELDS, FLAGS, needs_company, parse_rounds, passing
-from browser_app.ui.skill.rounds.round_model import RoundTableModel
-from browser_app.ui.skill.rounds.round_orders import ORDERS, order
-from browser_app.ui.skill.rounds.round_row import RoundRow, RoundSource
+from browser_app.player.co_players import find_co_players
+from browser_app.ui.skill.rounds.rounds_filter import (
+    FLAG_FIELDS,
+    ROUND_FILTER_FIELDS,
+    filter_rounds,
+    needs_company,
+    parse_round_filter,
+)
+from browser_app.ui.skill.rounds.rounds_table_columns import ROUND_COLUMNS, RoundsTableColumn
+from browser_app.ui.skill.rounds.rounds_table_rows import ROUND_SORT_KEYS, RoundsRowSource, RoundsTableRow, sort_rounds
+from browser_app.ui.skill.rounds.rounds_table_view import RoundsTableModel
 
 RECORD = played(40)
 HISTORY = history_of(RECORD)
-COMPANY = company_of(HISTORY, RECORD)
+COMPANY = find_co_players(HISTORY, RECORD)
 ALL = np.arange(len(HISTORY), dtype=np.int64)
-ROWS = RoundSource(HISTORY)(ALL.tolist())
+ROWS = RoundsRowSource(HISTORY)(ALL.tolist())
 
 
 def shown(text: str) -> set[int]:
-    return set(np.flatnonzero(passing(parse_rounds(text), HISTORY, COMPANY)).tolist())
+    return set(np.flatnonzero(filter_rounds(parse_round_filter(text), HISTORY, COMPANY)).tolist())
 
 
-def rows_where(so: Callable[[RoundRow], bool]) -> set[int]:
+def rows_where(so: Callable[[RoundsTableRow], bool]) -> set[int]:
     return {row.id for row in ROWS if so(row)}
 
 
@@ -83,22 +88,22 @@ def test_fields_mean_what_the_columns_show() -> None:
 
 
 def test_only_names_of_others_need_to_be_looked_up() -> None:
-    assert needs_company(parse_rounds("won (map:veil | -with:moth)"))
-    assert needs_company(parse_rounds("against:moth"))
-    assert not needs_company(parse_rounds("with map:veil -lost"))
+    assert needs_company(parse_round_filter("won (map:veil | -with:moth)"))
+    assert needs_company(parse_round_filter("against:moth"))
+    assert not needs_company(parse_round_filter("with map:veil -lost"))
 
 
 @given(parts=st.lists(st.sampled_from([*'abn:,<>=-|() "*?.1', "won", "with:", "chance", "map:"]), max_size=12))
 def test_what_is_read_parts_the_rounds_in_two(parts: list[str]) -> None:
     text = "".join(parts)
     try:
-        node = parse_rounds(text)
+        node = parse_round_filter(text)
     except FilterError:
         return
-    passes = passing(node, HISTORY, COMPANY)
+    passes = filter_rounds(node, HISTORY, COMPANY)
     assert passes.shape == (len(HISTORY),)
     if str(node):
-        opposite = passing(parse_rounds(f"-({node})"), HISTORY, COMPANY)
+        opposite = filter_rounds(parse_round_filter(f"-({node})"), HISTORY, COMPANY)
         assert (passes != opposite).all()
 
 
@@ -107,24 +112,24 @@ def test_what_is_read_parts_the_rounds_in_two(parts: list[str]) -> None:
 )
 def test_what_is_wrong_is_told_with_its_place(text: str, start: int, reason: str) -> None:
     with pytest.raises(FilterError, match=reason) as caught:
-        parse_rounds(text)
+        parse_round_filter(text)
     assert caught.value.start == start
 
 
 def test_outcomes_part_the_rounds() -> None:
     parts = [shown(name) for name in ("won", "lost", "drawn")]
     assert sum(map(len, parts)) == len(set.union(*parts))
-    assert set(FLAGS) <= set(FIELDS.flags)
+    assert set(FLAG_FIELDS) <= set(ROUND_FILTER_FIELDS.flags)
 
 
-@pytest.mark.parametrize("key", ORDERS)
+@pytest.mark.parametrize("key", ROUND_SORT_KEYS)
 @settings(max_examples=25)
 @given(data=st.data())
 def test_every_order_is_that_of_the_column_with_the_unknown_last(key: str, data: st.DataObject) -> None:
     some = np.array(data.draw(st.lists(st.sampled_from(ALL.tolist()), unique=True)), np.int64)
-    keys = ORDERS[key](HISTORY)
+    keys = ROUND_SORT_KEYS[key](HISTORY)
     for sign, name in ((1.0, key), (-1.0, f"-{key}")):
-        ordered = order(HISTORY, name, some)
+        ordered = sort_rounds(HISTORY, name, some)
         assert sorted(ordered.tolist()) == sorted(some.tolist())
         expected = sorted(
             some.tolist(),
@@ -138,44 +143,44 @@ def test_a_column_turned_round_still_has_the_unknown_last() -> None:
     holes[::3] = np.nan
     changed = type(HISTORY)(**{**vars(HISTORY), "probability": holes})
     for key in ("chance", "-chance", "change", "-change"):
-        assert np.isnan(holes[order(changed, key, ALL)[-len(holes[::3]) :]]).all()
+        assert np.isnan(holes[sort_rounds(changed, key, ALL)[-len(holes[::3]) :]]).all()
 
 
 def test_the_model_passes_qts_tester_through_filters_and_orders(qtbot: QtBot) -> None:
-    model = RoundTableModel()
+    model = RoundsTableModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.set_source(RoundSource(HISTORY), ALL)
+    model.set_source(RoundsRowSource(HISTORY), ALL)
     for text, key in (("won", "map"), ("", "-change"), ("with:moth", "when"), ("map:nowhere", "when"), ("", "when")):
-        passes = np.flatnonzero(passing(parse_rounds(text), HISTORY, COMPANY)).astype(np.int64)
-        model.set_order(order(HISTORY, key, passes))
+        passes = np.flatnonzero(filter_rounds(parse_round_filter(text), HISTORY, COMPANY)).astype(np.int64)
+        model.set_order(sort_rounds(HISTORY, key, passes))
         assert model.rowCount() == len(passes)
     model.set_source(None, ALL)
     assert model.rowCount() == 0
     del tester
 
 
-@pytest.mark.parametrize("column", COLUMNS, ids=lambda column: column.name)
-def test_unknown_is_said_and_never_nought(column: RoundColumn) -> None:
+@pytest.mark.parametrize("column", ROUND_COLUMNS, ids=lambda column: column.name)
+def test_unknown_is_said_and_never_nought(column: RoundsTableColumn) -> None:
     bare = ROWS[0]._replace(share=None, chance=None, outcome=None, change=None, after=None, server="", map="", mode="")
     if column.key not in ("when", "team", "size"):
         assert column.text(bare) in ("", "–")
-        assert "unknown" in column.spoken(bare)
+        assert "unknown" in column.accessible_text(bare)
 
 
 def test_estimates_and_unrated_rounds_are_marked_in_text_and_speech() -> None:
-    by_key = {column.key: column for column in reversed(COLUMNS)}
+    by_key = {column.key: column for column in reversed(ROUND_COLUMNS)}
     there, result = by_key["there"], by_key["result"]
     rough = ROWS[0]._replace(share=0.71, approximate=True)
     assert there.text(rough) == "~71 %"
-    assert "about 71 %" in there.spoken(rough)
-    unrated = ROWS[0]._replace(outcome=1.0, chance=None, change=None, why="one side empty")
+    assert "about 71 %" in there.accessible_text(rough)
+    unrated = ROWS[0]._replace(outcome=1.0, chance=None, change=None, unrated_reason="one side empty")
     assert result.text(unrated) == "won"
-    assert result.spoken(unrated) == "Result won, not rated: one side empty"
-    assert result.text(unrated._replace(outcome=None, why="no outcome yet")) == "no outcome yet"
+    assert result.accessible_text(unrated) == "Result won, not rated: one side empty"
+    assert result.text(unrated._replace(outcome=None, unrated_reason="no outcome yet")) == "no outcome yet"
 
 
 def test_bars_share_one_scale_and_stay_inside_it() -> None:
-    bars = [(row.change, row.bar) for row in ROWS if row.change is not None]
+    bars = [(row.change, row.bar_value) for row in ROWS if row.change is not None]
     assert all(-1.0 <= bar <= 1.0 for _, bar in bars)
     inside = [(change, bar) for change, bar in bars if 0.0 < abs(bar) < 1.0]
     ratios = [change / bar for change, bar in inside]

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from browser_app.ui.row_pictures import RowPictures
+from browser_app.ui.widgets.row_table import RowPixmapCache
 
 SIZE = QSize(40, 10)
 GROUND = QColor("#fafafa")
@@ -19,14 +19,14 @@ class Canvas:
     def __init__(self, ratio: float = 1.0) -> None:
         self.image = QImage(SIZE * ratio * 2, QImage.Format.Format_RGB32)
         self.image.setDevicePixelRatio(ratio)
-        self.pictures = RowPictures()
+        self.pictures = RowPixmapCache()
         self.painted: list[Hashable] = []
 
     def draw(self, *keys: Hashable, look: Hashable = "light", in_sight: int = 3) -> None:
         painter = QPainter(self.image)
-        self.pictures.begin(look, in_sight)
+        self.pictures.begin_paint(look, in_sight)
         for key in keys:
-            self.pictures.draw(painter, QPoint(5, 3), SIZE, GROUND, key, self._paint(key))
+            self.pictures.draw_row(painter, QPoint(5, 3), SIZE, GROUND, key, self._paint(key))
         painter.end()
 
     def _paint(self, key: Hashable) -> Callable[[QPainter], None]:

@@ -9,18 +9,17 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 from window_rig import Room
 
-from browser_app.catalogue.facts import Facts
-from browser_app.ui.rules_page import RulesPage, term_of
-from browser_app.ui.tag_row import MOST
-from browser_app.ui.theme import Theme
+from browser_app.catalogue.server_info import ServerInfo
+from browser_app.ui.inspector.rules_page import MAX_TAGS, RulesPage, filter_term_for_rule
+from browser_app.ui.widgets.theme import Theme
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 RULES = {"g_maxplayers": "16", "Fraglimit": "20", "hostname": "<b>Bold</b>", "timelimit": "20"}
 
 
 @pytest.fixture
-def facts(room: Room) -> Facts:
-    facts = room.catalogue.facts(room.servers()[0])
+def facts(room: Room) -> ServerInfo:
+    facts = room.catalogue.server_info(room.servers()[0])
     assert facts is not None
     return replace(facts, rules=RULES, tags=("ctf", "grappling hook", "ctf", 'a"quote', ""))
 
@@ -35,57 +34,57 @@ def page(qtbot: QtBot, qapp: QApplication) -> RulesPage:
 
 
 def keys(page: RulesPage) -> list[str]:
-    return [key for key, _value in page.list.rules.rules]
+    return [key for key, _value in page.list_view.rules_model.rules]
 
 
-def test_rules_are_found_by_any_of_their_words(page: RulesPage, facts: Facts) -> None:
+def test_rules_are_found_by_any_of_their_words(page: RulesPage, facts: ServerInfo) -> None:
     page.show_rules(facts, asking=False)
     assert keys(page) == ["Fraglimit", "g_maxplayers", "hostname", "timelimit"]
-    page.search.setText("LIMIT 20")
+    page.search_field.setText("LIMIT 20")
     assert keys(page) == ["Fraglimit", "timelimit"]
-    assert page.lines()[0] == "2 of 4 rules"
+    assert page.line_texts()[0] == "2 of 4 rules"
     page.show_rules(replace(facts, rules={"fraglimit": "5"}), asking=False)  # the same is sought in another server
     assert keys(page) == []
-    page.search.clear()
-    assert page.lines() == ["1 rule, in the server's own words.", "fraglimit: 5"]
+    page.search_field.clear()
+    assert page.line_texts() == ["1 rule, in the server's own words.", "fraglimit: 5"]
 
 
-def test_the_chosen_rule_stays_chosen_and_is_copied_by_keys(qtbot: QtBot, page: RulesPage, facts: Facts) -> None:
+def test_the_chosen_rule_stays_chosen_and_is_copied_by_keys(qtbot: QtBot, page: RulesPage, facts: ServerInfo) -> None:
     page.show_rules(facts, asking=False)
-    page.list.setFocus()
-    page.list.setCurrentIndex(page.list.rules.index(2))
+    page.list_view.setFocus()
+    page.list_view.setCurrentIndex(page.list_view.rules_model.index(2))
     page.show_rules(replace(facts, rules=RULES | {"a": "new"}), asking=False)
-    assert page.list.chosen() == ("hostname", "<b>Bold</b>")
-    qtbot.keyClick(page.list, Qt.Key.Key_C, CTRL)
+    assert page.list_view.selected_rule() == ("hostname", "<b>Bold</b>")
+    qtbot.keyClick(page.list_view, Qt.Key.Key_C, CTRL)
     assert QGuiApplication.clipboard().text() == "hostname: <b>Bold</b>"
-    with qtbot.waitSignal(page.told):
-        page.copy.click()
-    assert QGuiApplication.clipboard().text().splitlines() == page.lines()[1:]
+    with qtbot.waitSignal(page.status_message):
+        page.copy_button.click()
+    assert QGuiApplication.clipboard().text().splitlines() == page.line_texts()[1:]
 
 
-def test_without_rules_there_is_nothing_to_find_or_copy(page: RulesPage, facts: Facts) -> None:
+def test_without_rules_there_is_nothing_to_find_or_copy(page: RulesPage, facts: ServerInfo) -> None:
     page.show_rules(None, asking=True)
-    assert page.lines() == ["Asking for its rules…"]
-    assert not page.search.isVisible()
-    assert not page.copy.isVisible()
-    assert not page.tags.isVisible()
+    assert page.line_texts() == ["Asking for its rules…"]
+    assert not page.search_field.isVisible()
+    assert not page.copy_button.isVisible()
+    assert not page.tag_row.isVisible()
     page.show_rules(replace(facts, rules=None), asking=False)
-    assert page.lines() == ["This server does not publish rules."]
+    assert page.line_texts() == ["This server does not publish rules."]
 
 
-def test_tags_break_into_lines_and_there_are_not_too_many(page: RulesPage, facts: Facts) -> None:
+def test_tags_break_into_lines_and_there_are_not_too_many(page: RulesPage, facts: ServerInfo) -> None:
     page.show_rules(facts, asking=False)
-    assert page.tags.tags == ("ctf", "grappling hook")
-    one_line = page.tags.height()
+    assert page.tag_row.tags == ("ctf", "grappling hook")
+    one_line = page.tag_row.height()
     page.show_rules(replace(facts, tags=tuple(f"tag {n} {'x' * n}" for n in range(90))), asking=False)
-    assert len(page.tags.buttons) == MOST
-    assert page.tags.height() > 3 * one_line
-    assert all(page.tags.rect().contains(button.geometry()) for button in page.tags.buttons)
+    assert len(page.tag_row.buttons) == MAX_TAGS
+    assert page.tag_row.height() > 3 * one_line
+    assert all(page.tag_row.rect().contains(button.geometry()) for button in page.tag_row.buttons)
 
 
 def test_a_tag_narrows_the_filter(room: Room) -> None:
-    room.window.servers.filters.put("text", "ping<500 | fav:yes")
-    tags = room.window.servers.inspector.rules.tags
+    room.window.servers_view.filter_controller.set_filter("text", "ping<500 | fav:yes")
+    tags = room.window.servers_view.inspector.rules_page.tag_row
     tags.show_tags(["grappling hook"])
     room.bot.mouseClick(tags.buttons[0], Qt.MouseButton.LeftButton)
     assert room.window.filter_field.text() == '(ping<500 | fav:yes) tag:"grappling hook"'
@@ -95,7 +94,9 @@ def test_a_tag_narrows_the_filter(room: Room) -> None:
 
 def _offered(page: RulesPage, line: int) -> list[str]:
     """What the menu of a line says; its first entry is chosen."""
-    page.list.customContextMenuRequested.emit(page.list.visualRect(page.list.rules.index(line)).center())
+    page.list_view.customContextMenuRequested.emit(
+        page.list_view.visualRect(page.list_view.rules_model.index(line)).center()
+    )
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     words = [action.text() for action in menu.actions() if action.text()]
@@ -104,11 +105,11 @@ def _offered(page: RulesPage, line: int) -> list[str]:
     return words
 
 
-def test_a_rule_that_says_what_the_list_knows_is_filtered_by(qtbot: QtBot, page: RulesPage, facts: Facts) -> None:
+def test_a_rule_that_says_what_the_list_knows_is_filtered_by(qtbot: QtBot, page: RulesPage, facts: ServerInfo) -> None:
     rules = {"a_map": "Q3DM6", "b_mode": "ctf", "c_tags": "Grappling Hook", "d_limit": "20", "e_quote": 'a"quote'}
     page.show_rules(replace(facts, rules=rules, map="q3dm6", mode="ctf"), asking=False)
     for line, term in enumerate(('map:"Q3DM6"', 'mode:"ctf"', 'tag:"Grappling Hook"')):
-        with qtbot.waitSignal(page.filter_wanted) as wanted:
+        with qtbot.waitSignal(page.filter_requested) as wanted:
             assert _offered(page, line) == [f"Filter by {term}", "Copy the line", "Copy the value"]
         assert wanted.args == [term]
     for line in (3, 4):
@@ -117,9 +118,9 @@ def test_a_rule_that_says_what_the_list_knows_is_filtered_by(qtbot: QtBot, page:
 
 def test_a_rules_filter_leaves_the_server_in_the_list(room: Room) -> None:
     server = room.servers()[0]
-    facts = room.catalogue.facts(server)
+    facts = room.catalogue.server_info(server)
     assert facts is not None
-    room.window.servers.inspector.rules.filter_wanted.emit(term_of(facts.map.upper(), facts))
+    room.window.servers_view.inspector.rules_page.filter_requested.emit(filter_term_for_rule(facts.map.upper(), facts))
     assert room.window.filter_field.text() == f'map:"{facts.map.upper()}"'
     assert server in room.servers()
     assert all(room.catalogue.map[each] == facts.map for each in room.servers())

@@ -7,19 +7,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from window_rig import Room
 
-from browser_app.protocols.a2s_server import read_request, write_info
+from browser_app.protocols.a2s_server import encode_info, parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_link import parse_server_text
-from browser_app.ui.dialogs.address_dialog import AddressDialog
-from browser_app.ui.dialogs.link_dialog import LinkDialog
+from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
 
 NOBODY = Address("127.0.0.1", 9)
 
 
 def _answering(name: str) -> Handler:
     def answer(datagram: bytes) -> tuple[bytes]:
-        read_request(datagram)
-        return (write_info(a2s_info(name=name)),)
+        parse_a2s_request(datagram)
+        return (encode_info(a2s_info(name=name)),)
 
     return answer
 
@@ -28,15 +27,15 @@ def _selected(room: Room) -> str:
     return room.catalogue.name[room.table.selected_server()]
 
 
-def _address_dialog(room: Room) -> AddressDialog:
-    dialog = room.window.links.dialog
-    assert isinstance(dialog, AddressDialog)
+def _address_dialog(room: Room) -> AddServerDialog:
+    dialog = room.window.link_controller.dialog
+    assert isinstance(dialog, AddServerDialog)
     return dialog
 
 
-def _link_dialog(room: Room) -> LinkDialog:
-    dialog = room.window.links.dialog
-    assert isinstance(dialog, LinkDialog)
+def _link_dialog(room: Room) -> ServerLinkDialog:
+    dialog = room.window.link_controller.dialog
+    assert isinstance(dialog, ServerLinkDialog)
     return dialog
 
 
@@ -50,12 +49,12 @@ def test_a_typed_address_is_asked_shown_and_a_favourite(room: Room) -> None:
         dialog = _address_dialog(room)
         room.bot.keyClicks(dialog.field, str(address))
         room.bot.keyClick(dialog.field, Qt.Key.Key_Return)
-        room.wait(lambda: room.catalogue.id_of(address) is not None)
+        room.wait(lambda: room.catalogue.row_of(address) is not None)
     assert _selected(room) == "Typed in"
-    server = room.catalogue.id_of(address)
+    server = room.catalogue.row_of(address)
     assert server is not None
     assert room.catalogue.favourite[server]
-    assert "Typed in added" in room.window.status.texts()
+    assert "Typed in added" in room.window.status_bar.shown_texts()
     assert address in room.program.session.favourites
 
 
@@ -63,12 +62,12 @@ def test_what_is_no_address_says_why_and_cannot_be_added(room: Room) -> None:
     room.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     dialog = _address_dialog(room)
     room.bot.keyClicks(dialog.field, "192.0.2.7")
-    assert "no port" in dialog.meant.text()
-    assert not dialog.add.isEnabled()
+    assert "no port" in dialog.parsed_label.text()
+    assert not dialog.add_button.isEnabled()
     room.bot.keyClicks(dialog.field, ":27015")
-    assert dialog.add.isEnabled()
+    assert dialog.add_button.isEnabled()
     room.bot.keyClick(dialog, Qt.Key.Key_Escape)
-    assert room.window.links.dialog is None
+    assert room.window.link_controller.dialog is None
 
 
 def test_pasting_anywhere_offers_what_is_on_the_clipboard(room: Room) -> None:
@@ -76,41 +75,41 @@ def test_pasting_anywhere_offers_what_is_on_the_clipboard(room: Room) -> None:
     room.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     dialog = _address_dialog(room)
     assert dialog.field.text().startswith("connect 192.0.2.7")
-    assert "next join only" in dialog.meant.text()
+    assert "next join only" in dialog.parsed_label.text()
     room.bot.keyClick(dialog, Qt.Key.Key_Escape)
 
 
 def test_a_password_that_came_with_the_address_is_for_the_next_join_only(room: Room) -> None:
     with serving(_answering("Locked")) as (address,):
-        room.window.links.open([f"steam://connect/{address}/hush"])
-        room.wait(_link_dialog(room).join.isEnabled)
+        room.window.link_controller.open_links([f"steam://connect/{address}/hush"])
+        room.wait(_link_dialog(room).join_button.isEnabled)
     _link_dialog(room).close()
     server = room.table.selected_server()
-    assert room.window.joining.passwords.take_told(server) == "hush"
-    assert room.window.joining.passwords.take_told(server) is None
+    assert room.window.join_controller.passwords.pop_link_password(server) == "hush"
+    assert room.window.join_controller.passwords.pop_link_password(server) is None
     assert not room.catalogue.password_saved[server]
 
 
 def test_pasting_something_else_adds_nothing_and_says_why(room: Room) -> None:
     _copy("not an address")
     room.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert room.window.links.dialog is None
-    assert any("Nothing to add" in text for text in room.window.status.texts())
+    assert room.window.link_controller.dialog is None
+    assert any("Nothing to add" in text for text in room.window.status_bar.shown_texts())
 
 
 def test_pasting_into_the_filter_field_is_just_text(room: Room) -> None:
     _copy("192.0.2.7:27015")
     room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     room.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert room.window.links.dialog is None
+    assert room.window.link_controller.dialog is None
     assert room.window.filter_field.text() == "192.0.2.7:27015"
 
 
 def test_a_silent_address_is_added_all_the_same(room: Room) -> None:
-    room.window.links.add(f"quake3://{NOBODY}")
-    room.bot.mouseClick(_address_dialog(room).add, Qt.MouseButton.LeftButton)
-    room.wait(lambda: any("does not answer; added" in text for text in room.window.status.texts()))
-    server = room.catalogue.id_of(NOBODY)
+    room.window.link_controller.ask_for_address(f"quake3://{NOBODY}")
+    room.bot.mouseClick(_address_dialog(room).add_button, Qt.MouseButton.LeftButton)
+    room.wait(lambda: any("does not answer; added" in text for text in room.window.status_bar.shown_texts()))
+    server = room.catalogue.row_of(NOBODY)
     assert server is not None
     assert room.table.selected_server() == server
     assert room.catalogue.favourite[server]
@@ -119,31 +118,31 @@ def test_a_silent_address_is_added_all_the_same(room: Room) -> None:
 def test_whatever_else_is_named_meanwhile_each_server_is_added(room: Room) -> None:
     others = [Address("127.0.0.1", port) for port in (7, 9)]
     for address in others:
-        room.window.links.add(f"quake3://{address}")
-        _address_dialog(room).add.click()
-    room.window.links.open([f"quake3://{NOBODY.host}:11"])
-    room.wait(lambda: all(room.catalogue.id_of(address) is not None for address in others))
+        room.window.link_controller.ask_for_address(f"quake3://{address}")
+        _address_dialog(room).add_button.click()
+    room.window.link_controller.open_links([f"quake3://{NOBODY.host}:11"])
+    room.wait(lambda: all(room.catalogue.row_of(address) is not None for address in others))
     assert all(address in room.program.session.favourites for address in others)
 
 
 def test_a_link_whose_dialog_is_closed_adds_nothing(room: Room) -> None:
     address = Address("127.0.0.1", 11)
-    room.window.links.open([f"quake3://{address}"])
+    room.window.link_controller.open_links([f"quake3://{address}"])
     _link_dialog(room).close()
-    room.wait(lambda: not room.program.search._searches)
-    assert room.catalogue.id_of(address) is None
+    room.wait(lambda: not room.program.server_search._searches)
+    assert room.catalogue.row_of(address) is None
 
 
 def test_a_link_shows_its_server_and_joins_nothing_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     joined: list[int] = []
-    room.window.links.join_wanted.connect(joined.append)
-    monkeypatch.setattr(room.window.joining, "join", joined.append)
+    room.window.link_controller.join_requested.connect(joined.append)
+    monkeypatch.setattr(room.window.join_controller, "join", joined.append)
     with serving(_answering("Linked")) as (address,):
-        room.window.links.open([f"readyroom://join?server=a2s://{address}"])
+        room.window.link_controller.open_links([f"readyroom://join?server=a2s://{address}"])
         dialog = _link_dialog(room)
-        assert not dialog.join.isEnabled()
-        room.wait(dialog.join.isEnabled)
-    assert dialog.name.text() == "Linked"
+        assert not dialog.join_button.isEnabled()
+        room.wait(dialog.join_button.isEnabled)
+    assert dialog.name_label.text() == "Linked"
     assert _selected(room) == "Linked"
     room.bot.keyClick(dialog, Qt.Key.Key_Return)
     assert joined == []
@@ -152,41 +151,41 @@ def test_a_link_shows_its_server_and_joins_nothing_by_itself(room: Room, monkeyp
 
 def test_join_in_a_links_dialog_joins(room: Room) -> None:
     joined: list[int] = []
-    room.window.links.join_wanted.disconnect()
-    room.window.links.join_wanted.connect(joined.append)
+    room.window.link_controller.join_requested.disconnect()
+    room.window.link_controller.join_requested.connect(joined.append)
     with serving(_answering("Linked")) as (address,):
-        room.window.links.open([f"readyroom://join?server=a2s://{address}"])
+        room.window.link_controller.open_links([f"readyroom://join?server=a2s://{address}"])
         dialog = _link_dialog(room)
-        room.wait(dialog.join.isEnabled)
-        room.bot.mouseClick(dialog.join, Qt.MouseButton.LeftButton)
-    assert joined == [room.catalogue.id_of(address)]
+        room.wait(dialog.join_button.isEnabled)
+        room.bot.mouseClick(dialog.join_button, Qt.MouseButton.LeftButton)
+    assert joined == [room.catalogue.row_of(address)]
 
 
 def test_a_bad_link_is_refused_with_the_reason(room: Room) -> None:
-    room.window.links.open(["readyroom://join?server=a2s://127.0.0.1:1&exec=rm"])
-    assert room.window.links.dialog is None
-    assert any("Link refused: unknown: exec" in text for text in room.window.status.texts())
+    room.window.link_controller.open_links(["readyroom://join?server=a2s://127.0.0.1:1&exec=rm"])
+    assert room.window.link_controller.dialog is None
+    assert any("Link refused: unknown: exec" in text for text in room.window.status_bar.shown_texts())
 
 
 def test_a_filter_hides_no_server_that_was_asked_for(room: Room) -> None:
     room.filter("name:nobody-has-this-name")
     with serving(_answering("Behind the filter")) as (address,):
-        room.window.links.open([f"a2s://{address}"])
-        room.wait(_link_dialog(room).join.isEnabled)
+        room.window.link_controller.open_links([f"a2s://{address}"])
+        room.wait(_link_dialog(room).join_button.isEnabled)
     assert _selected(room) == "Behind the filter"
     _link_dialog(room).close()
 
 
 def test_another_start_brings_the_window_to_the_front_with_its_link(room: Room) -> None:
     room.window.showMinimized()
-    room.program.open_again([f"a2s://{NOBODY}"], "")
+    room.program.open_urls([f"a2s://{NOBODY}"], "")
     assert not room.window.isMinimized()
     _link_dialog(room).close()
 
 
 def test_a_link_that_was_copied_names_the_same_server(room: Room) -> None:
     server = room.table.selected_server()
-    room.window.servers._copy_link(server)
+    room.window.servers_view._copy_link(server)
     link = parse_server_text(QGuiApplication.clipboard().text())
     assert (link.protocol, link.address) == (
         room.catalogue.targets[server].protocol,

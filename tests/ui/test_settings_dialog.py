@@ -22,35 +22,33 @@ from PySide6.QtWidgets import (
 from window_rig import OpenRoom, Room
 
 from browser_app.paths import user_paths
-from browser_app.storage import declared
-from browser_app.storage.declared import (
-    COUNTDOWN_S,
-    COUNTRY,
+from browser_app.storage import setting_declarations
+from browser_app.storage.keyring_store import STEAM_KEY_VARIABLE, Secrets
+from browser_app.storage.setting_declarations import (
+    DISABLED_MASTERS,
     EXTRA_MASTERS,
-    FORMER,
-    GAMES,
-    GROUPS,
-    MASTERS_OFF,
-    MY_SKILL,
+    FORMER_SETTINGS,
+    OWN_COUNTRY,
+    OWN_SKILL,
     OWN_VERSIONS,
-    PLAY_FILTER,
-    ROWS,
-    SCALE,
+    PLAY_NOW_COUNTDOWN_S,
+    PLAY_NOW_FILTER,
+    ROW_HEIGHT,
     SCAN_AT_START,
+    SETTING_GROUPS,
     SETTINGS,
+    SHOWN_GAMES,
     THEME,
+    UI_SCALE,
 )
-from browser_app.storage.secrets import STEAM_KEY_VARIABLE, Secrets
-from browser_app.storage.setting import Setting
-from browser_app.storage.settings import Settings
-from browser_app.ui.actions import ACTIONS
-from browser_app.ui.dialogs.keys import KeysDialog
-from browser_app.ui.dialogs.masters import ERROR, NAME, SERVERS, MastersDialog
-from browser_app.ui.dialogs.settings import SettingsDialog
-from browser_app.ui.dialogs.settings_key import STEAM_KEY
-from browser_app.ui.dialogs.settings_row import SettingRow
-from browser_app.ui.palette import DARK, HIGH_CONTRAST, LIGHT
-from browser_app.window_app.qt_application import scaled
+from browser_app.storage.setting_types import Setting
+from browser_app.storage.settings_store import Settings
+from browser_app.ui.settings.keyboard_shortcuts import SHORTCUT_ACTIONS, ShortcutsDialog
+from browser_app.ui.settings.masters_dialog import ERROR_COLUMN, NAME_COLUMN, SERVERS_COLUMN, MastersDialog
+from browser_app.ui.settings.setting_rows import STEAM_KEY_ROW, SettingRow
+from browser_app.ui.settings.settings_dialog import SettingsDialog
+from browser_app.ui.widgets.palette import DARK, HIGH_CONTRAST, LIGHT
+from browser_app.window_app.qt_application import scale_from_settings
 
 _W = TypeVar("_W", bound=QWidget)
 _D = TypeVar("_D", bound=QDialog)
@@ -61,7 +59,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 def no_store(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test asks the system's own secret store."""
     monkeypatch.delenv(STEAM_KEY_VARIABLE, raising=False)
-    monkeypatch.setattr("browser_app.storage.secrets._system_store", lambda: None)
+    monkeypatch.setattr("browser_app.storage.keyring_store._system_secret_store", lambda: None)
 
 
 def opened(room: Room, kind: type[_D]) -> _D:
@@ -87,51 +85,51 @@ def row_of(dialog: SettingsDialog, setting: Setting[object]) -> SettingRow:
 
 
 def field(dialog: SettingsDialog, setting: object, kind: type[_W]) -> _W:
-    found = row_of(dialog, setting).field  # type: ignore[arg-type] # any setting will do
+    found = row_of(dialog, setting).editor_widget  # type: ignore[arg-type] # any setting will do
     assert isinstance(found, kind)
     return found
 
 
 def test_every_declared_setting_is_there_in_a_group_with_a_title(dialog: SettingsDialog) -> None:
-    everything = {value.key for value in vars(declared).values() if isinstance(value, Setting)}
-    assert everything == {setting.key for setting in (*SETTINGS, *FORMER)}
-    assert set(dialog.shown_keys()) == {setting.key for setting in SETTINGS} | {STEAM_KEY}
-    assert {setting.group for setting in SETTINGS} == set(GROUPS)
+    everything = {value.key for value in vars(setting_declarations).values() if isinstance(value, Setting)}
+    assert everything == {setting.key for setting in (*SETTINGS, *FORMER_SETTINGS)}
+    assert set(dialog.shown_keys()) == {setting.key for setting in SETTINGS} | {STEAM_KEY_ROW}
+    assert {setting.group for setting in SETTINGS} == set(SETTING_GROUPS)
     for setting in SETTINGS:
-        widget = row_of(dialog, setting).field
+        widget = row_of(dialog, setting).editor_widget
         assert widget.accessibleName() == setting.label
-        assert widget.accessibleDescription() == setting.help
+        assert widget.accessibleDescription() == setting.description
 
 
 def test_the_search_leaves_what_has_all_its_words(dialog: SettingsDialog) -> None:
-    QTest.keyClicks(dialog.search, "colour palette")
+    QTest.keyClicks(dialog.search_field, "colour palette")
     assert dialog.shown_keys() == [THEME.key]
-    assert dialog.groups.count() == 1
-    dialog.search.clear()
-    QTest.keyClicks(dialog.search, "valve")
-    assert dialog.shown_keys() == [STEAM_KEY]
-    QTest.keyClicks(dialog.search, " xyzzy")
+    assert dialog.group_list.count() == 1
+    dialog.search_field.clear()
+    QTest.keyClicks(dialog.search_field, "valve")
+    assert dialog.shown_keys() == [STEAM_KEY_ROW]
+    QTest.keyClicks(dialog.search_field, " xyzzy")
     assert dialog.shown_keys() == []
-    assert not dialog.nothing.isHidden()
+    assert not dialog.nothing_found_label.isHidden()
 
 
 def test_the_theme_changes_at_once_and_reset_brings_it_back(room: Room, dialog: SettingsDialog) -> None:
     row, box = row_of(dialog, THEME), field(dialog, THEME, QComboBox)  # type: ignore[arg-type]
-    assert row.reset.isHidden()
+    assert row.reset_button.isHidden()
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_End)
     assert room.program.theme.name == "contrast"
     assert QApplication.palette().window().color() == QColor("#000000")
-    assert not row.reset.isHidden()
-    QTest.mouseClick(row.reset, Qt.MouseButton.LeftButton)
+    assert not row.reset_button.isHidden()
+    QTest.mouseClick(row.reset_button, Qt.MouseButton.LeftButton)
     assert room.program.theme.name == "system"
-    assert row.reset.isHidden()
+    assert row.reset_button.isHidden()
     assert box.currentIndex() == 0
 
 
 def test_the_system_is_followed_while_the_window_is_open(room: Room) -> None:
     hints = QApplication.styleHints()
-    room.program.theme.choose("system")
+    room.program.theme.set_theme("system")
     seen = []
     room.program.theme.changed.connect(lambda: seen.append(room.program.theme.palette.window))
     for scheme in (Qt.ColorScheme.Dark, Qt.ColorScheme.Light):
@@ -141,42 +139,42 @@ def test_the_system_is_followed_while_the_window_is_open(room: Room) -> None:
         for wish, palette in ((Qt.ContrastPreference.HighContrast, HIGH_CONTRAST), (Qt.ContrastPreference(0), LIGHT)):
             hints.accessibility().contrastPreferenceChanged.emit(wish)
             assert room.program.theme.palette is palette
-    room.program.theme.choose("contrast")
+    room.program.theme.set_theme("contrast")
     hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert room.program.theme.palette is HIGH_CONTRAST
 
 
 def test_row_height_country_and_skill_hold_at_once(room: Room, dialog: SettingsDialog) -> None:
-    rows = field(dialog, ROWS, QComboBox)
+    rows = field(dialog, ROW_HEIGHT, QComboBox)
     rows.setCurrentIndex(2)
     assert room.table.verticalHeader().defaultSectionSize() == 22
     rows.setCurrentIndex(1)
     assert room.table.verticalHeader().defaultSectionSize() == 28
-    country = field(dialog, COUNTRY, QLineEdit)
+    country = field(dialog, OWN_COUNTRY, QLineEdit)
     QTest.keyClicks(country, "br")
     QTest.keyClick(country, Qt.Key.Key_Return)
     assert room.program.catalogue.own_country == "BR"
-    skill = field(dialog, MY_SKILL, QTableWidget)
+    skill = field(dialog, OWN_SKILL, QTableWidget)
     names = [item.text() for row in range(skill.rowCount()) if (item := skill.item(row, 0)) is not None]
     cell = skill.item(names.index("Natural Selection 2"), 1)
     assert cell is not None
     cell.setText("1640")
     dialog.accept()
-    assert room.program.settings.get(MY_SKILL) == {"ns2": 1640.0}
-    assert room.program.scoring.skill == {"ns2": 1640.0}
+    assert room.program.settings.get(OWN_SKILL) == {"ns2": 1640.0}
+    assert room.program.scoring.own_skill == {"ns2": 1640.0}
 
 
 def test_what_play_now_would_choose_goes_by_the_settings_at_once(room: Room) -> None:
-    settings, chosen = room.program.settings, room.window.play.choice
+    settings, chosen = room.program.settings, room.window.play_now_controller.current_choice
     assert chosen >= 0
-    settings.set(PLAY_FILTER, f'-name:"{room.catalogue.name[chosen]}"')
-    room.wait(lambda: room.window.play.choice not in (-1, chosen))
-    settings.set(PLAY_FILTER, "players>=200")
-    room.wait(lambda: room.play_bar.texts()[0] == "No server fits right now")
-    settings.set(PLAY_FILTER, "")
-    room.wait(lambda: room.window.play.choice == chosen)
+    settings.set(PLAY_NOW_FILTER, f'-name:"{room.catalogue.name[chosen]}"')
+    room.wait(lambda: room.window.play_now_controller.current_choice not in (-1, chosen))
+    settings.set(PLAY_NOW_FILTER, "players>=200")
+    room.wait(lambda: room.play_bar.shown_texts()[0] == "No server fits right now")
+    settings.set(PLAY_NOW_FILTER, "")
+    room.wait(lambda: room.window.play_now_controller.current_choice == chosen)
     settings.set(OWN_VERSIONS, dict.fromkeys(("openarena", "quake3"), "0.0.0"))
-    room.wait(lambda: "version" in room.play_bar.texts()[2])
+    room.wait(lambda: "version" in room.play_bar.shown_texts()[2])
 
 
 def test_marks_of_doubt_which_scoring_sets_go_by_the_country_at_once(
@@ -184,34 +182,34 @@ def test_marks_of_doubt_which_scoring_sets_go_by_the_country_at_once(
 ) -> None:
     scored: list[str] = []
     monkeypatch.setattr(room.live, "rescore", lambda: scored.append(room.catalogue.own_country))
-    room.program.settings.set(COUNTRY, "BR")
+    room.program.settings.set(OWN_COUNTRY, "BR")
     assert scored == ["BR"]
 
 
 def test_a_value_that_does_not_fit_says_why_and_changes_nothing(room: Room, dialog: SettingsDialog) -> None:
-    text = field(dialog, PLAY_FILTER, QLineEdit)
+    text = field(dialog, PLAY_NOW_FILTER, QLineEdit)
     QTest.keyClicks(text, "(ping<80")
     QTest.keyClick(text, Qt.Key.Key_Return)
-    row = row_of(dialog, PLAY_FILTER)  # type: ignore[arg-type]
-    assert row.problem.text() == "this bracket is not closed"
-    assert not row.problem.isHidden()
-    assert room.program.settings.get(PLAY_FILTER) == ""
+    row = row_of(dialog, PLAY_NOW_FILTER)  # type: ignore[arg-type]
+    assert row.problem_label.text() == "this bracket is not closed"
+    assert not row.problem_label.isHidden()
+    assert room.program.settings.get(PLAY_NOW_FILTER) == ""
     QTest.keyClick(text, Qt.Key.Key_End)
     QTest.keyClicks(text, ")")
     QTest.keyClick(text, Qt.Key.Key_Return)
-    assert row.problem.isHidden()
-    assert room.program.settings.get(PLAY_FILTER) == "(ping<80)"
+    assert row.problem_label.isHidden()
+    assert room.program.settings.get(PLAY_NOW_FILTER) == "(ping<80)"
 
 
 def test_numbers_and_switches(room: Room, dialog: SettingsDialog) -> None:
-    number, switch = field(dialog, COUNTDOWN_S, QDoubleSpinBox), field(dialog, SCAN_AT_START, QCheckBox)
+    number, switch = field(dialog, PLAY_NOW_COUNTDOWN_S, QDoubleSpinBox), field(dialog, SCAN_AT_START, QCheckBox)
     QTest.keyClick(number, Qt.Key.Key_Up)
-    assert room.program.settings.get(COUNTDOWN_S) == pytest.approx(1.3)
+    assert room.program.settings.get(PLAY_NOW_COUNTDOWN_S) == pytest.approx(1.3)
     QTest.keyClick(switch, Qt.Key.Key_Space)
     assert room.program.settings.get(SCAN_AT_START) is False
-    games = field(dialog, GAMES, QListWidget)
+    games = field(dialog, SHOWN_GAMES, QListWidget)
     games.item(0).setCheckState(Qt.CheckState.Checked)
-    assert room.program.settings.get(GAMES) == ("7dtd",)
+    assert room.program.settings.get(SHOWN_GAMES) == ("7dtd",)
     room.wait(lambda: Settings(room.program.session.settings.path.parent).get(SCAN_AT_START) is False)
 
 
@@ -219,43 +217,45 @@ def test_without_a_secret_store_the_key_is_kept_for_this_session_and_that_is_sai
     room: Room, dialog: SettingsDialog
 ) -> None:
     row = dialog.key_row
-    room.wait(lambda: row.where.text() == "There is none.")
-    QTest.keyClicks(row.field, "xyz")
-    assert not row.save.isEnabled()
-    row.field.clear()
-    QTest.keyClicks(row.field, "0123456789ABCDEF0123456789abcdef")
-    QTest.keyClick(row.field, Qt.Key.Key_Return)
-    room.wait(lambda: "until this program ends" in row.where.text())
+    room.wait(lambda: row.place_label.text() == "There is none.")
+    QTest.keyClicks(row.editor_widget, "xyz")
+    assert not row.save_button.isEnabled()
+    row.editor_widget.clear()
+    QTest.keyClicks(row.editor_widget, "0123456789ABCDEF0123456789abcdef")
+    QTest.keyClick(row.editor_widget, Qt.Key.Key_Return)
+    room.wait(lambda: "until this program ends" in row.place_label.text())
     secrets: Secrets = room.program.session.secrets
     assert secrets.steam_key() == "0123456789ABCDEF0123456789abcdef"
-    assert row.field.text() == ""
+    assert row.editor_widget.text() == ""
     settings = room.program.session.settings.path
     assert not settings.exists() or "0123456789ABCDEF" not in settings.read_text()
-    QTest.mouseClick(row.forget, Qt.MouseButton.LeftButton)
-    room.wait(lambda: row.where.text() == "There is none.")
+    QTest.mouseClick(row.forget_button, Qt.MouseButton.LeftButton)
+    room.wait(lambda: row.place_label.text() == "There is none.")
 
 
 def test_the_dialogs_size_is_kept(room: Room, dialog: SettingsDialog) -> None:
     dialog.resize(770, 540)
     dialog.close()
-    assert room.window.preferences.open().size().toTuple() == (770, 540)
+    assert room.window.settings_controller.open_settings().size().toTuple() == (770, 540)
 
 
 def test_the_size_is_handed_to_qt_unless_the_environment_names_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QT_SCALE_FACTOR", "2")
-    Settings(user_paths().settings).set(SCALE, 150.0)
-    with scaled():
+    Settings(user_paths().settings).set(UI_SCALE, 150.0)
+    with scale_from_settings():
         assert os.environ["QT_SCALE_FACTOR"] == "2"
     monkeypatch.delenv("QT_SCALE_FACTOR")
-    with scaled():
+    with scale_from_settings():
         assert os.environ["QT_SCALE_FACTOR"] == "1.5"
     assert "QT_SCALE_FACTOR" not in os.environ  # of the games that are started
 
 
 def test_a_narrow_dialog_cuts_no_words(room: Room, dialog: SettingsDialog) -> None:
-    assert dialog.groups.isVisible()
+    assert dialog.group_list.isVisible()
     dialog.resize(dialog.minimumSize())
-    room.wait(lambda: not dialog.groups.isVisible() and dialog._page.width() <= dialog.area.viewport().width())
+    room.wait(
+        lambda: not dialog.group_list.isVisible() and dialog._page.width() <= dialog.scroll_area.viewport().width()
+    )
 
 
 # Master servers
@@ -263,34 +263,34 @@ def test_a_narrow_dialog_cuts_no_words(room: Room, dialog: SettingsDialog) -> No
 
 def test_masters_are_added_tried_turned_off_and_removed(open_room: OpenRoom) -> None:
     room = open_room()
-    room.window.preferences.open_masters()
+    room.window.settings_controller.open_masters()
     dialog = opened(room, MastersDialog)
     before = dialog.table.rowCount()
     assert before > 20
-    QTest.keyClicks(dialog.field, "http://127.0.0.1/list")
-    assert not dialog.add.isEnabled()
-    assert "is no master" in dialog.message.text()
-    dialog.field.clear()
+    QTest.keyClicks(dialog.url_field, "http://127.0.0.1/list")
+    assert not dialog.add_button.isEnabled()
+    assert "is no master" in dialog.message_label.text()
+    dialog.url_field.clear()
     url = "json+http://127.0.0.1:9/servers.json"
-    QTest.keyClicks(dialog.field, url)
-    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    QTest.keyClicks(dialog.url_field, url)
+    QTest.keyClick(dialog.url_field, Qt.Key.Key_Return)
     assert dialog.table.rowCount() == before + 1
     assert dialog.current_url() == url
-    room.wait(lambda: dialog.message.text().startswith(f"{url}: "))
+    room.wait(lambda: dialog.message_label.text().startswith(f"{url}: "))
     place = dialog.table.currentRow()
-    error, name = dialog.table.item(place, ERROR), dialog.table.item(place, NAME)
+    error, name = dialog.table.item(place, ERROR_COLUMN), dialog.table.item(place, NAME_COLUMN)
     assert error is not None
     assert error.text()
     assert name is not None
     name.setCheckState(Qt.CheckState.Unchecked)
-    assert room.program.settings.get(MASTERS_OFF) == (url,)
-    QTest.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
+    assert room.program.settings.get(DISABLED_MASTERS) == (url,)
+    QTest.mouseClick(dialog.remove_button, Qt.MouseButton.LeftButton)
     assert room.program.settings.get(EXTRA_MASTERS) == ()
     assert dialog.table.rowCount() == before
-    QTest.keyClicks(dialog.field, url)
-    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-    assert room.program.settings.get(MASTERS_OFF) == ()
-    again = dialog.table.item(dialog.table.currentRow(), NAME)
+    QTest.keyClicks(dialog.url_field, url)
+    QTest.keyClick(dialog.url_field, Qt.Key.Key_Return)
+    assert room.program.settings.get(DISABLED_MASTERS) == ()
+    again = dialog.table.item(dialog.table.currentRow(), NAME_COLUMN)
     assert again is not None
     assert again.checkState() == Qt.CheckState.Checked
     dialog.close()
@@ -300,11 +300,11 @@ def test_a_master_that_answers_says_how_many_servers(open_room: OpenRoom, networ
     room = open_room()
     url = next(url for url in network.sources.masters if url.startswith("dpmaster"))
     room.program.settings.set(EXTRA_MASTERS, (url,))
-    room.window.preferences.open_masters()
+    room.window.settings_controller.open_masters()
     dialog = opened(room, MastersDialog)
-    QTest.mouseClick(dialog.test, Qt.MouseButton.LeftButton)
-    room.wait(lambda: "named" in dialog.message.text())
-    number = dialog.table.item(0, SERVERS)
+    QTest.mouseClick(dialog.test_button, Qt.MouseButton.LeftButton)
+    room.wait(lambda: "named" in dialog.message_label.text())
+    number = dialog.table.item(0, SERVERS_COLUMN)
     assert number is not None
     assert int(number.text()) > 0
     dialog.close()
@@ -313,9 +313,9 @@ def test_a_master_that_answers_says_how_many_servers(open_room: OpenRoom, networ
 def test_masters_named_at_the_start_are_shown_with_what_they_brought(open_room: OpenRoom, network) -> None:  # type: ignore[no-untyped-def]
     url = next(url for url in network.sources.masters if url.startswith("dpmaster"))
     room = open_room(f"--master={url}")
-    room.window.preferences.open_masters()
+    room.window.settings_controller.open_masters()
     dialog = opened(room, MastersDialog)
-    name, number = dialog.table.item(0, NAME), dialog.table.item(0, SERVERS)
+    name, number = dialog.table.item(0, NAME_COLUMN), dialog.table.item(0, SERVERS_COLUMN)
     assert name is not None
     assert number is not None
     assert name.text() == url
@@ -329,13 +329,13 @@ def test_masters_named_at_the_start_are_shown_with_what_they_brought(open_room: 
 
 def test_f1_lists_every_key_that_does_something(room: Room) -> None:
     room.press(Qt.Key.Key_F1)
-    dialog = opened(room, KeysDialog)
-    shown = dialog.lines()
-    words = {action.words for action in ACTIONS}
+    dialog = opened(room, ShortcutsDialog)
+    shown = dialog.shortcut_texts()
+    words = {action.description for action in SHORTCUT_ACTIONS}
     assert {line[1] for line in shown} <= words
     assert ("F5", "Refresh the list") in shown
     assert ("F1", "Show this list of keys") in shown
-    QTest.keyClicks(dialog.search, "favour")
-    assert [line[1] for line in dialog.lines()] == ["Favourite or not"]
-    QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
-    room.wait(lambda: room.window.findChild(KeysDialog) is None)
+    QTest.keyClicks(dialog.search_field, "favour")
+    assert [line[1] for line in dialog.shortcut_texts()] == ["Favourite or not"]
+    QTest.keyClick(dialog.search_field, Qt.Key.Key_Escape)
+    room.wait(lambda: room.window.findChild(ShortcutsDialog) is None)

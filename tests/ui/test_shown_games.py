@@ -2,9 +2,9 @@
 
 from window_rig import Room
 
-from browser_app.catalogue.filter_language import parse_filter
-from browser_app.storage.declared import GAMES
-from browser_app.ui.lists import ALL, FAVOURITES, GAME
+from browser_app.catalogue.server_filter import parse_filter
+from browser_app.storage.setting_declarations import SHOWN_GAMES
+from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, GAME_LIST_PREFIX
 
 
 def games_listed(room: Room) -> set[str]:
@@ -15,31 +15,33 @@ def test_a_choice_of_games_holds_at_once_for_list_refresh_and_play_now(room: Roo
     program = room.program
     assert games_listed(room) == {"openarena", "quake3"}
     other = next(server for server in room.servers() if room.catalogue.game[server] == "quake3")
-    program.session.settings.hold(GAMES, ("openarena",))
-    assert program.shown_games.now() == frozenset()  # the command line names whom to ask
-    assert len(program.shown_games.asked(room.catalogue.targets)) == len(room.catalogue)
+    program.session.settings.set_in_memory(SHOWN_GAMES, ("openarena",))
+    assert program.shown_games.game_ids() == frozenset()  # the command line names whom to ask
+    assert len(program.shown_games.targets_to_query(room.catalogue.targets)) == len(room.catalogue)
 
-    program.shown_games._of_settings = lambda: True
-    room.window.servers.toggle_favourite(other)
-    room.window.servers.show_games(program.shown_games.now())
+    program.shown_games._uses_settings = lambda: True
+    room.window.servers_view.toggle_favourite(other)
+    room.window.servers_view.show_games(program.shown_games.game_ids())
     assert games_listed(room) == {"openarena"}
-    keys = [item.key for item in room.window.servers.lists.items()]
-    assert GAME + "openarena" in keys
-    assert GAME + "quake3" not in keys
-    room.window.servers.side.choose(FAVOURITES)
+    keys = [item.key for item in room.window.servers_view.server_lists.sidebar_items()]
+    assert GAME_LIST_PREFIX + "openarena" in keys
+    assert GAME_LIST_PREFIX + "quake3" not in keys
+    room.window.servers_view.sidebar.select_list(FAVOURITES_LIST)
     assert room.servers() == [other]
-    room.window.servers.side.choose(ALL)
+    room.window.servers_view.sidebar.select_list(ALL_LIST)
 
-    asked = {room.catalogue.id_of(target.address) for target in program.shown_games.asked(room.catalogue.targets)}
+    asked = {
+        room.catalogue.row_of(target.address) for target in program.shown_games.targets_to_query(room.catalogue.targets)
+    }
     assert asked == {*room.servers(), other}
-    wanted = program.scoring.play_options(frozenset()).wanted.mask(room.catalogue)
-    assert (wanted == parse_filter("game:openarena").mask(room.catalogue)).all()
+    wanted = program.scoring.play_options(frozenset()).server_filter.matching_rows(room.catalogue)
+    assert (wanted == parse_filter("game:openarena").matching_rows(room.catalogue)).all()
 
 
 def test_a_server_that_the_user_is_led_to_is_in_sight_whatever_its_game_is(room: Room) -> None:
     other = next(server for server in room.servers() if room.catalogue.game[server] == "quake3")
     room.filter("players>=0")
-    room.window.servers.show_games(frozenset({"openarena"}))
+    room.window.servers_view.show_games(frozenset({"openarena"}))
     room.window.show_server(other)
     assert room.table.selected_server() == other
     assert room.window.filter_field.text() == "players>=0"
@@ -48,19 +50,19 @@ def test_a_server_that_the_user_is_led_to_is_in_sight_whatever_its_game_is(room:
 
 def test_games_that_nobody_knows_hide_no_server(room: Room) -> None:
     program = room.program
-    program.shown_games._of_settings = lambda: True
-    program.session.settings.hold(GAMES, ("x)(",))
-    assert program.shown_games.now() == frozenset()
-    assert program.scoring.play_options(frozenset()).wanted.mask(room.catalogue).all()
-    program.session.settings.hold(GAMES, ("x)(", "quake3"))
-    assert program.shown_games.now() == {"quake3"}
+    program.shown_games._uses_settings = lambda: True
+    program.session.settings.set_in_memory(SHOWN_GAMES, ("x)(",))
+    assert program.shown_games.game_ids() == frozenset()
+    assert program.scoring.play_options(frozenset()).server_filter.matching_rows(room.catalogue).all()
+    program.session.settings.set_in_memory(SHOWN_GAMES, ("x)(", "quake3"))
+    assert program.shown_games.game_ids() == {"quake3"}
 
 
 def test_new_masters_are_asked_when_the_scan_in_hand_has_ended(room: Room) -> None:
     done: list[str] = []
     room.live.refresh()
-    room.live.when_over(lambda: done.append("ended"))
+    room.live.call_when_idle(lambda: done.append("ended"))
     assert done == []
     room.wait(lambda: done)
-    room.live.when_over(lambda: done.append("at once"))
+    room.live.call_when_idle(lambda: done.append("at once"))
     assert done == ["ended", "at once"]

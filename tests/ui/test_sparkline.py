@@ -3,56 +3,68 @@
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QPainter
 
-from browser_app.ui import sparkline
-from browser_app.ui.cells import PADDING, CellPainter
-from browser_app.ui.row import Row
-from browser_app.ui.sparkline import HEIGHT, WIDTH, likely_text, paint_trend, spoken_likely, spoken_trend, trend_text
-from browser_app.ui.theme import Theme
+from browser_app.ui.servers import trend_sparkline
+from browser_app.ui.servers.server_cells import CELL_PADDING, CellPainter
+from browser_app.ui.servers.server_row import ServerRow
+from browser_app.ui.servers.trend_sparkline import (
+    SPARKLINE_HEIGHT,
+    SPARKLINE_WIDTH,
+    accessible_forecast,
+    accessible_trend,
+    forecast_cell_text,
+    paint_trend_cell,
+    trend_text,
+)
+from browser_app.ui.widgets.theme import Theme
 
 BOX = QRect(0, 0, 66, 28)
 
 
-def row(trend: tuple[int | None, ...] = (), change: int | None = None, **changes: object) -> Row:
-    values = dict.fromkeys(Row._fields) | {"usable_slots": 20, "silent": False, "remembered": False}
-    return Row(**(values | {"trend": trend, "trend_change": change} | changes))  # type: ignore[arg-type]
+def row(trend: tuple[int | None, ...] = (), change: int | None = None, **changes: object) -> ServerRow:
+    values = dict.fromkeys(ServerRow._fields) | {"usable_slots": 20, "silent": False, "remembered": False}
+    return ServerRow(**(values | {"trend": trend, "trend_change": change} | changes))  # type: ignore[arg-type]
 
 
-def painted(theme: Theme, shown: Row, ratio: float = 1.0) -> QImage:
+def painted(theme: Theme, shown: ServerRow, ratio: float = 1.0) -> QImage:
     image = QImage(round(BOX.width() * ratio), round(BOX.height() * ratio), QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(ratio)
     image.fill(theme.palette.color("surface"))
     painter = QPainter(image)
-    paint_trend(CellPainter(painter, theme), BOX, shown)
+    paint_trend_cell(CellPainter(painter, theme), BOX, shown)
     painter.end()
     return image
 
 
 def inked(image: QImage, left: int, right: int) -> set[int]:
     """The lines of the picture above the baseline that something is drawn in."""
-    plain, base = image.pixel(0, 0), (BOX.height() + HEIGHT) // 2 - 1
-    return {y for y in range(base) for x in range(PADDING + left, PADDING + right) if image.pixel(x, y) != plain}
+    plain, base = image.pixel(0, 0), (BOX.height() + SPARKLINE_HEIGHT) // 2 - 1
+    return {
+        y for y in range(base) for x in range(CELL_PADDING + left, CELL_PADDING + right) if image.pixel(x, y) != plain
+    }
 
 
 def test_the_words() -> None:
     rising = row((None, 2, 1, 9, None, 8), 6)
     assert [trend_text(each) for each in (row(), row((3, 3), 0), rising, row((9, 3), -6))] == ["new", "0", "+6", "−6"]
-    assert spoken_trend(row()) == "too new for a trend"
-    assert spoken_trend(row((2, 1, 9, 8), 6)) == "2 players six hours ago, 8 now, 1 to 9 between"
-    assert spoken_trend(rising).startswith("2 players where the memory of six hours begins, 8 now")
+    assert accessible_trend(row()) == "too new for a trend"
+    assert accessible_trend(row((2, 1, 9, 8), 6)) == "2 players six hours ago, 8 now, 1 to 9 between"
+    assert accessible_trend(rising).startswith("2 players where the memory of six hours begins, 8 now")
     soon = row(likely=13, likely_low=10, likely_high=16)
-    assert likely_text(soon) == "13 (10–16)"
-    assert spoken_likely(soon) == "likely 13 players in 30 minutes, 10 to 16 eight times of ten"
-    assert likely_text(row()) == "–"
-    assert spoken_likely(row()).startswith("no forecast")
+    assert forecast_cell_text(soon) == "13 (10–16)"
+    assert accessible_forecast(soon) == "likely 13 players in 30 minutes, 10 to 16 eight times of ten"
+    assert forecast_cell_text(row()) == "–"
+    assert accessible_forecast(row()).startswith("no forecast")
 
 
 def test_full_stands_high_and_empty_low(theme: Theme) -> None:
-    full, empty = (inked(painted(theme, row((value,) * 24, 0)), 0, WIDTH) for value in (20, 0))
+    full, empty = (inked(painted(theme, row((value,) * 24, 0)), 0, SPARKLINE_WIDTH) for value in (20, 0))
     assert max(full) < min(empty)
 
 
 def test_rows_with_more_slots_have_lower_lines(theme: Theme) -> None:
-    small, large = (inked(painted(theme, row((8,) * 24, 0, usable_slots=slots)), 0, WIDTH - 6) for slots in (10, 40))
+    small, large = (
+        inked(painted(theme, row((8,) * 24, 0, usable_slots=slots)), 0, SPARKLINE_WIDTH - 6) for slots in (10, 40)
+    )
     assert max(small) < min(large)
 
 
@@ -65,17 +77,17 @@ def test_an_hour_without_answers_has_no_line(theme: Theme) -> None:
 
 
 def test_equal_rows_share_a_pixmap_and_each_look_has_its_own(theme: Theme) -> None:
-    sparkline._line.cache_clear()
+    trend_sparkline._sparkline_pixmap.cache_clear()
     shown = row(tuple(range(20)) + (5,) * 4, 5)
     for _turn in range(3):
         painted(theme, shown)
-    assert sparkline._line.cache_info().misses == 1
+    assert trend_sparkline._sparkline_pixmap.cache_info().misses == 1
     painted(theme, shown, ratio=2.0)
-    painted(theme, shown._replace(silent=True))
-    theme.choose("dark")
+    painted(theme, shown._replace(is_silent=True))
+    theme.set_theme("dark")
     painted(theme, shown)
-    assert sparkline._line.cache_info().misses == 4
+    assert trend_sparkline._sparkline_pixmap.cache_info().misses == 4
 
 
 def test_a_new_server_has_a_word(theme: Theme) -> None:
-    assert inked(painted(theme, row()), 0, WIDTH)
+    assert inked(painted(theme, row()), 0, SPARKLINE_WIDTH)

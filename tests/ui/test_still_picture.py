@@ -5,9 +5,9 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from browser_app.ui.palette import DARK, LIGHT
-from browser_app.ui.skill.still_picture import StillPicture
-from browser_app.ui.theme import Theme
+from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
+from browser_app.ui.widgets.palette import DARK, LIGHT
+from browser_app.ui.widgets.theme import Theme
 
 INK = QColor("#112233")
 
@@ -19,7 +19,7 @@ class Sign(QWidget):
         super().__init__()
         self.resize(40, 10)
         self.painted = 0
-        self.still = StillPicture(self, theme, self._paint)
+        self.still = CachedPaintWidget(self, theme, self._paint)
 
     def _paint(self, painter: QPainter) -> None:
         self.painted += 1
@@ -48,12 +48,12 @@ def test_whatever_it_depends_on_has_it_painted_anew(theme: Theme, qtbot: QtBot) 
     sign.shown()
     sign.resize(QSize(41, 10))
     assert sign.shown().width() == 41
-    theme.choose("dark")
+    theme.set_theme("dark")
     assert sign.shown().pixelColor(30, 8) == DARK.color("surface")
     sign.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     sign.shown()
     sign.shown("hovered")
     sign.shown("hovered")
-    sign.still.forget()
+    sign.still.invalidate()
     sign.shown("hovered")
     assert sign.painted == 6

@@ -14,20 +14,20 @@ from pytestqt.qtbot import QtBot
 from skill_view_rig import FakePanel, shown
 from systems_rig import compared, comparison, row
 
-from browser_app.bridge.skill.shown import Work
-from browser_app.player.comparison import Comparison
-from browser_app.player.fitting import Fitted
-from browser_app.rating.parameters import ParameterSet
-from browser_app.rating.systems import rating_system
-from browser_app.rating.wilson import wilson
-from browser_app.ui.skill.systems.comparison_model import BEHIND, BRIER, COLUMNS, SYSTEM
-from browser_app.ui.skill.systems.comparison_table import ComparisonTable
-from browser_app.ui.skill.systems.page import MINE, SystemsPage
-from browser_app.ui.skill.systems.parameter_field import ParameterField
-from browser_app.ui.skill.systems.parameters_panel import ParametersPanel
-from browser_app.ui.skill.systems.rolling_plot import _extremes
-from browser_app.ui.skill.systems.verdict import headline
-from browser_app.ui.theme import Theme
+from browser_app.application.skill_state import WorkProgress
+from browser_app.rating.evaluation.forecast_scores import wilson_interval
+from browser_app.rating.evaluation.parameter_fit import FitResult
+from browser_app.rating.evaluation.system_comparison import SystemComparison
+from browser_app.rating.rating_parameters import ParameterSet
+from browser_app.rating.system_registry import create_rating_system
+from browser_app.ui.skill.systems.rating_parameter_grid import RatingParameterField
+from browser_app.ui.skill.systems.rating_parameters_panel import RatingParametersPanel
+from browser_app.ui.skill.systems.rolling_loss_plot import _pixel_extremes
+from browser_app.ui.skill.systems.systems_comparison_model import BRIER, COMPARISON_COLUMNS, LOSS_DIFFERENCE, SYSTEM
+from browser_app.ui.skill.systems.systems_comparison_table import SystemComparisonTable
+from browser_app.ui.skill.systems.systems_comparison_text import comparison_headline
+from browser_app.ui.skill.systems.systems_page import OWN_ROUNDS, SystemsPage
+from browser_app.ui.widgets.theme import Theme
 
 
 class Panel(FakePanel):
@@ -35,19 +35,19 @@ class Panel(FakePanel):
 
     def __init__(self) -> None:
         super().__init__(shown())
-        self.parameters = rating_system("ns2", c=2.4, a=0.9).parameters
-        self.comparing: list[tuple[Callable[[Comparison], object], bool]] = []
-        self.fitting: list[Callable[[Fitted], object]] = []
+        self.parameters = create_rating_system("ns2", c=2.4, a=0.9).parameters
+        self.comparing: list[tuple[Callable[[SystemComparison], object], bool]] = []
+        self.fitting: list[Callable[[FitResult], object]] = []
         self.used: list[ParameterSet | None] = []
 
     def __getattribute__(self, name: str) -> Any:
         return object.__getattribute__(self, name)
 
-    def compare(self, then: Callable[[Comparison], object], *, mine: bool = False) -> None:
-        self.comparing.append((then, mine))
+    def compare_systems(self, callback: Callable[[SystemComparison], object], *, own_rounds_only: bool = False) -> None:
+        self.comparing.append((callback, own_rounds_only))
 
-    def fit(self, then: Callable[[Fitted], object]) -> None:
-        self.fitting.append(then)
+    def fit_parameters(self, callback: Callable[[FitResult], object]) -> None:
+        self.fitting.append(callback)
 
     def set_parameters(self, parameters: ParameterSet | None) -> None:
         self.used.append(parameters)
@@ -64,15 +64,15 @@ def page(panel: Panel, qapp: QApplication, qtbot: QtBot) -> SystemsPage:
     qtbot.addWidget(page)
     qtbot.addWidget(page.header_controls())
     page.resize(1100, 900)
-    page.show_data(panel.shown)
+    page.show_data(panel.state)
     assert not panel.comparing  # out of sight nothing is calculated
     page.show()
     qtbot.waitExposed(page)
     return page
 
 
-def field(page: SystemsPage, name: str) -> ParameterField:
-    return next(each for each in page.parameters.fields if each.parameter.name == name)
+def field(page: SystemsPage, name: str) -> RatingParameterField:
+    return next(each for each in page.parameters_panel.fields if each.parameter.name == name)
 
 
 def write(page: SystemsPage, qtbot: QtBot, name: str, text: str) -> None:
@@ -87,20 +87,20 @@ def write(page: SystemsPage, qtbot: QtBot, name: str, text: str) -> None:
 
 def test_the_table_says_what_the_comparison_does(page: SystemsPage, panel: Panel) -> None:
     panel.comparing.pop()[0](compared())
-    model = page.table.rows
-    assert [each.name for each in model.rows] == [each.name for each in compared().rows]
+    model = page.table.table_model
+    assert [each.name for each in model.rows] == [each.name for each in compared().systems]
     best = model.rows[0]
     assert best.log_loss is not None
-    assert f"Log loss {best.log_loss:.3f}" in model.spoken(best)
-    assert "the best here" in model.spoken(best)
+    assert f"Log loss {best.log_loss:.3f}" in model.row_accessible_text(best)
+    assert "the best here" in model.row_accessible_text(best)
     judge = next(each for each in model.rows if each.name == "ns2")
-    assert "judges this game" in model.spoken(judge)
+    assert "judges this game" in model.row_accessible_text(judge)
     silent = next(each for each in model.rows if each.log_loss is None)
-    assert model.text(silent, BRIER) == "–"
-    assert model.headerData(BEHIND, Qt.Orientation.Horizontal) == COLUMNS[BEHIND]
-    copied = [line.split("\t") for line in model.copied().splitlines()]
+    assert model.cell_text(silent, BRIER) == "–"
+    assert model.headerData(LOSS_DIFFERENCE, Qt.Orientation.Horizontal) == COMPARISON_COLUMNS[LOSS_DIFFERENCE]
+    copied = [line.split("\t") for line in model.to_tsv().splitlines()]
     assert float(copied[1][2]) == best.log_loss
-    assert page.headline.text() == headline(compared())
+    assert page.headline_label.text() == comparison_headline(compared())
 
 
 def test_best_next_and_judge_are_drawn_at_first_and_clicks_change_that(
@@ -109,36 +109,36 @@ def test_best_next_and_judge_are_drawn_at_first_and_clicks_change_that(
     rows = [row("trueskill2", 0.0), row("elo-blog", 0.01, 0.1), row("xonstat-go", 0.02, 0.1), row("ns2", 0.03, 0.1)]
     panel.comparing.pop()[0](comparison(*rows))
     table = page.table
-    assert list(table.rows.drawn) == ["trueskill2", "elo-blog", "ns2"]
-    assert table.current_name == "trueskill2"
+    assert list(table.table_model.plotted_series) == ["trueskill2", "elo-blog", "ns2"]
+    assert table.current_system == "trueskill2"
     for place in (2, 2, 1):
-        middle = table.visualRect(table.rows.index(place, SYSTEM)).center()
+        middle = table.visualRect(table.table_model.index(place, SYSTEM)).center()
         qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
-    assert list(table.rows.drawn) == ["trueskill2", "ns2"]
+    assert list(table.table_model.plotted_series) == ["trueskill2", "ns2"]
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_Space)
-    assert list(table.rows.drawn) == ["trueskill2", "elo-blog", "ns2"]
-    assert table.current_name == "elo-blog"
-    assert "elo-blog" not in page.pointed.text()
-    assert page.pointed.text().endswith("Bars and counts: Elo of the blog.")
-    assert len({series.role for series in table.rows.drawn.values()}) == 3
+    assert list(table.table_model.plotted_series) == ["trueskill2", "elo-blog", "ns2"]
+    assert table.current_system == "elo-blog"
+    assert "elo-blog" not in page.pointed_label.text()
+    assert page.pointed_label.text().endswith("Bars and counts: Elo of the blog.")
+    assert len({series.role for series in table.table_model.plotted_series.values()}) == 3
 
 
 def test_a_table_that_is_painted_once_follows_pointer_choice_and_judge(qapp: QApplication, qtbot: QtBot) -> None:
-    table = ComparisonTable(Theme(qapp, "light"))
+    table = SystemComparisonTable(Theme(qapp, "light"))
     qtbot.addWidget(table)
-    table.rows.show_comparison(compared(), "ns2")
+    table.table_model.show_comparison(compared(), "ns2")
     table.resize(620, table.height())
     table.show()
     qtbot.waitExposed(table)
-    other = next(place for place, each in enumerate(table.rows.rows) if each.name != "ns2")
-    middle = table.visualRect(table.rows.index(other, SYSTEM)).center()
+    other = next(place for place, each in enumerate(table.table_model.rows) if each.name != "ns2")
+    middle = table.visualRect(table.table_model.index(other, SYSTEM)).center()
     pictures = [table.viewport().grab().toImage()]
     assert table.viewport().grab().toImage() == pictures[0]
     for step in (
         lambda: qtbot.mouseMove(table.viewport(), middle),
-        lambda: table.rows.toggle(other),
-        lambda: table.rows.show_judge(table.rows.rows[other].name),
+        lambda: table.table_model.toggle_plotted(other),
+        lambda: table.table_model.set_active_system(table.table_model.rows[other].name),
         lambda: table.resize(700, table.height()),
     ):
         step()
@@ -150,46 +150,46 @@ def test_five_are_drawn_at_most_and_a_silent_one_never(page: SystemsPage, panel:
     names = ("ns2", "trueskill2", "trueskill", "elo-blog", "xonstat-go", "constant")
     silent = row("elo-xonstat", 0.0, log_loss=None, calibration=())
     panel.comparing.pop()[0](comparison(*(row(name, 0.01) for name in names), silent))
-    model = page.table.rows
+    model = page.table.table_model
     for place in range(7):
-        if model.rows[place].name not in model.drawn:
-            model.toggle(place)
-    assert len(model.drawn) == 5
-    assert "elo-xonstat" not in model.drawn
+        if model.rows[place].name not in model.plotted_series:
+            model.toggle_plotted(place)
+    assert len(model.plotted_series) == 5
+    assert "elo-xonstat" not in model.plotted_series
 
 
 def test_the_calibration_is_walked_and_told(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
     panel.comparing.pop()[0](comparison(row("ns2", 0.0)))
-    plot = page.calibration
-    assert plot.count() == 9  # of the tenth nothing was said
+    plot = page.calibration_plot
+    assert plot.point_count() == 9  # of the tenth nothing was said
     plot.setFocus()
     qtbot.keyClick(plot, Qt.Key.Key_Home)
-    low, high = wilson(0.1, 20)
+    low, high = wilson_interval(0.1, 20)
     words = f"NS2 logistic: said 15 %, came 10 % of 20 times; luck alone reaches from {low:.0%} to {high:.0%}"
-    assert plot.accessibleDescription() == page.pointed.text() == words.replace("%", " %").replace("  %", " %")
-    assert len(plot.values().splitlines()) == 10
+    assert plot.accessibleDescription() == page.pointed_label.text() == words.replace("%", " %").replace("  %", " %")
+    assert len(plot.values_text().splitlines()) == 10
 
 
 def test_the_rolling_loss_is_told_of_all_drawn(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
     panel.comparing.pop()[0](comparison(row("ns2", 0.0), row("trueskill2", 0.018, 0.1)))
-    page.rolling.setFocus()
-    assert page.rolling.accessibleDescription() == "Round 642: NS2 logistic 0.600, TrueSkill 2 0.618"
-    assert page.rolling.values().splitlines()[1] == "150\t0.6\t0.618"
-    page.rolling.grab()
+    page.rolling_plot.setFocus()
+    assert page.rolling_plot.accessibleDescription() == "Round 642: NS2 logistic 0.600, TrueSkill 2 0.618"
+    assert page.rolling_plot.values_text().splitlines()[1] == "150\t0.6\t0.618"
+    page.rolling_plot.grab()
 
 
 def test_axes_and_numbers_are_the_same_in_languages_from_right_to_left(
     page: SystemsPage, panel: Panel, qapp: QApplication
 ) -> None:
     panel.comparing.pop()[0](comparison(row("ns2", 0.0), row("trueskill2", 0.018, 0.1)))
-    plots = (page.calibration, page.rolling)
+    plots = (page.calibration_plot, page.rolling_plot)
     plain = [plot.grab().toImage() for plot in plots]
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     try:
         QApplication.processEvents()
         assert [plot.grab().toImage() for plot in plots] == plain
         table = page.table
-        assert table.columnViewportPosition(BEHIND) < table.columnViewportPosition(SYSTEM)
+        assert table.columnViewportPosition(LOSS_DIFFERENCE) < table.columnViewportPosition(SYSTEM)
     finally:
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
@@ -197,15 +197,15 @@ def test_axes_and_numbers_are_the_same_in_languages_from_right_to_left(
 def test_too_few_rounds_for_a_rolling_loss_are_no_error(page: SystemsPage, panel: Panel) -> None:
     empty = replace(comparison(row("ns2", 0.0)), rolling_round=np.zeros(0, np.int32), rolling={"ns2": np.zeros(0)})
     panel.comparing.pop()[0](empty)
-    page.rolling.grab()
-    page.rolling.setFocus()
-    assert page.rolling.accessibleDescription() == ""
+    page.rolling_plot.grab()
+    page.rolling_plot.setFocus()
+    assert page.rolling_plot.accessibleDescription() == ""
 
 
 def test_without_room_for_two_columns_the_comparison_is_above_the_plots(page: SystemsPage) -> None:
     def corners() -> tuple[QPoint, QPoint]:
         QApplication.processEvents()
-        return tuple(each.mapTo(page, QPoint(0, 0)) for each in (page.table, page.calibration))  # type: ignore[return-value]
+        return tuple(each.mapTo(page, QPoint(0, 0)) for each in (page.table, page.calibration_plot))  # type: ignore[return-value]
 
     table, plot = corners()
     assert plot.x() < table.x()
@@ -219,7 +219,7 @@ def test_without_room_for_two_columns_the_comparison_is_above_the_plots(page: Sy
 def test_parameters_are_one_column_where_words_would_not_fit_beside_each_other(
     panel: Panel, qapp: QApplication, qtbot: QtBot
 ) -> None:
-    parameters = ParametersPanel(Theme(qapp, "light"), panel)
+    parameters = RatingParametersPanel(Theme(qapp, "light"), panel)
     qtbot.addWidget(parameters)
     parameters.show_parameters("ns2", panel.parameters)
     parameters.show()
@@ -228,7 +228,7 @@ def test_parameters_are_one_column_where_words_would_not_fit_beside_each_other(
         QApplication.processEvents()
         shown = [each for each in parameters.fields if each.editor.isVisible()]
         assert len({each.editor.geometry().x() for each in shown}) == columns
-        assert all(each.note.width() >= each.note.sizeHint().width() for each in shown)
+        assert all(each.note_label.width() >= each.note_label.sizeHint().width() for each in shown)
 
 
 # When it is compared, and what is chosen
@@ -237,79 +237,79 @@ def test_parameters_are_one_column_where_words_would_not_fit_beside_each_other(
 def test_it_is_compared_again_only_for_other_rounds_or_parameters(page: SystemsPage, panel: Panel) -> None:
     assert [mine for _then, mine in panel.comparing] == [False]
     panel.comparing[0][0](compared())
-    page.show_data(panel.shown)
+    page.show_data(panel.state)
     panel.system = "trueskill2"
-    panel.parameters = rating_system("trueskill2").parameters
-    page.show_data(panel.shown)
+    panel.parameters = create_rating_system("trueskill2").parameters
+    page.show_data(panel.state)
     assert len(panel.comparing) == 1  # another judge: the same chances
-    panel.parameters = rating_system("trueskill2", v0=0.3).parameters
-    page.show_data(panel.shown)
+    panel.parameters = create_rating_system("trueskill2", v0=0.3).parameters
+    page.show_data(panel.state)
     assert len(panel.comparing) == 2
     panel.games = (replace(panel.games[0], rounds=500),)
-    page.show_data(panel.shown)
+    page.show_data(panel.state)
     assert len(panel.comparing) == 3
     panel.comparing[2][0](comparison(row("ns2", 0.0)))
     panel.comparing[1][0](compared())
-    assert len(page.table.rows.rows) == 1  # the other is not what is wanted any more
+    assert len(page.table.table_model.rows) == 1  # the other is not what is wanted any more
 
 
 def test_a_question_that_was_dropped_is_asked_again_but_not_one_that_is_being_answered(
     page: SystemsPage, panel: Panel
 ) -> None:
-    page.show_data(panel.shown)
+    page.show_data(panel.state)
     assert len(panel.comparing) == 2
-    panel.progressed.emit(Work("compare", 1, 9))
-    page.show_data(panel.shown)
+    panel.progress_changed.emit(WorkProgress("compare", 1, 9))
+    page.show_data(panel.state)
     assert len(panel.comparing) == 2
-    panel.progressed.emit(None)
-    page.show_data(panel.shown)
+    panel.progress_changed.emit(None)
+    page.show_data(panel.state)
     assert len(panel.comparing) == 3
 
 
 def test_what_was_stopped_waits_until_it_is_wanted(page: SystemsPage, panel: Panel) -> None:
-    panel.progressed.emit(Work("compare", 1, 9))
-    page.work.cancel.click()
-    panel.progressed.emit(None)
-    page.show_data(panel.shown)
+    panel.progress_changed.emit(WorkProgress("compare", 1, 9))
+    page.comparison_progress.cancel_button.click()
+    panel.progress_changed.emit(None)
+    page.show_data(panel.state)
     assert len(panel.comparing) == 1
-    assert page.again.isVisibleTo(page)
-    page.again.click()
+    assert page.compare_link.isVisibleTo(page)
+    page.compare_link.click()
     assert len(panel.comparing) == 2
-    assert not page.again.isVisibleTo(page)
+    assert not page.compare_link.isVisibleTo(page)
 
 
 def test_the_rounds_of_mine_alone_can_be_compared(page: SystemsPage, panel: Panel) -> None:
     game = panel.games[0]
-    assert page.record.text() == f"{game.rounds} rounds, {game.mine} of them mine"
-    page.record.chosen.emit(MINE)
+    assert page.rounds_menu.text() == f"{game.rounds} rounds, {game.own_rounds} of them mine"
+    page.rounds_menu.value_chosen.emit(OWN_ROUNDS)
     assert panel.comparing[-1][1]
-    assert page.record.text() == f"{game.mine} rounds of mine"
+    assert page.rounds_menu.text() == f"{game.own_rounds} rounds of mine"
 
 
 def test_the_judge_is_chosen_here_too(page: SystemsPage, panel: Panel) -> None:
     panel.comparing.pop()[0](compared())
-    assert page.judge.text() == "NS2 logistic"
-    lines = [action.text() for action in page.judge.menu().actions()]
+    assert page.system_menu.text() == "NS2 logistic"
+    lines = [action.text() for action in page.system_menu.menu().actions()]
     assert "TrueSkill 2, the best here" in lines
-    page.judge.chosen.emit("trueskill2")
+    page.system_menu.value_chosen.emit("trueskill2")
     assert panel.asked[-1] == ("system", "trueskill2")
 
 
 def test_progress_is_shown_and_can_be_stopped(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
-    panel.progressed.emit(Work("fit", 62, 100))
-    fit = page.parameters
-    assert fit.work.isVisibleTo(page)
-    assert fit.work.share.text() == "62 %"
-    assert not fit.fit.isVisibleTo(page)
-    assert not page.work.isVisibleTo(page)
-    qtbot.mouseClick(fit.work.cancel, Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
+    panel.progress_changed.emit(WorkProgress("fit", 62, 100))
+    fit = page.parameters_panel
+    assert fit.fit_progress.isVisibleTo(page)
+    assert fit.fit_progress.share_label.text() == "62 %"
+    assert not fit.fit_button.isVisibleTo(page)
+    assert not page.comparison_progress.isVisibleTo(page)
+    qtbot.mouseClick(fit.fit_progress.cancel_button, Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
     assert panel.asked[-1] == ("cancel",)
-    panel.progressed.emit(None)
-    assert not fit.work.isVisibleTo(page)
-    assert fit.fit.isVisibleTo(page)
-    panel.progressed.emit(Work("compare", 0, 0))
-    assert page.work.isVisibleTo(page)
-    assert page.work.share.text() == ""
+    panel.progress_changed.emit(None)
+    assert not fit.fit_progress.isVisibleTo(page)
+    assert fit.fit_button.isVisibleTo(page)
+    panel.progress_changed.emit(WorkProgress("compare", 0, 0))
+    assert page.comparison_progress.isVisibleTo(page)
+    assert page.comparison_progress.share_label.text() == ""
 
 
 # Parameters
@@ -317,46 +317,46 @@ def test_progress_is_shown_and_can_be_stopped(page: SystemsPage, panel: Panel, q
 
 def test_parameters_stand_beside_their_defaults(page: SystemsPage) -> None:
     rate = field(page, "c")
-    assert rate.title.text() == "Constant rate c"
+    assert rate.title_label.text() == "Constant rate c"
     assert rate.value == 2.4
-    assert rate.note.text() == "default 1"
-    assert [each.title.isVisibleTo(page) for each in page.parameters.fields].count(True) == 8
-    page.parameters.more.click()
-    assert all(each.title.isVisibleTo(page) for each in page.parameters.fields)
+    assert rate.note_label.text() == "default 1"
+    assert [each.title_label.isVisibleTo(page) for each in page.parameters_panel.fields].count(True) == 8
+    page.parameters_panel.more_link.click()
+    assert all(each.title_label.isVisibleTo(page) for each in page.parameters_panel.fields)
 
 
 def test_an_edited_parameter_is_used_once_applied(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
-    parameters = page.parameters
-    assert not parameters.apply.isEnabled()
+    parameters = page.parameters_panel
+    assert not parameters.apply_button.isEnabled()
     write(page, qtbot, "c", "3,5")
-    parameters.apply.click()
+    parameters.apply_button.click()
     used = panel.used.pop()
     assert used is not None
     assert used.default == {**panel.parameters.default, "c": 3.5}
-    field(page, "per_team")._choose_word("no")
-    parameters.apply.click()
+    field(page, "per_team")._choose_option("no")
+    parameters.apply_button.click()
     used = panel.used.pop()
     assert used is not None
     assert used.default["per_team"] == "no"
-    parameters.reset.click()
+    parameters.reset_button.click()
     assert panel.used == [None]
 
 
 @pytest.mark.parametrize("text", ["-1", "x", "nan", "1e999", "", "1 2"])
 def test_a_value_that_cannot_be_is_told_and_not_used(page: SystemsPage, qtbot: QtBot, text: str) -> None:
     write(page, qtbot, "c", text)
-    assert page.parameters.told.text().startswith("Constant rate c: a number")
-    assert page.parameters.told.isVisibleTo(page)
-    assert not page.parameters.apply.isEnabled()
+    assert page.parameters_panel.message_label.text().startswith("Constant rate c: a number")
+    assert page.parameters_panel.message_label.isVisibleTo(page)
+    assert not page.parameters_panel.apply_button.isEnabled()
     write(page, qtbot, "c", "2.4")
-    assert not page.parameters.told.isVisibleTo(page)
+    assert not page.parameters_panel.message_label.isVisibleTo(page)
 
 
 def test_values_that_were_not_touched_keep_all_their_digits(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
-    panel.parameters = rating_system("ns2", c=1 / 3, a=2 / 3).parameters
-    page.show_data(panel.shown)
+    panel.parameters = create_rating_system("ns2", c=1 / 3, a=2 / 3).parameters
+    page.show_data(panel.state)
     write(page, qtbot, "a", "0.5")
-    page.parameters.apply.click()
+    page.parameters_panel.apply_button.click()
     used = panel.used.pop()
     assert used is not None
     assert used.default["c"] == 1 / 3
@@ -364,40 +364,42 @@ def test_values_that_were_not_touched_keep_all_their_digits(page: SystemsPage, p
 
 def test_what_is_being_edited_survives_news(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
     write(page, qtbot, "c", "7")
-    page.show_data(panel.shown)
+    page.show_data(panel.state)
     assert field(page, "c").value == 7.0
 
 
 def test_a_fit_is_shown_with_its_gain_and_used_once_applied(page: SystemsPage, panel: Panel) -> None:
-    page.parameters.fit.click()
+    page.parameters_panel.fit_button.click()
     better = ParameterSet({**panel.parameters.default, "c": 3.25}, {})
-    panel.fitting.pop()(Fitted(better, 449, 190, 0.612, 0.604))
-    assert field(page, "c").note.text() == "default 1"
-    assert page.parameters.told.text() == (
+    panel.fitting.pop()(FitResult(better, 449, 190, 0.612, 0.604))
+    assert field(page, "c").note_label.text() == "default 1"
+    assert page.parameters_panel.message_label.text() == (
         "Fitted on the first 449 rounds. On the 190 others its log loss is 0.604 instead of 0.612 (−0.008). "
         "Apply it to use it."
     )
     assert field(page, "c").value == 3.25
     assert not panel.used
-    page.parameters.apply.click()
+    page.parameters_panel.apply_button.click()
     assert panel.used == [better]
-    page.parameters.fit.click()
-    panel.fitting.pop()(Fitted(better, 449, 190, 0.604, 0.612))
-    assert "gains nothing: its log loss is 0.612 instead of 0.604 (+0.008)" in page.parameters.told.text()
+    page.parameters_panel.fit_button.click()
+    panel.fitting.pop()(FitResult(better, 449, 190, 0.604, 0.612))
+    assert (
+        "gains nothing: its log loss is 0.612 instead of 0.604 (+0.008)" in page.parameters_panel.message_label.text()
+    )
 
 
 def test_a_fit_of_another_system_comes_too_late(page: SystemsPage, panel: Panel) -> None:
-    page.parameters.fit.click()
-    panel.system, panel.parameters = "trueskill2", rating_system("trueskill2").parameters
-    page.show_data(panel.shown)
-    panel.fitting.pop()(Fitted(rating_system("ns2").parameters, 1, 0, None, None))
-    assert page.parameters.fitted is None
+    page.parameters_panel.fit_button.click()
+    panel.system, panel.parameters = "trueskill2", create_rating_system("trueskill2").parameters
+    page.show_data(panel.state)
+    panel.fitting.pop()(FitResult(create_rating_system("ns2").parameters, 1, 0, None, None))
+    assert page.parameters_panel.fit_result is None
 
 
 @given(st.lists(st.tuples(st.floats(0, 20), st.floats(0, 100)), min_size=1, max_size=200))
 def test_of_many_points_over_a_pixel_the_line_keeps_how_far_it_reaches(points: list[tuple[float, float]]) -> None:
     left, top = np.array(sorted(points)).T
-    seen = _extremes(left, top)
+    seen = _pixel_extremes(left, top)
     assert (np.diff(seen) > 0).all()
     for pixel in np.unique(left.astype(int)):
         all_of, kept = top[left.astype(int) == pixel], top[seen][left[seen].astype(int) == pixel]

@@ -9,80 +9,85 @@ from PySide6.QtWidgets import QApplication
 from skill_view_rig import record
 from systems_rig import comparison, row
 
-from browser_app.player.comparison import comparison_of
-from browser_app.player.fitting import fit_and_gain
-from browser_app.player.slope import Slope
-from browser_app.rating.evaluate import backtest
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.parameters import Parameter
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.systems import SYSTEMS, rating_system
-from browser_app.rating.wilson import wilson
-from browser_app.ui.skill.systems.parameter_titles import parameter_title, value_text, wanted_words
-from browser_app.ui.skill.systems.verdict import details, headline
+from browser_app.rating.evaluation.backtest import backtest
+from browser_app.rating.evaluation.forecast_scores import wilson_interval
+from browser_app.rating.evaluation.parameter_fit import fit_and_score
+from browser_app.rating.evaluation.system_comparison import CalibrationSlope, compare_systems
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.rating_parameters import Parameter
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
+from browser_app.ui.skill.systems.rating_parameter_text import allowed_values_text, parameter_edit_text, parameter_title
+from browser_app.ui.skill.systems.systems_comparison_text import comparison_details, comparison_headline
 
 
 def test_the_verdict_names_the_best_and_those_within_doubt() -> None:
     both = comparison(row("ns2", 0.0), row("trueskill2", 0.016, 0.018), row("elo-xonstat", 0.021, 0.015))
-    assert headline(both) == "NS2 logistic predicts best on this record, with TrueSkill 2 within doubt of it."
-    assert details(both) == "TrueSkill 2 is 0.016 behind, but the doubt (± 0.018) is larger than that."
+    assert (
+        comparison_headline(both) == "NS2 logistic predicts best on this record, with TrueSkill 2 within doubt of it."
+    )
+    assert comparison_details(both) == "TrueSkill 2 is 0.016 behind, but the doubt (± 0.018) is larger than that."
     clear = comparison(row("ns2", 0.0), row("trueskill2", 0.016, 0.008))
-    assert headline(clear) == "NS2 logistic predicts best on this record."
-    assert details(clear) == "TrueSkill 2 is 0.016 behind (± 0.008): the lead is more than luck."
+    assert comparison_headline(clear) == "NS2 logistic predicts best on this record."
+    assert comparison_details(clear) == "TrueSkill 2 is 0.016 behind (± 0.008): the lead is more than luck."
     several = comparison(*(row(name, 0.001, 0.1) for name in ("ns2", "trueskill2", "elo-blog", "xonstat-go")))
-    assert "with TrueSkill 2, Elo of the blog and XonStat Go within doubt" in headline(several)
+    assert "with TrueSkill 2, Elo of the blog and XonStat Go within doubt" in comparison_headline(several)
 
 
 def test_a_long_list_of_those_within_doubt_is_a_number() -> None:
     names = ("ns2", "trueskill2", "trueskill", "elo-blog", "xonstat-go")
     told = comparison(*(row(name, 0.001, 0.1) for name in names))
-    assert headline(told) == "NS2 logistic predicts best on this record, with 4 others within doubt of it."
+    assert comparison_headline(told) == "NS2 logistic predicts best on this record, with 4 others within doubt of it."
 
 
 def test_the_verdict_says_what_it_cannot_tell() -> None:
     few = comparison(row("ns2", 0.0), row("trueskill2", 0.5))
-    assert details(few) == "TrueSkill 2 is 0.500 behind; there are too few rounds to tell whether that is luck."
+    assert (
+        comparison_details(few) == "TrueSkill 2 is 0.500 behind; there are too few rounds to tell whether that is luck."
+    )
     even = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02))
-    assert details(even) == "So far NS2 logistic is not surely better than Constant rate."
+    assert comparison_details(even) == "So far NS2 logistic is not surely better than Constant rate."
     unclear = comparison(row("ns2", 0.0), row("constant", 0.3))
-    assert details(unclear) == "So far NS2 logistic is not surely better than Constant rate."
+    assert comparison_details(unclear) == "So far NS2 logistic is not surely better than Constant rate."
     worse = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02), row("size", -0.071, 0.02))
-    assert details(worse) == "So far NS2 logistic is worse than Team size alone."
+    assert comparison_details(worse) == "So far NS2 logistic is worse than Team size alone."
     perhaps = comparison(row("ns2", 0.0), row("size", -0.071, 0.2))
-    assert details(perhaps) == "So far NS2 logistic is not surely better than Team size alone."
-    nothing = replace(comparison(row("ns2", 0.0)), best=None, rows=())
-    assert headline(nothing) == "No round of this record can be scored."
-    assert details(nothing) == "It needs rounds that were won, with people on both sides."
+    assert comparison_details(perhaps) == "So far NS2 logistic is not surely better than Team size alone."
+    nothing = replace(comparison(row("ns2", 0.0)), best=None, systems=())
+    assert comparison_headline(nothing) == "No round of this record can be scored."
+    assert comparison_details(nothing) == "It needs rounds that were won, with people on both sides."
 
 
 @pytest.mark.parametrize(("ranks", "scored"), [((1, 1), 0), (None, 0), ((1, 2), 1)])
 def test_a_single_round_is_scored_where_it_was_won_though_nobody_was_known(
     ranks: tuple[int, int] | None, scored: int
 ) -> None:
-    players = [Player(each, (Stay(team, 0.0, 60.0),)) for each, team in (("x", "a"), ("y", "b"))]
-    rounds = record_of([Match("r", ("a", "b"), players, 0.0, 60.0, ranks)])
-    found = comparison_of(backtest(rounds, [rating_system("ns2"), rating_system("trueskill2")]))
-    assert [row.rounds for row in found.rows if not row.baseline] == [scored] * 2
-    assert (found.best is None) == (headline(found) == "No round of this record can be scored.") == (not scored)
+    players = [Player(each, (Stint(team, 0.0, 60.0),)) for each, team in (("x", "a"), ("y", "b"))]
+    rounds = build_record([Round("r", ("a", "b"), players, 0.0, 60.0, ranks)])
+    found = compare_systems(backtest(rounds, [create_rating_system("ns2"), create_rating_system("trueskill2")]))
+    assert [row.rounds for row in found.systems if not row.is_baseline] == [scored] * 2
+    assert (
+        (found.best is None) == (comparison_headline(found) == "No round of this record can be scored.") == (not scored)
+    )
 
 
 def test_who_is_too_sure_of_itself_is_told_only_where_that_is_sure() -> None:
-    sure, timid, unclear = Slope(0.6, 0.1), Slope(1.5, 0.1), Slope(0.8, 0.2)
+    sure, timid, unclear = CalibrationSlope(0.6, 0.1), CalibrationSlope(1.5, 0.1), CalibrationSlope(0.8, 0.2)
     told = comparison(row("ns2", 0.0, slope=sure), row("trueskill2", 0.2, 0.1, slope=timid))
-    assert "NS2 logistic is too sure of itself: its line is flatter" in details(told)
-    assert "TrueSkill 2 is too timid: its line is steeper" in details(told)
-    assert "line is" not in details(comparison(row("ns2", 0.0, slope=unclear)))
+    assert "NS2 logistic is too sure of itself: its line is flatter" in comparison_details(told)
+    assert "TrueSkill 2 is too timid: its line is steeper" in comparison_details(told)
+    assert "line is" not in comparison_details(comparison(row("ns2", 0.0, slope=unclear)))
     same = comparison(row("trueskill2", 0.0, slope=timid), row("trueskill", 0.0, 0.0, slope=timid))
-    assert details(same).count("too timid") == 1
+    assert comparison_details(same).count("too timid") == 1
     both = comparison(row("ns2", 0.0, slope=timid), row("trueskill2", 0.1, 0.2, slope=timid))
-    assert details(both).endswith(
+    assert comparison_details(both).endswith(
         "NS2 logistic and TrueSkill 2 are too timid: their lines are steeper than the dashed one."
     )
 
 
 def test_beside_a_system_that_says_the_same_the_next_is_told_with_its_doubt() -> None:
     told = comparison(row("trueskill2", 0.0), row("trueskill", 0.0, 0.0), row("ns2", 0.009, 0.011))
-    assert details(told) == (
+    assert comparison_details(told) == (
         "TrueSkill says the same of every round. NS2 logistic is 0.009 behind, but the doubt (± 0.011) is larger than"
         " that."
     )
@@ -91,39 +96,39 @@ def test_beside_a_system_that_says_the_same_the_next_is_told_with_its_doubt() ->
 @given(st.integers(1, 10_000), st.data())
 def test_the_interval_of_a_share_holds_it_and_narrows(n: int, data: st.DataObject) -> None:
     share = data.draw(st.integers(0, n)) / n
-    low, high = wilson(share, n)
+    low, high = wilson_interval(share, n)
     assert 0.0 <= low <= share <= high <= 1.0
     assert low < high
-    wider = wilson(share, max(1, n // 2))
+    wider = wilson_interval(share, max(1, n // 2))
     assert high - low <= wider[1] - wider[0] + 1e-12
 
 
 def test_the_interval_is_the_published_one() -> None:
-    assert wilson(0.4, 10) == pytest.approx((0.168180329706236, 0.687326230266342), abs=1e-9)
+    assert wilson_interval(0.4, 10) == pytest.approx((0.168180329706236, 0.687326230266342), abs=1e-9)
 
 
 def test_the_gain_is_that_of_rounds_that_were_not_looked_at() -> None:
     rounds, until = record(), 280
-    found = fit_and_gain(rating_system("elo-blog"), rounds, until)
-    before = backtest(rounds, [rating_system("elo-blog")], until).scores["elo-blog"]
-    assert found.learnt == until
-    assert found.scored == before.pairs
-    assert found.before == pytest.approx(before.log_loss)
-    assert found.after is not None
+    found = fit_and_score(create_rating_system("elo-blog"), rounds, until)
+    before = backtest(rounds, [create_rating_system("elo-blog")], until).scores["elo-blog"]
+    assert found.training_rounds == until
+    assert found.scored_pairs == before.pairs
+    assert found.loss_before == pytest.approx(before.log_loss)
+    assert found.loss_after is not None
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RATING_SYSTEMS)
 def test_every_parameter_has_a_title_and_its_default_can_be_written(system: str, qapp: QApplication) -> None:
-    for parameter in SYSTEMS[system].declared:
+    for parameter in RATING_SYSTEMS[system].declared_parameters:
         assert parameter_title(parameter) != parameter.name
-        assert wanted_words(parameter)
-        text = value_text(parameter.default)
-        assert parameter.checked(text or None) == parameter.default
+        assert allowed_values_text(parameter)
+        text = parameter_edit_text(parameter.default)
+        assert parameter.validate(text or None) == parameter.default
 
 
 def test_what_is_wanted_is_said_by_the_bounds() -> None:
-    assert wanted_words(Parameter("p", "", 1.0)) == "a number"
-    assert wanted_words(Parameter("p", "", 1.0, low=0.0)) == "a number, at least 0"
-    assert wanted_words(Parameter("p", "", 1.0, low=0.0, high=2.0)) == "a number from 0 to 2"
-    assert wanted_words(Parameter("p", "", 1.0, above=0.0)) == "a number above 0"
-    assert wanted_words(Parameter("p", "", None, numbers=64)) == "1 to 64 numbers, with commas between"
+    assert allowed_values_text(Parameter("p", "", 1.0)) == "a number"
+    assert allowed_values_text(Parameter("p", "", 1.0, low=0.0)) == "a number, at least 0"
+    assert allowed_values_text(Parameter("p", "", 1.0, low=0.0, high=2.0)) == "a number from 0 to 2"
+    assert allowed_values_text(Parameter("p", "", 1.0, exclusive_low=0.0)) == "a number above 0"
+    assert allowed_values_text(Parameter("p", "", None, max_numbers=64)) == "1 to 64 numbers, with commas between"

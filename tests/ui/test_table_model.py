@@ -12,15 +12,15 @@ from PySide6.QtCore import QItemSelectionModel, QPersistentModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from browser_app.ui.columns import COLUMNS
-from browser_app.ui.row import Row
-from browser_app.ui.table_model import ID_ROLE, ServerTableModel
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS
+from browser_app.ui.servers.server_row import ServerRow
+from browser_app.ui.servers.server_table import ROW_NUMBER_ROLE, ServerTableModel
 
 ROW = QItemSelectionModel.SelectionFlag.SelectCurrent | QItemSelectionModel.SelectionFlag.Rows
 
 
-def row(server: int) -> Row:
-    return Row(
+def row(server: int) -> ServerRow:
+    return ServerRow(
         id=server,
         name=f"server {server}",
         game="NS2",
@@ -28,39 +28,39 @@ def row(server: int) -> Row:
         mode="ns2",
         country="DE",
         score=0.5,
-        place=2,
-        ranked=9,
+        rank=2,
+        ranked_count=9,
         boost=1.0,
         ping_ms=40.0,
         ping_factor=0.8,
         ping_estimated=False,
-        ping_loaded=False,
+        ping_under_load=False,
         players=8,
         bots=2,
         spectators=0,
         usable_slots=20,
-        full=False,
-        locked=False,
-        favourite=False,
+        is_full=False,
+        is_locked=False,
+        is_favourite=False,
         skill=1720.0,
         skill_distance=80.0,
-        silent=False,
-        remembered=False,
+        is_silent=False,
+        is_remembered=False,
         friends=0,
-        doubts=(),
-        ping_doubted=False,
+        suspicions=(),
+        ping_suspicious=False,
         performance=None,
         gain=0.11,
         last_played=None,
         trend=(),
         trend_change=None,
-        likely=None,
-        likely_low=None,
-        likely_high=None,
+        forecast=None,
+        forecast_low=None,
+        forecast_high=None,
     )
 
 
-def rows_of(servers: Sequence[int]) -> list[Row]:
+def rows_of(servers: Sequence[int]) -> list[ServerRow]:
     return [row(server) for server in servers]
 
 
@@ -76,14 +76,15 @@ def test_any_orders_and_filters_pass_qts_tester_and_keep_every_index_on_its_serv
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     for old, new in pairwise([[], *orders]):
         kept = {
-            model.data(model.index(r, 0), ID_ROLE): QPersistentModelIndex(model.index(r, 0)) for r in range(len(old))
+            model.data(model.index(r, 0), ROW_NUMBER_ROLE): QPersistentModelIndex(model.index(r, 0))
+            for r in range(len(old))
         }
         model.set_order(np.array(new, dtype=np.int64))
-        assert [model.data(model.index(r, 0), ID_ROLE) for r in range(model.rowCount())] == new
+        assert [model.data(model.index(r, 0), ROW_NUMBER_ROLE) for r in range(model.rowCount())] == new
         for server, index in kept.items():
             assert index.isValid() == (server in new)
             if index.isValid():
-                assert model.data(index, ID_ROLE) == server
+                assert model.data(index, ROW_NUMBER_ROLE) == server
     del tester
 
 
@@ -93,7 +94,7 @@ def test_the_selection_follows_its_server_through_a_filter(qtbot: QtBot) -> None
     selection = QItemSelectionModel(model)
     selection.setCurrentIndex(model.index(7, 0), ROW)
     model.set_order(np.array([19, 3, 7, 1]))
-    assert model.data(selection.currentIndex(), ID_ROLE) == 7
+    assert model.data(selection.currentIndex(), ROW_NUMBER_ROLE) == 7
     assert selection.isRowSelected(2)
 
 
@@ -109,19 +110,19 @@ def test_the_selection_follows_its_server_through_a_filter(qtbot: QtBot) -> None
     ],
 )
 def test_a_ping_says_how_far_it_is_to_be_believed(how: dict[str, Any], written: str, spoken: str) -> None:
-    column = next(each for each in COLUMNS if each.key == "ping")
+    column = next(each for each in SERVER_COLUMNS if each.key == "ping")
     shown = row(1)._replace(**how)
-    assert (column.text(shown), column.spoken(shown)) == (written, spoken)
+    assert (column.text(shown), column.accessible_text(shown)) == (written, spoken)
 
 
-@pytest.mark.parametrize("column", range(len(COLUMNS)))
+@pytest.mark.parametrize("column", range(len(SERVER_COLUMNS)))
 def test_every_cell_says_in_words_what_it_draws(column: int) -> None:
-    text, spoken = COLUMNS[column].text(row(1)), COLUMNS[column].spoken(row(1))
+    text, spoken = SERVER_COLUMNS[column].text(row(1)), SERVER_COLUMNS[column].accessible_text(row(1))
     assert (text == "") == (spoken == "")
     silent = row(1)._replace(
-        silent=True, ping_ms=None, score=None, skill=None, skill_distance=None, players=None, bots=None
+        is_silent=True, ping_ms=None, score=None, skill=None, skill_distance=None, players=None, bots=None
     )
-    assert "0" not in COLUMNS[column].text(silent).replace("20", "")
+    assert "0" not in SERVER_COLUMNS[column].text(silent).replace("20", "")
 
 
 @pytest.mark.parametrize(
@@ -129,16 +130,19 @@ def test_every_cell_says_in_words_what_it_draws(column: int) -> None:
     [(True, "yes", "needs a password"), (False, "no", "no password"), (None, "–", "Password unknown")],
 )
 def test_whether_it_needs_a_password_may_be_unknown(locked: bool | None, written: str, spoken: str) -> None:
-    column = next(each for each in COLUMNS if each.key == "locked")
-    shown = row(1)._replace(locked=locked)
-    assert (column.text(shown), column.spoken(shown)) == (written, spoken)
+    column = next(each for each in SERVER_COLUMNS if each.key == "locked")
+    shown = row(1)._replace(is_locked=locked)
+    assert (column.text(shown), column.accessible_text(shown)) == (written, spoken)
 
 
 def test_doubts_friends_and_locks_are_told_behind_the_name() -> None:
-    name, ping = (next(column for column in COLUMNS if column.key == key) for key in ("name", "ping"))
+    name, ping = (next(column for column in SERVER_COLUMNS if column.key == key) for key in ("name", "ping"))
     doubted = row(1)._replace(
-        locked=True, friends=2, ping_ms=3.0, ping_doubted=True, doubts=("Ping of 3 ms to BR cannot be.",)
+        is_locked=True, friends=2, ping_ms=3.0, ping_suspicious=True, suspicions=("Ping of 3 ms to BR cannot be.",)
     )
-    assert name.spoken(doubted) == "server 1, needs a password, 2 friends are there. Ping of 3 ms to BR cannot be."
+    assert (
+        name.accessible_text(doubted)
+        == "server 1, needs a password, 2 friends are there. Ping of 3 ms to BR cannot be."
+    )
     assert ping.text(doubted) == "3?"
-    assert ping.spoken(doubted) == "ping of 3 milliseconds, not believable"
+    assert ping.accessible_text(doubted) == "ping of 3 milliseconds, not believable"

@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 from skill_rig import SkillRig, skill_rig
 
-from browser_app.ui.skill.column_map_dialog import ColumnMapDialog
-from browser_app.ui.skill.sources_dialog import FOLDERS, TABLES, SourcesDialog
-from browser_app.ui.skill.waiting_strip import WaitingStrip
-from browser_app.ui.theme import Theme
+from browser_app.ui.skill.sources.column_map_dialog import ColumnMapDialog
+from browser_app.ui.skill.sources.skill_sources_dialog import FOLDERS_TAB, TABLES_TAB, SkillSourcesDialog
+from browser_app.ui.skill.view.skill_message_bars import UnmappedTablesBar
+from browser_app.ui.widgets.theme import Theme
 
 COLUMNS = ("match", "who", "side", "won by", "when", "secs")
 WITHOUT_WINNER = {"id": "match", "player": "who", "team": "side", "winner": None}
@@ -28,7 +28,7 @@ def rig(qtbot: QtBot, qapp: QApplication) -> Iterator[SkillRig]:
         yield rig
 
 
-def open_dialog(rig: SkillRig, page: int) -> SourcesDialog:
+def open_dialog(rig: SkillRig, page: int) -> SkillSourcesDialog:
     rig.wherefrom.open(rig.window, "ns2", page)
     assert rig.wherefrom.dialog is not None
     rig.bot.waitUntil(rig.wherefrom.dialog.isVisible)
@@ -43,74 +43,74 @@ def table(folder: Path) -> Path:
     return file
 
 
-def lines(dialog: SourcesDialog) -> list[tuple[str, str]]:
-    tree = dialog.tables.tree
+def lines(dialog: SkillSourcesDialog) -> list[tuple[str, str]]:
+    tree = dialog.tables_page.tree
     items = [tree.topLevelItem(place) for place in range(tree.topLevelItemCount())]
     return [(item.text(0), item.text(1)) for item in items if item is not None]
 
 
-def choose_first(dialog: SourcesDialog) -> None:
-    item = dialog.tables.tree.topLevelItem(0)
+def choose_first(dialog: SkillSourcesDialog) -> None:
+    item = dialog.tables_page.tree.topLevelItem(0)
     assert item is not None
-    dialog.tables.tree.setCurrentItem(item)
+    dialog.tables_page.tree.setCurrentItem(item)
 
 
 def test_what_was_said_of_a_table_is_changed_and_its_rounds_are_read_again(rig: SkillRig, tmp_path: Path) -> None:
-    rig.session.column_maps.keep(COLUMNS, WITHOUT_WINNER, "season.csv")
-    with rig.bot.waitSignal(rig.imports.finished):
-        rig.imports.run([table(tmp_path)])
-    dialog = open_dialog(rig, TABLES)
+    rig.session.column_maps.save(COLUMNS, WITHOUT_WINNER, "season.csv")
+    with rig.bot.waitSignal(rig.imports.import_finished):
+        rig.imports.import_paths([table(tmp_path)])
+    dialog = open_dialog(rig, TABLES_TAB)
     assert lines(dialog) == [("season.csv", "Round: match, Player’s id: who, Player’s team: side")]
-    assert not dialog.tables.change.isEnabled()
+    assert not dialog.tables_page.edit_button.isEnabled()
     choose_first(dialog)
-    dialog.tables.change.click()
+    dialog.tables_page.edit_button.click()
     (asked,) = dialog.findChildren(ColumnMapDialog)
     for key, column in (("winner", "won by"), ("started", "when"), ("duration", "secs")):
-        asked.choices.boxes[key].setCurrentIndex(asked.choices.boxes[key].findData(column))
-    assert asked.choices.boxes["player"].currentData() == "who"
-    with rig.bot.waitSignal(rig.imports.finished):
-        asked.take.click()
+        asked.form.combo_boxes[key].setCurrentIndex(asked.form.combo_boxes[key].findData(column))
+    assert asked.form.combo_boxes["player"].currentData() == "who"
+    with rig.bot.waitSignal(rig.imports.import_finished):
+        asked.accept_button.click()
     assert not isValid(asked)
     assert "Team that won: won by" in lines(dialog)[0][1]
-    assert rig.session.rounds.games() == {"": 1}
-    assert rig.session.rounds.record("").record.team_rank.tolist() == [1, 2]
+    assert rig.session.round_store.round_counts() == {"": 1}
+    assert rig.session.round_store.load_rounds("").record.team_rank.tolist() == [1, 2]
 
 
 def test_a_table_is_forgotten_by_a_key(rig: SkillRig) -> None:
-    rig.session.column_maps.keep(COLUMNS, WITHOUT_WINNER, "season.csv")
-    dialog = open_dialog(rig, TABLES)
-    tree = dialog.tables.tree
+    rig.session.column_maps.save(COLUMNS, WITHOUT_WINNER, "season.csv")
+    dialog = open_dialog(rig, TABLES_TAB)
+    tree = dialog.tables_page.tree
     choose_first(dialog)
     tree.setFocus()
     QTest.keyClick(tree, Qt.Key.Key_Delete)
     assert lines(dialog) == []
-    assert rig.session.column_maps.of(COLUMNS) == {}
-    assert "not been asked" in dialog.tables.about.text()
+    assert rig.session.column_maps.map_for(COLUMNS) == {}
+    assert "not been asked" in dialog.tables_page.about_label.text()
 
 
 def test_a_table_in_a_watched_folder_waits_and_is_offered(rig: SkillRig, tmp_path: Path) -> None:
     file = table(tmp_path / "rounds")
-    dialog = open_dialog(rig, FOLDERS)
-    assert not dialog.folders.name.isVisible()
+    dialog = open_dialog(rig, FOLDERS_TAB)
+    assert not dialog.folders_page.map_columns_button.isVisible()
     rig.watch.add(file.parent)
-    rig.bot.waitUntil(dialog.folders.name.isVisible)
-    item = dialog.folders.tree.topLevelItem(0)
+    rig.bot.waitUntil(dialog.folders_page.map_columns_button.isVisible)
+    item = dialog.folders_page.tree.topLevelItem(0)
     assert item is not None
     assert item.text(2) == "1 table waits for names of its columns"
-    with rig.bot.waitSignal(rig.wherefrom.tables_wanted) as wanted:
-        dialog.folders.name.click()
+    with rig.bot.waitSignal(rig.wherefrom.column_mapping_requested) as wanted:
+        dialog.folders_page.map_columns_button.click()
     assert wanted.args == [[file]]
 
 
 def test_a_strip_above_the_page_offers_it_until_it_is_closed(qtbot: QtBot, qapp: QApplication) -> None:
-    strip = WaitingStrip(Theme(qapp, "light"))
+    strip = UnmappedTablesBar(Theme(qapp, "light"))
     qtbot.addWidget(strip)
     assert strip.isHidden()
     one, two = Path("/rounds/season.csv"), Path("/rounds/cup.csv")
     strip.show_tables([one])
     assert strip.text() == "season.csv in a watched folder waits for names of its columns."
-    with qtbot.waitSignal(strip.tables_wanted) as wanted:
-        strip.name.click()
+    with qtbot.waitSignal(strip.column_mapping_requested) as wanted:
+        strip.map_columns_button.click()
     assert wanted.args == [[one]]
     strip.close_button.click()
     strip.show_tables([one])

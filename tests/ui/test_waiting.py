@@ -13,18 +13,20 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import Room
 
-from browser_app.bridge.notice import Notice  # noqa: TC001 (a test reads what it names)
-from browser_app.bridge.notifications import Notifications
-from browser_app.engine import slot_watch
-from browser_app.engine.timing import Timing
+from browser_app.bridge.desktop_notifications import (
+    DesktopNotification,
+    DesktopNotifier,
+)
+from browser_app.engine import slot_monitor
+from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.paths import user_paths
-from browser_app.storage.declared import WHEN_SLOT_FREE
-from browser_app.storage.session import Session
-from browser_app.ui.joining import join_control
-from browser_app.ui.joining.strip import Choice, Strip
-from browser_app.ui.joining.wait_control import waited_text
-from browser_app.ui.theme import Theme
-from browser_app.ui.window_stand import stand_of, take_up
+from browser_app.storage.setting_declarations import WHEN_SLOT_FREE
+from browser_app.storage.user_session import UserSession
+from browser_app.ui.play import join_controller
+from browser_app.ui.play.join_prompts import NotificationBar, NotificationButton
+from browser_app.ui.play.slot_wait_controller import wait_time_text
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.window_state import capture_state, restore_state
 
 
 @pytest.fixture
@@ -44,17 +46,17 @@ def room(qtbot: QtBot, qapp: QApplication, busy: Arena) -> Iterator[Room]:
         yield room
 
 
-def strip(room: Room) -> Strip:
-    return room.window.joining.waiting.strip
+def strip(room: Room) -> NotificationBar:
+    return room.window.join_controller.slot_wait.notification_bar
 
 
-def question(room: Room) -> Strip:
-    return room.window.joining.questions.strip
+def question(room: Room) -> NotificationBar:
+    return room.window.join_controller.prompts.notification_bar
 
 
 def tell_me(room: Room) -> None:
     """Choose "tell me" in the strip."""
-    choice = room.window.joining.waiting.choice
+    choice = room.window.join_controller.slot_wait.action_switch
     room.bot.mouseClick(choice, Qt.MouseButton.LeftButton, pos=choice.tabRect(1).center())
 
 
@@ -78,13 +80,13 @@ def test_a_full_server_offers_waiting_and_is_joined_when_somebody_leaves(room: R
     server = select(room, busy)
     room.press(Qt.Key.Key_Return)
     room.wait(question(room).isVisible)
-    assert question(room).texts() == ("Busy is full", "4/4 playing.")
-    assert list(question(room).buttons()) == ["Wait for a slot", "Join anyway", "Cancel"]
-    assert room.window.focusWidget() is question(room).buttons()["Wait for a slot"]
+    assert question(room).shown_texts() == ("Busy is full", "4/4 playing.")
+    assert list(question(room).buttons_by_text()) == ["Wait for a slot", "Join anyway", "Cancel"]
+    assert room.window.focusWidget() is question(room).buttons_by_text()["Wait for a slot"]
     room.press(Qt.Key.Key_Return)
     assert question(room).isHidden()
-    assert strip(room).texts()[0] == "Waiting for a slot on Busy"
-    assert "4/4, nobody has left yet. 0 s, asked every" in strip(room).texts()[1]
+    assert strip(room).shown_texts()[0] == "Waiting for a slot on Busy"
+    assert "4/4, nobody has left yet. 0 s, asked every" in strip(room).shown_texts()[1]
     asked = busy.asked
     room.wait(lambda: busy.asked >= asked + 3)
     assert not game.was_started
@@ -97,11 +99,11 @@ def test_a_full_server_offers_waiting_and_is_joined_when_somebody_leaves(room: R
 def test_a_slot_that_is_taken_meanwhile_is_waited_for_again(
     room: Room, busy: Arena, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(join_control, "FRESH_S", 0.0)
+    monkeypatch.setattr(join_controller, "JOIN_ANSWER_MAX_AGE_S", 0.0)
     wait_for(room, busy)
     busy.plans = [3, 4]  # the look that finds a slot, the question before the start
     busy.planning.set()
-    room.wait(lambda: "the free slot was taken" in strip(room).texts()[1])
+    room.wait(lambda: "the free slot was taken" in strip(room).shown_texts()[1])
     assert not game.was_started
     assert strip(room).isVisible()
     busy.players = 2
@@ -111,21 +113,21 @@ def test_a_slot_that_is_taken_meanwhile_is_waited_for_again(
 def test_one_is_told_when_one_wants_that_and_the_wish_is_kept(
     room: Room, busy: Arena, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    notices: list[Notice] = []
-    monkeypatch.setattr(Notifications, "show", lambda _, notice: notices.append(notice))
+    notices: list[DesktopNotification] = []
+    monkeypatch.setattr(DesktopNotifier, "show", lambda _, notice: notices.append(notice))
     server = wait_for(room, busy)
     tell_me(room)
     busy.players = 3
     room.wait(lambda: notices)
     assert (notices[0].key, notices[0].title) == (server, "A slot is free on Busy")
     assert notices[0].text == "3/4 · oa_dm1"
-    assert strip(room).texts()[0] == "A slot is free on Busy"
-    assert strip(room).texts()[1].startswith("3/4 since ")
+    assert strip(room).shown_texts()[0] == "A slot is free on Busy"
+    assert strip(room).shown_texts()[1].startswith("3/4 since ")
     assert not game.was_started
-    assert room.window.joining.waiting.server == -1
-    with Session(user_paths()) as session:
+    assert room.window.join_controller.slot_wait.server == -1
+    with UserSession(user_paths()) as session:
         assert session.settings.get(WHEN_SLOT_FREE) == "tell"
-    room.bot.mouseClick(strip(room).buttons()["Join"], Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(strip(room).buttons_by_text()["Join"], Qt.MouseButton.LeftButton)
     room.wait(lambda: game.was_started)
     assert strip(room).isHidden()
 
@@ -135,24 +137,24 @@ def test_who_waits_on_beside_a_free_slot_is_not_told_of_it_again_at_once(room: R
     wait_for(room, busy)
     tell_me(room)
     busy.players = 3
-    room.wait(lambda: strip(room).texts()[0] == "A slot is free on Busy")
-    slots = room.window.joining.waiting._slots
-    slots.times = replace(QUICK, every_s=60.0)
+    room.wait(lambda: strip(room).shown_texts()[0] == "A slot is free on Busy")
+    slots = room.window.join_controller.slot_wait._slot_watch
+    slots.timing = replace(QUICK, interval_s=60.0)
     asked = busy.asked
-    room.bot.mouseClick(strip(room).buttons()["Wait on"], Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(strip(room).buttons_by_text()["Wait on"], Qt.MouseButton.LeftButton)
     assert nobody_asks(room, busy)
     assert busy.asked == asked
-    assert strip(room).texts()[0] == "Waiting for a slot on Busy"
+    assert strip(room).shown_texts()[0] == "Waiting for a slot on Busy"
 
 
 @pytest.mark.usefixtures("game")
 def test_cancel_is_in_sight_and_ends_the_questions(room: Room, busy: Arena) -> None:
     wait_for(room, busy)
-    asked, began_s = busy.asked, room.window.joining.waiting._began_s
+    asked, began_s = busy.asked, room.window.join_controller.slot_wait._started_s
     room.wait(lambda: busy.asked > asked)
     room.press(Qt.Key.Key_W)
-    assert room.window.joining.waiting._began_s == began_s
-    room.bot.mouseClick(strip(room).buttons()["Cancel"], Qt.MouseButton.LeftButton)
+    assert room.window.join_controller.slot_wait._started_s == began_s
+    room.bot.mouseClick(strip(room).buttons_by_text()["Cancel"], Qt.MouseButton.LeftButton)
     assert strip(room).isHidden()
     assert nobody_asks(room, busy)
 
@@ -171,21 +173,21 @@ def test_it_ends_when_another_server_is_joined(qtbot: QtBot, qapp: QApplication,
 
 @pytest.mark.usefixtures("game")
 def test_a_server_that_goes_silent_is_said_to_be_gone(room: Room, busy: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slot_watch, "TIMING", Timing(waits_s=(0.05,), listen_s=0.05))
-    slots = room.window.joining.waiting._slots
-    slots.times = replace(QUICK, silent_s=0.5)
+    monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", QueryTiming(waits_s=(0.05,), late_reply_wait_s=0.05))
+    slots = room.window.join_controller.slot_wait._slot_watch
+    slots.timing = replace(QUICK, silence_limit_s=0.5)
     wait_for(room, busy)
     busy.silent = True
-    room.wait(lambda: strip(room).texts()[0] == "Busy does not answer any more")
-    assert list(strip(room).buttons()) == ["Wait on", "Close"]
+    room.wait(lambda: strip(room).shown_texts()[0] == "Busy does not answer any more")
+    assert list(strip(room).buttons_by_text()) == ["Wait on", "Close"]
     busy.silent = False
-    monkeypatch.setattr(slot_watch, "TIMING", ONE_QUESTION)
-    slots.times = QUICK
-    room.bot.mouseClick(strip(room).buttons()["Wait on"], Qt.MouseButton.LeftButton)
-    assert strip(room).texts()[0] == "Waiting for a slot on Busy"
+    monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", ONE_QUESTION)
+    slots.timing = QUICK
+    room.bot.mouseClick(strip(room).buttons_by_text()["Wait on"], Qt.MouseButton.LeftButton)
+    assert strip(room).shown_texts()[0] == "Waiting for a slot on Busy"
     asked = busy.asked
     room.wait(lambda: busy.asked > asked)
-    room.bot.mouseClick(strip(room).buttons()["Cancel"], Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(strip(room).buttons_by_text()["Cancel"], Qt.MouseButton.LeftButton)
     assert strip(room).isHidden()
 
 
@@ -195,14 +197,14 @@ def test_a_server_with_room_is_not_waited_for(qtbot: QtBot, qapp: QApplication) 
         select(room, calm)
         room.press(Qt.Key.Key_W)
         assert strip(room).isHidden()
-        assert any(text.startswith("Calm is not full: 1/4") for text in room.window.status.texts())
+        assert any(text.startswith("Calm is not full: 1/4") for text in room.window.status_bar.shown_texts())
 
 
 def test_of_a_server_that_tells_no_players_it_is_not_said_that_it_is_not_full(room: Room, busy: Arena) -> None:
     server = select(room, busy)
     room.catalogue.players[server] = np.nan
     room.press(Qt.Key.Key_W)
-    assert "Busy: players unknown" in room.window.status.texts()
+    assert "Busy: players unknown" in room.window.status_bar.shown_texts()
     assert strip(room).isHidden()
 
 
@@ -215,27 +217,27 @@ def test_closing_the_window_ends_it(room: Room, busy: Arena) -> None:
 
 @pytest.mark.parametrize(("seconds", "text"), [(0.4, "0 s"), (59, "59 s"), (200, "3 min 20 s"), (3905, "1 h 5 min")])
 def test_the_time_waited(seconds: float, text: str) -> None:
-    assert waited_text(seconds) == text
+    assert wait_time_text(seconds) == text
 
 
 def test_a_window_that_is_set_up_anew_goes_on_waiting(room: Room, busy: Arena, game: Game) -> None:
     server = wait_for(room, busy)
-    stand = stand_of(room.window)
-    assert stand.waited_for == room.catalogue.targets[server].address
-    room.window.joining.waiting.stop()
-    take_up(room.window, stand)
-    room.wait(lambda: room.window.joining.waiting.server == server)
+    stand = capture_state(room.window)
+    assert stand.waited_server == room.catalogue.targets[server].address
+    room.window.join_controller.slot_wait.stop_waiting()
+    restore_state(room.window, stand)
+    room.wait(lambda: room.window.join_controller.slot_wait.server == server)
     assert not game.was_started
 
 
 def test_in_less_room_the_sentence_stands_whole_under_the_headline(qtbot: QtBot, qapp: QApplication) -> None:
     theme = Theme(qapp, "light")
-    strip = Strip(theme)
+    strip = NotificationBar(theme)
     qtbot.addWidget(strip)
     strip.resize(900, strip.height())
     words = "Waiting for a slot on a server", "24/24, nobody has left yet. 3 min 20 s, asked every 5 s."
-    strip.tell(*words)
-    strip.offer([Choice("Cancel", strip.clear)])
+    strip.show_message(*words)
+    strip.show_buttons([NotificationButton("Cancel", strip.hide_message)])
     headline, sentence = strip._headline, strip._sentence
 
     def stacked() -> bool:
@@ -249,8 +251,8 @@ def test_in_less_room_the_sentence_stands_whole_under_the_headline(qtbot: QtBot,
     assert not stacked()
     strip.resize(headline.sizeHint().width() + sentence.sizeHint().width() + 60, strip.height())
     assert stacked()
-    strip.tell("Gone", "No answer.")
+    strip.show_message("Gone", "No answer.")
     assert not stacked()
-    strip.tell(*words)
+    strip.show_message(*words)
     assert stacked()
     theme.deleteLater()

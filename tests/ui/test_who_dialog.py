@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 from skill_rig import SkillRig, skill_rig
 from skill_services import ACCOUNT, FINGERPRINT, VANITY
 
-from browser_app.player.identities import Identity, IdentityError, IdentityKind
-from browser_app.storage.declared import ASK_STEAM
-from browser_app.storage.identities import KeptIdentity
-from browser_app.ui.skill.identity_words import likely_kind, read_identity
-from browser_app.ui.skill.who_dialog import WhoDialog
+from browser_app.player.player_identities import Identity, IdentityError, IdentityKind
+from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
+from browser_app.storage.setting_declarations import QUERY_STEAM_SKILL
+from browser_app.ui.skill.identity.identity_dialog import IdentityDialog
+from browser_app.ui.skill.identity.identity_field import guess_identity_kind, parse_identity
 
 SEEN = [("22202", "moth", 214), ("99", "LowTide", 180), ("7", "krill", 90), ("8", "x", 3), ("9", "y", 2)]
 
@@ -30,7 +30,7 @@ def rig(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[SkillRig]:
         yield rig
 
 
-def open_dialog(rig: SkillRig, game: str = "ns2") -> WhoDialog:
+def open_dialog(rig: SkillRig, game: str = "ns2") -> IdentityDialog:
     rig.who.open(rig.window, game)
     assert rig.who.dialog is not None
     rig.who.dialog.activateWindow()
@@ -42,8 +42,8 @@ def kept(rig: SkillRig) -> list[tuple[str, str, str]]:
     return [(each.game, each.kind, each.value) for each in rig.session.identities]
 
 
-def offered(dialog: WhoDialog) -> list[str]:
-    return [button.accessibleName().removeprefix("This is me: ") for button in dialog.offers.buttons]
+def offered(dialog: IdentityDialog) -> list[str]:
+    return [button.accessibleName().removeprefix("This is me: ") for button in dialog.suggestion_list.buttons]
 
 
 @pytest.mark.parametrize(
@@ -62,29 +62,29 @@ def offered(dialog: WhoDialog) -> list[str]:
     ],
 )
 def test_what_a_text_is_taken_for(text: str, kind: IdentityKind) -> None:
-    assert likely_kind(text) is kind
+    assert guess_identity_kind(text) is kind
 
 
 @given(st.text(max_size=50), st.sampled_from(IdentityKind))
 def test_a_canonical_value_is_read_as_itself(text: str, kind: IdentityKind) -> None:
     try:
-        identity = read_identity("x", kind, text)
+        identity = parse_identity("x", kind, text)
     except IdentityError:
         return
-    assert read_identity("x", kind, identity.value) == identity
+    assert parse_identity("x", kind, identity.value) == identity
 
 
 def test_keys_add_choose_and_remove(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
-    assert QApplication.focusWidget() is dialog.field.text
+    assert QApplication.focusWidget() is dialog.identity_field.text_edit
     with rig.bot.waitSignal(rig.who.changed):
-        QTest.keyClicks(dialog.field.text, "STEAM_0:0:11101")
-        QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
-    QTest.keyClicks(dialog.field.text, "m?th*")
-    QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
-    dialog.field.game.setCurrentIndex(dialog.field.game.findData("xonotic"))
-    QTest.keyClicks(dialog.field.text, FINGERPRINT)
-    QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
+        QTest.keyClicks(dialog.identity_field.text_edit, "STEAM_0:0:11101")
+        QTest.keyClick(dialog.identity_field.text_edit, Qt.Key.Key_Return)
+    QTest.keyClicks(dialog.identity_field.text_edit, "m?th*")
+    QTest.keyClick(dialog.identity_field.text_edit, Qt.Key.Key_Return)
+    dialog.identity_field.game_box.setCurrentIndex(dialog.identity_field.game_box.findData("xonotic"))
+    QTest.keyClicks(dialog.identity_field.text_edit, FINGERPRINT)
+    QTest.keyClick(dialog.identity_field.text_edit, Qt.Key.Key_Return)
     expected = [("ns2", "steam", ACCOUNT), ("ns2", "name", "m?th*"), ("xonotic", "xonotic", FINGERPRINT)]
     assert kept(rig) == expected
     assert dialog.isVisible()
@@ -93,7 +93,7 @@ def test_keys_add_choose_and_remove(rig: SkillRig) -> None:
     second = first.child(1)
     assert second is not None
     assert [first.text(0), second.text(0), second.text(1)] == ["Natural Selection 2 (2)", "m?th*", "Name or pattern"]
-    assert not dialog.remove.isEnabled()
+    assert not dialog.remove_button.isEnabled()
     dialog.tree.setCurrentItem(second)
     dialog.tree.setFocus()
     QTest.keyClick(dialog.tree, Qt.Key.Key_Delete)
@@ -105,17 +105,21 @@ def test_keys_add_choose_and_remove(rig: SkillRig) -> None:
 def test_what_names_nobody_is_said_and_not_added(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
     for text, words in (("https://example.org/x", "No Steam id"), ("*", "at least one letter")):
-        dialog.field.text.setText(text)
-        assert words in dialog.field.message.text() == dialog.field.text.accessibleDescription()
-        assert not dialog.field.add.isEnabled()
-        QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
-    dialog.field.text.setText("22202")
-    QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
-    dialog.field.text.setText(f"https://steamcommunity.com/profiles/{ACCOUNT}")
-    assert dialog.field.message.text() == "That is known already."
-    assert not dialog.field.add.isEnabled()
-    dialog.field.kind.setCurrentIndex(dialog.field.kind.findData(IdentityKind.NAME))
-    assert dialog.field.add.isEnabled()  # somebody may be called so
+        dialog.identity_field.text_edit.setText(text)
+        assert (
+            words
+            in dialog.identity_field.message_label.text()
+            == dialog.identity_field.text_edit.accessibleDescription()
+        )
+        assert not dialog.identity_field.add_button.isEnabled()
+        QTest.keyClick(dialog.identity_field.text_edit, Qt.Key.Key_Return)
+    dialog.identity_field.text_edit.setText("22202")
+    QTest.keyClick(dialog.identity_field.text_edit, Qt.Key.Key_Return)
+    dialog.identity_field.text_edit.setText(f"https://steamcommunity.com/profiles/{ACCOUNT}")
+    assert dialog.identity_field.message_label.text() == "That is known already."
+    assert not dialog.identity_field.add_button.isEnabled()
+    dialog.identity_field.kind_box.setCurrentIndex(dialog.identity_field.kind_box.findData(IdentityKind.NAME))
+    assert dialog.identity_field.add_button.isEnabled()  # somebody may be called so
     assert kept(rig) == [("ns2", "steam", ACCOUNT)]
 
 
@@ -123,13 +127,13 @@ def test_who_is_most_in_the_record_is_offered_until_the_user_is_found_in_it(rig:
     dialog = open_dialog(rig)
     rig.bot.waitUntil(lambda: bool(offered(dialog)))
     assert offered(dialog) == ["moth", "LowTide", "krill", "x"]
-    dialog.field.game.setCurrentIndex(dialog.field.game.findData("tremulous"))
+    dialog.identity_field.game_box.setCurrentIndex(dialog.identity_field.game_box.findData("tremulous"))
     assert offered(dialog) == []
-    dialog.field.game.setCurrentIndex(dialog.field.game.findData("ns2"))
-    rig.bot.mouseClick(dialog.offers.buttons[0], Qt.MouseButton.LeftButton)
+    dialog.identity_field.game_box.setCurrentIndex(dialog.identity_field.game_box.findData("ns2"))
+    rig.bot.mouseClick(dialog.suggestion_list.buttons[0], Qt.MouseButton.LeftButton)
     assert kept(rig) == [("ns2", "steam", ACCOUNT)]
     assert offered(dialog) == []
-    assert dialog.offers.isHidden()
+    assert dialog.suggestion_list.isHidden()
 
 
 def test_a_key_of_this_machine_is_offered_with_one_click(rig: SkillRig) -> None:
@@ -139,44 +143,44 @@ def test_a_key_of_this_machine_is_offered_with_one_click(rig: SkillRig) -> None:
     dialog = open_dialog(rig, "xonotic")
     rig.bot.waitUntil(lambda: bool(offered(dialog)))
     assert offered(dialog) == ["Xonotic key x+Zk2Sm/…"]
-    QTest.keyClick(dialog.offers.buttons[0], Qt.Key.Key_Space)
+    QTest.keyClick(dialog.suggestion_list.buttons[0], Qt.Key.Key_Space)
     assert kept(rig) == [("xonotic", "xonotic", FINGERPRINT)]
     assert offered(dialog) == []
 
 
 def test_steam_is_asked_for_a_chosen_address_only_when_the_user_wants_it(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
-    dialog.field.text.setText(f"https://steamcommunity.com/id/{VANITY}")
-    assert "Only Steam knows" in dialog.field.message.text()
-    assert dialog.field.look_up.isVisible()
-    assert not dialog.field.add.isEnabled()
-    rig.bot.mouseClick(dialog.field.look_up, Qt.MouseButton.LeftButton)
-    rig.bot.waitUntil(lambda: "unless it is switched on" in dialog.field.message.text())
-    rig.settings.set(ASK_STEAM, True)
+    dialog.identity_field.text_edit.setText(f"https://steamcommunity.com/id/{VANITY}")
+    assert "Only Steam knows" in dialog.identity_field.message_label.text()
+    assert dialog.identity_field.lookup_button.isVisible()
+    assert not dialog.identity_field.add_button.isEnabled()
+    rig.bot.mouseClick(dialog.identity_field.lookup_button, Qt.MouseButton.LeftButton)
+    rig.bot.waitUntil(lambda: "unless it is switched on" in dialog.identity_field.message_label.text())
+    rig.settings.set(QUERY_STEAM_SKILL, True)
     rig.session.database.flush()
-    assert rig.session.asked.newest() == []
-    rig.bot.mouseClick(dialog.field.look_up, Qt.MouseButton.LeftButton)
-    rig.bot.waitUntil(lambda: dialog.field.text.text() == ACCOUNT)
+    assert rig.session.query_log.newest() == []
+    rig.bot.mouseClick(dialog.identity_field.lookup_button, Qt.MouseButton.LeftButton)
+    rig.bot.waitUntil(lambda: dialog.identity_field.text_edit.text() == ACCOUNT)
     rig.session.database.flush()
-    assert len(rig.session.asked.newest()) == 1
-    assert "is the account" in dialog.field.message.text()
-    rig.bot.mouseClick(dialog.field.add, Qt.MouseButton.LeftButton)
+    assert len(rig.session.query_log.newest()) == 1
+    assert "is the account" in dialog.identity_field.message_label.text()
+    rig.bot.mouseClick(dialog.identity_field.add_button, Qt.MouseButton.LeftButton)
     assert kept(rig) == [("ns2", "steam", ACCOUNT)]
 
 
 def test_why_steam_does_not_tell_is_said(rig: SkillRig) -> None:
-    rig.settings.set(ASK_STEAM, True)
+    rig.settings.set(QUERY_STEAM_SKILL, True)
     dialog = open_dialog(rig)
-    dialog.field.text.setText("steamcommunity.com/id/nobody")
-    QTest.keyClick(dialog.field.text, Qt.Key.Key_Return)
-    rig.bot.waitUntil(lambda: "No profile on Steam" in dialog.field.message.text())
+    dialog.identity_field.text_edit.setText("steamcommunity.com/id/nobody")
+    QTest.keyClick(dialog.identity_field.text_edit, Qt.Key.Key_Return)
+    rig.bot.waitUntil(lambda: "No profile on Steam" in dialog.identity_field.message_label.text())
     rig.key = None
-    rig.bot.mouseClick(dialog.field.look_up, Qt.MouseButton.LeftButton)
-    rig.bot.waitUntil(lambda: "Web API key" in dialog.field.message.text())
+    rig.bot.mouseClick(dialog.identity_field.lookup_button, Qt.MouseButton.LeftButton)
+    rig.bot.waitUntil(lambda: "Web API key" in dialog.identity_field.message_label.text())
 
 
 def test_identities_of_a_newer_program_are_left_alone(rig: SkillRig) -> None:
-    rig.session.identities.add(KeptIdentity("ns2", "epic", "moth"))
+    rig.session.identities.add(StoredIdentity("ns2", "epic", "moth"))
     assert rig.who.identities() == ()
     open_dialog(rig)
     assert kept(rig) == [("ns2", "epic", "moth")]
@@ -192,15 +196,21 @@ def test_everything_has_a_name_and_is_reached_by_tab(rig: SkillRig) -> None:
         reached.append(widget)
         QTest.keyClick(widget, Qt.Key.Key_Tab)
     for widget in (
-        dialog.field.game,
-        dialog.field.kind,
-        dialog.field.text,
+        dialog.identity_field.game_box,
+        dialog.identity_field.kind_box,
+        dialog.identity_field.text_edit,
         dialog.tree,
-        *dialog.offers.buttons,
+        *dialog.suggestion_list.buttons,
         dialog.close_button,
     ):
         assert widget in reached
-    for each in (dialog.field.game, dialog.field.kind, dialog.field.text, dialog.tree, *dialog.offers.buttons):
+    for each in (
+        dialog.identity_field.game_box,
+        dialog.identity_field.kind_box,
+        dialog.identity_field.text_edit,
+        dialog.tree,
+        *dialog.suggestion_list.buttons,
+    ):
         assert each.accessibleName()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert rig.who.dialog is None

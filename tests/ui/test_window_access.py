@@ -8,11 +8,11 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from window_rig import PLACE, Room
 
-from browser_app.catalogue.facts import Status
-from browser_app.ui.columns import COLUMNS
-from browser_app.ui.lists import ALL, FAVOURITES
-from browser_app.ui.play_button import PlayState
-from browser_app.ui.side_model import SideItem
+from browser_app.catalogue.server_info import QueryStatus
+from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST
+from browser_app.ui.lists.server_list_sidebar import SidebarItem
+from browser_app.ui.play.play_bar import PlayNowState
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 
 NAME, DESCRIPTION = QAccessible.Text.Name, QAccessible.Text.Description
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -49,12 +49,12 @@ def test_every_control_in_the_tree_has_a_name(room: Room) -> None:
 
 def test_states_are_spoken_where_they_change(room: Room) -> None:
     button = interface(room.play_bar.button)
-    assert room.catalogue.name[room.window.play.choice] in button.text(DESCRIPTION)
-    assert "All, 24 servers" in interface(room.window.servers.side.view).text(DESCRIPTION)
+    assert room.catalogue.name[room.window.play_now_controller.current_choice] in button.text(DESCRIPTION)
+    assert "All, 24 servers" in interface(room.window.servers_view.sidebar.view).text(DESCRIPTION)
     room.play_bar.show_busy("Asking 3 servers again…", "Nothing is launched before that.")
     assert button.text(NAME) == "Cancel"
     assert "Asking 3 servers again" in button.text(DESCRIPTION)
-    room.window.play.refresh()
+    room.window.play_now_controller.refresh()
     room.filter("players>=many")
     edit = room.window.focusWidget()
     assert "needs a number" in interface(edit).text(DESCRIPTION)
@@ -62,13 +62,13 @@ def test_states_are_spoken_where_they_change(room: Room) -> None:
 
 def test_every_cell_has_its_text_in_the_tree(room: Room) -> None:
     table = interface(room.table)
-    children = [table.child(number) for number in range(2 * (len(COLUMNS) + 1))]  # the header, and the first row
+    children = [table.child(number) for number in range(2 * (len(SERVER_COLUMNS) + 1))]  # the header, and the first row
     texts = {child.text(NAME) for child in children if child is not None}
     row = room.model.rows(0, 0)[0]
-    for place, column in enumerate(COLUMNS):
+    for place, column in enumerate(SERVER_COLUMNS):
         index = room.model.index(0, place)
-        assert index.data(Qt.ItemDataRole.AccessibleTextRole) == column.spoken(row)
-        assert column.spoken(row) in texts
+        assert index.data(Qt.ItemDataRole.AccessibleTextRole) == column.accessible_text(row)
+        assert column.accessible_text(row) in texts
         role = Qt.ItemDataRole.AccessibleTextRole
         assert room.model.headerData(place, Qt.Orientation.Horizontal, role)
 
@@ -81,11 +81,11 @@ def test_bars_say_what_they_draw(room: Room) -> None:
     assert third == f"score {room.catalogue.score[room.servers()[2]]:.2f}, 3rd of 24"
     assert "milliseconds" in spoken["ping"]
     assert f"{int(room.catalogue.players[server])} of " in spoken["players"]
-    factor = next(line for line in room.window.servers.inspector.why._lines if line.isVisible())
+    factor = next(line for line in room.window.servers_view.inspector.score_page._factor_rows if line.isVisible())
     assert "of the loss" in interface(factor).text(NAME)
-    room.catalogue.status[server] = Status.NO_ANSWER
+    room.catalogue.status[server] = QueryStatus.NO_ANSWER
     room.live.rescore()
-    place = room.model.place_of(server)
+    place = room.model.row_of(server)
     assert place is not None
     assert room.model.index(place, PLACE["score"]).data(Qt.ItemDataRole.AccessibleTextRole) == "no answer"
 
@@ -120,7 +120,7 @@ def test_a_servers_menu_opens_by_key_at_its_row_and_sorts(room: Room) -> None:
     assert [action.text() for action in titles.actions() if action.isChecked()] == ["Score"]
     next(action for action in titles.actions() if action.text() == "Ping").trigger()
     menu.close()
-    assert room.window.servers.order.column == "ping"
+    assert room.window.servers_view.server_order.sort_column == "ping"
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return])
@@ -131,7 +131,7 @@ def test_buttons_obey_the_keys(room: Room, key: Qt.Key) -> None:
         room.press(Qt.Key.Key_F5)
     else:
         room.press(key)
-    assert room.live.running
+    assert room.live.is_running
     room.scanned()
 
 
@@ -139,8 +139,8 @@ def test_the_focus_is_always_seen(room: Room) -> None:
     """What a control draws with the focus differs from what it draws without."""
     app = QApplication.instance()
     assert app is not None
-    for widget in (room.play_bar.button, room.window.refresh_button, room.window.servers.side, room.table):
-        room.window.filter_field.focus()
+    for widget in (room.play_bar.button, room.window.refresh_button, room.window.servers_view.sidebar, room.table):
+        room.window.filter_field.focus_field()
         without = widget.grab().toImage()
         widget.setFocus(Qt.FocusReason.TabFocusReason)
         app.sendPostedEvents(None, QEvent.Type.UpdateRequest)
@@ -164,31 +164,31 @@ def test_a_screen_reader_presses_play_now_and_opens_its_menu(room: Room) -> None
     button = interface(room.play_bar.button)
     assert button.role() == QAccessible.Role.Button
     do(button, "Press")
-    room.wait(lambda: room.play_bar.button.state is PlayState.BUSY)
+    room.wait(lambda: room.play_bar.button.state is PlayNowState.BUSY)
     do(button, "Press")
-    room.wait(lambda: room.play_bar.button.state is PlayState.READY)
+    room.wait(lambda: room.play_bar.button.state is PlayNowState.READY)
     do(children(room.play_bar.button)["Play Now menu"], "Press")
     room.menu().close()
 
 
 def test_a_screen_reader_turns_pages(room: Room) -> None:
-    tabs = room.window.servers.inspector._tabs
+    tabs = room.window.servers_view.inspector._tabs
     assert interface(tabs).role() == QAccessible.Role.PageTabList
     players = children(tabs)["Players"]
     assert players.role() == QAccessible.Role.PageTab
     do(players, "Press")
-    room.wait(lambda: room.window.servers.inspector.page == 1)
-    assert room.window.servers.inspector.players.isVisible()
+    room.wait(lambda: room.window.servers_view.inspector.current_page == 1)
+    assert room.window.servers_view.inspector.players_page.isVisible()
 
 
 def test_a_screen_reader_reads_and_chooses_lists(room: Room) -> None:
-    view = room.window.servers.side.view
+    view = room.window.servers_view.sidebar.view
     assert interface(view).role() == QAccessible.Role.List
     entries = children(view)
     assert {"All, 24 servers", "Favourites, 0 servers", "Recent, 0 servers", "Games"} <= set(entries)
     assert entries["All, 24 servers"].state().selected
     do(entries["Favourites, 0 servers"], "Toggle")
-    assert room.window.servers.side.current == FAVOURITES
+    assert room.window.servers_view.sidebar.current_key == FAVOURITES_LIST
     assert room.servers() == []
     assert view.currentIndex().row() == 1
     assert children(view)["Favourites, 0 servers"].state().selected
@@ -196,13 +196,13 @@ def test_a_screen_reader_reads_and_chooses_lists(room: Room) -> None:
 
 
 def test_the_side_list_keeps_its_place_while_lines_come(room: Room) -> None:
-    side = room.window.servers.side
-    side.choose(FAVOURITES)
+    side = room.window.servers_view.sidebar
+    side.select_list(FAVOURITES_LIST)
     lines = side.items()
-    side.set_items([*lines, SideItem("game:other", "", "Other", 3)])
+    side.set_items([*lines, SidebarItem("game:other", "", "Other", 3)])
     assert side.view.currentIndex().row() == 1
     assert side.view.selectionModel().isSelected(side.view.currentIndex())
-    side.choose("game:other")
+    side.select_list("game:other")
     side.set_items(lines)
-    assert side.current == ALL
+    assert side.current_key == ALL_LIST
     assert side.view.currentIndex().row() == 0

@@ -11,18 +11,18 @@ from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room
 
 from browser_app import window_app
-from browser_app.app import run
-from browser_app.commands.context import Context
-from browser_app.commands.errors import Exit
+from browser_app.app import run_program
+from browser_app.application.app_context import AppContext
+from browser_app.exit_status import ExitStatus
 from browser_app.paths import user_paths
-from browser_app.storage import settings_file
-from browser_app.storage.database import FILE_NAME
-from browser_app.storage.declared import EXTRA_MASTERS, GAMES, THEME
-from browser_app.storage.settings import Settings
+from browser_app.storage import settings_store
+from browser_app.storage.database import DATABASE_FILE_NAME
+from browser_app.storage.setting_declarations import EXTRA_MASTERS, SHOWN_GAMES, THEME
+from browser_app.storage.settings_store import Settings
 
 
 def said(room: Room) -> str:
-    return " ".join(room.window.status.texts())
+    return " ".join(room.window.status_bar.shown_texts())
 
 
 def test_settings_that_are_no_toml_are_named_and_kept_aside_at_the_first_change(open_room: OpenRoom) -> None:
@@ -41,10 +41,10 @@ def test_settings_that_are_no_toml_are_named_and_kept_aside_at_the_first_change(
 def test_a_broken_database_is_named_and_kept_aside(open_room: OpenRoom) -> None:
     data = user_paths().data
     data.mkdir(parents=True)
-    (data / FILE_NAME).write_bytes(b"this is no database, " * 400)
+    (data / DATABASE_FILE_NAME).write_bytes(b"this is no database, " * 400)
     room = open_room()
-    assert FILE_NAME in said(room)
-    assert list(data.glob(f"{FILE_NAME}.broken-*"))
+    assert DATABASE_FILE_NAME in said(room)
+    assert list(data.glob(f"{DATABASE_FILE_NAME}.broken-*"))
     assert room.servers()
 
 
@@ -56,7 +56,7 @@ def test_a_home_that_cannot_be_written_is_told_and_all_holds_until_the_window_cl
     assert "nothing will be kept" in said(room)
     assert room.servers()
     server = room.servers()[0]
-    room.window.servers.toggle_favourite(server)
+    room.window.servers_view.toggle_favourite(server)
     assert room.catalogue.favourite[server]
     room.program.settings.set(THEME, "dark")
     room.wait(lambda: "Settings not saved" in said(room))
@@ -68,9 +68,9 @@ def test_without_notifications_and_tray_the_window_tells(room: Room, monkeypatch
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: False)
     server = room.servers()[0]
-    room.window.people.alerts.tell_free_slot(server)
+    room.window.user_lists_controller.alerts_controller.notify_slot_free(server)
     wanted = f"A slot is free on {room.catalogue.name[server]}"
-    room.wait(lambda: any(text.startswith(wanted) for text in room.window.status.texts()))
+    room.wait(lambda: any(text.startswith(wanted) for text in room.window.status_bar.shown_texts()))
     assert room.window.findChildren(QSystemTrayIcon) == []
 
 
@@ -80,7 +80,7 @@ def own_sources(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Ro
     listed = tmp_path / "mine.json"
     listed.write_text('{"servers": ["nonsense"]}')
     settings = Settings(user_paths().settings)
-    settings.set(GAMES, ("no-such-game", "ns2"))
+    settings.set(SHOWN_GAMES, ("no-such-game", "ns2"))
     settings.set(EXTRA_MASTERS, (f"file:{listed}",))
     with Room(qtbot, qapp) as room:
         yield room
@@ -90,14 +90,14 @@ def test_sources_that_are_wrong_are_left_out_and_named(own_sources: Room, tmp_pa
     first, second = own_sources.program.problems()
     assert "no-such-game" in first
     assert str(tmp_path / "mine.json") in second
-    assert [master.url for master in own_sources.program.asking.sources.sources.masters] == [
+    assert [master.url for master in own_sources.program.query_service.selected.sources.masters] == [
         "steam-web+https://api.steampowered.com/?appid=4920"
     ]
 
 
 def test_a_source_that_is_mended_holds_from_the_next_refresh(own_sources: Room) -> None:
     settings = own_sources.program.settings
-    settings.set(GAMES, ("ns2",))
+    settings.set(SHOWN_GAMES, ("ns2",))
     settings.set(EXTRA_MASTERS, ())
     own_sources.wait(lambda: own_sources.program.problems() == [])
 
@@ -109,7 +109,7 @@ def test_a_full_disk_or_a_home_that_may_not_be_written_is_told_and_the_setting_h
     def refuse(path: Path, data: bytes) -> None:
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(settings_file, "write_whole", refuse)
+    monkeypatch.setattr(settings_store, "write_atomically", refuse)
     room.program.settings.set(THEME, "dark")
     room.wait(lambda: "Settings not saved" in said(room))
     assert os.strerror(number) in said(room)
@@ -120,8 +120,8 @@ def test_two_windows_keep_each_others_settings(open_room: OpenRoom) -> None:
     first, second, folder = open_room(), open_room(), user_paths().settings
     first.program.settings.set(THEME, "dark")
     first.wait(lambda: Settings(folder).get(THEME) == "dark")
-    second.program.settings.set(GAMES, ("ns2",))
-    second.wait(lambda: Settings(folder).get(GAMES) == ("ns2",))
+    second.program.settings.set(SHOWN_GAMES, ("ns2",))
+    second.wait(lambda: Settings(folder).get(SHOWN_GAMES) == ("ns2",))
     assert Settings(folder).get(THEME) == "dark"
 
 
@@ -131,15 +131,15 @@ def test_an_own_profile_that_is_broken_keeps_the_window_from_nothing(
     folder = user_paths().settings / "games"
     folder.mkdir(parents=True)
     (folder / "mine.toml").write_text("name = \n")
-    opened: list[Context] = []
+    opened: list[AppContext] = []
 
-    def open_window(args: object, context: Context) -> int:
+    def open_window(args: object, context: AppContext) -> int:
         opened.append(context)
         return 0
 
     monkeypatch.setattr(window_app, "open_window", open_window)
-    assert run([]) == Exit.DONE
+    assert run_program([]) == ExitStatus.SUCCESS
     assert "mine.toml:1" in opened[0].profile_problem
     assert "xonotic" in opened[0].games
-    assert run(["list", "--server", "quake3://127.0.0.1:1"]) == Exit.BAD_INPUT
+    assert run_program(["list", "--server", "quake3://127.0.0.1:1"]) == ExitStatus.USAGE_ERROR
     assert "mine.toml:1" in capsys.readouterr().err

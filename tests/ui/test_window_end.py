@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room, endless_scans, open_rooms, small_network
 
-from browser_app.demo.network import DemoNetwork
+from browser_app.demo.demo_network import DemoNetwork
 from browser_app.paths import user_paths
-from browser_app.storage.declared import COUNTDOWN_S, PLAY_FILTER
-from browser_app.storage.session import Session
+from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_FILTER
+from browser_app.storage.user_session import UserSession
 
 AT_ONCE_S = LIMIT_S
 """What goes on would go on for much longer."""
@@ -49,45 +49,45 @@ def close(room: Room) -> float:
 
 def test_during_a_scan(long_room: OpenRoom) -> None:
     room = long_room(scanned=False)
-    room.wait(lambda: room.live.running and room.live.poll and room.live.poll.progress.sent)
+    room.wait(lambda: room.live.is_running and room.live.poll and room.live.poll.progress.sent)
     assert close(room) < AT_ONCE_S
     room.bot.wait(50)
 
 
 def test_while_play_now_asks_again(long_room: OpenRoom, half_dead: DemoNetwork) -> None:
     room = long_room(scanned=False)
-    room.wait(lambda: room.window.play.choice >= 0)
+    room.wait(lambda: room.window.play_now_controller.current_choice >= 0)
     for server in half_dead.servers:
-        server.answers = None
+        server.responder = None
     room.play_bar.button.click()
-    room.wait(room.window.popover.isVisible)
+    room.wait(room.window.play_now_popover.isVisible)
     assert close(room) < AT_ONCE_S
-    with room.bot.assertNotEmitted(room.program.bridge.ended, wait=50):
+    with room.bot.assertNotEmitted(room.program.play_now.run_finished, wait=50):
         pass
-    assert not room.play_bar.counting_down
+    assert not room.play_bar.is_counting_down
 
 
 def test_while_play_now_looks_for_anybody(open_room: OpenRoom) -> None:
-    with Session(user_paths()) as session:
-        session.settings.set(PLAY_FILTER, "players>=200")
+    with UserSession(user_paths()) as session:
+        session.settings.set(PLAY_NOW_FILTER, "players>=200")
     room = open_room()
     room.play_bar.button.click()
-    room.wait(room.window.popover.isVisible)
+    room.wait(room.window.play_now_popover.isVisible)
     assert close(room) < AT_ONCE_S
 
 
 def test_during_the_countdown_nothing_is_started_any_more(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Session(user_paths()) as session:
-        session.settings.set(COUNTDOWN_S, 0.2)
+    with UserSession(user_paths()) as session:
+        session.settings.set(PLAY_NOW_COUNTDOWN_S, 0.2)
     room = open_room()
-    monkeypatch.setattr(room.program.joins, "check", lambda _: None)
-    monkeypatch.setattr(room.program.joins, "launch", lambda *_: pytest.fail("a game was started"))
-    room.window.joining.join(room.window.play.choice)
-    counting = [room.play_bar.counting_down]
+    monkeypatch.setattr(room.program.server_launcher, "check_launch", lambda _: None)
+    monkeypatch.setattr(room.program.server_launcher, "launch", lambda *_: pytest.fail("a game was started"))
+    room.window.join_controller.join(room.window.play_now_controller.current_choice)
+    counting = [room.play_bar.is_counting_down]
     assert close(room) < AT_ONCE_S
-    counting.append(room.play_bar.counting_down)
+    counting.append(room.play_bar.is_counting_down)
     assert counting == [True, False]
-    with room.bot.assertNotEmitted(room.play_bar.countdown_over, wait=400):
+    with room.bot.assertNotEmitted(room.play_bar.countdown_finished, wait=400):
         pass
 
 
@@ -95,8 +95,8 @@ def test_twice_and_nothing_answers_any_more(room: Room) -> None:
     assert close(room) < AT_ONCE_S
     assert close(room) < AT_ONCE_S
     room.live.refresh()
-    room.live.ask(0)
-    assert not room.live.running
+    room.live.query(0)
+    assert not room.live.is_running
 
 
 def child_pids(pid: int) -> list[int]:

@@ -8,13 +8,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from window_rig import OpenRoom, Room
 
-from browser_app.ui.chip import Chip
-from browser_app.ui.dialogs.name_dialog import NameDialog
-from browser_app.ui.lists import ALL, FAVOURITES
+from browser_app.ui.filters.filter_chip_bar import FilterChip
+from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST
+from browser_app.ui.widgets.dialogs import NameDialog
 
 
-def chip(room: Room, key: str) -> Chip:
-    return room.window.servers.chips.chip(key)
+def chip(room: Room, key: str) -> FilterChip:
+    return room.window.servers_view.chip_bar.chip(key)
 
 
 def click(room: Room, key: str) -> None:
@@ -30,13 +30,13 @@ def test_a_chip_says_what_it_would_leave_then_what_it_hides(room: Room) -> None:
     room.catalogue.players[room.servers()[:5]] = 0.0
     room.live.rescore()
     occupied = passing(room, lambda server: c.players[server] >= 1)
-    room.wait(lambda: chip(room, "players").state.note == str(len(occupied)))
-    assert room.window.servers.chips.text() == "No filter is on. Nothing is hidden."
+    room.wait(lambda: chip(room, "players").state.count_text == str(len(occupied)))
+    assert room.window.servers_view.chip_bar.summary_text() == "No filter is on. Nothing is hidden."
     click(room, "players")
     assert sorted(room.servers()) == occupied
-    assert chip(room, "players").state.note == f"hides {24 - len(occupied)}"
+    assert chip(room, "players").state.count_text == f"hides {24 - len(occupied)}"
     assert chip(room, "players").isChecked()
-    assert room.window.servers.chips.text() == f"{len(occupied)} of 24 shown"
+    assert room.window.servers_view.chip_bar.summary_text() == f"{len(occupied)} of 24 shown"
     click(room, "players")
     assert len(room.servers()) == 24
 
@@ -49,11 +49,11 @@ def test_what_one_of_two_chips_hides_is_what_comes_back_without_it(room: Room) -
     click(room, "players")
     click(room, "locked")
     empty = passing(room, lambda s: c.players[s] == 0 and c.password[s] != 1)
-    assert chip(room, "players").state.note == f"hides {len(empty)}"
+    assert chip(room, "players").state.count_text == f"hides {len(empty)}"
     before = set(room.servers())
     click(room, "players")
     assert set(room.servers()) - before == set(empty)
-    room.bot.mouseClick(room.window.servers.chips.clear, Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(room.window.servers_view.chip_bar.clear_button, Qt.MouseButton.LeftButton)
     assert len(room.servers()) == 24
 
 
@@ -99,11 +99,11 @@ def test_several_games_are_chosen_while_the_menu_stays_open(room: Room) -> None:
 def test_field_and_chips_are_one_filter_and_the_page_lifts_one(room: Room) -> None:
     room.filter("players>=200")
     click(room, "full")
-    page = room.window.servers.page
+    page = room.window.servers_view.empty_page
     assert page.isVisible()
-    assert page.texts()[0] == "No server passes all 2 filters"
-    room.wait(lambda: len([each for each in page.findChildren(Chip) if each.isVisible()]) == 2)
-    offs = {each.state.key: each for each in page.findChildren(Chip) if each.isVisible()}
+    assert page.shown_texts()[0] == "No server passes all 2 filters"
+    room.wait(lambda: len([each for each in page.findChildren(FilterChip) if each.isVisible()]) == 2)
+    offs = {each.state.key: each for each in page.findChildren(FilterChip) if each.isVisible()}
     assert set(offs) == {"full", "text"}
     room.bot.mouseClick(offs["text"], Qt.MouseButton.LeftButton)
     assert room.window.filter_field.text() == ""
@@ -116,10 +116,10 @@ def test_every_list_has_filters_of_its_own_and_they_outlive_the_program(open_roo
     room.filter("players>=1")
     click(room, "locked")
     hidden = len(room.servers())
-    room.window.servers.side.choose(FAVOURITES)
+    room.window.servers_view.sidebar.select_list(FAVOURITES_LIST)
     assert room.window.filter_field.text() == ""
     assert not chip(room, "locked").isChecked()
-    room.window.servers.side.choose(ALL)
+    room.window.servers_view.sidebar.select_list(ALL_LIST)
     assert room.window.filter_field.text() == "players>=1"
     assert len(room.servers()) == hidden
     room.end()
@@ -130,17 +130,17 @@ def test_every_list_has_filters_of_its_own_and_they_outlive_the_program(open_roo
 
 
 def test_in_the_list_favourites_filters_hide_nothing_and_say_so(room: Room) -> None:
-    view = room.window.servers
+    view = room.window.servers_view
     first, second = room.servers()[:2]
     room.catalogue.password[[first, second]] = 1.0, 0.0
     for server in (first, second):
         view.toggle_favourite(server)
-    view.side.choose(FAVOURITES)
+    view.sidebar.select_list(FAVOURITES_LIST)
     click(room, "locked")
     assert room.servers() == [second, first]
     assert chip(room, "locked").isChecked()
-    assert chip(room, "locked").state.note == "hides 0"
-    assert view.chips.text() == "2 of 2 shown"
+    assert chip(room, "locked").state.count_text == "hides 0"
+    assert view.chip_bar.summary_text() == "2 of 2 shown"
 
 
 def test_who_leaves_the_field_by_enter_is_in_the_filtered_list(room: Room) -> None:
@@ -158,52 +158,52 @@ def name_dialog(room: Room) -> NameDialog:
 
 def test_a_filter_is_saved_under_a_name_renamed_and_deleted(open_room: OpenRoom) -> None:
     room = open_room()
-    view = room.window.servers
+    view = room.window.servers_view
     room.filter("game:openarena | players>=6")
     click(room, "locked")
     shown = set(room.servers())
-    room.bot.mouseClick(view.chips.save, Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(view.chip_bar.save_button, Qt.MouseButton.LeftButton)
     dialog = name_dialog(room)
-    assert not dialog.save.isEnabled()
-    QTest.keyClicks(dialog.field, "Near")
-    room.bot.keyClick(dialog.field, Qt.Key.Key_Return)
-    view.filters.clear()
-    items = {item.title: item for item in view.side.items()}
-    assert items["Near"].servers == len(shown)
-    view.side.choose("saved:Near")
+    assert not dialog.save_button.isEnabled()
+    QTest.keyClicks(dialog.name_field, "Near")
+    room.bot.keyClick(dialog.name_field, Qt.Key.Key_Return)
+    view.filter_controller.clear_filters()
+    items = {item.title: item for item in view.sidebar.items()}
+    assert items["Near"].server_count == len(shown)
+    view.sidebar.select_list("saved:Near")
     assert set(room.servers()) == shown
-    view.saved.rename("Near")
+    view.saved_filter_controller.ask_to_rename("Near")
     dialog = name_dialog(room)
-    dialog.field.clear()
-    QTest.keyClicks(dialog.field, "Nearer")
-    room.bot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
-    assert view.side.current == "saved:Nearer"
+    dialog.name_field.clear()
+    QTest.keyClicks(dialog.name_field, "Nearer")
+    room.bot.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+    assert view.sidebar.current_key == "saved:Nearer"
     room.end()
     again = open_room()
-    side = again.window.servers.side
+    side = again.window.servers_view.sidebar
     assert "Nearer" in [item.title for item in side.items()]
     click(again, "saved:Nearer")
     assert set(again.servers()) <= shown | set(np.arange(24).tolist())
     assert chip(again, "saved:Nearer").isChecked()
-    again.window.servers.saved.delete("Nearer")
+    again.window.servers_view.saved_filter_controller.delete_filter("Nearer")
     assert "Nearer" not in [item.title for item in side.items()]
     assert len(again.servers()) == 24
 
 
 def test_a_filter_that_is_saved_again_holds_with_its_new_words(room: Room) -> None:
-    view, saved = room.window.servers, room.program.session.saved_filters
+    view, saved = room.window.servers_view, room.program.session.saved_filters
     saved.save("near by", "players>=200")
     room.wait(lambda: chip(room, "saved:near by").state.title == "near by")
     click(room, "saved:near by")
     assert not room.servers()
-    view.side.choose(FAVOURITES)
+    view.sidebar.select_list(FAVOURITES_LIST)
     room.filter("players>=0")
-    view.saved.save()
+    view.saved_filter_controller.ask_to_save()
     dialog = name_dialog(room)
-    dialog.field.setText("Near  By")
-    room.bot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    dialog.name_field.setText("Near  By")
+    room.bot.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
     assert dict(saved) == {"near by": "players>=0"}
-    view.side.choose(ALL)
+    view.sidebar.select_list(ALL_LIST)
     assert chip(room, "saved:near by").isChecked()
     assert len(room.servers()) == 24
 
@@ -219,43 +219,43 @@ def test_a_saved_filter_of_a_newer_program_does_nothing_and_harms_no_other(room:
 
 
 def test_the_fold_alone_is_no_filter_that_could_be_saved(room: Room) -> None:
-    bar, filters = room.window.servers.chips, room.window.servers.filters
-    filters.toggle("fold", "5")
-    assert bar.clear.isVisible()
-    assert not bar.save.isVisible()
-    filters.put("text", "players>=0")
-    assert bar.save.isVisible()
+    bar, filters = room.window.servers_view.chip_bar, room.window.servers_view.filter_controller
+    filters.toggle_filter("fold", "5")
+    assert bar.clear_button.isVisible()
+    assert not bar.save_button.isVisible()
+    filters.set_filter("text", "players>=0")
+    assert bar.save_button.isVisible()
 
 
 def test_a_name_that_differs_in_spaces_only_is_taken(room: Room) -> None:
     saved = room.program.session.saved_filters
     saved.save("near by", "ping<50")
     saved.save("far", "ping>50")
-    room.window.servers.saved.rename("far")
+    room.window.servers_view.saved_filter_controller.ask_to_rename("far")
     dialog = name_dialog(room)
-    dialog.field.setText("Near   by")
-    assert not dialog.save.isEnabled()
-    assert dialog.reason.text() == "Another filter has this name."
-    dialog.field.setText(" FAR ")
-    assert dialog.save.isEnabled()
+    dialog.name_field.setText("Near   by")
+    assert not dialog.save_button.isEnabled()
+    assert dialog.problem_label.text() == "Another filter has this name."
+    dialog.name_field.setText(" FAR ")
+    assert dialog.save_button.isEnabled()
 
 
 def test_what_stood_in_the_field_goes_with_the_list_that_is_deleted(room: Room) -> None:
-    view, saved = room.window.servers, room.program.session.saved_filters
+    view, saved = room.window.servers_view, room.program.session.saved_filters
     saved.save("near", "players>=0")
-    view.side.choose("saved:near")
+    view.sidebar.select_list("saved:near")
     room.filter("players>=200")
-    view.saved.delete("near")
-    assert view.side.current == ALL
+    view.saved_filter_controller.delete_filter("near")
+    assert view.sidebar.current_key == ALL_LIST
     assert len(room.servers()) == 24
     saved.save("near", "players>=0")
-    view.side.choose("saved:near")
+    view.sidebar.select_list("saved:near")
     assert room.window.filter_field.text() == ""
     assert len(room.servers()) == 24
 
 
 def test_a_tag_narrows_the_filter_once_also_where_its_opposite_stands_there(room: Room) -> None:
-    filters, field = room.window.servers.filters, room.window.filter_field
+    filters, field = room.window.servers_view.filter_controller, room.window.filter_field
     for before, after in (
         ('-tag:"ctf"', '-tag:"ctf" tag:"ctf"'),
         ('tag:"ctf" | players>=6', '(tag:"ctf" | players>=6) tag:"ctf"'),
@@ -263,9 +263,9 @@ def test_a_tag_narrows_the_filter_once_also_where_its_opposite_stands_there(room
         ('tag:"ctf"', 'tag:"ctf"'),
         ("", 'tag:"ctf"'),
     ):
-        filters.clear()
-        filters.put("text", before)
-        filters.add('tag:"ctf"')
+        filters.clear_filters()
+        filters.set_filter("text", before)
+        filters.add_term('tag:"ctf"')
         assert field.text() == after
 
 
@@ -273,10 +273,10 @@ def test_chips_without_room_stand_behind_more(open_room: OpenRoom) -> None:
     room = open_room(size=(700, 560))
     for key in ("full", "players"):
         click(room, key)
-    hidden = [state.key for state in room.window.servers.chips.hidden_chips()]
+    hidden = [state.key for state in room.window.servers_view.chip_bar.hidden_chips()]
     assert hidden[-1] == "country"
     assert not {"full", "players"} & set(hidden)
-    room.bot.mouseClick(room.window.servers.chips._more, Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(room.window.servers_view.chip_bar._more, Qt.MouseButton.LeftButton)
     menu = room.menu()
     country = next(action for action in menu.actions() if action.text() == "Country")
     assert isinstance(country.menu(), QMenu)
@@ -289,21 +289,21 @@ def test_the_field_offers_fields_and_values_that_exist(room: Room) -> None:
     assert field.completion is not None
     room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     room.write("ga")
-    assert field.completion.offers == ["gain", "game"]
+    assert field.completion.suggestions == ["gain", "game"]
     room.press(Qt.Key.Key_Down)
     room.press(Qt.Key.Key_Down)
     room.press(Qt.Key.Key_Return)
     assert field.text() == "game:"
     room.write("o")
-    assert field.completion.offers == ["openarena"]
-    with room.bot.waitSignal(field.edited):
+    assert field.completion.suggestions == ["openarena"]
+    with room.bot.waitSignal(field.filter_edited):
         room.press(Qt.Key.Key_Tab)
     assert field.text() == "game:openarena"
     assert {room.catalogue.game[server] for server in room.servers()} == {"openarena"}
     room.write(" -lo")
-    assert field.completion.offers == ["locked"]
+    assert field.completion.suggestions == ["locked"]
     room.press(Qt.Key.Key_Escape)
-    assert field.completion.offers == []
+    assert field.completion.suggestions == []
     assert field.text() == "game:openarena -lo"
 
 
@@ -313,27 +313,29 @@ def test_typing_goes_to_a_name_and_its_letters_are_no_shortcuts(room: Room) -> N
     room.table.setFocus()
     room.write(wanted[:6])
     assert room.names()[room.table.currentIndex().row()].casefold().startswith(wanted[:6].casefold())
-    assert not room.play_bar.counting_down
+    assert not room.play_bar.is_counting_down
     assert not room.catalogue.favourite.any()
 
 
 def test_the_reason_why_a_filter_is_wrong_stands_under_it_while_one_writes(room: Room) -> None:
     field = room.window.filter_field
     room.filter("players>=many")
-    assert field.note.isVisible()
-    assert "needs a number" in field.note.words.text()
+    assert field.error_note.isVisible()
+    assert "needs a number" in field.error_note.error_label.text()
     top = field.mapTo(room.window, field.rect().bottomLeft())
-    assert field.note.geometry().left() == top.x()
-    assert field.note.y() > top.y()
-    assert field.note.height() >= field.note.words.heightForWidth(field.note.words.width())
+    assert field.error_note.geometry().left() == top.x()
+    assert field.error_note.y() > top.y()
+    assert field.error_note.height() >= field.error_note.error_label.heightForWidth(
+        field.error_note.error_label.width()
+    )
     room.table.setFocus()
-    room.wait(lambda: not field.note.isVisible())
+    room.wait(lambda: not field.error_note.isVisible())
     room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    room.wait(field.note.isVisible)
+    room.wait(field.error_note.isVisible)
     room.write("players>=1")
-    assert not field.note.isVisible()
+    assert not field.error_note.isVisible()
     room.wait(lambda: field.error is None)
-    assert not field.note.isVisible()
+    assert not field.error_note.isVisible()
 
 
 def test_a_wrong_word_is_underlined_where_it_stands_also_in_a_scrolled_field(room: Room) -> None:

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room, open_rooms, small_network
 
-from browser_app.catalogue.series import Series
-from browser_app.demo.network import DemoNetwork
-from browser_app.demo.past import past_of
-from browser_app.protocols.server_list import parse_server_url
-from browser_app.ui.columns import COLUMNS
-from browser_app.ui.inspector import PAGES
+from browser_app.catalogue.sample_series import SampleSeries
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.server_history import make_server_history
+from browser_app.protocols.community_list import parse_server_url
+from browser_app.ui.inspector.inspector_panel import INSPECTOR_PAGES
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 
-HISTORY = PAGES.index("History")
+HISTORY = INSPECTOR_PAGES.index("History")
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +29,10 @@ def network() -> Iterator[DemoNetwork]:
 def put_past(room: Room, network: DemoNetwork) -> None:
     """Six weeks for all servers but the last."""
     servers = [parse_server_url(url)[1] for url in network.sources.servers]
-    for portion in past_of(list(zip(servers, network.parts, strict=True))[:-1], time.time(), time.gmtime, 1):
-        room.program.session.samples.put(portion).result()
+    for portion in make_server_history(
+        list(zip(servers, network.specs, strict=True))[:-1], time.time(), time.gmtime, 1
+    ):
+        room.program.session.server_samples.add_series(portion).result()
 
 
 @pytest.fixture
@@ -46,25 +48,25 @@ def room(open_room: OpenRoom, network: DemoNetwork) -> Room:
 
 
 def likely(room: Room) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
-    return room.catalogue.forecasts.of(np.arange(len(room.catalogue))).players
+    return room.catalogue.forecasts.forecasts_of(np.arange(len(room.catalogue))).players
 
 
 def show_history(room: Room, server: int) -> None:
     room.table.select_server(server)
-    room.window.servers.inspector.turn_to(HISTORY)
-    page = room.window.servers.inspector.history
-    room.wait(lambda: page.players.count() > 0)
+    room.window.servers_view.inspector.show_page(HISTORY)
+    page = room.window.servers_view.inspector.history_page
+    room.wait(lambda: page.players_plot.point_count() > 0)
 
 
 def test_the_column_shows_where_there_is_a_past_and_new_where_not(room: Room, network: DemoNetwork) -> None:
-    column = next(place for place, each in enumerate(COLUMNS) if each.key == "trend")
+    column = next(place for place, each in enumerate(SERVER_COLUMNS) if each.key == "trend")
     by_name = {row.name: row for row in room.model.rows(0, room.model.rowCount() - 1)}
-    texts = [COLUMNS[column].text(row) for row in by_name.values()]
+    texts = [SERVER_COLUMNS[column].text(row) for row in by_name.values()]
     assert texts.count("new") == 1
     known = next(row for row in by_name.values() if row.trend)
     assert len(known.trend) == 24
     assert known.trend[-1] == known.players
-    assert "players six hours ago" in COLUMNS[column].spoken(known)
+    assert "players six hours ago" in SERVER_COLUMNS[column].accessible_text(known)
 
 
 def test_a_click_on_the_title_sorts_by_the_change(room: Room) -> None:
@@ -78,76 +80,78 @@ def test_a_click_on_the_title_sorts_by_the_change(room: Room) -> None:
 def test_the_forecast_stands_in_the_row_and_beside_joining(room: Room) -> None:
     server = int(np.nanargmax(likely(room)))
     row = room.model.rows(room.servers().index(server), room.servers().index(server))[0]
-    assert row.likely is not None
-    assert row.likely_low is not None
-    assert row.likely_high is not None
-    assert 0 <= row.likely_low <= row.likely <= row.likely_high
+    assert row.forecast is not None
+    assert row.forecast_low is not None
+    assert row.forecast_high is not None
+    assert 0 <= row.forecast_low <= row.forecast <= row.forecast_high
     room.table.select_server(server)
-    assert "Likely in 30 minutes" in room.window.servers.inspector.why._join.text()
+    assert "Likely in 30 minutes" in room.window.servers_view.inspector.score_page._join_label.text()
 
 
 def test_the_page_shows_plots_and_sentences_and_turns_with_the_selection(room: Room) -> None:
-    page = room.window.servers.inspector.history
+    page = room.window.servers_view.inspector.history_page
     server = int(np.nanargmax(likely(room)))
     show_history(room, server)
-    assert page.kept.text() in ("42 days kept", "43 days kept")
-    assert page.players.count() >= 280
-    assert page.now_text.text().startswith(f"Now {room.catalogue.players[server]:.0f}. In 30 min")
-    assert page.alive_text.text()
-    page.spans.setFocus()
+    assert page.stored_label.text() in ("42 days kept", "43 days kept")
+    assert page.players_plot.point_count() >= 280
+    assert page.current_label.text().startswith(f"Now {room.catalogue.players[server]:.0f}. In 30 min")
+    assert page.alive_label.text()
+    page.span_switch.setFocus()
     room.press(Qt.Key.Key_Right)
-    assert page.players.accessibleName() == "Players, last 7 days"
-    assert 166 <= page.players.count() <= 169
+    assert page.players_plot.accessibleName() == "Players, last 7 days"
+    assert 166 <= page.players_plot.point_count() <= 169
     room.press(Qt.Key.Key_Right)
-    assert page.players.accessibleName() == "Players, last 30 days"
+    assert page.players_plot.accessibleName() == "Players, last 30 days"
     new = next(server for server in room.servers() if not np.isfinite(likely(room)[server]))
     room.table.select_server(new)
-    room.wait(lambda: "No forecast" in page.now_text.text())
+    room.wait(lambda: "No forecast" in page.current_label.text())
 
 
 def test_keys_reach_every_point_and_copy_them_from_the_plot(room: Room) -> None:
-    page = room.window.servers.inspector.history
+    page = room.window.servers_view.inspector.history_page
     show_history(room, int(np.nanargmax(likely(room))))
-    page.spans.setFocus()
+    page.span_switch.setFocus()
     room.press(Qt.Key.Key_Tab)
-    assert page.players.hasFocus()
-    assert page.players.accessibleDescription().endswith("playing")
+    assert page.players_plot.hasFocus()
+    assert page.players_plot.accessibleDescription().endswith("playing")
     room.press(Qt.Key.Key_Home)
-    assert page.players.place == 0
+    assert page.players_plot.current_point == 0
     room.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text().startswith("time\tplayers\tlowest\thighest\n")
-    for plot in (page.ping, page.week, page.grid):
+    for plot in (page.ping_plot, page.week_plot, page.week_grid):
         room.press(Qt.Key.Key_Tab)
         assert plot.hasFocus()
 
 
 def test_what_is_heard_is_added_while_one_looks(room: Room, qtbot: QtBot) -> None:
-    page = room.window.servers.inspector.history
+    page = room.window.servers_view.inspector.history_page
     new = next(server for server in room.servers() if not np.isfinite(likely(room)[server]))
     room.table.select_server(new)
-    room.window.servers.inspector.turn_to(HISTORY)
-    room.program.sampling.save()
+    room.window.servers_view.inspector.show_page(HISTORY)
+    room.program.sample_recorder.save()
     room.program.session.database.flush()
-    room.program.sampling.saved.emit()
-    room.wait(lambda: page.ping.count() == 1)
-    assert page.kept.text() == "1 day kept"
+    room.program.sample_recorder.samples_saved.emit()
+    room.wait(lambda: page.ping_plot.point_count() == 1)
+    assert page.stored_label.text() == "1 day kept"
 
 
 def test_an_old_past_that_arrives_late_is_not_shown_for_another_server(room: Room) -> None:
-    page = room.window.servers.inspector.history
+    page = room.window.servers_view.inspector.history_page
     first, second = room.servers()[:2]
     show_history(room, first)
-    shown = page.players.values()
-    room.window.servers.history._show(second, Series.of_rows([]))
-    assert page.players.values() == shown
+    shown = page.players_plot.values_text()
+    room.window.servers_view.history_controller._show_history(second, SampleSeries.from_rows([]))
+    assert page.players_plot.values_text() == shown
 
 
 def test_a_program_without_a_past_says_so(qtbot: QtBot, qapp: QApplication, network: DemoNetwork) -> None:
     with open_rooms(qtbot, qapp, network) as open_room:
         room = open_room()
-        room.window.servers.inspector.turn_to(HISTORY)
-        page = room.window.servers.inspector.history
-        room.wait(page.now_text.text)
-        assert "No forecast" in page.now_text.text()
-        assert page.alive_text.text() == "When it is usually alive shows after two weeks."
-        assert COLUMNS[[each.key for each in COLUMNS].index("trend")].text(room.model.rows(0, 0)[0]) == "new"
+        room.window.servers_view.inspector.show_page(HISTORY)
+        page = room.window.servers_view.inspector.history_page
+        room.wait(page.current_label.text)
+        assert "No forecast" in page.current_label.text()
+        assert page.alive_label.text() == "When it is usually alive shows after two weeks."
+        assert (
+            SERVER_COLUMNS[[each.key for each in SERVER_COLUMNS].index("trend")].text(room.model.rows(0, 0)[0]) == "new"
+        )

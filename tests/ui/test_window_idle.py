@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 from window_rig import Room
 
-from browser_app.window_app.qt_application import WAKE_MS
+from browser_app.window_app.qt_application import SIGNAL_POLL_MS
 
 WATCHED_MS = 997
 """As good as a second, and no other timer's interval: the end of the wait is one too."""
@@ -40,6 +40,6 @@ def test_no_timer_wakes_an_idle_window_more_than_four_times_a_second(room: Room,
     own = room.window.findChildren(QTimer) + room.live.findChildren(QTimer)
     room.table.setFocus()
     room.wait(lambda: not any(timer.isActive() and timer.interval() < SLOW_MS for timer in own))
-    loop = 1000 / WAKE_MS  # the program's own loop wakes for Ctrl-C; this one does not
+    loop = 1000 / SIGNAL_POLL_MS  # the program's own loop wakes for Ctrl-C; this one does not
     seconds = [events_in_a_second(room, qapp) for _ in range(SECONDS)]
     assert min(map(len, seconds)) + loop <= 4, seconds

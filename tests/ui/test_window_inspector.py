@@ -4,9 +4,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from window_rig import OpenRoom, Room
 
-from browser_app.demo.network import DemoNetwork
-from browser_app.demo.server import DemoServer
-from browser_app.ui.why_page import column_text
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.demo_server import DemoServer
+from browser_app.ui.inspector.score_page import factor_column_text
 
 
 def server_of(network: DemoNetwork, room: Room, server: int) -> DemoServer:
@@ -18,28 +18,28 @@ def test_it_follows_the_keys_and_asks_only_where_they_rest(room: Room, network: 
     room.table.select_server(room.servers()[0])
     room.settle()
     passed, rested = room.servers()[1:4], room.servers()[4]
-    before = {server: server_of(network, room, server).requests for server in (*passed, rested)}
+    before = {server: server_of(network, room, server).request_count for server in (*passed, rested)}
     for _ in range(4):
         room.press(Qt.Key.Key_Down)
-    assert room.window.servers.details.server == rested
-    room.wait(lambda: room.catalogue.facts(rested).player_list is not None)  # type: ignore[union-attr]
+    assert room.window.servers_view.inspector_controller.server == rested
+    room.wait(lambda: room.catalogue.server_info(rested).player_list is not None)  # type: ignore[union-attr]
     room.settle()
-    assert server_of(network, room, rested).requests > before[rested]
-    assert all(server_of(network, room, server).requests == before[server] for server in passed)
+    assert server_of(network, room, rested).request_count > before[rested]
+    assert all(server_of(network, room, server).request_count == before[server] for server in passed)
 
 
 def test_players_add_up_and_rules_are_shown(room: Room) -> None:
     busy = max(room.servers(), key=lambda server: room.catalogue.players[server])
     room.table.select_server(busy)
-    room.wait(lambda: room.catalogue.facts(busy).player_list is not None)  # type: ignore[union-attr]
+    room.wait(lambda: room.catalogue.server_info(busy).player_list is not None)  # type: ignore[union-attr]
     room.settle()
-    facts = room.catalogue.facts(busy)
+    facts = room.catalogue.server_info(busy)
     assert facts is not None
     assert facts.player_list
-    lines = room.window.servers.inspector.players.lines()
+    lines = room.window.servers_view.inspector.players_page.line_texts()
     assert lines[0].startswith(f"{facts.players} playing")
     assert all(any(player.name in line for line in lines) for player in facts.player_list)
-    rules = room.window.servers.inspector.rules.lines()
+    rules = room.window.servers_view.inspector.rules_page.line_texts()
     assert facts.rules
     assert all(any(line.startswith(f"{key}: ") for line in rules) for key in facts.rules)
 
@@ -48,37 +48,37 @@ def test_the_why_page_is_the_rows_own_score(room: Room) -> None:
     room.live.rescore()  # the selected server may have answered since the last time
     for server in room.servers()[:3]:
         room.table.select_server(server)
-        explanation = room.window.servers.details.explanation()
+        explanation = room.window.servers_view.inspector_controller.explanation()
         assert explanation.score is not None
         assert abs(explanation.score - room.catalogue.score[server]) < 1e-9
         product = 1.0
-        for row in explanation.rows:
+        for row in explanation.factors:
             product *= 1.0 if row.value is None else row.value
         assert abs(product - explanation.score) < 1e-9
 
 
 def test_pages_turn_by_keys(room: Room) -> None:
-    tabs = room.window.servers.inspector._tabs
+    tabs = room.window.servers_view.inspector._tabs
     tabs.setFocus()
     for wanted in (1, 2, 3, 4, 4):
         room.press(Qt.Key.Key_Right)
-        assert room.window.servers.inspector.page == wanted
+        assert room.window.servers_view.inspector.current_page == wanted
     room.press(Qt.Key.Key_Left)
-    assert room.window.servers.inspector.page == 3
+    assert room.window.servers_view.inspector.current_page == 3
 
 
 def test_escape_goes_from_the_inspector_back_to_the_list(room: Room) -> None:
     room.table.setFocus()
     room.press(Qt.Key.Key_N)
-    assert room.window.servers.inspector.notes.note.hasFocus()
+    assert room.window.servers_view.inspector.notes_page.note_field.hasFocus()
     room.press(Qt.Key.Key_Escape)
     assert room.table.hasFocus()
 
 
 def test_a_pointless_filter_leaves_the_inspector_empty_but_there(room: Room) -> None:
     room.filter("players>=250")
-    assert room.window.servers.details.server == -1
-    assert room.window.servers.inspector._empty.isVisible()
+    assert room.window.servers_view.inspector_controller.server == -1
+    assert room.window.servers_view.inspector._empty_label.isVisible()
     room.press(Qt.Key.Key_Escape)
     room.wait(lambda: len(room.servers()) == 24)
 
@@ -86,29 +86,29 @@ def test_a_pointless_filter_leaves_the_inspector_empty_but_there(room: Room) -> 
 def test_what_is_folded_stays_folded_while_the_window_is_sized(open_room: OpenRoom) -> None:
     room = open_room()
     room.press(Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
-    assert not room.window.servers.inspector.isVisible()
+    assert not room.window.servers_view.inspector.isVisible()
     room.window.resize(1300, 800)
     QApplication.processEvents()
-    assert not room.window.servers.inspector.isVisible()
+    assert not room.window.servers_view.inspector.isVisible()
     room.window.resize(900, 560)
     QApplication.processEvents()
     room.press(Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
-    assert room.window.servers.inspector.isVisible()
+    assert room.window.servers_view.inspector.isVisible()
     room.window.resize(910, 560)
     QApplication.processEvents()
-    assert room.window.servers.inspector.isVisible()
+    assert room.window.servers_view.inspector.isVisible()
 
 
 def test_ctrl_c_copies_the_address_that_the_game_takes(room: Room) -> None:
     room.table.setFocus()
     room.press(Qt.Key.Key_Down)
     room.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    facts = room.catalogue.facts(room.table.selected_server())
+    facts = room.catalogue.server_info(room.table.selected_server())
     assert facts is not None
     assert QApplication.clipboard().text() == str(facts.connect)
 
 
 def test_factors_stand_with_their_points_in_line() -> None:
-    assert [column_text(value) for value in (0.9, 0.6, 0.123, 0.05, 0.9999, 1.0, 2.0)] == [
+    assert [factor_column_text(value) for value in (0.9, 0.6, 0.123, 0.05, 0.9999, 1.0, 2.0)] == [
         *("0.90", "0.60", "0.12", "0.05", "1", "1", "2")
     ]

@@ -7,8 +7,8 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QShortcut
 from PySide6.QtWidgets import QApplication
 from window_rig import PLACE, OpenRoom, Room
 
-from browser_app.catalogue.facts import Answer, Status
-from browser_app.demo.network import DemoNetwork
+from browser_app.catalogue.server_info import QueryResult, QueryStatus
+from browser_app.demo.demo_network import DemoNetwork
 
 
 def test_it_fills_with_every_server_best_first(open_room: OpenRoom, network: DemoNetwork) -> None:
@@ -16,9 +16,9 @@ def test_it_fills_with_every_server_best_first(open_room: OpenRoom, network: Dem
     assert len(room.servers()) == len(network.servers) == 24
     scores = room.catalogue.score[room.servers()]
     assert np.all(np.diff(scores[~np.isnan(scores)]) <= 0)
-    assert "Masters 2 of 2" in room.window.status.texts()
-    assert room.window.servers.side.items()[0].servers == 24
-    assert room.window.servers.state.isHidden()
+    assert "Masters 2 of 2" in room.window.status_bar.shown_texts()
+    assert room.window.servers_view.sidebar.items()[0].server_count == 24
+    assert room.window.servers_view.list_banner.isHidden()
 
 
 def test_a_typed_filter_leaves_what_passes_and_esc_takes_it_away(room: Room) -> None:
@@ -67,12 +67,12 @@ def test_rows_hold_still_while_the_pointer_is_over_them(room: Room) -> None:
     room.click_header("ping")
     room.point_at(3)
     held = room.servers()
-    assert any("Order held while you point" in text for text in room.window.status.texts())
+    assert any("Order held while you point" in text for text in room.window.status_bar.shown_texts())
     risen = room.let_the_last_rise()
     assert room.servers() == held
     room.point_away()
     assert room.servers()[0] == risen
-    assert "Order live" in room.window.status.texts()
+    assert "Order live" in room.window.status_bar.shown_texts()
 
 
 def test_space_holds_the_order_until_space_again_wherever_the_pointer_is(room: Room) -> None:
@@ -84,7 +84,7 @@ def test_space_holds_the_order_until_space_again_wherever_the_pointer_is(room: R
     room.point_away()
     risen = room.let_the_last_rise()
     assert room.servers() == held
-    assert any("Space" in text for text in room.window.status.texts())
+    assert any("Space" in text for text in room.window.status_bar.shown_texts())
     room.press(Qt.Key.Key_Space)
     assert room.servers()[0] == risen
 
@@ -108,7 +108,7 @@ def test_rows_hold_still_while_the_arrow_keys_move_through_them(room: Room) -> N
     room.click_header("ping")
     held = room.servers()
     room.table.setFocus()
-    room.table._key_rest.setInterval(300)
+    room.table._key_hold_timer.setInterval(300)
     room.press(Qt.Key.Key_Down)
     risen = room.let_the_last_rise()
     assert room.servers() == held
@@ -118,14 +118,14 @@ def test_rows_hold_still_while_the_arrow_keys_move_through_them(room: Room) -> N
 def test_a_selected_server_that_a_filter_hid_is_selected_when_it_comes_back(room: Room) -> None:
     server, other = room.servers()[3], room.servers()[0]
     room.table.select_server(server)
-    filters = room.window.servers.filters
-    filters.put("text", "name:zzzz")
+    filters = room.window.servers_view.filter_controller
+    filters.set_filter("text", "name:zzzz")
     assert room.table.selected_server() == -1
-    filters.clear()
+    filters.clear_filters()
     assert room.table.selected_server() == server
-    filters.put("text", f'-name:"{room.catalogue.name[server]}"')
+    filters.set_filter("text", f'-name:"{room.catalogue.name[server]}"')
     room.table.select_server(other)
-    filters.clear()
+    filters.clear_filters()
     assert room.table.selected_server() == other
 
 
@@ -135,13 +135,13 @@ def test_a_refresh_never_empties_the_list_nor_loses_the_selection(room: Room) ->
     counts = []
     room.model.layoutChanged.connect(lambda: counts.append(room.model.rowCount()))
     room.live.changed.connect(lambda _: counts.append(room.model.rowCount()))
-    room.live.progressed.connect(lambda: counts.append(room.model.rowCount()))
+    room.live.progress_changed.connect(lambda: counts.append(room.model.rowCount()))
     room.point_away()
     room.refresh()
     assert counts
     assert set(counts) == {24}
     assert room.table.selected_server() == chosen
-    assert room.window.servers.details.server == chosen
+    assert room.window.servers_view.inspector_controller.server == chosen
 
 
 def test_scrolled_rows_stay_in_their_place_while_the_order_changes(open_room: OpenRoom) -> None:
@@ -149,7 +149,7 @@ def test_scrolled_rows_stay_in_their_place_while_the_order_changes(open_room: Op
     room.click_header("ping")
     bar = room.table.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
-    first, last = room.table.places_in_sight()
+    first, last = room.table.visible_places()
     room.table.setFocus()
     room.click((first + last) // 2, "name")
     room.point_away()
@@ -174,8 +174,8 @@ def test_the_end_of_a_refresh_selects_the_first_row_without_a_jump(open_room: Op
 
 def test_keys_held_down_do_once_what_they_do(room: Room) -> None:
     joined: list[int] = []
-    room.table.join_wanted.disconnect()
-    room.table.join_wanted.connect(joined.append)
+    room.table.join_requested.disconnect()
+    room.table.join_requested.connect(joined.append)
     room.click(3, "name")
     for held_down in (False, True, True):
         key = QKeyEvent(
@@ -189,11 +189,11 @@ def test_keys_held_down_do_once_what_they_do(room: Room) -> None:
 def test_silent_servers_stay_and_say_so(room: Room) -> None:
     row = 4
     server = room.servers()[row]
-    room.catalogue.status[server] = Status.NO_ANSWER
+    room.catalogue.status[server] = QueryStatus.NO_ANSWER
     room.live.rescore()
-    place = room.model.place_of(server)
+    place = room.model.row_of(server)
     assert place is not None
-    assert room.model.rows(place, place)[0].silent
+    assert room.model.rows(place, place)[0].is_silent
     assert room.model.index(place, PLACE["score"]).data() == "no answer"
 
 
@@ -204,6 +204,6 @@ def test_nothing_is_painted_for_answers_out_of_sight(room: Room) -> None:
     painted: list[int] = []
     room.model.dataChanged.connect(lambda first, _last: painted.append(first.row()))
     for server, wanted in ((out_of_sight, []), (room.servers()[0], [0])):
-        answer = Answer(room.catalogue.targets[server], Status.NO_ANSWER, None, "", None, False, 1, 0.0)
-        room.live.take([answer])
+        answer = QueryResult(room.catalogue.targets[server], QueryStatus.NO_ANSWER, None, "", None, False, 1, 0.0)
+        room.live.merge_results([answer])
         assert painted == wanted

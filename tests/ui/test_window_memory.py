@@ -8,19 +8,25 @@ from patience import LIMIT_S
 from PySide6.QtCore import Qt
 from window_rig import OpenRoom, Room
 
-from browser_app.bridge import known_list
-from browser_app.catalogue.facts import KnownServer
+from browser_app.bridge import saved_server_sync
+from browser_app.catalogue.server_info import SavedServer
 from browser_app.storage.database import Database
-from browser_app.storage.errors import StorageError
-from browser_app.storage.known_servers import read_known_servers
-from browser_app.ui.lists import ALL, BLOCKED, FAVOURITES, FRIENDS, RECENT
+from browser_app.storage.saved_servers import load_servers
+from browser_app.storage.storage_errors import StorageError
+from browser_app.ui.lists.server_list_membership import (
+    ALL_LIST,
+    BLOCKED_LIST,
+    FAVOURITES_LIST,
+    FRIENDS_LIST,
+    RECENT_LIST,
+)
 
 
 def choose_list(room: Room, key: str) -> None:
-    keys = [item.key for item in room.window.servers.side.items() if item.key]
-    room.window.servers.side.setFocus()
-    while room.window.servers.side.current != key:
-        below = keys.index(key) > keys.index(room.window.servers.side.current)
+    keys = [item.key for item in room.window.servers_view.sidebar.items() if item.key]
+    room.window.servers_view.sidebar.setFocus()
+    while room.window.servers_view.sidebar.current_key != key:
+        below = keys.index(key) > keys.index(room.window.servers_view.sidebar.current_key)
         room.press(Qt.Key.Key_Down if below else Qt.Key.Key_Up)
 
 
@@ -37,11 +43,11 @@ def test_favourites_by_star_and_by_key_survive_the_end(open_room: OpenRoom) -> N
     room.press(Qt.Key.Key_F)
     wanted = {str(room.catalogue.targets[server].address) for server in (by_star, by_key)}
     assert favourites(room) == wanted
-    assert {item.key: item.servers for item in room.window.servers.side.items()}[FAVOURITES] == 2
+    assert {item.key: item.server_count for item in room.window.servers_view.sidebar.items()}[FAVOURITES_LIST] == 2
     room.end()
     again = open_room()
     assert favourites(again) == wanted
-    choose_list(again, FAVOURITES)
+    choose_list(again, FAVOURITES_LIST)
     assert {str(again.catalogue.targets[server].address) for server in again.servers()} == wanted
     again.filter("players>=250")
     assert len(again.servers()) == 2
@@ -56,8 +62,8 @@ def test_a_click_on_the_star_neither_joins_nor_turns_round_twice(room: Room) -> 
     server = room.servers()[3]
     room.bot.mouseClick(room.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert room.catalogue.favourite[server]
-    assert not room.play_bar.counting_down
-    row = room.model.place_of(server)
+    assert not room.play_bar.is_counting_down
+    row = room.model.row_of(server)
     assert row is not None
     room.click(row, "favourite")
     assert not room.catalogue.favourite[server]
@@ -79,16 +85,18 @@ def test_remembered_rows_are_there_before_anybody_is_asked_then_fresh(open_room:
 
     def look(running: bool) -> None:
         if running:
-            seen.extend([set(again.names()), again.catalogue.old.all(), again.window.servers.state.texts()])
-            seen.extend(row.remembered for row in again.model.rows(0, 3))
+            seen.extend(
+                [set(again.names()), again.catalogue.old.all(), again.window.servers_view.list_banner.shown_texts()]
+            )
+            seen.extend(row.is_remembered for row in again.model.rows(0, 3))
 
     again.live.running_changed.connect(look)
-    again.program.open()
+    again.program.show()
     again.scanned()
     told = ("Remembered from last time, less than a minute ago.", "Fresh: 0 of 24.")
     assert seen == [before, True, told, True, True, True, True]
     assert not again.catalogue.old.any()
-    assert again.window.servers.state.isHidden()
+    assert again.window.servers_view.list_banner.isHidden()
 
 
 def test_a_slow_disk_holds_up_neither_the_window_nor_its_end(
@@ -96,19 +104,19 @@ def test_a_slow_disk_holds_up_neither_the_window_nor_its_end(
 ) -> None:
     open_room().end()
     disk = threading.Event()
-    real = read_known_servers
+    real = load_servers
 
-    def slow(database: Database, take: Callable[[list[KnownServer]], object]) -> None:
+    def slow(database: Database, take: Callable[[list[SavedServer]], object]) -> None:
         assert disk.wait(LIMIT_S)
         real(database, take)
 
-    monkeypatch.setattr(known_list, "read_known_servers", slow)
+    monkeypatch.setattr(saved_server_sync, "load_servers", slow)
     again = open_room(scanned=False)
-    assert again.window.servers.page.texts()[0] == "Reading the list from last time…"
+    assert again.window.servers_view.empty_page.shown_texts()[0] == "Reading the list from last time…"
     again.press(Qt.Key.Key_F5)
-    assert not again.live.running  # who is remembered is asked, too
+    assert not again.live.is_running  # who is remembered is asked, too
     disk.set()
-    again.wait(lambda: again.live.running)
+    again.wait(lambda: again.live.is_running)
     assert len(again.servers()) == 24
     again.scanned()
     disk.clear()
@@ -123,39 +131,39 @@ def test_a_list_that_cannot_be_read_is_said_to_be_lost(open_room: OpenRoom, monk
     def broken(_database: Database, _take: object) -> None:
         raise StorageError("database: the disk reports an error")
 
-    monkeypatch.setattr(known_list, "read_known_servers", broken)
+    monkeypatch.setattr(saved_server_sync, "load_servers", broken)
     room = open_room()
     assert len(room.servers()) == 24
-    assert any("the disk reports an error" in text for text in room.window.status.texts())
+    assert any("the disk reports an error" in text for text in room.window.status_bar.shown_texts())
 
 
 @pytest.mark.parametrize(
     ("key", "what"),
     [
-        (FAVOURITES, "No favourites yet."),
-        (RECENT, "Nothing played yet."),
-        (FRIENDS, "No friend is seen."),
-        (BLOCKED, "No server is blocked."),
+        (FAVOURITES_LIST, "No favourites yet."),
+        (RECENT_LIST, "Nothing played yet."),
+        (FRIENDS_LIST, "No friend is seen."),
+        (BLOCKED_LIST, "No server is blocked."),
     ],
 )
 def test_an_empty_list_says_what_would_fill_it(room: Room, key: str, what: str) -> None:
     choose_list(room, key)
     assert room.servers() == []
-    assert room.window.servers.page.texts()[0] == what
-    room.bot.mouseClick(room.window.servers.page.step, Qt.MouseButton.LeftButton)
-    assert room.window.servers.side.current == ALL
+    assert room.window.servers_view.empty_page.shown_texts()[0] == what
+    room.bot.mouseClick(room.window.servers_view.empty_page.action_button, Qt.MouseButton.LeftButton)
+    assert room.window.servers_view.sidebar.current_key == ALL_LIST
     assert len(room.servers()) == 24
-    assert room.window.servers.page.isHidden()
+    assert room.window.servers_view.empty_page.isHidden()
 
 
 def test_a_filter_that_leaves_nothing_offers_to_clear_it(room: Room) -> None:
     room.filter("players>=250")
     assert room.servers() == []
-    assert room.window.servers.page.texts()[0] == "No server passes the filter"
-    assert room.window.servers.page.step.text() == "Clear the filter"
-    room.bot.mouseClick(room.window.servers.page.step, Qt.MouseButton.LeftButton)
+    assert room.window.servers_view.empty_page.shown_texts()[0] == "No server passes the filter"
+    assert room.window.servers_view.empty_page.action_button.text() == "Clear the filter"
+    room.bot.mouseClick(room.window.servers_view.empty_page.action_button, Qt.MouseButton.LeftButton)
     room.wait(lambda: len(room.servers()) == 24)
-    assert room.window.servers.page.isHidden()
+    assert room.window.servers_view.empty_page.isHidden()
 
 
 def test_friends_and_blocked_servers_have_their_own_lists(room: Room) -> None:
@@ -163,9 +171,9 @@ def test_friends_and_blocked_servers_have_their_own_lists(room: Room) -> None:
     room.catalogue.friends[friend] = 2
     room.catalogue.blocked[blocked] = True
     room.live.rescore()
-    for key, wanted in ((FRIENDS, [friend]), (BLOCKED, [blocked])):
+    for key, wanted in ((FRIENDS_LIST, [friend]), (BLOCKED_LIST, [blocked])):
         choose_list(room, key)
         assert room.servers() == wanted
-    choose_list(room, ALL)
+    choose_list(room, ALL_LIST)
     assert blocked not in room.servers()
-    assert {item.key: item.servers for item in room.window.servers.side.items()}[ALL] == 23
+    assert {item.key: item.server_count for item in room.window.servers_view.sidebar.items()}[ALL_LIST] == 23

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import PLACE, Room, open_rooms, small_network
 
-from browser_app.ui.controls import ElidedText
-from browser_app.ui.play_popover import Step
-from browser_app.ui.texts import tool_tip
+from browser_app.ui.play.play_now_popover import VerifyStep
+from browser_app.ui.widgets.basic_widgets import ElidedLabel
+from browser_app.ui.widgets.value_text import plain_tool_tip
 
 MARKUP = "<b>x</b><img src=file:///etc/passwd>"
 CONTROLS = "a\u202egnp.exe\u2066 b\x07\x1b[31mc\u200f &Join"
@@ -24,10 +24,10 @@ def room(qtbot: QtBot, qapp: QApplication) -> Iterator[Room]:
     """Two servers with such names, maps and players."""
     with small_network(servers=4, games=("openarena",)) as network:
         for server, text in zip(network.servers, (MARKUP, CONTROLS, f"{MARKUP} &amp; {CONTROLS}"), strict=False):
-            server.population.name = server.population.map = text
-            server.population.password = False
-            for person in server.population.people:
-                person.name = person.plain_name = text
+            server.state.name = server.state.map = text
+            server.state.has_password = False
+            for person in server.state.players:
+                person.name = person.unique_name = text
         with open_rooms(qtbot, qapp, network) as open_room:
             yield open_room()
 
@@ -53,7 +53,7 @@ def test_no_cell_and_no_tooltip_is_markup(room: Room) -> None:
         for column in range(room.model.columnCount()):
             tip = room.model.index(row, column).data(Qt.ItemDataRole.ToolTipRole)
             assert is_harmless(tip), tip
-    place = room.model.place_of(the_server(room, MARKUP))
+    place = room.model.row_of(the_server(room, MARKUP))
     assert place is not None
     assert room.model.index(place, PLACE["name"]).data() == MARKUP
     assert "&lt;img" in room.model.index(place, PLACE["name"]).data(Qt.ItemDataRole.ToolTipRole)
@@ -72,29 +72,29 @@ def test_labels_and_their_tooltips_are_plain(room: Room) -> None:
 
 def test_a_cut_name_is_whole_and_plain_in_its_tooltip(room: Room) -> None:
     room.table.select_server(the_server(room, MARKUP))
-    label = next(label for label in room.window.findChildren(ElidedText) if label.text() == MARKUP)
+    label = next(label for label in room.window.findChildren(ElidedLabel) if label.text() == MARKUP)
     label.setFixedWidth(40)
     label.grab()
-    assert label.toolTip() == tool_tip(MARKUP)
+    assert label.toolTip() == plain_tool_tip(MARKUP)
     assert is_harmless(label.toolTip())
 
 
 def test_play_now_and_its_popover_are_plain(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room.program.joins, "check", lambda _: None)
-    room.window.joining.join(the_server(room, MARKUP))
-    assert room.play_bar.texts()[0] == f"Joining {MARKUP}"
+    monkeypatch.setattr(room.program.server_launcher, "check_launch", lambda _: None)
+    room.window.join_controller.join(the_server(room, MARKUP))
+    assert room.play_bar.shown_texts()[0] == f"Joining {MARKUP}"
     room.window.grab()
-    assert is_harmless(room.play_bar._name.toolTip())
+    assert is_harmless(room.play_bar._name_label.toolTip())
     room.press(Qt.Key.Key_Escape)
-    strip = room.window.joining.questions.strip
-    strip.tell(MARKUP, MARKUP)
+    strip = room.window.join_controller.prompts.notification_bar
+    strip.show_message(MARKUP, MARKUP)
     strip.setFixedWidth(160)
     strip.grab()
-    tips = [label.toolTip() for label in strip.findChildren(ElidedText) if label.toolTip()]
+    tips = [label.toolTip() for label in strip.findChildren(ElidedLabel) if label.toolTip()]
     assert tips
     assert all(map(is_harmless, tips))
-    room.window.popover.show_steps(QPoint(148, 56), [Step("good", MARKUP, "0.5 → 0.6", MARKUP)])
-    assert not room.window.popover.grab().isNull()
+    room.window.play_now_popover.show_steps(QPoint(148, 56), [VerifyStep("good", MARKUP, "0.5 → 0.6", MARKUP)])
+    assert not room.window.play_now_popover.grab().isNull()
 
 
 def test_menus_hold_no_words_of_servers(room: Room) -> None:

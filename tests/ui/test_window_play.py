@@ -16,16 +16,16 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room, StandIn, endless_scans, open_rooms, small_network
 
-from browser_app.demo.network import DemoNetwork
-from browser_app.launch.start import _started
+from browser_app.bridge import user_list_updater
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.launch.game_process import _running_processes
 from browser_app.paths import user_paths
-from browser_app.storage.declared import COUNTDOWN_S, PLAY_FILTER
-from browser_app.storage.history import RECENT_S, Join
-from browser_app.storage.session import Session
-from browser_app.ui.dialogs.settings import SettingsDialog
-from browser_app.ui.dialogs.settings_key import SteamKeyRow
-from browser_app.ui.play_button import PlayState
-from browser_app.window_app import own_lists
+from browser_app.storage.lists.visit_history_store import RECENTLY_LEFT_S, ServerVisit
+from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_FILTER
+from browser_app.storage.user_session import UserSession
+from browser_app.ui.play.play_bar import PlayNowState
+from browser_app.ui.settings.setting_rows import SteamKeyRow
+from browser_app.ui.settings.settings_dialog import SettingsDialog
 
 PRESS = QPoint(20, 20)
 
@@ -36,8 +36,8 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
     folder = tmp_path / "bin"
     monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
     yield StandIn(folder, "openarena")
-    while _started:
-        _started.pop().wait(LIMIT_S)
+    while _running_processes:
+        _running_processes.pop().wait(LIMIT_S)
 
 
 @pytest.fixture(scope="module")
@@ -56,13 +56,13 @@ def mute_room(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch)
         room = open_room()
         endless_scans(monkeypatch)
         for server in network.servers:
-            server.answers = None
+            server.responder = None
         yield room
 
 
 def count_down_for(seconds: float) -> None:
-    with Session(user_paths()) as session:
-        session.settings.set(COUNTDOWN_S, seconds)
+    with UserSession(user_paths()) as session:
+        session.settings.set(PLAY_NOW_COUNTDOWN_S, seconds)
 
 
 def click_play(room: Room) -> None:
@@ -70,7 +70,7 @@ def click_play(room: Room) -> None:
 
 
 def address(room: Room, server: int) -> str:
-    facts = room.catalogue.facts(server)
+    facts = room.catalogue.server_info(server)
     assert facts is not None
     return str(facts.connect)
 
@@ -78,41 +78,41 @@ def address(room: Room, server: int) -> str:
 def test_a_press_asks_again_counts_down_and_starts_the_game(open_room: OpenRoom, game: StandIn) -> None:
     count_down_for(9)
     room = open_room()
-    chosen = room.window.play.choice
+    chosen = room.window.play_now_controller.current_choice
     name = room.catalogue.name[chosen]
-    assert room.play_bar.texts()[0] == name
-    assert room.play_bar.texts()[2]
+    assert room.play_bar.shown_texts()[0] == name
+    assert room.play_bar.shown_texts()[2]
     told: list[tuple[str, ...]] = []
-    room.program.bridge.stepped.connect(lambda _: told.append(room.window.popover.lines()))
+    room.program.play_now.step_reached.connect(lambda _: told.append(room.window.play_now_popover.line_texts()))
     click_play(room)
-    assert room.play_bar.button.state is PlayState.BUSY
-    room.wait(lambda: room.play_bar.counting_down)
+    assert room.play_bar.button.state is PlayNowState.BUSY
+    room.wait(lambda: room.play_bar.is_counting_down)
     assert [len(lines) for lines in told] == [3, 3]
     assert all("asking again" in line for line in told[0])
     assert name in told[0][0]
     assert all("→" in line for line in told[1])
-    assert room.play_bar.texts()[0].startswith("Joining ")
-    assert "Starts in" in room.play_bar.texts()[2]
+    assert room.play_bar.shown_texts()[0].startswith("Joining ")
+    assert "Starts in" in room.play_bar.shown_texts()[2]
     assert not game.was_started
     room.play_bar._countdown_ms = 1
     room.wait(lambda: game.was_started)
-    started = room.play_bar.texts()[0].removeprefix("Started ")
+    started = room.play_bar.shown_texts()[0].removeprefix("Started ")
     joined = next(server for server in room.servers() if room.catalogue.name[server] == started)
     assert game.arguments == ["+connect", address(room, joined)]
-    assert not room.window.popover.isVisible()
-    assert {item.key: item.servers for item in room.window.servers.side.items()}["recent"] == 1
+    assert not room.window.play_now_popover.isVisible()
+    assert {item.key: item.server_count for item in room.window.servers_view.sidebar.items()}["recent"] == 1
 
 
 def test_after_a_start_the_next_press_works_at_once(open_room: OpenRoom, game: StandIn) -> None:
     count_down_for(0)
     room = open_room()
-    room.window.joining.join(room.window.play.choice)
+    room.window.join_controller.join(room.window.play_now_controller.current_choice)
     room.wait(lambda: game.arguments is not None)
-    assert room.play_bar.texts()[0].startswith("Started ")
-    assert room.play_bar.button.state is PlayState.READY
+    assert room.play_bar.shown_texts()[0].startswith("Started ")
+    assert room.play_bar.button.state is PlayNowState.READY
     count_down_for(9)
     click_play(room)
-    room.wait(lambda: room.play_bar.counting_down or room.play_bar.texts()[0].startswith("Started"))
+    room.wait(lambda: room.play_bar.is_counting_down or room.play_bar.shown_texts()[0].startswith("Started"))
 
 
 @pytest.mark.usefixtures("game")
@@ -120,50 +120,50 @@ def test_a_server_that_falls_silent_is_found_out_before_the_start(qtbot: QtBot, 
     count_down_for(9)
     with small_network(games=("openarena",), servers=8) as network, open_rooms(qtbot, qapp, network) as open_room:
         room = open_room()
-        first = room.window.play.choice
+        first = room.window.play_now_controller.current_choice
         target = room.catalogue.targets[first].address
         gone = next(server for server in network.servers if server.address == target)
-        gone.answers = None
+        gone.responder = None
         click_play(room)
-        room.wait(lambda: room.play_bar.counting_down)
-        assert room.catalogue.name[first] not in room.play_bar.texts()[0]
-        assert "no answer" in room.window.popover.lines()[0]
+        room.wait(lambda: room.play_bar.is_counting_down)
+        assert room.catalogue.name[first] not in room.play_bar.shown_texts()[0]
+        assert "no answer" in room.window.play_now_popover.line_texts()[0]
 
 
 @pytest.mark.parametrize("by", ["button", "Esc"])
 def test_cancel_while_servers_are_asked(mute_room: Room, game: StandIn, by: str) -> None:
     room = mute_room
     click_play(room)
-    room.wait(room.window.popover.isVisible)
+    room.wait(room.window.play_now_popover.isVisible)
     if by == "button":
         click_play(room)
     else:
         room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         room.press(Qt.Key.Key_Escape)
-    room.wait(lambda: room.play_bar.button.state is PlayState.READY)
-    assert not room.window.popover.isVisible()
-    assert not room.play_bar.counting_down
+    room.wait(lambda: room.play_bar.button.state is PlayNowState.READY)
+    assert not room.window.play_now_popover.isVisible()
+    assert not room.play_bar.is_counting_down
     assert game.arguments is None
 
 
 def test_an_estimated_ping_is_marked_beside_the_button(open_room: OpenRoom) -> None:
     room = open_room()
-    room.catalogue.ping_estimated[room.window.play.choice] = True
-    room.window.play.refresh()
-    assert ", ~" in room.play_bar.texts()[1]
+    room.catalogue.ping_estimated[room.window.play_now_controller.current_choice] = True
+    room.window.play_now_controller.refresh()
+    assert ", ~" in room.play_bar.shown_texts()[1]
 
 
 def test_cancel_of_a_join_while_the_run_that_gave_way_to_it_ends(mute_room: Room, game: StandIn) -> None:
     room = mute_room
     click_play(room)
-    room.wait(room.window.popover.isVisible)
-    room.program.settings.set(COUNTDOWN_S, 9.0)
+    room.wait(room.window.play_now_popover.isVisible)
+    room.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
     server = next(row for row in room.servers() if room.catalogue.password[row] == 0)
-    room.window.joining.join(server)
-    assert room.play_bar.counting_down
+    room.window.join_controller.join(server)
+    assert room.play_bar.is_counting_down
     room.play_bar.button.click()
-    assert not room.window.joining.uses_bar
-    room.wait(lambda: room.play_bar.button.state is PlayState.READY)
+    assert not room.window.join_controller.is_using_bar
+    room.wait(lambda: room.play_bar.button.state is PlayNowState.READY)
     assert game.arguments is None
 
 
@@ -173,41 +173,43 @@ def test_cancel_while_it_counts_down(open_room: OpenRoom, game: StandIn, by: str
     room = open_room()
     room.table.setFocus()
     room.press(Qt.Key.Key_P)
-    room.wait(lambda: room.play_bar.counting_down)
+    room.wait(lambda: room.play_bar.is_counting_down)
     if by == "button":
         click_play(room)
     else:
         room.press({"Esc": Qt.Key.Key_Escape, "P": Qt.Key.Key_P}[by])
-    assert not room.play_bar.counting_down
-    assert room.play_bar.button.state is PlayState.READY
-    assert room.play_bar.texts()[0] == room.catalogue.name[room.window.play.choice]
+    assert not room.play_bar.is_counting_down
+    assert room.play_bar.button.state is PlayNowState.READY
+    assert room.play_bar.shown_texts()[0] == room.catalogue.name[room.window.play_now_controller.current_choice]
     assert game.arguments is None
 
 
 def test_nothing_eligible_says_why_and_looks_until_cancelled(open_room: OpenRoom) -> None:
-    with Session(user_paths()) as session:
-        session.settings.set(PLAY_FILTER, "players>=200")
+    with UserSession(user_paths()) as session:
+        session.settings.set(PLAY_NOW_FILTER, "players>=200")
     room = open_room()
-    assert room.play_bar.texts()[0] == "No server fits right now"
-    assert "filtered" in room.play_bar.texts()[2]
+    assert room.play_bar.shown_texts()[0] == "No server fits right now"
+    assert "filtered" in room.play_bar.shown_texts()[2]
     click_play(room)
-    room.wait(room.window.popover.isVisible)
-    assert sum(int(line.rsplit(" ", 1)[1]) for line in room.window.popover.lines()) == len(room.catalogue)
-    room.wait(lambda: re.search(r"Still looking: everybody is asked again, attempt [2-9]\.", room.play_bar.texts()[2]))
-    assert room.play_bar.button.state is PlayState.BUSY
+    room.wait(room.window.play_now_popover.isVisible)
+    assert sum(int(line.rsplit(" ", 1)[1]) for line in room.window.play_now_popover.line_texts()) == len(room.catalogue)
+    room.wait(
+        lambda: re.search(r"Still looking: everybody is asked again, attempt [2-9]\.", room.play_bar.shown_texts()[2])
+    )
+    assert room.play_bar.button.state is PlayNowState.BUSY
     click_play(room)
-    room.wait(lambda: room.play_bar.button.state is PlayState.NOTHING)
-    assert not room.window.popover.isVisible()
+    room.wait(lambda: room.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
+    assert not room.window.play_now_popover.isVisible()
 
 
 @pytest.mark.usefixtures("game")
 def test_nothing_eligible_offers_the_step_that_helps_most(open_room: OpenRoom) -> None:
     count_down_for(9)
-    with Session(user_paths()) as session:
-        session.settings.set(PLAY_FILTER, "players>=200")
+    with UserSession(user_paths()) as session:
+        session.settings.set(PLAY_NOW_FILTER, "players>=200")
     room = open_room()
     click_play(room)
-    offer = room.window.popover.offer
+    offer = room.window.play_now_popover.suggestion_button
     room.wait(offer.isVisible)
     assert offer.text() == "Leave the filter out this time"
     assert "Nothing else stands in the way of " in offer.accessibleDescription()
@@ -215,24 +217,24 @@ def test_nothing_eligible_offers_the_step_that_helps_most(open_room: OpenRoom) -
     room.press(Qt.Key.Key_Tab)
     assert room.window.focusWidget() is offer
     room.press(Qt.Key.Key_Space)
-    room.wait(lambda: room.play_bar.counting_down)
+    room.wait(lambda: room.play_bar.is_counting_down)
     room.press(Qt.Key.Key_Escape)
-    assert room.play_bar.texts()[0] == "No server fits right now"  # it was for this time only
+    assert room.play_bar.shown_texts()[0] == "No server fits right now"  # it was for this time only
 
 
 def test_what_cannot_be_joined_now_is_shown(open_room: OpenRoom) -> None:
     room = open_room()
     room.catalogue.players[:] = room.catalogue.usable_slots
     room.live.rescore()
-    room.wait(lambda: room.play_bar.button.state is PlayState.NOTHING)
+    room.wait(lambda: room.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
     click_play(room)
-    offer = room.window.popover.offer
+    offer = room.window.play_now_popover.suggestion_button
     room.wait(offer.isVisible)
     assert offer.text() == "Show the full servers"
     room.bot.mouseClick(offer, Qt.MouseButton.LeftButton)
     room.wait(lambda: room.window.filter_field.text() == "full:yes -locked")
-    room.wait(lambda: room.play_bar.button.state is not PlayState.BUSY)
-    assert not room.window.popover.isVisible()
+    room.wait(lambda: room.play_bar.button.state is not PlayNowState.BUSY)
+    assert not room.window.play_now_popover.isVisible()
 
 
 def test_enter_joins_the_selected_server(open_room: OpenRoom, game: StandIn) -> None:
@@ -243,7 +245,7 @@ def test_enter_joins_the_selected_server(open_room: OpenRoom, game: StandIn) -> 
     room.press(Qt.Key.Key_Down)
     server = room.table.selected_server()
     room.press(Qt.Key.Key_Return)
-    assert room.play_bar.texts()[0] == f"Joining {room.catalogue.name[server]}"
+    assert room.play_bar.shown_texts()[0] == f"Joining {room.catalogue.name[server]}"
     room.wait(lambda: game.arguments is not None)
     assert game.arguments == ["+connect", address(room, server)]
 
@@ -265,18 +267,21 @@ def test_a_game_that_is_not_there_is_said_to_be_missing(
     monkeypatch.setenv("HOME", str(tmp_path))
     count_down_for(0)
     room = open_room()
-    room.window.joining.join(room.window.play.choice)
-    strip = room.window.joining.questions.strip
+    room.window.join_controller.join(room.window.play_now_controller.current_choice)
+    strip = room.window.join_controller.prompts.notification_bar
     assert strip.isVisible()
-    assert strip.texts() == ("OpenArena is not installed here", "It comes from https://openarena.ws/download.php.")
-    assert room.play_bar.button.state is PlayState.READY
+    assert strip.shown_texts() == (
+        "OpenArena is not installed here",
+        "It comes from https://openarena.ws/download.php.",
+    )
+    assert room.play_bar.button.state is PlayNowState.READY
     opened: list[QUrl] = []
     receiver = PageReceiver(opened)
     QDesktopServices.setUrlHandler("https", receiver, "take")  # type: ignore[arg-type] # the stub wants bytes, Qt a text
-    room.bot.mouseClick(strip.buttons()["Open the page"], Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(strip.buttons_by_text()["Open the page"], Qt.MouseButton.LeftButton)
     QDesktopServices.unsetUrlHandler("https")
     assert [url.host() for url in opened] == ["openarena.ws"]
-    room.bot.mouseClick(strip.buttons()["Close"], Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(strip.buttons_by_text()["Close"], Qt.MouseButton.LeftButton)
     assert not strip.isVisible()
 
 
@@ -316,20 +321,20 @@ def lock(room: Room, store: SlowStore) -> int:
     server = room.servers()[0]
     room.catalogue.password[server] = 1
     session = room.program.session
-    session.secrets._store, session.secrets._searched = store, True
+    session.secrets._store, session.secrets._has_searched = store, True
     assert session.passwords.save(room.catalogue.targets[server].address, "sesame")
-    room.catalogue.set_lists(session.lists(0.0))
+    room.catalogue.set_user_lists(session.user_lists(0.0))
     return server
 
 
 def test_the_secret_store_is_asked_beside_the_window(open_room: OpenRoom, game: StandIn) -> None:
     count_down_for(0)
     room, store = open_room(), SlowStore()
-    room.window.joining.join(lock(room, store))
+    room.window.join_controller.join(lock(room, store))
     room.wait(lambda: store.asked_by)
     assert store.asked_by[0] is not threading.main_thread()
-    assert "secret store" in room.play_bar.texts()[2]
-    assert room.play_bar.button.state is PlayState.BUSY
+    assert "secret store" in room.play_bar.shown_texts()[2]
+    assert room.play_bar.button.state is PlayNowState.BUSY
     assert not game.was_started
     store.unlocked.set()
     room.wait(lambda: game.was_started)
@@ -339,10 +344,10 @@ def test_the_secret_store_is_asked_beside_the_window(open_room: OpenRoom, game: 
 def test_cancel_while_the_secret_store_asks(open_room: OpenRoom, game: StandIn) -> None:
     count_down_for(0)
     room, store = open_room(), SlowStore()
-    room.window.joining.join(lock(room, store))
+    room.window.join_controller.join(lock(room, store))
     room.wait(lambda: store.asked_by)
     room.press(Qt.Key.Key_Escape)
-    assert room.play_bar.button.state is not PlayState.BUSY
+    assert room.play_bar.button.state is not PlayNowState.BUSY
     store.unlocked.set()
     room.bot.wait(100)
     assert not game.was_started
@@ -352,29 +357,33 @@ def test_a_server_left_recently_is_one_like_others_after_a_while(
     open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = open_room()
-    server, now = room.window.play.choice, time.time()
-    room.program.session.history.record_join(Join(now, room.catalogue.targets[server].address, "", "", left_at=now))
-    room.program.joins.lists_changed()
+    server, now = room.window.play_now_controller.current_choice, time.time()
+    room.program.session.visit_history.add_visit(
+        ServerVisit(now, room.catalogue.targets[server].address, "", "", left_at=now)
+    )
+    room.program.server_launcher.notify_lists_changed()
     room.live.rescore()
-    room.wait(lambda: room.window.play.choice != server)
-    monkeypatch.setattr(own_lists, "time", SimpleNamespace(time=lambda: now + 2 * RECENT_S))
-    room.program.sampling._pass()
-    room.wait(lambda: room.window.play.choice == server)
+    room.wait(lambda: room.window.play_now_controller.current_choice != server)
+    monkeypatch.setattr(user_list_updater, "time", SimpleNamespace(time=lambda: now + 2 * RECENTLY_LEFT_S))
+    room.program.sample_recorder._advance_time()
+    room.wait(lambda: room.window.play_now_controller.current_choice == server)
 
 
 def test_skipping_the_choice_chooses_the_next(open_room: OpenRoom) -> None:
     room = open_room()
-    first = room.window.play.choice
-    room.bot.mouseClick(room.play_bar.button.menu_part, Qt.MouseButton.LeftButton)
+    first = room.window.play_now_controller.current_choice
+    room.bot.mouseClick(room.play_bar.button.menu_button, Qt.MouseButton.LeftButton)
     menu = room.menu()
-    room.window.play.choice = room.servers()[-1]  # as when the choice changes while the menu is open
+    room.window.play_now_controller.current_choice = room.servers()[
+        -1
+    ]  # as when the choice changes while the menu is open
     action = next(action for action in menu.actions() if action.text() == "Skip this one for an hour")
     action.trigger()
     menu.close()
-    second = room.window.play.choice
+    second = room.window.play_now_controller.current_choice
     assert second not in (first, room.servers()[-1])
     room.refresh()
-    assert room.window.play.choice != first
+    assert room.window.play_now_controller.current_choice != first
 
 
 def test_the_menu_shows_the_choice_wherever_it_is_and_leads_to_the_settings(open_room: OpenRoom) -> None:
@@ -383,19 +392,21 @@ def test_the_menu_shows_the_choice_wherever_it_is_and_leads_to_the_settings(open
     room.wait(lambda: not room.servers())
 
     def choose(words: str) -> None:
-        room.bot.mouseClick(room.play_bar.button.menu_part, Qt.MouseButton.LeftButton)
+        room.bot.mouseClick(room.play_bar.button.menu_button, Qt.MouseButton.LeftButton)
         menu = room.menu()
         next(action for action in menu.actions() if action.text() == words).trigger()
         menu.close()
 
     choose("Show this server")
-    assert room.table.selected_server() == room.window.play.choice
+    assert room.table.selected_server() == room.window.play_now_controller.current_choice
     choose("Settings of Play Now…")
     dialog = room.window.findChild(SettingsDialog)
     assert dialog is not None
-    row = next(row for row in dialog.rows["play_now"] if row.setting_key == PLAY_FILTER.key)
+    row = next(row for row in dialog.rows["play_now"] if row.setting_key == PLAY_NOW_FILTER.key)
     room.wait(lambda: not row.visibleRegion().isEmpty())
     key = dialog.findChild(SteamKeyRow)
     assert key is not None
-    room.wait(lambda: not key.where.text().startswith("Asking"))  # a thread that goes on while the store is loaded
+    room.wait(
+        lambda: not key.place_label.text().startswith("Asking")
+    )  # a thread that goes on while the store is loaded
     dialog.close()

@@ -4,74 +4,74 @@ import pytest
 from PySide6.QtCore import Qt
 from window_rig import OpenRoom, Room
 
-from browser_app.ui import refresh_control
+from browser_app.ui.servers import refresh_controller
 
 
 def news(room: Room) -> str:
-    return room.window.status._message.text()
+    return room.window.status_bar._message_label.text()
 
 
 def test_a_refresh_that_comes_too_soon_is_made_later_and_said_so(
     open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refresh_control, "ALL_S", 60.0)
+    monkeypatch.setattr(refresh_controller, "MIN_REFRESH_INTERVAL_S", 60.0)
     room = open_room()
     first = room.live.poll
     room.table.setFocus()
     room.press(Qt.Key.Key_F5)
-    assert not room.live.running
+    assert not room.live.is_running
     assert news(room).startswith("Refreshed a moment ago; the next refresh begins in ")
     assert int(news(room).split()[-2]) in range(30, 61)
-    monkeypatch.setattr(refresh_control, "ALL_S", 0.0)
-    room.window.asking._later.setInterval(0)
+    monkeypatch.setattr(refresh_controller, "MIN_REFRESH_INTERVAL_S", 0.0)
+    room.window.refresh_controller._delayed_refresh.setInterval(0)
     room.wait(lambda: room.live.poll is not first)
     room.scanned()
-    assert not room.window.asking._later.isActive()
+    assert not room.window.refresh_controller._delayed_refresh.isActive()
 
 
 def test_escape_takes_a_refresh_to_come_back(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refresh_control, "ALL_S", 60.0)
+    monkeypatch.setattr(refresh_controller, "MIN_REFRESH_INTERVAL_S", 60.0)
     room = open_room()
     room.table.setFocus()
     room.press(Qt.Key.Key_F5)
     room.press(Qt.Key.Key_Escape)
     assert news(room) == "Not refreshed again"
-    assert not room.window.asking._later.isActive()
+    assert not room.window.refresh_controller._delayed_refresh.isActive()
 
 
 def test_a_refresh_while_one_runs_says_so(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refresh_control, "ALL_S", 0.0)
+    monkeypatch.setattr(refresh_controller, "MIN_REFRESH_INTERVAL_S", 0.0)
     room = open_room()
     room.table.setFocus()
-    room.window.asking.refresh()
-    assert room.live.running
+    room.window.refresh_controller.refresh()
+    assert room.live.is_running
     room.press(Qt.Key.Key_F5)
     assert news(room) == "The list is being refreshed already"
     room.scanned()
 
 
 def test_one_server_is_not_asked_too_often(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert refresh_control.ONE_S == 2.0
+    assert refresh_controller.MIN_SERVER_INTERVAL_S == 2.0
     asked: list[int] = []
-    monkeypatch.setattr(refresh_control, "ONE_S", 60.0)
-    monkeypatch.setattr(room.live, "ask", asked.append)
+    monkeypatch.setattr(refresh_controller, "MIN_SERVER_INTERVAL_S", 60.0)
+    monkeypatch.setattr(room.live, "query", asked.append)
     one, other = room.servers()[:2]
     name = room.catalogue.name[one]
-    room.window.asking.ask(one)
+    room.window.refresh_controller.query_server(one)
     assert news(room) == f"Asking {name} again"
-    room.window.asking.ask(one)
+    room.window.refresh_controller.query_server(one)
     assert news(room) == f"{name} was asked less than 60 s ago; its last answer is shown"
-    room.window.asking.ask(other)
+    room.window.refresh_controller.query_server(other)
     assert asked == [one, other]
-    monkeypatch.setattr(refresh_control, "ONE_S", 0.0)
-    room.window.asking.ask(other)
+    monkeypatch.setattr(refresh_controller, "MIN_SERVER_INTERVAL_S", 0.0)
+    room.window.refresh_controller.query_server(other)
     assert asked == [one, other, other]
 
 
 def test_news_make_room_for_what_lasts(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    status = room.window.status
+    status = room.window.status_bar
     status.show_message("This stays")
-    status._passing.setInterval(0)
-    status.tell("This goes")
+    status._message_timer.setInterval(0)
+    status.show_temporary_message("This goes")
     assert news(room) == "This goes"
     room.wait(lambda: news(room) == "This stays")

@@ -15,14 +15,14 @@ from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room
 
 from browser_app import language
-from browser_app.paths import resources
-from browser_app.storage.adding_rounds import Added
-from browser_app.storage.declared import LANGUAGE, SCALE
-from browser_app.storage.rounds import RoundStore
-from browser_app.ui.inspector import NOTES
-from browser_app.ui.window import SKILL
-from browser_app.ui.window_stand import WindowStand
-from browser_app.window_app import renewal
+from browser_app.paths import resource_folder
+from browser_app.storage.own_skill.round_store import RoundStore
+from browser_app.storage.own_skill.round_writer import RoundInsertCounts
+from browser_app.storage.setting_declarations import LANGUAGE, UI_SCALE
+from browser_app.ui.inspector.inspector_panel import NOTES_PAGE
+from browser_app.ui.main_window import SKILL_VIEW
+from browser_app.ui.window_state import WindowState
+from browser_app.window_app import window_program
 
 _PROGRAM = """
 import json, sys
@@ -64,12 +64,12 @@ def test_language_and_size_hold_at_once(home: Path) -> None:
     ]
 
 
-def stand_when(room: Room, setting: object, value: object) -> WindowStand:
-    with room.bot.waitSignal(room.program.renewal.wanted) as told:
+def stand_when(room: Room, setting: object, value: object) -> WindowState:
+    with room.bot.waitSignal(room.program.restart_watcher.restart_requested) as told:
         room.program.settings.set(setting, value)  # type: ignore[arg-type]
     assert told.args is not None
     (stand,) = told.args
-    assert isinstance(stand, WindowStand)
+    assert isinstance(stand, WindowState)
     return stand
 
 
@@ -79,62 +79,62 @@ def test_a_window_that_is_set_up_anew_goes_on_where_the_user_stood(open_room: Op
     room.filter("players>0")
     selected = room.servers()[3]
     room.table.select_server(selected)
-    window.servers.inspector.turn_to(NOTES)
+    window.servers_view.inspector.show_page(NOTES_PAGE)
     room.press(Qt.Key.Key_Escape)
     room.table.setFocus()
     room.press(Qt.Key.Key_Space)
-    window.preferences.open()
-    window.switch.setCurrentIndex(SKILL)
+    window.settings_controller.open_settings()
+    window.view_switch.setCurrentIndex(SKILL_VIEW)
     address = room.catalogue.targets[selected].address
     try:
         stand = stand_when(room, LANGUAGE, "de")
         room.end()
         again = open_room(shown=False)
-        again.program.open(stand)
-        again.wait(lambda: again.window.servers.details.server == again.catalogue.id_of(address))
-        assert again.window.servers.inspector.page == NOTES
-        assert again.window.servers.paused
-        assert again.window.switch.currentIndex() == SKILL
-        assert again.window.preferences.is_open
+        again.program.show(stand)
+        again.wait(lambda: again.window.servers_view.inspector_controller.server == again.catalogue.row_of(address))
+        assert again.window.servers_view.inspector.current_page == NOTES_PAGE
+        assert again.window.servers_view.is_paused
+        assert again.window.view_switch.currentIndex() == SKILL_VIEW
+        assert again.window.settings_controller.is_open
         assert again.window.play_bar.button.accessibleName() == "Jetzt spielen"
     finally:
-        language.use(resources() / "languages", language.ENGLISH)
+        language.set_language(resource_folder() / "languages", language.ENGLISH)
 
 
 def test_settings_that_need_no_new_window_leave_it_alone(room: Room) -> None:
     wanted: list[object] = []
-    room.program.renewal.wanted.connect(wanted.append)
-    room.program.settings.set(SCALE, 150.0)
-    room.program.settings.set(SCALE, 120.0)
+    room.program.restart_watcher.restart_requested.connect(wanted.append)
+    room.program.settings.set(UI_SCALE, 150.0)
+    room.program.settings.set(UI_SCALE, 120.0)
     room.wait(lambda: wanted)
     assert len(wanted) == 1
-    assert isinstance(wanted[0], WindowStand)
-    assert wanted[0].setting == ""
+    assert isinstance(wanted[0], WindowState)
+    assert wanted[0].open_setting == ""
 
 
 def test_what_the_user_waits_for_is_not_broken_off(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(renewal, "REST_MS", 1)
+    monkeypatch.setattr(window_program, "RESTART_DELAY_MS", 1)
     in_hand = iter([True, True, False])
-    watch = renewal.Renewal(room.program.settings, room.window, lambda: next(in_hand))
-    with room.bot.waitSignal(watch.wanted):
-        room.program.settings.set(SCALE, 150.0)
+    watch = window_program.RestartWatcher(room.program.settings, room.window, lambda: next(in_hand))
+    with room.bot.waitSignal(watch.restart_requested):
+        room.program.settings.set(UI_SCALE, 150.0)
     assert next(in_hand, None) is None
 
 
 def test_rounds_that_are_taken_in_are_something_to_wait_for(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    goes_on, busy = Event(), room.program.renewal.busy
+    goes_on, busy = Event(), room.program.restart_watcher.is_busy
 
-    def take(*_given: object, **_named: object) -> Added:
+    def take(*_given: object, **_named: object) -> RoundInsertCounts:
         goes_on.wait()
-        return Added(0, 0)
+        return RoundInsertCounts(0, 0)
 
-    monkeypatch.setattr(RoundStore, "add", take)
+    monkeypatch.setattr(RoundStore, "add_file", take)
     rounds = tmp_path / "rounds.jsonl"
     rounds.write_text("{}\n")
     assert not busy()
-    room.program.skill.imports.run([rounds])
+    room.program.skill_backend.importer.import_paths([rounds])
     try:
         assert busy()
     finally:
@@ -146,11 +146,11 @@ def test_a_choice_and_a_join_are_something_to_wait_for(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with a_game(tmp_path / "bin", monkeypatch), a_room(qtbot, qapp, Arena("Calm"), countdown_s=9.0) as room:
-        busy = room.program.renewal.busy
+        busy = room.program.restart_watcher.is_busy
         room.bot.mouseClick(room.play_bar.button, Qt.MouseButton.LeftButton)
         assert busy()
-        room.wait(lambda: room.play_bar.counting_down)
-        assert not room.program.bridge.running
+        room.wait(lambda: room.play_bar.is_counting_down)
+        assert not room.program.play_now.is_running
         assert busy()
         room.press(Qt.Key.Key_Escape)
         assert not busy()

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from window_rig import Room
 
-from browser_app.ui.skill.column_map_dialog import ColumnMapDialog
+from browser_app.ui.skill.sources.column_map_dialog import ColumnMapDialog
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -17,7 +17,7 @@ def table(path: Path, day: int) -> Path:
 
 
 def rounds(room: Room) -> int:
-    return sum(room.program.session.rounds.games().values())
+    return sum(room.program.session.round_store.round_counts().values())
 
 
 def asked(room: Room) -> list[ColumnMapDialog]:
@@ -26,31 +26,31 @@ def asked(room: Room) -> list[ColumnMapDialog]:
 
 def test_a_table_that_is_dropped_is_asked_about_and_the_next_is_not(room: Room, tmp_path: Path) -> None:
     room.press(Qt.Key.Key_2, CTRL)
-    view = room.window.skill.view
-    view.drop.dropped.emit([table(tmp_path / "one.csv", 1)])
+    view = room.window.skill_controller.view
+    view.drop_overlay.files_dropped.emit([table(tmp_path / "one.csv", 1)])
     room.bot.waitUntil(lambda: bool(asked(room)))
     (dialog,) = asked(room)
-    assert view.problems.isHidden()
-    room.bot.keyClick(dialog.take, Qt.Key.Key_Space)
+    assert view.problem_bar.isHidden()
+    room.bot.keyClick(dialog.accept_button, Qt.Key.Key_Space)
     room.bot.waitUntil(lambda: rounds(room) == 1 and not asked(room))
-    view.drop.dropped.emit([table(tmp_path / "two.csv", 2)])
+    view.drop_overlay.files_dropped.emit([table(tmp_path / "two.csv", 2)])
     room.bot.waitUntil(lambda: rounds(room) == 2)
     assert not asked(room)
 
 
 def test_a_table_that_is_left_out_is_told_with_its_line(room: Room, tmp_path: Path) -> None:
     room.press(Qt.Key.Key_2, CTRL)
-    room.window.skill.view.drop.dropped.emit([table(tmp_path / "one.csv", 1)])
+    room.window.skill_controller.view.drop_overlay.files_dropped.emit([table(tmp_path / "one.csv", 1)])
     room.bot.waitUntil(lambda: bool(asked(room)))
     room.bot.keyClick(asked(room)[0], Qt.Key.Key_Escape)
     room.bot.waitUntil(lambda: not asked(room))
-    assert not room.window.skill.view.problems.isHidden()
-    assert f"{tmp_path}/one.csv:1: id: there is no such column" in room.window.skill.view.problems.text()
+    assert not room.window.skill_controller.view.problem_bar.isHidden()
+    assert f"{tmp_path}/one.csv:1: id: there is no such column" in room.window.skill_controller.view.problem_bar.text()
 
 
 def test_the_window_closes_over_the_question(room: Room, tmp_path: Path) -> None:
     room.press(Qt.Key.Key_2, CTRL)
-    room.window.skill.view.drop.dropped.emit([table(tmp_path / "one.csv", 1)])
+    room.window.skill_controller.view.drop_overlay.files_dropped.emit([table(tmp_path / "one.csv", 1)])
     room.bot.waitUntil(lambda: bool(asked(room)))
     room.window.close()
     assert rounds(room) == 0

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_rig import OpenRoom, Room, endless_scans, open_rooms, small_network
 
-from browser_app.bridge import sleep_watch
-from browser_app.demo.faults import Faults, MasterFault
-from browser_app.engine.udp_sockets import UdpSocket
+from browser_app.bridge import system_monitors
+from browser_app.demo.network_faults import MasterFault, NetworkFaults
+from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.paths import user_paths
-from browser_app.storage.errors import StorageError
+from browser_app.storage.storage_errors import StorageError
 
 NOBODY = "json+http://127.0.0.1:9/servers.json"
 """The discard port, where nothing listens."""
@@ -22,32 +22,32 @@ NOBODY = "json+http://127.0.0.1:9/servers.json"
 def test_a_failed_master_is_named_and_the_others_fill_the_list(open_room: OpenRoom, network) -> None:  # type: ignore[no-untyped-def]
     good = next(url for url in network.sources.masters if url.startswith("dpmaster"))
     room = open_room(f"--master={good}", f"--master={NOBODY}")
-    texts = room.window.status.texts()
+    texts = room.window.status_bar.shown_texts()
     assert "Masters 1 of 2" in texts
     assert "1 failed" in texts
-    assert NOBODY in room.window.status.failures[0]
+    assert NOBODY in room.window.status_bar.master_failures[0]
     assert room.servers()
-    assert room.window.servers.state.isHidden()
+    assert room.window.servers_view.list_banner.isHidden()
 
 
 def test_nobody_known_says_why_and_asks_again(open_room: OpenRoom) -> None:
     room = open_room(f"--master={NOBODY}")
-    what, why = room.window.servers.page.texts()
+    what, why = room.window.servers_view.empty_page.shown_texts()
     assert what == "No servers."
     assert why.startswith(f"{NOBODY}: ")
-    assert room.play_bar.texts()[0] == "No servers yet"
+    assert room.play_bar.shown_texts()[0] == "No servers yet"
     first = room.live.poll
     room.rest()
-    room.bot.mouseClick(room.window.servers.page.step, Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(room.window.servers_view.empty_page.action_button, Qt.MouseButton.LeftButton)
     assert room.live.poll is not first
-    assert room.live.running
+    assert room.live.is_running
     room.scanned()
 
 
 def test_before_anybody_is_asked_it_says_so(open_room: OpenRoom) -> None:
     room = open_room(shown=False)
-    assert room.window.servers.page.texts() == ("No servers yet.", "Nobody has been asked.")
-    assert room.window.servers.page.step.text() == "Refresh"
+    assert room.window.servers_view.empty_page.shown_texts() == ("No servers yet.", "Nobody has been asked.")
+    assert room.window.servers_view.empty_page.action_button.text() == "Refresh"
 
 
 def test_a_lost_network_leaves_the_rows_and_scanning_goes_on_by_itself(
@@ -73,46 +73,46 @@ def test_a_lost_network_leaves_the_rows_and_scanning_goes_on_by_itself(
         before = set(room.names())
         sending = False
         room.live.refresh()
-        room.wait(lambda: room.window.servers.state.texts()[0] == "No network.")
-        assert not room.window.servers.state.isHidden()
+        room.wait(lambda: room.window.servers_view.list_banner.shown_texts()[0] == "No network.")
+        assert not room.window.servers_view.list_banner.isHidden()
         assert set(room.names()) == before
         room.scanned()
         assert set(room.names()) == before
-        assert room.window.servers.state.step.text() == "Try now"
+        assert room.window.servers_view.list_banner.action_button.text() == "Try now"
         sending = True
-        room.live.again_timer.setInterval(0)
-        room.wait(lambda: room.live.running)
+        room.live.retry_timer.setInterval(0)
+        room.wait(lambda: room.live.is_running)
         room.scanned()
-        assert room.window.servers.state.isHidden()
-        assert not any(row.silent for row in room.model.rows(0, 8))
+        assert room.window.servers_view.list_banner.isHidden()
+        assert not any(row.is_silent for row in room.model.rows(0, 8))
 
 
 def test_after_a_sleep_the_rows_stay_and_are_asked_anew(room: Room) -> None:
-    before, watch = set(room.servers()), room.program.sleep
-    now_s = watch._looked_s
+    before, watch = set(room.servers()), room.program.sleep_monitor
+    now_s = watch._checked_s
     watch._clock = lambda: now_s
     polls = room.live.poll
-    now_s += sleep_watch.LOOK_MS / 1000 + 5  # somebody else had the processor
-    watch.look()
-    assert not any("slept" in text for text in room.window.status.texts())
+    now_s += system_monitors.SLEEP_CHECK_MS / 1000 + 5  # somebody else had the processor
+    watch.check()
+    assert not any("slept" in text for text in room.window.status_bar.shown_texts())
     room.rest()
     now_s += 3 * 3600
-    watch.look()
-    assert any(text.startswith("The computer slept for 3 h") for text in room.window.status.texts())
+    watch.check()
+    assert any(text.startswith("The computer slept for 3 h") for text in room.window.status_bar.shown_texts())
     assert set(room.servers()) == before
-    room.wait(lambda: room.live.poll is not polls and not room.live.running)
+    room.wait(lambda: room.live.poll is not polls and not room.live.is_running)
     assert set(room.servers()) == before
     room.live.pause()
     polls = room.live.poll
     now_s += 3 * 3600
-    watch.look()
+    watch.check()
     assert room.live.poll is polls
 
 
 def test_a_full_disk_is_told_once_with_what_to_do_and_its_end_too(room: Room) -> None:
-    database, status = room.program.session.database, room.window.status
+    database, status = room.program.session.database, room.window.status_bar
     told: list[str] = []
-    room.program._watch.changed.connect(told.append)
+    room.program.storage_monitor.problem_changed.connect(told.append)
 
     def pragma(words: str) -> int:
         (value,) = database.write(lambda connection: connection.execute(f"PRAGMA {words}").fetchone()).result()
@@ -125,15 +125,15 @@ def test_a_full_disk_is_told_once_with_what_to_do_and_its_end_too(room: Room) ->
                 lambda connection: connection.execute("CREATE TABLE big AS SELECT zeroblob(1000000)")
             ).result()
     room.wait(lambda: told)
-    assert status.texts()[-2] == (
+    assert status.shown_texts()[-2] == (
         "Not saved (database: the disk is full). Changes to favourites, history and the list are lost until you free"
         f" some space ({user_paths().data})"
     )
     pragma("max_page_count = 1000000")
     room.wait(lambda: len(told) == 2)
-    assert status.texts()[-2] == "Saving works again"
-    status._passing.setInterval(0)
-    room.wait(lambda: len(status.texts()) and "Saving" not in " ".join(status.texts()))
+    assert status.shown_texts()[-2] == "Saving works again"
+    status._message_timer.setInterval(0)
+    room.wait(lambda: len(status.shown_texts()) and "Saving" not in " ".join(status.shown_texts()))
 
 
 def test_stop_ends_a_scan_and_keeps_what_has_come(
@@ -141,24 +141,24 @@ def test_stop_ends_a_scan_and_keeps_what_has_come(
 ) -> None:
     endless_scans(monkeypatch)
     with (
-        small_network(servers=40, dead=0.5, faults=Faults(masters={"quake3": MasterFault.DEAD})) as network,
+        small_network(servers=40, dead=0.5, faults=NetworkFaults(masters={"quake3": MasterFault.DEAD})) as network,
         open_rooms(qtbot, qapp, network) as open_room,
     ):
         room = open_room(scanned=False)
         button = room.window.refresh_button
-        room.wait(lambda: room.live.running and room.servers())
+        room.wait(lambda: room.live.is_running and room.servers())
         assert button.accessibleName() == "Stop (Esc)"
-        assert "lost" not in " ".join(room.window.status.texts())  # what is on its way is not lost
+        assert "lost" not in " ".join(room.window.status_bar.shown_texts())  # what is on its way is not lost
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         room.scanned()
-        assert "lost" in " ".join(room.window.status.texts())
+        assert "lost" in " ".join(room.window.status_bar.shown_texts())
         assert button.accessibleName() == "Refresh (F5)"
         shown = len(room.servers())
         assert shown
         room.table.setFocus()
         room.rest()
         room.press(Qt.Key.Key_F5)
-        assert room.live.running
+        assert room.live.is_running
         room.press(Qt.Key.Key_Escape)
         room.scanned()
         assert len(room.servers()) >= shown

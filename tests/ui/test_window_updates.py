@@ -5,25 +5,25 @@ from skill_services import Reply, running
 from window_rig import OpenRoom
 
 from browser_app.bridge import update_check
-from browser_app.storage.declared import RELEASES
+from browser_app.storage.setting_declarations import UPDATE_CHECK_URL
 
 
 def test_a_newer_version_stays_in_the_status_line(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(update_check, "SOON_MS", 1)
+    monkeypatch.setattr(update_check, "FIRST_CHECK_DELAY_MS", 1)
     room = open_room()
-    before = room.window.status.texts()
+    before = room.window.status_bar.shown_texts()
     with running(lambda path, query, headers: Reply(200, b'[{"tag_name": "v99.1.0"}]')) as web:
-        room.program.settings.set(RELEASES, f"{web.base}/releases")
-        room.wait(lambda: any("99.1.0" in text for text in room.window.status.texts()))
+        room.program.settings.set(UPDATE_CHECK_URL, f"{web.base}/releases")
+        room.wait(lambda: any("99.1.0" in text for text in room.window.status_bar.shown_texts()))
         assert web.asked == ["/releases"]
     assert not any("99.1.0" in text for text in before)
-    room.program.settings.set(RELEASES, "")
-    assert not any("99.1.0" in text for text in room.window.status.texts())
+    room.program.settings.set(UPDATE_CHECK_URL, "")
+    assert not any("99.1.0" in text for text in room.window.status_bar.shown_texts())
 
 
 def test_a_page_that_is_not_there_is_told_in_passing(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(update_check, "SOON_MS", 1)
+    monkeypatch.setattr(update_check, "FIRST_CHECK_DELAY_MS", 1)
     room = open_room()
     with running(lambda path, query, headers: Reply(404)) as web:
-        room.program.settings.set(RELEASES, f"{web.base}/releases")
-        room.wait(lambda: any("HTTP 404" in text for text in room.window.status.texts()))
+        room.program.settings.set(UPDATE_CHECK_URL, f"{web.base}/releases")
+        room.wait(lambda: any("HTTP 404" in text for text in room.window.status_bar.shown_texts()))

@@ -13,20 +13,26 @@ from skill_rig import skill_rig
 from skill_view_rig import ME, FakePanel, Kept, Steps, record, shown
 from window_rig import Room
 
-from browser_app.protocols.server_link import write_join_link
-from browser_app.rating import rating_system
-from browser_app.storage.friends import Friend, FriendKind
-from browser_app.ui.dialogs.password import PasswordDialog
-from browser_app.ui.dialogs.take_in_dialog import Line, TakeInDialog
-from browser_app.ui.lists import ALL, BLOCKED, FAVOURITES, FRIENDS, LAN, RECENT
-from browser_app.ui.skill.fair.balance_dialog import BalanceDialog
-from browser_app.ui.skill.fair.line_up import LineUp
-from browser_app.ui.skill.fair.paste_dialog import PasteDialog
-from browser_app.ui.skill.fair.roster import Roster
-from browser_app.ui.skill.pages import PAGES
-from browser_app.ui.skill.skill_view import SkillView
-from browser_app.ui.theme import Theme
-from browser_app.ui.window import SKILL
+from browser_app.protocols.server_link import format_join_link
+from browser_app.rating import create_rating_system
+from browser_app.storage.lists.friend_store import Friend, FriendKind
+from browser_app.ui.lists.list_import_dialog import ImportLine, ListImportDialog
+from browser_app.ui.lists.server_list_membership import (
+    ALL_LIST,
+    BLOCKED_LIST,
+    FAVOURITES_LIST,
+    FRIENDS_LIST,
+    LAN_LIST,
+    RECENT_LIST,
+)
+from browser_app.ui.main_window import SKILL_VIEW
+from browser_app.ui.play.password_prompt import PasswordDialog
+from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
+from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
+from browser_app.ui.skill.fair_games.team_lineup import BalanceLineup, KnownPlayers
+from browser_app.ui.skill.skill_pages import SKILL_PAGES
+from browser_app.ui.skill.view.skill_view import SkillView
+from browser_app.ui.widgets.theme import Theme
 
 Problems = dict[str, list[str]]
 
@@ -40,18 +46,21 @@ def walked(problems: Problems, what: str, top: QWidget) -> None:
 
 def test_every_list_and_every_page_of_the_inspector(room: Room) -> None:
     problems: Problems = {}
-    inspector = room.window.servers.inspector
+    inspector = room.window.servers_view.inspector
     for page in range(5):
-        inspector.turn_to(page)
+        inspector.show_page(page)
         room.settle()
         walked(problems, f"inspector {page}", room.window)
-    for key in (FAVOURITES, RECENT, FRIENDS, LAN, BLOCKED, ALL):
-        room.window.servers.side.choose(key)
+    for key in (FAVOURITES_LIST, RECENT_LIST, FRIENDS_LIST, LAN_LIST, BLOCKED_LIST, ALL_LIST):
+        room.window.servers_view.sidebar.select_list(key)
         walked(problems, key, room.window)
     room.filter("players>=999")
     walked(problems, "nothing passes", room.window)
-    room.window.servers.filters.clear()
-    for fold in (room.window.servers.panels.side_fold, room.window.servers.panels.inspector_fold):
+    room.window.servers_view.filter_controller.clear_filters()
+    for fold in (
+        room.window.servers_view.servers_layout.sidebar_panel,
+        room.window.servers_view.servers_layout.inspector_panel,
+    ):
         fold.toggle()
     walked(problems, "folded", room.window)
     assert problems == {}, pformat(problems)
@@ -62,31 +71,33 @@ def dialogs(room: Room) -> Mapping[str, Callable[[], object]]:
     window, theme, target = room.window, room.program.theme, room.catalogue.targets[0]
 
     def take_in() -> None:
-        dialog = TakeInDialog(theme, window, "Bring in", "Found:")
-        dialog.show_lines("Found:", [Line("12 favourites", "config.cfg"), Line("3 favourites")], ["no address"])
+        dialog = ListImportDialog(theme, window, "Bring in", "Found:")
+        dialog.show_lines(
+            "Found:", [ImportLine("12 favourites", "config.cfg"), ImportLine("3 favourites")], ["no address"]
+        )
         dialog.open()
 
     return {
-        "settings": window.preferences.open,
-        "Steam key": window.preferences.open_key,
-        "masters": window.preferences.open_masters,
-        "keys": window.preferences.open_keys,
-        "address": window.links.add,
-        "link": lambda: window.links.open([write_join_link(target.protocol, target.address, None)]),
-        "friends": window.people.friends.open,
-        "alerts": window.people.alerts.open,
-        "blocked": window.people.blocking.open,
-        "block": window.people.block,
+        "settings": window.settings_controller.open_settings,
+        "Steam key": window.settings_controller.open_key,
+        "masters": window.settings_controller.open_masters,
+        "keys": window.settings_controller.open_shortcuts,
+        "address": window.link_controller.ask_for_address,
+        "link": lambda: window.link_controller.open_links([format_join_link(target.protocol, target.address, None)]),
+        "friends": window.user_lists_controller.friends_controller.open_dialog,
+        "alerts": window.user_lists_controller.alerts_controller.open_dialog,
+        "blocked": window.user_lists_controller.block_controller.open_dialog,
+        "block": window.user_lists_controller.toggle_block,
         "password": lambda: PasswordDialog(theme, window, "Quiet Corner").open(),
         "bring in": take_in,
-        "save a filter": window.servers.saved.save,
+        "save a filter": window.servers_view.saved_filter_controller.ask_to_save,
     }
 
 
 def test_every_dialog_of_the_servers_is_named_worked_by_keys_and_closed_by_a_press(room: Room) -> None:
     problems: Problems = {}
-    room.window.people.friends.put(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
-    room.window.servers.filters.put("text", "players>1")
+    room.window.user_lists_controller.friends_controller.save_friend(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
+    room.window.servers_view.filter_controller.set_filter("text", "players>1")
     walk_dialogs(problems, dialogs(room), room.bot)
     assert problems == {}, pformat(problems)
 
@@ -120,9 +131,9 @@ def close_by_press(dialog: QDialog) -> None:
 
 def test_the_pages_of_my_skill_without_a_record(room: Room) -> None:
     problems: Problems = {}
-    room.window.switch.setCurrentIndex(SKILL)
-    for page in PAGES:
-        room.window.skill.view.show_page(page.key)
+    room.window.view_switch.setCurrentIndex(SKILL_VIEW)
+    for page in SKILL_PAGES:
+        room.window.skill_controller.view.show_page(page.key)
         walked(problems, page.key, room.window)
     assert problems == {}, pformat(problems)
 
@@ -136,7 +147,7 @@ def test_the_pages_of_my_skill_with_a_record(qtbot: QtBot, qapp: QApplication) -
     view.show()
     view.activateWindow()
     qtbot.waitUntil(view.isActiveWindow)
-    for page in PAGES:
+    for page in SKILL_PAGES:
         view.show_page(page.key)
         walked(problems, page.key, view)
     theme.deleteLater()
@@ -151,7 +162,7 @@ def test_the_dialogs_of_my_skill(qtbot: QtBot, qapp: QApplication) -> None:
             "who": lambda: rig.who.open(rig.window, "ns2"),
             "sources": lambda: rig.wherefrom.open(rig.window, "ns2"),
             "folders": lambda: rig.wherefrom.open_folders(rig.window, "ns2"),
-            "asked": lambda: rig.wherefrom.open_log(rig.window, "ns2"),
+            "asked": lambda: rig.wherefrom.open_request_log(rig.window, "ns2"),
         }
         walk_dialogs(problems, steps, qtbot)
     assert problems == {}, pformat(problems)
@@ -162,13 +173,13 @@ def test_the_dialogs_of_fair_games(qtbot: QtBot, qapp: QApplication) -> None:
     theme, window = Theme(qapp, "light"), QWidget()
     qtbot.addWidget(window)
     window.show()
-    run = rating_system("ns2").start(record())
-    names = Roster(run)
-    line_up = LineUp(("Marines", "Aliens"), (), ME, "ns2", "ns2_veil")
+    run = create_rating_system("ns2").new_run(record())
+    names = KnownPlayers(run)
+    line_up = BalanceLineup(("Marines", "Aliens"), (), ME, "ns2", "ns2_veil")
     kept = Kept()
     steps: Mapping[str, Callable[[], object]] = {
         "balance": lambda: BalanceDialog(theme, window, kept, names, "ns2", line_up).open(),  # type: ignore[arg-type]
-        "paste": lambda: PasteDialog(theme, window, kept, lambda text: text).open(),  # type: ignore[arg-type]
+        "paste": lambda: PastePlayersDialog(theme, window, kept, lambda text: text).open(),  # type: ignore[arg-type]
     }
     walk_dialogs(problems, steps, qtbot)
     theme.deleteLater()

@@ -15,20 +15,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from browser_app.commands import window as window_command
-from browser_app.commands.arguments import Parser
-from browser_app.commands.context import Context
-from browser_app.demo.network import DemoNetwork
-from browser_app.engine import play_now, scanner
-from browser_app.engine.timing import Timing
+from browser_app.application.app_context import AppContext
+from browser_app.commands import window_command
+from browser_app.commands.command_arguments import CommandParser
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.engine import play_now_run
+from browser_app.engine.query import scanner
+from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.games import load_games, load_presets
-from browser_app.paths import resources, user_paths
-from browser_app.storage.session import Session
-from browser_app.ui.columns import COLUMNS
+from browser_app.paths import resource_folder, user_paths
+from browser_app.storage.user_session import UserSession
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 from browser_app.window_app import WindowProgram
 
-PLACE = {column.key: place for place, column in enumerate(COLUMNS)}
-GAMES = load_games(resources() / "games")
+PLACE = {column.key: place for place, column in enumerate(SERVER_COLUMNS)}
+GAMES = load_games(resource_folder() / "games")
 
 
 def small_network(**changes: object) -> DemoNetwork:
@@ -39,9 +40,9 @@ def small_network(**changes: object) -> DemoNetwork:
 
 def endless_scans(monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as anybody is silent no scan ends in the time of a test."""
-    endless = Timing(waits_s=(3 * LIMIT_S,), listen_s=3 * LIMIT_S)
-    monkeypatch.setattr(scanner, "Timing", lambda: endless)
-    monkeypatch.setattr(play_now, "VERIFY_TIMING", endless)
+    endless = QueryTiming(waits_s=(3 * LIMIT_S,), late_reply_wait_s=3 * LIMIT_S)
+    monkeypatch.setattr(scanner, "QueryTiming", lambda: endless)
+    monkeypatch.setattr(play_now_run, "VERIFY_TIMING", endless)
 
 
 class Room:
@@ -49,28 +50,28 @@ class Room:
 
     def __init__(self, bot: QtBot, app: QApplication, *sources: str, size: tuple[int, int] = (1280, 800)) -> None:
         self.bot = bot
-        parser = Parser()
-        context = Context(
+        parser = CommandParser()
+        context = AppContext(
             GAMES,
-            load_presets(resources() / "ranking"),
-            lambda *, demo: Session(user_paths()),
+            load_presets(resource_folder() / "ranking"),
+            lambda *, demo: UserSession(user_paths()),
             lambda _: 0,
             lambda _: None,
         )
         window_command.add_arguments(parser, context)
         self.program = WindowProgram(parser.parse_args(sources), context, app, "light")
-        self.window, self.live, self.catalogue = self.program.window, self.program.live, self.program.catalogue
+        self.window, self.live, self.catalogue = self.program.window, self.program.server_list, self.program.catalogue
         self.table, self.model, self.play_bar = (
-            self.window.servers.table,
-            self.window.servers.model,
+            self.window.servers_view.table,
+            self.window.servers_view.table_model,
             self.window.play_bar,
         )
         self.window.resize(*size)
 
     def open(self) -> None:
         """As the program does when it is not its first start."""
-        self.program.session.kept.put("welcomed", True)
-        self.program.open()
+        self.program.session.ui_state.set("welcomed", True)
+        self.program.show()
         self.window.activateWindow()
         self.bot.waitExposed(self.window)
 
@@ -80,13 +81,13 @@ class Room:
 
     def scanned(self) -> None:
         """Wait until a poll that has begun, or is about to begin, has ended and is shown."""
-        self.wait(lambda: self.live.poll is not None and not self.live.running)
+        self.wait(lambda: self.live.poll is not None and not self.live.is_running)
 
     def settle(self) -> None:
         """Wait until Play Now has made its choice and the selected server has told its players."""
-        self.wait(lambda: not self.window.play._rescored.isActive())
-        if self.window.servers.details.server >= 0:
-            self.wait(lambda: not self.window.servers.inspector.players.lines()[0].startswith("Asking"))
+        self.wait(lambda: not self.window.play_now_controller._refresh_timer.isActive())
+        if self.window.servers_view.inspector_controller.server >= 0:
+            self.wait(lambda: not self.window.servers_view.inspector.players_page.line_texts()[0].startswith("Asking"))
 
     def let_the_last_rise(self) -> int:
         """Give the last server that is not selected the best ping; the server."""
@@ -97,7 +98,7 @@ class Room:
 
     def rest(self) -> None:
         """As if the last refresh were long ago."""
-        self.window.asking._began_s = -math.inf
+        self.window.refresh_controller._last_refresh_s = -math.inf
 
     def refresh(self) -> None:
         """Ask everybody again and wait for the end."""
@@ -137,7 +138,7 @@ class Room:
     def filter(self, text: str) -> None:
         """Go to the filter field, write and wait until it is in force."""
         self.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-        with self.bot.waitSignal(self.window.filter_field.edited):
+        with self.bot.waitSignal(self.window.filter_field.filter_edited):
             self.write(text)
 
     def point_at(self, row: int) -> None:

@@ -1,1 +1,1 @@
-"""My skill beside the window: rounds taken in, sources asked, ratings calculated in a process of their own."""
+"""Qt objects behind My Skill: imports, services and ratings."""

@@ -1,1 +1,1 @@
-"""TrueSkill 2 (Minka, Cleven, Zaykov, MSR-TR-2018-8), and TrueSkill as its special case."""
+"""TrueSkill 2 (MSR-TR-2018-8) and TrueSkill."""

@@ -1,1 +1,1 @@
-"""The view *My skill*: its frame, and its six pages."""
+"""The view My Skill: the user's rating, its history and what it is used for."""

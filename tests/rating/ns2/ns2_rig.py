@@ -7,72 +7,74 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.ns2.run import NS2Run
-from browser_app.rating.ns2.system import NS2
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record_builder import record_of
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.ns2.ns2_run import NS2Run
+from browser_app.rating.ns2.ns2_system import NS2System
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.record.record_builder import build_record
 
 TEAMS = ("Marines", "Aliens")
 NAMES = tuple("abcdefgh")
 
 
-def system(preset: str = "blog", **given: object) -> NS2:
+def system(preset: str = "blog", **given: object) -> NS2System:
     """The system with some parameters given."""
-    return NS2(parameter_set(NS2.declared, preset=NS2.presets[preset], given=given))
+    return NS2System(
+        resolve_parameters(NS2System.declared_parameters, preset=NS2System.presets[preset], explicit=given)
+    )
 
 
-def run_of(rounds: Sequence[Match], preset: str = "blog", **given: object) -> NS2Run:
+def run_of(rounds: Sequence[Round], preset: str = "blog", **given: object) -> NS2Run:
     """The run over some rounds, all rated that can be."""
-    run = system(preset, **given).start(record_of(rounds))
+    run = system(preset, **given).new_run(build_record(rounds))
     for k in range(len(rounds)):
-        if run.unrated(k) is None:
+        if run.skip_reason(k) is None:
             run.update(k)
     return run
 
 
 def told(run: NS2Run, name: str, key: str = "skill") -> float:
     """A field that the run tells of a player."""
-    fields: Any = run.players()[name]
+    fields: Any = run.rated_players()[name]
     return float(fields[key])
 
 
 def full_round(
     first: str, second: str, winner: int | None = 0, *, number: int = 0, duration: float = 1200.0, place: str = ""
-) -> Match:
+) -> Round:
     """A round that everybody played from beginning to end; one letter a player; ``winner`` None is a draw."""
     players = [
-        Player(name, [Stay(team, 0.0, duration)])
+        Player(name, [Stint(team, 0.0, duration)])
         for team, names in zip(TEAMS, (first, second), strict=True)
         for name in names
     ]
     ranks = (1, 1) if winner is None else ((1, 2), (2, 1))[winner]
-    return Match(str(number), TEAMS, players, float(number), duration, ranks, map=place)
+    return Round(str(number), TEAMS, players, float(number), duration, ranks, map=place)
 
 
 @st.composite
-def _spells(draw: st.DrawFn, duration: int) -> tuple[list[Stay], list[Stay]]:
+def _spells(draw: st.DrawFn, duration: int) -> tuple[list[Stint], list[Stint]]:
     """Stays without overlap on both teams, and spells in the chair within them."""
     cuts = sorted(draw(st.lists(st.integers(0, duration), max_size=6)))
-    stays: list[Stay] = []
-    chairs: list[Stay] = []
+    stays: list[Stint] = []
+    chairs: list[Stint] = []
     for enter, leave in zip(cuts[::2], cuts[1::2], strict=False):
         team = draw(st.sampled_from(TEAMS))
-        stays.append(Stay(team, enter, leave))
+        stays.append(Stint(team, enter, leave))
         if draw(st.integers(0, 3)) == 0:
             sits, stands = sorted(draw(st.lists(st.integers(enter, leave), min_size=2, max_size=2)))
-            chairs.append(Stay(team, sits, stands))
+            chairs.append(Stint(team, sits, stands))
     return stays, chairs
 
 
 @st.composite
-def _round(draw: st.DrawFn) -> Match:
+def _round(draw: st.DrawFn) -> Round:
     duration = draw(st.integers(1, 3000))
     players = []
     for name in draw(st.lists(st.sampled_from(NAMES), unique=True, min_size=2)):
         stays, chairs = draw(_spells(duration))
         players.append(Player(name, stays, chairs))
-    return Match(
+    return Round(
         id="",
         teams=TEAMS,
         players=players,
@@ -84,7 +86,7 @@ def _round(draw: st.DrawFn) -> Match:
     )
 
 
-def rounds(most: int = 8) -> st.SearchStrategy[list[Match]]:
+def rounds(most: int = 8) -> st.SearchStrategy[list[Round]]:
     """Histories: several stays, both teams, chairs, draws, rounds that cannot be rated, circumstances."""
     histories = st.lists(_round(), min_size=1, max_size=most)
     return histories.map(lambda given: [replace(m, id=str(k), started=float(k)) for k, m in enumerate(given)])
@@ -110,7 +112,7 @@ class Plain:
     seen: list[tuple[tuple[object, ...], float]] = field(default_factory=list)
     rounds: dict[str, int] = field(default_factory=dict)
 
-    def weight(self, spell: Stay) -> float:
+    def weight(self, spell: Stint) -> float:
         """a^(−enter) − a^(−leave), a = 2^(2/r), written so that a short late stay keeps its digits."""
         rate = 2.0 * math.log(2.0) / self.median_round
         return math.exp(-rate * spell.enter) * -math.expm1(rate * (spell.enter - spell.leave))
@@ -125,7 +127,7 @@ class Plain:
                     cuts += [chair.enter, chair.leave]
             cuts.append(stay.leave)
             for enter, leave in zip(cuts[::2], cuts[1::2], strict=True):
-                times[stay.team] += self.weight(Stay(stay.team, enter, leave))
+                times[stay.team] += self.weight(Stint(stay.team, enter, leave))
         return times
 
     def in_chair(self, player: Player) -> dict[str, float]:
@@ -134,7 +136,7 @@ class Plain:
             times[spell.team] += self.weight(spell)
         return times
 
-    def logit(self, match: Match) -> float:
+    def logit(self, match: Round) -> float:
         field, chair = ({p.id: where(p) for p in match.players} for where in (self.in_field, self.in_chair))
         total, chair_total = (sum(sum(w.values()) for w in times.values()) for times in (field, chair))
         logit = self.bias(match)
@@ -148,7 +150,7 @@ class Plain:
                     logit += sign * times[team] * self.x.get(name, self.start) / chair_total
         return logit
 
-    def circumstance(self, match: Match) -> tuple[object, ...]:
+    def circumstance(self, match: Round) -> tuple[object, ...]:
         there = sum(
             sum(stay.leave - stay.enter for stay in p.stays) >= (match.duration or 0.0) / 2 and bool(p.stays)
             for p in match.players
@@ -156,7 +158,7 @@ class Plain:
         size = "≤ 6" if there <= 6 else "7–11" if there <= 11 else "12–16" if there <= 16 else "more"
         return (match.races[0] if match.races else None, match.map, size)
 
-    def bias(self, match: Match) -> float:
+    def bias(self, match: Round) -> float:
         if self.bias_strength is None:
             return 0.0
         rate, own = 0.5, self.circumstance(match)
@@ -165,11 +167,11 @@ class Plain:
             rate = (sum(alike) + self.bias_strength * rate) / (len(alike) + self.bias_strength)
         return math.log(rate / (1.0 - rate))
 
-    def unrated(self, match: Match) -> str | None:
+    def unrated(self, match: Round) -> str | None:
         manned = {stay.team for p in match.players for stay in p.stays if stay.leave > stay.enter}
         return "no outcome yet" if match.ranks is None else "one side empty" if len(manned) < 2 else None
 
-    def update(self, match: Match) -> None:
+    def update(self, match: Round) -> None:
         assert match.ranks is not None
         won = {(1, 2): 1.0, (2, 1): 0.0, (1, 1): 0.5}[tuple(match.ranks)]  # type: ignore[index]
         error = won - 1.0 / (1.0 + math.exp(-self.logit(match)))

@@ -7,33 +7,33 @@ import numpy as np
 import pytest
 from ns2_rig import TEAMS, full_round, run_of
 
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.ns2.bias import WinRates, circumstances, sizes
-from browser_app.rating.record_builder import record_of
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.ns2.ns2_win_rates import CircumstanceWinRates, circumstance_keys, count_lasting_players
+from browser_app.rating.record.record_builder import build_record
 
 
-def _played(*stays: tuple[float, float]) -> Match:
+def _played(*stays: tuple[float, float]) -> Round:
     """A round of 100 s; one player for each stay, all on the first team."""
-    players = [Player(str(i), [Stay(TEAMS[0], *stay)]) for i, stay in enumerate(stays)]
-    return Match("0", TEAMS, players, 0.0, 100.0, (1, 2))
+    players = [Player(str(i), [Stint(TEAMS[0], *stay)]) for i, stay in enumerate(stays)]
+    return Round("0", TEAMS, players, 0.0, 100.0, (1, 2))
 
 
 def test_size_is_who_was_there_for_half_the_round_on_any_team() -> None:
-    across = Player("x", [Stay(TEAMS[0], 0, 25), Stay(TEAMS[1], 50, 75)], [Stay(TEAMS[0], 0, 25)])
+    across = Player("x", [Stint(TEAMS[0], 0, 25), Stint(TEAMS[1], 50, 75)], [Stint(TEAMS[0], 0, 25)])
     played = _played((0, 50), (50, 100), (51, 100), (0, 49.999))
-    record = record_of([replace(played, players=[*played.players, across, Player("y")])])
-    assert sizes(record, 0, 1).tolist() == [3]
+    record = build_record([replace(played, players=[*played.players, across, Player("y")])])
+    assert count_lasting_players(record, 0, 1).tolist() == [3]
 
 
 def test_sizes_of_later_rounds_stand_at_their_own_place() -> None:
-    record = record_of([replace(_played(*[(0, 100)] * n), id=str(n), started=float(n)) for n in range(1, 6)])
-    assert sizes(record, 2, 4).tolist() == [3, 4]
+    record = build_record([replace(_played(*[(0, 100)] * n), id=str(n), started=float(n)) for n in range(1, 6)])
+    assert count_lasting_players(record, 2, 4).tolist() == [3, 4]
 
 
 def test_four_sizes() -> None:
     players = np.arange(1, 33, dtype=np.int32)
-    record = record_of([full_round("a", "b", number=k) for k in range(32)])
-    found = circumstances(record, players, 0, 32)
+    record = build_record([full_round("a", "b", number=k) for k in range(32)])
+    found = circumstance_keys(record, players, 0, 32)
     borders = np.flatnonzero(np.diff(found))
     assert players[borders].tolist() == [6, 11, 16]
 
@@ -60,7 +60,7 @@ def test_a_forecast_expects_everybody_to_stay() -> None:
     """Seven are on the teams and two of them leave early: a small round as it turned out, a larger one before."""
     larger = [full_round("abcd", "efg", number=k) for k in range(5)]
     small = [full_round("abc", "efg", 1, number=k) for k in range(5, 10)]
-    leavers = [Player(name, [Stay(TEAMS[0], 0, 9)]) for name in "cd"]
+    leavers = [Player(name, [Stint(TEAMS[0], 0, 9)]) for name in "cd"]
     stayers = [player for player in larger[0].players if player.id not in "cd"]
     shrunk = replace(larger[0], id="10", started=10.0, ranks=None, players=[*stayers, *leavers])
     run = run_of([*larger, *small, shrunk], bias="record", c=0.0, a=0.0)
@@ -105,7 +105,7 @@ def _logit_after_one(strength: float = 20.0) -> float:
 
 @pytest.mark.parametrize("strength", [1e-6, 1e6])
 def test_never_infinite(strength: float) -> None:
-    rates = WinRates(record_of([full_round("a", "b")]), strength)
+    rates = CircumstanceWinRates(build_record([full_round("a", "b")]), strength)
     for _ in range(10_000):
         rates.add(0, 1.0)
         rates.add(4, 0.0)

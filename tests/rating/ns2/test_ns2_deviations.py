@@ -10,19 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ns2_rig import TEAMS, Plain, full_round, rounds, run_of, system
 
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.ns2.deviations import deviations
-from browser_app.rating.ns2.solved import NS2SolvedRun
-from browser_app.rating.record_builder import record_of
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.ns2.ns2_full_history import NS2FullHistoryRun
+from browser_app.rating.ns2.ns2_solver import compute_deviations
+from browser_app.rating.record.record_builder import build_record
 
 
-def _solved(history: list[Match], **given: Any) -> NS2SolvedRun:
-    return system(**given).solve(record_of(history))
+def _solved(history: list[Round], **given: Any) -> NS2FullHistoryRun:
+    return system(**given).solve(build_record(history))
 
 
-def _plain_deviations(history: list[Match], run: NS2SolvedRun, k: float) -> dict[str, float]:
+def _plain_deviations(history: list[Round], run: NS2FullHistoryRun, k: float) -> dict[str, float]:
     """√(H⁻¹)_ii over skills and commander skills of all, from the plain model's logit, with 50 digits."""
-    players: Any = run.players()
+    players: Any = run.rated_players()
     plain, both = Plain(), [(key, name) for key in ("skill", "commander") for name in players]
     rated = [match for match in history if plain.unrated(match) is None]
 
@@ -46,9 +46,9 @@ def _plain_deviations(history: list[Match], run: NS2SolvedRun, k: float) -> dict
 
 @settings(max_examples=15)
 @given(rounds(8), st.floats(1.2, 5.0), st.floats(0.5, 5.0))
-def test_is_the_root_of_the_inverse_curvature(history: list[Match], k: float, theta: float) -> None:
+def test_is_the_root_of_the_inverse_curvature(history: list[Round], k: float, theta: float) -> None:
     run = _solved(history, k=k, theta=theta)
-    players: Any = run.players()
+    players: Any = run.rated_players()
     assert {name: fields["sd"] for name, fields in players.items()} == pytest.approx(
         _plain_deviations(history, run, k) if players else {}, rel=1e-6
     )
@@ -56,8 +56,8 @@ def test_is_the_root_of_the_inverse_curvature(history: list[Match], k: float, th
 
 def test_who_is_known_by_the_prior_alone_has_its_deviation() -> None:
     """(k − 1)/s² at s = (k − 1) θ: sd = √(k − 1) θ."""
-    players = [Player(name, [Stay(team, 0, 9)], [Stay(team, 0, 9)]) for name, team in zip("ab", TEAMS, strict=True)]
-    run = _solved([Match("0", TEAMS, players, 0.0, 9.0, (1, 2))], k=5.0, theta=3.0)
+    players = [Player(name, [Stint(team, 0, 9)], [Stint(team, 0, 9)]) for name, team in zip("ab", TEAMS, strict=True)]
+    run = _solved([Round("0", TEAMS, players, 0.0, 9.0, (1, 2))], k=5.0, theta=3.0)
     assert run.rating(0, 0) == run.ratings(0)[0]
     assert run.rating(0, 0).sd == pytest.approx(6.0)
 
@@ -67,7 +67,7 @@ def test_k_1_tells_nothing_at_the_bound_and_of_who_cannot_be_told_apart() -> Non
     history = [full_round("a", "b", number=k) for k in range(5)]
     history += [full_round("cd", "e", int(k % 5 == 0), number=10 + k) for k in range(20)]
     run = _solved(history, k=1.0, theta=50.0)
-    players: Any = run.players()
+    players: Any = run.rated_players()
     assert players["b"]["skill"] == 0.0
     assert [players[name]["sd"] for name in "bcd"] == [None, None, None]
     assert players["c"]["skill"] + players["d"]["skill"] > 1.0
@@ -79,7 +79,7 @@ def test_k_1_tells_nothing_at_the_bound_and_of_who_cannot_be_told_apart() -> Non
 
 def _league(
     k: float, theta: float, players: int, number: int, seed: int = 11
-) -> tuple[list[Match], np.ndarray[Any, Any]]:
+) -> tuple[list[Round], np.ndarray[Any, Any]]:
     """4 against 4 by chance, everybody's strength from the prior."""
     random = np.random.default_rng(seed)
     strength = random.gamma(k, theta, players)
@@ -87,9 +87,9 @@ def _league(
     for j in range(number):
         eight = random.permutation(players)[:8]
         logit = (strength[eight[:4]].sum() - strength[eight[4:]].sum()) / 8.0
-        everybody = [Player(str(p), [Stay(TEAMS[i // 4], 0, 100)]) for i, p in enumerate(eight)]
+        everybody = [Player(str(p), [Stint(TEAMS[i // 4], 0, 100)]) for i, p in enumerate(eight)]
         ranks = (1, 2) if random.random() < 1.0 / (1.0 + math.exp(-logit)) else (2, 1)
-        history.append(Match(str(j), TEAMS, everybody, float(j), 100.0, ranks))
+        history.append(Round(str(j), TEAMS, everybody, float(j), 100.0, ranks))
     return history, strength
 
 
@@ -98,7 +98,7 @@ def test_estimated_for_many_skills(k: float) -> None:
     """Beyond the size that is inverted: 3 % at the root mean square, the same every time, the same ones untold."""
     history, _ = _league(3.0, 3.0, 200, 1500)
     solution = _solved(history, k=k, theta=3.0)._solution
-    exact, first, second = (deviations(solution.posterior, solution.point, most) for most in (2000, 0, 0))
+    exact, first, second = (compute_deviations(solution.posterior, solution.point, most) for most in (2000, 0, 0))
     assert first == pytest.approx(second, nan_ok=True)
     assert np.array_equal(np.isnan(exact), np.isnan(first))
     off = (first / exact - 1.0)[~np.isnan(exact)]

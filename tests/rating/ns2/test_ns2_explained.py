@@ -6,37 +6,37 @@ from dataclasses import replace
 import pytest
 from ns2_rig import full_round
 
-from browser_app.rating.explaining import explain_round
-from browser_app.rating.explanation import Part
-from browser_app.rating.match import Player, Stay
-from browser_app.rating.ns2.system import NS2
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record_builder import record_of
+from browser_app.rating.forward_pass import explain_round
+from browser_app.rating.game_round import Player, Stint
+from browser_app.rating.ns2.ns2_system import NS2System
+from browser_app.rating.rating_explanation import ChangePart
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.record.record_builder import build_record
 
 
 def test_a_round_of_ns2_by_hand() -> None:
     """The picture of the design: 50 points × rate × surprise × share, with a partner who came for the second half."""
-    record = record_of(
+    record = build_record(
         [
             full_round("ab", "cd", 0, number=0),
             replace(
                 full_round("a", "cd", 1, number=1),
                 players=[
-                    Player("a", [Stay("Marines", 0.0, 1200.0)], name="Ann"),
-                    Player("b", [Stay("Marines", 600.0, 1200.0)]),
-                    Player("c", [Stay("Aliens", 0.0, 1200.0)], [Stay("Aliens", 0.0, 1200.0)]),
-                    Player("d", [Stay("Aliens", 0.0, 1200.0)]),
+                    Player("a", [Stint("Marines", 0.0, 1200.0)], name="Ann"),
+                    Player("b", [Stint("Marines", 600.0, 1200.0)]),
+                    Player("c", [Stint("Aliens", 0.0, 1200.0)], [Stint("Aliens", 0.0, 1200.0)]),
+                    Player("d", [Stint("Aliens", 0.0, 1200.0)]),
                 ],
             ),
         ]
     )
-    explained = explain_round(NS2(parameter_set(NS2.declared)), record, 1, "b")
+    explained = explain_round(NS2System(resolve_parameters(NS2System.declared_parameters)), record, 1, "b")
     rate = 1.0 + 0.5 / math.sqrt(0.125**2 + 1e-3)
     skill, offset = 0.125 * rate, 0.125  # after the first round; the losers have the skill's negative
     weights = {"a": 0.75, "b": 0.25, "d": 0.75}
     field = ((0.75 + 0.25) * (skill + offset) - 0.75 * (-skill - offset)) / 1.75
     assert explained.terms[0].amount == pytest.approx(field)
-    assert explained.terms[0].alone == pytest.approx(1.0 / (1.0 + math.exp(-field)))
+    assert explained.terms[0].chance_alone == pytest.approx(1.0 / (1.0 + math.exp(-field)))
     assert [each.name for each in explained.terms] == ["field", "commanders"]
     chance = 1.0 / (1.0 + math.exp(-explained.terms[0].amount - explained.terms[1].amount))
     share = weights["b"] / 1.75
@@ -46,15 +46,15 @@ def test_a_round_of_ns2_by_hand() -> None:
         {"points": 50.0, "rate": now, "surprise": -chance, "share": share}
     )
     assert explained.change == pytest.approx(50.0 * now * gradient)
-    assert explained.if_other == explained.if_won
+    assert explained.if_opposite_result == explained.if_won
     assert explained.if_won == pytest.approx(
         50.0 * (1.0 - chance) * share * (1.0 + 0.5 / math.sqrt(0.125**2 + ((1.0 - chance) * share) ** 2 + 1e-3))
     )
     whole = -chance * 0.75 / 2.25
-    assert explained.if_whole == pytest.approx(50.0 * whole * (1.0 + 0.5 / math.sqrt(0.125**2 + whole**2 + 1e-3)))
-    assert explained.also == (Part.product("offset", points=50.0, c=1.0, surprise=-chance, whole=share),)
+    assert explained.if_full_round == pytest.approx(50.0 * whole * (1.0 + 0.5 / math.sqrt(0.125**2 + whole**2 + 1e-3)))
+    assert explained.side_effects == (ChangePart.product("offset", points=50.0, c=1.0, surprise=-chance, whole=share),)
     assert explained.share == pytest.approx(weights["b"] / 0.75)
-    assert [(each.id, each.name, each.commanding) for each in explained.teams[1]] == [
+    assert [(each.id, each.name, each.is_commander) for each in explained.teams[1]] == [
         ("d", None, False), ("c", None, True)
     ]  # fmt: skip
     assert [each.share for each in explained.teams[0]] == pytest.approx([1.0, 1.0 / 3.0])
@@ -63,37 +63,37 @@ def test_a_round_of_ns2_by_hand() -> None:
 
 
 def test_a_commander_is_told_what_his_skill_in_the_chair_did() -> None:
-    record = record_of(
+    record = build_record(
         [
             replace(
                 full_round("a", "c"),
                 players=[
-                    Player("a", [Stay("Marines", 0.0, 1200.0)], [Stay("Marines", 0.0, 1200.0)]),
-                    Player("b", [Stay("Marines", 0.0, 1200.0)]),
-                    Player("c", [Stay("Aliens", 0.0, 1200.0)]),
+                    Player("a", [Stint("Marines", 0.0, 1200.0)], [Stint("Marines", 0.0, 1200.0)]),
+                    Player("b", [Stint("Marines", 0.0, 1200.0)]),
+                    Player("c", [Stint("Aliens", 0.0, 1200.0)]),
                 ],
             )
         ]
     )
-    explained = explain_round(NS2(parameter_set(NS2.declared)), record, 0, "a")
+    explained = explain_round(NS2System(resolve_parameters(NS2System.declared_parameters)), record, 0, "a")
     assert explained.change == 0.0
-    assert explained.if_whole is None
-    _, commander = explained.also
+    assert explained.if_full_round is None
+    _, commander = explained.side_effects
     rate = 1.0 + 0.5 / math.sqrt(0.25 + 1e-3)
-    assert commander == Part.product("commander", points=50.0, chair_rate=rate, surprise=0.5, chair_share=1.0)
+    assert commander == ChangePart.product("commander", points=50.0, chair_rate=rate, surprise=0.5, chair_share=1.0)
     assert explained.notes["chair_sum"] == 0.25
 
 
 def test_what_cannot_be_explained_is_refused() -> None:
-    there, away = Player("a", [Stay("Marines", 0.0, 9.0)]), Player("z", [])
-    record = record_of(
+    there, away = Player("a", [Stint("Marines", 0.0, 9.0)]), Player("z", [])
+    record = build_record(
         [
             replace(full_round("ab", "cd"), players=[*full_round("b", "cd").players, there, away]),
             replace(full_round("ab", "cd", number=1), ranks=None),
             full_round("ab", "cd", number=2),
         ]
     )
-    ns2 = NS2(parameter_set(NS2.declared))
+    ns2 = NS2System(resolve_parameters(NS2System.declared_parameters))
     with pytest.raises(ValueError, match="on no team"):
         explain_round(ns2, record, 0, "z")
     with pytest.raises(ValueError, match="x is not in round 0"):
@@ -101,4 +101,4 @@ def test_what_cannot_be_explained_is_refused() -> None:
     with pytest.raises(ValueError, match="no outcome yet"):
         explain_round(ns2, record, 1, "a")
     with pytest.raises(ValueError, match="none of round 0"):
-        ns2.start(record).explain(0, record.appearances(2).start)
+        ns2.new_run(record).explain(0, record.appearances(2).start)

@@ -13,22 +13,22 @@ from ns2_rig import NAMES, TEAMS, Plain, full_round, rounds, system
 from numpy.typing import NDArray
 from scipy import optimize
 
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.ns2.newton import _step, maximise
-from browser_app.rating.ns2.solved import NS2SolvedRun
-from browser_app.rating.record_builder import record_of
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.ns2.ns2_full_history import NS2FullHistoryRun
+from browser_app.rating.ns2.ns2_solver import _line_search, maximise
+from browser_app.rating.record.record_builder import build_record
 
 Floats = NDArray[np.float64]
 
 
-def solved(history: Sequence[Match], **given: Any) -> NS2SolvedRun:
-    return system(**given).solve(record_of(history))
+def solved(history: Sequence[Round], **given: Any) -> NS2FullHistoryRun:
+    return system(**given).solve(build_record(history))
 
 
 class PlainPosterior:
     """f over (skills, commander skills) of the names, from the plain model's logit, which is linear in them."""
 
-    def __init__(self, history: Sequence[Match], k: float, theta: float, strength: float | None) -> None:
+    def __init__(self, history: Sequence[Round], k: float, theta: float, strength: float | None) -> None:
         self.k, self.theta, plain = k, theta, Plain(bias_strength=strength)
         rated = [match for match in history if plain.unrated(match) is None]
         for match in rated:
@@ -39,7 +39,7 @@ class PlainPosterior:
         columns = [self._logits(plain, rated, unit) - self.bias for unit in np.eye(2 * len(NAMES))]
         self.matrix = np.array(columns).T.reshape(len(rated), 2 * len(NAMES))
 
-    def _logits(self, plain: Plain, rated: Sequence[Match], x: Floats) -> Floats:
+    def _logits(self, plain: Plain, rated: Sequence[Round], x: Floats) -> Floats:
         plain.s, plain.x = (dict(zip(NAMES, part.tolist(), strict=True)) for part in np.split(x, 2))
         return np.array([plain.logit(match) for match in rated])
 
@@ -56,20 +56,20 @@ class PlainPosterior:
         return np.asarray(-(self.matrix.T @ (self.won - chance)) - prior, np.float64)
 
 
-def _ranks(match: Match) -> tuple[int, int]:
+def _ranks(match: Round) -> tuple[int, int]:
     first, second = match.ranks or (0, 0)
     return first, second
 
 
-def _estimates(run: NS2SolvedRun, unknown: float) -> Floats:
-    players: Any = run.players()
+def _estimates(run: NS2FullHistoryRun, unknown: float) -> Floats:
+    players: Any = run.rated_players()
     return np.array([players.get(n, {}).get(key, unknown) for key in ("skill", "commander") for n in NAMES])
 
 
 @settings(max_examples=25)
 @given(rounds(12), st.floats(1.05, 6.0), st.floats(0.5, 6.0), st.sampled_from([None, 5.0]))
 def test_is_the_optimum_that_scipy_finds(
-    history: Sequence[Match], k: float, theta: float, strength: float | None
+    history: Sequence[Round], k: float, theta: float, strength: float | None
 ) -> None:
     bias: dict[str, Any] = {"bias": "none"} if strength is None else {"bias": "record", "bias_strength": strength}
     run = solved(history, k=k, theta=theta, **bias)
@@ -87,7 +87,7 @@ def test_is_the_optimum_that_scipy_finds(
 
 @settings(max_examples=25)
 @given(rounds(12), st.floats(0.5, 20.0))
-def test_at_the_bound_for_k_1(history: Sequence[Match], theta: float) -> None:
+def test_at_the_bound_for_k_1(history: Sequence[Round], theta: float) -> None:
     """The conditions of an optimum on s ≥ 0: no slope above 0, none upwards at 0. It need not be the only one."""
     run = solved(history, k=1.0, theta=theta)
     plain = PlainPosterior(history, 1.0, theta, None)
@@ -106,7 +106,7 @@ def test_two_who_play_each_other() -> None:
     """One dimension by hand: n wins each, then s = the same for both, where (k − 1)/s = 1/θ."""
     history = [full_round("a", "b", k % 2, number=k) for k in range(10)]
     run = solved(history, k=3.0, theta=2.0)
-    players: Any = run.players()
+    players: Any = run.rated_players()
     assert players["a"]["skill"] == players["b"]["skill"] == pytest.approx(4.0, rel=1e-9)
     assert players["a"]["points"] == pytest.approx(200.0)
     assert players["a"]["offset"] == 0.0
@@ -115,10 +115,10 @@ def test_two_who_play_each_other() -> None:
 
 def test_who_has_nothing_but_the_prior_is_where_it_is_highest() -> None:
     """c is in the field as long on one side as on the other, a never commands; the prior's mode is (k − 1) θ."""
-    c = Player("c", [Stay("Marines", 0, 600), Stay("Aliens", 600, 1200)])
+    c = Player("c", [Stint("Marines", 0, 600), Stint("Aliens", 600, 1200)])
     history = [replace(full_round("a", "b"), players=[*full_round("a", "b").players, c])]
     run = solved(history, k=3.0, theta=2.0, median_round=1e12)
-    players: Any = run.players()
+    players: Any = run.rated_players()
     assert players["c"]["skill"] == pytest.approx(4.0)
     assert players["a"]["commander"] == 4.0
     assert players["a"]["skill"] > 4.0 > players["b"]["skill"]
@@ -141,19 +141,19 @@ def test_squared_gradients_are_those_at_the_solution() -> None:
     chance = run.prediction(0).probability
     assert chance is not None
     expected = (2.0 * (1.0 - chance) ** 2 + chance**2) / 4.0
-    players: Any = run.players()
+    players: Any = run.rated_players()
     assert players["a"]["adagrad_sum"] == pytest.approx(expected, rel=1e-12)
     assert players["a"]["commander_adagrad_sum"] == 0.0
 
 
 @pytest.mark.parametrize("history", [[], [replace(full_round("a", "b"), ranks=None)]])
-def test_nothing_to_solve(history: list[Match]) -> None:
+def test_nothing_to_solve(history: list[Round]) -> None:
     run = solved(history)
-    assert run.players() == {}
+    assert run.rated_players() == {}
     assert run.gradient_norm == 0.0
 
 
-def _league(number: int = 600, players: int = 60, seed: int = 3) -> list[Match]:
+def _league(number: int = 600, players: int = 60, seed: int = 3) -> list[Round]:
     """3 against 3 by chance, everybody's strength between 0 and 12."""
     random = np.random.default_rng(seed)
     strength = random.uniform(0.0, 12.0, players)
@@ -162,8 +162,8 @@ def _league(number: int = 600, players: int = 60, seed: int = 3) -> list[Match]:
         six = random.permutation(players)[:6]
         logit = (strength[six[:3]].sum() - strength[six[3:]].sum()) / 6.0
         ranks = (1, 2) if random.random() < 1.0 / (1.0 + math.exp(-logit)) else (2, 1)
-        everybody = [Player(str(p), [Stay(TEAMS[i // 3], 0, 100)]) for i, p in enumerate(six)]
-        history.append(Match(str(k), TEAMS, everybody, float(k), 100.0, ranks))
+        everybody = [Player(str(p), [Stint(TEAMS[i // 3], 0, 100)]) for i, p in enumerate(six)]
+        history.append(Round(str(k), TEAMS, everybody, float(k), 100.0, ranks))
     return history
 
 
@@ -180,9 +180,9 @@ def test_converges_whatever_the_prior(k: float, theta: float) -> None:
 def test_minorise_maximise_never_loses_and_reaches_the_same(k: float) -> None:
     """The article's alternating steps, mended, are the independent way to the same place."""
     posterior = solved(_league(), k=k, theta=2.0)._solution.posterior
-    point = posterior.at(np.full(60, 2.0 * k))
+    point = posterior.evaluate(np.full(60, 2.0 * k))
     for _ in range(3000):
-        after = posterior.at(posterior.minorise(point))
+        after = posterior.evaluate(posterior.minorant_maximum(point))
         assert after.value >= point.value - 1e-12 * abs(point.value)
         assert np.all(after.x >= 0.0)
         point = after
@@ -192,11 +192,11 @@ def test_minorise_maximise_never_loses_and_reaches_the_same(k: float) -> None:
 
 def test_a_step_that_only_loses_is_one_of_minorise_maximise() -> None:
     posterior = solved(_league(), k=2.0, theta=3.0)._solution.posterior
-    point = posterior.at(np.full(60, 3.0))
+    point = posterior.evaluate(np.full(60, 3.0))
     down = -1e3 * point.gradient
-    there, length = _step(posterior, point, down)
+    there, length = _line_search(posterior, point, down)
     assert length == 0.0
-    assert np.array_equal(there.x, posterior.minorise(point))
+    assert np.array_equal(there.x, posterior.minorant_maximum(point))
 
 
 def test_ends_where_it_began_wherever_it_begins() -> None:
@@ -208,5 +208,5 @@ def test_ends_where_it_began_wherever_it_begins() -> None:
 
 def test_the_seeds_own_step_would_leave_the_domain() -> None:
     """Why it was mended: s ← s + gradient takes skills below 0, where the Gamma prior is not defined."""
-    point = solved(_league(), k=1.0, theta=1.0)._solution.posterior.at(np.full(60, 1.0))
+    point = solved(_league(), k=1.0, theta=1.0)._solution.posterior.evaluate(np.full(60, 1.0))
     assert np.any(point.x + point.gradient < 0.0)

@@ -7,15 +7,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ns2_rig import full_round, run_of, told
 
-from browser_app.rating.ns2.points import Tier, confident_points, is_rookie, points, tier, win_probability
+from browser_app.rating.ns2.ns2_points import (
+    NS2Tier,
+    compute_confident_points,
+    compute_shown_chance,
+    find_ns2_tier,
+    is_rookie_level,
+    to_points,
+)
 
 
 def test_a_real_player_of_hive() -> None:
     """693 points, adagrad sum 0.0093877: 258 less, so a Frontiersman."""
-    assert confident_points(693.0, 0.00938774528901076) == pytest.approx(435.0, abs=0.5)
-    assert tier(693.0, 0.00938774528901076) is Tier.FRONTIERSMAN
-    assert tier(693.0) is Tier.FRONTIERSMAN
-    assert tier(693.0, 0.0) is Tier.RECRUIT
+    assert compute_confident_points(693.0, 0.00938774528901076) == pytest.approx(435.0, abs=0.5)
+    assert find_ns2_tier(693.0, 0.00938774528901076) is NS2Tier.FRONTIERSMAN
+    assert find_ns2_tier(693.0) is NS2Tier.FRONTIERSMAN
+    assert find_ns2_tier(693.0, 0.0) is NS2Tier.RECRUIT
 
 
 @pytest.mark.parametrize(
@@ -30,28 +37,30 @@ def test_a_real_player_of_hive() -> None:
     ],
 )
 def test_bounds_of_tiers_are_inclusive(highest: float, name: str) -> None:
-    assert tier(highest).name == name
-    assert tier(math.nextafter(highest, math.inf)) == tier(highest) + 1
+    assert find_ns2_tier(highest).name == name
+    assert find_ns2_tier(math.nextafter(highest, math.inf)) == find_ns2_tier(highest) + 1
 
 
 def test_order_of_the_games_tests() -> None:
-    assert tier(None, bot=True, rookie=True) is Tier.BOT
-    assert tier(5000.0, rookie=True) is Tier.ROOKIE
-    assert tier(None) is tier(-1.0, 1.0) is Tier.UNKNOWN
-    assert tier(0.0) is Tier.RECRUIT
-    assert tier(9999.0, 1e6) is Tier.SANJI_SURVIVOR
-    assert [is_rookie(10), is_rookie(11)] == [True, False]
+    assert find_ns2_tier(None, is_bot=True, is_rookie=True) is NS2Tier.BOT
+    assert find_ns2_tier(5000.0, is_rookie=True) is NS2Tier.ROOKIE
+    assert find_ns2_tier(None) is find_ns2_tier(-1.0, 1.0) is NS2Tier.UNKNOWN
+    assert find_ns2_tier(0.0) is NS2Tier.RECRUIT
+    assert find_ns2_tier(9999.0, 1e6) is NS2Tier.SANJI_SURVIVOR
+    assert [is_rookie_level(10), is_rookie_level(11)] == [True, False]
 
 
 def test_no_confidence_without_gradients_and_none_below_zero() -> None:
-    assert confident_points(1000.0, 0.0) == confident_points(1000.0, -1.0) == 0.0
-    assert confident_points(10.0, 0.01) == 0.0
+    assert compute_confident_points(1000.0, 0.0) == compute_confident_points(1000.0, -1.0) == 0.0
+    assert compute_confident_points(10.0, 0.01) == 0.0
 
 
 def test_hundred_points_of_means_are_one_logit() -> None:
-    assert win_probability([1100.0, 1300.0], [1000.0, 1200.0, 1100.0]) == pytest.approx(1.0 / (1.0 + math.exp(-1.0)))
-    assert win_probability([], [1000.0]) is None
-    assert win_probability([1e9], [0.0]) == 1.0
+    assert compute_shown_chance([1100.0, 1300.0], [1000.0, 1200.0, 1100.0]) == pytest.approx(
+        1.0 / (1.0 + math.exp(-1.0))
+    )
+    assert compute_shown_chance([], [1000.0]) is None
+    assert compute_shown_chance([1e9], [0.0]) == 1.0
 
 
 @given(st.lists(st.tuples(st.floats(-20, 20), st.floats(-20, 20)), min_size=1, max_size=12))
@@ -59,7 +68,7 @@ def test_agrees_with_the_model_for_even_teams(skills: list[tuple[float, float]])
     """Σ T s / 2n = (mean₁ − mean₂) / 2, so 50 points for one unit of s."""
     first, second = zip(*skills, strict=True)
     logit = (sum(first) - sum(second)) / (2 * len(skills))
-    shown = win_probability([points(s) for s in first], [points(s) for s in second])
+    shown = compute_shown_chance([to_points(s) for s in first], [to_points(s) for s in second])
     assert shown == pytest.approx(1.0 / (1.0 + math.exp(-logit)), rel=1e-12)
 
 

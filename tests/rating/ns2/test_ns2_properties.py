@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ns2_rig import TEAMS, full_round, run_of, told
 
-from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.game_round import Player, Round, Stint
 
 CROWD = "abcdefghijklmnopqrstuvwxyz"
 
@@ -28,13 +28,13 @@ def test_1_only_unexpected_victories_move_skills() -> None:
 def test_2_nothing_but_the_outcome_counts(kills: float, deaths: float, score: float, quits: bool) -> None:
     plain = full_round("ab", "cd")
     busy = [replace(p, kills=kills, deaths=deaths, score=score, quit=quits, squad="s") for p in plain.players]
-    assert run_of([replace(plain, players=busy)]).players() == run_of([plain]).players()
+    assert run_of([replace(plain, players=busy)]).rated_players() == run_of([plain]).rated_players()
 
 
-def _joined(enter: float, duration: float = 1200.0) -> Match:
+def _joined(enter: float, duration: float = 1200.0) -> Round:
     """a joins the first team, which loses, at some time; b, c and d were there all the time."""
     whole = full_round("bx", "cd", 1, duration=duration)
-    a = Player("a", [Stay(TEAMS[0], enter, duration)])
+    a = Player("a", [Stint(TEAMS[0], enter, duration)])
     return replace(whole, players=[*(p for p in whole.players if p.id != "x"), a])
 
 
@@ -48,7 +48,7 @@ def test_3_the_effect_is_the_time_played_the_beginning_most(one: float, other: f
 
 
 def test_3_the_first_half_of_a_median_round_counts_double() -> None:
-    half, rest = ([Stay(TEAMS[0], a, b)] for a, b in ((0.0, 600.0), (600.0, 1200.0)))
+    half, rest = ([Stint(TEAMS[0], a, b)] for a, b in ((0.0, 600.0), (600.0, 1200.0)))
     for duration in (1200.0, 4000.0):  # however long the round takes
         whole = full_round("", "c", duration=duration)
         run = run_of([replace(whole, players=[Player("a", half), Player("b", rest), *whole.players])], "basic")

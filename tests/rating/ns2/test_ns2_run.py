@@ -7,19 +7,19 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from ns2_rig import TEAMS, Plain, full_round, rounds, run_of, system, told
 
-from browser_app.rating.errors import ParameterError
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.ns2.logistic import logistic
-from browser_app.rating.ns2.system import NS2
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record_builder import record_of
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.ns2.ns2_skills import logistic
+from browser_app.rating.ns2.ns2_system import NS2System
+from browser_app.rating.rating_errors import ParameterError
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.record.record_builder import build_record
 
-ACROSS_TEAMS = Match(
+ACROSS_TEAMS = Round(
     "0",
     TEAMS,
     [
-        Player("a", [Stay("Marines", 0, 400), Stay("Aliens", 500, 700), Stay("Marines", 800, 900)]),
-        Player("b", [Stay("Aliens", 0, 900)], [Stay("Aliens", 0, 450)]),
+        Player("a", [Stint("Marines", 0, 400), Stint("Aliens", 500, 700), Stint("Marines", 800, 900)]),
+        Player("b", [Stint("Aliens", 0, 900)], [Stint("Aliens", 0, 450)]),
     ],
     0.0,
     900.0,
@@ -39,7 +39,7 @@ ACROSS_TEAMS = Match(
     st.none() | st.floats(0.1, 50.0),
 )
 def test_agrees_with_the_plain_model(
-    history: Sequence[Match],
+    history: Sequence[Round],
     c: float,
     a: float,
     epsilon: float,
@@ -52,27 +52,27 @@ def test_agrees_with_the_plain_model(
     run = system(
         c=c, a=a, epsilon=epsilon, start=start, per_team=per_team, chair=chair,
         bias="none" if strength is None else "record", bias_strength=strength or 20.0,
-    ).start(record_of(history))  # fmt: skip
+    ).new_run(build_record(history))  # fmt: skip
     for k, match in enumerate(history):
-        assert run.unrated(k) == plain.unrated(match)
-        if run.unrated(k) is None:
+        assert run.skip_reason(k) == plain.unrated(match)
+        if run.skip_reason(k) is None:
             probability = run.prediction(k).probability
             assert probability == pytest.approx(logistic(plain.logit(match)), abs=1e-12)
             run.update(k)
             plain.update(match)
-    assert run.players().keys() == plain.players().keys()
+    assert run.rated_players().keys() == plain.players().keys()
     for name, expected in plain.players().items():
-        assert run.players()[name] == {
+        assert run.rated_players()[name] == {
             key: pytest.approx(value, rel=1e-12, abs=50e-12 if key == "points" else 1e-12)
             for key, value in expected.items()
         }
 
 
-def late_round(number: int, enter: float, *commanders: str) -> Match:
+def late_round(number: int, enter: float, *commanders: str) -> Round:
     """One against one, in the last ten minutes of a very long round."""
-    stays = {name: [Stay(team, enter, enter + 600.0)] for name, team in zip("ab", TEAMS, strict=True)}
+    stays = {name: [Stint(team, enter, enter + 600.0)] for name, team in zip("ab", TEAMS, strict=True)}
     players = [Player(name, there, there if name in commanders else ()) for name, there in stays.items()]
-    return Match(str(number), TEAMS, players, float(number), enter + 600.0, (1, 2))
+    return Round(str(number), TEAMS, players, float(number), enter + 600.0, (1, 2))
 
 
 @pytest.mark.parametrize("commanders", ["", "a", "ab"])
@@ -82,7 +82,7 @@ def test_time_so_late_that_it_weighs_nothing_is_an_absent_term(commanders: str) 
     run = run_of([late, full_round("a", "b", 1, number=1)], c=1.0, a=0.0)
     assert told(run, "a") == pytest.approx(-0.25, rel=1e-15)
     assert (told(run, "a", "commander"), told(run, "a", "rounds")) == (0.0, 2.0)
-    solved = system(k=4.0, theta=5.0).solve(record_of([late]))
+    solved = system(k=4.0, theta=5.0).solve(build_record([late]))
     assert [told(solved, name) for name in "ab"] == [15.0, 15.0]  # nothing is told of them: (k − 1) θ
 
 
@@ -125,10 +125,13 @@ def test_constant_rate_only_for_the_offset() -> None:
 
 def test_basic_model_is_the_seeds_first_formula() -> None:
     """s ← s + T (G − p) t/Σt; time in the chair is field time; the logit is the mean over both teams."""
-    commander = Match(
+    commander = Round(
         "1",
         TEAMS,
-        [Player("a", [Stay("Marines", 0, 1200)], [Stay("Marines", 0, 1200)]), Player("b", [Stay("Aliens", 0, 1200)])],
+        [
+            Player("a", [Stint("Marines", 0, 1200)], [Stint("Marines", 0, 1200)]),
+            Player("b", [Stint("Aliens", 0, 1200)]),
+        ],
         1.0,
         1200.0,
         (1, 2),
@@ -141,8 +144,10 @@ def test_basic_model_is_the_seeds_first_formula() -> None:
 
 
 def test_a_round_of_commanders_alone_has_no_field_term() -> None:
-    players = [Player(name, [Stay(team, 0, 600)], [Stay(team, 0, 600)]) for name, team in zip("ab", TEAMS, strict=True)]
-    run = run_of([Match("0", TEAMS, players, 0.0, 600.0, (2, 1))], a=0.0)
+    players = [
+        Player(name, [Stint(team, 0, 600)], [Stint(team, 0, 600)]) for name, team in zip("ab", TEAMS, strict=True)
+    ]
+    run = run_of([Round("0", TEAMS, players, 0.0, 600.0, (2, 1))], a=0.0)
     assert [told(run, "a", key) for key in ("skill", "adagrad_sum", "rounds")] == [0.0, 0.0, 1.0]
     assert told(run, "a", "commander") == -told(run, "b", "commander") == pytest.approx(-0.25)
     assert told(run, "b", "commander_adagrad_sum") == pytest.approx(1 / 16)
@@ -156,14 +161,14 @@ def test_epsilon_may_be_nothing() -> None:
 
 def test_forecast_is_of_whole_rounds_on_the_longest_team() -> None:
     """b goes early and a sits in the chair half the time: beforehand neither is known, and c is nowhere yet."""
-    late = Match(
+    late = Round(
         "1",
         TEAMS,
         [
-            Player("a", [Stay("Marines", 0, 1200)], [Stay("Marines", 0, 600)]),
-            Player("b", [Stay("Aliens", 0, 30), Stay("Marines", 40, 41)]),
+            Player("a", [Stint("Marines", 0, 1200)], [Stint("Marines", 0, 600)]),
+            Player("b", [Stint("Aliens", 0, 30), Stint("Marines", 40, 41)]),
             Player("c"),
-            Player("d", [Stay("Aliens", 600, 1200)]),
+            Player("d", [Stint("Aliens", 600, 1200)]),
         ],
         1.0,
         1200.0,
@@ -180,18 +185,18 @@ def test_forecast_is_of_whole_rounds_on_the_longest_team() -> None:
 
 
 def test_no_forecast_against_nobody() -> None:
-    alone = Match("0", TEAMS, [Player("a", [Stay("Marines", 0, 10)])], 0.0, 10.0, (1, 2))
-    empty = Match("1", TEAMS, [Player("a")], 1.0, None)
+    alone = Round("0", TEAMS, [Player("a", [Stint("Marines", 0, 10)])], 0.0, 10.0, (1, 2))
+    empty = Round("1", TEAMS, [Player("a")], 1.0, None)
     run = run_of([alone, empty])
     assert [run.forecast(0), run.forecast(1)] == [None, None]
-    assert [run.unrated(0), run.unrated(1)] == ["one side empty", "no outcome yet"]
-    assert run.players() == {}
+    assert [run.skip_reason(0), run.skip_reason(1)] == ["one side empty", "no outcome yet"]
+    assert run.rated_players() == {}
 
 
 def test_three_teams_are_not_rated() -> None:
-    players = [Player(name, [Stay(name, 0, 10)]) for name in "xyz"]
-    run = run_of([Match("0", "xyz", players, 0.0, 10.0, (1, 2, 3))])
-    assert run.unrated(0) == "other than two teams"
+    players = [Player(name, [Stint(name, 0, 10)]) for name in "xyz"]
+    run = run_of([Round("0", "xyz", players, 0.0, 10.0, (1, 2, 3))])
+    assert run.skip_reason(0) == "other than two teams"
     assert run.forecast(0) is None
 
 
@@ -199,27 +204,27 @@ def test_the_games_own_rules_as_a_preset() -> None:
     """No round under a minute; the chair's first seconds weigh most (half-life 40 s)."""
     short = full_round("a", "b", duration=59.0)
     players = [
-        Player("a", [Stay("Marines", 0, 1200)], [Stay("Marines", 0, 40)]),
-        Player("b", [Stay("Aliens", 0, 1200)], [Stay("Aliens", 0, 1200)]),
+        Player("a", [Stint("Marines", 0, 1200)], [Stint("Marines", 0, 40)]),
+        Player("b", [Stint("Aliens", 0, 1200)], [Stint("Aliens", 0, 1200)]),
     ]
     minute = full_round("x", "y", number=2, duration=60.0)
-    run = run_of([short, Match("1", TEAMS, players, 1.0, 1200.0, (1, 2)), minute], "in-game", a=0.0)
-    assert [run.unrated(k) for k in range(3)] == ["shorter than 60 s", None, None]
+    run = run_of([short, Round("1", TEAMS, players, 1.0, 1200.0, (1, 2)), minute], "in-game", a=0.0)
+    assert [run.skip_reason(k) for k in range(3)] == ["shorter than 60 s", None, None]
     assert told(run, "a", "commander") == pytest.approx(0.5 * 0.5 / (0.5 + 1.0 - 0.5**30), rel=1e-14)
 
 
 def test_one_skill_in_all_modes() -> None:
     with pytest.raises(ParameterError, match="c: is one for all modes"):
-        NS2(parameter_set(NS2.declared, file={"modes": {"siege": {"c": 2.0}}}))
+        NS2System(resolve_parameters(NS2System.declared_parameters, file={"modes": {"siege": {"c": 2.0}}}))
     run = run_of([full_round("a", "b")])
     assert run.rating(0, 0).value == run.ratings(0)[0].value == told(run, "a")
 
 
 def test_certain_skills_overflow_nothing() -> None:
     run = run_of([full_round("a", "b", 1)], start=1e6)
-    players = [Player("a", [Stay("Marines", 0, 10)]), Player("b", [Stay("Aliens", 0, 10)]), Player("c")]
-    uneven = Match("0", TEAMS, [*players[:2], Player("c", [Stay("Aliens", 0, 10)])], 0.0, 10.0, (2, 1))
+    players = [Player("a", [Stint("Marines", 0, 10)]), Player("b", [Stint("Aliens", 0, 10)]), Player("c")]
+    uneven = Round("0", TEAMS, [*players[:2], Player("c", [Stint("Aliens", 0, 10)])], 0.0, 10.0, (2, 1))
     sure = run_of([uneven], start=1e6)
     assert told(run, "a") < 1e6 < told(run, "b")
     assert told(sure, "a") == 1e6
-    assert sure.prediction(0).first == (0.0, 1.0)
+    assert sure.prediction(0).first_place == (0.0, 1.0)

@@ -11,10 +11,9 @@ from scipy.integrate import quad
 from scipy.special import ndtr
 from trueskill_rig import LENGTH_S, finished, played, skill, started, there
 
-from browser_app.rating.match import Player, Stay
-from browser_app.rating.trueskill2.several_teams import alone_in_first, several_chances
-from browser_app.rating.trueskill2.system import TrueSkill
-from browser_app.rating.trueskill2.two_teams import chances
+from browser_app.rating.game_round import Player, Stint
+from browser_app.rating.trueskill2.team_chances import first_place_chances, many_team_chances, two_team_chances
+from browser_app.rating.trueskill2.trueskill2_system import TrueSkillSystem
 
 NUMBER = st.floats(-5.0, 5.0)
 
@@ -33,7 +32,7 @@ def integrand(z: float, mean: float, sd: float, others: Sequence[Team], margin: 
 @example([(0.75, 1.25), (-5.0, 0.055)], 0.0)
 @given(st.lists(st.tuples(NUMBER, st.floats(0.05, 5.0)), min_size=2, max_size=6), st.floats(0.0, 1.0))
 def test_chances_of_first_place_are_the_integral(teams: Sequence[Team], margin: float) -> None:
-    found = alone_in_first([mean for mean, _ in teams], [sd for _, sd in teams], margin)
+    found = first_place_chances([mean for mean, _ in teams], [sd for _, sd in teams], margin)
     for a, (mean, sd) in enumerate(teams):
         others = [team for b, team in enumerate(teams) if b != a]
         steps = [(m + reach * s + margin - mean) / sd for m, s in others for reach in (-7.0, 0.0, 7.0)]
@@ -44,27 +43,27 @@ def test_chances_of_first_place_are_the_integral(teams: Sequence[Team], margin: 
 
 @given(NUMBER, NUMBER, st.floats(0.05, 5.0), st.floats(0.05, 5.0), st.floats(0.0, 1.0))
 def test_two_teams_have_the_closed_form(m: float, n: float, s: float, r: float, margin: float) -> None:
-    expected = chances(m - n, s * s + r * r, margin).first
-    assert alone_in_first([m, n], [s, r], margin) == pytest.approx(expected, abs=1e-13)
+    expected = two_team_chances(m - n, s * s + r * r, margin).first_place
+    assert first_place_chances([m, n], [s, r], margin) == pytest.approx(expected, abs=1e-13)
 
 
 def test_teams_far_apart_and_hardly_there_have_chances_too() -> None:
-    assert alone_in_first([0.0, 1e6, -1e6], [1.0, 1.0, 1e-9], 0.0) == pytest.approx([0.0, 1.0, 0.0], abs=1e-12)
+    assert first_place_chances([0.0, 1e6, -1e6], [1.0, 1.0, 1e-9], 0.0) == pytest.approx([0.0, 1.0, 0.0], abs=1e-12)
 
 
 def test_the_chances_sum_to_one_however_far_the_skills_are_off() -> None:
     """A mean of a billion has no more than seven digits after the point left."""
-    told = several_chances([[0.3, 0.0, 0.0], [0.0, 0.7, 0.0], [0.0, 0.0, 0.5]], [-1e9] * 3, [1.4] * 3, 1e-3)
-    assert told.first[0] <= 1.0
-    assert math.fsum(told.first) + told.draw == pytest.approx(1.0, abs=1e-15)
+    told = many_team_chances([[0.3, 0.0, 0.0], [0.0, 0.7, 0.0], [0.0, 0.0, 0.5]], [-1e9] * 3, [1.4] * 3, 1e-3)
+    assert told.first_place[0] <= 1.0
+    assert math.fsum(told.first_place) + told.draw == pytest.approx(1.0, abs=1e-15)
 
 
 def test_a_team_without_anybody_takes_no_part() -> None:
     run = started([played(0, ["a", "", "b"])])
     told = run.forecast(0)
     assert told is not None
-    assert told.first[1] == 0.0
-    assert math.fsum(told.first) + told.draw == pytest.approx(1.0, abs=1e-15)
+    assert told.first_place[1] == 0.0
+    assert math.fsum(told.first_place) + told.draw == pytest.approx(1.0, abs=1e-15)
     assert told.beats[0][2] == pytest.approx(0.5, abs=1e-15)
     assert math.isnan(told.beats[0][1])
     run.update(0)
@@ -76,7 +75,7 @@ def test_pairs_know_who_was_on_both_teams() -> None:
     turncoat = there("c", 0, 0.5)
     match = played(0, [["a", turncoat], ["b"], ["d"]])
     beats = started([match]).prediction(0).beats
-    assert beats[0][1] == pytest.approx(chances(1.0 + 0.5 - 1.0, 1.4 * 2.25, 1e-3).beats[0][1], abs=1e-14)
+    assert beats[0][1] == pytest.approx(two_team_chances(1.0 + 0.5 - 1.0, 1.4 * 2.25, 1e-3).beats[0][1], abs=1e-14)
     assert beats[0][1] + beats[1][0] == pytest.approx(1.0, abs=1e-15)
 
 
@@ -97,9 +96,9 @@ def test_the_chain_agrees_with_the_package(sizes: Sequence[int], data: st.DataOb
 
 def test_a_round_that_contradicts_itself_leaves_numbers() -> None:
     shares = [("team 0", 0.02757, 0.30131), ("team 1", 0.30131, 0.53774), ("team 2", 0.53774, 0.63313)]
-    turncoat = Player("c", [Stay(team, from_ * LENGTH_S, to * LENGTH_S) for team, from_, to in shares])
+    turncoat = Player("c", [Stint(team, from_ * LENGTH_S, to * LENGTH_S) for team, from_, to in shares])
     match = played(0, [[], [], [], ["d", turncoat, "e"]], ranks=(1, 2, 2, 2))
-    run = finished([match], {"draw_margin": 0.1, "tau2": 1e-4}, kind=TrueSkill)
+    run = finished([match], {"draw_margin": 0.1, "tau2": 1e-4}, kind=TrueSkillSystem)
     for name in ("c", "d", "e"):
         mean, sd = skill(run, name)
         assert math.isfinite(mean)

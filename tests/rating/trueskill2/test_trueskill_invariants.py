@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trueskill_rig import LENGTH_S, finished, played, skill, started
 
-from browser_app.rating.errors import ParameterError
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.trueskill2.system import TrueSkill2
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.rating_errors import ParameterError
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System
 
 PEOPLE = "abcdefgh"
 COUNTS = {
@@ -35,15 +35,15 @@ ALL: dict[str, object] = {"tau2": 1e-4, "draw_margin": 0.1, **COUNTS, **QUITS, *
 def somebody(rng: np.random.Generator, name: str, teams: int) -> Player:
     """A player on one or two teams with or without counts, squad and the way he left."""
     marks = np.sort(rng.uniform(0.0, LENGTH_S, 3)).tolist()
-    stays = [Stay(f"team {rng.integers(teams)}", marks[0], marks[1])]
+    stays = [Stint(f"team {rng.integers(teams)}", marks[0], marks[1])]
     if rng.random() < 0.3:
-        stays.append(Stay(f"team {rng.integers(teams)}", marks[1], marks[2]))
+        stays.append(Stint(f"team {rng.integers(teams)}", marks[1], marks[2]))
     kills, deaths = (None if rng.random() < 0.3 else float(rng.poisson(2)) for _ in range(2))
     squad = None if rng.random() < 0.5 else str(rng.integers(2))
     return Player(name, stays, kills=kills, deaths=deaths, squad=squad, quit=bool(rng.random() < 0.2))
 
 
-def season(seed: int, rounds: int) -> list[Match]:
+def season(seed: int, rounds: int) -> list[Round]:
     rng = np.random.default_rng(seed)
     matches = []
     for number in range(rounds):
@@ -55,13 +55,13 @@ def season(seed: int, rounds: int) -> list[Match]:
     return matches
 
 
-def ranks_apart(match: Match) -> list[int]:
+def ranks_apart(match: Round) -> list[int]:
     """Two teams as they were; more in the order in which they are named."""
     assert match.ranks is not None
     return list(match.ranks) if len(match.teams) == 2 else list(range(1, len(match.teams) + 1))
 
 
-def turned(match: Match) -> Match:
+def turned(match: Round) -> Round:
     """The same round with teams and players named in the opposite order."""
     assert match.ranks is not None
     return replace(match, teams=match.teams[::-1], ranks=match.ranks[::-1], players=match.players[::-1])
@@ -87,11 +87,11 @@ def test_the_order_of_teams_and_players_within_a_round_means_nothing(seed: int) 
 def test_chances_sum_to_one_and_every_skill_is_a_number(seed: int) -> None:
     run = started(season(seed, 8), ALL)
     for k in range(len(run.record)):
-        if run.unrated(k) is None:
+        if run.skip_reason(k) is None:
             for told in (run.prediction(k), run.forecast(k)):
                 if told is not None:
-                    assert math.fsum(told.first) + told.draw == pytest.approx(1.0, abs=1e-12)
-                    assert min(told.first) >= 0.0
+                    assert math.fsum(told.first_place) + told.draw == pytest.approx(1.0, abs=1e-12)
+                    assert min(told.first_place) >= 0.0
             run.update(k)
     for name in run.record.player_ids:
         mean, sd = skill(run, name, run.record.modes[0])
@@ -103,7 +103,9 @@ def test_chances_sum_to_one_and_every_skill_is_a_number(seed: int) -> None:
 @given(st.integers(0, 2**32 - 1))
 def test_smoothing_settles_with_every_extra(seed: int) -> None:
     matches = season(seed, 10)
-    run = TrueSkill2(parameter_set(TrueSkill2.declared, given=ALL)).solve(record_of(matches))
+    run = TrueSkill2System(resolve_parameters(TrueSkill2System.declared_parameters, explicit=ALL)).solve(
+        build_record(matches)
+    )
     moved = run.summary()["moved"]
     assert isinstance(moved, float)
     assert moved <= 1e-6
@@ -111,7 +113,7 @@ def test_smoothing_settles_with_every_extra(seed: int) -> None:
         assert all(math.isfinite(value) for value in skill(run, name, run.record.modes[0]))
 
 
-def names_of(matches: Sequence[Match]) -> set[str]:
+def names_of(matches: Sequence[Round]) -> set[str]:
     return {player.id for match in matches for player in match.players}
 
 
@@ -121,7 +123,7 @@ def test_who_did_not_play_is_not_moved(seed: int) -> None:
     matches = season(seed, 3)
     run = started(matches, {name: value for name, value in ALL.items() if not name.startswith("base")})
     before = {name: skill(run, name, matches[0].mode) for name in run.record.player_ids}
-    if run.unrated(0) is None:
+    if run.skip_reason(0) is None:
         run.update(0)
     for name in names_of(matches) - names_of(matches[:1]):
         assert skill(run, name, matches[0].mode) == before[name]
@@ -130,7 +132,7 @@ def test_who_did_not_play_is_not_moved(seed: int) -> None:
 ENDS = [
     {name: bound}
     for name in ("m0", "v0", "gamma2", "tau2", "beta", "draw_margin", *COUNTS, *QUITS, *BASE)
-    for bound in next((each.low, each.high) for each in TrueSkill2.declared if each.name == name)
+    for bound in next((each.low, each.high) for each in TrueSkill2System.declared_parameters if each.name == name)
     if (name, bound) != ("draw_margin", 0.0)  # the season has draws, which that makes impossible
 ]
 
@@ -139,11 +141,11 @@ ENDS = [
 def test_a_parameter_at_its_end_leaves_skills_finite(end: dict[str, object]) -> None:
     run = finished(season(1, 12), {**ALL, **end})
     for mode in ("x", "y"):
-        for name in run.players():
+        for name in run.rated_players():
             assert all(math.isfinite(part) for part in skill(run, name, mode))
 
 
 @pytest.mark.parametrize("name", ["v0", "gamma2", "tau2", "beta", "kill_wp", "kill_v", "base_w", "experience_offset"])
 def test_a_parameter_without_reason_is_refused(name: str) -> None:
     with pytest.raises(ParameterError, match=f"{name}: must be .* to .*, not 1e"):
-        parameter_set(TrueSkill2.declared, given={"kill_v": 1.0, name: "1e160"})
+        resolve_parameters(TrueSkill2System.declared_parameters, explicit={"kill_v": 1.0, name: "1e160"})

@@ -11,16 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trueskill_rig import Given, finished, played, skill, there
 
-from browser_app.rating.match import Match
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.trueskill2.smoothed import SmoothedRun
-from browser_app.rating.trueskill2.system import TrueSkill2
-from browser_app.rating.trueskill2.walks import OwnWalk, SharedWalk, Steps
+from browser_app.rating.game_round import Round
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.trueskill2.gaussian_walks import GaussianWalk, SharedBaseWalk, WalkSteps
+from browser_app.rating.trueskill2.trueskill2_smoothing import SmoothedTrueSkillRun
+from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System
 
 
-def smoothed(matches: Sequence[Match], given: Given) -> SmoothedRun:
-    return TrueSkill2(parameter_set(TrueSkill2.declared, given=given)).solve(record_of(matches))
+def smoothed(matches: Sequence[Round], given: Given) -> SmoothedTrueSkillRun:
+    return TrueSkill2System(resolve_parameters(TrueSkill2System.declared_parameters, explicit=given)).solve(
+        build_record(matches)
+    )
 
 
 def test_what_came_later_orders_what_online_cannot() -> None:
@@ -82,19 +84,21 @@ def test_counts_several_teams_and_modes_go_together() -> None:
     run = smoothed(matches, given)
     assert skill(run, "a", "x")[0] > skill(run, "b", "x")[0] > skill(run, "c", "x")[0]
     assert skill(run, "a", "y")[0] > skill(run, "c", "y")[0]
-    assert set(run.players()) == {"a", "b", "c"}
+    assert set(run.rated_players()) == {"a", "b", "c"}
 
 
 POSITIVE = st.floats(0.05, 2.0)
 MESSAGES = st.lists(st.tuples(POSITIVE, st.floats(-3.0, 3.0)), min_size=2, max_size=6)
 
 
-def straight(count: int, growth: float = 0.3, drift: float = 0.2, var: float = 0.7) -> OwnWalk:
+def straight(count: int, growth: float = 0.3, drift: float = 0.2, var: float = 0.7) -> GaussianWalk:
     """One owner, a match a minute of 10 s each, idle 0.01 a second."""
     ones = np.ones(count)
     started = np.array([60.0 * link for link in range(count)])
     owner = np.zeros(count, np.int32)
-    return OwnWalk(Steps(owner, started, started + 10.0, ones, var * ones, growth * ones, drift * ones, 0.01 * ones))
+    return GaussianWalk(
+        WalkSteps(owner, started, started + 10.0, ones, var * ones, growth * ones, drift * ones, 0.01 * ones)
+    )
 
 
 @given(MESSAGES)
@@ -102,16 +106,16 @@ def test_a_walk_is_gaussian_conditioning(messages: Sequence[tuple[float, float]]
     count = len(messages)
     walk = straight(count)
     for link, (precision, pull) in enumerate(messages):
-        walk.take(link, precision, pull)
-        walk.pass_on(link)
+        walk.set_round_message(link, precision, pull)
+        walk.pass_forward(link)
     for link in reversed(range(count)):
-        walk.pass_back(link)
+        walk.pass_backward(link)
     steps = np.arange(count)
     mean = 1.0 + 0.3 * steps
     cov = 0.7 + (0.2 + 0.01 * 50.0) * np.minimum.outer(steps, steps)
     information = np.linalg.inv(cov) + np.diag([precision for precision, _ in messages])
     pulled = np.linalg.solve(cov, mean) + [pull for _, pull in messages]
-    found_mean, found_var = walk.beliefs()
+    found_mean, found_var = walk.marginals()
     assert found_mean == pytest.approx(np.linalg.solve(information, pulled), abs=1e-9)
     assert found_var == pytest.approx(np.linalg.inv(information).diagonal(), abs=1e-9)
 
@@ -119,10 +123,10 @@ def test_a_walk_is_gaussian_conditioning(messages: Sequence[tuple[float, float]]
 @settings(max_examples=30)
 @given(POSITIVE, st.floats(-3.0, 3.0), POSITIVE)
 def test_base_and_offset_share_what_a_match_says(precision: float, pull: float, w: float) -> None:
-    shared = SharedWalk(straight(1, var=0.4), straight(1, var=0.9), [w])
-    shared.take(0, precision, pull)
+    shared = SharedBaseWalk(straight(1, var=0.4), straight(1, var=0.9), [w])
+    shared.set_round_message(0, precision, pull)
     cov, direction = np.diag([0.4, 0.9]), np.array([w, 1.0])
     after = np.linalg.inv(np.linalg.inv(cov) + precision * np.outer(direction, direction))
     mean = after @ (np.linalg.solve(cov, np.ones(2)) + pull * direction)
     for walk, i in ((shared.base, 0), (shared.offset, 1)):
-        assert [values[0] for values in walk.beliefs()] == pytest.approx([mean[i], after[i, i]], abs=1e-12)
+        assert [values[0] for values in walk.marginals()] == pytest.approx([mean[i], after[i, i]], abs=1e-12)

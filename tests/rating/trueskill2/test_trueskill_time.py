@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from trueskill_rig import BEGIN_S, LENGTH_S, finished, played, skill, started, there
 
-from browser_app.rating.errors import ParameterError
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.trueskill2.inference.one_match import infer
-from browser_app.rating.trueskill2.model import CountModel, Model, QuitModel
-from browser_app.rating.trueskill2.system import TrueSkill, TrueSkill2
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.rating_errors import ParameterError
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.trueskill2.inference.round_inference import infer_round
+from browser_app.rating.trueskill2.trueskill2_model import CountModel, ModeModel, QuitModel
+from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System, TrueSkillSystem
 
 DUEL = played(0, ["a", "b"])
 
@@ -26,7 +26,7 @@ def test_idle_minutes_run_from_the_end_of_the_last_match_to_the_start_of_the_nex
     var = skill(run, "a")[1] ** 2
     mean = skill(run, "a")[0] - skill(run, "b")[0]
     expected = 0.5 * math.erfc((1e-3 - mean) / math.sqrt(2.0 * (2.0 * (var + 0.01 * minutes) + 2.0)))
-    assert run.prediction(1).first[0] == pytest.approx(expected, abs=1e-14)
+    assert run.prediction(1).first_place[0] == pytest.approx(expected, abs=1e-14)
     assert skill(run, "a")[1] ** 2 == var
 
 
@@ -62,7 +62,7 @@ def test_a_squad_counts_who_is_on_the_same_team_and_bigger_ones_take_the_last_en
 
 
 def test_who_changed_team_counts_with_the_difference() -> None:
-    turncoat = Player("b", [Stay("team 0", 0.0, 450.0), Stay("team 1", 450.0, 600.0)])
+    turncoat = Player("b", [Stint("team 0", 0.0, 450.0), Stint("team 1", 450.0, 600.0)])
     match = played(0, [["a", turncoat], ["c"]])
     run = finished([match], {"gamma2": 0.0})
     half = finished([played(0, [["a", there("b", 0, 0.5)], ["c"]])], {"gamma2": 0.0})
@@ -72,7 +72,7 @@ def test_who_changed_team_counts_with_the_difference() -> None:
 
 
 def test_who_was_as_long_on_both_teams_learns_nothing_and_breaks_nothing() -> None:
-    torn = Player("a", [Stay("team 0", 0.0, 300.0), Stay("team 1", 300.0, 600.0)])
+    torn = Player("a", [Stint("team 0", 0.0, 300.0), Stint("team 1", 300.0, 600.0)])
     run = finished([played(0, [[torn], []])], {"gamma2": 0.0})
     assert skill(run, "a") == (1.0, math.sqrt(0.4))
     assert run.prediction(0).probability == 0.5
@@ -102,13 +102,13 @@ def test_the_base_idles_since_any_match_and_the_offset_since_its_modes() -> None
     gap = skill(run, "a", "x")[0] - skill(run, "b", "x")[0]
     var = skill(run, "a", "x")[1] ** 2 + 0.01 * idle + 0.001 * (2 * 60.0 - LENGTH_S / 60.0)
     expected = 0.5 * math.erfc((1e-3 - gap) / math.sqrt(2.0 * (2.0 * var + 2.0)))
-    assert run.prediction(2).first[0] == pytest.approx(expected, abs=1e-13)
+    assert run.prediction(2).first_place[0] == pytest.approx(expected, abs=1e-13)
 
 
 def test_on_top_stands_the_skill_over_modes_or_the_mode_with_most_rounds() -> None:
     matches = [played(0, ["a", "b"], mode="x"), *(played(i, ["b", "a"], mode="y") for i in (1, 2, 3))]
-    two: Any = finished(matches).players()["a"]
-    one: Any = finished(matches, kind=TrueSkill).players()["a"]
+    two: Any = finished(matches).rated_players()["a"]
+    one: Any = finished(matches, kind=TrueSkillSystem).rated_players()["a"]
     x, y = two["modes"]["x"], two["modes"]["y"]
     assert two["modes"] == one["modes"]
     assert (x["rounds"], y["rounds"], two["rounds"]) == (1, 3, 4)
@@ -118,8 +118,8 @@ def test_on_top_stands_the_skill_over_modes_or_the_mode_with_most_rounds() -> No
 
 def test_a_mode_has_its_own_parameters() -> None:
     file = {"default": {"gamma2": 0.0}, "modes": {"x": {"m0": 7.0, "v0": 2.0}}}
-    system = TrueSkill2(parameter_set(TrueSkill2.declared, file=file))
-    run = system.start(record_of([played(0, ["a", "b"], mode="x"), played(1, ["a", "b"], mode="y")]))
+    system = TrueSkill2System(resolve_parameters(TrueSkill2System.declared_parameters, file=file))
+    run = system.new_run(build_record([played(0, ["a", "b"], mode="x"), played(1, ["a", "b"], mode="y")]))
     assert skill(run, "a", "x") == (7.0, math.sqrt(2.0))
     assert skill(run, "a", "y") == (1.0, math.sqrt(0.4))
 
@@ -137,7 +137,7 @@ def test_parameters_that_make_no_model_are_refused(given: dict[str, object], nam
 def test_the_base_skill_is_one_for_all_modes() -> None:
     file = {"default": {"base_v": 0.3}, "modes": {"x": {"base_v": 0.2}}}
     with pytest.raises(ParameterError, match="one for all modes"):
-        TrueSkill2(parameter_set(TrueSkill2.declared, file=file))
+        TrueSkill2System(resolve_parameters(TrueSkill2System.declared_parameters, file=file))
 
 
 COUNTS = {
@@ -149,13 +149,15 @@ COUNTS = {
     "death_wo": 0.9,
     "death_v": 3,
 }
-MODEL = Model(1.0, 0.4, 0.0, 0.0, 1.0, 1e-3, kills=CountModel(1.0, -0.4, 2.0, 0.1), deaths=CountModel(-0.3, 0.9, 3.0))
+MODEL = ModeModel(
+    1.0, 0.4, 0.0, 0.0, 1.0, 1e-3, kills=CountModel(1.0, -0.4, 2.0, 0.1), deaths=CountModel(-0.3, 0.9, 3.0)
+)
 
 
 def test_counts_reach_the_inference_with_the_minutes_played() -> None:
     match = played(0, [[there("a", 0, 1.0, kills=12.0, deaths=5.0)], [there("b", 1, 0.5, deaths=3.0)]])
     run = finished([match], {**COUNTS, "gamma2": 0.0})
-    posterior = infer(
+    posterior = infer_round(
         [1.0, 1.0],
         [0.4, 0.4],
         [0.0, 0.0],
@@ -182,8 +184,8 @@ def test_rounds_that_are_read_together_tell_what_each_tells_alone() -> None:
         ]
         rounds.append(played(number, teams if len(teams) > 1 else [*teams, []], mode="xy"[number == 7]))
     given = {**COUNTS, "quit_v": 1.0}
-    together = finished(rounds, given).players()
-    alone = [finished([each], given).players() for each in rounds]
+    together = finished(rounds, given).rated_players()
+    alone = [finished([each], given).rated_players() for each in rounds]
     for name, expected in {name: fields for each in alone for name, fields in each.items()}.items():
         for key in ("mean", "sd"):
             assert together[name][key] == pytest.approx(expected[key], abs=1e-13), (name, key)
@@ -199,22 +201,22 @@ def test_a_count_that_lacks_and_a_finish_are_no_evidence_online() -> None:
 
 
 def test_a_quit_counts_against_who_quit() -> None:
-    model = Model(1.0, 0.4, 0.0, 0.0, 1.0, 1e-3, quits=QuitModel(-0.2, 1.0, 0.1, 0.8))
+    model = ModeModel(1.0, 0.4, 0.0, 0.0, 1.0, 1e-3, quits=QuitModel(-0.2, 1.0, 0.1, 0.8))
     quitter = played(0, [[there("a", 0, 0.5, quit=True)], [there("b", 1, 1.0, quit=False)]])
     run = finished([quitter], {"quit_m": -0.2, "quit_v": 1.0, "quit_pu": 0.1, "quit_pr": 0.8, "gamma2": 0.0})
     shares = [[0.5, 0.0], [0.0, 1.0]]
-    posterior = infer([1.0] * 2, [0.4] * 2, [0.0] * 2, shares, [1, 2], model, [5.0, 10.0], quits=[True, False])
+    posterior = infer_round([1.0] * 2, [0.4] * 2, [0.0] * 2, shares, [1, 2], model, [5.0, 10.0], quits=[True, False])
     assert skill(run, "a")[0] == pytest.approx(posterior.mean[0], abs=1e-13)
     assert skill(run, "a")[0] < skill(finished([quitter]), "a")[0]
 
 
 def test_rounds_that_are_not_rated_change_nothing() -> None:
-    alone = Match("alone", ("A", "B"), [Player("a", [Stay("A", 0.0, 60.0)])], 0.0, 60.0, (1, 2))
-    coming = Match("coming", ("A", "B"), [Player("a", [Stay("A", 0.0, 60.0)]), Player("b", [Stay("B", 0, 1)])], 9.9e9)
+    alone = Round("alone", ("A", "B"), [Player("a", [Stint("A", 0.0, 60.0)])], 0.0, 60.0, (1, 2))
+    coming = Round("coming", ("A", "B"), [Player("a", [Stint("A", 0.0, 60.0)]), Player("b", [Stint("B", 0, 1)])], 9.9e9)
     run = finished([alone, DUEL, coming])
-    assert [run.unrated(k) for k in range(3)] == ["one side empty", None, "no outcome yet"]
+    assert [run.skip_reason(k) for k in range(3)] == ["one side empty", None, "no outcome yet"]
     assert run.forecast(0) is None
     forecast = run.forecast(2)
     assert forecast is not None
-    assert forecast.first[0] > forecast.first[1]
+    assert forecast.first_place[0] > forecast.first_place[1]
     assert skill(run, "a") == skill(finished([DUEL]), "a")

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trueskill_rig import Given, finished, played, skill, started, there
 
-from browser_app.rating.match import Match
-from browser_app.rating.trueskill2.system import TrueSkill, TrueSkill2
+from browser_app.rating.game_round import Round
+from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System, TrueSkillSystem
 
 SD = 25.0 / 3.0
 BETA = 25.0 / 6.0
@@ -60,7 +60,7 @@ def test_who_was_there_for_a_quarter() -> None:
     run = started([match], {"gamma2": 0.0}, "halo5")
     before = run.prediction(0)
     run.update(0)
-    assert before.first[0] == pytest.approx(0.212516341965, abs=1e-11)
+    assert before.first_place[0] == pytest.approx(0.212516341965, abs=1e-11)
     assert before.probability == pytest.approx(0.2125600776961, abs=1e-11)
     assert skill(run, "a") == pytest.approx((3.77433626341, 1.16217525543), abs=1e-9)
     assert skill(run, "late") == pytest.approx((3.19358406585, 1.25873575772), abs=1e-9)
@@ -68,11 +68,11 @@ def test_who_was_there_for_a_quarter() -> None:
 
 
 PEOPLE = "abcdefgh"
-Round = tuple[list[list[str]], list[float], int]
+SeasonRound = tuple[list[list[str]], list[float], int]
 
 
 @st.composite
-def seasons(draw: st.DrawFn) -> list[Round]:
+def seasons(draw: st.DrawFn) -> list[SeasonRound]:
     """Rounds of two teams, with shares of play time and an outcome each."""
     season = []
     for _ in range(draw(st.integers(1, 8))):
@@ -83,14 +83,18 @@ def seasons(draw: st.DrawFn) -> list[Round]:
     return season
 
 
-def as_match(number: int, teams: Sequence[Sequence[str]], shares: Sequence[float], outcome: int) -> Match:
+def as_match(number: int, teams: Sequence[Sequence[str]], shares: Sequence[float], outcome: int) -> Round:
     rows = [[there(who, i, shares[PEOPLE.index(who)]) for who in team] for i, team in enumerate(teams)]
     return played(number, rows, {1: (1, 2), -1: (2, 1), 0: (1, 1)}[outcome])
 
 
 @settings(max_examples=60, deadline=None)
-@given(seasons(), st.sampled_from(["shooter", "halo5", "classic"]), st.sampled_from([TrueSkill, TrueSkill2]))
-def test_a_season_is_rated_as_by_the_package(season: Sequence[Round], preset: str, kind: type[TrueSkill2]) -> None:
+@given(
+    seasons(), st.sampled_from(["shooter", "halo5", "classic"]), st.sampled_from([TrueSkillSystem, TrueSkill2System])
+)
+def test_a_season_is_rated_as_by_the_package(
+    season: Sequence[SeasonRound], preset: str, kind: type[TrueSkill2System]
+) -> None:
     """With scipy's normal distribution; the package's own is good to 8e-7 only."""
     run = finished((as_match(i, *round_) for i, round_ in enumerate(season)), {"tau2": 0.0}, preset, kind)
     number = run_number(preset)
@@ -104,7 +108,7 @@ def test_a_season_is_rated_as_by_the_package(season: Sequence[Round], preset: st
 
 
 def run_number(preset: str) -> dict[str, float]:
-    values = TrueSkill2.presets[preset]
+    values = TrueSkill2System.presets[preset]
     return {name: float(str(values[name])) for name in ("m0", "v0", "beta", "gamma2", "draw_margin")}
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trueskill_rig import finished, played, skill, there
 
-from browser_app.rating.trueskill2.two_teams import chances, lesson
+from browser_app.rating.trueskill2.team_chances import result_gradients, two_team_chances
 
 GAP = st.floats(0.0, 6.0).map(lambda power: 10.0**power) | st.floats(0.0, 8.0)
 SIGN = st.sampled_from([1.0, -1.0])
@@ -20,7 +20,7 @@ MARGIN = st.sampled_from([0.0, 1e-3, 0.7, 3.0])
 def test_what_a_win_teaches(gap: float, sign: float, c2: float, margin: float, outcome: int) -> None:
     """push = ∂ log Φ(x)/∂t and shrink = −∂² log Φ(x)/∂t² with x = (±t − ε)/c."""
     t = gap * sign
-    push, shrink = lesson(t, c2, margin, outcome)
+    push, shrink = result_gradients(t, c2, margin, outcome)
     with mpmath.workdps(60):
         c = mpmath.sqrt(mpmath.mpf(c2))
         x = (outcome * mpmath.mpf(t) - mpmath.mpf(margin)) / c
@@ -35,7 +35,7 @@ def test_what_a_win_teaches(gap: float, sign: float, c2: float, margin: float, o
 @given(st.floats(-30.0, 30.0), st.floats(0.1, 50.0), st.sampled_from([1e-3, 0.7, 3.0]))
 def test_what_a_draw_teaches(t: float, c2: float, margin: float) -> None:
     """By the moments of N(t, c²) within ± ε: push = (mean − t)/c², shrink = (1 − variance/c²)/c²."""
-    push, shrink = lesson(t, c2, margin, 0)
+    push, shrink = result_gradients(t, c2, margin, 0)
     nearest = min(max(t, -margin), margin)
     with mpmath.workdps(40):
         log_peak = (nearest - mpmath.mpf(t)) ** 2
@@ -52,17 +52,17 @@ def test_what_a_draw_teaches(t: float, c2: float, margin: float) -> None:
 
 @given(GAP, SIGN, st.floats(0.1, 50.0), MARGIN)
 def test_chances_are_chances(gap: float, sign: float, c2: float, margin: float) -> None:
-    told, turned = chances(gap * sign, c2, margin), chances(-gap * sign, c2, margin)
-    assert math.fsum(told.first) + told.draw == pytest.approx(1.0, abs=1e-15)
-    assert told.first == turned.first[::-1]
+    told, turned = two_team_chances(gap * sign, c2, margin), two_team_chances(-gap * sign, c2, margin)
+    assert math.fsum(told.first_place) + told.draw == pytest.approx(1.0, abs=1e-15)
+    assert told.first_place == turned.first_place[::-1]
     assert told.probability is not None
     assert 0.0 <= told.probability <= 1.0
     assert (told.probability > 0.5) == (sign > 0 and gap > 0) or told.probability == 0.5
 
 
 def test_a_win_is_told_from_a_loss_where_both_are_beyond_the_numbers() -> None:
-    told = chances(1e-3, 1e-6, 0.1)
-    assert told.first == (0.0, 0.0)
+    told = two_team_chances(1e-3, 1e-6, 0.1)
+    assert told.first_place == (0.0, 0.0)
     with mpmath.workdps(60):
         a, b = (mpmath.erfc((mpmath.mpf(0.1) - t) / mpmath.sqrt(mpmath.mpf(2e-6))) for t in (0.001, -0.001))
         expected = float(a / (a + b))

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.system import RatingRun, RatingSystem
-from browser_app.rating.trueskill2.system import TrueSkill2
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.rating_system import RatingRun, RatingSystem
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System
 
 BEGIN_S, LENGTH_S = 1e9, 600.0
 
@@ -20,38 +20,46 @@ def played(
     *,
     mode: str = "",
     started: float | None = None,
-) -> Match:
+) -> Round:
     """A round of 600 s in which who is only named plays throughout; the first team wins unless told."""
     names = [f"team {i}" for i in range(len(teams))]
     players = [
-        who if isinstance(who, Player) else Player(who, [Stay(team, 0.0, LENGTH_S)])
+        who if isinstance(who, Player) else Player(who, [Stint(team, 0.0, LENGTH_S)])
         for team, members in zip(names, teams, strict=True)
         for who in members
     ]
     when = BEGIN_S + 3600.0 * number if started is None else started
     ranks = range(1, len(teams) + 1) if ranks is None else ranks
-    return Match(f"round {number}", names, players, when, LENGTH_S, tuple(ranks), mode=mode)
+    return Round(f"round {number}", names, players, when, LENGTH_S, tuple(ranks), mode=mode)
 
 
 def there(name: str, team: int, share: float, **told: float | str | bool) -> Player:
     """Somebody who is on a team for a share of the round."""
-    return Player(name, [Stay(f"team {team}", 0.0, share * LENGTH_S)], **told)  # type: ignore[arg-type] # by name
+    return Player(name, [Stint(f"team {team}", 0.0, share * LENGTH_S)], **told)  # type: ignore[arg-type] # by name
 
 
 def started(
-    matches: Iterable[Match], given: Given | None = None, preset: str = "shooter", kind: type[RatingSystem] = TrueSkill2
+    matches: Iterable[Round],
+    given: Given | None = None,
+    preset: str = "shooter",
+    kind: type[RatingSystem] = TrueSkill2System,
 ) -> RatingRun:
     """A run that has not begun."""
-    return kind(parameter_set(kind.declared, preset=kind.presets[preset], given=given)).start(record_of(matches))
+    return kind(resolve_parameters(kind.declared_parameters, preset=kind.presets[preset], explicit=given)).new_run(
+        build_record(matches)
+    )
 
 
 def finished(
-    matches: Iterable[Match], given: Given | None = None, preset: str = "shooter", kind: type[RatingSystem] = TrueSkill2
+    matches: Iterable[Round],
+    given: Given | None = None,
+    preset: str = "shooter",
+    kind: type[RatingSystem] = TrueSkill2System,
 ) -> RatingRun:
     """A run over all rounds that are rated."""
     run = started(matches, given, preset, kind)
     for k in range(len(run.record)):
-        if run.unrated(k) is None:
+        if run.skip_reason(k) is None:
             run.update(k)
     return run
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from xonstat_rig import agree, duel, found, histories, longest, modes_found, run_of
 
-from browser_app.rating.elo_blog import EloBlog
-from browser_app.rating.match import Match, Player, Stay
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.xonstat.elo_blog import EloBlogSystem
 
 
 def test_the_printed_example() -> None:
@@ -13,8 +13,8 @@ def test_the_printed_example() -> None:
     # One round with a great stake brings two newcomers 100 points apart: 200 (1 − ½) / 2 each.
     apart = duel("Mirio", "Antibody", 0)
     for winner, loser, change in (("Mirio", "Antibody", 14.3974), ("Antibody", "Mirio", 25.6026)):
-        before = run_of(EloBlog, [apart], k_start=100.0, k_games=1.0)
-        after = run_of(EloBlog, [apart, duel(winner, loser, 1)], k_start=100.0, k_games=1.0, k_end=40.0)
+        before = run_of(EloBlogSystem, [apart], k_start=100.0, k_games=1.0)
+        after = run_of(EloBlogSystem, [apart, duel(winner, loser, 1)], k_start=100.0, k_games=1.0, k_end=40.0)
         won = found(after, winner) - found(before, winner)
         lost = found(after, loser) - found(before, loser)
         assert found(before, "Mirio") - found(before, "Antibody") == pytest.approx(100.0)
@@ -25,45 +25,45 @@ def test_the_printed_example() -> None:
 def test_the_stake_falls_from_200_to_40_over_32_rounds() -> None:
     draws = [duel("a", "b", number, draw=True) for number in range(33)]  # equals that draw stay equal
     for played, stake in ((0, 200.0), (16, 120.0), (32, 40.0), (33, 40.0)):
-        run = run_of(EloBlog, [*draws[:played], duel("a", "b", 99)])
+        run = run_of(EloBlogSystem, [*draws[:played], duel("a", "b", 99)])
         assert found(run, "a") == pytest.approx(100.0 + stake / 2)
 
 
 def test_the_stake_is_cut_to_the_time_played() -> None:
     """As in the blog: 800 of 1,000 seconds are 80 % of the stake."""
-    players = [Player("a", [Stay("x", 200.0, 1000.0)]), Player("b", [Stay("y", 0.0, 1000.0)])]
-    run = run_of(EloBlog, [Match("1", ("x", "y"), players, 0.0, 1000.0, (1, 2))])
+    players = [Player("a", [Stint("x", 200.0, 1000.0)]), Player("b", [Stint("y", 0.0, 1000.0)])]
+    run = run_of(EloBlogSystem, [Round("1", ("x", "y"), players, 0.0, 1000.0, (1, 2))])
     assert found(run, "a") == pytest.approx(100.0 + 0.8 * 100.0)
     assert found(run, "b") == pytest.approx(0.0)  # no floor
 
 
 def test_a_win_over_three_is_the_mean_of_three_wins() -> None:
-    lone = Player("a", [Stay("x", 0.0, 600.0)])
-    others = [Player(name, [Stay("y", 0.0, 600.0)]) for name in "bcd"]
+    lone = Player("a", [Stint("x", 0.0, 600.0)])
+    others = [Player(name, [Stint("y", 0.0, 600.0)]) for name in "bcd"]
     earlier = [duel("b", "z", -2), duel("y", "c", -1)]
-    before = run_of(EloBlog, earlier)
-    run = run_of(EloBlog, [*earlier, Match("1", ("x", "y"), [lone, *others], 0.0, 600.0, (1, 2), mode="duel")])
+    before = run_of(EloBlogSystem, earlier)
+    run = run_of(EloBlogSystem, [*earlier, Round("1", ("x", "y"), [lone, *others], 0.0, 600.0, (1, 2), mode="duel")])
     expected = [
-        1.0 / (1.0 + 10 ** ((found(before, name) if name in before.players() else 100.0) / 400 - 0.25))
+        1.0 / (1.0 + 10 ** ((found(before, name) if name in before.rated_players() else 100.0) / 400 - 0.25))
         for name in "bcd"
     ]
     assert found(run, "a") == pytest.approx(100.0 + 200.0 * sum(expected) / 3)
 
 
 def test_modes_are_apart_and_the_most_played_stands_on_top() -> None:
-    run = run_of(EloBlog, [duel("a", "b", 0, mode="ctf"), duel("a", "b", 1), duel("b", "a", 2)])
+    run = run_of(EloBlogSystem, [duel("a", "b", 0, mode="ctf"), duel("a", "b", 1), duel("b", "a", 2)])
     assert modes_found(run, "rating", "rounds")["a", "ctf"] == (200.0, 1)
     assert found(run, "a", "rounds") == 2
 
 
 def test_no_strength_overflows() -> None:
-    run = run_of(EloBlog, [duel("a", "b", number) for number in range(50)], k_start=10000.0, k_end=10000.0)
+    run = run_of(EloBlogSystem, [duel("a", "b", number) for number in range(50)], k_start=10000.0, k_end=10000.0)
     assert 100.0 < found(run, "a") < 1e6
 
 
 @given(histories())
-def test_any_history_agrees_with_a_plain_computation(history: list[Match]) -> None:
-    run = run_of(EloBlog, history)
+def test_any_history_agrees_with_a_plain_computation(history: list[Round]) -> None:
+    run = run_of(EloBlogSystem, history)
     ratings: dict[tuple[str, str], float] = {}
     rounds: dict[tuple[str, str], int] = {}
     for match in history:
@@ -99,22 +99,22 @@ def test_any_history_agrees_with_a_plain_computation(history: list[Match]) -> No
 
 
 @given(histories())
-def test_chances_sum_to_one(history: list[Match]) -> None:
-    run = run_of(EloBlog, history)
+def test_chances_sum_to_one(history: list[Round]) -> None:
+    run = run_of(EloBlogSystem, history)
     for k in range(len(run.record)):
         forecast = run.forecast(k)
         if forecast is not None:
-            assert sum(forecast.first) == pytest.approx(1.0)
-            assert all(chance >= 0 for chance in forecast.first)
+            assert sum(forecast.first_place) == pytest.approx(1.0)
+            assert all(chance >= 0 for chance in forecast.first_place)
 
 
 def test_what_is_not_rated_says_why() -> None:
-    on = Player("a", [Stay("x", 0.0, 60.0)])
+    on = Player("a", [Stint("x", 0.0, 60.0)])
     rounds = [
-        Match("1", ("x", "y"), [on, Player("b", [Stay("y", 0.0, 60.0)])], 0.0, 60.0),
-        Match("2", ("x", "y"), [on], 1.0, 60.0, (1, 2)),
+        Round("1", ("x", "y"), [on, Player("b", [Stint("y", 0.0, 60.0)])], 0.0, 60.0),
+        Round("2", ("x", "y"), [on], 1.0, 60.0, (1, 2)),
     ]
-    run = run_of(EloBlog, rounds)
-    assert [run.unrated(k) for k in range(2)] == ["no outcome yet", "one side empty"]
+    run = run_of(EloBlogSystem, rounds)
+    assert [run.skip_reason(k) for k in range(2)] == ["no outcome yet", "one side empty"]
     assert run.forecast(1) is None
-    assert run.players() == {}
+    assert run.rated_players() == {}

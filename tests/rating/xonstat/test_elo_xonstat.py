@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from xonstat_rig import agree, duel, found, histories, longest, modes_found, run_of
 
-from browser_app.rating.elo_xonstat import EloXonStat
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record_builder import record_of
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.xonstat.elo_xonstat import EloXonStatSystem
 
 MODES = {"duel", "dm", "ca", "ctf", "tdm", "ka", "ft"}
 
@@ -24,24 +24,26 @@ def test_the_published_duel() -> None:
 
 
 def _changes(one: float, other: float, *, ping: bool) -> tuple[float, float]:
-    run = EloXonStat(parameter_set(EloXonStat.declared)).start(record_of([_report(ping=ping)]))
+    run = EloXonStatSystem(resolve_parameters(EloXonStatSystem.declared_parameters)).new_run(
+        build_record([_report(ping=ping)])
+    )
     run._rating[:] = [one, other]
     run._rounds[:] = [32, 32]
     run.update(0)
     return run._rating[0] - one, run._rating[1] - other
 
 
-def _report(*, ping: bool) -> Match:
+def _report(*, ping: bool) -> Round:
     players = [
-        Player("a", [Stay("a", 0.0, 575.133)], score=24.0, ping=38.2556 if ping else None),
-        Player("b", [Stay("b", 0.0, 549.2)], score=11.0, ping=44.4549 if ping else None),
+        Player("a", [Stint("a", 0.0, 575.133)], score=24.0, ping=38.2556 if ping else None),
+        Player("b", [Stint("b", 0.0, 549.2)], score=11.0, ping=44.4549 if ping else None),
     ]
-    return Match("1", ("a", "b"), players, 0.0, 600.032776, (1, 2), mode="duel")
+    return Round("1", ("a", "b"), players, 0.0, 600.032776, (1, 2), mode="duel")
 
 
 @given(histories())
-def test_any_history_agrees_with_a_plain_computation(history: list[Match]) -> None:
-    run = run_of(EloXonStat, history)
+def test_any_history_agrees_with_a_plain_computation(history: list[Round]) -> None:
+    run = run_of(EloXonStatSystem, history)
     rating: dict[tuple[str, str], float] = {}
     games: dict[tuple[str, str], int] = {}
     for match in history:
@@ -98,7 +100,7 @@ def _gains(rows: list[Row], rating: dict[tuple[str, str], float], *, duel: bool)
 
 
 def test_no_rating_falls_below_the_floor() -> None:
-    run = run_of(EloXonStat, [duel("a", "b", number) for number in range(20)])
+    run = run_of(EloXonStatSystem, [duel("a", "b", number) for number in range(20)])
     assert found(run, "b") == 100.0
     assert found(run, "a") > 100.0
 
@@ -112,28 +114,31 @@ def test_no_rating_falls_below_the_floor() -> None:
     ],
 )
 def test_what_is_not_rated_says_why(change: dict[str, object], reason: str) -> None:
-    run = run_of(EloXonStat, [replace(duel("a", "b"), **change)])  # type: ignore[arg-type]
-    assert run.unrated(0) == reason
-    assert run.players() == {}
+    run = run_of(EloXonStatSystem, [replace(duel("a", "b"), **change)])  # type: ignore[arg-type]
+    assert run.skip_reason(0) == reason
+    assert run.rated_players() == {}
 
 
 def test_too_short_a_time_is_not_rated() -> None:
-    assert run_of(EloXonStat, [duel("a", "b", seconds=119.9)]).unrated(0) == "fewer than two players are eligible"
-    assert run_of(EloXonStat, [duel("a", "b", seconds=120.0)]).unrated(0) is None
+    assert (
+        run_of(EloXonStatSystem, [duel("a", "b", seconds=119.9)]).skip_reason(0)
+        == "fewer than two players are eligible"
+    )
+    assert run_of(EloXonStatSystem, [duel("a", "b", seconds=120.0)]).skip_reason(0) is None
 
 
 @pytest.mark.parametrize(("ranked", "rated"), [(None, True), (True, True), (False, False)])
 def test_who_does_not_want_a_rating_has_none(ranked: bool | None, rated: bool) -> None:
     match = duel("a", "b")
     match = replace(match, players=[match.players[0], replace(match.players[1], ranked=ranked)])
-    assert (run_of(EloXonStat, [match]).unrated(0) is None) == rated
+    assert (run_of(EloXonStatSystem, [match]).skip_reason(0) is None) == rated
 
 
 def test_a_lower_ping_is_expected_to_do_better_by_a_tenth_at_most() -> None:
-    quick = Player("a", [Stay("a", 0.0, 600.0)], score=10.0, ping=0.0)
-    slow = Player("b", [Stay("b", 0.0, 600.0)], score=10.0, ping=200.0)
-    match = Match("1", ("a", "b"), [quick, slow], 0.0, 600.0, (1, 1), mode="duel")
-    run = EloXonStat(parameter_set(EloXonStat.declared)).start(record_of([match]))
+    quick = Player("a", [Stint("a", 0.0, 600.0)], score=10.0, ping=0.0)
+    slow = Player("b", [Stint("b", 0.0, 600.0)], score=10.0, ping=200.0)
+    match = Round("1", ("a", "b"), [quick, slow], 0.0, 600.0, (1, 1), mode="duel")
+    run = EloXonStatSystem(resolve_parameters(EloXonStatSystem.declared_parameters)).new_run(build_record([match]))
     assert run.prediction(0).probability == pytest.approx(0.6)
     forecast = run.forecast(0)
     assert forecast is not None

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 import pytest
 from xonstat_rig import duel, modes_found
 
-from browser_app.rating.elo_blog import EloBlog
-from browser_app.rating.elo_xonstat import EloXonStat
-from browser_app.rating.match import Match
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.rate import Forward
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.system import Rating, RatingRun, RatingSystem
-from browser_app.rating.xonstat_go import XonStatGo
+from browser_app.rating.forward_pass import ForwardPass
+from browser_app.rating.game_round import Round
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.xonstat.elo_blog import EloBlogSystem
+from browser_app.rating.xonstat.elo_xonstat import EloXonStatSystem
+from browser_app.rating.xonstat.xonstat_go import XonStatGoSystem
 
 PAIRS = [tuple(pair) for pair in ("ab", "bc", "ca", "ab", "cb", "ab")]
 ROUNDS = [
@@ -21,21 +21,21 @@ ROUNDS = [
     for place, mode in enumerate(("ctf", "tdm"))
 ]
 OF_TDM: Mapping[type[RatingSystem], Mapping[str, float]] = {
-    EloBlog: {"start": 1000.0, "k_end": 10.0},
-    EloXonStat: {"start": 1000.0, "k_end": 10.0, "floor": 950.0},
-    XonStatGo: {"start": 2000.0, "start_sd": 300.0, "beta": 100.0, "floor": 1950.0},
+    EloBlogSystem: {"start": 1000.0, "k_end": 10.0},
+    EloXonStatSystem: {"start": 1000.0, "k_end": 10.0, "floor": 950.0},
+    XonStatGoSystem: {"start": 2000.0, "start_sd": 300.0, "beta": 100.0, "floor": 1950.0},
 }
 
 
-def rated(kind: type[RatingSystem], rounds: Sequence[Match], **file: Mapping[str, object]) -> RatingRun:
-    run = kind(parameter_set(kind.declared, file=file)).start(record_of(rounds))
-    Forward(run).to(len(run.record))
+def rated(kind: type[RatingSystem], rounds: Sequence[Round], **file: Mapping[str, object]) -> RatingRun:
+    run = kind(resolve_parameters(kind.declared_parameters, file=file)).new_run(build_record(rounds))
+    ForwardPass(run).advance_to(len(run.record))
     return run
 
 
 @pytest.mark.parametrize("kind", OF_TDM)
 def test_a_mode_with_parameters_of_its_own_is_rated_by_them(kind: type[RatingSystem]) -> None:
-    fields = ("mean", "sd") if kind is XonStatGo else ("rating",)
+    fields = ("mean", "sd") if kind is XonStatGoSystem else ("rating",)
     both = modes_found(rated(kind, ROUNDS, modes={"tdm": OF_TDM[kind]}), *fields)
     alone = rated(kind, [each for each in ROUNDS if each.mode == "tdm"], default=OF_TDM[kind])
     plain = rated(kind, [each for each in ROUNDS if each.mode == "ctf"])
@@ -48,5 +48,5 @@ def test_who_never_played_a_mode_has_its_first_rating(kind: type[RatingSystem]) 
     players, modes = run.record.player_ids, run.record.modes
     first = Rating(OF_TDM[kind]["start"], OF_TDM[kind].get("start_sd"))
     assert run.rating(players.index("a"), modes.index("tdm")) == first
-    before, _ = run.tried(record_of([duel("a", "new", 2, mode="tdm")]), 1)
+    before, _ = run.simulate_single_round(build_record([duel("a", "new", 2, mode="tdm")]), 1)
     assert before == first

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from xonstat_rig import agree, duel, found, histories, longest, modes_found, run_of
 
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.xonstat_go import XonStatGo
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.xonstat.xonstat_go import XonStatGoSystem
 
 MODES = {"duel", "dm", "ca", "ctf", "tdm", "ka", "ft"}
 
@@ -17,10 +17,10 @@ def test_a_first_duel() -> None:
     """Two newcomers, the lesser time share 0.91527 of the round: 1601.303 and 1398.697, both ± 339.719."""
     share = 101.303 / (350.0**2 / math.sqrt(2 * 350.0**2 + 2 * 175.0**2) / 2)
     players = [
-        Player("a", [Stay("a", 0.0, 600.0)], score=24.0),
-        Player("b", [Stay("b", 0.0, 600.0 * share)], score=11.0),
+        Player("a", [Stint("a", 0.0, 600.0)], score=24.0),
+        Player("b", [Stint("b", 0.0, 600.0 * share)], score=11.0),
     ]
-    run = run_of(XonStatGo, [Match("1", ("a", "b"), players, 0.0, 600.0, (1, 2), mode="duel")])
+    run = run_of(XonStatGoSystem, [Round("1", ("a", "b"), players, 0.0, 600.0, (1, 2), mode="duel")])
     assert found(run, "a", "mean") == pytest.approx(1601.303, abs=1e-3)
     assert found(run, "b", "mean") == pytest.approx(1398.697, abs=1e-3)
     assert found(run, "a", "sd") == found(run, "b", "sd") == pytest.approx(339.719, abs=1e-3)
@@ -33,15 +33,15 @@ def test_a_duel_agrees_with_openskill() -> None:
     games = [("a", "b"), ("a", "b"), ("b", "a"), ("a", "b")]
     for winner, loser in games:
         [[ratings[winner]], [ratings[loser]]] = model.rate([[ratings[winner]], [ratings[loser]]], ranks=[1, 2])
-    run = run_of(XonStatGo, [duel(*pair, number) for number, pair in enumerate(games)])
+    run = run_of(XonStatGoSystem, [duel(*pair, number) for number, pair in enumerate(games)])
     for name in "ab":
         assert found(run, name, "mean") == pytest.approx(ratings[name].mu, rel=1e-9)
         assert found(run, name, "sd") == pytest.approx(ratings[name].sigma, rel=1e-9)
 
 
 @given(histories())
-def test_any_history_agrees_with_a_plain_computation(history: list[Match]) -> None:
-    run = run_of(XonStatGo, history)
+def test_any_history_agrees_with_a_plain_computation(history: list[Round]) -> None:
+    run = run_of(XonStatGoSystem, history)
     skill: dict[tuple[str, str], tuple[float, float]] = {}
     for match in history:
         if match.ranks is None or (match.mode not in MODES and (match.game == "xonotic" or match.mode == "cts")):
@@ -76,5 +76,7 @@ def test_any_history_agrees_with_a_plain_computation(history: list[Match]) -> No
 
 
 def test_short_rounds_are_not_rated() -> None:
-    assert run_of(XonStatGo, [duel("a", "b", seconds=299.0)]).unrated(0) == "fewer than two players are eligible"
-    assert run_of(XonStatGo, [duel("a", "b", seconds=300.0)]).unrated(0) is None
+    assert (
+        run_of(XonStatGoSystem, [duel("a", "b", seconds=299.0)]).skip_reason(0) == "fewer than two players are eligible"
+    )
+    assert run_of(XonStatGoSystem, [duel("a", "b", seconds=300.0)]).skip_reason(0) is None

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from browser_app.rating.match import Match, Player, Stay
-from browser_app.rating.parameters import parameter_set
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.system import RatingRun, RatingSystem
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.rating_system import RatingRun, RatingSystem
+from browser_app.rating.record.record_builder import build_record
 
 
-def run_of(kind: type[RatingSystem], matches: Sequence[Match], **given: float) -> RatingRun:
+def run_of(kind: type[RatingSystem], matches: Sequence[Round], **given: float) -> RatingRun:
     """A system's run over rounds, all rated that can be."""
-    run = kind(parameter_set(kind.declared, given=given)).start(record_of(matches))
+    run = kind(resolve_parameters(kind.declared_parameters, explicit=given)).new_run(build_record(matches))
     for k in range(len(run.record)):
-        if run.unrated(k) is None:
+        if run.skip_reason(k) is None:
             run.update(k)
     return run
 
@@ -28,13 +28,13 @@ Table = Mapping[tuple[str, str], tuple[float, ...]]
 
 def found(run: RatingRun, name: str, field: str = "rating", mode: str | None = None) -> float:
     """A field that the run tells of a player, on top or in a mode."""
-    fields: Any = run.players()[name]
+    fields: Any = run.rated_players()[name]
     return float((fields["modes"][mode] if mode else fields)[field])
 
 
 def modes_found(run: RatingRun, *fields: str) -> dict[tuple[str, str], tuple[float, ...]]:
     """Some fields of everybody in every mode, by (player, mode)."""
-    players: Any = run.players()
+    players: Any = run.rated_players()
     return {
         (name, mode): tuple(of_mode[field] for field in fields)
         for name, player in players.items()
@@ -60,26 +60,26 @@ def longest(player: Player) -> str | None:
 
 def duel(
     winner: str, loser: str, number: int = 0, *, draw: bool = False, seconds: float = 600.0, mode: str = "duel"
-) -> Match:
+) -> Round:
     """A duel over the full time; the winner has 20 points, the loser 10, both 15 in a draw."""
     scores = (15.0, 15.0) if draw else (20.0, 10.0)
     players = [
-        Player(name, [Stay(name, 0.0, seconds)], score=score)
+        Player(name, [Stint(name, 0.0, seconds)], score=score)
         for name, score in zip((winner, loser), scores, strict=True)
     ]
     ranks = (1, 1) if draw else (1, 2)
-    return Match(f"{winner}-{loser}-{number}", (winner, loser), players, float(number), seconds, ranks, mode=mode)
+    return Round(f"{winner}-{loser}-{number}", (winner, loser), players, float(number), seconds, ranks, mode=mode)
 
 
 @st.composite
-def histories(draw: st.DrawFn) -> list[Match]:
+def histories(draw: st.DrawFn) -> list[Round]:
     """Some rounds of up to four teams: pings, scores and players may be missing, and somebody may change team."""
     seed, count, teams = draw(st.tuples(st.integers(0, 2**32 - 1), st.integers(1, 12), st.integers(2, 4)))
     rng = np.random.default_rng(seed)
     return [_round(rng, number, teams) for number in range(count)]
 
 
-def _round(rng: np.random.Generator, number: int, teams: int) -> Match:
+def _round(rng: np.random.Generator, number: int, teams: int) -> Round:
     duration = float(rng.uniform(100.0, 1500.0))
     names = [f"team {i}" for i in range(teams)]
     players = []
@@ -89,7 +89,7 @@ def _round(rng: np.random.Generator, number: int, teams: int) -> Match:
         if rng.random() < 0.5:
             marks[2] = duration
         sides = [names[int(side)] for side in rng.integers(0, teams, 2)]
-        stays = [Stay(side, a, b) for side, (a, b) in zip(sides, pairwise(marks), strict=True)]
+        stays = [Stint(side, a, b) for side, (a, b) in zip(sides, pairwise(marks), strict=True)]
         score = None if rng.random() < 0.1 else float(rng.integers(-3, 40))
         ping = None if rng.random() < 0.2 else float(rng.choice([0.0, 13.0, 60.0, 180.0]))
         name = f"bot#{who}" if who == 9 else f"player {who}"
@@ -97,4 +97,4 @@ def _round(rng: np.random.Generator, number: int, teams: int) -> Match:
     ranks = tuple(int(rank) for rank in rng.integers(1, 3, teams)) if rng.random() < 0.95 else None
     mode = str(rng.choice(["duel", "ctf", "cts", "slayer"]))
     game = str(rng.choice(["xonotic", ""]))
-    return Match(f"round {number}", names, players, float(number), duration, ranks, game=game, mode=mode)
+    return Round(f"round {number}", names, players, float(number), duration, ranks, game=game, mode=mode)

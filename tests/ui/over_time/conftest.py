@@ -4,8 +4,8 @@ import pytest
 from over_time_rig import Panel, data, history, open_page
 from pytestqt.qtbot import QtBot
 
-from browser_app.ui.skill.over_time.page import OverTimePage
-from browser_app.ui.theme import Theme
+from browser_app.ui.skill.over_time.over_time_page import OverTimePage
+from browser_app.ui.widgets.theme import Theme
 
 
 @pytest.fixture

@@ -11,12 +11,24 @@ from hypothesis import strategies as st
 from over_time_rig import BEGIN, DAY, history
 from PySide6.QtCore import QPointF, QRectF
 
-from browser_app.player.now import Z90
-from browser_app.ui.skill.over_time import calendar_steps
-from browser_app.ui.skill.over_time.calendar_steps import STEPS, Step, bar_edges, moments, ticks
-from browser_app.ui.skill.over_time.scale import Scale, named, point_near, round_values, value_range
-from browser_app.ui.skill.over_time.trace import Trace, thinned, trace_of, usual_mode
-from browser_app.ui.skill.over_time.words import course_words, gap_words, round_words, span_words
+from browser_app.player.skill_summary import Z90
+from browser_app.ui.skill.over_time import rating_plot_axes
+from browser_app.ui.skill.over_time.over_time_text import gap_text, plot_summary_text, round_tooltip, time_span_text
+from browser_app.ui.skill.over_time.rating_curve import RatingCurve, create_rating_curve, most_played_mode, thin_curve
+from browser_app.ui.skill.over_time.rating_plot_axes import (
+    CALENDAR_STEPS,
+    CalendarStep,
+    calendar_ticks,
+    count_bins,
+    step_times,
+)
+from browser_app.ui.skill.over_time.rating_plot_transform import (
+    PlotTransform,
+    nearest_point,
+    nice_values,
+    value_range,
+    value_ticks,
+)
 
 
 @pytest.fixture(params=["UTC", "Europe/Berlin", "America/St_Johns"], autouse=True)
@@ -28,23 +40,23 @@ def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     time.tzset()
 
 
-def course(values: list[float], days: list[float] | None = None) -> Trace:
+def course(values: list[float], days: list[float] | None = None) -> RatingCurve:
     """A point a day unless told otherwise."""
     value = np.array(values)
     moment = BEGIN + DAY * np.array(range(len(value)) if days is None else days, np.float64)
     unknown = np.full(len(value), np.nan)
-    return Trace(moment, value, unknown, unknown, np.arange(len(value)), np.ones(len(value)))
+    return RatingCurve(moment, value, unknown, unknown, np.arange(len(value)), np.ones(len(value)))
 
 
 def test_the_course_has_every_rated_round_with_nine_in_ten() -> None:
     whole = history(50)
     after = whole.after.copy()
     after[[3, 9]] = np.nan
-    trace = trace_of(history(50, after=after))
+    trace = create_rating_curve(history(50, after=after))
     assert len(trace) == 48
-    assert {3, 9}.isdisjoint(trace.row.tolist())
-    np.testing.assert_allclose(trace.high - trace.value, Z90 * whole.sd[trace.row])
-    np.testing.assert_allclose(trace.value - trace.low, Z90 * whole.sd[trace.row])
+    assert {3, 9}.isdisjoint(trace.history_row.tolist())
+    np.testing.assert_allclose(trace.high - trace.value, Z90 * whole.sd[trace.history_row])
+    np.testing.assert_allclose(trace.value - trace.low, Z90 * whole.sd[trace.history_row])
 
 
 def test_a_round_to_come_is_no_point_however_far_off_it_is() -> None:
@@ -52,18 +64,18 @@ def test_a_round_to_come_is_no_point_however_far_off_it_is() -> None:
     started, outcome = played.started.copy(), played.outcome.copy()
     started[-1] += 2000 * DAY
     outcome[-1] = np.nan
-    trace = trace_of(history(6, started=started, outcome=outcome))
-    assert trace.row.tolist() == [0, 1, 2, 3, 4]
-    assert trace.ends[1] == played.started[4]
+    trace = create_rating_curve(history(6, started=started, outcome=outcome))
+    assert trace.history_row.tolist() == [0, 1, 2, 3, 4]
+    assert trace.time_range[1] == played.started[4]
 
 
 def test_a_mode_with_a_rating_of_its_own_is_a_course_of_its_own() -> None:
     mode = np.array([0, 1, 1, 0, 1, -1], np.int32)
     both = history(6, mode=mode, modes=("ns2", "siege"))
-    assert trace_of(both, "siege").row.tolist() == [1, 2, 4]
-    assert trace_of(both).row.tolist() == [0, 1, 2, 3, 4, 5]
-    assert usual_mode(both) == "siege"
-    assert usual_mode(history(6)) is None
+    assert create_rating_curve(both, "siege").history_row.tolist() == [1, 2, 4]
+    assert create_rating_curve(both).history_row.tolist() == [0, 1, 2, 3, 4, 5]
+    assert most_played_mode(both) == "siege"
+    assert most_played_mode(history(6)) is None
 
 
 def test_a_gap_is_much_more_than_usual_a_fortnight_at_least_and_four_weeks_always() -> None:
@@ -77,18 +89,20 @@ def test_a_gap_is_much_more_than_usual_a_fortnight_at_least_and_four_weeks_alway
 
 def test_stretches_reach_one_point_beyond_and_never_across_a_gap() -> None:
     trace = course([1.0] * 8, [0, 1, 2, 3, 30, 31, 32, 33])
-    assert trace.stretches(slice(1, 3)) == [slice(0, 4)]
-    assert trace.stretches(slice(2, 6)) == [slice(1, 4), slice(4, 7)]
-    assert trace.stretches(slice(5, 8)) == [slice(4, 8)]
+    assert trace.segments(slice(1, 3)) == [slice(0, 4)]
+    assert trace.segments(slice(2, 6)) == [slice(1, 4), slice(4, 7)]
+    assert trace.segments(slice(5, 8)) == [slice(4, 8)]
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=300), st.integers(1, 20), st.floats(0.1, 50))
 def test_thinning_loses_no_extreme_and_no_end(values: list[float], doubt: int, step_days: float) -> None:
     plain = course(values)
-    trace = Trace(plain.time, plain.value, plain.value - doubt, plain.value + doubt, plain.row, plain.outcome)
-    columns = thinned(trace, slice(0, len(trace)), step_days * DAY)
-    assert columns.least.min() == min(values)
-    assert columns.most.max() == max(values)
+    trace = RatingCurve(
+        plain.time, plain.value, plain.value - doubt, plain.value + doubt, plain.history_row, plain.outcome
+    )
+    columns = thin_curve(trace, slice(0, len(trace)), step_days * DAY)
+    assert columns.lowest.min() == min(values)
+    assert columns.highest.max() == max(values)
     assert (columns.first[0], columns.last[-1]) == (values[0], values[-1])
     assert columns.low.min() == trace.low.min()
     assert columns.high.max() == trace.high.max()
@@ -98,19 +112,19 @@ def test_thinning_loses_no_extreme_and_no_end(values: list[float], doubt: int, s
 
 @given(st.integers(0, 500), st.integers(1, 200))
 def test_columns_do_not_change_while_the_picture_is_moved(first: int, length: int) -> None:
-    trace = trace_of(history(800, days=400))
+    trace = create_rating_curve(history(800, days=400))
     step = 3.3 * DAY
-    whole = thinned(trace, slice(0, len(trace)), step)
-    part = thinned(trace, slice(first, first + length), step)
+    whole = thin_curve(trace, slice(0, len(trace)), step)
+    part = thin_curve(trace, slice(first, first + length), step)
     inner = slice(1, len(part.time) - 1)  # the outer ones may be cut
     places = np.searchsorted(whole.time, part.time[inner])
     np.testing.assert_array_equal(whole.time[places], part.time[inner])
-    np.testing.assert_array_equal(whole.most[places], part.most[inner])
+    np.testing.assert_array_equal(whole.highest[places], part.highest[inner])
 
 
 def test_the_range_holds_every_value_and_the_usual_doubt() -> None:
-    trace = trace_of(history())
-    seen = value_range([trace], *trace.ends)
+    trace = create_rating_curve(history())
+    seen = value_range([trace], *trace.time_range)
     assert seen is not None
     low, high = seen
     usual = float(np.median(trace.high - trace.value))
@@ -128,21 +142,21 @@ def test_a_single_value_has_a_range_too() -> None:
 
 @given(st.floats(-1e4, 1e4), st.floats(0.01, 1e4), st.integers(2, 12))
 def test_round_values_lie_inside_and_are_few(low: float, span: float, most: int) -> None:
-    values = round_values(low, low + span, most)
+    values = nice_values(low, low + span, most)
     assert 1 <= len(values) <= most + 1
     assert all(low - 1e-6 * span <= value <= low + span + 1e-6 * span for value in values)
-    assert len({words for _value, words in named(values)}) == len(values)
+    assert len({words for _value, words in value_ticks(values)}) == len(values)
 
 
 def test_values_are_named_as_people_write_them() -> None:
-    assert [words for _value, words in named([1400.0, 1600.0])] == ["1\u2009400", "1\u2009600"]
-    assert [words for _value, words in named([-0.5, 0.0, 0.5])] == ["\u22120.5", "0.0", "0.5"]
+    assert [words for _value, words in value_ticks([1400.0, 1600.0])] == ["1\u2009400", "1\u2009600"]
+    assert [words for _value, words in value_ticks([-0.5, 0.0, 0.5])] == ["\u22120.5", "0.0", "0.5"]
 
 
-@given(st.sampled_from(STEPS), st.floats(0, 4e9))
-def test_moments_of_a_calendar_ascend_and_enclose(step: Step, first: float) -> None:
-    last = first + 4 * step.about_s
-    found = moments(first, last, step)
+@given(st.sampled_from(CALENDAR_STEPS), st.floats(0, 4e9))
+def test_moments_of_a_calendar_ascend_and_enclose(step: CalendarStep, first: float) -> None:
+    last = first + 4 * step.approx_s
+    found = step_times(first, last, step)
     assert found[0] <= first
     assert found[-1] >= last
     assert all(after >= before for before, after in pairwise(found))
@@ -151,46 +165,48 @@ def test_moments_of_a_calendar_ascend_and_enclose(step: Step, first: float) -> N
 
 @given(st.floats(1e9, 2e9), st.floats(0, 40))
 def test_moments_stand_still_while_the_picture_is_moved(first: float, moved_days: float) -> None:
-    step = Step("week", 2, 14 * DAY)
-    before = moments(first, first + 100 * DAY, step)
-    after = moments(first + moved_days * DAY, first + 100 * DAY, step)
+    step = CalendarStep("week", 2, 14 * DAY)
+    before = step_times(first, first + 100 * DAY, step)
+    after = step_times(first + moved_days * DAY, first + 100 * DAY, step)
     assert set(after) <= set(before)
     assert {time.localtime(each)[3:7] for each in before} == {(0, 0, 0, 0)}  # Mondays, midnight
 
 
 def test_ticks_name_the_longer_unit_where_it_begins() -> None:
     new_year = time.mktime((2026, 1, 1, 0, 0, 0, 0, 0, -1))
-    assert [words for _moment, words in ticks(new_year - 70 * DAY, new_year + 70 * DAY, 8)] == [
+    assert [words for _moment, words in calendar_ticks(new_year - 70 * DAY, new_year + 70 * DAY, 8)] == [
         *("Nov", "Dec", "2026", "Feb", "Mar"),
     ]
-    assert [words for _moment, words in ticks(new_year - 43200, new_year + 43200, 5)][2] == "1 Jan"
-    assert "12:00" in [words for _moment, words in ticks(new_year - 43200, new_year + 43200, 5)]
+    assert [words for _moment, words in calendar_ticks(new_year - 43200, new_year + 43200, 5)][2] == "1 Jan"
+    assert "12:00" in [words for _moment, words in calendar_ticks(new_year - 43200, new_year + 43200, 5)]
 
 
 def test_rounds_are_counted_by_what_a_span_can_show() -> None:
     for days, unit in ((1, "an hour"), (30, "a day"), (300, "a week"), (3000, "a month")):
-        words, edges = bar_edges(BEGIN, BEGIN + days * DAY)
+        words, edges = count_bins(BEGIN, BEGIN + days * DAY)
         assert words.endswith(unit)
         assert 20 <= len(edges) <= 180
-    counts = np.histogram(trace_of(history()).time, bar_edges(BEGIN, BEGIN + 200 * DAY)[1])[0]
+    counts = np.histogram(create_rating_curve(history()).time, count_bins(BEGIN, BEGIN + 200 * DAY)[1])[0]
     assert counts.sum() == 214
 
 
-def scale(trace: Trace) -> Scale:
-    return Scale(*trace.ends, float(trace.value.min()) - 1, float(trace.value.max()) + 1, QRectF(0, 0, 1000, 500))
+def scale(trace: RatingCurve) -> PlotTransform:
+    return PlotTransform(
+        *trace.time_range, float(trace.value.min()) - 1, float(trace.value.max()) + 1, QRectF(0, 0, 1000, 500)
+    )
 
 
 def test_the_nearest_round_is_found_by_moment_and_value() -> None:
-    trace = trace_of(history())
+    trace = create_rating_curve(history())
     on = scale(trace)
     for point in (0, 57, 120, 213):
-        at = QPointF(float(on.left(trace.time[point])), float(on.top(trace.value[point])))
-        found = point_near(trace, on, at)
-        assert abs(float(on.left(trace.time[found])) - at.x()) < 1e-6
-        assert abs(float(on.top(trace.value[found])) - at.y()) < 1e-6
+        at = QPointF(float(on.x(trace.time[point])), float(on.y(trace.value[point])))
+        found = nearest_point(trace, on, at)
+        assert abs(float(on.x(trace.time[found])) - at.x()) < 1e-6
+        assert abs(float(on.y(trace.value[found])) - at.y()) < 1e-6
     middle = sum(trace.gaps[0]) / 2
-    assert point_near(trace, on, QPointF(float(on.left(middle)) - 20, 250)) in (106, 107)
-    assert point_near(trace, Scale(0.0, 1.0, 0.0, 1.0, QRectF(0, 0, 9, 9)), QPointF(1, 1)) == -1
+    assert nearest_point(trace, on, QPointF(float(on.x(middle)) - 20, 250)) in (106, 107)
+    assert nearest_point(trace, PlotTransform(0.0, 1.0, 0.0, 1.0, QRectF(0, 0, 9, 9)), QPointF(1, 1)) == -1
 
 
 def test_a_round_in_words() -> None:
@@ -202,45 +218,47 @@ def test_a_round_in_words() -> None:
         before=np.full(4, 1576.0),
         after=np.array([1571.1, 1580.0, 1576.0, np.nan]),
     )
-    words = round_words(told, 0)
+    words = round_tooltip(told, 0)
     assert words.heading.split(", ")[1:] == [told.maps[told.map[0]], told.teams[told.team[0]]]
     assert words.result == "Lost with 37 % to win, there for 100 %"
     assert words.change == "\u22124.9: 1\u2009576 → 1\u2009571"
-    assert words.spoken.endswith("Enter opens the round")
-    assert round_words(told, 1).result.startswith("Won")
-    assert round_words(told, 2).result.startswith("Drawn")
-    assert round_words(told, 3).result.startswith("Outcome unknown")
-    assert round_words(told, 3).change == "–: 1\u2009576 → –"
+    assert words.accessible_text.endswith("Enter opens the round")
+    assert round_tooltip(told, 1).result.startswith("Won")
+    assert round_tooltip(told, 2).result.startswith("Drawn")
+    assert round_tooltip(told, 3).result.startswith("Outcome unknown")
+    assert round_tooltip(told, 3).change == "–: 1\u2009576 → –"
 
 
 def test_what_is_not_known_is_not_said_as_known() -> None:
     told = history(
         2, map=np.array([-1, 0], np.int32), approximate=np.array([True, False]), share=np.array([0.5, np.nan])
     )
-    assert len(round_words(told, 0).heading.split(", ")) == 2
+    assert len(round_tooltip(told, 0).heading.split(", ")) == 2
     alone = history(1, teams=("p0", "Aliens"), team=np.zeros(1, np.int32))
-    assert "p0" not in round_words(alone, 0).heading
-    assert round_words(told, 0).result.endswith("there for ~50 %")
-    assert round_words(told, 1).result.endswith("there for –")
+    assert "p0" not in round_tooltip(alone, 0).heading
+    assert round_tooltip(told, 0).result.endswith("there for ~50 %")
+    assert round_tooltip(told, 1).result.endswith("there for –")
 
 
 def test_small_ratings_have_decimals() -> None:
-    words = round_words(history(3, start=1.0, system="trueskill2", before=np.full(3, 1.43), after=np.full(3, 1.465)), 0)
+    words = round_tooltip(
+        history(3, start=1.0, system="trueskill2", before=np.full(3, 1.43), after=np.full(3, 1.465)), 0
+    )
     assert words.change == "+0.035: 1.43 → 1.47"
 
 
 def test_the_whole_picture_in_words() -> None:
     told = history()
-    trace = trace_of(told)
-    words = course_words(told, trace, slice(0, len(trace)))
+    trace = create_rating_curve(told)
+    words = plot_summary_text(told, trace, slice(0, len(trace)))
     assert words.startswith("214 rounds, ")
     assert "not played, 23 days" in words
     assert f"most {trace.value.max():,.0f}".replace(",", "\u2009") in words
-    assert course_words(told, trace, slice(3, 3)) == span_words(trace, slice(3, 3)) == "No rounds in this span"
-    assert "not played" not in course_words(told, trace, slice(0, 50))
-    assert gap_words(0.0, DAY) == "not played, 1 day"
+    assert plot_summary_text(told, trace, slice(3, 3)) == time_span_text(trace, slice(3, 3)) == "No rounds in this span"
+    assert "not played" not in plot_summary_text(told, trace, slice(0, 50))
+    assert gap_text(0.0, DAY) == "not played, 1 day"
 
 
 def test_steps_ascend() -> None:
-    assert list(STEPS) == sorted(STEPS, key=lambda step: step.about_s)
-    assert calendar_steps.step_for(1e12, 2) == STEPS[-1]
+    assert list(CALENDAR_STEPS) == sorted(CALENDAR_STEPS, key=lambda step: step.approx_s)
+    assert rating_plot_axes.choose_calendar_step(1e12, 2) == CALENDAR_STEPS[-1]

@@ -11,9 +11,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from browser_app.ui.palette import LIGHT
-from browser_app.ui.skill.over_time.overlay_picker import Offer
-from browser_app.ui.skill.over_time.page import OverTimePage
+from browser_app.ui.skill.over_time.over_time_page import OverTimePage
+from browser_app.ui.skill.over_time.rating_overlay_controller import OverlayOption
+from browser_app.ui.widgets.palette import LIGHT
 
 
 def test_csv_has_a_header_and_all_digits(page: OverTimePage) -> None:
@@ -29,7 +29,7 @@ def test_csv_has_a_header_and_all_digits(page: OverTimePage) -> None:
 
 
 def test_csv_has_the_overlay_too_and_no_formulas(page: OverTimePage, panel: Panel) -> None:
-    page.overlay.choose(Offer("player:p7", "=cmd()"))
+    page.overlay_controller.choose(OverlayOption("player:p7", "=cmd()"))
     panel.answers.pop()[0](history(5, maps=("=1+1", "b", "c"), map=np.zeros(5, np.int32), sd=np.full(5, np.nan)))
     rows = list(csv.DictReader(io.StringIO(content(page, "csv").decode())))
     assert len(rows) == 219
@@ -39,7 +39,7 @@ def test_csv_has_the_overlay_too_and_no_formulas(page: OverTimePage, panel: Pane
 
 
 def test_svg_is_lines_and_text_and_stays_on_its_page(page: OverTimePage) -> None:
-    page.ranges.choose(2)
+    page.time_range_picker.select(2)
     root = ET.fromstring(content(page, "svg"))  # noqa: S314 (the program's own)
     tags = [element.tag.rpartition("}")[2] for element in root.iter()]
     assert "image" not in tags
@@ -65,20 +65,20 @@ def test_png_is_the_plot_twice_as_fine(page: OverTimePage) -> None:
 def test_a_file_is_asked_for_without_stopping_the_window_and_written(
     page: OverTimePage, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    page.write("csv")
-    dialog = page.exports.dialog
+    page.start_export("csv")
+    dialog = page.export_controller.dialog
     assert isinstance(dialog, QFileDialog)
     assert dialog.selectedFiles()[0].endswith("ns2-ns2.csv")
-    with qtbot.waitSignal(page.told) as told:
+    with qtbot.waitSignal(page.status_message) as told:
         dialog.fileSelected.emit(str(tmp_path / "mine.csv"))
     assert told.args == ["Written: mine.csv"]
     assert (tmp_path / "mine.csv").read_bytes() == content(page, "csv")
     dialog.close()
-    assert page.exports.dialog is None
+    assert page.export_controller.dialog is None
 
 
 def test_a_file_that_cannot_be_written_is_told(page: OverTimePage, qtbot: QtBot, tmp_path: Path) -> None:
-    with qtbot.waitSignal(page.told) as told:
-        page.exports.write(tmp_path / "no" / "where.csv", lambda: lambda: b"")
+    with qtbot.waitSignal(page.status_message) as told:
+        page.export_controller.write_file(tmp_path / "no" / "where.csv", lambda: lambda: b"")
     assert told.args is not None
     assert told.args[0].startswith("where.csv could not be written: No such file")

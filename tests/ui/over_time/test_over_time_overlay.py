@@ -11,128 +11,129 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from browser_app.player.sampled_course import SampledCourse
-from browser_app.player.sources import SourceKind
-from browser_app.ui.palette import LIGHT
-from browser_app.ui.skill.over_time.overlay_picker import Offer, OverlayPicker
-from browser_app.ui.skill.over_time.page import OverTimePage
-from browser_app.ui.texts import THIN_SPACE
-from browser_app.ui.theme import Theme
+from browser_app.player.skill_sources import SkillSampleSeries, SkillSourceKind
+from browser_app.ui.skill.over_time.over_time_page import OverTimePage
+from browser_app.ui.skill.over_time.rating_overlay_controller import OverlayOption, OverlayPopup
+from browser_app.ui.widgets.palette import LIGHT
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import THIN_SPACE
 
 
 def test_a_player_is_laid_over_on_the_same_scale(page: OverTimePage, panel: Panel, qtbot: QtBot) -> None:
-    control = page.overlay
+    control = page.overlay_controller
     qtbot.mouseClick(control.button, Qt.MouseButton.LeftButton)
-    assert "moth, 61 rounds" in control.picker.lines()
-    assert not any(line.startswith("me,") for line in control.picker.lines())
-    qtbot.keyClicks(control.picker.field, "mot")
-    assert control.picker.lines() == ["moth, 61 rounds"]
-    qtbot.keyClick(control.picker.field, Qt.Key.Key_Return)
+    assert "moth, 61 rounds" in control.popup.visible_texts()
+    assert not any(line.startswith("me,") for line in control.popup.visible_texts())
+    qtbot.keyClicks(control.popup.search_edit, "mot")
+    assert control.popup.visible_texts() == ["moth, 61 rounds"]
+    qtbot.keyClick(control.popup.search_edit, Qt.Key.Key_Return)
     then, asked = panel.answers.pop()
     assert asked == {"player": "p7", "system": None}
     then(history(61, seed=8, start=2100.0, player="p7"))
     assert control.button.text() == "moth"
     assert "moth" in page.legend.accessibleName()
-    assert page.plot.stage.scale.high > 2100
+    assert page.plot.plot_view.transform.high > 2100
     qtbot.mouseClick(control.button, Qt.MouseButton.LeftButton)
-    assert page.plot.stage.scale.high < 2100
+    assert page.plot.plot_view.transform.high < 2100
     assert "moth" not in page.legend.accessibleName()
 
 
 def test_another_system_has_a_scale_of_its_own(page: OverTimePage, panel: Panel) -> None:
-    before = page.plot.stage.scale
-    page.overlay.choose(page.overlay.offers()[0])
+    before = page.plot.plot_view.transform
+    page.overlay_controller.choose(page.overlay_controller.options()[0])
     then, asked = panel.answers.pop()
     assert asked == {"player": None, "system": "trueskill2"}
     then(history(start=1.2, system="trueskill2"))
-    assert page.plot.stage.scale == before
+    assert page.plot.plot_view.transform == before
     assert "TrueSkill 2, right scale" in page.legend.accessibleName()
 
 
-def steam(*points: float, since: float = BEGIN + 20 * DAY, identity: str = "42") -> SampledCourse:
+def steam(*points: float, since: float = BEGIN + 20 * DAY, identity: str = "42") -> SkillSampleSeries:
     """Values of the game, each read for 3 of 4 days."""
     times = np.array([since + 4 * DAY * number for number in range(len(points))])
     doubt = np.full(len(points), np.nan)
-    return SampledCourse(SourceKind.STEAM, identity, "", times, times + 3 * DAY, np.array(points), doubt)
+    return SkillSampleSeries(SkillSourceKind.STEAM, identity, "", times, times + 3 * DAY, np.array(points), doubt)
 
 
-def xonstat(*points: float) -> SampledCourse:
+def xonstat(*points: float) -> SkillSampleSeries:
     course = steam(*points)
-    return replace(course, source=SourceKind.XONSTAT, mode="ctf", sd=np.full(len(points), 88.0))
+    return replace(course, source=SkillSourceKind.XONSTAT, mode="ctf", sd=np.full(len(points), 88.0))
 
 
-def lay(page: OverTimePage, panel: Panel, *courses: SampledCourse) -> None:
+def lay(page: OverTimePage, panel: Panel, *courses: SkillSampleSeries) -> None:
     """Lay the first one over, from the menu."""
     panel.courses = courses
-    page.overlay.button.click()
-    page.overlay.choose(next(offer for offer in page.overlay.offers() if offer.key.startswith("sampled:")))
-    page.overlay.picker.close()
+    page.overlay_controller.button.click()
+    page.overlay_controller.choose(
+        next(offer for offer in page.overlay_controller.options() if offer.key.startswith("sampled:"))
+    )
+    page.overlay_controller.popup.close()
     QApplication.processEvents()
 
 
 def on_line(page: OverTimePage, number: int) -> QPoint:
     """In the middle of where a value of the service holds, in the graphics' own pixels."""
-    stage, course = page.plot.stage, page._picture.sampled if page._picture else None
+    stage, course = page.plot.plot_view, page._plot_data.sampled_overlay if page._plot_data else None
     assert course is not None
-    beside = page.plot._axes.beside(stage.scale)
-    at = QPointF(float(beside.left(course.since[number] + 2 * DAY)), float(beside.top(course.points[number])))
-    inside: QPoint = stage.widget.mapFromScene(stage.view.mapToScene(at))
+    beside = page.plot._axes.overlay_transform(stage.transform)
+    at = QPointF(float(beside.x(course.first_read[number] + 2 * DAY)), float(beside.y(course.points[number])))
+    inside: QPoint = stage.widget.mapFromScene(stage.view_box.mapToScene(at))
     return inside
 
 
 def test_without_samples_none_are_offered(page: OverTimePage) -> None:
-    page.overlay.button.click()
-    assert not any(offer.key.startswith("sampled:") for offer in page.overlay.offers())
-    assert "p7" in page.overlay.offers()[-2].key
+    page.overlay_controller.button.click()
+    assert not any(offer.key.startswith("sampled:") for offer in page.overlay_controller.options())
+    assert "p7" in page.overlay_controller.options()[-2].key
 
 
 def test_what_the_game_said_is_laid_over_on_the_same_scale(page: OverTimePage, panel: Panel, qtbot: QtBot) -> None:
     lay(page, panel, steam(2100.0, 2140.0, 2120.0))
-    assert page.overlay.picker.lines()[2] == "What the game said, 3 samples"
+    assert page.overlay_controller.popup.visible_texts()[2] == "What the game said, 3 samples"
     assert "What the game said, sampled" in page.legend.accessibleName()
-    assert page._entries()[1].kind == "sampled"
-    assert page.plot.stage.scale.high > 2140
-    assert page.plot._axes.right is None
+    assert page._legend_entries()[1].kind == "sampled"
+    assert page.plot.plot_view.transform.high > 2140
+    assert page.plot._axes.right_ticks is None
     description = page.plot.accessibleDescription()
     assert ". What the game said, 3 samples, 17 Apr" in description
     assert description.endswith(f"the last one 2{THIN_SPACE}120")
     assert drawn(page.plot.grab().toImage(), LIGHT.plot2, 60, 980)
     qtbot.mouseMove(viewport(page), on_line(page, 1))
-    assert (page.plot.point, page.plot.sample) == (-1, 1)
+    assert (page.plot.pointed_round, page.plot.pointed_sample) == (-1, 1)
     told = page.plot.accessibleDescription()
     assert told.startswith(f"What the game said: 2{THIN_SPACE}140. Read from 21 Apr")
     qtbot.mouseMove(viewport(page), spot(page, 40))
-    assert page.plot.sample == -1
-    assert page.plot.point >= 0
+    assert page.plot.pointed_sample == -1
+    assert page.plot.pointed_round >= 0
 
 
 def test_keys_walk_what_was_read(page: OverTimePage, panel: Panel, qtbot: QtBot) -> None:
     qtbot.keyClick(page.plot, Qt.Key.Key_PageUp)
-    assert page.plot.sample == -1
+    assert page.plot.pointed_sample == -1
     lay(page, panel, steam(1600.0, 1610.0))
     for key, sample in ((Qt.Key.Key_PageUp, 1), (Qt.Key.Key_PageUp, 0), (Qt.Key.Key_PageDown, 1)):
         qtbot.keyClick(page.plot, key)
-        assert page.plot.sample == sample
+        assert page.plot.pointed_sample == sample
     qtbot.keyClick(page.plot, Qt.Key.Key_Escape)
-    assert page.plot.sample == -1
+    assert page.plot.pointed_sample == -1
 
 
 def test_another_scale_is_on_the_right(page: OverTimePage, panel: Panel) -> None:
-    before = page.plot.stage.scale
+    before = page.plot.plot_view.transform
     lay(page, panel, xonstat(24.0, 25.5))
-    assert (page.plot.stage.scale.low, page.plot.stage.scale.high) == (before.low, before.high)
+    assert (page.plot.plot_view.transform.low, page.plot.plot_view.transform.high) == (before.low, before.high)
     assert "What XonStat said, ctf, sampled, right scale" in page.legend.accessibleName()
-    assert page.plot._axes.over is not None
-    low, high = page.plot._axes.over
+    assert page.plot._axes.overlay_range is not None
+    low, high = page.plot._axes.overlay_range
     assert low < 24.0 < 25.5 < high
 
 
 def test_values_read_after_the_last_round_come_into_sight(page: OverTimePage, panel: Panel) -> None:
-    last = float(page._picture.trace.time[-1])  # type: ignore[union-attr]
+    last = float(page._plot_data.curve.time[-1])  # type: ignore[union-attr]
     lay(page, panel, steam(1600.0, 1610.0, since=last + 200 * DAY))
-    assert page.plot.stage.scale.last >= last + 207 * DAY
-    page.ranges.choose(1)
-    assert page.plot.points == slice(214, 214)  # the week up to the newest reading
+    assert page.plot.plot_view.transform.last >= last + 207 * DAY
+    page.time_range_picker.select(1)
+    assert page.plot.visible_points == slice(214, 214)  # the week up to the newest reading
     assert drawn(page.plot.grab().toImage(), LIGHT.plot2, 60, 980)
 
 
@@ -140,12 +141,12 @@ def test_new_readings_are_shown_at_once(page: OverTimePage, panel: Panel) -> Non
     lay(page, panel, steam(1600.0))
     panel.courses = (steam(1600.0, 1610.0),)
     page.show_sources()
-    assert page._picture is not None
-    assert page._picture.sampled is not None
-    assert page._picture.sampled.points.tolist() == [1600.0, 1610.0]
-    page.overlay.take_off()
+    assert page._plot_data is not None
+    assert page._plot_data.sampled_overlay is not None
+    assert page._plot_data.sampled_overlay.points.tolist() == [1600.0, 1610.0]
+    page.overlay_controller.remove_overlay()
     page.show_sources()
-    assert page.overlay.overlay is None
+    assert page.overlay_controller.overlay is None
 
 
 def test_csv_has_what_was_read_as_rows_of_their_own(page: OverTimePage, panel: Panel) -> None:
@@ -165,40 +166,40 @@ def test_csv_has_what_was_read_as_rows_of_their_own(page: OverTimePage, panel: P
 
 
 def test_an_answer_that_comes_too_late_is_not_shown(page: OverTimePage, panel: Panel) -> None:
-    page.overlay.choose(Offer("player:p7", "moth"))
+    page.overlay_controller.choose(OverlayOption("player:p7", "moth"))
     late = panel.answers.pop()[0]
-    page.overlay.take_off()
+    page.overlay_controller.remove_overlay()
     late(history(61, seed=8))
-    assert page.overlay.overlay is None
-    page.overlay.choose(Offer("player:p7", "moth"))
+    assert page.overlay_controller.overlay is None
+    page.overlay_controller.choose(OverlayOption("player:p7", "moth"))
     panel.answers.pop()[0](history(61, seed=8))
     page.show_data(None)
-    assert page.overlay.overlay is None
-    assert not page.overlay.button.isEnabled()
+    assert page.overlay_controller.overlay is None
+    assert not page.overlay_controller.button.isEnabled()
 
 
 def test_the_picker_shows_few_lines_and_finds_all(theme: Theme, qtbot: QtBot) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
-    picker = OverlayPicker(theme, parent)
-    chosen: list[Offer] = []
-    picker.chosen.connect(chosen.append)
-    picker.show_offers([Offer(f"player:{number}", f"name {number}") for number in range(5000)])
-    assert len(picker.lines()) == 200
-    picker.field.setText("4999")
-    picker.field.textEdited.emit("4999")
-    assert picker.lines() == ["name 4999"]
-    qtbot.keyClick(picker.field, Qt.Key.Key_Enter)
-    assert chosen == [Offer("player:4999", "name 4999")]
+    picker = OverlayPopup(theme, parent)
+    chosen: list[OverlayOption] = []
+    picker.option_chosen.connect(chosen.append)
+    picker.show_options([OverlayOption(f"player:{number}", f"name {number}") for number in range(5000)])
+    assert len(picker.visible_texts()) == 200
+    picker.search_edit.setText("4999")
+    picker.search_edit.textEdited.emit("4999")
+    assert picker.visible_texts() == ["name 4999"]
+    qtbot.keyClick(picker.search_edit, Qt.Key.Key_Enter)
+    assert chosen == [OverlayOption("player:4999", "name 4999")]
 
 
 @pytest.mark.parametrize("kind", ["system:elo-xonstat", "player:p7"])
 def test_a_rating_that_never_was_is_laid_over_as_nothing(page: OverTimePage, panel: Panel, kind: str) -> None:
-    page.overlay.choose(Offer(kind, "Another"))
+    page.overlay_controller.choose(OverlayOption(kind, "Another"))
     unrated = history(5, after=np.full(5, np.nan), before=np.full(5, np.nan), sd=np.full(5, np.nan))
     panel.answers.pop()[0](unrated)
-    assert page.overlay.overlay is not None
-    assert page.overlay.overlay.title == "Another, nothing rated"
+    assert page.overlay_controller.overlay is not None
+    assert page.overlay_controller.overlay.title == "Another, nothing rated"
     page.grab()
     assert content(page, "svg")
     assert content(page, "csv").count(b"Another") == 5

@@ -15,15 +15,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from skill_view_rig import shown
 
-from browser_app.ui.palette import LIGHT, PALETTES
-from browser_app.ui.skill.over_time.page import OverTimePage
-from browser_app.ui.skill.over_time.ranges import RangeChoice
-from browser_app.ui.skill.over_time.words import round_words
-from browser_app.ui.theme import Theme
+from browser_app.ui.skill.over_time.over_time_page import OverTimePage, TimeRangePicker
+from browser_app.ui.skill.over_time.over_time_text import round_tooltip
+from browser_app.ui.widgets.palette import LIGHT, PALETTES
+from browser_app.ui.widgets.theme import Theme
 
 
 def seen_days(page: OverTimePage) -> float:
-    return (page.plot.stage.scale.last - page.plot.stage.scale.first) / DAY
+    return (page.plot.plot_view.transform.last - page.plot.plot_view.transform.first) / DAY
 
 
 def turn_wheel(page: OverTimePage, steps: int, where: QPoint) -> None:
@@ -38,36 +37,36 @@ def turn_wheel(page: OverTimePage, steps: int, where: QPoint) -> None:
 def test_the_keys_walk_the_rounds_and_bring_them_into_sight(page: OverTimePage, qtbot: QtBot) -> None:
     plot, told = page.plot, history()
     wanted: list[str] = []
-    page.round_wanted.connect(wanted.append)
-    page.ranges.choose(1)
+    page.round_requested.connect(wanted.append)
+    page.time_range_picker.select(1)
     plot.setFocus()
     qtbot.keyClick(plot, Qt.Key.Key_Left)
-    assert plot.point == 213
-    assert plot.accessibleDescription() == round_words(told, 213).spoken
+    assert plot.pointed_round == 213
+    assert plot.accessibleDescription() == round_tooltip(told, 213).accessible_text
     qtbot.keyClick(plot, Qt.Key.Key_Left)
-    assert plot.accessibleDescription() == round_words(told, 212).spoken
+    assert plot.accessibleDescription() == round_tooltip(told, 212).accessible_text
     qtbot.keyClick(plot, Qt.Key.Key_Home)
-    assert plot.point == 0
-    assert plot.points.start == 0
-    assert plot.points.stop > 0
+    assert plot.pointed_round == 0
+    assert plot.visible_points.start == 0
+    assert plot.visible_points.stop > 0
     qtbot.keyClick(plot, Qt.Key.Key_Left)
-    assert plot.point == 0
+    assert plot.pointed_round == 0
     qtbot.keyClick(plot, Qt.Key.Key_Return)
     assert wanted == ["r0"]
     qtbot.keyClick(plot, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QApplication.clipboard().text() == round_words(told, 0).spoken
+    assert QApplication.clipboard().text() == round_tooltip(told, 0).accessible_text
     qtbot.keyClick(plot, Qt.Key.Key_Escape)
-    assert plot.point == -1
+    assert plot.pointed_round == -1
     assert plot.accessibleDescription().endswith(tuple("0123456789"))  # the picture as a whole
 
 
 def test_the_pointer_tells_the_round_under_it_and_a_double_click_opens_it(page: OverTimePage, qtbot: QtBot) -> None:
     wanted: list[str] = []
-    page.round_wanted.connect(wanted.append)
+    page.round_requested.connect(wanted.append)
     qtbot.mouseMove(viewport(page), spot(page, 40))
-    assert abs(page.plot.point - 40) <= 1
+    assert abs(page.plot.pointed_round - 40) <= 1
     qtbot.mouseDClick(viewport(page), Qt.MouseButton.LeftButton, pos=spot(page, 40))
-    assert wanted == [f"r{page.plot.point}"]
+    assert wanted == [f"r{page.plot.pointed_round}"]
 
 
 def test_wheel_and_keys_zoom_and_the_newest_stays_reachable(page: OverTimePage, qtbot: QtBot) -> None:
@@ -78,56 +77,56 @@ def test_wheel_and_keys_zoom_and_the_newest_stays_reachable(page: OverTimePage, 
     qtbot.keyClick(page.plot, Qt.Key.Key_Minus)
     assert seen_days(page) > zoomed
     turn_wheel(page, -60, QPoint(500, 200))
-    first, last = page.plot.stage.scale.first, page.plot.stage.scale.last
-    assert first <= page.plot._picture.trace.time[0]  # type: ignore[union-attr]
+    first, last = page.plot.plot_view.transform.first, page.plot.plot_view.transform.last
+    assert first <= page.plot._plot_data.curve.time[0]  # type: ignore[union-attr]
     assert (last - first) < 3 * whole * DAY
     turn_wheel(page, 400, QPoint(500, 200))
     assert seen_days(page) >= 2 / 24 - 1e-6
 
 
 def test_dragging_moves_the_time_and_not_the_values(page: OverTimePage, qtbot: QtBot) -> None:
-    page.ranges.choose(2)
-    before = page.plot.stage.scale
+    page.time_range_picker.select(2)
+    before = page.plot.plot_view.transform
     view = viewport(page)
     qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=QPoint(400, 200))
     for left in range(410, 520, 10):
         qtbot.mouseMove(view, QPoint(left, 260))
         QApplication.processEvents()
     qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=QPoint(520, 260))
-    after = page.plot.stage.scale
+    after = page.plot.plot_view.transform
     assert after.last < before.last
     assert after.last - after.first == pytest.approx(before.last - before.first)
 
 
 @pytest.mark.parametrize(("place", "days"), [(0, 1), (1, 7), (2, 30), (3, 91)])
 def test_a_range_ends_at_the_newest_round(page: OverTimePage, place: int, days: float) -> None:
-    page.ranges.choose(place)
+    page.time_range_picker.select(place)
     assert days <= seen_days(page) <= days * 1.1
-    assert page.plot.points.stop == 214
-    page.ranges.choose(5)
-    assert page.plot.points == slice(0, 214)
-    assert page.note.text().startswith("214 rounds, ")
+    assert page.plot.visible_points.stop == 214
+    page.time_range_picker.select(5)
+    assert page.plot.visible_points == slice(0, 214)
+    assert page.note_label.text().startswith("214 rounds, ")
 
 
 def test_the_range_is_a_menu_where_there_is_no_room_for_the_switch(theme: Theme, qtbot: QtBot) -> None:
-    ranges = RangeChoice(theme)
+    ranges = TimeRangePicker(theme)
     qtbot.addWidget(ranges)
     ranges.show()
     chosen: list[int] = []
-    ranges.chosen.connect(chosen.append)
+    ranges.range_chosen.connect(chosen.append)
     for width, switch in ((400, True), (120, False), (400, True)):
         ranges.resize(width, 28)
-        assert (ranges.switch.isHidden(), ranges.menu.isHidden()) == (not switch, switch)
-    ranges.menu.chosen.emit("1")
+        assert (ranges.segments.isHidden(), ranges.menu.isHidden()) == (not switch, switch)
+    ranges.menu.value_chosen.emit("1")
     assert chosen == [1]
-    assert (ranges.menu.text(), ranges.switch.currentIndex()) == ("Week", 1)
-    qtbot.mouseClick(ranges.switch, Qt.MouseButton.LeftButton, pos=ranges.switch.tabRect(1).center())
+    assert (ranges.menu.text(), ranges.segments.currentIndex()) == ("Week", 1)
+    qtbot.mouseClick(ranges.segments, Qt.MouseButton.LeftButton, pos=ranges.segments.tabRect(1).center())
     assert chosen == [1, 1]  # once more: back to the newest
 
 
 def test_nothing_is_drawn_across_a_gap(page: OverTimePage) -> None:
-    trace = page._picture.trace  # type: ignore[union-attr]
-    before = int(trace.starts[1]) - 1
+    trace = page._plot_data.curve  # type: ignore[union-attr]
+    before = int(trace.segment_starts[1]) - 1
     picture = viewport(page).grab().toImage()
     left, right = spot(page, before).x(), spot(page, before + 1).x()
     assert right - left > 50
@@ -150,7 +149,7 @@ def test_outcomes_differ_by_shape_and_colour(page: OverTimePage) -> None:
 
 def test_colours_follow_the_theme_at_once(page: OverTimePage, theme: Theme) -> None:
     for name in ("dark", "contrast", "light"):
-        theme.choose(name)
+        theme.set_theme(name)
         QApplication.processEvents()
         picture = viewport(page).grab().toImage()
         assert picture.pixelColor(3, 3) == QColor(PALETTES[name].surface)
@@ -161,13 +160,13 @@ def test_colours_follow_the_theme_at_once(page: OverTimePage, theme: Theme) -> N
 def test_a_hundred_thousand_rounds_are_drawn_without_signs_and_say_so(page: OverTimePage, panel: Panel) -> None:
     many = history(100_000, days=2000.0)
     panel.show(data(many))
-    page.show_data(panel.shown)
-    page.ranges.choose(0)
-    page.ranges.choose(5)
-    assert page.plot.crowded
+    page.show_data(panel.state)
+    page.time_range_picker.select(0)
+    page.time_range_picker.select(5)
+    assert page.plot.is_crowded
     viewport(page).grab()
-    assert page.note.text().endswith("Zoom in to see single rounds.")
-    scale = page.plot.stage.scale
+    assert page.note_label.text().endswith("Zoom in to see single rounds.")
+    scale = page.plot.plot_view.transform
     for extreme in (many.after.argmin(), many.after.argmax()):
         assert scale.low < many.after[extreme] < scale.high
 
@@ -176,17 +175,17 @@ def test_time_runs_from_left_to_right_in_every_language(page: OverTimePage, qapp
     page.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     QApplication.processEvents()
     assert spot(page, 0).x() < spot(page, 213).x()
-    axis, view = page.plot.stage._left, page.plot.stage.view
+    axis, view = page.plot.plot_view._left_axis, page.plot.plot_view.view_box
     assert axis.scenePos().x() < view.scenePos().x()
 
 
 def test_without_rounds_there_is_nothing_and_without_ratings_it_is_said(page: OverTimePage, panel: Panel) -> None:
     page.show_data(None)
-    assert page.note.text() == ""
+    assert page.note_label.text() == ""
     assert page.plot.accessibleDescription() == ""
     unrated = history(3, after=np.full(3, np.nan), why=("one side empty",) * 3)
     page.show_data(data(unrated))
-    assert page.note.text() == "None of your rounds could be rated."
+    assert page.note_label.text() == "None of your rounds could be rated."
     page.plot.setFocus()
 
 
@@ -207,14 +206,16 @@ def test_modes_that_are_rated_apart_are_shown_apart(theme: Theme, qtbot: QtBot) 
     qtbot.addWidget(page)
     qtbot.addWidget(page.header_controls())
     page.show_data(first)
-    assert page._picture is not None
-    modes = set(first.history.mode[page._picture.trace.row].tolist())
+    assert page._plot_data is not None
+    modes = set(first.history.mode[page._plot_data.curve.history_row].tolist())
     assert len(modes) == 1
     mode = first.history.modes[modes.pop()]
     assert f"You, mode {mode}" in page.legend.accessibleName()
-    other = next(offer for offer in page.overlay.offers() if offer.key.startswith("mode:"))
-    page.overlay.choose(other)
-    assert len(page._picture.trace) + len(page.overlay.overlay.course) == int((~np.isnan(first.history.after)).sum())  # type: ignore[union-attr]
+    other = next(offer for offer in page.overlay_controller.options() if offer.key.startswith("mode:"))
+    page.overlay_controller.choose(other)
+    overlay = page.overlay_controller.overlay
+    assert overlay is not None
+    assert len(page._plot_data.curve) + len(overlay.curve) == int((~np.isnan(first.history.after)).sum())
 
 
 def test_pyqtgraph_is_loaded_by_the_page_and_not_by_the_window(tmp_path: Path) -> None:
@@ -223,12 +224,12 @@ def test_pyqtgraph_is_loaded_by_the_page_and_not_by_the_window(tmp_path: Path) -
         "from unittest.mock import MagicMock\n"
         "from browser_app.app import run\n"
         "assert run(sys.argv[1:]) == 0\n"
-        "import browser_app.ui.skill.pages, browser_app.ui.skill.over_time.page, browser_app.ui.skill.systems.page\n"
+        "import browser_app.ui.skill.skill_pages, browser_app.ui.skill.over_time.over_time_page, browser_app.ui.skill.systems.systems_page\n"
         "assert 'pyqtgraph' not in sys.modules, 'window'\n"
         "from PySide6.QtWidgets import QApplication\n"
-        "from browser_app.ui.theme import Theme\n"
+        "from browser_app.ui.widgets.theme import Theme\n"
         "app = QApplication.instance() or QApplication([])\n"
-        "page = browser_app.ui.skill.over_time.page.OverTimePage(Theme(app), MagicMock())\n"
+        "page = browser_app.ui.skill.over_time.over_time_page.OverTimePage(Theme(app), MagicMock())\n"
         "assert 'pyqtgraph' in sys.modules, 'page'\n"
     )
     picture, nobody = tmp_path / "window.png", tmp_path / "servers.json"

@@ -1,1 +1,1 @@
-"""One match's inference: pure functions from what was known of its players to what is known after it."""
+"""Inference of one round in TrueSkill 2."""

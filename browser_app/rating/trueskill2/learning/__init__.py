@@ -1,1 +1,1 @@
-"""Parameters of TrueSkill 2 from a record."""
+"""Fitting of the parameters of TrueSkill 2."""

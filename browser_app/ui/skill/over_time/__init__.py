@@ -1,1 +1,1 @@
-"""The page *Over time*: a rating's course with its doubt, every round of it, and what there is beside it."""
+"""The page Over time: the rating with its uncertainty as a plot."""

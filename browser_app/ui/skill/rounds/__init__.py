@@ -1,1 +1,1 @@
-"""The page *Rounds*: every round of mine in a table, each with its change taken apart."""
+"""The page Rounds: the user's rounds and the explanation of each change."""

@@ -1,1 +1,1 @@
-"""The page *Systems*: which rating system predicts best on this record, with how much doubt, and its parameters."""
+"""The page Systems: rating systems compared, and their parameters."""

@@ -1,4 +1,4 @@
-"""Calibration: how often what was said came to be. A point a bin, with bars for how far luck alone reaches."""
+"""A calibration plot: observed win rates over predicted chances."""
 
 import math
 from collections.abc import Mapping
@@ -9,59 +9,59 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.rating.scores import Bin
-from browser_app.rating.wilson import wilson
-from browser_app.ui.plots.plot import Plot
-from browser_app.ui.skill.numbers import chance_words, points_words
-from browser_app.ui.skill.still_picture import StillPicture
-from browser_app.ui.skill.system_titles import system_title
-from browser_app.ui.skill.systems.series import Series, draw_sign
-from browser_app.ui.theme import Theme
+from browser_app.rating.evaluation.forecast_scores import CalibrationBin, wilson_interval
+from browser_app.ui.skill.rating_format import format_chance, format_points, system_title
+from browser_app.ui.skill.systems.plot_series import PlotSeries, draw_series_marker
+from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
+from browser_app.ui.widgets.painted_plot import PaintedPlot
+from browser_app.ui.widgets.theme import Theme
 
-LEFT, RIGHT, TOP, BELOW = 48, 20, 12, 52
-_SIDE = 400
-_QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
+LEFT, RIGHT, TOP, BOTTOM = 48, 20, 12, 52
+_PLOT_SIZE = 400
+_GRID_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-class _Point(NamedTuple):
+class _CalibrationPoint(NamedTuple):
     name: str
-    said: float
-    came: float
+    predicted: float
+    observed: float
     n: int
 
 
-class CalibrationPlot(Plot):
+class CalibrationPlot(PaintedPlot):
     """Shows the bins of some systems; the bars and counts are those of one of them."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, _("Calibration: what was said, what came"), _SIDE)
-        self.setMaximumWidth(_SIDE + LEFT)
-        self._drawn: Mapping[str, Series] = {}
-        self._barred = ""
-        self._points: list[_Point] = []
-        self._still = StillPicture(self, theme, self._draw_still)
+        super().__init__(theme, _("Calibration: what was said, what came"), _PLOT_SIZE)
+        self.setMaximumWidth(_PLOT_SIZE + LEFT)
+        self._series: Mapping[str, PlotSeries] = {}
+        self._detailed_system = ""
+        self._points: list[_CalibrationPoint] = []
+        self._cached_paint = CachedPaintWidget(self, theme, self._paint_cached)
 
-    def show_bins(self, bins: Mapping[str, tuple[Bin, ...]], drawn: Mapping[str, Series], barred: str) -> None:
-        """Show these systems, `barred` with bars and counts."""
-        self._drawn, self._barred = drawn, barred
-        names = sorted(drawn, key=lambda name: name != barred)
+    def show_bins(
+        self, bins: Mapping[str, tuple[CalibrationBin, ...]], series: Mapping[str, PlotSeries], detailed_system: str
+    ) -> None:
+        """Show these systems, `detailed_system` with bars and counts."""
+        self._series, self._detailed_system = series, detailed_system
+        names = sorted(series, key=lambda name: name != detailed_system)
         self._points = [
-            _Point(name, each.predicted, each.actual, each.n)
+            _CalibrationPoint(name, each.predicted, each.actual, each.n)
             for name in names
             for each in bins[name]
             if each.predicted is not None and each.actual is not None
         ]
-        self._still.forget()
-        self.changed()
+        self._cached_paint.invalidate()
+        self.refresh_points()
 
-    def count(self) -> int:
+    def point_count(self) -> int:
         """The bins that hold any pair, of all systems; the barred one's first."""
         return len(self._points)
 
-    def words(self, place: int) -> str:
+    def point_text(self, place: int) -> str:
         """`NS2 logistic: said 34 %, came 43 % of 97 times; luck alone reaches from 34 % to 53 %`."""
         point = self._points[place]
-        low, high = wilson(point.came, point.n)
+        low, high = wilson_interval(point.observed, point.n)
         template = ngettext(
             "{name}: said {said}, came {came} of {n} time; luck alone reaches from {low} to {high}",
             "{name}: said {said}, came {came} of {n} times; luck alone reaches from {low} to {high}",
@@ -69,87 +69,87 @@ class CalibrationPlot(Plot):
         )
         return template.format(
             name=system_title(point.name),
-            said=chance_words(point.said),
-            came=chance_words(point.came),
-            n=points_words(point.n),
-            low=chance_words(low),
-            high=chance_words(high),
+            said=format_chance(point.predicted),
+            came=format_chance(point.observed),
+            n=format_points(point.n),
+            low=format_chance(low),
+            high=format_chance(high),
         )
 
-    def values(self) -> str:
+    def values_text(self) -> str:
         """A line a bin: system, said, came, count, and the interval."""
         lines = ["\t".join((_("System"), _("said"), _("came"), _("count"), "2.5 %", "97.5 %"))]
         for name, said, came, n in self._points:
-            numbers = "\t".join(repr(value) for value in (said, came, n, *wilson(came, n)))
+            numbers = "\t".join(repr(value) for value in (said, came, n, *wilson_interval(came, n)))
             lines.append(f"{system_title(name)}\t{numbers}")
         return "\n".join(lines)
 
-    def place_at(self, where: QPointF) -> int:
+    def point_at_position(self, where: QPointF) -> int:
         """The nearest bin."""
-        away = [(self._at(point) - where).manhattanLength() for point in self._points]
+        away = [(self._point_position(point) - where).manhattanLength() for point in self._points]
         return away.index(min(away)) if away else -1
 
     def draw(self, painter: QPainter, place: int) -> None:
         """Draw axes, the line of the right ones, the systems, and the counts of one."""
-        self._still.draw(painter)
+        self._cached_paint.draw(painter)
         if place >= 0:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self._theme.palette.color("text1"), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(self._at(self._points[place]), 8, 8)
+            painter.drawEllipse(self._point_position(self._points[place]), 8, 8)
 
-    def _draw_still(self, painter: QPainter) -> None:
+    def _paint_cached(self, painter: QPainter) -> None:
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # axes are not mirrored
         self._draw_axes(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for name in reversed(list(self._drawn)):
+        for name in reversed(list(self._series)):
             points = [point for point in self._points if point.name == name]
-            if name == self._barred:
-                self._draw_bars(painter, points)
-            painter.setPen(self._drawn[name].pen(self._theme.palette))
+            if name == self._detailed_system:
+                self._draw_intervals(painter, points)
+            painter.setPen(self._series[name].pen(self._theme.palette))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawPolyline(QPolygonF([self._at(point) for point in points]))
+            painter.drawPolyline(QPolygonF([self._point_position(point) for point in points]))
             for point in points:
-                draw_sign(painter, self._drawn[name], self._at(point), self._theme.palette)
+                draw_series_marker(painter, self._series[name], self._point_position(point), self._theme.palette)
 
     def _draw_axes(self, painter: QPainter) -> None:
-        box, colors = self._box(), self._theme.palette
-        for share in _QUARTERS:
-            top, left = round(self._spot(0.0, share).y()) + 0.5, self._spot(share, 0.0).x()
+        box, colors = self._plot_rect(), self._theme.palette
+        for share in _GRID_SHARES:
+            top, left = round(self._position(0.0, share).y()) + 0.5, self._position(share, 0.0).x()
             painter.setPen(colors.color("hairline"))
             painter.drawLine(QLineF(box.left(), top, box.right(), top))
-            self.label(painter, box.left() - 6, top + 4, f"{share:.0%}".removesuffix("%"), right=True)
-            self._centred(painter, left, box.bottom() + 16, f"{share:.0%}".removesuffix("%"))
+            self.draw_label(painter, box.left() - 6, top + 4, f"{share:.0%}".removesuffix("%"), right=True)
+            self._draw_centered(painter, left, box.bottom() + 16, f"{share:.0%}".removesuffix("%"))
         pen = QPen(colors.color("border"), 1)
         pen.setDashPattern([3, 3])
         painter.setPen(pen)
-        painter.drawLine(QLineF(self._spot(0, 0), self._spot(1, 1)))
-        self.label(painter, box.left() + 6, box.top() + 14, _("came: won in %"))
-        self.label(painter, box.right(), box.bottom() + 48, _("said: chance to win in %"), right=True)
-        self.label(painter, box.left() - 6, box.bottom() + 32, _("count"), right=True)
+        painter.drawLine(QLineF(self._position(0, 0), self._position(1, 1)))
+        self.draw_label(painter, box.left() + 6, box.top() + 14, _("came: won in %"))
+        self.draw_label(painter, box.right(), box.bottom() + 48, _("said: chance to win in %"), right=True)
+        self.draw_label(painter, box.left() - 6, box.bottom() + 32, _("count"), right=True)
 
-    def _draw_bars(self, painter: QPainter, points: list[_Point]) -> None:
-        box, last = self._box(), -math.inf
+    def _draw_intervals(self, painter: QPainter, points: list[_CalibrationPoint]) -> None:
+        box, last = self._plot_rect(), -math.inf
         painter.setFont(self._theme.font(11))
         for point in points:
-            low, high = wilson(point.came, point.n)
-            painter.setPen(QPen(self._theme.palette.color(self._drawn[point.name].role), 1.5))
-            painter.drawLine(QLineF(self._spot(point.said, low), self._spot(point.said, high)))
-            middle, count = self._spot(point.said, 0).x(), points_words(point.n)
+            low, high = wilson_interval(point.observed, point.n)
+            painter.setPen(QPen(self._theme.palette.color(self._series[point.name].role), 1.5))
+            painter.drawLine(QLineF(self._position(point.predicted, low), self._position(point.predicted, high)))
+            middle, count = self._position(point.predicted, 0).x(), format_points(point.n)
             if middle - last >= painter.fontMetrics().horizontalAdvance(count) + 4:  # else one would cover the other
-                self._centred(painter, middle, box.bottom() + 32, count)
+                self._draw_centered(painter, middle, box.bottom() + 32, count)
                 last = middle
 
-    def _centred(self, painter: QPainter, middle: float, baseline: float, text: str) -> None:
+    def _draw_centered(self, painter: QPainter, middle: float, baseline: float, text: str) -> None:
         painter.setFont(self._theme.font(11))
-        self.label(painter, middle - painter.fontMetrics().horizontalAdvance(text) / 2, baseline, text)
+        self.draw_label(painter, middle - painter.fontMetrics().horizontalAdvance(text) / 2, baseline, text)
 
-    def _at(self, point: _Point) -> QPointF:
-        return self._spot(point.said, point.came)
+    def _point_position(self, point: _CalibrationPoint) -> QPointF:
+        return self._position(point.predicted, point.observed)
 
-    def _spot(self, said: float, came: float) -> QPointF:
-        box = self._box()
-        return QPointF(box.left() + said * box.width(), box.bottom() - came * box.height())
+    def _position(self, predicted: float, observed: float) -> QPointF:
+        box = self._plot_rect()
+        return QPointF(box.left() + predicted * box.width(), box.bottom() - observed * box.height())
 
-    def _box(self) -> QRectF:
-        return QRectF(LEFT, TOP, self.width() - LEFT - RIGHT, self.height() - TOP - BELOW)
+    def _plot_rect(self) -> QRectF:
+        return QRectF(LEFT, TOP, self.width() - LEFT - RIGHT, self.height() - TOP - BOTTOM)

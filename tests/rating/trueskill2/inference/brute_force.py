@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr, ndtr
 
-from browser_app.rating.trueskill2.inference.one_match import Posterior, infer
-from browser_app.rating.trueskill2.model import CountModel, Model, QuitModel
+from browser_app.rating.trueskill2.inference.round_inference import RoundPosterior, infer_round
+from browser_app.rating.trueskill2.trueskill2_model import CountModel, ModeModel, QuitModel
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -19,17 +19,17 @@ DEATHS = CountModel(wp=-0.4, wo=0.45, v=0.5, b=0.8)
 QUITS = QuitModel(m=-0.6, v=0.5, pu=0.06, pr=0.8)
 
 
-def model(margin: float = 0.1, beta2: float = 1.0, **extras: CountModel | QuitModel) -> Model:
+def model(margin: float = 0.1, beta2: float = 1.0, **extras: CountModel | QuitModel) -> ModeModel:
     """A model of the shooter's scale."""
     kinds = {"kills": None, "deaths": None, "quits": None, **extras}
-    return Model(1.0, 0.4, 1e-3, 1e-8, beta2, margin, **kinds)  # type: ignore[arg-type] # by name
+    return ModeModel(1.0, 0.4, 1e-3, 1e-8, beta2, margin, **kinds)  # type: ignore[arg-type] # by name
 
 
 @dataclass(frozen=True)
 class Case:
     """A match of two teams as arguments of ``infer``."""
 
-    model: Model
+    model: ModeModel
     mean: Sequence[float]
     var: Sequence[float]
     shares: Sequence[Sequence[float]]
@@ -40,15 +40,15 @@ class Case:
     deaths: Sequence[float | None] = ()
     quits: Sequence[bool | None] = field(default=())
 
-    def inferred(self) -> Posterior:
+    def inferred(self) -> RoundPosterior:
         """What the program says."""
         n = len(self.mean)
         shift, minutes = self.shift or [0.0] * n, self.minutes or [10.0] * n
         args = (self.mean, self.var, shift, self.shares, self.ranks, self.model, minutes)
-        return infer(*args, self.kills, self.deaths, self.quits)
+        return infer_round(*args, self.kills, self.deaths, self.quits)
 
 
-def exact(case: Case, step: float, finishers: bool = False) -> Posterior:
+def exact(case: Case, step: float, finishers: bool = False) -> RoundPosterior:
     """By quadrature over the performances in axes of which the first is that of the result.
 
     Gauss and Legendre along it between the bounds that the result sets, the trapezoidal rule along the others.
@@ -77,7 +77,7 @@ def exact(case: Case, step: float, finishers: bool = False) -> Posterior:
     gain = var / (var + case.model.beta2)
     log_evidence = float(log_density.max()) + math.log(mass) + (n - 1) * math.log(step)
     mean = np.array(case.mean) + gain * (means - centre)
-    return Posterior(mean.tolist(), (var - gain * gain * (root**2 - spreads)).tolist(), log_evidence)
+    return RoundPosterior(mean.tolist(), (var - gain * gain * (root**2 - spreads)).tolist(), log_evidence)
 
 
 def _bounds(case: Case, t: float, length: float) -> tuple[float, float]:
@@ -120,7 +120,7 @@ def enemies(shares: Sequence[Sequence[float]], i: int, x: Sequence[Floats]) -> F
     return total
 
 
-def worst(found: Posterior, true: Posterior) -> float:
+def worst(found: RoundPosterior, true: RoundPosterior) -> float:
     """The largest error of a mean or variance."""
     pairs = [*zip(found.mean, true.mean, strict=True), *zip(found.var, true.var, strict=True)]
     return max(abs(a - b) for a, b in pairs)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from brute_force import DEATHS, KILLS, QUITS, Case, exact, model, worst
 
-from browser_app.rating.trueskill2.inference.one_match import learn, read_match
+from browser_app.rating.trueskill2.inference.round_inference import extract_evidence, update_skills
 
 DUEL = ((1.0, 0.0), (0.0, 1.0))
 TWO_ONE = ((1.0, 0.0), (0.8, 0.0), (0.0, 1.0))
@@ -90,8 +90,8 @@ def test_finishing_is_no_evidence_online() -> None:
 
 def test_finishing_is_evidence_to_learn_by() -> None:
     case = Case(model(quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, quits=[True, False])
-    evidence = read_match(DUEL, (1, 2), case.model, [10.0, 10.0], quits=case.quits, finishers=True)
-    found, true = learn(case.mean, case.var, [0.0, 0.0], 1.0, evidence), exact(case, 0.1, finishers=True)
+    evidence = extract_evidence(DUEL, (1, 2), case.model, [10.0, 10.0], quits=case.quits, include_finishers=True)
+    found, true = update_skills(case.mean, case.var, [0.0, 0.0], 1.0, evidence), exact(case, 0.1, finishers=True)
     assert worst(found, true) < 8e-3
     assert found.log_evidence == pytest.approx(true.log_evidence, abs=0.02)
 

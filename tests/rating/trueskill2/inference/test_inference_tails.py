@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.rating.trueskill2.inference.tails import draw, win
+from browser_app.rating.trueskill2.inference.truncated_normal import truncate_above_zero, truncate_to_margin
 
 GAPS = [*(0.5 * i for i in range(-130, 19)), *(-(10.0**e) for e in range(2, 9)), -2.999, -3.001]
 
@@ -27,9 +27,9 @@ def cdf(x: Any) -> Any:
 def test_win_is_exact_at_any_gap(gap: float) -> None:
     x = mpmath.mpf(gap)
     v = mpmath.npdf(x) / cdf(x)
-    found = win(gap)
+    found = truncate_above_zero(gap)
     assert abs(found.v / v - 1) < 1e-14
-    assert abs(found.rest / (1 - v * (v + x)) - 1) < 5e-13
+    assert abs(found.variance_left / (1 - v * (v + x)) - 1) < 5e-13
     assert abs(found.log_z / mpmath.log(cdf(x)) - 1) < 1e-13
 
 
@@ -41,9 +41,9 @@ def test_draw_is_exact_at_any_gap_and_margin(t: float, margin: float) -> None:
     v = (mpmath.npdf(b) - mpmath.npdf(a)) / mass
     rest = 1 - v * v - (a * mpmath.npdf(a) - b * mpmath.npdf(b)) / mass
     log_z = mpmath.log(mass)
-    found = draw(t, margin)
+    found = truncate_to_margin(t, margin)
     assert abs(found.v - v) <= 1e-12 * abs(v) + 1e-16
-    assert abs(found.rest / rest - 1) < 1e-12
+    assert abs(found.variance_left / rest - 1) < 1e-12
     assert abs(found.log_z - log_z) <= 1e-12 * abs(log_z) + 1e-15
 
 
@@ -53,26 +53,26 @@ def test_draw_far_out_is_exact_on_both_sides_of_the_seam(far: float, product: fl
     """The density over so narrow a window is e^(far·s): a distribution known in closed form, but for far^−2."""
     k, margin = mpmath.mpf(product), mpmath.mpf(product / far)
     mean, var = mpmath.coth(k) - 1 / k, 1 / k**2 - mpmath.csch(k) ** 2
-    found = draw(far, float(margin))
+    found = truncate_to_margin(far, float(margin))
     assert found.v + far == pytest.approx(float(margin * mean), rel=1e-5, abs=4e-16 * far)
-    assert found.rest == pytest.approx(float(margin**2 * var), rel=3e2 / far**2 + 1e-9)
+    assert found.variance_left == pytest.approx(float(margin**2 * var), rel=3e2 / far**2 + 1e-9)
 
 
 @given(st.floats(-1e6, 1e6), st.floats(0.0, 10.0))
 def test_a_draw_is_symmetric_and_draws_towards_the_middle(t: float, margin: float) -> None:
-    one, other = draw(t, margin), draw(-t, margin)
+    one, other = truncate_to_margin(t, margin), truncate_to_margin(-t, margin)
     assert one.v == -other.v
     assert one[1:] == other[1:]
     assert one.v * t <= 0.0
-    assert 0.0 <= one.rest <= 1.0
+    assert 0.0 <= one.variance_left <= 1.0
 
 
 def test_a_draw_without_margin_is_an_exact_tie() -> None:
-    assert draw(1.25, 0.0) == (-1.25, 0.0, -math.inf)
+    assert truncate_to_margin(1.25, 0.0) == (-1.25, 0.0, -math.inf)
 
 
 def test_far_out_what_is_left_is_one_over_the_gap() -> None:
     for gap in (1e9, 1e20, 1e100):
-        found = win(-gap)
+        found = truncate_above_zero(-gap)
         assert found.v == pytest.approx(gap, rel=1e-15)
-        assert found.rest == pytest.approx(gap**-2, rel=1e-14)
+        assert found.variance_left == pytest.approx(gap**-2, rel=1e-14)

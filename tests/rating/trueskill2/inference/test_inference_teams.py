@@ -11,9 +11,9 @@ from brute_force import DEATHS, KILLS, enemies, model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from browser_app.rating.trueskill2.inference.one_match import Posterior, infer
-from browser_app.rating.trueskill2.inference.opponents import opponents
-from browser_app.rating.trueskill2.model import Model
+from browser_app.rating.trueskill2.inference.performance_evidence import opponent_matrix
+from browser_app.rating.trueskill2.inference.round_inference import RoundPosterior, infer_round
+from browser_app.rating.trueskill2.trueskill2_model import ModeModel
 
 BETA = 25.0 / 6.0
 MARGIN = 1.3
@@ -36,7 +36,7 @@ def package(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[float
     return [(rating.mu, rating.sigma) for team in rated for rating in team]
 
 
-def ours(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[float]]) -> Posterior:
+def ours(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[float]]) -> RoundPosterior:
     people = [who for team in teams for who in team]
     shares = np.zeros((len(people), len(teams)))
     i = 0
@@ -44,10 +44,10 @@ def ours(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[float]])
         for weight in row:
             shares[i, k] = weight
             i += 1
-    scale = Model(25.0, 1.0, 0.0, 0.0, BETA**2, MARGIN)
+    scale = ModeModel(25.0, 1.0, 0.0, 0.0, BETA**2, MARGIN)
     none = [0.0] * len(people)
     mean, var = [m for m, _ in people], [s * s for _, s in people]
-    return infer(mean, var, none, shares.tolist(), ranks, scale, [10.0] * len(people))
+    return infer_round(mean, var, none, shares.tolist(), ranks, scale, [10.0] * len(people))
 
 
 def assert_same(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[float]]) -> None:
@@ -87,7 +87,7 @@ def test_the_order_in_which_teams_are_named_does_not_matter() -> None:
 def test_a_draw_without_margin_makes_performances_equal() -> None:
     """All three tie exactly, so the mean performance of each is the same, and its variance a third."""
     mean, var = [1.0, 1.6, 0.4], [0.5, 0.5, 0.5]
-    found = infer(mean, var, [0.0] * 3, np.eye(3).tolist(), (1, 1, 1), model(margin=0.0), [1.0] * 3)
+    found = infer_round(mean, var, [0.0] * 3, np.eye(3).tolist(), (1, 1, 1), model(margin=0.0), [1.0] * 3)
     gain = 0.5 / 1.5
     assert found.mean == pytest.approx([m + gain * (1.0 - m) for m in mean], abs=1e-9)
     assert found.var == pytest.approx([0.5 * (1.0 - gain) + gain**2 * 1.5 / 3.0] * 3, abs=1e-9)
@@ -95,8 +95,8 @@ def test_a_draw_without_margin_makes_performances_equal() -> None:
 
 
 def test_a_team_without_players_takes_no_part() -> None:
-    there = infer([25.0, 20.0], [9.0, 9.0], [0.0] * 2, [[1, 0], [0, 1]], (0, 1), model(), [1.0] * 2)
-    also = infer([25.0, 20.0], [9.0, 9.0], [0.0] * 2, [[1, 0, 0], [0, 0, 1]], (0, 1, 2), model(), [1.0] * 2)
+    there = infer_round([25.0, 20.0], [9.0, 9.0], [0.0] * 2, [[1, 0], [0, 1]], (0, 1), model(), [1.0] * 2)
+    also = infer_round([25.0, 20.0], [9.0, 9.0], [0.0] * 2, [[1, 0, 0], [0, 0, 1]], (0, 1, 2), model(), [1.0] * 2)
     assert also == there
 
 
@@ -104,7 +104,7 @@ def test_evidence_of_all_orders_is_one() -> None:
     """Three with exact ties impossible: the chance of all six orders is 1, so far as the chain is true."""
     mean, var, share = [1.0, 1.4, 0.3], [0.4, 0.3, 0.6], np.eye(3).tolist()
     chances = [
-        math.exp(infer(mean, var, [0.0] * 3, share, ranks, model(margin=0.0), [1.0] * 3).log_evidence)
+        math.exp(infer_round(mean, var, [0.0] * 3, share, ranks, model(margin=0.0), [1.0] * 3).log_evidence)
         for ranks in permutations((1, 2, 3))
     ]
     assert sum(chances) == pytest.approx(1.0, abs=5e-3)
@@ -114,17 +114,17 @@ def test_evidence_of_all_orders_is_one() -> None:
 def test_opponents_are_the_papers(people: list[tuple[int, float]]) -> None:
     shares = [[share if team == k else 0.0 for k in range(3)] for team, share in people]
     units = np.eye(len(people))
-    for i, row in enumerate(opponents(np.array(shares))):
+    for i, row in enumerate(opponent_matrix(np.array(shares))):
         assert row == pytest.approx(enemies(shares, i, list(units)))
 
 
 def test_equal_teams_face_the_mean_of_their_enemies() -> None:
-    against = opponents(np.array([[1.0, 0.0]] * 3 + [[0.0, 1.0]] * 3))
+    against = opponent_matrix(np.array([[1.0, 0.0]] * 3 + [[0.0, 1.0]] * 3))
     assert against == pytest.approx(np.kron([[0.0, 1.0], [1.0, 0.0]], np.full((3, 3), 1.0 / 3.0)))
 
 
 def test_who_changes_team_halfway_faces_both_and_never_himself() -> None:
-    against = opponents(np.array([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]))
+    against = opponent_matrix(np.array([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]))
     third = 1.0 / 3.0
     assert against == pytest.approx(np.array([[0.0, third, third], [0.5, 0.0, 2 * third], [0.5, 2 * third, 0.0]]))
 
@@ -136,7 +136,7 @@ def test_any_gap_stays_finite(first: int, second: int, chance: object, gap: floa
     shares = [[1.0, 0.0]] * first + [[0.0, 1.0]] * second
     mean = [0.0] * first + [gap] * second
     both = model(kills=KILLS, deaths=DEATHS)
-    found = infer(mean, [0.4] * n, [0.0] * n, shares, (1, 2), both, [10.0] * n, [0.0] * n, [3.0] * n)
+    found = infer_round(mean, [0.4] * n, [0.0] * n, shares, (1, 2), both, [10.0] * n, [0.0] * n, [3.0] * n)
     assert all(math.isfinite(value) for value in (*found.mean, *found.var))
     assert all(value > 0.0 for value in found.var)
 
@@ -144,6 +144,6 @@ def test_any_gap_stays_finite(first: int, second: int, chance: object, gap: floa
 @given(st.permutations([0, 1, 2, 3]), st.floats(1.0, 1e7))
 def test_any_order_at_any_gap_stays_finite(ranks: list[int], gap: float) -> None:
     mean = [gap * k for k in range(4)]
-    found = infer(mean, [0.4] * 4, [0.0] * 4, np.eye(4).tolist(), ranks, model(), [10.0] * 4)
+    found = infer_round(mean, [0.4] * 4, [0.0] * 4, np.eye(4).tolist(), ranks, model(), [10.0] * 4)
     assert all(math.isfinite(value) for value in (*found.mean, *found.var))
     assert all(value > 0.0 for value in found.var)

@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 from learning_rig import known_world, plain, shooter
 
-from browser_app.rating.decided import decided_pairs
-from browser_app.rating.evaluate import forecasts
-from browser_app.rating.fit import fitted
-from browser_app.rating.parameters import ParameterSet, parameter_set
-from browser_app.rating.progress import untold
-from browser_app.rating.record import Record
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.scores import losses
-from browser_app.rating.trueskill2.learning import estimate as estimating
-from browser_app.rating.trueskill2.learning.estimate import estimate
-from browser_app.rating.trueskill2.learning.trials import Trials
-from browser_app.rating.trueskill2.model import CountModel, QuitModel
-from browser_app.rating.trueskill2.system import TrueSkill, TrueSkill2
-from browser_app.rounds.reading import read_rounds
+from browser_app.rating.evaluation.backtest import forecast_pairs
+from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
+from browser_app.rating.evaluation.forecast_scores import log_losses
+from browser_app.rating.evaluation.parameter_fit import fit_parameters
+from browser_app.rating.progress_callback import ignore_progress
+from browser_app.rating.rating_parameters import ParameterSet, resolve_parameters
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.trueskill2.learning import trueskill2_fit as estimating
+from browser_app.rating.trueskill2.learning.forecast_trials import ForecastTrials
+from browser_app.rating.trueskill2.learning.trueskill2_fit import estimate_parameters
+from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
+from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System, TrueSkillSystem
+from browser_app.rounds.round_reader import read_rounds
 
 EVERYTHING = plain(
     draw_margin=0.3,
@@ -32,7 +32,7 @@ EVERYTHING = plain(
 
 
 @pytest.fixture(scope="module")
-def small() -> Record:
+def small() -> RoundRecord:
     return known_world(EVERYTHING, rounds=150, sizes=(2, 3), squad=0.4)
 
 
@@ -43,11 +43,11 @@ def short_search(patch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_core_is_found() -> None:
-    found = estimate(
-        TrueSkill.declared,
-        parameter_set(TrueSkill.declared),
+    found = estimate_parameters(
+        TrueSkillSystem.declared_parameters,
+        resolve_parameters(TrueSkillSystem.declared_parameters),
         known_world(plain(m0=1.6, v0=0.9, draw_margin=0.5), rounds=2500, players=120),
-        untold,
+        ignore_progress,
     )
     assert found.number("m0") == pytest.approx(1.6, abs=0.5)
     assert 0.45 < found.number("v0") < 1.8
@@ -55,48 +55,50 @@ def test_the_core_is_found() -> None:
     assert found.number("beta") == 1.0
 
 
-def test_it_is_deterministic_never_worse_and_a_file(small: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_deterministic_never_worse_and_a_file(small: RoundRecord, monkeypatch: pytest.MonkeyPatch) -> None:
     short_search(monkeypatch)
     given = shooter()
-    found = estimate(TrueSkill2.declared, given, small, untold)
-    assert found == estimate(TrueSkill2.declared, given, small, untold)
-    trials = Trials(small, untold, 1)
+    found = estimate_parameters(TrueSkill2System.declared_parameters, given, small, ignore_progress)
+    assert found == estimate_parameters(TrueSkill2System.declared_parameters, given, small, ignore_progress)
+    trials = ForecastTrials(small, ignore_progress, 1)
     quits_off = dict.fromkeys(("quit_m", "quit_v", "quit_pu", "quit_pr"))
-    assert trials.surprise(ParameterSet({**found.default, **quits_off}, found.modes)) < trials.surprise(given)
-    content = json.loads(json.dumps(found.as_file("trueskill2")))
-    assert parameter_set(TrueSkill2.declared, file=content) == found
+    assert trials.log_loss(ParameterSet({**found.default, **quits_off}, found.modes)) < trials.log_loss(given)
+    content = json.loads(json.dumps(found.to_file_content("trueskill2")))
+    assert resolve_parameters(TrueSkill2System.declared_parameters, file=content) == found
     for extra in ("kill_wp", "squad_offset"):
         assert found.default[extra] is not None
     assert found.default["death_wp"] is None
 
 
-def test_later_rounds_are_not_seen(small: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_later_rounds_are_not_seen(small: RoundRecord, monkeypatch: pytest.MonkeyPatch) -> None:
     short_search(monkeypatch)
     until = 80
     other = replace(
         small, team_rank=np.concatenate([small.team_rank[: 2 * until], small.team_rank[: 2 * until - 1 : -1]])
     )
-    system = TrueSkill2(shooter())
-    assert fitted(system, small, until).parameters == fitted(system, other, until).parameters
+    system = TrueSkill2System(shooter())
+    assert fit_parameters(system, small, until).parameters == fit_parameters(system, other, until).parameters
 
 
-def test_without_extras_only_the_core_is_moved(small: Record) -> None:
-    found = TrueSkill(parameter_set(TrueSkill.declared)).fit(small, untold)
-    assert set(found.default) == {parameter.name for parameter in TrueSkill.declared}
+def test_without_extras_only_the_core_is_moved(small: RoundRecord) -> None:
+    found = TrueSkillSystem(resolve_parameters(TrueSkillSystem.declared_parameters)).fit(small, ignore_progress)
+    assert set(found.default) == {parameter.name for parameter in TrueSkillSystem.declared_parameters}
     assert found.modes == {}
 
 
 def test_nothing_to_learn_from_changes_nothing() -> None:
     given = shooter(v0=0.7)
-    assert estimate(TrueSkill2.declared, given, record_of([]), untold) == given
+    assert estimate_parameters(TrueSkill2System.declared_parameters, given, build_record([]), ignore_progress) == given
 
 
 def test_only_modes_with_rounds_enough_get_their_own_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimating, "_LEAST_ROUNDS", 100)
+    monkeypatch.setattr(estimating, "_MIN_MODE_ROUNDS", 100)
     both = known_world(plain(), rounds=500, sizes=(1, 2))
     mode = (np.arange(500) % 6 == 0).astype(np.int32)  # 416 and 84 rounds
     record = replace(both, mode=mode, modes=("many", "few"))
-    assert set(estimate(TrueSkill2.declared, shooter(v0=3.0), record, untold).modes) <= {"many"}
+    assert set(
+        estimate_parameters(TrueSkill2System.declared_parameters, shooter(v0=3.0), record, ignore_progress).modes
+    ) <= {"many"}
 
 
 def test_counts_foretell_the_second_half_of_a_season(data_dir: Path) -> None:
@@ -106,14 +108,23 @@ def test_counts_foretell_the_second_half_of_a_season(data_dir: Path) -> None:
     """
     record = read_rounds([str(data_dir / "rounds" / "cwl_2018.jsonl.gz")]).record
     half = len(record) // 2
-    declared = [parameter for parameter in TrueSkill2.declared if parameter.name != "experience_offset"]
+    declared = [
+        parameter for parameter in TrueSkill2System.declared_parameters if parameter.name != "experience_offset"
+    ]
     with pytest.MonkeyPatch.context() as patch:
         short_search(patch)
-        with_counts = estimate(declared, parameter_set(declared), record.head(half), untold)
-    without = estimate(TrueSkill.declared, parameter_set(TrueSkill.declared), record.head(half), untold)
-    pairs = decided_pairs(record)
-    loss = losses(forecasts(TrueSkill2(with_counts).start(record), pairs), pairs.won)
-    plain_loss = losses(forecasts(TrueSkill(without).start(record), pairs), pairs.won)
+        with_counts = estimate_parameters(
+            declared, resolve_parameters(declared), record.first_rounds(half), ignore_progress
+        )
+    without = estimate_parameters(
+        TrueSkillSystem.declared_parameters,
+        resolve_parameters(TrueSkillSystem.declared_parameters),
+        record.first_rounds(half),
+        ignore_progress,
+    )
+    pairs = find_decided_pairs(record)
+    loss = log_losses(forecast_pairs(TrueSkill2System(with_counts).new_run(record), pairs), pairs.won)
+    plain_loss = log_losses(forecast_pairs(TrueSkillSystem(without).new_run(record), pairs), pairs.won)
     for mode in range(len(record.modes)):
         tested = (pairs.round >= half) & (record.mode[pairs.round] == mode)
         assert loss[tested].mean() < plain_loss[tested].mean()

@@ -10,42 +10,42 @@ from hypothesis import given
 from hypothesis import strategies as st
 from learning_rig import known_world, plain, played, shooter, there
 
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.trueskill2.learning.counts import (
-    LEAST,
-    Shape,
-    Unit,
-    count_parameters,
-    improbable,
-    units,
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.trueskill2.learning.count_fit import (
+    MIN_COUNTS,
+    CountShape,
+    CountUnit,
+    measure_count_units,
+    resolve_count_parameters,
+    shape_penalty,
 )
-from browser_app.rating.trueskill2.learning.experience import experience_offsets
-from browser_app.rating.trueskill2.learning.quits import quit_parameters
-from browser_app.rating.trueskill2.learning.squads import squad_offsets
-from browser_app.rating.trueskill2.model import CountModel, QuitModel
+from browser_app.rating.trueskill2.learning.parameter_candidate import experience_offsets
+from browser_app.rating.trueskill2.learning.quit_fit import fit_quit_parameters
+from browser_app.rating.trueskill2.learning.squad_fit import fit_squad_offsets
+from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
 
-SHAPES = st.builds(Shape, *[st.floats(0.0, 2.0)] * 4, st.floats(-1.0, 3.0))
+SHAPES = st.builds(CountShape, *[st.floats(0.0, 2.0)] * 4, st.floats(-1.0, 3.0))
 
 
 def test_units_by_hand() -> None:
     """10 minutes with 20 and 30 kills, 5 with 5; the last player's are unknown."""
     players = [there("a", 0, kills=20.0), there("b", 0, kills=30.0), there("c", 1, 0.5, kills=5.0), there("d", 1)]
-    known = units(record_of([replace(played(0, [[], []]), players=players)]))
+    known = measure_count_units(build_record([replace(played(0, [[], []]), players=players)]))
     rate = 55.0 / 25.0
     variance = ((20 - rate * 10) ** 2 / 10 + (30 - rate * 10) ** 2 / 10 + (5 - rate * 5) ** 2 / 5) / 3
-    assert known == {"kill": pytest.approx(Unit(rate, variance, math.sqrt(variance / (25.0 / 3.0))))}
+    assert known == {"kill": pytest.approx(CountUnit(rate, variance, math.sqrt(variance / (25.0 / 3.0))))}
 
 
 def test_a_mode_with_few_counts_has_no_units_of_its_own() -> None:
-    few = known_world(plain(kills=CountModel(0.3, -0.2, 0.5, 1.0)), rounds=LEAST // 8 - 1, sizes=(4, 4))
-    assert units(few, 0) == {}
-    assert set(units(few)) == {"kill"}
+    few = known_world(plain(kills=CountModel(0.3, -0.2, 0.5, 1.0)), rounds=MIN_COUNTS // 8 - 1, sizes=(4, 4))
+    assert measure_count_units(few, 0) == {}
+    assert set(measure_count_units(few)) == {"kill"}
 
 
 @given(SHAPES, st.floats(-3.0, 3.0), st.floats(0.1, 10.0))
-def test_the_mean_skill_has_the_mean_count_and_signs_are_right(shape: Shape, mean: float, beta: float) -> None:
-    known = {"kill": Unit(2.5, 3.0, 0.55), "death": Unit(2.0, 2.0, 0.4)}
-    found = count_parameters(shape, known, mean, beta)
+def test_the_mean_skill_has_the_mean_count_and_signs_are_right(shape: CountShape, mean: float, beta: float) -> None:
+    known = {"kill": CountUnit(2.5, 3.0, 0.55), "death": CountUnit(2.0, 2.0, 0.4)}
+    found = resolve_count_parameters(shape, known, mean, beta)
     for kind, sign in (("kill", 1.0), ("death", -1.0)):
         wp, wo, b = (found[f"{kind}_{name}"] for name in ("wp", "wo", "b"))
         assert isinstance(wp, float)
@@ -57,9 +57,9 @@ def test_the_mean_skill_has_the_mean_count_and_signs_are_right(shape: Shape, mea
 
 
 def test_no_weight_may_have_the_wrong_sign() -> None:
-    assert improbable(Shape()) == 0.0
-    assert improbable(Shape(death_own=-0.01)) == math.inf
-    assert improbable(Shape(kill_own=1.5)) > 1.0
+    assert shape_penalty(CountShape()) == 0.0
+    assert shape_penalty(CountShape(death_own=-0.01)) == math.inf
+    assert shape_penalty(CountShape(kill_own=1.5)) > 1.0
 
 
 @given(st.floats(1e-3, 0.5).flatmap(lambda gain: st.sampled_from((gain, -gain))), st.floats(0.1, 500.0))
@@ -78,26 +78,28 @@ def test_squads_are_found() -> None:
     record = known_world(plain(squad_offset=truth), rounds=3000, sizes=(3, 3), squad=0.4)
     found: tuple[float, ...] = ()
     for _ in range(3):
-        found = squad_offsets(record, shooter(**({"squad_offset": list(found)} if found else {})), found, 1.0)
+        found = fit_squad_offsets(record, shooter(**({"squad_offset": list(found)} if found else {})), found, 1.0)
     assert len(found) == 3
     assert np.allclose(found, truth, atol=0.12)
 
 
 def test_without_squads_there_is_nothing_to_find() -> None:
-    assert squad_offsets(known_world(plain(), rounds=50), shooter(), (), 1.0) == ()
+    assert fit_squad_offsets(known_world(plain(), rounds=50), shooter(), (), 1.0) == ()
 
 
 def test_why_people_quit_is_found() -> None:
     truth = QuitModel(m=-1.0, v=0.5, pu=0.03, pr=0.6)
-    found = quit_parameters(known_world(plain(quits=truth), rounds=3000), shooter(), 1.0)
+    found = fit_quit_parameters(known_world(plain(quits=truth), rounds=3000), shooter(), 1.0)
     assert found["quit_m"] == pytest.approx(truth.m, abs=0.3)
     assert found["quit_pu"] == pytest.approx(truth.pu, abs=0.02)
     assert found["quit_pr"] == pytest.approx(truth.pr, abs=0.1)
 
 
 def test_quits_that_have_nothing_to_do_with_performance_are_no_evidence() -> None:
-    assert quit_parameters(known_world(plain(quits=QuitModel(-1.0, 0.5, 0.2, 0.0))), shooter(), 1.0) == {}
+    assert fit_quit_parameters(known_world(plain(quits=QuitModel(-1.0, 0.5, 0.2, 0.0))), shooter(), 1.0) == {}
 
 
 def test_a_few_quits_are_not_enough() -> None:
-    assert quit_parameters(known_world(plain(quits=QuitModel(-1.0, 0.5, 0.03, 0.6)), rounds=20), shooter(), 1.0) == {}
+    assert (
+        fit_quit_parameters(known_world(plain(quits=QuitModel(-1.0, 0.5, 0.03, 0.6)), rounds=20), shooter(), 1.0) == {}
+    )

@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 from learning_rig import known_world, plain, played, shooter
 
-from browser_app.rating.prediction import Prediction
-from browser_app.rating.progress import untold
-from browser_app.rating.record_builder import record_of
-from browser_app.rating.trueskill2.learning.trials import SHARED, Trials, chance_of, outcomes
+from browser_app.rating.progress_callback import ignore_progress
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.trueskill2.learning.forecast_trials import (
+    SHARED_FIRST,
+    ForecastTrials,
+    outcome_chance,
+    winning_teams,
+)
 
 
 def test_the_outcome_is_who_is_alone_in_first() -> None:
@@ -17,40 +22,42 @@ def test_the_outcome_is_who_is_alone_in_first() -> None:
     ranks = [(1, 2), (5, 2), (1, 1)]
     matches = [played(n, duel, given) for n, given in enumerate(ranks)]
     matches += [played(3, brawl, (3, 2, 1)), played(4, brawl, (1, 2, 1)), played(5, brawl, (1, 2, 2))]
-    assert outcomes(record_of(matches)).tolist() == [0, 1, SHARED, 2, SHARED, 0]
+    assert winning_teams(build_record(matches)).tolist() == [0, 1, SHARED_FIRST, 2, SHARED_FIRST, 0]
 
 
 def test_the_chance_of_an_outcome() -> None:
     forecast = Prediction((0.5, 0.3, 0.1), 0.1, ())
-    assert [chance_of(forecast, outcome) for outcome in (0, 1, 2, SHARED)] == [0.5, 0.3, 0.1, 0.1]
+    assert [outcome_chance(forecast, outcome) for outcome in (0, 1, 2, SHARED_FIRST)] == [0.5, 0.3, 0.1, 0.1]
 
 
 def test_the_surprise_of_even_duels_is_a_coin_each() -> None:
-    record = record_of([played(n, [[f"a{n}"], [f"b{n}"]]) for n in range(7)])
-    trials = Trials(record, untold, 1)
-    assert trials.surprise(shooter(draw_margin=0.0)) == pytest.approx(7 * math.log(2.0))
+    record = build_record([played(n, [[f"a{n}"], [f"b{n}"]]) for n in range(7)])
+    trials = ForecastTrials(record, ignore_progress, 1)
+    assert trials.log_loss(shooter(draw_margin=0.0)) == pytest.approx(7 * math.log(2.0))
 
 
 def test_a_draw_that_cannot_be_is_infinitely_surprising() -> None:
-    trials = Trials(record_of([played(0, [["a"], ["b"]], (1, 1))]), untold, 1)
-    assert trials.surprise(shooter(draw_margin=0.0)) == math.inf
-    assert trials.surprise(shooter(draw_margin=0.5)) < 2.0
+    trials = ForecastTrials(build_record([played(0, [["a"], ["b"]], (1, 1))]), ignore_progress, 1)
+    assert trials.log_loss(shooter(draw_margin=0.0)) == math.inf
+    assert trials.log_loss(shooter(draw_margin=0.5)) < 2.0
 
 
 def test_the_truth_is_the_least_surprise() -> None:
-    trials = Trials(known_world(plain(v0=0.8), rounds=800), untold, 1)
-    truth = trials.surprise(shooter(v0=0.8))
-    assert truth + 5.0 < trials.surprise(shooter(v0=0.05))
-    assert truth + 5.0 < trials.surprise(shooter(v0=8.0))
+    trials = ForecastTrials(known_world(plain(v0=0.8), rounds=800), ignore_progress, 1)
+    truth = trials.log_loss(shooter(v0=0.8))
+    assert truth + 5.0 < trials.log_loss(shooter(v0=0.05))
+    assert truth + 5.0 < trials.log_loss(shooter(v0=8.0))
 
 
 def test_a_mode_alone_is_part_of_the_whole() -> None:
     record = known_world(plain(), rounds=300)
-    halves = record_of([played(n, [["a", "b"], ["c", "d"]], (1 + n % 3, 2), mode=("x", "y")[n % 2]) for n in range(40)])
+    halves = build_record(
+        [played(n, [["a", "b"], ["c", "d"]], (1 + n % 3, 2), mode=("x", "y")[n % 2]) for n in range(40)]
+    )
     for of in (record, halves):
-        trials = Trials(of, untold, 1)
-        parts = [trials.surprise(shooter(), mode) for mode in range(len(of.modes))]
-        assert math.fsum(parts) == pytest.approx(trials.surprise(shooter()), rel=1e-12)
+        trials = ForecastTrials(of, ignore_progress, 1)
+        parts = [trials.log_loss(shooter(), mode) for mode in range(len(of.modes))]
+        assert math.fsum(parts) == pytest.approx(trials.log_loss(shooter()), rel=1e-12)
 
 
 def test_a_search_can_be_cancelled_and_tells_how_far_it_is() -> None:
@@ -61,19 +68,19 @@ def test_a_search_can_be_cancelled_and_tells_how_far_it_is() -> None:
         if done == 5:
             raise KeyboardInterrupt
 
-    trials = Trials(record_of([played(0, [["a"], ["b"]])]), progress, 20)
+    trials = ForecastTrials(build_record([played(0, [["a"], ["b"]])]), progress, 20)
     with pytest.raises(KeyboardInterrupt):
         trials.search(lambda at: shooter(m0=at[0]), [1.0], [0.5], 100)
     assert told == [(n, 20) for n in range(6)]
 
 
 def test_parameters_that_cannot_be_are_infinitely_surprising() -> None:
-    trials = Trials(record_of([played(0, [["a"], ["b"]])]), untold, 1)
+    trials = ForecastTrials(build_record([played(0, [["a"], ["b"]])]), ignore_progress, 1)
     wrong = shooter()
-    assert math.isfinite(trials.surprise(wrong))
-    assert trials.surprise(type(wrong)({**wrong.default, "kill_wp": 1.0}, {})) == math.inf
+    assert math.isfinite(trials.log_loss(wrong))
+    assert trials.log_loss(type(wrong)({**wrong.default, "kill_wp": 1.0}, {})) == math.inf
 
 
 def test_nothing_played_is_no_surprise() -> None:
-    assert Trials(record_of([]), untold, 1).surprise(shooter()) == 0.0
-    assert np.array_equal(outcomes(record_of([])), [])
+    assert ForecastTrials(build_record([]), ignore_progress, 1).log_loss(shooter()) == 0.0
+    assert np.array_equal(winning_teams(build_record([])), [])

@@ -1,0 +1,1 @@
+"""Application logic that the window and the command line share."""

@@ -1,0 +1,113 @@
+"""Launching the game for a server and recording the visit."""
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.games.game_profile import GameProfile
+from browser_app.language import gettext as _
+from browser_app.launch.game_process import start_game
+from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
+from browser_app.launch.launch_plan import LaunchPlan, plan_launch
+from browser_app.storage.lists.visit_history_store import ServerVisit
+from browser_app.storage.user_session import UserSession
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+_PLACEHOLDER_PASSWORD = "0"  # noqa: S105 (stands for one that is not known yet)
+
+
+class ServerLauncher:
+    """Joins servers of a catalogue; only for the thread that owns it, but for passwords, which may block."""
+
+    def __init__(self, catalogue: Catalogue, games: Mapping[str, GameProfile], session: UserSession) -> None:
+        self._catalogue, self._games, self._session = catalogue, games, session
+
+    def saved_password(self, server: int) -> str | None:
+        """The password saved for a server; may block until the user has unlocked the secret store."""
+        return self._session.passwords.get(self._catalogue.targets[server].address)
+
+    def has_secret_store(self) -> bool:
+        """There is a secret store; may block."""
+        return self._session.secrets.is_available()
+
+    def save_password(self, server: int, password: str) -> bool:
+        """Save a password that worked; may block. False where there is no store for it."""
+        return self._session.passwords.save(self._catalogue.targets[server].address, password)
+
+    def plan(self, server: int, password: str | None) -> LaunchPlan:
+        """How the server's game would be started.
+
+        Raises:
+            LaunchError: it cannot be, and why.
+        """
+        target, facts = self._catalogue.targets[server], self._catalogue.server_info(server)
+        game = self._games.get(self._catalogue.game[server])
+        if facts is None:
+            raise LaunchError(_("{server} has never answered").format(server=target.address))
+        if game is None:
+            unknown = _("the game of {server} is unknown, so it cannot be started")
+            raise LaunchError(unknown.format(server=target.address))
+        if self._catalogue.password[server] == 1 and not password:
+            raise LaunchError(_("it needs a password, and none is saved; join it from the game itself"))
+        extra = self._session.launch_settings.arguments_of(target.address)
+        return plan_launch(game, facts.connect, password=password, extra_arguments=extra)
+
+    def check_launch(self, server: int) -> None:
+        """See whether the server's game could be started, whatever its password.
+
+        Raises:
+            LaunchError: it could not, and why; `GameNotInstalledError` where the game is not there.
+        """
+        self._plan_installed(server, _PLACEHOLDER_PASSWORD if self._catalogue.password[server] == 1 else None)
+
+    def launch(self, server: int, reason: str, password: str | None) -> "Popen[bytes] | None":
+        """Start the game and remember the visit; its process, None where Steam starts it. `reason`: Play Now's
+        sentence.
+
+        Raises:
+            LaunchError: it cannot be started, and why.
+        """
+        plan = self._plan_installed(server, password)
+        process = start_game(plan)
+        self._session.visit_history.add_visit(self._join_record(server, reason))
+        self.notify_lists_changed()
+        return process if plan.argv is not None else None
+
+    def record_visit_end(self, server: int) -> None:
+        """Remember that the last visit has ended now."""
+        self._session.visit_history.set_left(self._catalogue.targets[server].address, time.time())
+        self.notify_lists_changed()
+
+    def notify_lists_changed(self) -> None:
+        """Have the catalogue know what was saved."""
+        self._catalogue.set_user_lists(self._session.user_lists(time.time()))
+
+    def not_installed_error(self, server: int) -> GameNotInstalledError:
+        """Where the game comes from."""
+        game = self._games[self._catalogue.game[server]]
+        return GameNotInstalledError(game.name, game.launch.install_url)
+
+    def _plan_installed(self, server: int, password: str | None) -> LaunchPlan:
+        plan = self.plan(server, password)
+        if not plan.is_installed:
+            raise self.not_installed_error(server)
+        return plan
+
+    def _join_record(self, server: int, why: str) -> ServerVisit:
+        catalogue, facts = self._catalogue, self._catalogue.server_info(server)
+        target, ping, score = catalogue.targets[server], catalogue.ping_ms[server], catalogue.score[server]
+        return ServerVisit(
+            joined_at=time.time(),
+            address=target.address,
+            name=facts.name if facts else "",
+            map=facts.map if facts else "",
+            protocol=target.protocol,
+            game=facts.game if facts else None,
+            players=facts.players if facts else None,
+            ping_ms=None if ping != ping else float(ping),
+            score=None if score != score else float(score),
+            play_now_reason=why,
+        )

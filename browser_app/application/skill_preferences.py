@@ -1,0 +1,133 @@
+"""The user's stored choices and counts of My Skill."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from browser_app.games.game_profile import DEFAULT_RATING_SYSTEM, RATING_SYSTEM_NAMES, GameProfile
+from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
+from browser_app.storage.ui_state import UiState
+
+if TYPE_CHECKING:
+    from browser_app.rating.rating_parameters import ParameterSet
+
+SERVER_SCALE_SYSTEM = "ns2"
+"""Whose points are on the scale of servers that report a skill."""
+
+_GAME_KEY, _SYSTEMS_KEY, _PARAMETERS_KEY, _OWN_ROUNDS_KEY, _POINTS_KEY = (
+    f"skill.{name}" for name in ("game", "systems", "parameters", "mine", "points")
+)
+
+
+class OwnPoints(NamedTuple):
+    """A skill by the own record, the rated rounds behind it, and whether it is no more than a guess so far."""
+
+    value: float
+    rounds: int
+    is_estimate: bool
+
+
+class SkillPreferences:
+    """Reads what is kept with care: another version of the program may have written it."""
+
+    def __init__(self, ui_state: UiState, games: Mapping[str, GameProfile]) -> None:
+        self._ui_state, self._games = ui_state, games
+
+    @property
+    def game(self) -> str | None:
+        """The chosen game's id, None before a choice; "" is that of rounds whose game nobody told."""
+        game = self._ui_state.get(_GAME_KEY)
+        return game if isinstance(game, str) else None
+
+    def set_game(self, game: str) -> None:
+        """Keep the choice."""
+        self._ui_state.set(_GAME_KEY, game)
+
+    def system(self, game: str) -> str:
+        """The system that speaks for a game: the chosen one, else the profile's."""
+        name = self._table(_SYSTEMS_KEY).get(game)
+        if isinstance(name, str) and name in RATING_SYSTEM_NAMES:
+            return name
+        return self._games[game].rating_system if game in self._games else DEFAULT_RATING_SYSTEM
+
+    def set_system(self, game: str, name: str) -> None:
+        """Keep the choice."""
+        self._save_entry(_SYSTEMS_KEY, game, name)
+
+    def parameters(self, game: str, system: str) -> "ParameterSet":
+        """Those chosen for a system in a game, else its own."""
+        from browser_app.rating.rating_errors import ParameterError
+        from browser_app.rating.rating_parameters import resolve_parameters
+        from browser_app.rating.system_registry import RATING_SYSTEMS
+
+        declared = RATING_SYSTEMS[system].declared_parameters
+        file = self._sub_table(_PARAMETERS_KEY, game).get(system)
+        if isinstance(file, dict):
+            try:
+                return resolve_parameters(declared, file=file)
+            except ParameterError:
+                pass
+        return resolve_parameters(declared)
+
+    def set_parameters(self, game: str, system: str, parameters: "ParameterSet | None") -> None:
+        """Keep the choice; None: the system's own."""
+        files = {name: file for name, file in self._sub_table(_PARAMETERS_KEY, game).items() if name != system}
+        if parameters is not None:
+            files[system] = parameters.to_file_content(system)
+        self._save_entry(_PARAMETERS_KEY, game, files)
+
+    def config(self, game: str, system: str | None = None) -> SystemConfig:
+        """A system, or the one that speaks for a game, as it is in use there."""
+        name = self.system(game) if system is None else system
+        return SystemConfig(name, self.parameters(game, name))
+
+    def own_round_count(self, game: str) -> int | None:
+        """In how many rounds the user was, when they were last counted."""
+        match self._table(_OWN_ROUNDS_KEY).get(game):
+            case [int() as count, str()]:
+                return count
+            case _:
+                return None
+
+    def points_config(self, game: str) -> SystemConfig | None:
+        """The system whose values are on the scale of a game's servers; None where these report no skill."""
+        profile = self._games.get(game)
+        return self.config(game, SERVER_SCALE_SYSTEM) if profile is not None and profile.reports_skill else None
+
+    def is_counted(self, source: RecordSource) -> bool:
+        """Whether the count, and the points where there are such, are of these rounds of this user."""
+        counted = self._table(_OWN_ROUNDS_KEY).get(source.game)
+        return isinstance(counted, list) and counted[1:] == [self._count_fingerprint(source)]
+
+    def set_own_round_count(self, source: RecordSource, count: int) -> None:
+        """Keep the count; the points belong to the same rounds."""
+        self._save_entry(_OWN_ROUNDS_KEY, source.game, [count, self._count_fingerprint(source)])
+
+    def own_points(self, game: str) -> OwnPoints | None:
+        """The user's skill by the own record on the servers' scale."""
+        match self._table(_POINTS_KEY).get(game):
+            case [float() | int() as value, int() as rounds, bool() as guess]:
+                return OwnPoints(float(value), rounds, guess)
+            case [float() | int() as value, int() as rounds]:  # kept by a version that did not ask for the doubt
+                return OwnPoints(float(value), rounds, False)
+            case _:
+                return None
+
+    def set_own_points(self, game: str, points: OwnPoints | None) -> None:
+        """Keep them; None: there are none."""
+        self._save_entry(_POINTS_KEY, game, None if points is None else list(points))
+
+    def _table(self, key: str) -> Mapping[str, Any]:
+        table = self._ui_state.get(key)
+        return table if isinstance(table, dict) else {}
+
+    def _sub_table(self, key: str, game: str) -> Mapping[str, Any]:
+        table = self._table(key).get(game)
+        return table if isinstance(table, dict) else {}
+
+    def _save_entry(self, key: str, game: str, value: Any) -> None:
+        self._ui_state.set(key, {**self._table(key), game: value})
+
+    def _count_fingerprint(self, source: RecordSource) -> str:
+        told = (source.stamp, source.identities, self.points_config(source.game))
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]

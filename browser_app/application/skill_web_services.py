@@ -1,0 +1,169 @@
+"""Web services that know the user's skill, and their requests."""
+
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters.target_sink import MasterError
+from browser_app.engine.network.http_client import HttpStatusError, fetch_document
+from browser_app.language import gettext as _
+from browser_app.player.player_identities import IdentityKind
+from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest, RateLimitedFetcher, SkillSourceError
+from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
+from browser_app.player.steam_web_api import STEAM_API_URL, SteamSkill
+from browser_app.player.steam_web_api import fetch_steam_skill as ask_steam
+from browser_app.player.xonstat_web_api import XONSTAT_URL, RecentGame, SkillEstimate, XonStatSkill, fetch_recent_games
+from browser_app.player.xonstat_web_api import fetch_xonstat_skill as ask_xonstat
+from browser_app.storage.setting_declarations import QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL
+from browser_app.storage.setting_types import Setting
+
+SERVICE_DEADLINE_S = 20.0
+MAX_ANSWER_BYTES = 1 << 20
+
+
+class ServiceFetcher:
+    """Fetches answers, in whatever thread. Nothing is sent any more once `cancel_token` is set."""
+
+    def __init__(self, cancel_token: CancelToken, deadline_s: float = SERVICE_DEADLINE_S) -> None:
+        self._cancel_token, self._deadline_s = cancel_token, deadline_s
+
+    def __call__(self, question: FetchRequest) -> bytes:
+        """The answer.
+
+        Raises:
+            FetchError: there is none.
+        """
+        url = f"{question.url}?{urlencode(question.query)}"
+        over = CancelToken()
+        timer = threading.Timer(self._deadline_s, over.cancel)
+        timer.start()
+        try:
+            with self._cancel_token.calling_on_cancel(over.cancel):
+                return fetch_document(
+                    url, over, secret_params=question.secret, headers=question.headers, max_bytes=MAX_ANSWER_BYTES
+                ).body
+        except HttpStatusError as error:
+            raise FetchError(str(error), error.status, error.body) from None
+        except MasterError as error:
+            late = over.is_cancelled and not self._cancel_token.is_cancelled
+            why = _("no answer within {n} s").format(n=f"{self._deadline_s:g}") if late else str(error)
+            raise FetchError(why) from None
+        finally:
+            timer.cancel()
+            timer.join()
+
+
+_GAMES_KEY, _MAX_RECENT_GAMES = "games", 5
+
+ServiceAnswer = Mapping[str, Any]
+"""An answer as it is kept: what JSON can hold."""
+ServiceQuery = Callable[[RateLimitedFetcher, str, str, str], ServiceAnswer]
+"""Asks about an identity, with a key, at an address; raises SourceError."""
+
+
+@dataclass(frozen=True)
+class SkillService:
+    """One service and the game that it knows of."""
+
+    kind: SkillSourceKind
+    game: str
+    setting: Setting[bool]
+    identity: IdentityKind
+    """What it knows players by."""
+    needs_key: bool
+    query: ServiceQuery
+
+
+@dataclass(frozen=True)
+class ServiceUrls:
+    """Where the services are, without a slash at the end; None: it may not be asked."""
+
+    steam: str | None = STEAM_API_URL
+    xonstat: str | None = XONSTAT_URL
+    is_demo: bool = False
+    """They are asked whatever the settings say: a demo network's own, on this machine."""
+
+    def url(self, kind: SkillSourceKind) -> str | None:
+        """Where one is."""
+        return self.steam if kind is SkillSourceKind.STEAM else self.xonstat
+
+
+PUBLIC_SERVICES = ServiceUrls()
+
+
+def _query_steam(client: RateLimitedFetcher, account: str, key: str, base: str) -> ServiceAnswer:
+    told = asdict(ask_steam(client, account, key, base))
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _query_xonstat(client: RateLimitedFetcher, fingerprint: str, _key: str, base: str) -> ServiceAnswer:
+    skill = ask_xonstat(client, fingerprint, base)
+    games: tuple[RecentGame, ...] = ()
+    if skill.player_number is not None:
+        with suppress(SkillSourceError):  # the skill is good without them
+            games = fetch_recent_games(client, skill.player_number, base)[:_MAX_RECENT_GAMES]
+    return {"modes": skill.modes, _GAMES_KEY: games}
+
+
+SKILL_SERVICES = (
+    SkillService(SkillSourceKind.STEAM, "ns2", QUERY_STEAM_SKILL, IdentityKind.STEAM, True, _query_steam),
+    SkillService(SkillSourceKind.XONSTAT, "xonotic", QUERY_XONSTAT_SKILL, IdentityKind.XONOTIC, False, _query_xonstat),
+)
+
+
+def source_state(
+    source: SkillService, last_answer: tuple[float, ServiceAnswer] | None, *, enabled: bool, problem: str
+) -> SkillSourceState:
+    """How a source stands: when it said what, whether it is switched on, and what went wrong the last time."""
+    state = SkillSourceState(source.kind, source.game, enabled, error=problem)
+    if last_answer is None:
+        return state
+    read_at, told = last_answer
+    if source.kind is SkillSourceKind.STEAM:
+        steam = _parse_steam_skill(told)
+        return state if steam is None else replace(state, points=steam.points, read_at=read_at, steam=steam)
+    skill = _parse_xonstat_skill(told)
+    if skill is None:
+        return state
+    mu, sigma = skill.modes[skill.surest_mode]
+    return replace(state, points=mu, sd=sigma, read_at=read_at, modes=skill.modes, games=_parse_recent_games(told))
+
+
+def answer_values(answer: ServiceAnswer) -> ServiceAnswer:
+    """What of an answer are values; the last games are none."""
+    return {name: value for name, value in answer.items() if name != _GAMES_KEY}
+
+
+def missing_identity_text(source: SkillService) -> str:
+    """What to say where the service knows the user by nothing that is known here."""
+    if source.identity is IdentityKind.STEAM:
+        return _("Your Steam id is not known yet: see “Who I am”.")
+    return _("Your key's fingerprint is not known yet: see “Who I am”.")
+
+
+def _parse_steam_skill(answer: ServiceAnswer) -> SteamSkill | None:
+    """What Steam told, as it was kept; None where another version of the program kept it otherwise."""
+    try:
+        return SteamSkill(**{name: float(value) for name, value in answer.items()})
+    except (TypeError, ValueError):
+        return None
+
+
+def _parse_xonstat_skill(answer: ServiceAnswer) -> XonStatSkill | None:
+    """The same of XonStat."""
+    try:
+        modes = {str(mode): SkillEstimate(float(mu), float(sigma)) for mode, (mu, sigma) in answer["modes"].items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+    return XonStatSkill(modes) if modes else None
+
+
+def _parse_recent_games(answer: ServiceAnswer) -> tuple[RecentGame, ...]:
+    try:
+        return tuple(RecentGame(float(time), str(mode), str(at), str(on)) for time, mode, at, on in answer[_GAMES_KEY])
+    except (KeyError, TypeError, ValueError):
+        return ()

@@ -1,0 +1,147 @@
+"""Watch for server alerts that the user has set."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.catalogue_columns import ChangeSet
+from browser_app.catalogue.server_info import PlayerInfo, QueryStatus
+from browser_app.protocols.address import Address
+from browser_app.storage.lists.alert_store import AlertKind, AlertStore, ServerAlert
+
+REARM_S = 300.0
+"""It must not have been so for this long before its beginning is told again."""
+
+
+class EdgeTrigger:
+    """One condition. What is so at the first look is no beginning."""
+
+    def __init__(self, *, was_unmet_before: bool = False) -> None:
+        """`was_unmet_before`: a look has found that it was not so."""
+        self._armed = was_unmet_before
+        self._has_been_checked = was_unmet_before
+        self._unmet_since_s: float | None = None
+
+    def update(self, now_s: float, *, met: bool) -> bool:
+        """Tell how it is at `now_s`, on a monotonic clock; True if it has begun to be so."""
+        first, self._has_been_checked = not self._has_been_checked, True
+        if met:
+            begun, self._armed, self._unmet_since_s = self._armed, False, None
+            return begun
+        if self._unmet_since_s is None:
+            self._unmet_since_s = now_s
+        self._armed = self._armed or first or now_s - self._unmet_since_s >= REARM_S
+        return False
+
+
+QUERY_INTERVAL_MS = 60_000
+FRESH_ANSWER_S = 50.0
+"""Who answered within this time is not asked."""
+
+
+@dataclass(frozen=True)
+class AlertEvent:
+    """What the user wanted to be told has happened. `friends`: who came, for that kind of alert."""
+
+    alert: ServerAlert
+    server: int
+    friends: tuple[str, ...] = ()
+
+
+class AlertWatch(QObject):
+    """Kept true: while no alert is set no timer runs; what is so when an alert is set is not told.
+
+    Signals:
+        fired: an `AlertEvent`, once for each beginning.
+    """
+
+    alert_fired = Signal(object)
+
+    def __init__(
+        self, live: ServerListController, alerts: AlertStore, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(live)
+        self._server_list, self._alerts, self._clock = live, alerts, clock
+        self._triggers: dict[ServerAlert, EdgeTrigger] = {}
+        self._friend_triggers: dict[ServerAlert, dict[str, EdgeTrigger]] = {}
+        self.timer = QTimer(self, interval=QUERY_INTERVAL_MS)
+        self.timer.timeout.connect(self.query_watched_servers)
+        live.changed.connect(self._check_changes)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Alerts were set or taken away."""
+        current = set(self._alerts)
+        self._triggers = {alert: each for alert, each in self._triggers.items() if alert in current}
+        self._friend_triggers = {alert: each for alert, each in self._friend_triggers.items() if alert in current}
+        if not current:
+            self.timer.stop()
+        elif not self.timer.isActive():
+            self.timer.start()
+
+    def query_watched_servers(self) -> None:
+        """Ask the watched servers that nothing was heard of lately; nobody during a scan, or while a game runs."""
+        if self._server_list.is_running or self._server_list.is_paused:
+            return
+        for server in dict.fromkeys(server for server, _ in self._watched_servers()):
+            if not self._server_list.seconds_since_answer(server) < FRESH_ANSWER_S:
+                self._server_list.query(server)
+
+    def close(self) -> None:
+        """Ask nobody any more; what the live list still tells is looked at until it is closed, too."""
+        self.timer.stop()
+
+    def _watched_servers(self) -> Iterator[tuple[int, ServerAlert]]:
+        for alert in self._alerts:
+            server = self._server_id(alert.address)
+            if server is not None:
+                yield server, alert
+
+    def _server_id(self, address: Address) -> int | None:
+        return self._server_list.catalogue.row_of(address)
+
+    def _check_changes(self, changes: ChangeSet) -> None:
+        catalogue = self._server_list.catalogue
+        for server, alert in self._watched_servers():
+            answered = catalogue.status[server] == QueryStatus.OK and not catalogue.old[server]
+            if answered and np.isin(server, changes.ids):
+                self._check_alert(server, alert)
+
+    def _check_alert(self, server: int, alert: ServerAlert) -> None:
+        if alert.kind is AlertKind.FRIEND:
+            self._check_friends(server, alert)
+            return
+        met = self._is_met(server, alert)
+        if met is not None and self._triggers.setdefault(alert, EdgeTrigger()).update(self._clock(), met=met):
+            self.alert_fired.emit(AlertEvent(alert, server))
+
+    def _is_met(self, server: int, alert: ServerAlert) -> bool | None:
+        """Whether it is so now; None where the server does not tell."""
+        catalogue = self._server_list.catalogue
+        players = float(catalogue.players[server])
+        if alert.kind is AlertKind.PLAYERS:
+            return None if players != players else players >= alert.players
+        free = float(catalogue.usable_slots[server]) - players
+        return None if free != free else free > 0 and catalogue.joinable[server] != 0
+
+    def _check_friends(self, server: int, alert: ServerAlert) -> None:
+        facts = self._server_list.catalogue.info_by_row[server]
+        if facts is None or facts.player_list is None:
+            return
+        on = set(self._friend_names(facts.player_list))
+        before = alert in self._friend_triggers
+        triggers = self._friend_triggers.setdefault(alert, {})
+        for name in on - triggers.keys():
+            triggers[name] = EdgeTrigger(was_unmet_before=before)
+        now_s = self._clock()
+        came = [name for name, trigger in triggers.items() if trigger.update(now_s, met=name in on)]
+        if came:
+            self.alert_fired.emit(AlertEvent(alert, server, tuple(sorted(came, key=str.casefold))))
+
+    def _friend_names(self, players: tuple[PlayerInfo, ...]) -> Iterator[str]:
+        friend = self._server_list.catalogue.friend_group_of
+        return (player.name for player in players if friend(player) is not None)

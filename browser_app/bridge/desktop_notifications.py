@@ -1,0 +1,241 @@
+"""Desktop notifications by D-Bus or by the tray icon.
+
+The bus is opened beside the window. What is sent to it afterwards is a few hundred bytes into a local socket.
+"""
+
+import html
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSocketNotifier, Signal
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+
+from browser_app.bridge.background_tasks import BackgroundTasks
+
+if TYPE_CHECKING:
+    from jeepney import Message
+    from jeepney.io.blocking import DBusConnection
+
+
+DEFAULT_ACTION = "default"
+"""The action of whoever presses the notification itself."""
+
+
+@dataclass(frozen=True)
+class DesktopNotification:
+    """What is to be told. `key` names it in signals; `actions` are words by name."""
+
+    key: int
+    title: str
+    text: str
+    actions: Mapping[str, str] = field(default_factory=dict)
+
+
+class TrayNotifier(QObject):
+    """Kept true: there is no icon in the tray before the first notice, and none after `close`.
+
+    Signals:
+        acted: the key of a notice and `DEFAULT_ACTION`. A tray tells only that the newest one was pressed, and has no
+            buttons.
+    """
+
+    action_activated = Signal(int, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._icon: QSystemTrayIcon | None = None
+        self._newest_key = 0
+
+    def show(self, notice: DesktopNotification) -> bool:
+        """Show it; False where there is no tray that could."""
+        if not (QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages()):
+            return False
+        if self._icon is None:
+            self._icon = QSystemTrayIcon(QApplication.windowIcon(), self)
+            self._icon.setToolTip(QApplication.applicationDisplayName())
+            self._icon.messageClicked.connect(self._on_clicked)
+            self._icon.activated.connect(self._on_clicked)
+            self._icon.show()
+        self._newest_key = notice.key
+        self._icon.showMessage(notice.title, notice.text, self._icon.icon())
+        return True
+
+    def close(self) -> None:
+        """Take the icon away."""
+        if self._icon is not None:
+            self._icon.hide()
+            self._icon.deleteLater()
+            self._icon = None
+
+    def _on_clicked(self) -> None:
+        self.action_activated.emit(self._newest_key, DEFAULT_ACTION)
+
+
+DBUS_NAME, DBUS_PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
+DBUS_TIMEOUT_S = 3.0
+_DEFAULT_DURATION = -1
+"""How long it is shown."""
+
+
+@dataclass
+class _NotificationBus:
+    """An open bus whose desktop shows notifications."""
+
+    connection: "DBusConnection"
+    capabilities: frozenset[str]
+
+
+class DesktopNotifier(QObject):
+    """Shows notices; one after the other, in order.
+
+    Signals:
+        acted: the key of a notice, and the name of the action that the user chose; "default" for the notice itself.
+        failed: a notice that neither the desktop nor a tray shows.
+    """
+
+    action_activated = Signal(int, str)
+    notification_failed = Signal(object)
+
+    def __init__(self, background: BackgroundTasks) -> None:
+        super().__init__()
+        self._background = background
+        self._tray = TrayNotifier()
+        self._tray.action_activated.connect(self.action_activated)
+        self._bus: _NotificationBus | None = None
+        self._is_opening = False
+        self._is_closed = False
+        self._socket_notifier: QSocketNotifier | None = None
+        self._queued: list[DesktopNotification] = []
+        self._unconfirmed: dict[int, DesktopNotification] = {}
+        """By serial: those whose id the desktop has not told yet."""
+        self._shown: dict[int, DesktopNotification] = {}
+        """By the desktop's id."""
+
+    def show(self, notice: DesktopNotification) -> None:
+        """Have it shown, or `failed` told."""
+        self._queued.append(notice)
+        if self._bus is not None:
+            self._send_all()
+        elif not self._is_opening:
+            self._is_opening = True
+            self._background.run(_open_notification_bus, self._on_bus_opened)
+
+    def close(self) -> None:
+        """What is shown stays; nothing is told any more."""
+        self._is_closed = True
+        self._close_bus()
+        self._tray.close()
+
+    def _on_bus_opened(self, bus: _NotificationBus | None) -> None:
+        self._is_opening, self._bus = False, bus
+        if bus is None:
+            self._show_all_in_tray()
+        elif self._is_closed:
+            self._close_bus()
+        else:
+            self._socket_notifier = QSocketNotifier(bus.connection.sock.fileno(), QSocketNotifier.Type.Read, self)
+            self._socket_notifier.activated.connect(self._read_messages)
+            self._send_all()
+
+    def _send_all(self) -> None:
+        desk = self._bus
+        while desk is not None and self._queued:
+            serial = next(desk.connection.outgoing_serial)
+            self._unconfirmed[serial] = self._queued[0]
+            try:
+                desk.connection.send(_notify_message(self._queued.pop(0), desk.capabilities), serial)
+            except OSError:
+                self._close_bus()
+                return
+
+    def _read_messages(self) -> None:
+        desk = self._bus
+        if desk is None:
+            return
+        try:
+            while True:
+                self._handle_message(desk.connection.receive(timeout=0))
+        except TimeoutError:
+            return
+        except OSError:  # the bus has gone
+            self._close_bus()
+
+    def _handle_message(self, message: "Message") -> None:
+        from jeepney import HeaderFields, MessageType
+
+        fields = message.header.fields
+        kind, reply_to = message.header.message_type, fields.get(HeaderFields.reply_serial)
+        if kind is MessageType.signal and fields.get(HeaderFields.interface) == DBUS_NAME:
+            self._handle_signal(str(fields.get(HeaderFields.member)), message.body)
+        elif reply_to in self._unconfirmed:
+            notice = self._unconfirmed.pop(reply_to)
+            if kind is MessageType.error:
+                self._show_in_tray(notice)
+            else:
+                self._shown[message.body[0]] = notice
+
+    def _handle_signal(self, member: str, body: tuple[object, ...]) -> None:
+        match member, body:
+            case "ActionInvoked", (int(ident), str(action)) if ident in self._shown:
+                self.action_activated.emit(self._shown[ident].key, action)
+            case "NotificationClosed", (int(ident), *_):
+                self._shown.pop(ident, None)
+
+    def _close_bus(self) -> None:
+        """The bus is of no more use; the next notice opens it anew."""
+        if self._socket_notifier is not None:
+            self._socket_notifier.setEnabled(False)
+            self._socket_notifier.deleteLater()
+            self._socket_notifier = None
+        if self._bus is not None:
+            self._bus.connection.close()
+            self._bus = None
+        self._queued = [*self._unconfirmed.values(), *self._queued]
+        self._unconfirmed.clear()
+        self._shown.clear()
+        self._show_all_in_tray()
+
+    def _show_all_in_tray(self) -> None:
+        waiting, self._queued = self._queued, []
+        for notice in waiting if not self._is_closed else ():
+            self._show_in_tray(notice)
+
+    def _show_in_tray(self, notice: DesktopNotification) -> None:
+        if not self._tray.show(notice):
+            self.notification_failed.emit(notice)
+
+
+def _open_notification_bus() -> _NotificationBus | None:
+    """In whatever thread: the session's bus, if somebody shows notifications there."""
+    if not os.environ.get("DBUS_SESSION_BUS_ADDRESS") or find_spec("jeepney") is None:
+        return None
+    from jeepney import DBusAddress, MatchRule, MessageType, message_bus, new_method_call
+    from jeepney.io.blocking import open_dbus_connection
+
+    try:
+        connection = open_dbus_connection("SESSION")
+    except Exception:  # noqa: BLE001 (addresses come from outside; whatever is wrong with one, there is no bus)
+        return None
+    with suppress(OSError):
+        asked = new_method_call(DBusAddress(DBUS_PATH, DBUS_NAME, DBUS_NAME), "GetCapabilities")
+        reply = connection.send_and_get_reply(asked, timeout=DBUS_TIMEOUT_S)
+        rule = MatchRule(type="signal", interface=DBUS_NAME, path=DBUS_PATH)
+        if reply.header.message_type is MessageType.method_return:
+            connection.send_and_get_reply(message_bus.AddMatch(rule), timeout=DBUS_TIMEOUT_S)
+            return _NotificationBus(connection, frozenset(reply.body[0]))
+    connection.close()
+    return None
+
+
+def _notify_message(notice: DesktopNotification, capabilities: frozenset[str]) -> "Message":
+    from jeepney import DBusAddress, new_method_call
+
+    text = html.escape(notice.text, quote=False) if "body-markup" in capabilities else notice.text
+    actions = [word for action in notice.actions.items() for word in action] if "actions" in capabilities else []
+    hints = {"desktop-entry": ("s", "ready-room")}
+    body = ("Ready Room", 0, "ready-room", notice.title, text, actions, hints, _DEFAULT_DURATION)
+    return new_method_call(DBusAddress(DBUS_PATH, DBUS_NAME, DBUS_NAME), "Notify", "susssasa{sv}i", body)

@@ -1,0 +1,75 @@
+"""Monitor of the game processes that were started here."""
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+if TYPE_CHECKING:
+    import subprocess
+
+GAME_POLL_MS = 500
+SUCCESSFUL_RUN_S = 30.0
+"""A game that ran for so long got somewhere: one that is refused is closed sooner."""
+
+
+class GameMonitor(QObject):
+    """Looks twice a second while a game runs, and never otherwise.
+
+    Signals:
+        began: a game runs, and none did before.
+        worked: a server's game has run for `SUCCESSFUL_RUN_S`.
+        left: a server's game has ended; how long it ran, s, and its exit status.
+        ended: no game runs any more.
+    """
+
+    first_game_started = Signal()
+    join_confirmed = Signal(int)
+    game_ended = Signal(int, float, int)
+    last_game_ended = Signal()
+
+    def __init__(self, parent: QObject | None = None, successful_run_s: float = SUCCESSFUL_RUN_S) -> None:
+        super().__init__(parent)
+        self._successful_run_s = successful_run_s
+        self._games: dict[subprocess.Popen[bytes], tuple[int, float]] = {}
+        self._unconfirmed: set[subprocess.Popen[bytes]] = set()
+        self._timer = QTimer(self, interval=GAME_POLL_MS)
+        self._timer.timeout.connect(self._poll_games)
+
+    @property
+    def is_running(self) -> bool:
+        """A game that can be watched runs."""
+        return bool(self._games)
+
+    def running_games(self) -> "list[tuple[subprocess.Popen[bytes], int]]":
+        """The games that run, and their servers."""
+        return [(process, server) for process, (server, _began_s) in self._games.items()]
+
+    def watch(self, process: "subprocess.Popen[bytes]", server: int) -> None:
+        """A server's game was started."""
+        first = not self._games
+        self._games[process] = (server, time.monotonic())
+        self._unconfirmed.add(process)
+        self._timer.start()
+        if first:
+            self.first_game_started.emit()
+
+    def close(self) -> None:
+        """Games run on; nobody looks any more."""
+        self._timer.stop()
+        self._games.clear()
+        self._unconfirmed.clear()
+
+    def _poll_games(self) -> None:
+        for process, (server, began_s) in list(self._games.items()):
+            if process in self._unconfirmed and time.monotonic() - began_s >= self._successful_run_s:
+                self._unconfirmed.discard(process)
+                self.join_confirmed.emit(server)
+            status = process.poll()
+            if status is not None:
+                del self._games[process]
+                self._unconfirmed.discard(process)
+                self.game_ended.emit(server, time.monotonic() - began_s, status)
+        if not self._games:
+            self._timer.stop()
+            self.last_game_ended.emit()

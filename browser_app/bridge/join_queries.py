@@ -1,0 +1,144 @@
+"""Queries for joining: recheck before launch and wait for a slot."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.engine.query.query_timing import PACES, QueryTiming
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.slot_monitor import (
+    SLOT_CHECK_INTERVAL_S,
+    SLOT_SILENCE_LIMIT_S,
+    SlotCheck,
+    SlotMonitor,
+    SlotWatchOutcome,
+)
+from browser_app.protocols.query_session import QueryParts
+
+if TYPE_CHECKING:
+    from browser_app.engine.query.scan import Scan
+
+
+@dataclass(frozen=True)
+class SlotWatchTiming:
+    """How often, and for how long without an answer, s."""
+
+    interval_s: float = SLOT_CHECK_INTERVAL_S
+    silence_limit_s: float = SLOT_SILENCE_LIMIT_S
+
+
+class SlotWatchRunner(QObject):
+    """Watches one server at a time.
+
+    Signals (on the window's thread; none after `cancel` or `close`):
+        looked: a `Look`, when the list has taken it in.
+        ended: the `SlotWatchOutcome`.
+    """
+
+    checked = Signal(object)
+    watch_finished = Signal(object)
+    _watch_reported = Signal(object, object)
+
+    def __init__(self, live: ServerListController, scanner: Scanner, timing: SlotWatchTiming | None = None) -> None:
+        super().__init__(live)
+        self.timing = timing or SlotWatchTiming()
+        self._server_list, self._scanner = live, scanner
+        self._watch: SlotMonitor | None = None
+        self._thread: threading.Thread | None = None
+        self._watch_reported.connect(self._handle_report, Qt.ConnectionType.QueuedConnection)
+
+    def start(self, server: int, first_delay_s: float = 0.0) -> None:
+        """Watch a server; the one watched so far is let go."""
+        self.close()
+        watch = SlotMonitor(
+            self._scanner,
+            self._server_list.catalogue.targets[server],
+            lambda look: self._watch_reported.emit(watch, look),
+            interval_s=self.timing.interval_s,
+            silence_limit_s=self.timing.silence_limit_s,
+        )
+        self._watch = watch
+        self._thread = threading.Thread(target=self._run_in_thread, args=(watch, first_delay_s), name="slot watch")
+        self._thread.start()
+
+    def close(self) -> None:
+        """Watch nobody any more. A watch ends at once, wherever it waits."""
+        watch, self._watch = self._watch, None
+        thread, self._thread = self._thread, None
+        if watch is not None:
+            watch.cancel()
+        if thread is not None:
+            thread.join()
+
+    def _run_in_thread(self, watch: SlotMonitor, first_delay_s: float) -> None:
+        end = SlotWatchOutcome.CANCELLED
+        try:
+            end = watch.run(first_delay_s)
+        finally:
+            self._watch_reported.emit(watch, end)
+
+    def _handle_report(self, watch: SlotMonitor, report: SlotCheck | SlotWatchOutcome) -> None:
+        if watch is not self._watch:  # what was under way when it was let go
+            return
+        if isinstance(report, SlotCheck):
+            self._server_list.merge_results([report.result])
+            self.checked.emit(report)
+        else:
+            self.close()
+            self.watch_finished.emit(report)
+
+
+RECHECK_POLL_MS = 20
+RECHECK_TIMING = QueryTiming(waits_s=(0.5, 0.5, 0.5))
+
+
+class ServerRecheck(QObject):
+    """Asks one server at a time."""
+
+    def __init__(self, live: ServerListController, scanner: Scanner) -> None:
+        super().__init__(live)
+        self._server_list, self._scanner = live, scanner
+        self._scan: Scan | None = None
+        self._callback: Callable[[bool], object] = bool
+        self._server, self._started_s, self._deadline_s = -1, 0.0, 0.0
+        self._timer = QTimer(self, interval=RECHECK_POLL_MS)
+        self._timer.timeout.connect(self._check_scan)
+
+    def start(self, server: int, within_s: float, callback: Callable[[bool], object]) -> None:
+        """Call `callback` with whether the server answered, when the list knows what it said; `within_s` at the latest.
+
+        An answer to somebody else's question counts too: a server is asked by one at a time.
+
+        Not after `close`; whoever is being asked is let go without a call.
+        """
+        self.close()
+        target = self._server_list.catalogue.targets[server]
+        self._scan = self._scanner.scan(
+            [target], pace=PACES["normal"], parts=QueryParts.INFO, timing=RECHECK_TIMING, urgent=True
+        )
+        self._scan.seal()
+        self._callback, self._server, self._started_s = callback, server, time.monotonic()
+        self._deadline_s = self._started_s + within_s
+        self._timer.start()
+
+    def close(self) -> None:
+        """Nobody is asked any more."""
+        self._timer.stop()
+        if self._scan is not None:
+            self._scan.cancel()
+            self._scan = None
+
+    def _check_scan(self) -> None:
+        if self._scan is None:
+            return
+        over = self._scan.finished.is_set() or time.monotonic() >= self._deadline_s
+        self._server_list.merge_results([self._scan.results.popleft() for _ in range(len(self._scan.results))])
+        heard = self._server_list.seconds_since_answer(self._server) < time.monotonic() - self._started_s
+        if heard or over:
+            self.close()
+            self._callback(heard)

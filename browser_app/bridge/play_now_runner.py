@@ -1,0 +1,138 @@
+"""Play Now run in a thread, with access to the catalogue."""
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.server_info import QueryResult
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, PlayOptions, make_snapshot
+from browser_app.engine.play_now_run import PlayNowOutcome, PlayNowRun
+from browser_app.engine.query.query_timing import Pace
+from browser_app.engine.query.scanner import Scanner
+
+
+class PlayNowRunner(QObject):
+    """Runs Play Now, one run at a time.
+
+    Signals (on the window's thread):
+        stepped: a step of the run.
+        ended: its `PlayNowOutcome`.
+    """
+
+    step_reached = Signal(object)
+    run_finished = Signal(object)
+    _gui_call_requested = Signal(object)
+    _run_reported = Signal(object, object)
+
+    def __init__(self, live: ServerListController, scanner: Scanner, pace: Callable[[], Pace]) -> None:
+        super().__init__(live)
+        self._server_list, self._scanner, self._pace = live, scanner, pace
+        self._run: PlayNowRun | None = None
+        self._is_cancelled = False
+        self._thread: threading.Thread | None = None
+        self._pending_call: Future[Any] | None = None
+        self._gui_call_requested.connect(self._run_gui_call, Qt.ConnectionType.QueuedConnection)
+        self._run_reported.connect(self._handle_report, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def is_running(self) -> bool:
+        """A run is in hand."""
+        return self._run is not None
+
+    def start(self, options: PlayOptions) -> None:
+        """Begin a run; nothing happens while one is in hand."""
+        if self._run is not None:
+            return
+        directory = _GuiThreadDirectory(self, self._server_list, options)
+        run = PlayNowRun(
+            self._scanner, directory, pace=self._pace(), report=lambda step: self._run_reported.emit(run, step)
+        )
+        self._run, self._is_cancelled = run, False
+        self._thread = threading.Thread(target=self._run_in_thread, args=(run,), name="Play Now")
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """End the run in hand soon; `ended` still comes."""
+        if self._run is not None:
+            self._is_cancelled = True
+            self._run.cancel()
+
+    def close(self) -> None:
+        """End it now; no signal follows."""
+        self.cancel()
+        self._run = None
+        thread, self._thread = self._thread, None
+        while thread is not None and thread.is_alive():
+            if self._pending_call is not None:
+                self._pending_call.cancel()
+            thread.join(0.01)
+
+    def call_in_gui_thread(self, work: Callable[[], Any]) -> Any:
+        """Called by the run's thread: have `work` done on the window's thread, and wait for what it returns.
+
+        Raises:
+            CancelledError: the window is closing.
+        """
+        future: Future[Any] = Future()
+        self._pending_call = future
+        self._gui_call_requested.emit((work, future))
+        return future.result()
+
+    def _run_gui_call(self, call: tuple[Callable[[], Any], Future[Any]]) -> None:
+        work, future = call
+        if future.set_running_or_notify_cancel():
+            try:
+                future.set_result(work())
+            except Exception as error:  # noqa: BLE001 (it belongs to the thread that waits)
+                future.set_exception(error)
+
+    def _run_in_thread(self, run: PlayNowRun) -> None:
+        outcome = PlayNowOutcome(None, (), (), {}, 0, was_cancelled=True)
+        try:
+            with suppress(CancelledError):
+                outcome = run.run()
+        finally:
+            self._run_reported.emit(run, outcome)
+
+    def _handle_report(self, run: PlayNowRun, report: object) -> None:
+        if run is not self._run:  # what was under way when the window closed
+            return
+        if isinstance(report, PlayNowOutcome):
+            self._run = None
+            if self._is_cancelled:  # it may have chosen before it heard of that
+                report = replace(report, chosen=None, reason=(), was_cancelled=True)
+            self.run_finished.emit(report)
+        else:
+            self.step_reached.emit(report)
+
+
+class _GuiThreadDirectory:
+    """The known servers, as the run's thread may see them."""
+
+    def __init__(self, runner: PlayNowRunner, live: ServerListController, options: PlayOptions) -> None:
+        self._runner, self._server_list, self._options = runner, live, options
+
+    def snapshot(self) -> CatalogueSnapshot:
+        """A copy, made on the window's thread."""
+        standing: CatalogueSnapshot = self._runner.call_in_gui_thread(
+            lambda: make_snapshot(self._server_list.catalogue, self._options)
+        )
+        return standing
+
+    def merge_results(self, results: Sequence[QueryResult]) -> None:
+        """Merge on the window's thread."""
+        self._runner.call_in_gui_thread(lambda: self._server_list.merge_results(results))
+
+    def refresh(self, cancel_token: CancelToken) -> None:
+        """Have the list refreshed and wait for its end."""
+        over = threading.Event()
+        self._runner.call_in_gui_thread(lambda: self._server_list.refresh_then(over.set))
+        with cancel_token.calling_on_cancel(over.set):
+            over.wait()

@@ -1,0 +1,237 @@
+"""Recording of server samples, and trends and forecasts from them.
+
+Samples go to the database's own thread every few seconds, so that a killed program loses only the last ones. Reading,
+thinning and learning are the work of another thread; the catalogue is touched on the window's thread only.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from browser_app.bridge.background_tasks import BackgroundTasks, SerialExecutor
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.catalogue_columns import ChangeSet, RowIds
+from browser_app.catalogue.player_trends import SLOT_COUNT, SLOT_S, TrendArray, arrange_in_slots, slot_at
+from browser_app.catalogue.sample_series import SampleSeries
+from browser_app.catalogue.server_info import QueryResult, QueryStatus
+from browser_app.protocols.address import Address
+from browser_app.ranking.player_forecast import MIN_WEEKS, WEEK_H, Forecaster, ForecastModel
+from browser_app.storage.server_samples import HOUR_SPAN_S, SeriesBatches, ServerSample, ServerSampleStore
+from browser_app.storage.storage_errors import StorageError
+
+
+class SampleSeriesReader:
+    """Reads series of samples."""
+
+    def __init__(self, samples: ServerSampleStore, background: BackgroundTasks) -> None:
+        self._samples, self._background = samples, background
+
+    def read(self, address: Address, callback: Callable[[SampleSeries], object]) -> None:
+        """Call back with all that is kept of a server; with an empty series where the file cannot be read."""
+        self._background.run(lambda: self._load_series(address), callback)
+
+    def _load_series(self, address: Address) -> SampleSeries:
+        try:
+            return self._samples.series(address)
+        except StorageError:
+            return SampleSeries.from_rows([])
+
+
+SAVE_DELAY_MS = 5_000
+"""What a killed program loses at most."""
+SAVE_BATCH_SIZE = 2_000
+"""So many samples are one transaction: others that write wait no longer."""
+MAINTENANCE_INTERVAL_MS = 3_600_000
+FIRST_MAINTENANCE_MS = 20_000
+"""So long the start goes first, unless its poll has ended before."""
+ADVANCE_INTERVAL_MS = 60_000
+"""While nobody answers time passes all the same."""
+NOTIFY_DELAY_MS = 200
+"""What is learnt comes in many small portions; the window hears of it when they pause."""
+_LEARN_BATCH_SIZE = 20
+
+
+class SampleRecorder(QObject):
+    """Samples what the live list hears; keeps the catalogue's `trend` and `forecasts` up to date.
+
+    Signals:
+        saved: samples were handed to the database's thread.
+        recalled: more of the past was found, or time has passed: trends and forecasts are new.
+    """
+
+    samples_saved = Signal()
+    history_changed = Signal()
+    _slots_read = Signal(object, object, int)
+    _habits_learned = Signal(object)
+
+    def __init__(
+        self,
+        live: ServerListController,
+        samples: ServerSampleStore,
+        max_rows: Callable[[], int],
+        simulated_past: SeriesBatches | None = None,
+    ) -> None:
+        """`simulated_past`: what is to be taken for the past up to a time, in portions; of a network that has none."""
+        super().__init__(live)
+        self._server_list, self._samples, self.max_rows, self._simulated_past = live, samples, max_rows, simulated_past
+        self.stored_rows: int | None = None
+        """So many are kept, as of the last thinning."""
+        self._unsaved_results: list[QueryResult] = []
+        self._executor = SerialExecutor("samples")
+        self._closed = False
+        self._save_timer = QTimer(self, singleShot=True, interval=SAVE_DELAY_MS)
+        self._save_timer.timeout.connect(self.save)
+        self._maintenance_timer = QTimer(self, singleShot=True, interval=FIRST_MAINTENANCE_MS)
+        self._maintenance_timer.timeout.connect(self.run_maintenance)
+        self._advance_timer = QTimer(self, interval=ADVANCE_INTERVAL_MS)
+        self._advance_timer.timeout.connect(self._advance_time)
+        self._notify_timer = QTimer(self, singleShot=True, interval=NOTIFY_DELAY_MS)
+        self._notify_timer.timeout.connect(self.history_changed)
+        live.results_received.connect(self._queue_results)
+        live.changed.connect(self._on_list_changed)
+        live.running_changed.connect(lambda running: self._on_poll_changed(running=running))
+        for signal, slot in ((self._slots_read, self._apply_slots), (self._habits_learned, self._apply_habits)):
+            signal.connect(slot, Qt.ConnectionType.QueuedConnection)
+
+    def start(self) -> None:
+        """Bring back the last hours; the rest of the past comes when the start is over."""
+        self._executor.run(self._read_slots)
+        self._maintenance_timer.start()
+        self._advance_timer.start()
+
+    def save(self) -> None:
+        """Hand over what was heard since. Without a network nobody was silent: nobody was asked."""
+        self._save_timer.stop()
+        poll = self._server_list.poll
+        if poll is not None and poll.progress.is_network_down:
+            self._unsaved_results = [answer for answer in self._unsaved_results if answer.info is not None]
+        heard = iter(self._unsaved_results)
+        while some := list(islice(heard, SAVE_BATCH_SIZE)):
+            self._samples.add(map(_sample_of, some))
+        self._unsaved_results = []
+        if not self._closed:
+            self.samples_saved.emit()
+
+    def run_maintenance(self) -> None:
+        """Thin what is kept to what it may take, and learn from it; otherwise once an hour."""
+        if self._closed:
+            return
+        self._maintenance_timer.start(MAINTENANCE_INTERVAL_MS)
+        self._executor.run(self._thin_and_learn)
+
+    def close(self) -> None:
+        """Hand over the last samples and end the work in hand; no signal follows."""
+        if self._closed:
+            return
+        self._closed = True
+        self.save()
+        for timer in (self._save_timer, self._maintenance_timer, self._advance_timer, self._notify_timer):
+            timer.stop()
+        self._executor.close()
+
+    # On the window's thread
+
+    def _queue_results(self, results: Sequence[QueryResult]) -> None:
+        if self._closed:
+            return
+        self._unsaved_results += results
+        if not self._save_timer.isActive():
+            self._save_timer.start()
+
+    def _on_list_changed(self, changes: ChangeSet) -> None:
+        c = self._server_list.catalogue
+        addresses = [c.targets[row].address for row in changes.added.tolist()]
+        c.trends.assign_rows(changes.added, addresses)
+        c.forecasts.assign_rows(changes.added, addresses)
+        fresh = (c.status[changes.ids] == QueryStatus.OK) & ~c.old[changes.ids]
+        c.trends.record_players(changes.ids[fresh], c.players[changes.ids[fresh]], time.time())
+        self._update_forecasts()
+
+    def _update_forecasts(self) -> None:
+        c = self._server_list.catalogue
+        heard = (c.status == QueryStatus.OK) & ~c.old
+        c.forecasts.update(np.where(heard, c.players, np.nan), c.usable_slots, time.time())
+
+    def _advance_time(self) -> None:
+        self._server_list.catalogue.trends.advance(time.time())
+        self._update_forecasts()
+        self.history_changed.emit()
+
+    def _apply_slots(self, addresses: Sequence[Address], slots: TrendArray, first: int) -> None:
+        if not self._closed:
+            trend = self._server_list.catalogue.trends
+            trend.advance(time.time())
+            trend.set_past(addresses, slots, first)
+            trend.assign_rows(*self._rows_of(addresses))
+            self._notify_timer.start()
+
+    def _apply_habits(self, habits: Mapping[Address, ForecastModel | None]) -> None:
+        if not self._closed:
+            forecasts = self._server_list.catalogue.forecasts
+            forecasts.set_models(habits)
+            forecasts.assign_rows(*self._rows_of(habits))
+            self._update_forecasts()
+            self._notify_timer.start()
+
+    def _rows_of(self, addresses: Iterable[Address]) -> tuple[RowIds, list[Address]]:
+        """Those of them that have rows; the others get theirs when they come."""
+        rows = {
+            row: address for address in addresses if (row := self._server_list.catalogue.row_of(address)) is not None
+        }
+        return np.array(list(rows), np.intp), list(rows.values())
+
+    def _on_poll_changed(self, *, running: bool) -> None:
+        if (
+            not running
+            and self._maintenance_timer.isActive()
+            and self._maintenance_timer.interval() == FIRST_MAINTENANCE_MS
+        ):
+            self.run_maintenance()
+
+    # On the other thread. Where writing fails `Database.problem` says so; where reading fails there is nothing to show.
+
+    def _read_slots(self) -> None:
+        now = time.time()
+        first = slot_at(now) - SLOT_COUNT + 1
+        addresses: list[Address] = []
+        samples = np.empty((0, 3))
+        with suppress(StorageError):
+            self._store_simulated_past(now)
+            addresses, samples = self._samples.players_by_slot(first, SLOT_S)
+        self._slots_read.emit(addresses, arrange_in_slots(samples, len(addresses), first), first)
+
+    def _store_simulated_past(self, now: float) -> None:
+        for portion in self._simulated_past(now) if self._simulated_past is not None else ():
+            if self._closed:
+                return
+            self._samples.add_series(portion).result()
+
+    def _thin_and_learn(self) -> None:
+        now = time.time()
+        with suppress(StorageError):
+            self.stored_rows = self._samples.thin(now, self.max_rows(), lambda: not self._closed)
+        with suppress(StorageError):
+            known = iter(self._samples.servers_known_before(now - MIN_WEEKS * WEEK_H * HOUR_SPAN_S))
+            while not self._closed and (some := list(islice(known, _LEARN_BATCH_SIZE))):
+                self._habits_learned.emit(learn_habits(self._samples, some))
+
+
+def _sample_of(answer: QueryResult) -> ServerSample:
+    facts = answer.info
+    if facts is None:
+        return ServerSample(answer.target.address, answer.received_at, None, None, None)
+    return ServerSample(answer.target.address, answer.received_at, facts.players, facts.bots, answer.ping_ms)
+
+
+def learn_habits(samples: ServerSampleStore, addresses: Iterable[Address]) -> dict[Address, ForecastModel | None]:
+    """The habits of these servers; None where the past supports no forecast.
+
+    Raises:
+        StorageError: the file cannot be read.
+    """
+    learnt = {address: Forecaster(*past) for address, past in samples.hourly_players(addresses).items()}
+    return {address: each.model if each.is_supported else None for address, each in learnt.items()}

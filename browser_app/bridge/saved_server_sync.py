@@ -1,0 +1,120 @@
+"""Loading and saving of the last known server list.
+
+The disk is read and written by other threads; the window's own takes over, or copies out, one slice at a time.
+"""
+
+import threading
+from collections import deque
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from itertools import islice
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from browser_app import runtime_tuning
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.catalogue_columns import ChangeSet
+from browser_app.catalogue.server_info import SavedServer
+from browser_app.storage.database import Database
+from browser_app.storage.saved_servers import BATCH_SIZE, delete_old_servers, load_servers, save_servers
+from browser_app.storage.storage_errors import StorageError
+
+SLICE_INTERVAL_MS = 5
+"""From one slice to the next: what the window does meanwhile goes first."""
+
+CLOSE_TIMEOUT_S = 0.5
+"""A disk that does not answer holds up the end of the program no longer."""
+
+
+class SavedServerSync(QObject):
+    """Keeps the stored list as new as the shown one.
+
+    Signals:
+        brought_back: all that could be read is shown.
+        failed: why the stored list could not be read.
+    """
+
+    load_finished = Signal()
+    load_failed = Signal(str)
+
+    def __init__(self, live: ServerListController, database: Database) -> None:
+        super().__init__(live)
+        self._server_list = live
+        self._database = database
+        self._unsaved_rows: set[int] = set()
+        self._loaded_slices: deque[list[SavedServer] | str] = deque()  # slices, then what went wrong
+        self._reader: threading.Thread | None = None
+        self._closed = False
+        self._load_timer = QTimer(self, interval=SLICE_INTERVAL_MS)
+        self._load_timer.timeout.connect(self._show_next_slice)
+        self._save_timer = QTimer(self, interval=SLICE_INTERVAL_MS)
+        self._save_timer.timeout.connect(self._save_slice)
+        live.changed.connect(self._mark_unsaved)
+        live.running_changed.connect(lambda running: None if running else self._save_timer.start())
+
+    def load(self) -> None:
+        """Show the stored list, marked old, slice by slice."""
+        delete_old_servers(self._database)
+        self._reader = threading.Thread(target=self._read_in_thread, name="known servers", daemon=True)
+        self._server_list.begin_loading()
+        self._reader.start()
+        self._load_timer.start()
+
+    def close(self) -> None:
+        """Hand over what is not written yet to the database's own thread; nothing more is read or shown."""
+        self._closed = True
+        if self._reader is not None:
+            self._reader.join(CLOSE_TIMEOUT_S)
+        self._load_timer.stop()
+        self._save_timer.stop()
+        while self._unsaved_rows:
+            self._save_slice()
+
+    @property
+    def is_saved(self) -> bool:
+        """Nothing has changed since it was handed to the database's thread."""
+        return not self._unsaved_rows
+
+    def _read_in_thread(self) -> None:
+        problem = ""
+        runtime_tuning.shorten_switch_interval()  # every paint would wait for its turn
+        try:
+            with suppress(CancelledError):
+                load_servers(self._database, self._queue_slice)
+        except StorageError as error:
+            problem = str(error)
+        finally:
+            runtime_tuning.restore_switch_interval()
+            self._loaded_slices.append(problem)
+
+    def _queue_slice(self, servers: list[SavedServer]) -> None:
+        """Called by the reading thread."""
+        if self._closed:
+            raise CancelledError
+        self._loaded_slices.append(servers)
+
+    def _show_next_slice(self) -> None:
+        if not self._loaded_slices:
+            return
+        servers = self._loaded_slices.popleft()
+        if isinstance(servers, list):
+            self._server_list.add_saved_servers(servers)
+            return
+        self._load_timer.stop()
+        self._server_list.finish_loading()
+        self.load_finished.emit()
+        if servers:
+            self.load_failed.emit(servers)
+
+    def _mark_unsaved(self, changes: ChangeSet) -> None:
+        """Rows that are only remembered stand in the file already."""
+        self._unsaved_rows.update(changes.ids[~self._server_list.catalogue.old[changes.ids]].tolist())
+
+    def _save_slice(self) -> None:
+        rows = list(islice(self._unsaved_rows, BATCH_SIZE))
+        self._unsaved_rows.difference_update(rows)
+        servers = self._server_list.catalogue.saved_servers(rows)
+        if servers:
+            save_servers(self._database, servers)
+        if not self._unsaved_rows:
+            self._save_timer.stop()

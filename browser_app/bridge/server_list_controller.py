@@ -1,0 +1,281 @@
+"""Controller of the server list: polls, merges results, rescores.
+
+Kept true: the catalogue is touched on the window's thread only; while nothing is asked no timer runs.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from browser_app import runtime_tuning
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, SavedServer
+from browser_app.engine.masters.master_poll import should_keep_old_list
+from browser_app.engine.query.scan import Scan
+from browser_app.engine.server_poll import ServerPoll
+from browser_app.games.game_profile import RankingConstants
+from browser_app.language import gettext as _
+from browser_app.startup_timing import mark_startup
+
+DRAIN_MS = 50
+DRAIN_BATCH_SIZE = 500
+RESCORE_DELAY_MS = 330
+FRAME_MS = 17
+RETRY_DELAY_MS = 10_000
+"""So long after a poll that ended without a network the next one begins by itself."""
+
+
+class ServerListController(QObject):
+    """Owns the catalogue and what is being asked.
+
+    Signals:
+        answered: a sequence of `QueryResult`s, before they are taken in.
+        changed: a `ChangeSet`, after answers were taken in.
+        rescored: scores and factors were worked out anew.
+        progressed: the poll in hand has moved on, or remembering began; look at `start_poll` and `remembering`.
+        running_changed: a poll began or ended.
+    """
+
+    results_received = Signal(object)
+    changed = Signal(object)
+    rescored = Signal()
+    progress_changed = Signal()
+    running_changed = Signal(bool)
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        start_poll: Callable[[Sequence[QueryTarget]], ServerPoll],
+        query_server: Callable[[QueryTarget], Scan],
+        own_skill: Callable[[], Mapping[str, float]],
+        preset: Callable[[], RankingConstants | None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.catalogue = catalogue
+        self.poll: ServerPoll | None = None
+        """The poll in hand or, when it has ended, the last one."""
+        self._start_poll, self._query_server = start_poll, query_server
+        self._own_skill, self._preset = own_skill, preset
+        self._is_running = False
+        self._is_loading = False
+        self._refresh_pending = False
+        self._is_closed = False
+        self._is_paused = False
+        self._single_queries: list[Scan] = []
+        self._has_results = False
+        self._started_at, self._started_s = time.time(), time.monotonic()
+        self._last_result_s: dict[int, float] = {}
+        """By server: when its last answer of this run was taken in, on the monotonic clock."""
+        self._master_server_counts: dict[str, int] = {}
+        self._idle_callbacks: list[Callable[[], None]] = []
+        self._drain_timer = QTimer(self)
+        self._drain_timer.setInterval(DRAIN_MS)
+        self._drain_timer.timeout.connect(self._drain_results)
+        self._rescore_timer = QTimer(self)
+        self._rescore_timer.setSingleShot(True)
+        self._rescore_timer.setInterval(RESCORE_DELAY_MS)
+        self._rescore_timer.setTimerType(Qt.TimerType.PreciseTimer)  # a coarse one would fall in with the other
+        self._rescore_timer.timeout.connect(self._update_scores)
+        # Scores, order and answers each get a frame of their own: in one piece they would hold one up.
+        self._rescored_timer = QTimer(self, singleShot=True, interval=FRAME_MS)
+        self._rescored_timer.timeout.connect(self.rescored)
+
+        self.retry_timer = QTimer(self)
+        """Runs from the end of a poll without a network to the next poll."""
+        self.retry_timer.setSingleShot(True)
+        self.retry_timer.setInterval(RETRY_DELAY_MS)
+        self.retry_timer.timeout.connect(self.refresh)
+
+    @property
+    def is_running(self) -> bool:
+        """A poll is in hand."""
+        return self._is_running
+
+    @property
+    def is_loading(self) -> bool:
+        """The list of an earlier run is being read; a refresh waits for its end."""
+        return self._is_loading
+
+    def begin_loading(self) -> None:
+        """Servers of an earlier run come by `remember` from now on."""
+        self._is_loading = True
+        runtime_tuning.pause_full_gc()
+        self.progress_changed.emit()
+
+    def add_saved_servers(self, servers: Sequence[SavedServer]) -> None:
+        """Show servers of an earlier run, marked old; the first ones at once. Not after `close`."""
+        if self._is_closed:
+            return
+        self.changed.emit(self.catalogue.restore(servers))
+        if not self._rescore_timer.isActive():
+            self._rescore_timer.start()
+            self.rescore()
+
+    def finish_loading(self) -> None:
+        """All have come: ask them, if that was wanted meanwhile. Not after `close`."""
+        if self._is_closed:
+            return
+        self._is_loading = False
+        runtime_tuning.resume_full_gc()
+        self.rescore()
+        if self._refresh_pending:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Ask all masters and servers; every server known already is asked at once too. Not after `close`."""
+        if self._is_running or self._is_closed:
+            return
+        self._refresh_pending = self._is_loading
+        if self._is_loading:
+            return
+        self.retry_timer.stop()
+        runtime_tuning.pause_full_gc()  # before the poll makes its objects
+        try:
+            self.poll = self._start_poll(self.catalogue.targets)
+        except BaseException:
+            runtime_tuning.resume_full_gc()
+            raise
+        self._set_running(True)
+        self._drain_timer.start()
+
+    def refresh_then(self, callback: Callable[[], None]) -> None:
+        """Refresh, or let the refresh in hand go on, and call `callback` when it has ended."""
+        self._idle_callbacks.append(callback)
+        self.refresh()
+
+    def call_when_idle(self, callback: Callable[[], None]) -> None:
+        """Call `callback` when the poll in hand has ended; at once where there is none."""
+        if self._is_running:
+            self._idle_callbacks.append(callback)
+        else:
+            callback()
+
+    def stop(self) -> None:
+        """Stop asking; what has come stays."""
+        if self.poll is not None and self._is_running:
+            self.poll.cancel()
+
+    @property
+    def is_paused(self) -> bool:
+        """Nobody is to be asked but by the user's own hand."""
+        return self._is_paused
+
+    def pause(self) -> None:
+        """A game needs the line: stop, and begin nothing that the user does not ask for, until `resume`."""
+        self._is_paused = True
+        self.retry_timer.stop()
+        self.stop()
+
+    def resume(self) -> None:
+        """The line is free again."""
+        self._is_paused = False
+
+    def query(self, server: int) -> None:
+        """Ask one server for everything: its players and rules too. Not after `close`."""
+        if self._is_closed:
+            return
+        self._single_queries.append(self._query_server(self.catalogue.targets[server]))
+        self._drain_timer.start()
+
+    def close(self) -> None:
+        """End everything that is being asked; no signal follows."""
+        self._is_closed = True
+        for _each in range(self._is_running + self._is_loading):
+            runtime_tuning.resume_full_gc()
+        self._is_running = self._is_loading = False
+        for timer in (self._drain_timer, self._rescore_timer, self._rescored_timer, self.retry_timer):
+            timer.stop()
+        for each in (self.poll, *self._single_queries):
+            if each is not None:
+                each.cancel()
+
+    def master_failures(self) -> list[str]:
+        """What went wrong with masters in this poll, a line each; an empty list after a full one is a failure."""
+        failures = []
+        for state in self.poll.master_states if self.poll is not None else ():
+            if state.error:
+                failures.append(f"{state.url}: {state.error}")
+            elif should_keep_old_list(self._master_server_counts.get(state.url, 0), state):
+                failures.append(_("{master}: an empty list; the old one is kept").format(master=state.url))
+        return failures
+
+    def merge_results(self, results: Sequence[QueryResult]) -> None:
+        """Merge answers, from wherever they came."""
+        if not results:
+            return
+        if not self._has_results:
+            self._has_results = True
+            mark_startup("first_answer")
+        self.results_received.emit(results)
+        changes = self.catalogue.merge(results)
+        heard = changes.ids[self.catalogue.status[changes.ids] == QueryStatus.OK]
+        self._last_result_s.update(dict.fromkeys(heard.tolist(), time.monotonic()))
+        self.changed.emit(changes)
+        if not self._rescore_timer.isActive():
+            self._rescore_timer.start()
+
+    def rescore(self) -> None:
+        """Work out all scores now."""
+        self._update_scores()
+        self._rescored_timer.stop()
+        self.rescored.emit()
+
+    def _update_scores(self) -> None:
+        self.catalogue.rescore(self._own_skill(), self._preset())
+        self._rescored_timer.start()
+        if self._drain_timer.isActive():
+            self._drain_timer.start()
+
+    def _drain_results(self) -> None:
+        self.merge_results(self._next_batch())
+        self._single_queries = [scan for scan in self._single_queries if scan.results or not scan.finished.is_set()]
+        if self._is_running and self.poll is not None:
+            self.progress_changed.emit()
+            if self.poll.is_finished and not self.poll.scan.results:
+                self._finish_poll()
+        if not self._is_running and not self._single_queries:
+            self._drain_timer.stop()
+
+    def _next_batch(self) -> list[QueryResult]:
+        scans = [*self._single_queries, *([self.poll.scan] if self.poll is not None else [])]
+        batch: list[QueryResult] = []
+        for scan in scans:
+            while scan.results and len(batch) < DRAIN_BATCH_SIZE:
+                batch.append(scan.results.popleft())
+        return batch
+
+    def _finish_poll(self) -> None:
+        mark_startup("scan_done")
+        self.rescore()
+        self._set_running(False)
+        if self.poll is not None and self.poll.progress.is_network_down and not self._is_paused:
+            self.retry_timer.start()
+        for state in self.poll.master_states if self.poll is not None else ():
+            if not should_keep_old_list(self._master_server_counts.get(state.url, 0), state):
+                self._master_server_counts[state.url] = state.servers
+        waiting, self._idle_callbacks = self._idle_callbacks, []
+        for over in waiting:
+            over()
+
+    def _set_running(self, running: bool) -> None:
+        self._is_running = running
+        if not running:
+            runtime_tuning.resume_full_gc()
+        self.running_changed.emit(running)
+
+    def seconds_since_answer(self, server: int) -> float:
+        """Age of what is known of a server, s, never below 0; NaN where it never answered."""
+        heard_s = self._last_result_s.get(server)
+        if heard_s is not None:
+            return time.monotonic() - heard_s
+        return self.age_s(float(self.catalogue.last_answer[server]))
+
+    def age_s(self, timestamp: float) -> float:
+        """Seconds since a moment of an earlier run, given as Unix time; never below 0, NaN for NaN.
+
+        The wall clock is read once a run, so that setting it while the program runs makes nothing older or younger.
+        """
+        age_s = self._started_at - timestamp + time.monotonic() - self._started_s
+        return age_s if age_s != age_s else max(0.0, age_s)

@@ -1,0 +1,155 @@
+"""Single-instance lock that hands URLs to the open window.
+
+The two talk over a local socket that only the user can connect to: the second start sends one line of JSON, the first
+answers with one. Whatever else comes over it is not answered and changes nothing.
+"""
+
+import hashlib
+import json
+import os
+import stat
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from browser_app.storage.safe_files import file_lock
+
+ANSWER_TIMEOUT_MS = 5000
+"""A window that does not answer for so long hangs; the second start opens its own then."""
+REQUEST_TIMEOUT_MS = 2000
+"""Who connects has so long to send its line."""
+MAX_REQUEST_BYTES = 16_384
+MAX_URLS = 16
+MAX_PENDING = 8
+
+_REQUEST_KEY = "ready-room-open"
+_ACKNOWLEDGEMENT = b"taken\n"
+
+
+class SingleInstance(QObject):
+    """The socket of the window that is open. `close` takes it away.
+
+    Signals:
+        opened: the URLs that a second start was given, perhaps none; and the compositor's token that lets the window
+            come to the front, empty where there is none.
+    """
+
+    open_requested = Signal(list, str)
+
+    def __init__(self, folder: Path, data: Path) -> None:
+        """`folder`: where running programs find each other. `data`: what two windows must not have open at once."""
+        super().__init__()
+        self._folder = folder
+        key = hashlib.sha256(str(data).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        self._lock = folder / f"{key}.lock"
+        self._name = rf"\\.\pipe\ready-room-{key}" if sys.platform == "win32" else str(folder / key)
+        self._server: QLocalServer | None = None
+
+    def send_to_running_instance(self, urls: Sequence[str]) -> bool:
+        """Have the window that is open, if there is one, show these; else be the one that others hand over to.
+
+        True if another window took them, so that this program may end. Where no socket can be had, neither happens.
+        """
+        try:
+            _make_private_folder(self._folder)
+            with file_lock(self._lock):  # of two that start at once, one listens before the other looks
+                if self._send_request(urls):
+                    return True
+                self._listen()
+        except OSError:
+            pass  # a home that cannot be written: two windows are better than none
+        return False
+
+    def close(self) -> None:
+        """Nobody hands anything over any more."""
+        if self._server is not None:
+            self._server.close()
+            self._server.deleteLater()
+            self._server = None
+
+    @property
+    def is_listening(self) -> bool:
+        """Others hand over to this program."""
+        return self._server is not None and self._server.isListening()
+
+    def _send_request(self, urls: Sequence[str]) -> bool:
+        socket = QLocalSocket()
+        socket.connectToServer(self._name)
+        if not socket.waitForConnected(ANSWER_TIMEOUT_MS):
+            return False  # nobody is there, or the socket of somebody who was killed
+        token = os.environ.get("XDG_ACTIVATION_TOKEN", "")
+        socket.write(json.dumps({_REQUEST_KEY: list(urls), "token": token}).encode() + b"\n")
+        answer = b""
+        while not answer.endswith(b"\n") and socket.waitForReadyRead(ANSWER_TIMEOUT_MS):
+            answer += socket.readAll().data()
+        socket.abort()
+        return answer == _ACKNOWLEDGEMENT
+
+    def _listen(self) -> None:
+        QLocalServer.removeServer(self._name)
+        server = QLocalServer(self)
+        server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        server.setMaxPendingConnections(MAX_PENDING)
+        if server.listen(self._name):
+            server.newConnection.connect(self._accept_connections)
+            self._server = server
+        else:
+            server.deleteLater()
+
+    def _accept_connections(self) -> None:
+        while self._server is not None and self._server.hasPendingConnections():
+            socket = self._server.nextPendingConnection()
+            socket.disconnected.connect(lambda socket=socket: socket.deleteLater())
+            socket.setReadBufferSize(MAX_REQUEST_BYTES + 1)
+            limit = QTimer(socket, singleShot=True, interval=REQUEST_TIMEOUT_MS)
+            limit.timeout.connect(lambda socket=socket: socket.abort())
+            limit.start()
+            socket.readyRead.connect(lambda socket=socket: self._read_request(socket))
+            self._read_request(socket)
+
+    def _read_request(self, socket: QLocalSocket) -> None:
+        if not socket.canReadLine():
+            if socket.bytesAvailable() > MAX_REQUEST_BYTES:
+                socket.abort()
+            return
+        told = _parse_request(bytes(socket.readLine().data()))
+        if told is None:
+            socket.abort()
+            return
+        socket.readyRead.disconnect()  # one line each
+        socket.write(_ACKNOWLEDGEMENT)
+        socket.flush()
+        socket.disconnectFromServer()
+        self.open_requested.emit(*told)
+
+
+def _parse_request(line: bytes) -> tuple[list[str], str] | None:
+    """What a second start sent; None for anything else."""
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(told, dict):
+        return None
+    urls, token = told.get(_REQUEST_KEY), told.get("token")
+    if not isinstance(urls, list) or len(urls) > MAX_URLS or not isinstance(token, str):
+        return None
+    return (urls, token) if all(isinstance(url, str) for url in urls) else None
+
+
+def _make_private_folder(folder: Path) -> None:
+    """Make the folder, for nobody but this user.
+
+    Raises:
+        OSError: it cannot be had, or belongs to somebody else.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if sys.platform == "win32":
+        return  # a pipe's own rights are what counts there
+    about = folder.lstat()
+    if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
+        raise PermissionError(f"{folder} is not this user's")
+    folder.chmod(stat.S_IRWXU)

@@ -1,0 +1,145 @@
+"""Watched folders whose new round files are imported."""
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+
+from browser_app.application.folder_scan import SETTLED_S, FolderScan, WatchedFolderState, scan_folders
+from browser_app.application.round_files import needs_column_map
+from browser_app.application.round_import import RoundImportResult
+from browser_app.bridge.background_tasks import SerialExecutor
+from browser_app.bridge.skill.round_importer import RoundImporter
+from browser_app.paths import printable_path
+from browser_app.storage.own_skill.round_store import WatchedFile, WatchedFolderStore
+from browser_app.storage.storage_errors import StorageError
+
+FOLDER_SCAN_INTERVAL_MS = 30_000
+
+
+class FolderWatcher(QObject):
+    """Kept true: a file is taken again only when its size or its time of change is another one.
+
+    Signals:
+        changed: `folders` or `looked_at` differs.
+
+    Attributes:
+        folders: the watched ones, in the order in which they came.
+        looked_at: when they were looked at (Unix time, s), None before.
+    """
+
+    changed = Signal()
+    _scan_finished = Signal(object)
+
+    def __init__(self, store: WatchedFolderStore, imports: RoundImporter) -> None:
+        super().__init__()
+        self._store, self._importer = store, imports
+        self._executor = SerialExecutor("watched folders")
+        self._busy = self._scan_again = self._closed = False
+        self._imported_files: list[WatchedFile] = []
+        """What has become of files, not yet noted."""
+        self._cancelled_files: set[WatchedFile] = set()
+        """Files of a cancelled import: they are taken after the next start, or when they change."""
+        self.folders: tuple[WatchedFolderState, ...] = tuple(WatchedFolderState(Path(each)) for each in store)
+        self.scanned_at: float | None = None
+        self._timer = QTimer(self, interval=FOLDER_SCAN_INTERVAL_MS)
+        self._timer.timeout.connect(self.scan)
+        self._settle_timer = QTimer(self, interval=round(SETTLED_S * 1000), singleShot=True)
+        self._settle_timer.timeout.connect(self.scan)
+        imports.column_map_saved.connect(self._retry_refused)
+        self._scan_finished.connect(self._import_new_files, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def unmapped_tables(self) -> list[Path]:
+        """The tables of which nobody has said which column is which."""
+        return [path for folder in self.folders for path in folder.unmapped_tables]
+
+    def start(self) -> None:
+        """Look now, and from now on every 30 s and whenever the program comes to the front."""
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication):
+            app.applicationStateChanged.connect(self._on_application_state)
+        self.scan()
+
+    def scan(self) -> None:
+        """Look now, in the background; while a look or what it found is in hand, once more after it."""
+        if self._closed or not len(self._store):
+            self._timer.stop()
+            return
+        if not self._timer.isActive():
+            self._timer.start()
+        if self._busy:
+            self._scan_again = True
+            return
+        self._busy, self._scan_again = True, False
+        folders, taken = [Path(each) for each in self._store], self._imported_files
+        self._imported_files = []
+        awaits = partial(needs_column_map, maps=self._importer.maps)
+        self._executor.run(lambda: self._scan_finished.emit(scan_folders(folders, self._store, taken, awaits)))
+
+    def add(self, folder: Path) -> None:
+        """Watch one more; the files in it are taken in."""
+        self._store.add(str(folder.absolute()))
+        self._set_folders(self.folders)
+        self.scan()
+
+    def remove(self, folder: Path) -> None:
+        """Watch it no more; the rounds that came from it stay."""
+        self._store.remove(str(folder))
+        self._set_folders(self.folders)
+
+    def close(self) -> None:
+        """Watch no more; nothing is told."""
+        self._closed = True
+        self._timer.stop()
+        self._settle_timer.stop()
+        self._executor.close()
+
+    def _retry_refused(self) -> None:
+        """What could not be read before may be understood now."""
+        if not self._closed:
+            self._executor.run(self._forget_refused)
+            self.scan()
+
+    def _forget_refused(self) -> None:
+        with suppress(StorageError):  # they wait until they change, then
+            self._store.remove_failed_files().result()
+
+    def _on_application_state(self, state: Qt.ApplicationState) -> None:
+        if state == Qt.ApplicationState.ApplicationActive:
+            self.scan()
+
+    def _import_new_files(self, scan: FolderScan) -> None:
+        if self._closed:
+            return
+        self.scanned_at = time.time()
+        self._set_folders(scan.folders)
+        if scan.has_unsettled:
+            self._settle_timer.start()
+        new = {file: path for file, path in scan.new.items() if file not in self._cancelled_files}
+        if new:
+            self._importer.import_paths(list(new.values()), partial(self._note_results, list(new)))
+        else:
+            self._finish_scan()
+
+    def _note_results(self, seen: Sequence[WatchedFile], results: Sequence[RoundImportResult]) -> None:
+        problems = {printable_path(str(each.path)): each.problem or None for each in results}
+        self._cancelled_files |= {each for each in seen if each.file not in problems}
+        self._imported_files = [each._replace(problem=problems[each.file]) for each in seen if each.file in problems]
+        self._scan_again = self._scan_again or any(problems.values())  # to tell what is wrong
+        self._finish_scan()
+
+    def _finish_scan(self) -> None:
+        self._busy = False
+        if self._scan_again:
+            self.scan()
+
+    def _set_folders(self, states: Sequence[WatchedFolderState]) -> None:
+        """Show those of them that are still watched."""
+        by_path = {str(state.path): state for state in states}
+        self.folders = tuple(by_path.get(folder, WatchedFolderState(Path(folder))) for folder in self._store)
+        self.changed.emit()

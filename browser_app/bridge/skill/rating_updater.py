@@ -1,0 +1,159 @@
+"""Updates of the user's ratings and round counts by worker jobs."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from browser_app.application.own_skill_resolver import OwnSkillResolver
+from browser_app.application.skill_preferences import SERVER_SCALE_SYSTEM, SkillPreferences
+from browser_app.bridge.background_tasks import SerialExecutor
+from browser_app.bridge.skill.worker_client import WorkerPool
+from browser_app.rating_worker.rating_jobs import (
+    CountRoundsJob,
+    OwnRoundCount,
+    PreloadJob,
+    RateJob,
+    RatingResult,
+    UncertaintyJob,
+)
+from browser_app.rating_worker.worker_job import RecordSource
+from browser_app.storage.database import Database
+from browser_app.storage.own_skill.ratings_cache import RatingsCache
+
+if TYPE_CHECKING:
+    from browser_app.application.skill_record_loader import LoadedRecord
+    from browser_app.player.full_history_uncertainty import FullHistoryUncertainty
+    from browser_app.player.own_history import OwnHistory
+    from browser_app.rating_worker.ratings_storage_format import StoredRatings
+
+
+class OwnRoundCounter(QObject):
+    """Counts one game after another; what the chosen one's ratings tell anyway is not asked for.
+
+    Signals:
+        counted: one more game is known.
+        points_changed: the skill by game is another one.
+    """
+
+    game_counted = Signal()
+    points_changed = Signal()
+
+    def __init__(
+        self, preferences: SkillPreferences, own_skill: OwnSkillResolver, calculations: WorkerPool, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._preferences, self._own_skill, self._workers = preferences, own_skill, calculations
+        self._points = own_skill.points_by_game()
+
+    def count_next(self, opened: "LoadedRecord") -> None:
+        """Count what is not known of these rounds."""
+        for source in opened.sources:
+            if not self._preferences.is_counted(source) and not self._is_known_from_ratings(source, opened):
+                job = CountRoundsJob(source, self._preferences.points_config(source.game))
+                self._workers.submit(job, partial(self._on_counted, opened, source))
+                return
+
+    def _on_counted(self, opened: "LoadedRecord", source: RecordSource, found: OwnRoundCount) -> None:
+        self._save_count(source, found)
+        self.game_counted.emit()
+        self.count_next(opened)
+
+    def apply_ratings(self, opened: "LoadedRecord", found: OwnRoundCount) -> None:
+        """What the ratings of the chosen game tell."""
+        if self._is_known_from_ratings(opened.source, opened):
+            self._save_count(opened.source, found)
+
+    def update_points(self) -> None:
+        """What was typed in, or what the game itself says, may have changed."""
+        points = self._own_skill.points_by_game()
+        if points != self._points:
+            self._points = points
+            self.points_changed.emit()
+
+    def _save_count(self, source: RecordSource, found: OwnRoundCount) -> None:
+        self._preferences.set_own_round_count(source, found.own_rounds)
+        if self._preferences.points_config(source.game) is not None:
+            self._preferences.set_own_points(source.game, found.points)
+            self.update_points()
+
+    def _is_known_from_ratings(self, source: RecordSource, opened: "LoadedRecord") -> bool:
+        points = self._preferences.points_config(opened.game)
+        return source.game == opened.game and (points is None or points.system == opened.config.system)
+
+
+class RatingUpdater(QObject):
+    """Asks for them and hands them on; what became of a state that is no longer wanted was cancelled.
+
+    Signals:
+        made: `StoredRatings` with their `OwnHistory`; a second time when it was worked out how sure they are.
+        unsolved: how sure they are could not be worked out.
+    """
+
+    ratings_changed = Signal(object, object)
+    uncertainty_failed = Signal()
+
+    def __init__(self, database: Database, turns: SerialExecutor, calculations: WorkerPool, parent: QObject) -> None:
+        super().__init__(parent)
+        self._database, self._executor, self._workers = database, turns, calculations
+
+    @property
+    def is_computing_uncertainty(self) -> bool:
+        """Whether it is being worked out how sure they are."""
+        return self._workers.is_busy(UncertaintyJob.kind)
+
+    def rate(self, opened: "LoadedRecord") -> None:
+        """Have the rounds rated."""
+        if not self._workers.is_busy(RateJob.kind):
+            job = RateJob(opened.source, opened.config, opened.fingerprint)
+            self._workers.submit(job, partial(self._on_rated, opened))
+
+    def complete_ratings(self, opened: "LoadedRecord", kept: "StoredRatings", history: "OwnHistory") -> None:
+        """These are of the present state: let what is asked next be ready, and have what they lack worked out."""
+        self._workers.submit(PreloadJob(opened.source, opened.config), lambda _nothing: None)
+        self._compute_uncertainty(opened, kept, history)
+
+    def _on_rated(self, opened: "LoadedRecord", result: RatingResult) -> None:
+        self._compute_uncertainty(opened, result.stored, result.history)
+        self.ratings_changed.emit(result.stored, result.history)
+        self._save(opened, lambda: result.content)
+
+    def _compute_uncertainty(self, opened: "LoadedRecord", kept: "StoredRatings", history: "OwnHistory") -> None:
+        """Only ns2 has an estimate where another way of rating can tell the sd."""
+        estimated = opened.config.system == SERVER_SCALE_SYSTEM and kept.now.sd_from == "gradients"
+        if estimated and not self.is_computing_uncertainty:
+            job = UncertaintyJob(opened.source, opened.config)
+            self._workers.submit(job, partial(self._on_uncertainty, opened, kept, history))
+
+    def _on_uncertainty(
+        self,
+        opened: "LoadedRecord",
+        kept: "StoredRatings",
+        history: "OwnHistory",
+        doubt: "FullHistoryUncertainty | None",
+    ) -> None:
+        if doubt is None:
+            self.uncertainty_failed.emit()
+            return
+        from browser_app.player.full_history_uncertainty import apply_uncertainty
+        from browser_app.player.skill_summary_builder import apply_full_history_uncertainty
+
+        history = apply_uncertainty(history, doubt)
+        kept = replace(
+            kept, now=apply_full_history_uncertainty(kept.now, opened.config.create_system(), history, doubt.commander)
+        )
+        self.ratings_changed.emit(kept, history)
+        self._save(opened, lambda: replace(kept, history=history.to_bytes()).to_bytes())
+
+    def _save(self, opened: "LoadedRecord", content: Callable[[], bytes]) -> None:
+        """Packed and written beside the window."""
+        from browser_app.rating_worker.ratings_storage_format import ratings_key
+
+        key = ratings_key(opened.game, opened.config.system)
+
+        def work() -> None:
+            RatingsCache(self._database).set(key, content())
+
+        self._executor.run(work)

@@ -1,0 +1,284 @@
+"""Import of round files in a thread, and reports about it."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from browser_app.application.round_files import find_round_files, is_round_file, read_table_columns, saved_column_map
+from browser_app.application.round_import import (
+    ImportProgress,
+    ImportProgressReporter,
+    RoundImportResult,
+    UnmappedTable,
+    import_summary_text,
+)
+from browser_app.application.skill_state import WorkProgress
+from browser_app.bridge.background_tasks import SerialExecutor
+from browser_app.language import gettext as _
+from browser_app.paths import printable_path
+from browser_app.storage.own_skill.column_map_store import ColumnMapStore
+from browser_app.storage.own_skill.round_store import RoundStore
+from browser_app.storage.storage_errors import StorageError
+
+if TYPE_CHECKING:
+    from browser_app.rounds.round_source import ColumnMap
+
+
+NumberedRound = tuple[int, dict[str, Any]]
+ImportCallback = Callable[[Sequence[RoundImportResult]], object]
+
+
+class RoundImporter(QObject):
+    """Takes rounds in, one call after another.
+
+    Signals:
+        progressed: an `ImportProgress` now and then, None when nothing is in hand any more.
+        finished: what became of the files of one call, as a list of `RoundImportResult`; also of those that a cancelled
+            one had
+            taken. Files in a folder that are no files of rounds are left out.
+        mapped: one more kind of table is understood.
+    """
+
+    progress_changed = Signal(object)
+    import_finished = Signal(object)
+    column_map_saved = Signal()
+    _call_requested = Signal(object)
+
+    def __init__(self, store: RoundStore, maps: ColumnMapStore | None = None) -> None:
+        """`maps`: what the user has said of the columns of tables, if that is kept."""
+        super().__init__()
+        self._store, self.maps = store, maps
+        self._executor = SerialExecutor("imports")
+        self._active_imports: list[Event] = []
+        """Of each call that is not over: cleared when it is cancelled."""
+        self._closed = False
+        self._call_requested.connect(self._run_call, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def is_running(self) -> bool:
+        """Something is in hand."""
+        return bool(self._active_imports)
+
+    def import_paths(
+        self, paths: Sequence[Path], callback: ImportCallback | None = None, *, ask_columns: bool = False
+    ) -> None:
+        """Take in files, and the files in folders; `callback` is called with what `finished` tells.
+
+        `ask_columns`: the user is there to say which column of a table is which.
+        """
+        self._start(_ImportRequest(tuple(paths), ask_columns), callback)
+
+    def import_table(self, table: UnmappedTable, columns: "ColumnMap", callback: ImportCallback) -> None:
+        """Take in a table by this map of its columns, which is kept for all like it when the table was taken."""
+
+        def taken(results: Sequence[RoundImportResult]) -> None:
+            if results and not any(each.problem for each in results) and self.maps is not None:
+                self.maps.save(table.table.columns, columns, table.path.name)
+                self.column_map_saved.emit()
+            callback(results)
+
+        self._start(_ImportRequest((table.path,), columns=columns), taken)
+
+    def reimport_tables(self, columns: Sequence[str]) -> None:
+        """Take those tables of the record in again that have these columns, by the map that is kept for them now.
+
+        What they told before goes, but stays where one cannot be read like this.
+        """
+        self._start(_ImportRequest((), reimport_columns=frozenset(columns)), None)
+
+    def cancel(self) -> None:
+        """Take no more: the file in hand is not taken, those before it stay."""
+        for wanted in self._active_imports:
+            wanted.clear()
+
+    def close(self) -> None:
+        """Cancel, and tell nothing any more."""
+        self._closed = True
+        self.cancel()
+        self._executor.close()
+
+    # On the window's thread
+
+    def _start(self, request: "_ImportRequest", callback: ImportCallback | None) -> None:
+        if self._closed:
+            return
+        wanted = Event()
+        wanted.set()
+        self._active_imports.append(wanted)
+        self._executor.run(lambda: self._import_files(request, wanted, callback))
+
+    def _run_call(self, work: Callable[[], object]) -> None:
+        if not self._closed:
+            work()
+
+    def _on_done(self, results: list[RoundImportResult], active: Event, callback: ImportCallback | None) -> None:
+        self._active_imports.remove(active)
+        if not self._active_imports:
+            self.progress_changed.emit(None)
+        self.import_finished.emit(results)
+        if callback is not None:
+            callback(results)
+
+    # On the other thread
+
+    def _import_files(self, request: "_ImportRequest", active: Event, callback: ImportCallback | None) -> None:
+        files, results = (
+            _collect_files(request.paths)
+            if request.reimport_columns is None
+            else self._tables_with_columns(request.reimport_columns)
+        )
+        progress = ImportProgressReporter(len(files), self._report_progress)
+        try:
+            for number, path in enumerate(files, 1):
+                progress.begin_file(path, number)
+                results.append(self._import_file(path, request, active, progress))
+        except _ImportCancelled:
+            pass
+        finally:  # nobody waits for ever
+            self._call_requested.emit(partial(self._on_done, results, active, callback))
+
+    def _report_progress(self, importing: ImportProgress) -> None:
+        self._call_requested.emit(partial(self.progress_changed.emit, importing))
+
+    def _import_file(
+        self, path: Path, request: "_ImportRequest", active: Event, progress: "ImportProgressReporter"
+    ) -> RoundImportResult:
+        from browser_app.rounds.csv_rounds import read_table_preview
+        from browser_app.rounds.round_errors import MissingColumnError, RoundFileError
+        from browser_app.rounds.round_formats import CSV_FORMAT, recognise_format
+        from browser_app.rounds.round_reader import stream_objects
+        from browser_app.rounds.round_source import RoundFileSource
+
+        form = ""
+        try:
+            if path.exists() and not path.is_file():
+                return RoundImportResult(path, form, 0, 0, _("{path}: no file").format(path=path))
+            source = RoundFileSource(str(path), progress=progress)
+            form = recognise_format(source)
+            if form == CSV_FORMAT:
+                source = replace(source, column_map=request.columns or saved_column_map(source, self.maps))
+            rounds = _until_cancelled(stream_objects(source, form), active)
+            added = self._store.add_file(
+                printable_path(str(path)), form, rounds, replace_file=request.reimport_columns is not None
+            )
+        except MissingColumnError as error:
+            head = read_table_preview(source)
+            if request.ask_columns or head is None:
+                return RoundImportResult(path, form, 0, 0, printable_path(str(error)), head)
+            waits = _("{path}: waits until you say in Watched folders which of its columns is which")
+            return RoundImportResult(path, form, 0, 0, printable_path(waits.format(path=path)), awaits_column_map=True)
+        except RoundFileError as error:
+            return RoundImportResult(path, form, 0, 0, printable_path(str(error)))
+        except StorageError as error:
+            return RoundImportResult(path, form, 0, 0, printable_path(f"{path}: {error}"))
+        except OSError as error:
+            return RoundImportResult(path, form, 0, 0, printable_path(f"{path}: {error.strerror or error}"))
+        return RoundImportResult(path, form, added.rounds, added.new, completed=added.improved, gains=added.new_details)
+
+    def _tables_with_columns(self, columns: frozenset[str]) -> tuple[list[Path], list[RoundImportResult]]:
+        """The tables with these columns among the files that rounds came from; why they cannot be told."""
+        from browser_app.rounds.round_formats import CSV_FORMAT
+
+        try:
+            tables = [Path(each.file) for each in self._store.files() if each.format == CSV_FORMAT]
+        except StorageError as error:
+            return [], [RoundImportResult(Path(), "", 0, 0, str(error))]
+        return [path for path in tables if read_table_columns(path) == columns], []
+
+
+class _ImportRequest(NamedTuple):
+    """What one call is to take in."""
+
+    paths: tuple[Path, ...]
+    ask_columns: bool = False
+    columns: "ColumnMap | None" = None
+    """Of the table; None: as it is kept."""
+    reimport_columns: frozenset[str] | None = None
+    """The columns of tables that are to be read anew."""
+
+
+def _until_cancelled(objects: Iterator[NumberedRound], active: Event) -> Iterator[NumberedRound]:
+    for each in objects:
+        if not active.is_set():
+            raise _ImportCancelled
+        yield each
+    if not active.is_set():
+        raise _ImportCancelled
+
+
+class _ImportCancelled(Exception):
+    """The user wants no more."""
+
+
+def _collect_files(paths: Sequence[Path]) -> tuple[list[Path], list[RoundImportResult]]:
+    """The files to take, each once, and the folders that cannot be read."""
+    files: dict[Path, None] = {}
+    refused: list[RoundImportResult] = []
+    for path in (each.absolute() for each in paths):
+        if not path.is_dir():
+            files[path] = None
+            continue
+        try:
+            inside = [Path(entry.path) for entry in find_round_files(path)]
+        except OSError as error:
+            refused.append(RoundImportResult(path, "", 0, 0, f"{path}: {error.strerror or error}"))
+            continue
+        found = [each for each in inside if is_round_file(each)]
+        if not found:
+            refused.append(
+                RoundImportResult(path, "", 0, 0, _("{folder}: no file of rounds in it").format(folder=path))
+            )
+        files |= dict.fromkeys(found)
+    return list(files), refused
+
+
+class ImportReporter(QObject):
+    """Puts into words what was taken in and what was not.
+
+    Signals:
+        progressed: a `WorkProgress`, None at its end.
+        told, failed, columns_wanted: as in `SkillModel`.
+        rounds_came: there are rounds that were not there before, or more is known of some.
+    """
+
+    progress_changed = Signal(object)
+    status_message = Signal(str)
+    error_message = Signal(str)
+    columns_requested = Signal(object)
+    rounds_added = Signal()
+
+    def __init__(self, imports: RoundImporter, parent: QObject) -> None:
+        super().__init__(parent)
+        self._importer = imports
+        imports.progress_changed.connect(self._report_progress)
+        imports.import_finished.connect(self._report_results)
+
+    def close(self) -> None:
+        """Tell nothing any more."""
+        self._importer.progress_changed.disconnect(self._report_progress)
+        self._importer.import_finished.disconnect(self._report_results)
+
+    def _report_progress(self, importing: ImportProgress | None) -> None:
+        if importing is None:
+            self.progress_changed.emit(None)
+            return
+        share = (importing.file_number - 1 + importing.share) / max(1, importing.file_count)
+        self.progress_changed.emit(WorkProgress("import", math.floor(1000 * share), 1000))
+
+    def _report_results(self, files: Sequence[RoundImportResult]) -> None:
+        for each in files:
+            if each.problem and each.table is None and not each.awaits_column_map:
+                self.error_message.emit(each.problem)
+        if words := import_summary_text(files):
+            self.status_message.emit(words)
+        if any(each.new or each.completed for each in files):
+            self.rounds_added.emit()
+        tables = [UnmappedTable(each.path, each.problem, each.table) for each in files if each.table is not None]
+        if tables:
+            self.columns_requested.emit(tables)

@@ -1,0 +1,131 @@
+"""Backend of My Skill: imports, services and ratings together."""
+
+import time
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from browser_app.application.demo_player_setup import set_up_identity, store_player_rounds, store_player_samples
+from browser_app.application.skill_web_services import PUBLIC_SERVICES, ServiceUrls
+from browser_app.bridge.background_tasks import SerialExecutor
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.bridge.skill.folder_watcher import FolderWatcher
+from browser_app.bridge.skill.round_importer import RoundImporter
+from browser_app.bridge.skill.skill_model import SkillModel
+from browser_app.bridge.skill.skill_service_poller import SkillServicePoller
+from browser_app.engine.masters.steam_key_request import SteamKeyGetter
+from browser_app.games.game_profile import GameProfile
+from browser_app.player.player_identities import Identity, load_identities
+from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
+from browser_app.player.supplied_player import SuppliedPlayer
+from browser_app.storage.setting_declarations import OWN_SKILL
+from browser_app.storage.user_session import UserSession
+
+
+class SkillBackend(QObject):
+    """Owns rounds coming in, services asked and ratings calculated. Nothing is asked or read before `start`.
+
+    Signals:
+        ready: the record was looked at, and holds what it is to hold from the start.
+    """
+
+    record_ready = Signal()
+    _demo_rounds_stored = Signal()
+
+    def __init__(
+        self,
+        session: UserSession,
+        settings: LiveSettings,
+        games: Mapping[str, GameProfile],
+        typed_skill: Callable[[], Mapping[str, float]],
+        steam_key: SteamKeyGetter,
+        demo_player: SuppliedPlayer | None = None,
+    ) -> None:
+        """`typed_skill`: the user's skill as it was given, by game; `steam_key` may block.
+
+        `demo_player`: who stands in the user's place; then nobody outside is asked.
+        """
+        super().__init__()
+        self._session, self._demo_player = session, demo_player
+        self._is_complete = demo_player is None
+        self._executor = SerialExecutor("given player")
+        if demo_player is not None:
+            set_up_identity(demo_player, session.identities, session.ui_state, games)
+        bases = (
+            PUBLIC_SERVICES
+            if demo_player is None
+            else ServiceUrls(demo_player.services_url, demo_player.services_url, is_demo=True)
+        )
+        self.importer = RoundImporter(session.round_store, session.column_maps)
+        self.folder_watcher = FolderWatcher(session.watched_folders, self.importer)
+        self.service_poller = SkillServicePoller(
+            settings, session.identities, session.skill_samples, session.query_log, steam_key, bases
+        )
+        self.model = SkillModel(
+            session.database, session.ui_state, games, self.importer, self.identities, typed_skill, self._in_game_skill
+        )
+        self._demo_rounds_stored.connect(self._show_demo_rounds, Qt.ConnectionType.QueuedConnection)
+        for looked in (self.model.changed, self.model.error_message):
+            looked.connect(self._report_ready)
+        self.service_poller.changed.connect(self.model.update_points)
+        settings.changed.connect(lambda key: self.model.update_points() if key == OWN_SKILL.key else None)
+
+    def start(self) -> None:
+        """Bring back what was said before, look into the watched folders, and ask whom the user wants to be asked."""
+        self.service_poller.start(self._store_demo_samples if self._demo_player is not None else None)
+        self.folder_watcher.start()
+        if self._demo_player is not None:
+            self._executor.run(self._store_demo_rounds)
+
+    def _store_demo_samples(self) -> None:
+        if self._demo_player is not None:
+            store_player_samples(self._demo_player, self._session.skill_samples, time.time())
+
+    def _store_demo_rounds(self) -> None:
+        if self._demo_player is not None:
+            store_player_rounds(self._demo_player, self._session.round_store, time.time())
+            self._demo_rounds_stored.emit()
+
+    def _show_demo_rounds(self) -> None:
+        self._is_complete = True
+        self.model.refresh()
+
+    def _report_ready(self) -> None:
+        if self._is_complete:
+            self.record_ready.emit()
+
+    def identities(self) -> tuple[Identity, ...]:
+        """Who the user is, in all games."""
+        return load_identities(self._session.identities)
+
+    def source_states(self, game: str) -> tuple[SkillSourceState, ...]:
+        """How the sources of a game stand, its record first."""
+        known = next((each for each in self.model.games if each.id == game), None)
+        shown = self.model.state
+        record = SkillSourceState(
+            SkillSourceKind.RECORD,
+            game,
+            is_enabled=True,
+            read_at=shown.rated_at if shown is not None else None,
+            rounds=known.rounds if known is not None else None,
+            own_rounds=known.own_rounds if known is not None else None,
+            folders=len(self.folder_watcher.folders),
+        )
+        return (record, *self.service_poller.states(game))
+
+    def close(self) -> None:
+        """End all of it; nothing is told any more."""
+        self._demo_rounds_stored.disconnect(self._show_demo_rounds)
+        self._executor.close()
+        self.model.close()
+        self.folder_watcher.close()
+        self.service_poller.close()
+        self.importer.close()
+
+    def _in_game_skill(self, game: str) -> float | None:
+        said = [
+            state.points
+            for state in self.service_poller.states(game)
+            if state.kind is SkillSourceKind.STEAM and state.is_enabled
+        ]
+        return next((points for points in said if points is not None), None)

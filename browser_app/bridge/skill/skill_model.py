@@ -1,0 +1,413 @@
+"""State of My Skill and its asynchronous queries."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from browser_app.application.own_skill_resolver import OwnSkillResolver
+from browser_app.application.round_import import UnmappedTable
+from browser_app.application.skill_preferences import SkillPreferences
+from browser_app.application.skill_state import GameRecord, OwnSkill, SkillState
+from browser_app.bridge.background_tasks import SerialExecutor
+from browser_app.bridge.skill.rating_updater import OwnRoundCounter, RatingUpdater
+from browser_app.bridge.skill.round_importer import ImportCallback, ImportReporter, RoundImporter
+from browser_app.bridge.skill.worker_client import WorkerPool
+from browser_app.games.game_profile import RATING_SYSTEM_NAMES, GameProfile
+from browser_app.language import gettext as _
+from browser_app.player.player_identities import Identity
+from browser_app.rating_worker import question_jobs
+from browser_app.rating_worker.rating_jobs import OwnRoundCount, own_points_of
+from browser_app.storage.database import Database
+from browser_app.storage.storage_errors import StorageError
+from browser_app.storage.ui_state import UiState
+
+if TYPE_CHECKING:
+    from browser_app.application.skill_record_loader import LoadedRecord
+    from browser_app.player.co_players import CoPlayers
+    from browser_app.player.own_history import OwnHistory
+    from browser_app.player.skill_sources import SkillSampleSeries
+    from browser_app.player.win_patterns import WinPattern
+    from browser_app.rating.evaluation.parameter_fit import FitResult
+    from browser_app.rating.evaluation.system_comparison import SystemComparison
+    from browser_app.rating.rating_explanation import RatingExplanation
+    from browser_app.rating.rating_parameters import ParameterSet
+    from browser_app.rating.rating_system import RatingRun
+    from browser_app.rating_worker.ratings_storage_format import StoredRatings
+    from browser_app.rating_worker.worker_job import WorkerJob
+    from browser_app.rounds.round_source import ColumnMap
+
+
+_Result = TypeVar("_Result")
+
+TRAINING_SHARE = 0.7
+"""Parameters are fitted on this share of the rounds, the first ones."""
+
+
+class SkillQueries(QObject):
+    """The asking side of `SkillModel`, which knows what is shown.
+
+    What a request's `then` is called with comes on the window's thread; it is not called after a failure, a
+    cancellation, or when a newer request of the same kind has taken its place.
+    """
+
+    game: str
+    system: str
+    systems: Sequence[str]
+    state: SkillState | None
+    _closed: bool
+    _loaded: "LoadedRecord | None"
+    _final_run: "RatingRun | None"
+    _workers: WorkerPool
+    _database: Database
+    _identities: Callable[[], Sequence[Identity]]
+    _preferences: SkillPreferences
+    _executor: SerialExecutor
+    _call_requested = Signal(object)
+
+    def explain_round(self, round_id: str, callback: "Callable[[RatingExplanation], object]") -> None:
+        """Take one of the shown rounds apart; one without an explanation (not rated) is told as a failure."""
+        self._submit(lambda o: question_jobs.ExplainRoundJob(o.source, o.config, round_id), callback)
+
+    def load_other_history(
+        self, callback: "Callable[[OwnHistory], object]", *, player: str | None = None, system: str | None = None
+    ) -> None:
+        """Another player's rounds, or one's own under another system, to lay over one's own."""
+        model = self._preferences.config(self.game, system or self.system)
+        self._submit(lambda o: question_jobs.OtherHistoryJob(o.source, model, player), callback)
+
+    def load_habits(self, callback: "Callable[[Sequence[WinPattern]], object]") -> None:
+        """By map, team, hour, team mates and rivals."""
+        self._submit(lambda o: question_jobs.HabitsJob(o.source, o.config), callback)
+
+    def load_company(self, callback: "Callable[[CoPlayers], object]") -> None:
+        """Who played along in the shown rounds."""
+        self._submit(lambda o: question_jobs.CompanyJob(o.source, o.config), callback)
+
+    def load_service_histories(self, callback: "Callable[[Sequence[SkillSampleSeries]], object]") -> None:
+        """What services said of the user's skill in the chosen game, as long as they were asked."""
+        game, identities = self.game, tuple(self._identities())
+
+        def work() -> None:
+            from browser_app.application.skill_record_loader import service_histories
+            from browser_app.storage.own_skill.skill_sample_store import SkillSampleStore
+
+            found: Sequence[SkillSampleSeries] = ()
+            with suppress(StorageError):  # there is nothing to lay over then
+                found = service_histories(SkillSampleStore(self._database), game, identities)
+            self._call_requested.emit(lambda: callback(found) if self.game == game else None)
+
+        self._executor.run(work)
+
+    def load_players(self, callback: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
+        """Id, name (or id) and rounds of everybody in the record, those with most rounds first."""
+        self._submit(lambda o: question_jobs.PlayersJob(o.source), callback)
+
+    def load_final_run(self, callback: "Callable[[RatingRun], object]") -> None:
+        """The chosen system as it stands after all rounds, for rounds to come: also where the user has none."""
+
+        def take(run: "RatingRun") -> None:
+            self._final_run = run
+            if self.state is not None:
+                self.state = replace(self.state, run=run)
+            callback(run)
+
+        if self._final_run is not None:
+            callback(self._final_run)
+        else:
+            self._submit(lambda o: question_jobs.FinalRunJob(o.source, o.config), take)
+
+    def compare_systems(
+        self, callback: "Callable[[SystemComparison], object]", *, own_rounds_only: bool = False
+    ) -> None:
+        """Every system on the record; with `own_rounds_only`, scored by the rounds with the user alone."""
+        models = tuple(self._preferences.config(self.game, name) for name in self.systems)
+        self._submit(lambda o: question_jobs.CompareSystemsJob(o.source, models, own_rounds_only), callback)
+
+    def fit_parameters(self, callback: "Callable[[FitResult], object]") -> None:
+        """Better parameters for the chosen system, from the first 70 % of the rounds; they are not yet in use."""
+        self._submit(lambda o: question_jobs.FitParametersJob(o.source, o.config, TRAINING_SHARE), callback)
+
+    def _run_call(self, hand: Callable[[], object]) -> None:
+        """What was read beside the window, in its thread."""
+        if not self._closed:
+            hand()
+
+    def _submit(
+        self, job: "Callable[[LoadedRecord], WorkerJob[_Result]]", callback: Callable[[_Result], object]
+    ) -> None:
+        if self._loaded is not None and self._loaded.game:
+            self._workers.submit(job(self._loaded), callback)
+
+
+class SkillModel(SkillQueries):
+    """The chosen game under the chosen system; everything that takes time is done in processes of their own.
+
+    What the pages ask of it is in `Questions`.
+
+    Signals:
+        changed: `games`, `game`, `system`, `parameters` or `shown` differ.
+        progressed: a `WorkProgress` while something is calculated, five times a second where it tells how far it is;
+            None at
+            its end.
+        told: a sentence about what was done. failed: one about what was not, and why.
+        columns_wanted: files that were given, as a list of `UnmappedTable`: the user is to say which column is which.
+        points_changed: `own_skill_by_game` differs.
+
+    Attributes:
+        games: those with rounds, the one with most of the user's first.
+        game: id of the chosen one, "" where there is none.
+        system: name of the chosen system; ``systems``: all that the game can have.
+        parameters: those of the chosen system, as they are in use.
+        shown: None while there is nothing to show: no rounds of the user are known, or not yet.
+    """
+
+    changed = Signal()
+    progress_changed = Signal(object)
+    status_message = Signal(str)
+    error_message = Signal(str)
+    columns_requested = Signal(object)
+    points_changed = Signal()
+    _record_loaded = Signal(int, object)
+
+    def __init__(
+        self,
+        database: Database,
+        ui_state: UiState,
+        games: Mapping[str, GameProfile],
+        importer: RoundImporter,
+        identities: Callable[[], Sequence[Identity]],
+        typed_skill: Callable[[], Mapping[str, float]],
+        in_game_skill: Callable[[str], float | None],
+    ) -> None:
+        """Nothing is read before `open`.
+
+        Args:
+            database: where rounds and ratings are.
+            ui_state: where choices are.
+            games: all profiles.
+            importer: takes rounds in; it is closed by whoever made it.
+            identities: who the user is, in all games.
+            typed_skill: the skills that the user typed in, by game.
+            in_game_skill: the number that the game itself has, by game.
+        """
+        super().__init__()
+        self._database, self._profiles, self._importer = database, games, importer
+        self._identities = identities
+        self._preferences = SkillPreferences(ui_state, games)
+        self._own_skill = OwnSkillResolver(self._preferences, games, typed_skill, in_game_skill)
+        self.games: tuple[GameRecord, ...] = ()
+        self.game = self._preferences.game or ""
+        self.system = self._preferences.system(self.game)
+        self.systems = RATING_SYSTEM_NAMES
+        self.state = None
+        self._loaded = self._final_run = None
+        self._load_count = 0
+        self._closed = False
+        self._executor = SerialExecutor("skill record")
+        self._workers = WorkerPool(self)
+        self._round_counter = OwnRoundCounter(self._preferences, self._own_skill, self._workers, self)
+        self._rating_updater = RatingUpdater(database, self._executor, self._workers, self)
+        self._import_reporter = ImportReporter(importer, self)
+        self._connect()
+
+    def _connect(self) -> None:
+        self._record_loaded.connect(self._on_record_loaded, Qt.ConnectionType.QueuedConnection)
+        self._call_requested.connect(self._run_call, Qt.ConnectionType.QueuedConnection)
+        self._workers.progress_changed.connect(self.progress_changed)
+        self._workers.calculation_failed.connect(self.error_message)
+        self._workers.calculation_failed.connect(self._update_uncertainty_state)
+        self._round_counter.game_counted.connect(self._on_game_counted)
+        self._round_counter.points_changed.connect(self.points_changed)
+        self._rating_updater.ratings_changed.connect(self._on_ratings_changed)
+        self._rating_updater.uncertainty_failed.connect(self._update_uncertainty_state)
+        self._import_reporter.progress_changed.connect(partial(self._workers.set_progress, self._importer))
+        self._import_reporter.status_message.connect(self.status_message)
+        self._import_reporter.error_message.connect(self.error_message)
+        self._import_reporter.rounds_added.connect(self.refresh)
+        self._import_reporter.columns_requested.connect(self.columns_requested)
+
+    @cached_property
+    def parameters(self) -> "ParameterSet":
+        """See the class."""
+        return self._preferences.parameters(self.game, self.system)
+
+    # What the user does
+
+    def open(self) -> None:
+        """Show what is kept of the last time, then calculate anew what has changed since. Cheap when called again."""
+        if not self._load_count:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Rounds or identities may have changed: look, and calculate anew if they have."""
+        if self._closed:
+            return
+        self._load_count += 1
+        look_number, identities, preferences = self._load_count, tuple(self._identities()), self._preferences
+
+        def work() -> None:
+            from browser_app.application.skill_record_loader import (
+                load_record,  # and with it the ratings, beside the window
+            )
+
+            try:
+                found: object = load_record(self._database, self._choose_game, preferences.config, identities)
+            except StorageError as error:
+                found = error
+            self._record_loaded.emit(look_number, found)
+
+        self._executor.run(work)
+
+    def choose_game(self, game: str) -> None:
+        """Show this game, an id of ``games``."""
+        if game != self.game:
+            self._preferences.set_game(game)
+            self._switch_to(game)
+
+    def choose_system(self, name: str) -> None:
+        """Have this system speak for the game; kept."""
+        if name != self.system:
+            self._preferences.set_system(self.game, name)
+            self._switch_to(self.game)
+
+    def set_parameters(self, parameters: "ParameterSet | None") -> None:
+        """Have the chosen system use these parameters for the game, None: its default ones; kept."""
+        self._preferences.set_parameters(self.game, self.system, parameters)
+        self.parameters = self._preferences.parameters(self.game, self.system)
+        if self.state is not None:
+            self.state = replace(self.state, is_stale=True)
+        self._discard_results()
+        self.changed.emit()
+        self.refresh()
+
+    def cancel(self) -> None:
+        """Stop what is being calculated or taken in; what is shown stays."""
+        self._importer.cancel()
+        self._workers.cancel()
+        self._update_uncertainty_state()
+
+    def import_paths(self, paths: Sequence[Path]) -> None:
+        """Take in the rounds of these files and folders."""
+        self._importer.import_paths(paths, ask_columns=True)
+
+    def import_table(self, table: UnmappedTable, columns: "ColumnMap", callback: ImportCallback) -> None:
+        """Take in one of `columns_requested` by a map of its columns; `callback`: what became of it, nothing if
+        cancelled.
+        """
+        self._importer.import_table(table, columns, callback)
+
+    # What the list goes by
+
+    def own_skill_by_game(self) -> Mapping[str, float]:
+        """The user's skill by game id, on the servers' own scale, for the list's skill factor."""
+        return self._own_skill.points_by_game()
+
+    def own_skill(self, game: str) -> OwnSkill | None:
+        """What the list uses for a game, and why; None: nothing is known."""
+        return self._own_skill.points(game)
+
+    def update_points(self) -> None:
+        """What was typed in, or what the game itself says, may have changed."""
+        self._round_counter.update_points()
+
+    def close(self) -> None:
+        """End all work; nothing is told any more."""
+        if self._closed:
+            return
+        self._closed = True
+        self._record_loaded.disconnect(self._on_record_loaded)
+        self._call_requested.disconnect(self._run_call)
+        self._import_reporter.close()
+        self._workers.close()
+        self._executor.close()
+
+    # From one state to the next
+
+    def _choose_game(self, counts: Mapping[str, int]) -> str:
+        """The game that was chosen, else the one with most rounds of the user's, else with most rounds."""
+        chosen = self._preferences.game
+        for game in (chosen, self.game or None):
+            if game is not None and game in counts:
+                return game
+        return max(counts, key=lambda game: (self._preferences.own_round_count(game) or 0, counts[game]), default="")
+
+    def _switch_to(self, game: str) -> None:
+        """The window hears of it when it is known what there is to show: at once, or nothing yet."""
+        self._discard_results()
+        self.game, self.state = game, None
+        self._update_system()
+        self.refresh()
+
+    def _update_system(self) -> None:
+        self.system = self._preferences.system(self.game)
+        self.parameters = self._preferences.parameters(self.game, self.system)
+
+    def _discard_results(self) -> None:
+        """What is being calculated is of what was shown before."""
+        self._loaded, self._final_run = None, None
+        self._workers.cancel()
+
+    def _on_record_loaded(self, look_number: int, found: "LoadedRecord | StorageError") -> None:
+        if self._closed or look_number != self._load_count:
+            return  # another look is under way
+        if isinstance(found, StorageError):
+            self.error_message.emit(_("Your rounds cannot be read: {why}").format(why=found))
+            return
+        if self._loaded is not None and self._loaded.fingerprint != found.fingerprint:
+            self._discard_results()
+        self.game, self._loaded = found.game, found
+        self._update_system()
+        self._update_games(found.counts)
+        if found.stored is None or found.history is None:
+            self.state = None
+            self.changed.emit()
+        else:
+            if found.stored.state == found.fingerprint:
+                self._rating_updater.complete_ratings(found, found.stored, found.history)
+            self._update_state(found.stored, found.history)
+        if found.game and (found.stored is None or found.stored.state != found.fingerprint):
+            self._rating_updater.rate(found)
+        self._round_counter.count_next(found)
+
+    def _on_ratings_changed(self, kept: "StoredRatings", history: "OwnHistory") -> None:
+        if self._loaded is not None:
+            self._round_counter.apply_ratings(self._loaded, OwnRoundCount(len(history), own_points_of(kept.now)))
+            self._update_games(self._loaded.counts)
+        self._update_state(kept, history)
+
+    def _on_game_counted(self) -> None:
+        if self._loaded is not None:
+            self._update_games(self._loaded.counts)
+        self.changed.emit()
+
+    def _update_state(self, kept: "StoredRatings", history: "OwnHistory") -> None:
+        record = next((each for each in self.games if each.id == self.game), None)
+        if record is None or not len(history):
+            self.state = None
+        else:
+            stale = self._loaded is None or kept.state != self._loaded.fingerprint
+            run, solving = (None, False) if stale else (self._final_run, self._rating_updater.is_computing_uncertainty)
+            self.state = SkillState(record, history.system, history, kept.now, kept.rated_at, stale, solving, run)
+        self.changed.emit()
+
+    def _update_uncertainty_state(self) -> None:
+        """It may have ended without a result."""
+        if (
+            self.state is not None
+            and self.state.is_computing_uncertainty
+            and not self._rating_updater.is_computing_uncertainty
+        ):
+            self.state = replace(self.state, is_computing_uncertainty=False)
+            self.changed.emit()
+
+    def _update_games(self, counts: Mapping[str, int]) -> None:
+        def record(game: str) -> GameRecord:
+            title = self._profiles[game].name if game in self._profiles else game or _("Unknown game")
+            return GameRecord(game, title, counts[game], self._preferences.own_round_count(game))
+
+        self.games = tuple(sorted(map(record, counts), key=lambda each: (-(each.own_rounds or 0), -each.rounds)))

@@ -1,0 +1,314 @@
+"""Hourly queries of the services that know the user's skill."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from browser_app.application.skill_web_services import (
+    PUBLIC_SERVICES,
+    SKILL_SERVICES,
+    ServiceAnswer,
+    ServiceFetcher,
+    ServiceUrls,
+    SkillService,
+    answer_values,
+    missing_identity_text,
+    source_state,
+)
+from browser_app.bridge.background_tasks import SerialExecutor
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyRequest
+from browser_app.engine.masters.target_sink import MasterTimeoutError
+from browser_app.language import gettext as _
+from browser_app.player.rate_limited_fetcher import FetchFunction, FetchLogEntry, RateLimitedFetcher, SkillSourceError
+from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
+from browser_app.player.steam_web_api import fetch_vanity_steam_id
+from browser_app.storage.own_skill.skill_sample_store import (
+    IdentityStore,
+    LoggedQuery,
+    SkillSample,
+    SkillSampleStore,
+    WebQueryLog,
+)
+from browser_app.storage.setting_declarations import OWN_SKILL, QUERY_STEAM_SKILL
+from browser_app.storage.storage_errors import StorageError
+
+SAMPLE_INTERVAL_S = 3600.0
+_MIN_DELAY_MS = 1000
+_TIMER_TOLERANCE_S = 300.0
+"""Qt's timers may be a twentieth early."""
+
+ServiceIdentity = tuple[SkillSourceKind, str]
+"""A source and the identity that it was asked about."""
+
+
+class StoredSampleCount(NamedTuple):
+    """How many values of a source are kept, and since when (Unix time, s)."""
+
+    values: int = 0
+    since: float | None = None
+
+
+class SkillServicePoller(QObject):
+    """Asks, keeps what was said, and tells how each source stands.
+
+    Kept true: a source that is switched off is not asked; nobody is asked about anybody but the user's identities; one
+    question is asked at a time, and each is noted.
+
+    Signals:
+        changed: `states` differs.
+        query_log: one more question stands in the log.
+    """
+
+    changed = Signal()
+    query_logged = Signal()
+    _call_requested = Signal(object)
+
+    def __init__(
+        self,
+        settings: LiveSettings,
+        identities: IdentityStore,
+        samples: SkillSampleStore,
+        query_log: WebQueryLog,
+        steam_key: SteamKeyGetter,
+        urls: ServiceUrls = PUBLIC_SERVICES,
+        fetch: FetchFunction | None = None,
+    ) -> None:
+        """`steam_key` may block. `fetch`: the network unless another one is given."""
+        super().__init__()
+        self._settings, self._identities, self._samples, self._log = settings, identities, samples, query_log
+        self._steam_key, self._urls = steam_key, urls
+        self._cancel_token = CancelToken()
+        self._client = RateLimitedFetcher(fetch or ServiceFetcher(self._cancel_token), self._log_query)
+        self._executor = SerialExecutor("skill sources")
+        self._last_answers: dict[ServiceIdentity, tuple[float, ServiceAnswer]] = {}
+        self._sample_counts: dict[ServiceIdentity, StoredSampleCount] = {}
+        self._tried_at: dict[ServiceIdentity, float] = {}
+        self._problems: dict[ServiceIdentity, str] = {}
+        self._queue: list[tuple[SkillService, ServiceIdentity]] = []
+        self._is_ready = self._is_busy = False
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self.sample)
+        self._call_requested.connect(self._run_call, Qt.ConnectionType.QueuedConnection)
+        settings.changed.connect(self._on_setting_changed)
+
+    def start(self, prepare: Callable[[], None] | None = None) -> None:
+        """Bring back what was said before, and ask where that is an hour ago.
+
+        `prepare` is done first, beside the window.
+        """
+        if prepare is not None:
+            self._executor.run(prepare)
+        self._executor.run(self._load_samples)
+
+    def sample(self, *, now: bool = False) -> None:
+        """Ask those whose hour is over; with `now` all that are switched on."""
+        if not self._is_ready:
+            return
+        for source in SKILL_SERVICES:
+            for who in self._identities_of(source):
+                if (now or self._due_at(who) <= time.time() + _TIMER_TOLERANCE_S) and (source, who) not in self._queue:
+                    self._queue.append((source, who))
+        self._query_next()
+        self._schedule()
+
+    def identities_changed(self) -> None:
+        """The user is somebody else, or somebody more."""
+        self.sample()
+        self.changed.emit()
+
+    def states(self, game: str) -> tuple[SkillSourceState, ...]:
+        """How the sources of a game stand, the record left out: the services that know the game, and what was typed."""
+        services = [self._source_state(source) for source in SKILL_SERVICES if source.game == game]
+        typed = self._settings.get(OWN_SKILL).get(game)
+        return (*services, SkillSourceState(SkillSourceKind.TYPED, game, typed is not None, typed))
+
+    def find_account(self, name: str, callback: Callable[[str], object], on_failure: Callable[[str], object]) -> None:
+        """Ask Steam, if it may be asked at all, whose profile has a chosen address: the account, or why not."""
+        if not (self._urls.is_demo or self._settings.get(QUERY_STEAM_SKILL)):
+            self._call_requested.emit(
+                partial(on_failure, _("Nothing is sent to Steam unless it is switched on: see “Sources”."))
+            )
+            return
+
+        def work() -> None:
+            try:
+                account = fetch_vanity_steam_id(
+                    self._client, name, self._load_steam_key(), self._url(SkillSourceKind.STEAM)
+                )
+            except SkillSourceError as error:
+                self._call_requested.emit(partial(on_failure, str(error)))
+            else:
+                self._call_requested.emit(partial(callback, account))
+
+        self._executor.run(work)
+
+    def load_query_log(self, callback: Callable[[Sequence[LoggedQuery]], object]) -> None:
+        """Call back with what was asked of whom, newest first."""
+
+        def work() -> None:
+            try:
+                found = self._log.newest()
+            except StorageError:
+                found = []
+            self._call_requested.emit(partial(callback, found))
+
+        self._executor.run(work)
+
+    def close(self) -> None:
+        """Ask no more; nothing is told."""
+        self._timer.stop()
+        self._cancel_token.cancel()
+        self._executor.close()
+
+    # On the window's thread
+
+    def _is_enabled(self, source: SkillService) -> bool:
+        return self._urls.is_demo or self._settings.get(source.setting)
+
+    def _identities_of(self, source: SkillService) -> list[ServiceIdentity]:
+        if not self._is_enabled(source) or self._urls.url(source.kind) is None:
+            return []
+        known = self._identities.identities_in(source.game)
+        return [(source.kind, each.value) for each in known if each.kind == source.identity]
+
+    def _due_at(self, who: ServiceIdentity) -> float:
+        said = self._last_answers.get(who)
+        last = max(self._tried_at.get(who, 0.0), said[0] if said else 0.0)
+        return (
+            last + SAMPLE_INTERVAL_S if last <= time.time() else 0.0
+        )  # a clock that was set back keeps nobody waiting
+
+    def _schedule(self) -> None:
+        due = [self._due_at(who) for source in SKILL_SERVICES for who in self._identities_of(source)]
+        if due and not self._cancel_token.is_cancelled:
+            self._timer.start(
+                max(_MIN_DELAY_MS, min(round((min(due) - time.time()) * 1000), round(SAMPLE_INTERVAL_S * 1000)))
+            )
+        else:
+            self._timer.stop()
+
+    def _on_setting_changed(self, key: str) -> None:
+        if key in (source.setting.key for source in SKILL_SERVICES):
+            self.sample()
+            self.changed.emit()
+        elif key == OWN_SKILL.key:
+            self.changed.emit()
+
+    def _source_state(self, source: SkillService) -> SkillSourceState:
+        wanted = self._identities_of(source)
+        on, reachable = self._is_enabled(source), self._urls.url(source.kind) is not None
+        problem = next(filter(None, map(self._problems.get, wanted)), "")
+        if on and not wanted:
+            problem = missing_identity_text(source) if reachable else _demo_only_text()
+        who = next((each for each in wanted if each in self._last_answers), None)
+        if who is None:
+            return source_state(source, None, enabled=on, problem=problem)
+        kept = self._sample_counts.get(who, StoredSampleCount())
+        state = source_state(source, self._last_answers[who], enabled=on, problem=problem)
+        return replace(state, sample_count=kept.values, first_sample_at=kept.since)
+
+    def _query_next(self) -> None:
+        """Ask the next one, if it is still wanted."""
+        while self._queue and not self._is_busy:
+            source, who = self._queue.pop(0)
+            if who in self._identities_of(source):
+                self._is_busy, self._tried_at[who] = True, time.time()
+                self._executor.run(partial(self._query_service, source, who))
+
+    def _run_call(self, work: Callable[[], object]) -> None:
+        if not self._cancel_token.is_cancelled:
+            work()
+
+    def _apply_answer(
+        self,
+        who: ServiceIdentity,
+        at: float,
+        answer: ServiceAnswer | None,
+        kept: Mapping[ServiceIdentity, StoredSampleCount],
+        problem: str,
+    ) -> None:
+        self._sample_counts.update(kept)
+        if answer is not None:
+            self._last_answers[who] = at, answer
+        self._problems[who] = problem
+        self._is_busy = False
+        self._query_next()
+        self._schedule()
+        self.changed.emit()
+
+    def _apply_stored(
+        self,
+        said: Mapping[ServiceIdentity, tuple[float, ServiceAnswer]],
+        kept: Mapping[ServiceIdentity, StoredSampleCount],
+    ) -> None:
+        self._last_answers, self._sample_counts = dict(said) | self._last_answers, dict(kept) | self._sample_counts
+        self._is_ready = True
+        self.changed.emit()
+        self.sample()
+
+    # On the other thread
+
+    def _load_samples(self) -> None:
+        kept: list[SkillSample] = []
+        try:
+            for source in SKILL_SERVICES:
+                kept += self._samples.samples_of(source.kind, source.game)
+        except StorageError:  # there is nothing to show then; it is asked anew
+            kept = []
+        last = sorted(kept, key=lambda sample: sample.until)
+        said = {(SkillSourceKind(sample.source), sample.identity): (sample.until, sample.values) for sample in last}
+        self._call_requested.emit(partial(self._apply_stored, said, _count_samples(kept)))
+
+    def _query_service(self, source: SkillService, who: ServiceIdentity) -> None:
+        told, kept, problem = None, dict[ServiceIdentity, StoredSampleCount](), ""
+        try:
+            key = self._load_steam_key() if source.needs_key else ""
+            told = source.query(self._client, who[1], key, self._url(source.kind))
+            with suppress(StorageError):
+                self._samples.add(source.kind, source.game, who[1], time.time(), told).result()
+                kept = _count_samples(self._samples.samples_of(source.kind, source.game))
+        except SkillSourceError as error:
+            problem = str(error)
+        self._call_requested.emit(partial(self._apply_answer, who, time.time(), told, kept, problem))
+
+    def _load_steam_key(self) -> str:
+        try:
+            key = SteamKeyRequest(self._steam_key).get(self._cancel_token)
+        except MasterTimeoutError as error:
+            raise SkillSourceError(str(error)) from None
+        if not key:
+            raise SkillSourceError(_("Needs a Steam Web API key: the settings have a place for it."))
+        return key
+
+    def _url(self, kind: SkillSourceKind) -> str:
+        base = self._urls.url(kind)
+        if base is None:
+            raise SkillSourceError(_demo_only_text())
+        return base
+
+    def _log_query(self, asked: FetchLogEntry) -> None:
+        with suppress(StorageError):
+            self._log.add(LoggedQuery(asked.time, asked.host, asked.purpose, asked.result_text)).result()
+        self._call_requested.emit(self.query_logged.emit)
+
+
+def _count_samples(samples: Sequence[SkillSample]) -> dict[ServiceIdentity, StoredSampleCount]:
+    found: dict[ServiceIdentity, StoredSampleCount] = {}
+    last: dict[ServiceIdentity, ServiceAnswer] = {}
+    for sample in samples:
+        who, values = (SkillSourceKind(sample.source), sample.identity), answer_values(sample.values)
+        before = found.get(who, StoredSampleCount(0, sample.since))
+        found[who] = StoredSampleCount(before.values + (last.get(who) != values), before.since)
+        last[who] = values
+    return found
+
+
+def _demo_only_text() -> str:
+    return _("Nobody outside this machine is asked in the demo.")

@@ -1,0 +1,276 @@
+"""Client of the rating worker processes."""
+
+import os
+import pickle
+import subprocess
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, BinaryIO, Final, TypeVar
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from browser_app.application.skill_state import WorkProgress
+from browser_app.bridge.background_tasks import favour_gui_thread
+from browser_app.child_process_command import child_process_command
+from browser_app.language import gettext as _
+from browser_app.rating_worker import worker_ipc
+from browser_app.rating_worker.worker_ipc import (
+    CANCEL_MESSAGE,
+    CANCELLED_MESSAGE,
+    DONE_MESSAGE,
+    FAILED_MESSAGE,
+    JOB_MESSAGE,
+    PROGRESS_MESSAGE,
+    WorkerMessage,
+)
+from browser_app.rating_worker.worker_job import WorkerJob
+
+_Result = TypeVar("_Result")
+
+WORKER_COMMAND: Final = child_process_command("browser_app.rating_worker.worker_main", "ready-room-worker")
+
+
+@dataclass
+class _QueuedJob:
+    number: int
+    job: WorkerJob[Any]
+    callback: Callable[[Any], object]
+
+
+class WorkerClient(QObject):
+    """Does jobs in the order in which they were asked for; of two of a kind only the newer is done.
+
+    Jobs that give way come last, and are begun again when another one came in between.
+
+    The process is started with the first job and ends with `close`, or with this process, however that ends.
+
+    Signals:
+        progressed: a `WorkProgress` while a job is in hand that is not quiet, None when there is none any more.
+        failed: the job's word (`Job.what`), and why it has no result.
+    """
+
+    progress_changed = Signal(object)
+    job_failed = Signal(str, str)
+    _message_received = Signal(object, object)
+
+    def __init__(self, parent: QObject | None = None, command: tuple[str, ...] = WORKER_COMMAND) -> None:
+        super().__init__(parent)
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+        self._listener: threading.Thread | None = None
+        self._queue: list[_QueuedJob] = []
+        self._current: _QueuedJob | None = None
+        self._last_number = 0
+        self._has_reported = False
+        self._closed = False
+        self._message_received.connect(self._handle_message, Qt.ConnectionType.QueuedConnection)
+        self._start_timer = QTimer(self, singleShot=True, interval=0)
+        self._start_timer.timeout.connect(self._start_next)
+
+    def submit(self, job: WorkerJob[_Result], callback: Callable[[_Result], object]) -> None:
+        """Have a job done and `callback` called with its result, on the window's thread; not after `close`."""
+        if self._closed:
+            return
+        self._last_number += 1
+        asked = _QueuedJob(self._last_number, job, callback)
+        self._queue = [each for each in self._queue if each.job.kind != job.kind]
+        self._queue.append(asked)
+        in_hand = self._current
+        if in_hand is not None and in_hand.job.kind == job.kind:
+            self._cancel_current()
+        elif in_hand is not None and in_hand.job.low_priority and not job.low_priority:
+            self._cancel_current()
+            self._last_number += 1  # what it still tells under its old number is not heard
+            self._queue.append(replace(in_hand, number=self._last_number))
+        self._queue.sort(key=lambda each: each.job.low_priority)
+        self._schedule_next()
+
+    def cancel(self, kind: str | None = None) -> None:
+        """Nobody wants the jobs of this word any more, None: nor any other."""
+        self._queue = [each for each in self._queue if kind is not None and each.job.kind != kind]
+        if self._current is not None and kind in (None, self._current.job.kind):
+            self._cancel_current()
+        self._schedule_next()
+
+    def is_busy(self, kind: str) -> bool:
+        """Whether a job of this word is in hand or waits."""
+        return any(each.job.kind == kind for each in (*self._queue, self._current) if each is not None)
+
+    def close(self) -> None:
+        """End the process; no signal follows."""
+        self._closed = True
+        self._start_timer.stop()
+        self._queue, self._current = [], None
+        child, self._process = self._process, None
+        if child is not None:
+            _end_process(child)
+        if self._listener is not None:
+            self._listener.join()
+            self._listener = None
+
+    def _schedule_next(self) -> None:
+        """The next job is begun in a turn of its own: to start the process for it takes as long as half a frame."""
+        if self._current is None:
+            self._report_progress(self._queue[0].job if self._queue else None)
+            self._start_timer.start()
+
+    def _start_next(self) -> None:
+        if self._current is not None or not self._queue:
+            return
+        self._current = asked = self._queue.pop(0)
+        try:
+            self._send(WorkerMessage(JOB_MESSAGE, asked.number, pickle.dumps(asked.job)))
+        except OSError as error:
+            if self._process is None:  # else the listener finds its end
+                self._fail_current(error.strerror or str(error))
+
+    def _report_progress(self, job: WorkerJob[Any] | None, done: int = 0, total: int = 0) -> None:
+        work = None if job is None or job.quiet else WorkProgress(job.kind, done, total)
+        if work is not None or self._has_reported:
+            self._has_reported = work is not None
+            self.progress_changed.emit(work)
+
+    def _cancel_current(self) -> None:
+        """What it tells from now on is not heard; the next job waits in its pipe for the few moments until it ends."""
+        asked, self._current = self._current, None
+        if asked is not None:
+            with suppress(OSError):
+                self._send(WorkerMessage(CANCEL_MESSAGE, asked.number))
+
+    def _send(self, message: WorkerMessage) -> None:
+        if self._process is None:
+            self._process = child = _start_process(self._command)
+            self._listener = threading.Thread(target=self._listen, args=(child,), name="ratings", daemon=True)
+            self._listener.start()
+        worker_ipc.write_message(_pipe(self._process.stdin), message)
+
+    # In the listener's thread
+
+    def _listen(self, child: subprocess.Popen[bytes]) -> None:
+        with _pipe(child.stdout) as told:
+            while (message := worker_ipc.read_message(told)) is not None:
+                self._message_received.emit(message, self._unpack_result(message))
+        self._message_received.emit(None, child)
+
+    def _unpack_result(self, message: WorkerMessage) -> object:
+        """Unpacked here: a hundred thousand rounds would be a dropped frame there."""
+        asked = self._current
+        if message.kind != DONE_MESSAGE or asked is None or asked.number != message.job_number:
+            return None
+        with favour_gui_thread():
+            try:
+                return asked.job.unpack(message.payload)
+            except ValueError as error:
+                return error
+
+    # On the window's thread
+
+    def _handle_message(self, message: WorkerMessage | None, result: object) -> None:
+        if self._closed:
+            return
+        if message is None:
+            self._on_process_ended(result)
+            return
+        asked = self._current
+        if asked is None or asked.number != message.job_number or message.kind == CANCELLED_MESSAGE:
+            return
+        if message.kind == PROGRESS_MESSAGE:
+            self._report_progress(asked.job, *worker_ipc.parse_progress(message))
+            return
+        self._current = None
+        if message.kind == FAILED_MESSAGE:
+            self.job_failed.emit(asked.job.kind, message.payload.decode(errors="replace"))
+        elif isinstance(result, ValueError):
+            self.job_failed.emit(asked.job.kind, str(result))
+        else:
+            asked.callback(result)
+        self._schedule_next()
+
+    def _on_process_ended(self, child: object) -> None:
+        """The process is gone, by a fault of its own or killed; the next job starts another one."""
+        if child is not self._process or self._process is None:
+            return
+        status = _end_process(self._process)
+        self._process = None
+        self._fail_current(_("the calculating process has ended (exit status {status})").format(status=status))
+
+    def _fail_current(self, why: str) -> None:
+        asked, self._current = self._current, None
+        if asked is not None:
+            self.job_failed.emit(asked.job.kind, why)
+            self._schedule_next()
+
+
+def _start_process(command: tuple[str, ...]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 (our own program)
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        process_group=0 if os.name == "posix" else None,  # Ctrl-C is for us; it ends with its standard input
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+
+
+def _end_process(child: subprocess.Popen[bytes]) -> int:
+    """Its exit status. It has nothing that is worth finishing."""
+    with suppress(OSError):
+        _pipe(child.stdin).close()
+    child.kill()
+    return child.wait()
+
+
+def _pipe(pipe: Any) -> BinaryIO:
+    assert pipe is not None  # noqa: S101 (it was opened as a pipe)
+    stream: BinaryIO = pipe
+    return stream
+
+
+class WorkerPool(QObject):
+    """One process answers what the window waits for, the other does what takes minutes on a large record.
+
+    Signals:
+        progressed: the `WorkProgress` that the user waits for most; None when there is none any more.
+        failed: a sentence about what could not be calculated, and why.
+    """
+
+    progress_changed = Signal(object)
+    calculation_failed = Signal(str)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._fast_worker, self._slow_worker = WorkerClient(self), WorkerClient(self)
+        self._progress_by_source: dict[object, WorkProgress | None] = {}
+        for worker in (self._fast_worker, self._slow_worker):
+            self._progress_by_source[worker] = None
+            worker.progress_changed.connect(partial(self.set_progress, worker))
+            worker.job_failed.connect(self._on_job_failed)
+
+    def submit(self, job: WorkerJob[_Result], callback: Callable[[_Result], object]) -> None:
+        """See `Worker.ask`."""
+        (self._slow_worker if job.slow else self._fast_worker).submit(job, callback)
+
+    def is_busy(self, kind: str) -> bool:
+        """Whether a job of this word is in hand or waits."""
+        return self._fast_worker.is_busy(kind) or self._slow_worker.is_busy(kind)
+
+    def set_progress(self, source: object, progress: WorkProgress | None) -> None:
+        """How far something is: of these processes, or of whatever else is at work, which goes last."""
+        self._progress_by_source[source] = progress
+        self.progress_changed.emit(next((each for each in self._progress_by_source.values() if each is not None), None))
+
+    def cancel(self) -> None:
+        """Nobody wants any of it."""
+        self._fast_worker.cancel()
+        self._slow_worker.cancel()
+
+    def close(self) -> None:
+        """End both; nothing is told any more."""
+        self._fast_worker.close()
+        self._slow_worker.close()
+
+    def _on_job_failed(self, _what: str, why: str) -> None:
+        """The process knows no languages: what it says is looked up here."""
+        self.calculation_failed.emit(_("That could not be calculated: {why}").format(why=_(why)))

@@ -1,0 +1,82 @@
+"""Monitors of computer sleep and of failing disk writes."""
+
+import sys
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from browser_app.language import gettext as _
+from browser_app.storage.database import Database
+from browser_app.storage.storage_errors import StorageError
+
+
+class StorageMonitor(QObject):
+    """Says when writes begin to fail and when they work again, once each time.
+
+    Signals:
+        changed: why saving fails and what is to be done about it, in a sentence; empty when it works again.
+    """
+
+    problem_changed = Signal(str)
+    _problem_reported = Signal(object)
+
+    def __init__(self, database: Database) -> None:
+        super().__init__()
+        self._database = database
+        self._problem_reported.connect(self._report_problem, Qt.ConnectionType.QueuedConnection)
+        database.on_problem = self._problem_reported.emit
+
+    def close(self) -> None:
+        """Nothing is told any more."""
+        self._database.on_problem = lambda _error: None
+
+    def _report_problem(self, error: StorageError | None) -> None:
+        if error is None:
+            self.problem_changed.emit("")
+            return
+        where = f" ({self._database.path.parent})" if self._database.path else ""
+        lost = _("Not saved ({problem}). Changes to favourites, history and the list are lost")
+        if error.remedy:
+            lost = _("Not saved ({problem}). Changes to favourites, history and the list are lost until you {remedy}")
+        self.problem_changed.emit(lost.format(problem=error, remedy=f"{error.remedy}{where}"))
+
+
+SLEEP_CHECK_MS = 20_000
+MIN_SLEEP_S = 60.0
+"""A timer that is so late did not only have to wait for its turn."""
+_SLEEP_CLOCK: int | None = getattr(time, "CLOCK_MONOTONIC_RAW" if sys.platform == "darwin" else "CLOCK_BOOTTIME", None)
+
+
+def sleep_clock_s() -> float:
+    """A clock that nobody sets and that goes on while the computer sleeps, s; on Windows the usual one does."""
+    return time.monotonic() if _SLEEP_CLOCK is None else time.clock_gettime(_SLEEP_CLOCK)
+
+
+class SleepMonitor(QObject):
+    """Looks three times a minute.
+
+    Signals:
+        woke: for how long the computer slept, s.
+    """
+
+    woke_up = Signal(float)
+
+    def __init__(self, clock: Callable[[], float] = sleep_clock_s) -> None:
+        super().__init__()
+        self._clock, self._checked_s = clock, clock()
+        self._timer = QTimer(self, interval=SLEEP_CHECK_MS, timerType=Qt.TimerType.VeryCoarseTimer)
+        self._timer.timeout.connect(self.check)
+        self._timer.start()
+
+    def check(self) -> None:
+        """Compare the time that has passed with what should have."""
+        now_s = self._clock()
+        slept_s = now_s - self._checked_s - SLEEP_CHECK_MS / 1000
+        self._checked_s = now_s
+        if slept_s >= MIN_SLEEP_S:
+            self.woke_up.emit(slept_s)
+
+    def close(self) -> None:
+        """Look no more."""
+        self._timer.stop()

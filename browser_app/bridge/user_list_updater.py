@@ -1,0 +1,89 @@
+"""Favourites and other user lists applied to the server list."""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.catalogue_columns import RowIds
+from browser_app.catalogue.server_info import QueryStatus, QueryTarget
+from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.user_session import UserSession
+
+_MAX_IMMEDIATE_QUERIES = 100
+"""Of favourites that were brought in so many are asked at once; the others with the next refresh."""
+
+
+class UserListUpdater:
+    """Keeps the catalogue's marks those of the session."""
+
+    def __init__(self, session: UserSession, live: ServerListController, on_imported: Callable[[], object]) -> None:
+        """`on_imported`: what is to be told when lists were brought in."""
+        self._session, self._server_list, self._catalogue, self._on_imported = (
+            session,
+            live,
+            live.catalogue,
+            on_imported,
+        )
+        live.running_changed.connect(lambda running: None if running else self._resolve_favourite_keys())
+
+    def refresh_marks(self) -> None:
+        """Mark the servers as the lists say now; what was left recently is not for ever."""
+        self._catalogue.set_user_lists(self._session.user_lists(time.time()))
+
+    def expire_recently_left(self) -> None:
+        """Servers that were left recently are so no more after a while, also where nobody is asked."""
+        before = self._catalogue.recently_left.copy()
+        if before.any():
+            self.refresh_marks()
+            if (before != self._catalogue.recently_left).any():
+                self._server_list.rescore()
+
+    def add_unlisted_favourites(self) -> RowIds:
+        """Have those in the list too that no master lists; their rows."""
+        kept = self._session.favourites
+        rows = self._catalogue.add(
+            [QueryTarget(each.address, each.protocol, each.game) for each in kept if each.protocol]
+        )
+        return rows[rows >= 0]
+
+    def apply_import(self) -> None:
+        """Lists were brought in: the list knows them, and favourites that were never asked are asked at once."""
+        rows = self.add_unlisted_favourites()
+        self._on_imported()
+        new = rows[self._catalogue.status[rows] == QueryStatus.NEVER_QUERIED]
+        for row in new[:_MAX_IMMEDIATE_QUERIES].tolist():
+            self._server_list.query(row)
+        self._server_list.rescore()
+
+    def toggle_favourite(self, server: int) -> None:
+        """Make a server (row) a favourite, or no longer one."""
+        favourites = self._session.favourites
+        target, facts = self._catalogue.targets[server], self._catalogue.server_info(server)
+        key = facts.stable_key if facts else None
+        if self._catalogue.favourite[server]:
+            named = {target.address, facts.connect if facts else target.address}  # either may have been brought in
+            for address in [each for each in named if each in favourites] or [target.address]:
+                favourites.remove(address, key)
+            self._session.favourite_keys.remove([key])
+        else:
+            favourites.add(self._favourite_of(server))
+        self.refresh_marks()
+
+    def _resolve_favourite_keys(self) -> None:
+        """Favourites that were named by a key only, and whose servers have answered, are kept like all others."""
+        keys, catalogue = self._session.favourite_keys, self._catalogue
+        found: dict[str, int] = {}
+        for server in np.flatnonzero(catalogue.favourite).tolist() if keys else ():
+            facts = catalogue.server_info(server)
+            if facts is not None and facts.stable_key is not None and facts.stable_key in keys:
+                found.setdefault(facts.stable_key, server)
+        for server in found.values():
+            self._session.favourites.add(self._favourite_of(server))
+        keys.remove(found)
+
+    def _favourite_of(self, server: int) -> Favourite:
+        target, facts = self._catalogue.targets[server], self._catalogue.server_info(server)
+        name, key = (facts.name, facts.stable_key) if facts else ("", None)
+        return Favourite(target.address, name, time.time(), target.protocol, target.game, key)

@@ -1,0 +1,105 @@
+"""Conversion of A2S replies to `ServerInfo`."""
+
+import math
+
+from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
+from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH, PlainRules, clean_text
+from browser_app.games.game_profile import GameProfile
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.a2s import A2SInfo, A2SPlayer, A2SReply
+from browser_app.protocols.address import Address
+from browser_app.protocols.coloured_text import plain_text
+from browser_app.protocols.ns2_tags import NS2Tags, parse_ns2_rules, parse_ns2_tags
+from browser_app.protocols.query_session import QueryParts
+
+_MAX_KEYWORDS_LENGTH = 1024
+_RUST_APP_ID = 252490
+_NO_TAGS = NS2Tags()
+_STEAM_GAME_SERVER_ACCOUNT = 3
+"""Steam's account type of servers that log in under a name of their own; all others get a new id at each start."""
+
+
+def server_info_from_a2s(reply: A2SReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Bots are counted among the players by A2S; here they are not. Whether somebody only watches is not told."""
+    info = reply.info
+    profile = games.identify("a2s", appid=info.appid, folder=info.folder)
+    if profile is None and not info.appid and target.game is not None:
+        profile = games.get(target.game)
+    keywords = plain_text(info.keywords[:_MAX_KEYWORDS_LENGTH]) if info.keywords else ""
+    ns2 = profile is not None and profile.tags == "ns2"
+    told = parse_ns2_tags(keywords) if ns2 else _NO_TAGS
+    tags = told.tags if ns2 else tuple([tag for tag in map(str.strip, keywords.split(",")) if tag])
+    players, max_players = max(0, info.players - info.bots), info.max_players
+    if info.appid == _RUST_APP_ID:
+        players, max_players = _rust_counts(tags, players, max_players)
+    name = clean_text(info.name, "none" if profile is None else profile.colours)
+    mode = told.mode
+    return ServerInfo(
+        game=None if profile is None else profile.id,
+        name=name,
+        map=clean_text(info.map),
+        connect=Address(target.address.host, _game_port(info, target, profile)),
+        players=players,
+        bots=info.bots,
+        spectators=None,
+        max_players=max_players,
+        reserved=told.reserved,
+        mode=mode,
+        mode_name=profile.modes.get(mode) if profile is not None and mode is not None else None,
+        version=str(told.build) if told.build is not None else clean_text(info.version or "") or None,
+        password=info.password,
+        performance=told.performance,
+        quality=told.quality,
+        server_skill=_ns2_average_skill(told, reply, players) if ns2 else None,
+        rookie_only=told.rookie_only if ns2 else None,
+        quick_play=not told.ignore_play_now if ns2 else None,
+        stable_key=_stable_key(info.steam_id),
+        tags=tags,
+        coloured_name=info.name[:MAX_COLOURED_LENGTH] if info.name != name else "",
+        player_list=_player_list(reply.players, info.bots)
+        if reply.players is not None and parts & QueryParts.PLAYERS
+        else None,
+        rules=PlainRules(reply.rules) if reply.rules is not None and parts & QueryParts.RULES else None,
+    )
+
+
+def _game_port(info: A2SInfo, target: QueryTarget, profile: GameProfile | None) -> int:
+    if info.port or target.game_port:
+        return info.port or target.game_port or 0
+    port = target.address.port - (0 if profile is None else profile.query_port_offset)
+    return port if 0 < port < 65536 else target.address.port
+
+
+def _ns2_average_skill(tags: NS2Tags, reply: A2SReply, players: int) -> float | None:
+    """Tags up to build 328, the rules since. Of nobody there is no mean, whatever number stands there."""
+    if not players:
+        return None
+    if tags.skill is not None:
+        return float(tags.skill)
+    return parse_ns2_rules(reply.rules).average_skill if reply.rules else None
+
+
+def _rust_counts(tags: tuple[str, ...], players: int, max_players: int) -> tuple[int, int]:
+    """Rust tells in its tags (`mp300,cp280`) what the reply's single bytes cannot hold."""
+    counts = {tag[:2]: int(tag[2:]) for tag in tags if tag[2:].isascii() and tag[2:].isdigit() and len(tag) < 8}
+    return counts.get("cp", players), counts.get("mp", max_players)
+
+
+def _stable_key(steam_id: int | None) -> str | None:
+    if steam_id is None or (steam_id >> 52) & 0xF != _STEAM_GAME_SERVER_ACCOUNT:
+        return None
+    return f"steam:{steam_id}"
+
+
+def _player_list(players: tuple[A2SPlayer, ...], bots: int) -> tuple[PlayerInfo, ...]:
+    """Who of them is a bot is not told; without bots nobody is."""
+    bot = None if bots else False
+    return tuple(
+        PlayerInfo(clean_text(p.name), float(p.score), _plausible_duration(p.duration_s), None, None, bot)
+        for p in players
+    )
+
+
+def _plausible_duration(seconds: float) -> float | None:
+    """-1 is what honest servers say of those whose time they do not know, and a clock may be a little behind."""
+    return seconds if math.isfinite(seconds) and not -1.0 <= seconds < 0.0 else None

@@ -1,0 +1,217 @@
+"""Columns of the catalogue as numpy arrays, and the change set of one update."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from browser_app.catalogue.text_column import TextColumn
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+Ints: TypeAlias = npt.NDArray[np.int32]
+RowIds: TypeAlias = npt.NDArray[np.intp]
+
+PING_SAMPLES = 5
+
+INFO_FLOATS = (
+    "players",
+    "bots",
+    "spectators",
+    "max_players",
+    "reserved",
+    "joinable",
+    "password",
+    "performance",
+    "quality",
+    "server_skill",
+    "rookie_only",
+    "ranked",
+    "quick_play",
+)
+"""Columns that are copied from the field of the same name of `ServerInfo`; NaN is unknown, yes is 1 and no is 0."""
+
+INFO_TEXTS = ("name", "map", "mode", "mode_name", "version")
+"""Text columns that are copied from the field of the same name of `ServerInfo`."""
+
+USER_LIST_FLAGS = ("favourite", "blocked", "recently_left", "password_saved")
+"""Columns set from the user's own lists."""
+
+_NAN = float("nan")
+_FLOAT_DEFAULTS = dict.fromkeys(
+    (*INFO_FLOATS, "usable_slots", "ping_ms", "last_answer", "last_played", "score", "gain"), _NAN
+)
+_BOOL_COLUMNS = (*USER_LIST_FLAGS, "ping_estimated", "ping_loaded", "old")
+_INT_COLUMNS = ("status", "attempts", "friends", "rules", "doubts", "operator")
+_TEXT_COLUMNS = (*INFO_TEXTS, "game", "protocol", "country", "address")
+
+
+class CatalogueColumns:
+    """Equal-length arrays, one place a server.
+
+    The arrays are views that are replaced when rows are added: take them from here each time, never keep them.
+    """
+
+    players: Floats
+    """Humans that play."""
+    bots: Floats
+    spectators: Floats
+    max_players: Floats
+    reserved: Floats
+    joinable: Floats
+    """0 where the server says that nobody can join to play."""
+    password: Floats
+    performance: Floats
+    quality: Floats
+    server_skill: Floats
+    rookie_only: Floats
+    ranked: Floats
+    quick_play: Floats
+    """0 where the server says that no program is to choose it for its user."""
+    usable_slots: Floats
+    """Slots for everybody: `max_players` less the reserved ones."""
+    ping_ms: Floats
+    """The low quantile of the last samples; NaN unless the last question was answered or the row is remembered."""
+    last_answer: Floats
+    """Unix time, s."""
+    last_played: Floats
+    """Unix time, s, of the user's last join."""
+    score: Floats
+    """NaN where not ranked; as of the last `rescore`."""
+    gain: Floats
+    """What one more player changes there; as of the last `rescore`."""
+
+    favourite: Bools
+    blocked: Bools
+    recently_left: Bools
+    password_saved: Bools
+    ping_estimated: Bools
+    ping_loaded: Bools
+    """All its samples were measured while this machine was busy; see `QueryResult`."""
+    old: Bools
+    """Remembered from an earlier run and not answered since."""
+
+    status: Ints
+    """Values of `QueryStatus`."""
+    attempts: Ints
+    friends: Ints
+    """Friends seen in the player list."""
+    rules: Ints
+    """Place of the ranking constants that hold; see `Catalogue.constants`."""
+    doubts: Ints
+    """Values of `Doubt`: why not to believe what the server says."""
+    operator: Ints
+    """Equal for servers on one host."""
+
+    name: TextColumn
+    map: TextColumn
+    mode: TextColumn
+    mode_name: TextColumn
+    version: TextColumn
+    game: TextColumn
+    """Profile ids."""
+    protocol: TextColumn
+    country: TextColumn
+    """Two-letter codes."""
+    address: TextColumn
+    """`HOST:QUERYPORT`."""
+
+    ping_samples: Floats
+    """The last round trips, shape (rows, 5), newest last, NaN where there is none."""
+
+    def __init__(self) -> None:
+        self._size = 0
+        self._buffers: dict[str, npt.NDArray[np.generic]] = {}
+        for name, fill in _FLOAT_DEFAULTS.items():
+            self._buffers[name] = np.full(64, fill)
+        for name in _BOOL_COLUMNS:
+            self._buffers[name] = np.zeros(64, np.bool_)
+        for name in _INT_COLUMNS:
+            self._buffers[name] = np.zeros(64, np.int32)
+        self._buffers["ping_samples"] = np.full((64, PING_SAMPLES), np.nan)
+        for name in _TEXT_COLUMNS:
+            setattr(self, name, TextColumn())
+        self._share_info_buffer()
+        self._grow(0)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def _grow(self, size: int) -> None:
+        """Grow every column to `size` rows; new places are unknown, False or 0."""
+        if size > len(self._buffers["score"]):
+            capacity = max(size, 2 * len(self._buffers["score"]))
+            self._buffers = {name: _enlarged_copy(store, capacity) for name, store in self._buffers.items()}
+            self._share_info_buffer()
+        for name, store in self._buffers.items():
+            setattr(self, name, store[:size])
+        for name in _TEXT_COLUMNS:
+            self.text_column(name).grow(size)
+        self._size = size
+
+    def _share_info_buffer(self) -> None:
+        """Lay the columns of `INFO_FLOATS` side by side: an answer's are then set in one go."""
+        self._info_matrix = np.stack([self._buffers[name] for name in INFO_FLOATS])
+        self._buffers.update(zip(INFO_FLOATS, self._info_matrix, strict=True))
+
+    def _set_values(self, name: str, rows: RowIds, values: object, changed: set[str]) -> None:
+        """Set numbers or flags of `rows` (None is NaN) and note the column's name in `changed` if any is new."""
+        column = self._buffers[name]
+        new = np.asarray(values, column.dtype)
+        old = column[rows]
+        same = (old == new) | (np.isnan(old) & np.isnan(new)) if column.dtype.kind == "f" else old == new
+        if not same.all():
+            column[rows] = new
+            changed.add(name)
+
+    def _set_info_values(self, rows: RowIds, values: Floats, changed: set[str]) -> None:
+        """Set all of `INFO_FLOATS` of `rows`, shape (columns, rows), and note the names of those with a new value."""
+        old = self._info_matrix[:, rows]
+        same = ((old == values) | (np.isnan(old) & np.isnan(values))).all(axis=1)
+        self._info_matrix[:, rows] = values
+        changed.update(name for name, is_same in zip(INFO_FLOATS, same.tolist(), strict=True) if not is_same)
+
+    def _set_texts(self, name: str, rows: RowIds, values: Collection[str | None], changed: set[str]) -> bool:
+        """Set texts of `rows`, None as unknown; True, and the column's name noted in `changed`, if any is new."""
+        new = self.text_column(name).set(rows, values)
+        if new:
+            changed.add(name)
+        return new
+
+    def text_column(self, name: str) -> TextColumn:
+        """A text column by name."""
+        column = getattr(self, name)
+        assert isinstance(column, TextColumn)  # noqa: S101 (a wrong name is our own mistake)
+        return column
+
+    def number_column(self, name: str) -> npt.NDArray[np.generic]:
+        """A number or flag column by name.
+
+        Raises:
+            KeyError: there is no such column.
+        """
+        return self._buffers[name][: self._size]
+
+
+def _enlarged_copy(store: npt.NDArray[np.generic], capacity: int) -> npt.NDArray[np.generic]:
+    fill = np.nan if store.dtype.kind == "f" else 0
+    grown = np.full((capacity, *store.shape[1:]), fill, store.dtype)
+    grown[: len(store)] = store
+    return grown
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """Rows touched by one step, in ascending order, each once."""
+
+    ids: RowIds
+    """All rows that were added or answered, also those whose values stayed the same."""
+    added: RowIds
+    """Those of them that are new."""
+    columns: frozenset[str]
+    """Names of the columns in which any value changed; all of a new row's count as changed."""
+
+    def __bool__(self) -> bool:
+        return len(self.ids) > 0

@@ -1,0 +1,90 @@
+"""Ranking constants by game and mode, and the catalogue as ranking inputs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from browser_app.catalogue.catalogue_columns import CatalogueColumns, Floats
+from browser_app.games.game_profile import GameProfile, RankingConstants
+from browser_app.ranking.player_forecast import forecast_factor
+from browser_app.ranking.ranking_inputs import RankingConstantsTable, RankingInputs
+
+
+@dataclass(frozen=True, slots=True)
+class ModeRanking:
+    """What the ranking needs to know of a game and a mode in it."""
+
+    game: str
+    constants: RankingConstants
+    reports_performance: bool
+    is_other_mode: bool
+    """Not the game's main mode. Only a game that has a mode of its own name (NS2) has a main one."""
+
+
+class ModeRankingTable:
+    """The distinct rules in play, in the order in which they were met; the column `rules` points into it.
+
+    Kept true: its length is bounded by the profiles, whatever modes servers report.
+    """
+
+    def __init__(self, games: Mapping[str, GameProfile]) -> None:
+        self._games = games
+        self._mode_rankings = [ModeRanking("", RankingConstants(), reports_performance=False, is_other_mode=False)]
+        self._index_by_key: dict[tuple[str, str, bool], int] = {("", "", False): 0}
+
+    def index_of(self, game: str, mode: str) -> int:
+        """Place of the rules for a profile id and a mode code; unknown games get the default constants."""
+        profile = self._games.get(game)
+        if profile is None:
+            return 0
+        other = bool(mode) and mode != profile.id and profile.id in profile.modes
+        key = (game, mode if mode in profile.mode_ranking else "", other)
+        place = self._index_by_key.get(key)
+        if place is None:
+            place = self._index_by_key[key] = len(self._mode_rankings)
+            constants = profile.mode_ranking.get(mode, profile.ranking)
+            self._mode_rankings.append(ModeRanking(game, constants, profile.reports_performance, other))
+        return place
+
+    def constants(self, preset: RankingConstants | None = None) -> RankingConstantsTable:
+        """The constants by place; `preset` stands in for every game's own."""
+        return RankingConstantsTable([preset or rules.constants for rules in self._mode_rankings])
+
+    def ranking_inputs(
+        self, columns: CatalogueColumns, player_skill: Mapping[str, float], forecast_players: Floats | None = None
+    ) -> RankingInputs:
+        """Every row of the catalogue as the ranking wants it.
+
+        `player_skill` is the user's own by game id; `forecast_players` the players in half an hour, where these are to
+        count.
+        """
+        rules = columns.rules
+        forecast = np.array(np.nan)
+        if forecast_players is not None:
+            forecast = forecast_factor(
+                columns.players, forecast_players, self.constants().columns_for(rules.astype(np.intp))
+            )
+        return RankingInputs(
+            players=columns.players,
+            usable_slots=columns.usable_slots,
+            ping_ms=columns.ping_ms,
+            performance=columns.performance,
+            quality=columns.quality,
+            server_skill=columns.server_skill,
+            player_skill=self._skill_by_mode(player_skill)[rules],
+            forecast=forecast,
+            reports_performance=np.array([each.reports_performance for each in self._mode_rankings])[rules],
+            can_join=columns.joinable != 0,
+            favourite=columns.favourite,
+            password=columns.password > 0,
+            ranked=columns.ranked > 0,
+            friends=columns.friends > 0,
+            recently_left=columns.recently_left,
+            other_mode=np.array([each.is_other_mode for each in self._mode_rankings])[rules],
+            blocked=columns.blocked,
+            rules=rules.astype(np.intp),
+        )
+
+    def _skill_by_mode(self, by_game: Mapping[str, float]) -> Floats:
+        return np.array([by_game.get(each.game, np.nan) for each in self._mode_rankings])

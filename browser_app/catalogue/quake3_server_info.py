@@ -1,0 +1,190 @@
+"""Conversion of Quake III and DarkPlaces replies to `ServerInfo`."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
+from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH, PlainRules, clean_text
+from browser_app.games.game_profile import GameProfile
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.address import Address
+from browser_app.protocols.quake3 import Quake3Player, Quake3Reply
+from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.xonotic_qcstatus import QCStatus, parse_qcstatus
+
+_DARKPLACES_SPECTATOR_SCORE = "-666"
+_WARSOW_SPECTATOR_SCORE = "-9999"
+_FINGERPRINT_PATTERN = re.compile(r"\d (\S{44})@")
+_PASSWORD_KEYS = ("g_needpass", "pswrd")
+_MAX_SLOTS = 255
+_DEVELOPMENT_VERSION = 65535
+"""Xonotic's `gameversion` where it runs from the developers' sources."""
+
+
+class _PlayerCounts(NamedTuple):
+    players: int | None
+    bots: int | None
+    spectators: int | None
+
+
+def server_info_from_quake3(
+    reply: Quake3Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts
+) -> ServerInfo:
+    """Humans that play are players with a ping (bots have none) less those who only watch, where that is told."""
+    info = reply.info
+    darkplaces = target.protocol == "darkplaces"
+    profile = games.identify(target.protocol, info=info) or (games.get(target.game) if target.game else None)
+    dialect = profile.colours if profile is not None else "xonotic" if darkplaces else "quake3"
+    coloured = info.get("sv_hostname") or info.get("hostname") or ""
+    name = clean_text(coloured, dialect)
+    qcstatus = parse_qcstatus(info["qcstatus"]) if "qcstatus" in info else None
+    rows = None if reply.players is None else _player_list(reply.players, dialect, darkplaces)
+    counts = _darkplaces_player_counts(info, rows) if darkplaces else _player_counts(info, rows, dialect)
+    mode = _game_mode(info, profile, qcstatus, dialect)
+    return ServerInfo(
+        game=None if profile is None else profile.id,
+        name=name,
+        map=clean_text(info.get("mapname", ""), dialect),
+        connect=Address(target.address.host, _game_port(target, profile)),
+        players=counts.players,
+        bots=counts.bots,
+        spectators=counts.spectators,
+        max_players=_parse_slots(info.get("sv_maxclients")),
+        reserved=_parse_slots(info.get("sv_privateClients")),
+        joinable=None if qcstatus is None or qcstatus.joinable is None else qcstatus.joinable > 0,
+        mode=mode,
+        mode_name=None if profile is None or mode is None else profile.modes.get(mode),
+        version=_game_version(info, profile, qcstatus, dialect),
+        password=_needs_password(info),
+        stable_key=_stable_key(info),
+        tags=_tags(info, qcstatus, dialect),
+        coloured_name=coloured[:MAX_COLOURED_LENGTH] if coloured != name else "",
+        player_list=rows if parts & QueryParts.PLAYERS else None,
+        rules=PlainRules(_without_challenge(info), dialect) if parts & QueryParts.RULES else None,
+    )
+
+
+def _game_port(target: QueryTarget, profile: GameProfile | None) -> int:
+    port = target.address.port - (0 if profile is None else profile.query_port_offset)
+    return port if 0 < port < 65536 else target.address.port
+
+
+def _player_counts(info: Mapping[str, str], rows: Sequence[PlayerInfo] | None, dialect: str) -> _PlayerCounts:
+    """A status reply is counted by its lines; an info reply tells numbers, of which not every game has the same."""
+    if rows is not None:
+        bots = sum(row.bot is True for row in rows)
+        watching = sum(row.spectator is True and row.bot is not True for row in rows)
+        return _PlayerCounts(len(rows) - bots - watching, bots, watching if watching or dialect == "warsow" else None)
+    clients, humans, bots_told = (_parse_count(info.get(key)) for key in ("clients", "g_humanplayers", "bots"))
+    if clients is None or bots_told is not None:  # Unvanquished leaves its bots out of `clients`
+        return _PlayerCounts(clients, bots_told, None)
+    if humans is None:
+        return _PlayerCounts(clients, None, None)
+    return _PlayerCounts(humans, max(0, clients - humans), None)
+
+
+def _darkplaces_player_counts(info: Mapping[str, str], rows: Sequence[PlayerInfo] | None) -> _PlayerCounts:
+    """`clients` are all that are connected, bots and watchers too; who watches is only in the player list."""
+    clients, bots = _parse_count(info.get("clients")), _parse_count(info.get("bots"))
+    watching = None if rows is None else sum(row.spectator is True and row.bot is not True for row in rows)
+    if clients is None:
+        return _PlayerCounts(None, bots, watching)
+    return _PlayerCounts(max(0, clients - (bots or 0) - (watching or 0)), bots, watching)
+
+
+def _player_list(players: Sequence[Quake3Player], dialect: str, darkplaces: bool) -> tuple[PlayerInfo, ...]:
+    return tuple([_player_info(player, dialect, darkplaces) for player in players])
+
+
+def _player_info(player: Quake3Player, dialect: str, darkplaces: bool) -> PlayerInfo:
+    score, *roles = player.score.split(":")
+    bot = player.ping == 0 or "bot" in roles
+    watching = None
+    if darkplaces:
+        watching = score == _DARKPLACES_SPECTATOR_SCORE or player.team == 0 or "spectator" in roles
+    elif score == _WARSOW_SPECTATOR_SCORE:
+        watching = True
+    return PlayerInfo(
+        clean_text(player.name, dialect),
+        None if watching else _parse_score(score.partition(",")[0]),
+        None,
+        float(player.ping) if player.ping > 0 else None,
+        player.team,
+        bot,
+        watching,
+    )
+
+
+def _parse_score(text: str) -> float | None:
+    try:
+        score = float(text)
+    except ValueError:
+        return None
+    return score if math.isfinite(score) else None
+
+
+def _parse_count(text: str | None) -> int | None:
+    """A number of people or slots; None for what cannot be one."""
+    return int(text) if text and len(text) < 6 and text.isascii() and text.isdigit() else None
+
+
+def _parse_slots(text: str | None) -> int | None:
+    """A number of slots; None for more than any engine of the family has: it would buy a seeding bonus with air."""
+    slots = _parse_count(text)
+    return slots if slots is None or slots <= _MAX_SLOTS else None
+
+
+def _game_mode(
+    info: Mapping[str, str], profile: GameProfile | None, qcstatus: QCStatus | None, dialect: str
+) -> str | None:
+    if qcstatus is not None:
+        return clean_text(qcstatus.mode, dialect) or None
+    # The same value is `g_gametype` in a status reply and `gametype` in an info reply.
+    key = "g_gametype" if profile is None else profile.mode_key
+    told = info.get(key) or info.get(key.removeprefix("g_"))
+    if not told or key == "qcstatus":
+        return None
+    code = clean_text(told, dialect)
+    return profile.mode_codes.get(code, code) if profile is not None else code
+
+
+def _without_challenge(info: Mapping[str, str]) -> dict[str, str]:
+    """The infostring without what we sent ourselves."""
+    return {key: value for key, value in info.items() if key != "challenge"}
+
+
+def _game_version(
+    info: Mapping[str, str], profile: GameProfile | None, qcstatus: QCStatus | None, dialect: str
+) -> str | None:
+    key = (profile.version_key if profile is not None else "") or "version"
+    told = clean_text(info.get(key) or info.get("version", ""), dialect)
+    if key == "gameversion" and info.get(key):
+        if qcstatus is not None and qcstatus.version[:1].isdigit():
+            return clean_text(qcstatus.version, dialect)
+        number = _parse_count(told)
+        if number is not None and number != _DEVELOPMENT_VERSION:
+            return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
+        return clean_text(qcstatus.version, dialect) if qcstatus is not None else told
+    return told or None
+
+
+def _needs_password(info: Mapping[str, str]) -> bool | None:
+    for key in _PASSWORD_KEYS:
+        if key in info:
+            return info[key].strip() not in ("", "0")
+    return None
+
+
+def _stable_key(info: Mapping[str, str]) -> str | None:
+    match = _FINGERPRINT_PATTERN.match(info.get("d0_blind_id", ""))
+    return None if match is None else f"d0:{match[1]}"
+
+
+def _tags(info: Mapping[str, str], qcstatus: QCStatus | None, dialect: str) -> tuple[str, ...]:
+    """The modification that runs, under whichever key the game tells it."""
+    told = [info.get("fs_game"), info.get("game")]
+    if qcstatus is not None and qcstatus.mod != "Xonotic":
+        told.append(qcstatus.mod)
+    return tuple(dict.fromkeys(tag for text in told if text and (tag := clean_text(text, dialect))))

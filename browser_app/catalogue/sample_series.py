@@ -1,0 +1,122 @@
+"""Samples of one server over time, and its week hour by hour."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from browser_app.catalogue.catalogue_columns import Bools, Floats, RowIds
+
+
+@dataclass(frozen=True, slots=True)
+class SampleSeries:
+    """Samples of one server, ascending in time; each stands for the span from `time` on.
+
+    Attributes:
+        time: Unix time, s. span: s; the finer ones are the newer ones.
+        answered: share of the questions that were answered, 0…1.
+        players, low, high: humans playing, the mean and the range of the span; NaN where it never answered.
+        bots, ping_ms: means; NaN where unknown.
+    """
+
+    time: Floats
+    span: Floats
+    answered: Floats
+    players: Floats
+    low: Floats
+    high: Floats
+    bots: Floats
+    ping_ms: Floats
+
+    def __len__(self) -> int:
+        """How many samples."""
+        return len(self.time)
+
+    @property
+    def days(self) -> float:
+        """Days from the first sample to the end of the last."""
+        return float(self.time[-1] + self.span[-1] - self.time[0]) / 86400 if len(self) else 0.0
+
+    def resampled(self, since: float, span_s: float) -> Self:
+        """From a time on, with finer samples gathered into spans of `span_s`; coarser ones are left out."""
+        kept = (self.time >= since) & (self.span <= span_s)
+        starts, place = np.unique(self.time[kept] // span_s, return_inverse=True)
+        many = len(starts)
+        asked = np.bincount(place, minlength=many)
+        low, high = np.full(many, np.nan), np.full(many, np.nan)
+        np.fmin.at(low, place, self.low[kept])
+        np.fmax.at(high, place, self.high[kept])
+        players, bots, ping_ms = (
+            _bin_means(place, many, each[kept]) for each in (self.players, self.bots, self.ping_ms)
+        )
+        answered = np.bincount(place, self.answered[kept], many) / asked
+        spans = np.full(many, float(span_s))
+        return type(self)(starts * span_s, spans, answered, players, low, high, bots, ping_ms)
+
+    @classmethod
+    def from_rows(cls, rows: "list[tuple[float | None, ...]]") -> "SampleSeries":
+        """From rows of (time, span, answered, players, low, high, bots, ping_ms); None is unknown."""
+        columns = np.array(rows, np.float64).reshape(-1, 8).T  # None becomes NaN
+        return cls(*columns)
+
+
+def _bin_means(place: RowIds, many: int, values: Floats) -> Floats:
+    """The mean of what is known in each of `many` places; NaN where nothing is."""
+    known = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        return np.bincount(place[known], values[known], many) / np.bincount(place[known], minlength=many)
+
+
+HOUR_S = 3600
+ToLocalTime = Callable[[float], time.struct_time]
+
+
+@dataclass(frozen=True, slots=True)
+class WeekProfile:
+    """Shape (7, 24): weekdays from Monday, hours of the day in local time.
+
+    Attributes:
+        players: mean of the humans playing; NaN where nothing was seen.
+        alive: share of the hours in which enough played; NaN where nothing was seen.
+        seen: how many such hours there were.
+    """
+
+    players: Floats
+    active_share: Floats
+    hour_count: Floats
+
+    @property
+    def mostly_active(self) -> Bools:
+        """Where more than half of at least two hours were alive."""
+        return np.greater(np.nan_to_num(self.active_share), 0.5) & (self.hour_count >= 2)
+
+
+def week_profile(series: SampleSeries, min_players: float, to_local_time: ToLocalTime = time.localtime) -> WeekProfile:
+    """The week of a series: alive is an hour in which `min_players` humans played on average. Whole days tell no
+    hours.
+    """
+    hours, players = hourly_means(series)
+    cells = [(moment.tm_wday, moment.tm_hour) for moment in map(to_local_time, hours.tolist())]
+    place = np.array([day * 24 + hour for day, hour in cells], np.intp)
+    seen = np.bincount(place, minlength=168).astype(np.float64)
+    total = np.bincount(place, players, 168)
+    alive = np.bincount(place, players >= min_players, 168)
+    with np.errstate(invalid="ignore"):
+        return WeekProfile((total / seen).reshape(7, 24), (alive / seen).reshape(7, 24), seen.reshape(7, 24))
+
+
+def hourly_means(series: SampleSeries) -> tuple[Floats, Floats]:
+    """The hours in which the server answered (Unix time, s, ascending) and the mean players in each."""
+    kept = (series.span <= HOUR_S) & ~np.isnan(series.players)
+    hour = series.time[kept] // HOUR_S
+    hours, place = np.unique(hour, return_inverse=True)
+    mean = np.bincount(place, series.players[kept], len(hours)) / np.bincount(place, minlength=len(hours))
+    return hours * HOUR_S, mean
+
+
+def hour_ranges(is_active: Bools) -> list[tuple[int, int]]:
+    """Runs of hours of one day, from and to (exclusive); mostly has shape (24,)."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], is_active.astype(np.int8), [0]))))
+    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]

@@ -1,0 +1,131 @@
+"""Server filters: one expression, and several expressions active together.
+
+Bare words are searched in name, map, mode, tags and player names. A space is "and", `|` is "or", `-` is "not"; brackets
+and quotes do what they do everywhere: `players>=6 ping<80 -full map:veil* (mode:ns2,siege | country:de) "two words"`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import Bools, Ints
+from browser_app.catalogue.filter_fields import FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
+from browser_app.catalogue.filter_parser import FilterError, FilterFieldNames, parse_filter_expression
+from browser_app.catalogue.filter_predicates import compare, is_within, text_predicate
+from browser_app.catalogue.filter_tree import (
+    AndNode,
+    FilterNode,
+    FlagTerm,
+    MatchAll,
+    NotNode,
+    NumberComparison,
+    NumberRanges,
+    OrNode,
+    SearchTerm,
+    TextMatch,
+    TextPattern,
+)
+
+__all__ = ["FILTER_FIELDS", "FilterError", "ServerFilter", "parse_filter"]
+
+FILTER_FIELDS = FilterFieldNames(NUMBER_FIELDS, TEXT_FIELDS, FLAG_FIELDS)
+"""The fields there are; for completion and help."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFilter:
+    """A readable filter. `str()` gives it in one spelling, which reads back as the same filter."""
+
+    node: FilterNode
+
+    def __str__(self) -> str:
+        return str(self.node)
+
+    def matching_rows(self, catalogue: Catalogue) -> Bools:
+        """Which rows pass, one flag a row; an array of the caller's own."""
+        return _evaluate(self.node, catalogue).copy()
+
+
+def parse_filter(text: str) -> ServerFilter:
+    """Read an expression; an empty one lets everything pass.
+
+    Raises:
+        FilterError: what is wrong and where.
+    """
+    return ServerFilter(parse_filter_expression(text, FILTER_FIELDS))
+
+
+def _evaluate(node: FilterNode, catalogue: Catalogue) -> Bools:
+    match node:
+        case AndNode(parts):
+            return reduce(np.bitwise_and, [_evaluate(each, catalogue) for each in parts])
+        case OrNode(parts):
+            return reduce(np.bitwise_or, [_evaluate(each, catalogue) for each in parts])
+        case NotNode(inner):
+            return ~_evaluate(inner, catalogue)
+        case SearchTerm(pattern):
+            return _evaluate_search(pattern, catalogue)
+        case TextMatch(name, patterns):
+            return TEXT_FIELDS[name](catalogue, patterns)
+        case FlagTerm(name, value):
+            return FLAG_FIELDS[name](catalogue) if value else ~FLAG_FIELDS[name](catalogue)
+        case NumberComparison(name, sign, number):
+            return compare(NUMBER_FIELDS[name](catalogue), sign, number)
+        case NumberRanges(name, ranges):
+            return is_within(NUMBER_FIELDS[name](catalogue), ranges)
+        case MatchAll():
+            return np.ones(len(catalogue), np.bool_)
+
+
+def _evaluate_search(pattern: TextPattern, catalogue: Catalogue) -> Bools:
+    test = (
+        text_predicate(substrings=[pattern.text]) if pattern.literal else text_predicate(patterns=[f"*{pattern.text}*"])
+    )
+    return np.fromiter(map(bool, map(test, catalogue.search_texts())), np.bool_, len(catalogue))
+
+
+class ActiveFilters:
+    """Filters by key over the rows of one list, as the catalogue was when this was made.
+
+    Attributes:
+        listed: the rows of the list.
+        passing: rows, in the list or not, that pass every filter.
+    """
+
+    def __init__(self, filters: Mapping[str, ServerFilter], catalogue: Catalogue, listed: Bools) -> None:
+        self.list_mask = listed
+        self._catalogue = catalogue
+        self._masks = {key: each.matching_rows(catalogue) for key, each in filters.items()}
+        self._fail_counts: Ints = np.zeros(len(listed), np.int32)
+        for mask in self._masks.values():
+            self._fail_counts += ~mask
+        self.passing: Bools = self._fail_counts == 0
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._masks
+
+    def passing_others(self, key: str) -> Bools:
+        """Rows of the list that pass every filter but this one, and perhaps that, too."""
+        mask = self._masks.get(key)
+        passed = self.passing if mask is None else self._fail_counts - ~mask == 0
+        return self.list_mask & passed
+
+    def hidden_count(self, key: str) -> int:
+        """Rows that come back if only this filter goes off."""
+        return int(np.count_nonzero(self.passing_others(key) & ~self._masks[key]))
+
+    def remaining_count(self, candidate: ServerFilter, key: str = "") -> int:
+        """Rows that are left if another filter comes on; in place of the one with this key, if that is in force."""
+        mask = candidate.matching_rows(self._catalogue)[: len(self.list_mask)]  # rows may have come since
+        return int(np.count_nonzero(self.passing_others(key) & mask))
+
+
+def combine_filters(filters: Iterable[ServerFilter]) -> ServerFilter:
+    """One filter that passes what all of them pass."""
+    nodes = tuple(each.node for each in filters if not isinstance(each.node, MatchAll))
+    if len(nodes) == 1:
+        return ServerFilter(nodes[0])
+    return ServerFilter(AndNode(nodes) if nodes else MatchAll())

@@ -1,0 +1,63 @@
+"""The `balance` command: balance the teams of a round."""
+
+import argparse
+from collections.abc import Sequence
+
+from browser_app.application.app_context import AppContext
+from browser_app.commands.output.terminal_output import print_json, show_progress
+from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
+from browser_app.commands.round_arguments import (
+    FutureRounds,
+    add_future_round_arguments,
+    finished_round_ids,
+    read_future_rounds,
+    read_past_rounds,
+)
+from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.rating.matchmaking.round_balance import BalancedRound, balance_round
+from browser_app.rating.rating_errors import InvalidRoundError
+
+HELP = "team balance of one unplayed round with the fewest swaps"
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+    """One round, what is known, system."""
+    help_ = 'the round; who has no stays is not yet assigned; "locked", "prefers" and "friends" of players count'
+    add_future_round_arguments(parser, help_, history_needed=False)
+    add_system_argument(parser, default="ns2")
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
+    """Print the teams, the swaps that lead to them, and P(the first-named wins | no draw) before and after."""
+    system = system_from_arguments(args)
+    given = _require_one_round(read_future_rounds(args.file))
+    history = read_past_rounds(args.rounds)
+    if not given.without(finished_round_ids(history)).rounds:
+        raise given.usage_error(InvalidRoundError(0, "id", "has been played: it is in --rounds"))
+    try:
+        with show_progress("Rating rounds") as progress:
+            balanced = balance_round(system, history, given.rounds[0], progress)
+    except InvalidRoundError as error:
+        raise given.usage_error(error) from None
+    print_json({"system": system.name, **_balance_json(given.rounds[0].teams, balanced)})
+    return ExitStatus.SUCCESS
+
+
+def _require_one_round(given: FutureRounds) -> FutureRounds:
+    if not given.rounds:
+        raise UsageError(f"{given.file}: has no round")
+    if len(given.rounds) > 1:
+        raise UsageError(f"{given.file}:{given.lines[1]}: one round is balanced at a time, and this is the second")
+    return given
+
+
+def _balance_json(teams: Sequence[str], balanced: BalancedRound) -> dict[str, object]:
+    """`moved` are those who had to change team alone, to even out the sizes, before the swaps."""
+    return {
+        "teams": dict(zip(teams, balanced.teams.teams, strict=True)),
+        "moved": balanced.teams.moved,
+        "swaps": balanced.teams.swaps,
+        "difference": balanced.teams.difference,
+        "before": balanced.before,
+        "after": balanced.after,
+    }

@@ -1,0 +1,156 @@
+"""Argument parser and arguments that several commands share."""
+
+import argparse
+import math
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+
+from browser_app.demo.demo_options import MAX_DEMO_SERVERS
+from browser_app.engine.query.query_timing import PACES
+
+
+def parse_fraction(text: str) -> Fraction:
+    """0 to 1, exact: 0.29 of a hundred rounds are 29, and not the 28 that binary fractions make of it."""
+    try:
+        value = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise argparse.ArgumentTypeError(f"not a number: {text!r}") from None
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"must be 0 to 1: {text}")
+    return value
+
+
+OUTPUT_FORMATS = ("table", "json", "csv")
+DEFAULT_DEMO_SERVERS = 200
+
+
+class CommandParser(argparse.ArgumentParser):
+    """Argparse with whole option names only, so that a new option never changes what an old line means."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(allow_abbrev=False, **options)  # type: ignore[arg-type]
+
+    def parse_known_args(  # type: ignore[override]  # argparse's own signature is overloaded
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Read the words; what follows an option that wants a value is its value, as in `--filter -full`.
+
+        Argparse takes a dash for another option, also where there is none of that name.
+        """
+        options = {word: action for action in self._actions for word in action.option_strings}
+        joined: list[str] = []
+        for word in sys.argv[1:] if args is None else args:
+            wants = options.get(joined[-1]) if joined else None
+            is_option = word == "--" or word.partition("=")[0] in options
+            if wants is not None and wants.nargs is None and word.startswith("-") and not is_option:
+                joined[-1] += f"={word}"
+            else:
+                joined.append(word)
+        return super().parse_known_args(joined, namespace)
+
+
+def parse_number(text: str) -> float:
+    """A finite number, in ASCII: Python would read 1_000 and digits of other scripts too."""
+    try:
+        value = float(_require_ascii(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"not a number: {text!r}") from None
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"not a finite number: {text!r}")
+    return value
+
+
+def _require_ascii(text: str) -> str:
+    if not text.isascii() or "_" in text:
+        raise ValueError
+    return text
+
+
+def parse_not_negative(text: str) -> float:
+    """A finite number, 0 or more."""
+    value = parse_number(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"must not be negative: {text}")
+    return value
+
+
+def parse_count(text: str) -> int:
+    """A whole number, 0 or more."""
+    try:
+        value = int(_require_ascii(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"not a whole number: {text!r}") from None
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"must not be negative: {text}")
+    return value
+
+
+def parse_positive_count(text: str) -> int:
+    """A whole number, 1 or more."""
+    value = parse_count(text)
+    if value == 0:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value
+
+
+def parse_demo_size(text: str) -> int:
+    """How many servers a demo network is to have."""
+    servers = parse_positive_count(text)
+    if servers > MAX_DEMO_SERVERS:
+        raise argparse.ArgumentTypeError(f"must be at most {MAX_DEMO_SERVERS}: {text}")
+    return servers
+
+
+def add_source_arguments(parser: argparse.ArgumentParser) -> None:
+    """SOURCE: repeatable and mixable."""
+    group = parser.add_argument_group("sources (repeatable and mixable)")
+    group.add_argument("--game", action="append", default=[], metavar="ID", help="the masters of a game's profile")
+    group.add_argument(
+        "--master",
+        action="append",
+        default=[],
+        metavar="URL",
+        help="one master: dpmaster://, steam-web+https://, steam-network:, json+https://, file:",
+    )
+    group.add_argument(
+        "--server",
+        action="append",
+        default=[],
+        metavar="URL",
+        help="one server: a2s://, quake3://, darkplaces:// HOST:PORT",
+    )
+    group.add_argument("--lan", action="store_true", help="the servers of the local network (IPv4)")
+    group.add_argument(
+        "--demo",
+        nargs="?",
+        type=parse_demo_size,
+        const=DEFAULT_DEMO_SERVERS,
+        metavar="N",
+        help=f"a demo network of N servers on this machine ({DEFAULT_DEMO_SERVERS})",
+    )
+
+
+def add_scoring_arguments(parser: argparse.ArgumentParser, presets: Sequence[str], *, with_filter: bool = True) -> None:
+    """Filter, own skill, preset."""
+    if with_filter:
+        parser.add_argument(
+            "--filter", default="", metavar="EXPR", help="only servers that pass, e.g. 'players>=6 ping<80 -full'"
+        )
+    parser.add_argument("--skill", type=parse_number, metavar="POINTS", help="your own skill, in the game's points")
+    parser.add_argument("--preset", choices=list(presets), help="score every game with this preset's constants")
+
+
+def add_pace_argument(parser: argparse.ArgumentParser) -> None:
+    """How fast to send."""
+    parser.add_argument(
+        "--pace",
+        choices=list(PACES),
+        default="normal",
+        help="packets a second: gentle 75, normal 300, fast 1,000; unlimited on this machine only",
+    )
+
+
+def add_format_argument(parser: argparse.ArgumentParser, formats: Sequence[str] = OUTPUT_FORMATS) -> None:
+    """What to print."""
+    parser.add_argument("--format", choices=list(formats), default=formats[0], help="what to print")

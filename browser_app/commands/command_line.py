@@ -1,0 +1,100 @@
+"""Command-line parsing, command dispatch and exit statuses."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+from browser_app import __version__
+from browser_app.application.app_context import AppContext
+from browser_app.commands import COMMANDS, load_command
+from browser_app.commands.command_arguments import CommandParser
+from browser_app.commands.output.terminal_output import print_note
+from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.process_setup import INTERRUPTED_MESSAGE, raise_on_interrupt
+from browser_app.storage.storage_errors import StorageError
+
+WINDOW_COMMAND = "window"
+"""What the program does without a command."""
+_EPILOG = "Without a command the window opens, with a URL at its server. 'ready-room COMMAND --help' tells more."
+
+
+def run_command_line(argv: Sequence[str], context: AppContext) -> int:
+    """Run what `argv` asks for; the exit status."""
+    try:
+        status = _run_command(argv, context)
+        if sys.stdout:
+            sys.stdout.flush()  # here, where somebody hears of it
+        return status
+    except (UsageError, StorageError) as error:
+        print_note(f"ready-room: {error}")
+        return ExitStatus.USAGE_ERROR
+    except KeyboardInterrupt:
+        print_note(INTERRUPTED_MESSAGE)
+        return ExitStatus.INTERRUPTED
+    except BrokenPipeError:
+        _discard_stdout()  # whoever read it has gone, which is their right
+        return ExitStatus.SUCCESS
+    except OSError as error:
+        _discard_stdout()
+        print_note(f"ready-room: {error.strerror or error}")
+        return ExitStatus.USAGE_ERROR
+
+
+def _run_command(argv: Sequence[str], context: AppContext) -> int:
+    try:
+        module, args = _parse_command(argv, context)
+    except SystemExit as end:  # argparse has printed help, or what is wrong
+        return end.code if isinstance(end.code, int) else ExitStatus.SUCCESS
+    if context.profile_problem and module is not load_command(WINDOW_COMMAND):
+        raise UsageError(context.profile_problem)
+    if not sys.stdout:
+        raise UsageError("standard output is closed")
+    raise_on_interrupt()
+    return int(module.run(args, context))
+
+
+def _discard_stdout() -> None:
+    """Let what is still buffered go nowhere; Python would complain once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _parse_command(argv: Sequence[str], context: AppContext) -> tuple[ModuleType, argparse.Namespace]:
+    name = argv[0] if argv and not argv[0].startswith("-") and ":" not in argv[0] else WINDOW_COMMAND
+    if name != WINDOW_COMMAND and name not in COMMANDS:
+        raise UsageError(f"no command {name!r}; there are {', '.join(COMMANDS)}")
+    return load_command(name), create_parser(name, context).parse_args(argv if name == WINDOW_COMMAND else argv[1:])
+
+
+def create_parser(name: str, context: AppContext) -> argparse.ArgumentParser:
+    """What a command takes, or `WINDOW_COMMAND`."""
+    module = load_command(name)
+    parser = (
+        _create_main_parser()
+        if name == WINDOW_COMMAND
+        else CommandParser(prog=f"ready-room {name}", description=module.HELP)
+    )
+    module.add_arguments(parser, context)
+    return parser
+
+
+class _MainParser(CommandParser):
+    """Its help names all commands; their modules are imported only for that."""
+
+    def format_help(self) -> str:
+        """Each command with its own words."""
+        commands = "\n".join(f"  {name:<11} {load_command(name).HELP}" for name in COMMANDS)
+        self.description = f"A game-server browser with one explainable score.\n\ncommands:\n{commands}"
+        return super().format_help()
+
+
+def _create_main_parser() -> argparse.ArgumentParser:
+    parser = _MainParser(
+        prog="ready-room",
+        usage="ready-room [COMMAND | URL] [OPTIONS]",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"ready-room {__version__}")
+    return parser

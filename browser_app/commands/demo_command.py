@@ -1,0 +1,26 @@
+"""The `demo` command: run the demo network."""
+
+import argparse
+import sys
+
+from browser_app.application.app_context import AppContext
+from browser_app.demo.demo_options import add_demo_arguments, demo_options_from_args
+from browser_app.demo.demo_runner import run_demo
+from browser_app.demo.loopback_sockets import DemoError
+from browser_app.exit_status import ExitStatus, UsageError
+
+HELP = "run the demo network, print its sources as JSON"
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (the same for all)
+    """How many servers, how far, how bad."""
+    add_demo_arguments(parser)
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (the same for all commands)
+    """Run it until told to end."""
+    try:
+        run_demo(demo_options_from_args(args), sys.stdout)
+    except DemoError as error:
+        raise UsageError(str(error)) from None
+    return ExitStatus.SUCCESS

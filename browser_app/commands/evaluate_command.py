@@ -1,0 +1,138 @@
+"""The `evaluate` command: back-test rating systems."""
+
+import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from browser_app.application.app_context import AppContext
+from browser_app.commands.command_arguments import add_format_argument, parse_fraction
+from browser_app.commands.output.terminal_output import create_console as result_console
+from browser_app.commands.output.terminal_output import print_json, print_note, show_progress
+from browser_app.commands.rating_arguments import add_systems_argument, systems_from_arguments
+from browser_app.commands.round_arguments import add_round_files_argument, read_round_files
+from browser_app.exit_status import ExitStatus
+from browser_app.rating.evaluation.backtest import Backtest, backtest
+from browser_app.rating.evaluation.calibration_tables import CalibrationTables
+from browser_app.rating.evaluation.decided_pairs import count_training_rounds
+from browser_app.rating.evaluation.forecast_scores import ForecastScores, compare_losses
+from browser_app.rating.evaluation.parameter_fit import fit_parameters
+from browser_app.rating.rating_system import RatingSystem
+from browser_app.rating.record.round_record import RoundRecord
+
+_UNKNOWN_CELL = "–"
+_SCORE_COLUMNS = (("log_loss", "Log loss", ".4f"), ("accuracy", "Accuracy", ".1%"), ("brier", "Brier", ".4f"))
+
+
+def print_evaluation(result: Mapping[str, Any]) -> None:
+    """Print `evaluate`'s result, the best log loss first, each with its interval against the best."""
+    from rich.table import Table
+
+    systems = sorted(result["systems"].items(), key=lambda entry: _sort_key(entry[1]["log_loss"]))
+    table = Table(box=None, pad_edge=False)
+    table.add_column("System")
+    for title in ("Rounds", *(title for _, title, _ in _SCORE_COLUMNS), "Behind the best, 95 %"):
+        table.add_column(title, justify="right")
+    for name, entry in systems:
+        values = ((entry[key], form) for key, _, form in _SCORE_COLUMNS)
+        numbers = [_UNKNOWN_CELL if value is None else format(value, form) for value, form in values]
+        table.add_row(name, f"{entry['rounds']:,}", *numbers, _gap_to_best(result["differences"], name, systems[0][0]))
+    result_console().print(table)
+
+
+def _sort_key(log_loss: float | None) -> float:
+    return float("inf") if log_loss is None else log_loss
+
+
+def _gap_to_best(differences: Sequence[Mapping[str, Any]], name: str, best: str) -> str:
+    for each in differences:
+        if {each["of"], each["against"]} == {name, best} and each["low"] is not None:
+            low, high = (each["low"], each["high"]) if each["of"] == name else (-each["high"], -each["low"])
+            return f"{low:+.4f} … {high:+.4f}"
+    return ""
+
+
+HELP = "forward back-test of systems on one record"
+
+_DEFAULT_FROM, _DEFAULT_FROM_FITTED = Fraction(0), Fraction(1, 2)
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+    """Rounds, systems, what to learn from and what to score."""
+    add_round_files_argument(parser)
+    add_systems_argument(parser)
+    parser.add_argument(
+        "--from",
+        dest="part",
+        type=parse_fraction,
+        metavar="FRACTION",
+        help=f"learn from the first part of the finished rounds, score the rest ({_DEFAULT_FROM}; with --fit {_DEFAULT_FROM_FITTED})",
+    )
+    parser.add_argument("--fit", action="store_true", help="estimate the parameters from that first part, as `fit`")
+    parser.add_argument("--tables", action="store_true", help="also win rates by squad, experience, kill rate, …")
+    add_format_argument(parser, ("json", "table"))
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
+    """Score every system's forecasts; 1 where there is nothing to score."""
+    systems = systems_from_arguments(args)
+    record = read_round_files(args.files).record
+    part = args.part if args.part is not None else _DEFAULT_FROM_FITTED if args.fit else _DEFAULT_FROM
+    first = count_training_rounds(record, part)
+    if args.fit:
+        systems = [_fit_system(system, record, first) for system in systems]
+    with show_progress("Rating rounds") as progress:
+        found = backtest(record, systems, first, progress)
+    result = {
+        "rounds": len(record),
+        "from": float(part),
+        "systems": _systems_json(found, systems, with_tables=args.tables),
+        "differences": _differences_json(found),
+    }
+    if args.format == "json":
+        print_json(result)
+    else:
+        print_evaluation(result)
+    if not len(found.pairs.round):
+        print_note("ready-room: there is no round with a winner to score")
+    return ExitStatus.SUCCESS if len(found.pairs.round) else ExitStatus.NOTHING_FOUND
+
+
+def _fit_system(system: RatingSystem, record: RoundRecord, until: int) -> RatingSystem:
+    with show_progress(f"Fitting {system.name}") as progress:
+        return fit_parameters(system, record, until, progress)
+
+
+def _systems_json(found: Backtest, systems: Iterable[RatingSystem], *, with_tables: bool) -> dict[str, dict[str, Any]]:
+    """What is told of each system and baseline, by name."""
+    entries = {name: _scores_json(scores) for name, scores in found.scores.items()}
+    for system in systems:
+        entries[system.name]["params"] = system.parameters.to_file_content(system.name)
+    if with_tables:
+        tables = CalibrationTables(found.record, found.pairs)
+        for name, chance in found.chances.items():
+            entries[name]["tables"] = {
+                table: [group._asdict() for group in groups] for table, groups in tables.compute(chance).items()
+            }
+    return entries
+
+
+def _scores_json(scores: ForecastScores) -> dict[str, Any]:
+    bins = [
+        {"from": each.low, "to": each.high, "n": each.n, "predicted": each.predicted, "actual": each.actual}
+        for each in scores.calibration
+    ]
+    return asdict(scores) | {"calibration": bins}
+
+
+def _differences_json(found: Backtest) -> list[dict[str, Any]]:
+    """Mean log loss of one less that of the other on what both said, for every two."""
+    told = []
+    for one, other in combinations(found.losses, 2):
+        gap = compare_losses(found.losses[one], found.losses[other], found.pairs.round)
+        told.append(
+            {"of": one, "against": other, "pairs": gap.pairs, "log_loss": gap.mean, "low": gap.low, "high": gap.high}
+        )
+    return told

@@ -1,0 +1,42 @@
+"""The `fit` command: estimate parameters from rounds."""
+
+import argparse
+from fractions import Fraction
+
+from browser_app.application.app_context import AppContext
+from browser_app.commands.command_arguments import parse_fraction
+from browser_app.commands.output.terminal_output import print_json, print_note, show_progress
+from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
+from browser_app.commands.round_arguments import add_round_files_argument, read_round_files
+from browser_app.exit_status import ExitStatus
+from browser_app.rating.evaluation.decided_pairs import count_training_rounds
+from browser_app.rating.evaluation.parameter_fit import fit_parameters
+
+HELP = "estimate a system's parameters from rounds, as a file for --params"
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+    """Rounds, system, how much of them to see."""
+    add_round_files_argument(parser)
+    add_system_argument(parser)
+    parser.add_argument(
+        "--until",
+        type=parse_fraction,
+        default=Fraction(1),
+        metavar="FRACTION",
+        help="look at the first part of the finished rounds alone (1: all)",
+    )
+    parser.epilog = "The parameters that are given are where the search begins."
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
+    """Print the parameters with which the system would have foretold the rounds best."""
+    system = system_from_arguments(args)
+    record = read_round_files(args.files).record
+    until = count_training_rounds(record, args.until)
+    with show_progress(f"Fitting {system.name}") as progress:
+        found = fit_parameters(system, record, until, progress)
+    print_json(found.parameters.to_file_content(system.name), indent=2)
+    if not until:
+        print_note("ready-room: there is no finished round to learn from")
+    return ExitStatus.SUCCESS if until else ExitStatus.NOTHING_FOUND

@@ -1,0 +1,195 @@
+"""The `history` command: ratings over time of one player."""
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from browser_app.application.app_context import AppContext
+from browser_app.commands.command_arguments import add_format_argument
+from browser_app.commands.output.terminal_output import create_console as result_console
+from browser_app.commands.output.terminal_output import print_json, print_note, show_progress, show_waiting
+from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
+from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.games.game_profile import DEFAULT_RATING_SYSTEM
+from browser_app.player.own_predictions import OwnRoundPrediction, predict_own_rounds, team_chance
+from browser_app.player.own_rounds import OwnRounds, collect_own_rounds
+from browser_app.player.player_identities import IdentityKind, best_identity, load_identities, match_player_ids
+from browser_app.player.system_traits import stint_weight_of
+from browser_app.rating.forward_pass import first_team_outcome
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rounds.iso_time import format_iso_time
+from browser_app.storage.user_session import UserSession
+
+_UNKNOWN_CELL = "–"
+_RESULT_TEXTS = {1.0: "won", 0.0: "lost", 0.5: "draw"}
+
+
+def print_history(history: Mapping[str, Any]) -> None:
+    """Print what `history` found, the last round last, seen from the player's side."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("When (UTC)", "Map", "Mode", "Team"):
+        table.add_column(title)
+    for title in ("Chance", "Result", "Change", "Rating", "±"):
+        table.add_column(title, justify="right")
+    for point in history["points"]:
+        texts = (point["started"][:16].replace("T", " "), point["map"], point["mode"], point["team"])
+        table.add_row(*(Text(text or _UNKNOWN_CELL) for text in texts), *_number_cells(point))
+    console = result_console()
+    console.print(
+        f"{history['player']} · {history['game'] or _UNKNOWN_CELL} · {history['system']}", markup=False, highlight=False
+    )
+    console.print(table)
+
+
+def _number_cells(point: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        format(point["own_probability"], ".0%"),
+        _RESULT_TEXTS[point["own_outcome"]],
+        format(point["after"] - point["before"], "+.3f"),
+        format(point["after"], ".3f"),
+        _UNKNOWN_CELL if point["sd"] is None else format(point["sd"], ".3f"),
+    )
+
+
+HELP = "your ratings over time, from your own record"
+
+_NO_IDENTITY_MESSAGE = (
+    "nobody says who you are: name yourself by --player ID, or in the window under My skill, Who I am"
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+    """Whose ratings, of which game, by which system."""
+    parser.add_argument(
+        "--player", metavar="ID", help="as the rounds name the player, or a Steam account in any form (you)"
+    )
+    parser.add_argument("--game", metavar="ID", help="of several games in the record (the one played most)")
+    add_system_argument(parser, of_game=True)
+    add_format_argument(parser, ("table", "json"))
+
+
+class _PlayerInRecord(NamedTuple):
+    """A player in the record of a game: his index, and in how many rounds he is."""
+
+    game: str
+    record: RoundRecord
+    player: int
+    rounds: int
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:
+    """Print a player's way through the record; 1 where he is in no round."""
+    with context.open_session(demo=False) as session:
+        if session.database.notice:
+            print_note(f"ready-room: {session.database.notice}")
+        with show_waiting("Reading rounds"):
+            found = _find_player(args, session)
+    told = {"player": args.player, "game": args.game, "system": args.system, "now": {}, "points": [], "skipped": []}
+    if found is not None:
+        told |= _history_json(found, args, context)
+        if not told["points"]:
+            reasons = dict.fromkeys(each["why"] for each in told["skipped"])
+            print_note(f"ready-room: no round was rated: {', '.join(reasons) or 'never on a team'}")
+    if args.format == "json":
+        print_json(told)
+    elif found is not None:
+        print_history(told)
+    return ExitStatus.SUCCESS if told["points"] else ExitStatus.NOTHING_FOUND
+
+
+def _find_player(args: argparse.Namespace, session: UserSession) -> _PlayerInRecord | None:
+    """The player in the game that is asked for, else in that which has most rounds with him."""
+    games = session.round_store.round_counts()
+    wanted = list(games) if args.game is None else [game for game in games if game == args.game]
+    if not wanted:
+        other = f"your record has no round of {args.game!r}, but of {', '.join(map(repr, games))}"
+        empty = "your record is empty: 'ready-room import FILE…' takes rounds in"
+        print_note(f"ready-room: {other if games else empty}")
+        return None
+    if args.player is None and not len(session.identities):
+        raise UsageError(_NO_IDENTITY_MESSAGE)
+    found = sorted(
+        (each for game in wanted if (each := _find_in_game(args.player, game, session))),
+        key=lambda each: each.rounds,
+        reverse=True,
+    )
+    if not found:
+        who = "you are" if args.player is None else f"{args.player!r} is"
+        print_note(f"ready-room: {who} in no round of your record")
+        return None
+    if len(found) > 1:
+        others = ", ".join(repr(each.game) for each in found[1:])
+        print_note(f"ready-room: this is {found[0].game!r}; --game shows another one: {others}")
+    return found[0]
+
+
+def _find_in_game(player: str | None, game: str, session: UserSession) -> _PlayerInRecord | None:
+    rounds = session.round_store.load_rounds(game)
+    record = rounds.record
+    if player is None:
+        mine = match_player_ids(
+            load_identities(session.identities.identities_in(game)), record.player_ids, record.player_names
+        )
+    else:
+        mine = (player,) if player in record.player_ids else _ids_of_steam_account(player, game, record)
+    if not mine:
+        return None
+    record = rounds.with_merged_ids(mine).record
+    index = record.player_ids.index(mine[0])
+    return _PlayerInRecord(game, record, index, int(np.count_nonzero(record.player == index)))
+
+
+def _ids_of_steam_account(player: str, game: str, record: RoundRecord) -> tuple[str, ...]:
+    """The players that are this Steam account, however the rounds write it; nobody where it is none."""
+    identity = best_identity(game, player, None)
+    known = [identity] if identity.kind is IdentityKind.STEAM else []
+    return match_player_ids(known, record.player_ids, record.player_names)
+
+
+def _history_json(found: _PlayerInRecord, args: argparse.Namespace, context: AppContext) -> dict[str, Any]:
+    """What is printed, all numbers as `rate` has them on the same rounds."""
+    record, profile = found.record, context.games.get(found.game)
+    args.system = args.system or (profile.rating_system if profile else DEFAULT_RATING_SYSTEM)
+    system = system_from_arguments(args)
+    rating = system.new_run(record)
+    own = collect_own_rounds(record, found.player, stint_weight_of(system))
+    with show_progress("Rating rounds") as progress:
+        said = predict_own_rounds(rating, found.player, own, progress)
+    name = record.player_ids[found.player]
+    return {
+        "player": name,
+        "game": found.game or None,
+        "system": system.name,
+        "now": rating.rated_players().get(name, {}),
+        "points": list(_points_json(record, own, said)),
+        "skipped": [
+            {"id": record.ids[k], "why": each.skip_reason}
+            for k, each in zip(own.round.tolist(), said, strict=True)
+            if each.skip_reason
+        ],
+    }
+
+
+def _points_json(record: RoundRecord, own: OwnRounds, said: Sequence[OwnRoundPrediction]) -> Iterator[dict[str, Any]]:
+    """The rated rounds. `probability` and `outcome` are the first-named team's, the `own_` ones the player's team's."""
+    for k, team, result, each in zip(own.round.tolist(), own.team.tolist(), own.outcome.tolist(), said, strict=True):
+        if each.prediction is not None:
+            yield {
+                "id": record.ids[k],
+                "started": format_iso_time(float(record.started[k])),
+                "map": record.maps[record.map[k]] if record.map[k] >= 0 else None,
+                "mode": record.modes[record.mode[k]] or None,
+                "probability": each.prediction.probability,
+                "outcome": first_team_outcome(record, k),
+                "before": each.before,
+                "after": each.after,
+                "sd": each.sd,
+                "team": record.teams(k)[team],
+                "own_probability": team_chance(each.prediction, team),
+                "own_outcome": result,
+            }

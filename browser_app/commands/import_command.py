@@ -1,0 +1,103 @@
+"""The `import` command: import rounds into the own record."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from browser_app.application.app_context import AppContext
+from browser_app.application.round_files import find_round_files, saved_column_map
+from browser_app.commands.output.terminal_output import print_json, print_note, show_progress
+from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.paths import printable_path
+from browser_app.rounds.csv_rounds import TABLE_KEYS
+from browser_app.rounds.round_errors import RoundFileError
+from browser_app.rounds.round_formats import CSV_FORMAT, ROUND_FORMATS, recognise_format
+from browser_app.rounds.round_reader import open_sources, stream_objects
+from browser_app.rounds.round_source import RoundFileSource
+from browser_app.storage.user_session import UserSession
+
+HELP = "rounds of known formats into your own record"
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+    """Files, and how to read them."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file of rounds, or a folder: the files in it")
+    parser.add_argument(
+        "--as",
+        dest="form",
+        choices=list(ROUND_FORMATS),
+        metavar="FORMAT",
+        help=f"{', '.join(ROUND_FORMATS)} (recognised by content and name)",
+    )
+    parser.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="KEY=NAME",
+        help="of a table: the column of a key such as id, player or team, where it has another name (repeatable)",
+    )
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:
+    """Take each file whole or not at all; print what came of it. 2 where one was refused, 1 where no round is."""
+    columns = _parse_column_map(args.column)
+    paths = [path for given in args.files for path in _expand_path(given)]
+    with context.open_session(demo=False) as session, show_progress("Reading rounds") as progress:
+        if session.database.path is None:
+            raise UsageError(session.database.notice or "nothing can be kept")
+        if session.database.notice:
+            print_note(f"ready-room: {session.database.notice}")
+        found = [_import_file(session, source, args.form) for source in open_sources(paths, columns, progress)]
+    total = {key: sum(each[key] for each in found) for key in ("rounds", "new")}
+    print_json({"files": found, **total})
+    return _exit_status(found, total["rounds"])
+
+
+def _parse_column_map(assignments: Sequence[str]) -> Mapping[str, str]:
+    columns = {}
+    for text in assignments:
+        key, sign, name = text.partition("=")
+        if key not in TABLE_KEYS or not sign or not name:
+            raise UsageError(f"--column: {text}: must be KEY=NAME, KEY one of {', '.join(TABLE_KEYS)}")
+        columns[key] = name
+    return columns
+
+
+def _expand_path(given: str) -> list[str]:
+    """The file, or those of the folder that may hold rounds by their names."""
+    path = Path(given)
+    try:
+        return [entry.path for entry in find_round_files(path)] if path.is_dir() else [given]
+    except OSError:
+        return [given]  # whoever reads it says what is wrong
+
+
+def _import_file(session: UserSession, source: RoundFileSource, form: str | None) -> dict[str, Any]:
+    """What came of a file, as it is printed."""
+    told: dict[str, Any] = {"file": printable_path(source.path), "format": form, "rounds": 0, "new": 0, "error": None}
+    try:
+        told["format"] = form or recognise_format(source)
+        if told["format"] == CSV_FORMAT and not source.column_map:
+            source = replace(source, column_map=saved_column_map(source, session.column_maps))
+        absolute = printable_path(str(Path(source.path).absolute()))
+        added = session.round_store.add_file(absolute, told["format"], stream_objects(source, told["format"]))
+        told |= {"rounds": added.rounds, "new": added.new}
+        if added.improved:
+            told["richer"] = added.improved
+            known = f"{added.improved} known already, now with more: {', '.join(sorted(added.new_details))}"
+            print_note(f"ready-room: {told['file']}: {known}")
+    except RoundFileError as error:
+        print_note(f"ready-room: {error}")
+        told["error"] = printable_path(str(error))
+    return told
+
+
+def _exit_status(found: Sequence[Mapping[str, Any]], rounds: int) -> ExitStatus:
+    if any(each["error"] for each in found):
+        return ExitStatus.USAGE_ERROR
+    if rounds:
+        return ExitStatus.SUCCESS
+    print_note("ready-room: there is no round")
+    return ExitStatus.NOTHING_FOUND

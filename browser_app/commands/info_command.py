@@ -1,0 +1,152 @@
+"""The `info` command: everything about one server."""
+
+import argparse
+from collections.abc import Sequence
+
+from browser_app.application.app_context import AppContext
+from browser_app.application.poll_session import PollSession, no_answer_text, open_poll_session, print_master_errors
+from browser_app.catalogue.server_info import QueryStatus, QueryTarget
+from browser_app.commands.command_arguments import (
+    add_format_argument,
+    add_pace_argument,
+    add_scoring_arguments,
+    add_source_arguments,
+)
+from browser_app.commands.output.server_records import (
+    DETAIL_KEYS,
+    ServerJson,
+    details_to_json,
+    print_csv,
+    server_to_json,
+)
+from browser_app.commands.output.terminal_output import create_console as result_console
+from browser_app.commands.output.terminal_output import print_json, print_note, show_waiting
+from browser_app.engine.masters.master_poll import MasterPoll, MasterState
+from browser_app.engine.masters.query_sources import QuerySources
+from browser_app.engine.server_poll import check_sources_on_loopback
+from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.protocols.query_session import QueryParts
+
+_WAIT_S = 0.05
+
+
+def find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, Sequence[MasterState]]:
+    """The server, None where the lists are empty or did not come, and what became of the masters.
+
+    Raises:
+        BadInput: several servers are named, or the pace is for servers on this machine and not all are.
+    """
+    sources = poll_session.sources
+    _require_single(len(sources.servers))
+    if poll_session.pace.loopback_only:
+        try:
+            check_sources_on_loopback(sources, (), poll_session.pace)
+        except ValueError as error:
+            raise UsageError(f"--{error}") from None  # "pace unlimited: …"
+    found = {target.address: target for target in sources.servers}
+
+    def take(targets: Sequence[QueryTarget]) -> None:
+        for target in targets:
+            found.setdefault(target.address, target)
+
+    poll = MasterPoll(sources.masters, lambda _, targets: take(targets), steam_key=poll_session.steam_key)
+    poll.start()
+    try:
+        with show_waiting("Asking the masters"):
+            while not poll.wait(_WAIT_S):
+                pass
+    finally:
+        poll.cancel()
+    _require_single(len(found))
+    return next(iter(found.values()), None), poll.states
+
+
+def only_source(server: QueryTarget) -> QuerySources:
+    """This server as the only source."""
+    return QuerySources(servers=(server,))
+
+
+def _require_single(number: int) -> None:
+    if number > 1:
+        raise UsageError(f"info: exactly one server is wanted, the sources name {number:,}; name it by --server URL")
+
+
+HELP = "one server: everything, with players and rules"
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
+    """The server, by its URL alone or as any source that names just one."""
+    parser.add_argument("url", nargs="?", metavar="URL", help="the server, as with --server")
+    add_source_arguments(parser)
+    add_scoring_arguments(parser, list(context.presets), with_filter=False)
+    add_pace_argument(parser)
+    add_format_argument(parser)
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:
+    """Ask the one server that the sources name for all that it tells."""
+    args.server += [args.url] if args.url else []
+    if not (args.server or args.game or args.master or args.lan or args.demo):
+        raise UsageError("info: exactly one server is wanted, none is named, e.g. --server a2s://192.0.2.7:27015")
+    with (
+        context.open_session(demo=args.demo is not None) as session,
+        open_poll_session(args, context, session) as asking,
+    ):
+        server, masters = find_single_server(asking)
+        print_master_errors(masters)
+        if server is None:
+            return _report_no_server(masters)
+        catalogue = asking.poll(QueryParts.ALL, only_source(server)).catalogue
+    record = server_to_json(catalogue, 0) | details_to_json(catalogue.server_info(0))
+    if args.format == "json":
+        print_json(record)
+    elif args.format == "csv":
+        print_csv([record], DETAIL_KEYS)
+    else:
+        _print_table(record)
+    return _exit_status(record)
+
+
+def _report_no_server(masters: Sequence[MasterState]) -> int:
+    """1 where the masters list no server, 3 where none of them answered."""
+    if any(master.ok for master in masters):
+        print_note("ready-room: info: the sources name no server")
+        return ExitStatus.NOTHING_FOUND
+    print_note(no_answer_text(masters))
+    return ExitStatus.NO_ANSWER
+
+
+def _exit_status(record: ServerJson) -> int:
+    """0 for an answer, 1 for one that cannot be read, 3 for none."""
+    if record["status"] == QueryStatus.OK.text:
+        return ExitStatus.SUCCESS
+    print_note(f"ready-room: {record['address']}: {record['error'] or record['status']}")
+    return ExitStatus.NOTHING_FOUND if record["status"] == QueryStatus.MALFORMED.text else ExitStatus.NO_ANSWER
+
+
+def _print_table(record: ServerJson) -> None:
+    from rich.table import Column, Table
+    from rich.text import Text
+
+    console = result_console()
+    facts = Table(Column(), Column(overflow="fold"), box=None, pad_edge=False, show_header=False)
+    for key, value in record.items():
+        if key not in ("player_list", "rules", "factors") and value not in (None, [], ""):
+            facts.add_row(Text(key, style="bold"), Text(str(value)))
+    console.print(facts)
+    players, rules = record["player_list"], record["rules"]
+    if isinstance(players, list):
+        table = Table("Player", "Score", "Ping", "Team", title=f"{len(players)} names", box=None, pad_edge=False)
+        for player in players:
+            cells = (player["name"], player["score"], player["ping_ms"], player["team"])
+            table.add_row(*(Text("–" if cell is None else _format_cell(cell)) for cell in cells))
+        console.print(table)
+    if isinstance(rules, dict):
+        table = Table("Rule", Column("Value", overflow="fold"), title=f"{len(rules)} rules", box=None, pad_edge=False)
+        for key, value in sorted(rules.items()):
+            table.add_row(Text(key), Text(str(value)))
+        console.print(table)
+
+
+def _format_cell(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

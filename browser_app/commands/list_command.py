@@ -1,0 +1,142 @@
+"""The `list` command: poll, score and print servers."""
+
+import argparse
+import textwrap
+from collections.abc import Iterator
+
+import numpy as np
+
+from browser_app.application.app_context import AppContext
+from browser_app.application.poll_session import PollResult, no_answer_text, open_poll_session, print_master_errors
+from browser_app.catalogue.catalogue_columns import RowIds
+from browser_app.catalogue.filter_parser import FilterError
+from browser_app.catalogue.server_filter import FILTER_FIELDS, ServerFilter, parse_filter
+from browser_app.catalogue.server_orders import SORT_KEYS, sorted_rows
+from browser_app.commands.command_arguments import (
+    add_format_argument,
+    add_pace_argument,
+    add_scoring_arguments,
+    add_source_arguments,
+    parse_positive_count,
+)
+from browser_app.commands.output.server_records import print_csv, server_to_json
+from browser_app.commands.output.terminal_output import print_json, print_note
+from browser_app.exit_status import ExitStatus, UsageError
+
+HELP = "poll, ping, score, print"
+
+_COLUMN_ALIASES = {
+    "ping_ms": "ping",
+    "max_players": "max",
+    "server_skill": "skill",
+    "favorite": "favourite",
+    "password": "locked",
+    "perf": "performance",
+    "fav": "favourite",
+    "friend": "friends",
+}
+"""Columns may also be called as the JSON or the filter language calls them."""
+
+_MAX_QUOTED_LENGTH = 40
+"""Longer faults of a filter are named by their place alone."""
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
+    """Sources, filter, order, format."""
+    add_source_arguments(parser)
+    add_scoring_arguments(parser, list(context.presets))
+    parser.add_argument(
+        "--sort", default="score", metavar="COL", help="best or first first; --sort=-COL turns it round"
+    )
+    parser.add_argument("--limit", type=parse_positive_count, metavar="N", help="print at most N servers")
+    add_pace_argument(parser)
+    add_format_argument(parser)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = "\n".join(textwrap.fill(each, 78, subsequent_indent="    ") for each in _epilog_lines())
+
+
+def _epilog_lines() -> Iterator[str]:
+    """What the options' own lines have no room for."""
+    yield f"COL: {', '.join(SORT_KEYS)}"
+    yield "EXPR: terms, with a space for and, | for or, - for not, and brackets:"
+    yield f"  a number < <= = != >= > another, or :LOW..HIGH, as in ping<80 ({', '.join(FILTER_FIELDS.numbers)})"
+    yield f"  a text : others, as in map:veil*,ns2_* ({', '.join(FILTER_FIELDS.texts)})"
+    yield f"  yes or no, as in -full or locked:no ({', '.join(FILTER_FIELDS.flags)})"
+    yield '  any other word, or "words in quotes", to be found in name, map, mode, tags or player names'
+    yield (
+        "csv: the JSON's keys as columns, lists joined by ';'. A text that a spreadsheet would take for a formula, or"
+        " that begins with an apostrophe, has one more apostrophe before it: take it away to have the text as it was."
+    )
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:
+    """Poll all sources and print the servers that pass."""
+    wanted = parse_filter_argument(args.filter)
+    column = _parse_sort_column(args.sort)
+    with (
+        context.open_session(demo=args.demo is not None) as session,
+        open_poll_session(args, context, session) as asking,
+    ):
+        polled = asking.poll()
+    catalogue = polled.catalogue
+    rows = sorted_rows(catalogue, column, np.flatnonzero(wanted.matching_rows(catalogue)))[: args.limit]
+    _print_servers(args.format, polled, rows)
+    return exit_status(polled, len(rows))
+
+
+def _parse_sort_column(text: str) -> str:
+    """The order's name, with its sign."""
+    sign, name = ("-", text[1:]) if text.startswith("-") else ("", text)
+    name = _COLUMN_ALIASES.get(name, name)
+    if name not in SORT_KEYS:
+        raise UsageError(f"--sort: no column {name!r}; there are {', '.join(SORT_KEYS)}")
+    return sign + name
+
+
+def parse_filter_argument(text: str) -> ServerFilter:
+    """The filter, or `UsageError` that points into it."""
+    try:
+        return parse_filter(text)
+    except FilterError as error:
+        fault = text[error.start : error.end]
+        place = f"character {error.start + 1}" + (f", {fault!r}" if 0 < len(fault) <= _MAX_QUOTED_LENGTH else "")
+        raise UsageError(f"--filter: {place}: {error.message}") from None
+
+
+def exit_status(polled: PollResult, shown: int) -> int:
+    """3 when nobody answered, 1 when nothing is left to show."""
+    if not polled.has_answers:
+        print_note(no_answer_text(polled.masters))
+        return ExitStatus.NO_ANSWER
+    return ExitStatus.SUCCESS if shown else ExitStatus.NOTHING_FOUND
+
+
+def _print_servers(form: str, polled: PollResult, rows: RowIds) -> None:
+    if form != "json":
+        print_master_errors(polled.masters)
+    if form == "table":
+        if len(rows):
+            from browser_app.commands.output.terminal_server_table import print_servers
+
+            print_servers(polled.catalogue, rows)
+        return
+    records = [server_to_json(polled.catalogue, row) for row in rows.tolist()]
+    if form == "csv":
+        print_csv(records)
+        return
+    masters = [
+        {"url": master.url, "ok": master.ok, "servers": master.servers, "error": master.error}
+        for master in polled.masters
+    ]
+    progress = polled.progress
+    print_json(
+        {
+            "masters": masters,
+            "servers": records,
+            "sent": progress.sent,
+            "received": progress.received,
+            "dropped": sum(progress.dropped.values()),
+            "dropped_why": dict(progress.dropped),
+            "elapsed_s": progress.elapsed_s,
+        }
+    )

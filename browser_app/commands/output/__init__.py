@@ -1,0 +1,1 @@
+"""Output of command results on the terminal."""

@@ -1,0 +1,133 @@
+"""Servers as JSON objects and CSV rows."""
+
+import csv
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.server_info import PlayerInfo, QueryStatus, ServerInfo
+from browser_app.commands.output.terminal_output import format_json
+from browser_app.ranking.score_factors import SCORE_FACTORS
+
+ServerJson = dict[str, object]
+DETAIL_KEYS = ("player_list", "rules")
+"""The keys that `info` adds."""
+
+
+def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
+    """What `list` prints of a server; unknown is None. The catalogue must be scored."""
+    target, facts = catalogue.targets[row], catalogue.server_info(row)
+    status = QueryStatus(int(catalogue.status[row]))
+    score = _none_if_nan(float(catalogue.score[row])) if status is QueryStatus.OK else None
+    samples = [float(ping) for ping in catalogue.ping_samples[row] if ping == ping]
+    return {
+        "address": str(target.address),
+        "connect": str(facts.connect) if facts else None,
+        "protocol": target.protocol,
+        "game": facts.game if facts else target.game,
+        "status": status.text,
+        "error": catalogue.query_error(row),
+        **_info_to_json(facts),
+        "country": catalogue.country[row] or None,
+        "ping_ms": _none_if_nan(float(catalogue.ping_ms[row])),
+        "ping_estimated": bool(catalogue.ping_estimated[row]),
+        "ping_samples": samples if status is QueryStatus.OK else [],
+        "attempts": int(catalogue.attempts[row]),
+        "score": score,
+        "factors": {name: _none_if_nan(value) for name, value in catalogue.factors_of(row).items()},
+    }
+
+
+def details_to_json(facts: ServerInfo | None) -> ServerJson:
+    """What `info` adds: players and rules, None where the server did not tell."""
+    players, rules = (facts.player_list, facts.rules) if facts else (None, None)
+    return {
+        "player_list": None if players is None else [_player_to_json(player) for player in players],
+        "rules": None if rules is None else dict(rules),
+    }
+
+
+_INFO_KEYS = (
+    "name",
+    "map",
+    "mode",
+    "mode_name",
+    "players",
+    "bots",
+    "spectators",
+    "max_players",
+    "reserved",
+    "password",
+    "version",
+    "performance",
+    "quality",
+    "server_skill",
+    "rookie_only",
+    "ranked",
+)
+
+
+def _info_to_json(facts: ServerInfo | None) -> ServerJson:
+    return {key: getattr(facts, key) if facts else None for key in _INFO_KEYS} | {
+        "tags": list(facts.tags) if facts else []
+    }
+
+
+def _player_to_json(player: PlayerInfo) -> ServerJson:
+    return {
+        "name": player.name,
+        "score": player.score,
+        "duration_s": player.time_on_server_s,
+        "ping_ms": player.ping_ms,
+        "team": player.team,
+        "bot": player.bot,
+        "spectator": player.spectator,
+    }
+
+
+def _none_if_nan(value: float) -> float | None:
+    return None if value != value else value
+
+
+_SERVER_COLUMNS = (
+    "address", "connect", "protocol", "game", "status", "error", "name", "map", "mode", "mode_name", "players", "bots",
+    "spectators", "max_players", "reserved", "password", "version", "performance", "quality", "server_skill",
+    "rookie_only", "ranked", "tags", "country", "ping_ms", "ping_estimated", "ping_samples", "attempts", "score",
+)  # fmt: skip
+CSV_COLUMNS = (*_SERVER_COLUMNS, *(f"factors.{name}" for name in SCORE_FACTORS))
+"""The same for every list, whatever is in it."""
+
+_ESCAPE = "'"
+_FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", _ESCAPE)
+"""What spreadsheets begin a formula with, in wide forms too, and the mark itself."""
+
+
+def print_csv(servers: Iterable[ServerJson], extra_keys: Sequence[str] = ()) -> None:
+    """Print a header and a line for each server; `extra_keys` are keys whose values are printed as JSON."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow((*CSV_COLUMNS, *extra_keys))
+    writer.writerows(_csv_row(record, extra_keys) for record in servers)
+
+
+def _csv_row(record: ServerJson, extra_keys: Sequence[str]) -> list[str]:
+    factors = record["factors"]
+    assert isinstance(factors, Mapping)  # noqa: S101 (what a record is)
+    values = [record[name] for name in _SERVER_COLUMNS] + [factors.get(name) for name in SCORE_FACTORS]
+    nested = [None if record[name] is None else format_json(record[name]) for name in extra_keys]
+    return [_format_csv_cell(value) for value in values + nested]
+
+
+def _format_csv_cell(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return _ESCAPE + value if value.startswith(_FORMULA_PREFIXES) else value
+        case Sequence():
+            return _format_csv_cell(
+                ";".join(each if isinstance(each, str) else _format_csv_cell(each) for each in value)
+            )
+        case _:
+            return str(value)

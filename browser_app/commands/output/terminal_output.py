@@ -1,0 +1,133 @@
+"""Printing of results and progress on the terminal."""
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from browser_app.engine.server_poll import ServerPoll
+    from browser_app.rating.progress_callback import ProgressCallback
+
+
+_REFRESH_S = 0.05
+
+
+def wait_for_poll(poll: "ServerPoll", drain: Callable[[], None]) -> None:
+    """Wait for the poll to end, draining its answers meanwhile; on Ctrl-C or an error it is cancelled.
+
+    Raises:
+        KeyboardInterrupt: the user pressed Ctrl-C; nothing of the poll goes on.
+    """
+    try:
+        with _poll_progress_bar(poll) as show:
+            while not poll.wait(_REFRESH_S):
+                drain()
+                if show is not None:
+                    show()
+    finally:
+        poll.cancel()
+    drain()
+
+
+def show_waiting(message: str) -> AbstractContextManager[object]:
+    """What is waited for, on standard error where that is a terminal."""
+    if not sys.stderr.isatty():
+        return nullcontext()
+    from rich.console import Console
+
+    return Console(stderr=True).status(message)
+
+
+@contextmanager
+def show_progress(message: str) -> Iterator["ProgressCallback"]:
+    """Work whose steps are counted: give it what this gives."""
+    if not sys.stderr.isatty():
+        from browser_app.rating.progress_callback import ignore_progress
+
+        yield ignore_progress
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(message, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _poll_progress_bar(poll: "ServerPoll") -> AbstractContextManager[Callable[[], None] | None]:
+    return _PollProgressBar(poll) if sys.stderr.isatty() else nullcontext(None)
+
+
+class _PollProgressBar:
+    """Rich's progress bar over the servers asked."""
+
+    def __init__(self, poll: "ServerPoll") -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        self._poll = poll
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._task = self._progress.add_task("Asking the masters", total=None)
+
+    def __enter__(self) -> Callable[[], None]:
+        self._progress.start()
+        return self._update
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def _update(self) -> None:
+        progress = self._poll.progress
+        words = "Asking servers" if progress.targets else "Asking the masters"
+        self._progress.update(
+            self._task, description=words, completed=progress.finished, total=progress.targets or None
+        )
+
+
+def to_json_value(value: Any) -> Any:
+    """The value with NaN and infinity (which JSON cannot say) as null, mappings and sequences made plain."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): to_json_value(each) for key, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [to_json_value(each) for each in value]
+    return value
+
+
+def format_json(value: Any, indent: int | None = None) -> str:
+    """JSON that standard output has all characters for, numbers unrounded, unknown as null; one line without indent."""
+    escaped = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")  # which says the same in ASCII
+    try:
+        return json.dumps(value, ensure_ascii=escaped, allow_nan=False, indent=indent)
+    except (TypeError, ValueError):  # only then is it worth going through: a record may have a million players
+        return json.dumps(to_json_value(value), ensure_ascii=escaped, allow_nan=False, indent=indent)
+
+
+def print_json(value: Any, indent: int | None = None) -> None:
+    """Print one JSON value."""
+    sys.stdout.write(format_json(value, indent) + "\n")
+    sys.stdout.flush()
+
+
+def create_console() -> "Console":
+    """Rich's console for results. A broken pipe is told as for any other output; rich would end the program."""
+    from rich.console import Console
+
+    class ResultConsole(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return ResultConsole()
+
+
+def print_note(text: str) -> None:
+    """A line for the person at the terminal, on standard error."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()

@@ -1,0 +1,72 @@
+"""Servers as a table for the terminal."""
+
+from rich.table import Column, Table
+from rich.text import Text
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import RowIds
+from browser_app.catalogue.server_info import QueryStatus
+from browser_app.commands.output.terminal_output import create_console as result_console
+
+_UNKNOWN_CELL = "–"
+_MEDIUM_WIDTH, _WIDE_WIDTH = 60, 100
+_COLUMNS = (
+    (Column("Score", justify="right", no_wrap=True, min_width=5), 0),
+    (Column("Ping", justify="right", no_wrap=True, min_width=4), 0),
+    (Column("Players", justify="right", no_wrap=True, min_width=7), 0),
+    (Column("Game", no_wrap=True, min_width=4), _MEDIUM_WIDTH),
+    (Column("Name", overflow="ellipsis", no_wrap=True), 0),
+    (Column("Map", overflow="ellipsis", no_wrap=True, max_width=18), _MEDIUM_WIDTH),
+    (Column("Mode", no_wrap=True), _WIDE_WIDTH),
+    (Column("Skill", justify="right", no_wrap=True), _WIDE_WIDTH),
+    (Column("Address", no_wrap=True), _WIDE_WIDTH),
+)
+"""In their order, each with the least width of the terminal where it has room."""
+_NAME_COLUMN = 4
+_MAX_NAME_WIDTH = 44
+_WIDTH_OF_NUMBERS, _WIDTH_WITH_GAME_AND_MAP = 22, 48
+"""Characters beside the name, without and with these columns: rich would cut the numbers too."""
+
+
+def print_servers(catalogue: Catalogue, rows: RowIds) -> None:
+    """Print the rows in their order, with what matters most when room is short."""
+    console = result_console()
+    if not console.is_terminal:
+        console.width = 160
+    shown = [number for number, (_, least_width) in enumerate(_COLUMNS) if console.width >= least_width]
+    table = Table(*(_COLUMNS[number][0].copy() for number in shown), box=None, pad_edge=False, header_style="bold")
+    taken = _WIDTH_WITH_GAME_AND_MAP if console.width >= _MEDIUM_WIDTH else _WIDTH_OF_NUMBERS
+    table.columns[shown.index(_NAME_COLUMN)].max_width = min(_MAX_NAME_WIDTH, max(1, console.width - taken))
+    for row in rows.tolist():
+        cells = _row_cells(catalogue, row)
+        table.add_row(*(Text(cells[number]) for number in shown))
+    console.print(table)
+
+
+def _row_cells(catalogue: Catalogue, row: int) -> tuple[str, ...]:
+    profile = catalogue.games.get(catalogue.game[row])
+    silent = catalogue.status[row] != QueryStatus.OK
+    address = str(catalogue.targets[row].address)
+    score, ping = float(catalogue.score[row]), float(catalogue.ping_ms[row])
+    skill = float(catalogue.server_skill[row])
+    return (
+        (QueryStatus(int(catalogue.status[row])).text or "") if silent else _format_number(score, 2),
+        _format_number(ping, 0 if ping >= 1 else 1),
+        _players_cell(catalogue, row),
+        profile.short if profile else "?",
+        catalogue.name[row] or address,
+        catalogue.map[row],
+        catalogue.mode[row],
+        _format_number(skill, 0),
+        address,
+    )
+
+
+def _players_cell(catalogue: Catalogue, row: int) -> str:
+    bots = float(catalogue.bots[row])
+    text = f"{_format_number(float(catalogue.players[row]), 0)}/{_format_number(float(catalogue.usable_slots[row]), 0)}"
+    return f"{text} +{bots:.0f}" if bots > 0 else text
+
+
+def _format_number(value: float, decimals: int) -> str:
+    return _UNKNOWN_CELL if value != value else f"{value:.{decimals}f}"

@@ -1,0 +1,58 @@
+"""The `predict` command: win probabilities of future rounds."""
+
+import argparse
+from collections.abc import Mapping
+
+from browser_app.application.app_context import AppContext
+from browser_app.commands.output.terminal_output import print_json, print_note, show_progress
+from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
+from browser_app.commands.round_arguments import (
+    add_future_round_arguments,
+    finished_round_ids,
+    read_future_rounds,
+    read_past_rounds,
+)
+from browser_app.exit_status import ExitStatus
+from browser_app.rating.game_round import Round
+from browser_app.rating.matchmaking.upcoming_rounds import forecast_upcoming
+from browser_app.rating.round_prediction import Prediction
+
+HELP = "win probabilities of unplayed rounds"
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+    """Rounds to come, what is known, system."""
+    add_future_round_arguments(
+        parser, "the rounds to predict, everybody on the team he will play on", history_needed=True
+    )
+    add_system_argument(parser)
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
+    """Print what the system says of each round once it knows all that has been played, in the file's order.
+
+    Rounds of the file that are in the history have been played and are passed over: a season's file can be both.
+    """
+    system = system_from_arguments(args)
+    given = read_future_rounds(args.file)
+    history = read_past_rounds(args.rounds)
+    to_come = given.without(finished_round_ids(history))
+    with show_progress("Rating rounds") as progress:
+        told = forecast_upcoming(system, history, to_come.rounds, progress)
+    rows = [_prediction_row(match, prediction) for match, prediction in zip(to_come.rounds, told, strict=True)]
+    print_json({"system": system.name, "predictions": rows})
+    if passed_over := len(given.rounds) - len(rows):
+        print_note(f"ready-room: {passed_over} rounds of {args.file} have been played and are not predicted")
+    if not given.rounds:
+        print_note(f"ready-room: there is no round in {args.file}")
+    return ExitStatus.SUCCESS if rows else ExitStatus.NOTHING_FOUND
+
+
+def _prediction_row(match: Round, prediction: Prediction | None) -> Mapping[str, object]:
+    """Null where nothing can be said: one side has nobody, or the system knows rounds of two teams only."""
+    first = [None] * len(match.teams) if prediction is None else prediction.first_place
+    return {
+        "id": match.id,
+        "probabilities": dict(zip(match.teams, first, strict=True)),
+        "draw": None if prediction is None else prediction.draw,
+    }

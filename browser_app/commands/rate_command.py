@@ -1,0 +1,156 @@
+"""The `rate` command: run a rating system over rounds."""
+
+import argparse
+import datetime as dt
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from browser_app.application.app_context import AppContext
+from browser_app.commands.output.terminal_output import format_json, print_json, print_note, show_progress
+from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
+from browser_app.commands.round_arguments import add_round_files_argument, read_round_files
+from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.rating.forward_pass import ForwardPass, RatedRound, compute_leaderboards, first_team_outcome
+from browser_app.rating.rating_system import RatingRun, RatingSystem
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rounds.round_reader import LocatedRounds
+
+
+class RatingTrace:
+    """Prints `{"trace": [{…}, …], …}`; `end` must be called, also for no entries."""
+
+    def __init__(self, forward: ForwardPass) -> None:
+        self._forward = forward
+        self._record = forward.run.record
+        self._was_on_team = np.zeros(len(self._record.player), np.bool_)
+        self._was_on_team[self._record.stays.appearance] = True
+        self._separator = '{"trace": ['
+
+    def advance(self, last: int) -> None:
+        """Learn from all rounds before `last`, printing each rated one."""
+        for step in self._forward.rate_rounds(last):
+            sys.stdout.write(self._separator + format_json(self._entry(step)))
+            self._separator = ",\n"
+
+    def finish(self, result: Mapping[str, Any]) -> None:
+        """Print everything else."""
+        sys.stdout.write(("" if self._separator == ",\n" else self._separator) + "], " + format_json(result)[1:] + "\n")
+        sys.stdout.flush()
+
+    def _entry(self, step: RatedRound) -> dict[str, Any]:
+        """Changes are of all who were on a team, also where a rating stayed as it was."""
+        record, k = self._record, step.round
+        there = self._was_on_team[record.appearances(k)].tolist()
+        changes = {
+            name: {"before": before.value, "after": after.value, "sd": after.sd}
+            for name, before, after, on_a_team in zip(record.players(k), step.before, step.after, there, strict=True)
+            if on_a_team
+        }
+        return {"id": record.ids[k], **_prediction_json(record, step), "changes": changes}
+
+
+def _prediction_json(record: RoundRecord, step: RatedRound) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "probability": step.prediction.probability,
+        "forecast": None if step.forecast is None else step.forecast.probability,
+        "outcome": first_team_outcome(record, step.round),
+    }
+    if len(step.prediction.first_place) > 2:
+        said["probabilities"] = dict(zip(record.teams(step.round), step.prediction.first_place, strict=True))
+    return said
+
+
+HELP = "run a rating system over rounds"
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+    """Rounds, system, what to tell of it."""
+    add_round_files_argument(parser)
+    add_system_argument(parser)
+    parser.add_argument("--full-history", action="store_true", help="the whole record at once, not round by round")
+    parser.add_argument(
+        "--ranks", type=_parse_date, metavar="DATE", help="ranks per mode as of the start of that day (UTC)"
+    )
+    parser.add_argument("--trace", action="store_true", help="tell what was said and what changed in each round")
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
+    """Rate the rounds and print what became of everybody.
+
+    With a full history a trace tells what the finished ratings say of each round, and nothing changes in it; ranks as
+    of a day are then of the rounds before it alone.
+    """
+    system = system_from_arguments(args)
+    rounds = read_round_files(args.files)
+    record = rounds.record
+    found: dict[str, Any] = {"system": system.name, **_parameters_json(system), "rounds": len(record)}
+    with show_progress("Rating rounds") as progress:
+        forward = ForwardPass(_start_run(system, record, full_history=args.full_history), progress)
+        trace = RatingTrace(forward) if args.trace else None
+        learn_to = forward.advance_to if trace is None else trace.advance
+        if args.ranks is not None:
+            day = int(np.searchsorted(record.started, args.ranks))
+            if args.full_history:
+                found["ranks"] = _full_history_ranks(system, record.first_rounds(day))
+            else:
+                learn_to(day)
+                found["ranks"] = compute_leaderboards(forward)
+        learn_to(len(record))
+    found |= {
+        "skipped": _skipped_json(forward, rounds),
+        "players": forward.run.rated_players(),
+        **forward.run.summary(),
+    }
+    if trace is None:
+        print_json(found)
+    else:
+        trace.finish(found)
+    return _exit_status(record)
+
+
+def _parse_date(text: str) -> float:
+    try:
+        return dt.datetime.combine(dt.date.fromisoformat(text), dt.time(), dt.UTC).timestamp()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"not a date as in 2018-07-01: {text!r}") from None
+
+
+def _start_run(system: RatingSystem, record: RoundRecord, *, full_history: bool) -> RatingRun:
+    if not full_history:
+        return system.new_run(record)
+    run = system.solve(record)
+    if run is None:
+        raise UsageError(f"--full-history: {system.name} knows only one round after another")
+    return run
+
+
+def _full_history_ranks(system: RatingSystem, record: RoundRecord) -> Mapping[str, Sequence[tuple[str, float]]]:
+    forward = ForwardPass(_start_run(system, record, full_history=True))
+    forward.advance_to(len(record))
+    return compute_leaderboards(forward)
+
+
+def _parameters_json(system: RatingSystem) -> Mapping[str, Any]:
+    """`params` as they hold unless a mode has its own, which `mode_params` tells."""
+    modes = system.parameters.modes
+    return {"params": system.parameters.default} | ({"mode_params": modes} if modes else {})
+
+
+def _skipped_json(forward: ForwardPass, rounds: LocatedRounds) -> list[dict[str, Any]]:
+    """In the order of the rounds' start; the line is that of the file."""
+    record = rounds.record
+    told = []
+    for k, why in forward.skipped:
+        file, line = rounds.location(k)
+        told.append({"line": line, "why": why, "id": record.ids[k], "file": file})
+    return told
+
+
+def _exit_status(record: RoundRecord) -> ExitStatus:
+    if len(record):
+        return ExitStatus.SUCCESS
+    print_note("ready-room: there is no round")
+    return ExitStatus.NOTHING_FOUND

@@ -1,0 +1,99 @@
+"""Arguments for files of played and future rounds."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from browser_app.commands.output.terminal_output import show_progress
+from browser_app.exit_status import UsageError
+from browser_app.rating.game_round import Round
+from browser_app.rating.rating_errors import InvalidRoundError
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rounds.round_errors import RoundFileError
+from browser_app.rounds.round_reader import LocatedRounds, read_rounds, read_source_rounds
+from browser_app.rounds.round_source import RoundFileSource
+
+
+def add_round_files_argument(parser: argparse.ArgumentParser) -> None:
+    """FILE…: the record, in any known format."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="rounds, as JSON Lines or in any known format")
+
+
+def read_round_files(files: Sequence[str]) -> LocatedRounds:
+    """Read all rounds, telling how far it is where standard error is a terminal.
+
+    Raises:
+        BadInput: `FILE:LINE: field: what is wrong`.
+    """
+    try:
+        with show_progress("Reading rounds") as progress:
+            return read_rounds(files, progress=progress)
+    except RoundFileError as error:
+        raise UsageError(str(error)) from None
+
+
+@dataclass(frozen=True)
+class FutureRounds:
+    """Rounds of one file, in its order, and the line of each. Outcomes they may have are nobody's business."""
+
+    file: str
+    lines: Sequence[int]
+    rounds: Sequence[Round]
+
+    def usage_error(self, error: InvalidRoundError) -> UsageError:
+        """What is wrong with one of them, and where."""
+        return UsageError(f"{self.file}:{self.lines[error.index]}: {error.field}: {error.problem}")
+
+    def without(self, ids: set[str]) -> "FutureRounds":
+        """The rounds whose ids are others."""
+        kept = [n for n, match in enumerate(self.rounds) if match.id not in ids]
+        return FutureRounds(self.file, [self.lines[n] for n in kept], [self.rounds[n] for n in kept])
+
+
+def add_future_round_arguments(parser: argparse.ArgumentParser, file_help: str, *, history_needed: bool) -> None:
+    """FILE and --rounds FILE…."""
+    parser.add_argument("file", metavar="FILE", help=file_help)
+    parser.add_argument(
+        "--rounds",
+        nargs="+",
+        action="extend",
+        default=[],
+        required=history_needed,
+        metavar="FILE",
+        help="all that has been played, in any known format",
+    )
+
+
+def read_future_rounds(file: str) -> FutureRounds:
+    """The rounds of a file.
+
+    Raises:
+        BadInput: `FILE:LINE: field: what is wrong`.
+    """
+    try:
+        placed = list(read_source_rounds(RoundFileSource(file)))
+    except RoundFileError as error:
+        raise UsageError(str(error)) from None
+    to_come = FutureRounds(file, [line for line, _ in placed], [match for _, match in placed])
+    try:
+        build_record(to_come.rounds)
+    except InvalidRoundError as error:
+        raise to_come.usage_error(error) from None
+    return to_come
+
+
+def read_past_rounds(files: Sequence[str]) -> RoundRecord:
+    """What has been played; nothing where there are no files.
+
+    Raises:
+        BadInput: `FILE:LINE: field: what is wrong`.
+    """
+    return read_round_files(files).record if files else build_record(())
+
+
+def finished_round_ids(history: RoundRecord) -> set[str]:
+    """Ids of the rounds with an outcome."""
+    return {history.ids[k] for k in np.flatnonzero(history.finished).tolist()}

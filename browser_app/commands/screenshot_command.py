@@ -1,0 +1,43 @@
+"""The `screenshot` command: save an image of the window."""
+
+import argparse
+import os
+import re
+from pathlib import Path
+
+from browser_app.application.app_context import AppContext
+from browser_app.commands.command_arguments import add_scoring_arguments, add_source_arguments
+from browser_app.commands.window_command import missing_display_text
+from browser_app.exit_status import ExitStatus
+
+HELP = "draw the window after a full scan into a PNG"
+
+SKILL_PAGES = ("now", "over-time", "rounds", "habits", "systems", "fair-games")
+"""Of the view `skill`."""
+_SIZE_PATTERN = re.compile(r"(\d{3,4})x(\d{3,4})\Z")
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
+    """The file, the sources, the look."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="the PNG to write")
+    add_source_arguments(parser)
+    add_scoring_arguments(parser, list(context.presets))
+    parser.add_argument("--view", choices=("servers", "skill"), default="servers", help="which view")
+    parser.add_argument("--page", choices=SKILL_PAGES, default=SKILL_PAGES[0], help="which page of the view skill")
+    parser.add_argument("--theme", choices=("light", "dark", "contrast"), default="light", help="which palette")
+    parser.add_argument("--size", type=_parse_size, default=(1280, 800), metavar="WxH", help="in pixels (1280x800)")
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:
+    """Draw it; no display is needed."""
+    if missing_display_text() is not None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    context.save_window_screenshot(args)
+    return ExitStatus.SUCCESS
+
+
+def _parse_size(text: str) -> tuple[int, int]:
+    match = _SIZE_PATTERN.match(text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"not WIDTHxHEIGHT in pixels: {text!r}")
+    return int(match[1]), int(match[2])

@@ -1,0 +1,104 @@
+"""The start without a command: open the window if possible."""
+
+import argparse
+import os
+import re
+import socket
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from browser_app.application.app_context import AppContext
+from browser_app.commands.command_arguments import add_scoring_arguments, add_source_arguments
+from browser_app.commands.output.terminal_output import print_note
+from browser_app.exit_status import UsageError
+from browser_app.protocols.server_link import parse_server_text
+
+DISPLAY_TIMEOUT_S = 2.0
+"""How long an X server on another machine may take to be heard of."""
+_X11_NAME = re.compile(r"(?P<host>[^/]*):(?P<number>\d{1,5})(?:\.\d+)?")
+_X11_PORT = 6000
+
+
+def missing_display_text(environ: Mapping[str, str] = os.environ) -> str | None:
+    """None where there is a display that answers, or a platform of Qt is named; else in words what is missing."""
+    if sys.platform in ("win32", "darwin") or environ.get("QT_QPA_PLATFORM"):
+        return None
+    wayland, x11 = environ.get("WAYLAND_DISPLAY", ""), environ.get("DISPLAY", "")
+    if not (wayland or x11):
+        return "no display here (DISPLAY, WAYLAND_DISPLAY)"
+    if (wayland and _wayland_answers(wayland, environ)) or (x11 and _x11_answers(x11)):
+        return None
+    return f"no display answers at {' or '.join(filter(None, (wayland, x11)))}"
+
+
+def _wayland_answers(name: str, environ: Mapping[str, str]) -> bool:
+    return _accepts_connections(str(Path(environ.get("XDG_RUNTIME_DIR", ""), name)))
+
+
+def _x11_answers(name: str) -> bool:
+    """A name in another form is left to Qt."""
+    found = _X11_NAME.fullmatch(name)
+    if found is None:
+        return True
+    host, number = found["host"].strip("[]"), int(found["number"])
+    if host in ("", "unix"):
+        path = f"/tmp/.X11-unix/X{number}"  # noqa: S108 - where X servers listen
+        return _accepts_connections(path) or _accepts_connections(f"\0{path}")
+    try:
+        socket.create_connection((host, _X11_PORT + number), DISPLAY_TIMEOUT_S).close()
+    except OSError:
+        return False
+    return True
+
+
+def _accepts_connections(path: str) -> bool:
+    try:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(DISPLAY_TIMEOUT_S)
+            client.connect(path)
+    except OSError:
+        return False
+    return True
+
+
+_URL_HELP = "show this server and ask whether to join it: HOST:PORT, readyroom://join?server=…, steam://connect/…"
+HELP = "open the window, at the server of a URL if one is given"
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
+    """A server to show; sources in place of those in the settings; scoring as in `list`."""
+    parser.add_argument("url", nargs="?", metavar="URL", type=_check_server_text, help=_URL_HELP)
+    add_source_arguments(parser)
+    add_scoring_arguments(parser, list(context.presets))
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:
+    """Open the window; the exit status when it is closed."""
+    missing = missing_display_text()
+    if missing is None:
+        return context.open_window(args)
+    if context.profile_problem:
+        raise UsageError(context.profile_problem)
+    from browser_app.commands import list_command
+
+    print_note(f"ready-room: {missing}; printing the list instead")
+    if args.url:
+        args.server.append(_server_url(args.url))
+    defaults = {"sort": "score", "limit": None, "pace": "normal", "format": "table"}
+    return list_command.run(argparse.Namespace(**vars(args) | defaults), context)
+
+
+def _check_server_text(text: str) -> str:
+    try:
+        parse_server_text(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
+def _server_url(text: str) -> str:
+    link = parse_server_text(text)
+    if link.protocol is None:
+        raise UsageError(f"{link.address}: without a window the protocol must be told, e.g. a2s://{link.address}")
+    return f"{link.protocol}://{link.address}"

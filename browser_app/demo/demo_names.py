@@ -1,0 +1,95 @@
+"""Names of demo players and servers, and the demo user's identities."""
+
+import random
+from collections.abc import Mapping
+from typing import Final
+
+from browser_app.demo.game_specs import GameSpec
+from browser_app.player.player_identities import STEAM_BASE, Identity, IdentityKind
+
+PLAYER_NAMES: Final = (
+    "Ada", "Ambrose", "antlerhat", "Bao", "barnacle", "Benno", "blinkfish", "Boris the Snail", "brambleJack", "Burak",
+    "Cable Tie", "Cato", "Chidi", "cinder", "Clove", "copperhead", "Crumb", "Dagny", "Dr. Puddle", "drizzle", "Edda",
+    "Elm Street Ed", "Emeka", "fernweh", "Fika", "Flint", "gable", "Ghostpepper", "Gudrun", "Halva", "Hanneke",
+    "hedgefund hog", "Ines", "Ivo", "jackdaw", "Jelena", "Juniper", "kaapo", "Kestrel", "Kofi", "lanternfish", "Lumi",
+    "Mads", "magpie", "Marrow", "Mei", "Midnight Oil", "Mirko", "moss", "Nadia", "nightbus", "Nkechi", "Noor",
+    "Oblong", "Okapi", "Ottilie", "otter", "Paulo", "peat", "Pepper Mill", "pfefferminz", "Pip", "quietus", "Quill",
+    "Ragnhild", "railway_lad", "Rhubarb", "Rook", "Sanna", "sardine", "Sixpence", "Sleet", "Søren", "soot", "Spanner",
+    "tarmac", "Teodor", "thimble", "Thistle", "Tomasz", "tram23", "Umbra", "Ursel", "Valtteri", "Vesna", "Vole",
+    "wetherby", "Wicker", "Widget", "Wren", "Xanthe", "yarrow", "Yusuf", "Zajac", "zinnia", "Łukasz", "Ötzi", "Юля",
+)  # fmt: skip
+BOT_NAMES: Final = (
+    "Gorgon", "Sarge", "Visor", "Kyonshi", "Merman", "Penguin", "Shadow", "Lion", "Hellfire", "Toxic", "Gasoline",
+    "Necrotic", "Discbot", "Panther", "Resurrection", "Scorcher", "Mystery", "Airhead", "Delusion", "Eureka",
+)  # fmt: skip
+_CITIES = (
+    "Amsterdam", "Bergen", "Berlin", "Bilbao", "Brno", "Chicago", "Dallas", "Dublin", "Frankfurt", "Gdansk", "Ghent",
+    "Helsinki", "Izmir", "Lagos", "Leeds", "Lisbon", "Lyon", "Montreal", "Oslo", "Porto", "Prague", "Quito", "Riga",
+    "Rotterdam", "Santiago", "Seattle", "Seoul", "Singapore", "Sofia", "Sydney", "Tallinn", "Tokyo", "Turin", "Vienna",
+)  # fmt: skip
+_ADJECTIVES = (
+    "Early", "Late", "Casual", "Serious", "Friendly", "Rusty", "Velvet", "Mild", "Noisy", "Patient", "Second", "Public",
+    "Vintage", "Midweek", "Rainy", "Unhurried", "Classic", "Wandering", "Spare", "Honest", "Night Shift", "Weekend",
+)  # fmt: skip
+_COLOUR_CODES: Final = {
+    "quake3": ("^1", "^2", "^3", "^4", "^5", "^6"),
+    "warsow": ("^1", "^2", "^3", "^5", "^8"),
+    "xonotic": ("^1", "^2", "^3", "^5", "^6", "^xF80", "^x8CF", "^x6F9", "^xfc0"),
+    "daemon": ("^1", "^3", "^5", "^xF80", "^#FF8800", "^#66ccff"),
+}
+
+
+def make_server_name(game: GameSpec, number: int, rng: random.Random) -> str:
+    """A plain name for the game's server `number`: first those of its sheet, then composed ones.
+
+    Composed names repeat now and then, as real ones do.
+    """
+    if number < len(game.server_names):
+        return game.server_names[number]
+    name = f"{rng.choice(_ADJECTIVES)} {rng.choice(game.server_name_nouns)} {rng.choice(_CITIES)}"
+    return f"{name} #{rng.randrange(2, 5)}" if rng.random() < 0.2 else name
+
+
+def pick_player_name(taken: set[str], rng: random.Random) -> str:
+    """A person's plain name that is not in `taken`."""
+    name = rng.choice(PLAYER_NAMES)
+    while name in taken:
+        name = f"{rng.choice(PLAYER_NAMES)}{rng.randrange(2, 100)}"
+    return name
+
+
+def add_colour_codes(text: str, dialect: str, rng: random.Random, likelihood: float) -> str:
+    """`text`, with this likelihood in colours if the dialect has any: one over all, or another for each word."""
+    codes = _COLOUR_CODES.get(dialect)
+    if codes is None or rng.random() >= likelihood:
+        return text
+    if rng.random() < 0.5:
+        return f"{rng.choice(codes)}{text}^7"
+    return " ".join(f"{rng.choice(codes)}{word}" for word in text.split(" ")) + "^7"
+
+
+USER_NAME: Final = "kittiwake"
+"""What the demo player calls himself."""
+USER_STEAM_ACCOUNTS: Final = (4_210_662_118, 4_288_035_407)
+"""His Steam accounts, the first is in use now; Steam has given no number as high to anybody."""
+USER_XONOTIC_FINGERPRINT: Final = "DemoDemoDemoDemoDemoDemoDemoDemoDemoDemoDem="
+"""Of his Xonotic key; no key has it."""
+USER_IDENTITIES: Final = (
+    *(Identity("ns2", IdentityKind.STEAM, str(STEAM_BASE + account)) for account in USER_STEAM_ACCOUNTS),
+    Identity("xonotic", IdentityKind.XONOTIC, USER_XONOTIC_FINGERPRINT),
+)
+USER_RATING_PARAMETERS: Final[Mapping[tuple[str, str], Mapping[str, object]]] = {
+    ("ns2", "ns2"): {"start": 30.0, "k": 20.0, "theta": 1.5}
+}
+"""A start at 1,500 points puts everybody where his servers say they are; k and theta say the same of a full history."""
+
+
+def make_player_names(count: int, rng: random.Random) -> list[str]:
+    """Names of so many people, each another: first those whom one meets on every server."""
+    names = list(PLAYER_NAMES)
+    rng.shuffle(names)
+    taken = {USER_NAME, *names}
+    while len(names) < count:
+        names.append(pick_player_name(taken, rng))
+        taken.add(names[-1])
+    return names[:count]

@@ -1,0 +1,279 @@
+"""Demo network: game servers and master servers on loopback."""
+
+import json
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from types import TracebackType
+from typing import Any, Self
+
+from browser_app.demo.a2s_responder import A2SResponder
+from browser_app.demo.demo_event_loop import DemoEventLoop
+from browser_app.demo.demo_http_server import DemoHttpServer
+from browser_app.demo.demo_masters import COMMUNITY_LIST_PATH, DEMO_STEAM_KEY, DemoDpMaster, DemoWebMasters
+from browser_app.demo.demo_server import DemoServer, NetworkStatistics, ServerResponder
+from browser_app.demo.faulty_server import FaultyServer
+from browser_app.demo.loopback_sockets import DemoError, LoopbackAddresses, raise_descriptor_limit
+from browser_app.demo.network_faults import NetworkFaults, ServerFault
+from browser_app.demo.population import PopulationSimulation
+from browser_app.demo.quake_responder import DarkPlacesResponder, QuakeResponder
+from browser_app.demo.scenario import GAME_SPECS, ServerSpec, make_server_specs
+from browser_app.demo.simulated_link import LinkQuality, SimulatedLink
+from browser_app.demo.user import demo_skill_services
+
+
+def make_responder(
+    spec: ServerSpec, query_port: int, flood_guard: bool, statistics: NetworkStatistics, now_s: Callable[[], float]
+) -> ServerResponder | None:
+    """The answers of a server at `query_port`; None for a dead one."""
+    state = spec.server
+    if not spec.is_alive:
+        return None
+    if state.game.protocol == "darkplaces":
+        return DarkPlacesResponder(state, now_s, flood_guard, statistics)
+    if state.game.protocol == "quake3":
+        return QuakeResponder(state, now_s)
+    challenge = spec.challenge_info or spec.fault is ServerFault.SILENT_AFTER_CHALLENGE
+    game_port = query_port - state.game.query_offset
+    return A2SResponder(state, game_port, challenge, spec.fault is ServerFault.FALSE_COUNT, now_s)
+
+
+_SIMULATION_STEP_NS = 50_000_000
+_COMMUNITY_LIST_INTERVAL = 20
+"""The community's list names every 20th server."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoSources:
+    """Where a demo network is to be found; `demo` prints it as JSON."""
+
+    masters: tuple[str, ...]
+    """Master URLs."""
+    servers: tuple[str, ...]
+    """Server URLs of all servers, also of the dead and the lying ones."""
+    seed: int
+    steam_key: str
+    """The key for the masters of `steam-web+http`."""
+    skill_services: str
+    """Where what Steam and XonStat know of the demo's player can be asked: `http://HOST:PORT`."""
+
+    def as_json(self) -> str:
+        """One line of JSON."""
+        return json.dumps(asdict(self))
+
+
+class DemoNetwork:
+    """A network of game servers. Use as a context manager, or `start` and surely `stop`.
+
+    Where it is at the start (addresses, names, people, latencies, faults) follows from the arguments; from then on
+    people come and go in real time. With `jitter_ms` 0 every answer is held for exactly its server's latency, counted
+    from the kernel's receive stamp of the request; latencies below 1 ms are not promised.
+    """
+
+    def __init__(
+        self,
+        servers: int = 200,
+        latency_ms: tuple[float, float] = (20.0, 180.0),
+        loss: float = 0.0,
+        dead: float = 0.0,
+        seed: int = 1,
+        faults: NetworkFaults | None = None,
+        *,
+        jitter_ms: float = 0.0,
+        challenge_info: float = 0.6,
+        flood_guard: bool = True,
+        simulate_players: bool = True,
+        games: Sequence[str] = tuple(GAME_SPECS),
+        shared_host: bool = False,
+    ) -> None:
+        """Plan a network.
+
+        Args:
+            servers: how many.
+            latency_ms: lowest and highest latency of a server; near ones are commoner than far ones.
+            loss: likelihood that a datagram is lost, for each on its own, both ways.
+            dead: share of servers that never answer, although masters name them.
+            seed: decides everything that is drawn.
+            faults: what else goes wrong; nothing by default.
+            jitter_ms: answers come up to this much later.
+            challenge_info: share of A2S servers that want a challenge before their info.
+            flood_guard: DarkPlaces servers answer one query a second to one IP address, as real ones do.
+            simulate_players: people come and go.
+            games: profile ids of the games to show.
+            shared_host: all servers on ports of 127.0.0.1, as where no other loopback address can be had.
+        """
+        self.faults = faults or NetworkFaults()
+        self.statistics = NetworkStatistics()
+        self.seed = seed
+        self._link_quality = LinkQuality(
+            loss, jitter_ms, self.faults.duplicates, self.faults.reorder, self.faults.jumps, self.faults.jump_ms
+        )
+        self._rng = random.Random(seed)  # noqa: S311 (a stage, no secret)
+        self._started_s = time.monotonic()
+        self._specs = make_server_specs(
+            servers,
+            latency_ms,
+            dead=dead,
+            challenge_info=challenge_info,
+            faults=self.faults,
+            games=games,
+            rng=self._rng,
+        )
+        self._flood_guard = flood_guard
+        self._simulate_players = simulate_players
+        self._shared_host = shared_host
+        self._servers: list[DemoServer] = []
+        self._masters: list[DemoDpMaster] = []
+        self._loop: DemoEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._web_server: DemoHttpServer | None = None
+        self._addresses: LoopbackAddresses | None = None
+
+    @property
+    def servers(self) -> Sequence[DemoServer]:
+        """All servers, in the order of their addresses; empty before `start`."""
+        return self._servers
+
+    @property
+    def specs(self) -> Sequence[ServerSpec]:
+        """What each server is, in the order of their addresses; the people are those of the start until then."""
+        return self._specs
+
+    @property
+    def sources(self) -> DemoSources:
+        """Where everything is; only while started."""
+        return DemoSources(
+            masters=(*self._web_urls(), *(master.url for master in self._masters)),
+            servers=tuple(server.url for server in self._servers),
+            seed=self.seed,
+            steam_key=DEMO_STEAM_KEY,
+            skill_services=self._web_url(),
+        )
+
+    def true_pings(self) -> dict[str, tuple[float, ...]]:
+        """By address (`HOST:PORT`), how long each server really held the newest requests it answered, ms, newest last.
+
+        From the kernel's receive stamp to the send; servers that answered nothing are left out.
+        """
+        return {
+            str(server.address): tuple(held / 1e6 for held in server.hold_times_ns)
+            for server in self._servers
+            if server.hold_times_ns is not None
+        }
+
+    def report(self) -> dict[str, Any]:
+        """Counts, lateness and true pings, ready for JSON."""
+        return self.statistics.as_json() | {"pings_ms": self.true_pings()}
+
+    def start(self) -> None:
+        """Bind everything and serve.
+
+        Raises:
+            DemoError: too few open files or ports.
+        """
+        raise_descriptor_limit(len(self._specs))
+        self._started_s = time.monotonic()
+        self._loop = DemoEventLoop()
+        self._servers.clear()
+        try:
+            self._build(self._loop)
+        except OSError as error:
+            self._close()
+            raise DemoError(f"the demo network cannot be set up: {error}") from error
+        except BaseException:
+            self._close()
+            raise
+        self._thread = threading.Thread(target=self._loop.run, name="demo network", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread and close all sockets. Without effect when not started."""
+        if self._thread is not None and self._loop is not None:
+            self._loop.stop()
+            self._thread.join()
+            self._thread = None
+        self._close()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _build(self, loop: DemoEventLoop) -> None:
+        self._addresses = LoopbackAddresses(shared_host=self._shared_host)
+        for part in self._specs:
+            self._servers.append(self._make_server(part, loop, self._addresses))
+        for game in dict.fromkeys(part.server.game.id for part in self._specs):
+            self._add_master(game, loop, self._addresses)
+        steam = [server for server in self._servers if server.state.game.appid]
+        masters = DemoWebMasters(steam, self._servers[::_COMMUNITY_LIST_INTERVAL], self.faults)
+        self._web_server = DemoHttpServer(
+            loop,
+            lambda path, query: (
+                demo_skill_services.respond_to_skill_request(path, query) or masters.handle(path, query)
+            ),
+        )
+        if self._simulate_players:
+            self._start_simulation(loop)
+
+    def _make_server(self, spec: ServerSpec, loop: DemoEventLoop, addresses: LoopbackAddresses) -> DemoServer:
+        sheet = spec.server.game
+        sock = addresses.bind_server(sheet.port + sheet.query_offset)
+        answers = make_responder(spec, sock.getsockname()[1], self._flood_guard, self.statistics, self._now_s)
+        line = SimulatedLink(spec.latency_ms, self._link_quality, spec.link_seed)
+        if spec.fault is None:
+            server = DemoServer(sock, spec.server, answers, line, loop, self.statistics)
+        else:
+            server = FaultyServer(sock, spec.server, answers, line, loop, self.statistics, spec.fault)
+        loop.watch(sock, server.on_readable)
+        return server
+
+    def _add_master(self, game: str, loop: DemoEventLoop, addresses: LoopbackAddresses) -> None:
+        sheet = GAME_SPECS[game]
+        if sheet.master_protocol:
+            servers = [server.address for server in self._servers if server.state.game is sheet]
+            fault = self.faults.masters.get(game)
+            master = DemoDpMaster(addresses.bind_master(), sheet, servers, loop, fault, self.faults.slow_s)
+            loop.watch(master.sock, master.on_readable)
+            self._masters.append(master)
+
+    def _start_simulation(self, loop: DemoEventLoop) -> None:
+        life = PopulationSimulation([server.state for server in self._servers], self._rng)
+
+        def step() -> None:
+            life.advance(self._now_s())
+            loop.call_at(time.time_ns() + _SIMULATION_STEP_NS, step)
+
+        step()
+
+    def _web_urls(self) -> list[str]:
+        if self._web_server is None:
+            return []
+        appids = dict.fromkeys(server.state.game.appid for server in self._servers)
+        url = self._web_url()
+        return [*(f"steam-web+{url}/?appid={appid}" for appid in appids if appid), f"json+{url}{COMMUNITY_LIST_PATH}"]
+
+    def _web_url(self) -> str:
+        return f"http://127.0.0.1:{self._web_server.port}" if self._web_server is not None else ""
+
+    def _now_s(self) -> float:
+        """Seconds since the start, the clock of the people's stays."""
+        return time.monotonic() - self._started_s
+
+    def _close(self) -> None:
+        """Close every socket; the loop must have ended."""
+        for server in self._servers:
+            server.close()
+        for master in self._masters:
+            master.sock.close()
+        for part in (self._web_server, self._addresses, self._loop):
+            if part is not None:
+                part.close()
+        self._masters.clear()
+        self._web_server = self._addresses = self._loop = None

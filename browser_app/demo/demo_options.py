@@ -1,0 +1,103 @@
+"""Command-line options of the demo network."""
+
+import argparse
+from dataclasses import dataclass
+
+DEFAULT_LATENCY_MS = (12.0, 190.0)
+DEFAULT_JITTER_MS = 6.0
+"""A stage breathes a little; with latencies of one's own everything is exact, so that pings can be checked."""
+
+
+MAX_DEMO_SERVERS = 60_000
+"""So many addresses there are in one of its blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOptions:
+    """What `demo` was asked for."""
+
+    servers: int = 200
+    latency_ms: tuple[float, float] | None = None
+    """Lowest and highest, exact; None: those of a stage, with some jitter."""
+    loss: float = 0.0
+    dead: float = 0.0
+    seed: int = 1
+    seconds: float | None = None
+    """None: until told to end."""
+    until_eof: bool = False
+    """End with standard input, and obey it (see `run_demo`)."""
+
+    def arguments(self) -> list[str]:
+        """The command line that gives these options."""
+        words = [f"--servers={self.servers}", f"--loss={self.loss!r}", f"--dead={self.dead!r}", f"--seed={self.seed}"]
+        if self.latency_ms is not None:
+            words.append(f"--latency={self.latency_ms[0]!r}-{self.latency_ms[1]!r}")
+        if self.seconds is not None:
+            words.append(f"--seconds={self.seconds!r}")
+        if self.until_eof:
+            words.append("--until-eof")
+        return words
+
+
+def add_demo_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `demo`."""
+    default = DemoOptions()
+    parser.add_argument(
+        "--servers",
+        type=_parse_server_count,
+        default=default.servers,
+        metavar="N",
+        help=f"how many ({default.servers})",
+    )
+    parser.add_argument(
+        "--latency", type=_parse_latency, metavar="MS[-MS]", help="exact ping of the servers, one for all or a range"
+    )
+    parser.add_argument(
+        "--loss", type=_parse_share, default=0.0, metavar="F", help="share of packets lost, each way (0)"
+    )
+    parser.add_argument(
+        "--dead", type=_parse_share, default=0.0, metavar="F", help="share of servers that never answer (0)"
+    )
+    parser.add_argument("--seed", type=int, default=default.seed, metavar="N", help="another network for each (1)")
+    parser.add_argument("--seconds", type=_parse_seconds, metavar="S", help="end after this time (runs until Ctrl-C)")
+    parser.add_argument(
+        "--until-eof", action="store_true", help="end with standard input; its line 'report' asks for the true pings"
+    )
+
+
+def demo_options_from_args(args: argparse.Namespace) -> DemoOptions:
+    """The options that were given."""
+    return DemoOptions(args.servers, args.latency, args.loss, args.dead, args.seed, args.seconds, args.until_eof)
+
+
+def _parse_number(text: str, low: float, high: float) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"not a number: {text!r}") from None
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"must be from {low:g} to {high:g}: {text}")
+    return value
+
+
+def _parse_server_count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"not a whole number: {text!r}")
+    return int(_parse_number(text, 1, MAX_DEMO_SERVERS))
+
+
+def _parse_share(text: str) -> float:
+    return _parse_number(text, 0, 1)
+
+
+def _parse_seconds(text: str) -> float:
+    return _parse_number(text, 0, 1e6)
+
+
+def _parse_latency(text: str) -> tuple[float, float]:
+    low, dash, high = text.partition("-")
+    first = _parse_number(low, 0, 10_000)
+    last = _parse_number(high, 0, 10_000) if dash else first
+    if last < first:
+        raise argparse.ArgumentTypeError(f"the lower one first: {text}")
+    return first, last

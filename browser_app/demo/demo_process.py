@@ -1,0 +1,149 @@
+"""Demo network in a child process."""
+
+import contextlib
+import dataclasses
+import json
+import os
+import subprocess
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Final, Self
+
+from browser_app.catalogue.sample_series import SampleSeries
+from browser_app.child_process_command import child_process_command
+from browser_app.demo.demo_names import USER_IDENTITIES, USER_RATING_PARAMETERS
+from browser_app.demo.demo_network import DemoSources
+from browser_app.demo.demo_options import DemoOptions
+from browser_app.demo.demo_runner import REPORT_REQUEST, make_network
+from browser_app.demo.loopback_sockets import DemoError
+from browser_app.demo.server_history import make_server_history
+from browser_app.player.supplied_player import SuppliedPlayer, SuppliedRounds, SuppliedSample
+from browser_app.protocols.address import Address
+from browser_app.protocols.community_list import parse_server_url
+
+_START_TIMEOUT_S = 20.0
+_REPORT_TIMEOUT_S = 5.0
+_END_TIMEOUT_S = 0.8
+DEMO_COMMAND: Final = (*child_process_command("browser_app.__main__", "ready-room"), "demo")
+
+
+class DemoProcess:
+    """A child that runs `demo`; ready when the constructor returns, and gone with this process, however that ends.
+
+    Use as a context manager, or call `close`.
+    """
+
+    def __init__(self, options: DemoOptions | None = None, command: Sequence[str] = DEMO_COMMAND) -> None:
+        """Start it.
+
+        Raises:
+            DemoError: it ended at once or did not get ready; its own words are on standard error.
+        """
+        self._options = options or DemoOptions()
+        # Its timings would look like ours to whoever reads our standard error.
+        environment = {key: value for key, value in os.environ.items() if key != "READY_ROOM_TIMINGS"}
+        arguments = dataclasses.replace(self._options, until_eof=True).arguments()
+        self._process = subprocess.Popen(  # noqa: S603 (our own program)
+            [*command, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+            process_group=0 if os.name == "posix" else None,  # Ctrl-C is for us; it ends with its standard input
+        )
+        try:
+            said = self._read_line(_START_TIMEOUT_S)
+            self.sources = DemoSources(
+                masters=tuple(said["masters"]),
+                servers=tuple(said["servers"]),
+                seed=int(said["seed"]),
+                steam_key=str(said["steam_key"]),
+                skill_services=str(said["skill_services"]),
+            )
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def pid(self) -> int:
+        """The child's process id."""
+        return self._process.pid
+
+    def report(self) -> dict[str, Any]:
+        """What `DemoNetwork.report` says in the child: counts, lateness, true pings.
+
+        Raises:
+            DemoError: the child is gone.
+        """
+        assert self._process.stdin is not None  # noqa: S101 (it was opened as a pipe)
+        try:
+            self._process.stdin.write(REPORT_REQUEST)
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise DemoError("the demo network has ended") from None
+        return self._read_line(_REPORT_TIMEOUT_S)
+
+    def server_history(self, now: float) -> Iterator[Mapping[Address, SampleSeries]]:
+        """What its servers have been through up to `now` (Unix time, s), in portions."""
+        addresses = [parse_server_url(url)[1] for url in self.sources.servers]
+        parts = make_network(self._options).specs
+        return make_server_history(list(zip(addresses, parts, strict=True)), now, time.localtime, self.sources.seed)
+
+    @property
+    def demo_player(self) -> SuppliedPlayer:
+        """Who plays on it."""
+        return SuppliedPlayer(
+            USER_IDENTITIES, self._user_rounds, USER_RATING_PARAMETERS, self.sources.skill_services, _skill_samples
+        )
+
+    def _user_rounds(self, now: float) -> Iterator[SuppliedRounds]:
+        from browser_app.demo.user.demo_rounds import make_user_rounds  # its worlds are more than a list needs
+
+        return make_user_rounds(now, time.localtime, self.sources.seed)
+
+    def close(self) -> None:
+        """End the child, within 1 s."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):  # it may have gone with unread words in the pipe
+                    pipe.close()
+        try:
+            self._process.wait(_END_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _read_line(self, timeout_s: float) -> dict[str, Any]:
+        """The child's next line. One that takes too long is ended, which ends its output too."""
+        assert self._process.stdout is not None  # noqa: S101 (it was opened as a pipe)
+        too_long = threading.Timer(timeout_s, self._process.kill)
+        too_long.daemon = True  # nobody waits for it where Ctrl-C hits its start
+        try:
+            too_long.start()
+            line = self._process.stdout.readline()
+        finally:
+            too_long.cancel()
+            if too_long.is_alive():
+                too_long.join()
+        try:
+            said = json.loads(line)
+        except ValueError:
+            said = None
+        if not isinstance(said, dict):
+            raise DemoError(f"the demo network did not start or has ended (exit status {self._process.poll()})")
+        return said
+
+
+def _skill_samples(now: float) -> Iterator[SuppliedSample]:
+    from browser_app.demo.user.demo_rounds import make_skill_history  # the same
+
+    return make_skill_history(now)

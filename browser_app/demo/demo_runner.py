@@ -1,0 +1,67 @@
+"""Runner of the command `demo`: serve a network and print its addresses."""
+
+import gc
+import json
+import os
+import signal
+import sys
+import threading
+from typing import TextIO
+
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.demo_options import DEFAULT_JITTER_MS, DEFAULT_LATENCY_MS, DemoOptions
+
+REPORT_REQUEST = b"report\n"
+"""Written to standard input, with `until_eof`, it asks for a line with `DemoNetwork.report` as JSON."""
+
+
+def run_demo(options: DemoOptions, out: TextIO, stop: threading.Event | None = None) -> None:
+    """Run a demo network; print its sources to `out` as one line of JSON as soon as it answers.
+
+    Ends after `options.seconds`, when `stop` is set, on SIGTERM, and with `options.until_eof` at the end of standard
+    input: so a child ends with its parent, however that one ended. `KeyboardInterrupt` goes through, tidily.
+
+    Raises:
+        DemoError: the network cannot be set up here.
+    """
+    stop = stop or threading.Event()
+    network = make_network(options)
+    previous = signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    try:
+        with network:
+            gc.collect()
+            gc.freeze()  # a full collection over thousands of servers would delay answers by tens of milliseconds
+            _print(out, network.sources.as_json())
+            if options.until_eof:
+                threading.Thread(target=_serve_requests, args=(network, out, stop), daemon=True).start()
+            stop.wait(options.seconds)
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+        gc.unfreeze()
+
+
+def make_network(options: DemoOptions) -> DemoNetwork:
+    """The network that was asked for; it is not started."""
+    return DemoNetwork(
+        servers=options.servers,
+        latency_ms=options.latency_ms or DEFAULT_LATENCY_MS,
+        loss=options.loss,
+        dead=options.dead,
+        seed=options.seed,
+        jitter_ms=0.0 if options.latency_ms else DEFAULT_JITTER_MS,
+    )
+
+
+def _serve_requests(network: DemoNetwork, out: TextIO, stop: threading.Event) -> None:
+    """Serve requests until standard input ends."""
+    waiting = b""
+    while data := os.read(sys.stdin.fileno(), 4096):
+        *lines, waiting = (waiting + data).split(b"\n")
+        if REPORT_REQUEST.rstrip() in lines:
+            _print(out, json.dumps(network.report()))
+    stop.set()
+
+
+def _print(out: TextIO, line: str) -> None:
+    out.write(line + "\n")
+    out.flush()

@@ -1,0 +1,193 @@
+"""One demo game server, its reply cache and the network's statistics."""
+
+import socket
+import time
+from collections import deque
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from browser_app.demo.demo_event_loop import DemoEventLoop
+from browser_app.demo.loopback_sockets import receive_datagram
+from browser_app.demo.population import DemoServerState
+from browser_app.demo.simulated_link import SimulatedLink
+from browser_app.protocols.address import Address
+from browser_app.protocols.query_session import PacketError
+
+_MAX_AGE_S = 10.0
+"""Scores and times on the server go on though nobody comes or leaves."""
+
+
+class ReplyCache:
+    """The datagrams of each kind of answer of one server, made again only after a change or when out of date."""
+
+    __slots__ = ("_cached", "_now_s", "_server")
+
+    def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
+        self._server = server
+        self._now_s = now_s
+        self._cached: dict[Hashable, tuple[int, float, Sequence[bytes]]] = {}
+
+    def get(self, kind: Hashable, build: Callable[[float], Sequence[bytes]]) -> Sequence[bytes]:
+        """What `build` gives for the current time, in s since the network's start, or gave shortly before."""
+        now_s = self._now_s()
+        kept = self._cached.get(kind)
+        if kept is not None and kept[0] == self._server.revision and now_s < kept[1]:
+            return kept[2]
+        datagrams = build(now_s)
+        self._cached[kind] = self._server.revision, now_s + _MAX_AGE_S, datagrams
+        return datagrams
+
+
+_MAX_LATENESS_SAMPLES = 200_000
+_COUNTER_NAMES: Final = ("requests", "replies", "lost_requests", "lost_replies", "guarded", "refused", "unsent")
+_QUANTILES: Final = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1.0}
+
+
+@dataclass(slots=True)
+class NetworkStatistics:
+    """Counts of a whole network. Requests to masters are not in it."""
+
+    requests: int = 0
+    """Datagrams that came to servers, also to dead ones."""
+    replies: int = 0
+    """Datagrams sent by servers."""
+    lost_requests: int = 0
+    lost_replies: int = 0
+    guarded: int = 0
+    """Requests dropped by a DarkPlaces flood guard."""
+    refused: int = 0
+    """Requests that no server of that protocol understands."""
+    unsent: int = 0
+    """Replies that the system refused to send."""
+    lateness_ns: deque[int] = field(default_factory=lambda: deque(maxlen=_MAX_LATENESS_SAMPLES))
+    """Of the newest answers: time of sending minus the time when the server's latency had passed."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The counts, and quantiles of the lateness in ms (null before the first answer)."""
+        late = sorted(self.lateness_ns)
+        lateness = {
+            name: late[min(len(late) - 1, int(len(late) * share))] / 1e6 if late else None
+            for name, share in _QUANTILES.items()
+        }
+        return {name: getattr(self, name) for name in _COUNTER_NAMES} | {"lateness_ms": lateness}
+
+
+PeerAddress = tuple[str, int]
+_MAX_HOLD_TIMES = 16
+
+
+class ServerResponder(Protocol):
+    """A query protocol as a server speaks it."""
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
+        """The datagrams to send for a request; none where the server would keep silent.
+
+        Raises:
+            Refused: this is no request of the protocol.
+        """
+
+
+class DemoServer:
+    """A server on stage. A dead one has no `responder`: it takes every request and says nothing."""
+
+    __slots__ = (
+        "_loop",
+        "_statistics",
+        "address",
+        "hold_times_ns",
+        "link",
+        "request_count",
+        "responder",
+        "sock",
+        "state",
+    )
+
+    def __init__(
+        self,
+        sock: socket.socket,
+        state: DemoServerState,
+        responder: ServerResponder | None,
+        link: SimulatedLink,
+        loop: DemoEventLoop,
+        statistics: NetworkStatistics,
+    ) -> None:
+        self.sock = sock
+        self.address = Address(*sock.getsockname())
+        self.state = state
+        self.responder = responder
+        self.link = link
+        self.request_count = 0
+        """Datagrams that reached it, those that the line lost not counted."""
+        self.hold_times_ns: deque[int] | None = None
+        """The newest times from a request's arrival in the kernel to the send of its answer; None before the first."""
+        self._loop = loop
+        self._statistics = statistics
+
+    @property
+    def url(self) -> str:
+        """Its server URL."""
+        return f"{self.state.game.protocol}://{self.address}"
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it answers at all."""
+        return self.responder is not None
+
+    def close(self) -> None:
+        """Close its socket."""
+        self.sock.close()
+
+    def on_readable(self) -> None:
+        """Take the next request."""
+        try:
+            request, peer, received_ns = receive_datagram(self.sock)
+        except OSError:  # nothing there after all, or the system reports an earlier send's failure
+            return
+        self._statistics.requests += 1
+        if self.link.drop_next():
+            self._statistics.lost_requests += 1
+            return
+        self.request_count += 1
+        if self.responder is None:
+            return
+        try:
+            datagrams = self.responder.respond(request, peer, received_ns)
+        except PacketError:
+            self._statistics.refused += 1
+            return
+        self.send_reply(request, datagrams, peer, received_ns)
+
+    def send_reply(self, request: bytes, datagrams: Sequence[bytes], peer: PeerAddress, received_ns: int) -> None:  # noqa: ARG002
+        """Have `datagrams` sent when the line's latency has passed. Only liars look at the request."""
+        if datagrams:
+            due_ns = received_ns + self.link.next_delay_ns()
+            self._loop.call_at(due_ns, self.send_datagrams, datagrams, peer, received_ns, due_ns)
+
+    def send_datagrams(self, datagrams: Sequence[bytes], peer: PeerAddress, received_ns: int, due_ns: int) -> None:
+        """Send an answer, and note when: before it leaves, so that whoever has it can find its true ping."""
+        now_ns = time.time_ns()
+        self._statistics.lateness_ns.append(now_ns - due_ns)
+        kept = [datagram for datagram in datagrams if not self.link.drop_next()]
+        self._statistics.lost_replies += len(datagrams) - len(kept)
+        if kept:
+            if self.hold_times_ns is None:
+                self.hold_times_ns = deque(maxlen=_MAX_HOLD_TIMES)
+            self.hold_times_ns.append(now_ns - received_ns)
+        for datagram in kept:
+            self.send_datagram(datagram, peer)
+
+    def send_datagram(self, datagram: bytes, peer: PeerAddress) -> None:
+        """Put one datagram on the line, twice where it doubles."""
+        sock = self.sending_socket()
+        try:
+            for _ in range(1 + self.link.duplicate_next()):
+                self._statistics.replies += 1
+                sock.sendto(datagram, peer)
+        except OSError:
+            self._statistics.replies -= 1
+            self._statistics.unsent += 1
+
+    def sending_socket(self) -> socket.socket:
+        """The socket that answers leave by."""
+        return self.sock

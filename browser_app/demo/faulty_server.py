@@ -1,0 +1,142 @@
+"""Demo servers that reply incorrectly, one way per fault."""
+
+import bz2
+import functools
+import random
+import socket
+import struct
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from browser_app.demo.demo_event_loop import DemoEventLoop
+from browser_app.demo.demo_server import DemoServer, NetworkStatistics, PeerAddress, ServerResponder
+from browser_app.demo.loopback_sockets import open_udp_socket
+from browser_app.demo.network_faults import ServerFault
+from browser_app.demo.population import DemoServerState
+from browser_app.demo.simulated_link import SimulatedLink
+from browser_app.protocols.a2s import CHALLENGE_REPLY, SINGLE_PACKET_HEADER, SPLIT_PACKET_HEADER
+from browser_app.protocols.address import Address
+
+FLOOD_PER_REQUEST: Final = 200
+"""Unasked datagrams for a request."""
+MAX_FLOOD: Final = 4000
+_FLOOD_STEP_NS = 200_000
+_TOO_LARGE_BYTES = 60_000
+_ENDLESS_PARTS = 64
+_BOMB_BYTES = 64 << 20
+
+_ReplyCorruption = Callable[[bytes, Sequence[bytes], random.Random], Sequence[bytes]]
+"""From the request and the honest answer to the one that is sent."""
+
+
+class FaultyServer(DemoServer):
+    """A server with a fault."""
+
+    __slots__ = ("_other_sock", "_remaining_flood", "_rng", "fault")
+
+    def __init__(
+        self,
+        sock: socket.socket,
+        state: DemoServerState,
+        responder: ServerResponder | None,
+        link: SimulatedLink,
+        loop: DemoEventLoop,
+        statistics: NetworkStatistics,
+        fault: ServerFault,
+    ) -> None:
+        super().__init__(sock, state, responder, link, loop, statistics)
+        self.fault = fault
+        self._rng = random.Random(state.number)  # noqa: S311 (a stage, no secret)
+        self._remaining_flood = MAX_FLOOD
+        self._other_sock = open_udp_socket(Address(self.address.host, 0)) if fault is ServerFault.WRONG_PORT else None
+        if fault is ServerFault.BZIP2_BOMB:
+            _compressed_zeros()  # now: it takes a second, in which nobody would be answered
+
+    def close(self) -> None:
+        """Close its sockets."""
+        super().close()
+        if self._other_sock is not None:
+            self._other_sock.close()
+
+    def send_reply(self, request: bytes, datagrams: Sequence[bytes], peer: PeerAddress, received_ns: int) -> None:
+        """Have something else sent than was asked for."""
+        if self.fault is ServerFault.FLOOD and datagrams:
+            self._send_flood(datagrams[0], peer)
+        wrong = _CORRUPTIONS.get(self.fault)
+        super().send_reply(request, wrong(request, datagrams, self._rng) if wrong else datagrams, peer, received_ns)
+
+    def sending_socket(self) -> socket.socket:
+        """The socket that answers leave by."""
+        return self._other_sock or self.sock
+
+    def _send_flood(self, datagram: bytes, peer: PeerAddress) -> None:
+        count = min(FLOOD_PER_REQUEST, self._remaining_flood)
+        self._remaining_flood -= count
+        now_ns = time.time_ns()
+        for number in range(count):
+            self._loop.call_at(now_ns + number * _FLOOD_STEP_NS, self.send_datagram, datagram, peer)
+
+
+def _wrong_token(request: bytes, datagrams: Sequence[bytes], rng: random.Random) -> Sequence[bytes]:
+    token = request.rsplit(b" ", 1)[-1].strip()
+    other = bytes(rng.choice(b"abcdefghijkmnpqrstuvwxyz") for _ in token)
+    return [datagram.replace(token, other) for datagram in datagrams] if b" " in request else datagrams
+
+
+def _garbage(_request: bytes, _datagrams: Sequence[bytes], rng: random.Random) -> Sequence[bytes]:
+    return [rng.randbytes(rng.randrange(200))]
+
+
+def _malformed(_request: bytes, datagrams: Sequence[bytes], rng: random.Random) -> Sequence[bytes]:
+    """The right beginning, then bytes that no field can be made of."""
+    return [datagram[:6] + b"\xff" * rng.randrange(1, 40) for datagram in datagrams]
+
+
+def _truncated(_request: bytes, datagrams: Sequence[bytes], _rng: random.Random) -> Sequence[bytes]:
+    return [datagram[: len(datagram) // 2] for datagram in datagrams]
+
+
+def _too_large(_request: bytes, datagrams: Sequence[bytes], _rng: random.Random) -> Sequence[bytes]:
+    return [datagram.ljust(_TOO_LARGE_BYTES, b"x") for datagram in datagrams]
+
+
+def _endless_challenges(_request: bytes, _datagrams: Sequence[bytes], rng: random.Random) -> Sequence[bytes]:
+    return [SINGLE_PACKET_HEADER + CHALLENGE_REPLY + rng.randbytes(4)]
+
+
+def _challenge_only(_request: bytes, datagrams: Sequence[bytes], _rng: random.Random) -> Sequence[bytes]:
+    return [datagram for datagram in datagrams if datagram.startswith(SINGLE_PACKET_HEADER + CHALLENGE_REPLY)]
+
+
+def _endless_splits(_request: bytes, _datagrams: Sequence[bytes], rng: random.Random) -> Sequence[bytes]:
+    part = SINGLE_PACKET_HEADER + b"I" + b"x" * 1000
+    return [
+        SPLIT_PACKET_HEADER + struct.pack("<IBBH", rng.getrandbits(31), 32, 0, 1248) + part
+        for _ in range(_ENDLESS_PARTS)
+    ]
+
+
+def _bzip2_bomb(_request: bytes, _datagrams: Sequence[bytes], rng: random.Random) -> Sequence[bytes]:
+    header = struct.pack("<IBBHII", rng.getrandbits(31) | 1 << 31, 1, 0, 1248, _BOMB_BYTES, 0)
+    return [SPLIT_PACKET_HEADER + header + _compressed_zeros()]
+
+
+@functools.cache
+def _compressed_zeros() -> bytes:
+    compressor = bz2.BZ2Compressor()
+    return compressor.compress(bytes(_BOMB_BYTES)) + compressor.flush()
+
+
+_CORRUPTIONS: Final[dict[ServerFault, _ReplyCorruption]] = {
+    ServerFault.WRONG_TOKEN: _wrong_token,
+    ServerFault.GARBAGE: _garbage,
+    ServerFault.MALFORMED: _malformed,
+    ServerFault.TRUNCATED: _truncated,
+    ServerFault.TOO_LARGE: _too_large,
+    ServerFault.ENDLESS_CHALLENGES: _endless_challenges,
+    ServerFault.SILENT_AFTER_CHALLENGE: _challenge_only,
+    ServerFault.ENDLESS_SPLITS: _endless_splits,
+    ServerFault.BZIP2_BOMB: _bzip2_bomb,
+}
+"""The other lies are told elsewhere: by another socket, ahead of time, or by what the answer says."""

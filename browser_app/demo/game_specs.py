@@ -1,0 +1,309 @@
+"""Games of the demo network: their modes, maps and server names."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+_MIN_MAP_WORD_LENGTH = 3
+"""Shorter pieces of a map's name are modes and numbers (`ctf_2fort`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameMode:
+    """A way to play: how the server reports it, and where it is played."""
+
+    reported_value: str
+    """The wire's value (`4`); often the code itself."""
+    maps: tuple[str, ...]
+    teams: int = 2
+    """0 where everybody plays alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSpec:
+    """One game as it appears on stage. Names, maps and versions are of the kind its real servers show."""
+
+    id: str
+    """The id of its game profile."""
+    title: str
+    protocol: str
+    """`a2s`, `quake3` or `darkplaces`."""
+    share: float
+    """Its part of all servers, relative to the other sheets."""
+    port: int
+    """Default game port."""
+    version: str
+    modes: Mapping[str, GameMode]
+    """Mode code → mode; the first is the commonest."""
+    slots: tuple[int, ...]
+    server_names: tuple[str, ...]
+    """Names given to the first servers, in this order."""
+    server_name_nouns: tuple[str, ...]
+    """What the names of all further servers are composed with."""
+    query_offset: int = 0
+    """Query port minus game port."""
+    colours: str = "none"
+    """Colour-code dialect, by its name in `browser_app.protocols.coloured_text`."""
+    has_bots: bool = False
+    """Servers keep bots while few people are there."""
+    has_spectators: bool = False
+    appid: int = 0
+    folder: str = ""
+    """A2S: game folder."""
+    gamename: str = ""
+    """Quake III family: what the infostring says, and (with `master_protocol`) what masters are asked for."""
+    master_gamename: str = ""
+    """Game name in `getservers`; empty for the anonymous games."""
+    master_protocol: int = 0
+    extra_info: Mapping[str, str] = field(default_factory=dict)
+    """Further infostring values or rules, the same on every server."""
+
+    def mode_and_map_in_name(self, name: str) -> tuple[str | None, str | None]:
+        """The mode and the map that a server's name promises, by a word of theirs in it; None where it does not."""
+        words = set(re.findall(r"\w+", name.lower()))
+        for code, mode in self.modes.items():
+            for map_name in mode.maps:
+                if words & {word for word in re.split(r"[_-]", map_name) if len(word) > _MIN_MAP_WORD_LENGTH}:
+                    return code, map_name
+        return next((code for code in self.modes if code in words), None), None
+
+
+XONOTIC: Final = GameSpec(
+    id="xonotic",
+    title="Xonotic",
+    protocol="darkplaces",
+    share=4.0,
+    port=26000,
+    version="806",
+    colours="xonotic",
+    has_bots=True,
+    has_spectators=True,
+    gamename="Xonotic",
+    master_gamename="Xonotic",
+    master_protocol=3,
+    modes={
+        "ctf": GameMode("ctf", ("stormkeep", "dance", "courtfun", "nexballarena", "implosion", "vorix")),
+        "ca": GameMode("ca", ("darkzone", "silentsiege", "techassault", "warfare")),
+        "dm": GameMode("dm", ("solarium", "glowplant", "drain", "xoylent", "runningmanctf"), teams=0),
+        "duel": GameMode("duel", ("aerowalk", "bloodrage_v2", "stormkeep", "darkzone"), teams=0),
+        "tdm": GameMode("tdm", ("boil", "opium", "space-elevator", "finalrage")),
+        "ft": GameMode("ft", ("leave_em_behind", "trident", "afterslime")),
+        "cts": GameMode("cts", ("xcs_pyramid", "slopestyle", "bumblebee_cts"), teams=0),
+    },
+    slots=(16, 20, 12, 24, 8, 16, 32, 2),
+    server_names=(
+        "Overkill and Tea", "Clan Arena Cellar", "Copper Lanes CTF", "Instagib Attic", "Warehouse Duel One",
+        "Stormkeep Regulars", "Nexgun Nursery", "Blaster Ballet", "Freeze Tag Fjord", "Speedrun Shed",
+        "Votable: everything", "Hook Night Helsinki", "Laser Jump Lounge", "Mortar & Pestle", "Solarium Sunrise",
+    ),
+    server_name_nouns=("Stormkeep", "Instagib", "Nexgun", "Overkill", "Duel Pit", "Flag Run", "Vortex", "Crylink", "Hookshot"),
+)  # fmt: skip
+
+NEXUIZ: Final = GameSpec(
+    id="nexuiz",
+    title="Nexuiz",
+    protocol="darkplaces",
+    share=0.5,
+    port=26000,
+    version="2.5.2",
+    colours="xonotic",
+    has_bots=True,
+    has_spectators=True,
+    gamename="Nexuiz",
+    master_gamename="Nexuiz",
+    master_protocol=3,
+    modes={
+        "dm": GameMode("dm", ("aggressor", "bloodprison", "desertfactory", "strength"), teams=0),
+        "ctf": GameMode("ctf", ("capturecity", "runningmanctf", "facing_worlds_nex", "basement")),
+    },
+    slots=(16, 8, 12),
+    server_names=("Museum of Nexuiz 2.5.2", "Aggressor Anonymous", "Still Here CTF"),
+    server_name_nouns=("Aggressor", "Desert Factory", "Nex", "Electro", "Strength"),
+)
+
+OPENARENA: Final = GameSpec(
+    id="openarena",
+    title="OpenArena",
+    protocol="quake3",
+    share=2.0,
+    port=27960,
+    version="ioq3+oa 1.36_GIT_unknown-2018-12-08 linux-x86_64 Dec 28 2018",
+    colours="quake3",
+    has_bots=True,
+    has_spectators=True,
+    gamename="baseoa",
+    master_protocol=71,
+    modes={
+        "ffa": GameMode("0", ("oa_dm6", "oa_dm1", "aggressor", "kaos2", "oa_rpg3dm2", "delta"), teams=0),
+        "ctf": GameMode("4", ("ps37ctf", "oa_ctf4ish", "oasago2", "hydronex2", "mlctf1beta")),
+        "tdm": GameMode("3", ("oa_minia", "am_thornish", "suspended")),
+        "tourney": GameMode("1", ("ztn3tourney1", "oa_reptctf1", "wrackdm17"), teams=0),
+        "elimination": GameMode("8", ("oa_bases3", "islandctf", "ce1m7")),
+    },
+    slots=(16, 12, 20, 8, 24),
+    server_names=(
+        "Gravel Pit FFA", "Old Bones CTF", "Rocket Greenhouse", "Penguin Parade", "Railgun Reading Room",
+        "Low Gravity Lodge", "Arena of Patience", "Lag-free Lisbon", "All Rockets, No Rush", "Tourney Backroom",
+    ),
+    server_name_nouns=("Rocket", "Railgun", "Gauntlet", "Quad", "Lightning", "Gravel Pit", "Bounce Pad", "Frag Cafe"),
+    extra_info={"com_gamename": "Quake3Arena", "com_protocol": "71", "dmflags": "0", "fraglimit": "35", "timelimit": "20",
+           "sv_dlRate": "500", "sv_floodProtect": "1", "sv_minPing": "0", "sv_maxPing": "0", "bot_minplayers": "0"},
+)  # fmt: skip
+
+QUAKE3: Final = GameSpec(
+    id="quake3",
+    title="Quake III Arena",
+    protocol="quake3",
+    share=1.2,
+    port=27960,
+    version="Q3 1.32c linux-i386 May  8 2006",
+    colours="quake3",
+    has_bots=True,
+    has_spectators=True,
+    gamename="baseq3",
+    master_protocol=68,
+    modes={
+        "ffa": GameMode("0", ("q3dm17", "q3dm6", "q3dm13", "q3dm1"), teams=0),
+        "tourney": GameMode("1", ("q3tourney2", "q3tourney4", "q3dm7"), teams=0),
+        "ctf": GameMode("4", ("q3ctf1", "q3ctf2", "q3ctf4")),
+        "tdm": GameMode("3", ("q3dm7", "q3dm14", "q3tourney6")),
+    },
+    slots=(16, 12, 8, 20),
+    server_names=("The Longest Yard, still", "Camping Grounds", "Vertical Vengeance", "Space CTF Sundays", "Q3DM6 forever"),
+    server_name_nouns=("Longest Yard", "Quad Damage", "Mega Health", "Strafe Jump", "Plasma", "Tourney"),
+    extra_info={"dmflags": "0", "fraglimit": "20", "timelimit": "15", "sv_punkbuster": "0", "sv_floodProtect": "1",
+           "sv_maxRate": "25000", "sv_minPing": "0", "sv_maxPing": "0", ".Location": "Earth"},
+)  # fmt: skip
+
+UNVANQUISHED: Final = GameSpec(
+    id="unvanquished",
+    title="Unvanquished",
+    protocol="quake3",
+    share=1.2,
+    port=27960,
+    version="Unvanquished 0.55.4",
+    colours="daemon",
+    has_bots=True,
+    has_spectators=True,
+    gamename="unv",
+    master_gamename="UNVANQUISHED",
+    master_protocol=86,
+    modes={"team": GameMode("team", ("plat23", "chasm", "parpax", "perseus", "antares", "spacetracks", "yocto", "vega"))},
+    slots=(24, 20, 16, 32),
+    server_names=("Station Seven", "Dretch Nursery", "Overmind’s Overtime", "Reactor Rebuilders", "Granger Gardening",
+           "Tyrant Tea Room", "Parpax Parish Council"),
+    server_name_nouns=("Reactor", "Overmind", "Dretch", "Tyrant", "Granger", "Egg Room", "Telenode"),
+    extra_info={"daemonver": "0.55.4", "abi": "4", "pure": "1", "timelimit": "45"},
+)  # fmt: skip
+
+WARFORK: Final = GameSpec(
+    id="warfork",
+    title="Warfork",
+    protocol="quake3",
+    share=0.9,
+    port=44400,
+    version="2.1",
+    colours="warsow",
+    has_bots=True,
+    has_spectators=True,
+    gamename="Warfork",
+    master_gamename="Warfork",
+    master_protocol=26,
+    modes={
+        "ca": GameMode("ca", ("wfca1", "wfca2", "wca3")),
+        "bomb": GameMode("bomb", ("wbomb1", "wbomb2", "wbomb6")),
+        "ffa": GameMode("ffa", ("wfdm2", "wfdm5", "wfdm13"), teams=0),
+        "duel": GameMode("duel", ("wfda1", "wfdm4", "wfda5"), teams=0),
+        "race": GameMode("race", ("gu3#2-pro", "amt-freestyle2", "hangtime3"), teams=0),
+    },
+    slots=(10, 12, 16, 8),
+    server_names=("Ca Academy", "Bomb Squad Leftovers", "Dash Diner", "Walljump Weekly", "Race Against the Rain"),
+    server_name_nouns=("Dash", "Walljump", "Electrobolt", "Bomb Site", "Ramp Slide"),
+    extra_info={"fs_game": "basewf", "g_antilag": "1", "g_instagib": "0", "g_match_score": "", "g_match_time": "",
+           "sv_mm_enable": "0", "sv_pure": "1", "sv_skilllevel": "1", "g_race_gametype": "0"},
+)  # fmt: skip
+
+QUAKE_GAMES: Final = (XONOTIC, NEXUIZ, OPENARENA, QUAKE3, UNVANQUISHED, WARFORK)
+
+
+_NS2_MAPS = (
+    "ns2_veil", "ns2_tram", "ns2_summit", "ns2_derelict", "ns2_biodome", "ns2_origin", "ns2_docking", "ns2_eclipse",
+    "ns2_kodiak", "ns2_mineshaft", "ns2_refinery", "ns2_descent", "ns2_unearthed", "ns2_caged", "ns2_metro",
+)  # fmt: skip
+
+NS2: Final = GameSpec(
+    id="ns2",
+    title="Natural Selection 2",
+    protocol="a2s",
+    share=3.0,
+    port=27015,
+    query_offset=1,
+    appid=4920,
+    folder="naturalselection2",
+    version="344",
+    modes={
+        "ns2": GameMode("ns2", _NS2_MAPS),
+        "siege": GameMode("siege", ("sg_hollow", "sg_stoneage", "sg_trimsiege", "sg_domesiege")),
+        "combat": GameMode("combat", ("co_core", "co_faceoff", "co_pulse", "co_veil")),
+    },
+    slots=(24, 20, 24, 18, 16, 24, 32, 12),
+    has_bots=True,
+    server_names=(
+        "Lanternfish Veil EU", "Third Hive Frankfurt", "Sunday Overflow", "Clan night, ask first", "Siege after work",
+        "Vent Crawlers 32 slots", "Seeders welcome", "Rusty Onos, full house", "Bootcamp for Gorges", "Skulk School",
+        "Res Node Rally", "Hydra Row | shine", "The Cyst Garden", "Alien Commander Wanted", "Powernode Pub",
+        "Fade to Black UK", "Marine Start Tavern", "Lerk Season", "Phase Gate Express", "No Shade in Veil",
+    ),
+    server_name_nouns=("Hive", "Onos", "Skulk Den", "Cyst Garden", "Phase Gate", "Extractor", "Armory", "Lerk Roost", "Harvester"),
+    extra_info={"tickrate": "30", "sv_dyndns": ""},
+)  # fmt: skip
+
+TF2: Final = GameSpec(
+    id="tf2",
+    title="Team Fortress",
+    protocol="a2s",
+    share=3.5,
+    port=27015,
+    appid=440,
+    folder="tf",
+    version="9543365",
+    modes={
+        "pl": GameMode("payload", ("pl_upward", "pl_badwater", "pl_barnblitz", "pl_swiftwater_final1", "pl_goldrush")),
+        "koth": GameMode("koth", ("koth_harvest_final", "koth_viaduct", "koth_lakeside_final", "koth_product_rcx")),
+        "cp": GameMode("cp", ("cp_process_final", "cp_dustbowl", "cp_gullywash_final1", "cp_steel", "cp_gorge")),
+        "ctf": GameMode("ctf", ("ctf_2fort", "ctf_turbine", "ctf_doublecross", "ctf_well")),
+        "plr": GameMode("plr", ("plr_hightower", "plr_pipeline")),
+    },
+    slots=(24, 32, 24, 32, 18, 24),
+    has_bots=True,
+    server_names=(
+        "24/7 Harvest", "Payload Pensioners", "Quiet Corner, no crits", "Beginners’ Dustbowl", "2Fort, all night",
+        "Turbine Social Club", "Hightower Hats", "Sniper-free Sundays", "Old Mercs | alltalk | 100 % stock",
+        "Badwater Lunch Break", "Engineer’s Allotment", "Process of Elimination", "Pyro Crossing", "Teufort Town Hall",
+    ),
+    server_name_nouns=("Payload", "Dustbowl", "Sentry Nest", "Intel Room", "Cart", "Respawn", "Teleporter", "Badlands", "Hat Shop"),
+    extra_info={
+        "mp_friendlyfire": "0", "mp_maxrounds": "0", "mp_timelimit": "30", "mp_winlimit": "3", "sv_alltalk": "1",
+        "sv_cheats": "0", "sv_gravity": "800", "sv_maxspeed": "320", "sv_pausable": "0", "sv_voiceenable": "1",
+        "tf_birthday": "0", "tf_overtime_nag": "0", "tf_use_fixed_weaponspreads": "1", "tf_weapon_criticals": "0",
+        "tf_damage_disablespread": "1", "tf_forced_holiday": "0", "tf_medieval": "0", "tf_arena_use_queue": "1",
+        "sm_nextmap": "pl_upward", "sourcemod_version": "1.12.0.7177", "metamod_version": "1.12.0-dev+1219V",
+        "sv_footsteps": "1", "sv_friction": "4", "sv_stepsize": "18", "sv_waterfriction": "1", "sv_tags": "",
+        "mp_autoteambalance": "1", "mp_teams_unbalance_limit": "1", "mp_scrambleteams_auto": "1", "coop": "0",
+        "decalfrequency": "10", "deathmatch": "1", "mp_allowNPCs": "1", "mp_fadetoblack": "0", "mp_falldamage": "0",
+        "mp_flashlight": "0", "mp_footsteps": "1", "mp_forceautoteam": "0", "mp_forcecamera": "1", "mp_fraglimit": "0",
+        "mp_holiday_nogifts": "0", "mp_respawnwavetime": "10.0", "mp_stalemate_enable": "0",
+        "mp_teamlist": "hgrunt;scientist", "mp_teamplay": "0", "mp_tournament": "0", "mp_weaponstay": "0",
+        "nextlevel": "", "r_AirboatViewDampenDamp": "1.0", "r_JeepViewDampenDamp": "1.0", "sv_accelerate": "10",
+        "sv_airaccelerate": "10", "sv_bounce": "0",
+        "sv_noclipaccelerate": "5", "sv_noclipspeed": "5", "sv_password": "0", "sv_registration_successful": "1",
+        "sv_rollangle": "0", "sv_rollspeed": "200", "sv_specaccelerate": "5", "sv_specnoclip": "1", "sv_specspeed": "3",
+        "soap_version": "4.1.1", "rtv_changetime": "0", "rtv_needed": "0.60", "mapchooser_extended_version": "1.10.2",
+        "nativevotes_version": "1.3.1", "tf_gamemode_payload": "1", "tf_spawn_glows_duration": "10",
+        "sbpp_version": "1.7.0", "advertisements_version": "2.1.0", "basic_respawn_time_blue": "5", "sv_contact": "",
+        "sv_steamgroup": "", "sv_stopspeed": "100", "sv_vote_quorum_ratio": "0.6", "sv_wateraccelerate": "10",
+    },
+)  # fmt: skip
+
+A2S_GAMES: Final = (NS2, TF2)

@@ -1,0 +1,169 @@
+"""Loopback addresses and UDP sockets of the demo network.
+
+A scanner keeps a distance between two packets to one IP address, so servers that shared one would scan slowly.
+Linux and Windows let a program bind any address of 127/8; elsewhere everything is on ports of 127.0.0.1.
+"""
+
+import contextlib
+import errno
+import socket
+import struct
+import sys
+import time
+
+from browser_app.protocols.address import Address
+
+_RESERVED_DESCRIPTORS = 64
+"""For masters, HTTP connections, standard streams and the interpreter."""
+_SO_TIMESTAMPNS = 35
+"""SO_TIMESTAMPNS of Linux (asm-generic/socket.h), which Python's socket module does not name."""
+_TIMESPEC = struct.Struct("@qq")
+_ANCILLARY_BYTES = socket.CMSG_SPACE(_TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
+_HAS_KERNEL_TIMESTAMPS = sys.platform == "linux" and struct.calcsize("P") == 8
+_MAX_REQUEST_BYTES = 2048
+
+
+class DemoError(Exception):
+    """The demo network cannot be set up here; the text tells the user why and what helps."""
+
+
+def raise_descriptor_limit(socket_count: int) -> None:
+    """Raise this process's soft limit of open files until `socket_count` more fit.
+
+    Raises:
+        DemoError: the hard limit is too low.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows knows no such limit
+        return
+    needed = socket_count + _RESERVED_DESCRIPTORS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < hard:
+        with contextlib.suppress(ValueError, OSError):  # macOS caps it below an unlimited hard limit
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+            soft = hard
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        raise DemoError(
+            f"{socket_count} demo servers need {needed} open files, but this system allows {soft}: "
+            f"ask for at most {max(0, soft - _RESERVED_DESCRIPTORS)} servers, or raise the limit (ulimit -Hn)"
+        )
+
+
+def open_udp_socket(address: Address) -> socket.socket:
+    """A bound, non-blocking UDP socket that stamps what it receives where the system can.
+
+    Raises:
+        OSError: the address cannot be bound.
+    """
+    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        sock.setblocking(False)
+        if _HAS_KERNEL_TIMESTAMPS:
+            sock.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
+        sock.bind(address)
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+def receive_datagram(sock: socket.socket) -> tuple[bytes, tuple[str, int], int]:
+    """One datagram: its bytes (cut at 2 KiB), its sender, and when the kernel received it (Unix time, ns).
+
+    Without kernel stamps the time is that of the call.
+
+    Raises:
+        BlockingIOError: none is waiting.
+    """
+    if not _HAS_KERNEL_TIMESTAMPS:
+        data, peer = sock.recvfrom(_MAX_REQUEST_BYTES)
+        return data, peer, time.time_ns()
+    data, ancillary, _, peer = sock.recvmsg(_MAX_REQUEST_BYTES, _ANCILLARY_BYTES)
+    for level, kind, content in ancillary:
+        if level == socket.SOL_SOCKET and kind == _SO_TIMESTAMPNS:
+            seconds, nanoseconds = _TIMESPEC.unpack_from(content)
+            return data, peer, seconds * 1_000_000_000 + nanoseconds
+    return data, peer, time.time_ns()
+
+
+_BLOCKS = range(1, 200)
+"""127.BLOCK/16 holds one demo network; the first free one is taken, so that several can run."""
+_HOSTS_PER_SUBNET = 250
+_CLAIM_PORT = 27949
+_MASTER_PORT = 27950
+_FIRST_PORT = 20000
+"""Where the fall-back on 127.0.0.1 begins."""
+_PORT_TRIES = 200
+
+
+class LoopbackAddresses:
+    """Hands out bound sockets, always in the same order. Holds one socket of its own until `close`."""
+
+    def __init__(self, *, shared_host: bool = False) -> None:
+        """Claim a block of addresses; `shared_host` asks for the fall-back.
+
+        Raises:
+            DemoError: every block is taken.
+        """
+        self._claim_socket = None if shared_host else _claim_block()
+        self._prefix = self._claim_socket.getsockname()[0].rsplit(".", 2)[0] if self._claim_socket else ""
+        self._server_count = 0
+        self._master_count = 0
+        self._port = _FIRST_PORT
+
+    def bind_server(self, port: int) -> socket.socket:
+        """A socket for the next server, on `port` where that can be had.
+
+        Raises:
+            DemoError: no port is free.
+        """
+        if self._claim_socket is None:
+            return self._next_port()
+        subnet, host = divmod(self._server_count, _HOSTS_PER_SUBNET)
+        self._server_count += 1
+        return self._bind_near(f"{self._prefix}.{subnet + 1}.{host + 1}", port)
+
+    def bind_master(self) -> socket.socket:
+        """A socket for the next master.
+
+        Raises:
+            DemoError: no port is free.
+        """
+        if self._claim_socket is None:
+            return self._next_port()
+        self._master_count += 1
+        return self._bind_near(f"{self._prefix}.0.{self._master_count}", _MASTER_PORT)
+
+    def close(self) -> None:
+        """Give the block back."""
+        if self._claim_socket is not None:
+            self._claim_socket.close()
+
+    def _next_port(self) -> socket.socket:
+        sock = self._bind_near("127.0.0.1", self._port)
+        self._port = sock.getsockname()[1] + 1
+        return sock
+
+    def _bind_near(self, host: str, port: int) -> socket.socket:
+        """Bind `port` or, where another program has it on all addresses, the next free one."""
+        for candidate in range(port, min(port + _PORT_TRIES, 65536)):
+            try:
+                return open_udp_socket(Address(host, candidate))
+            except OSError as error:
+                if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                    raise
+        raise DemoError(f"no free UDP port on {host} from {port} on")
+
+
+def _claim_block() -> socket.socket | None:
+    """A socket that marks a block as taken; None where 127/8 cannot be bound."""
+    for block in _BLOCKS:
+        try:
+            return open_udp_socket(Address(f"127.{block}.0.250", _CLAIM_PORT))
+        except OSError as error:
+            if error.errno == errno.EADDRNOTAVAIL:
+                return None
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise
+    raise DemoError(f"{len(_BLOCKS)} demo networks are running already")

@@ -1,0 +1,110 @@
+"""Faults that a demo network can simulate."""
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+class ServerFault(enum.Enum):
+    """What is wrong with a server. Each is bounded: no request causes more than 256 datagrams."""
+
+    WRONG_TOKEN = "wrong token"  # noqa: S105 (a fault's name, no password)
+    """Quake III family: echoes another challenge than was sent."""
+    WRONG_PORT = "wrong port"
+    """Answers from another port of its address."""
+    GARBAGE = "garbage"
+    """Answers with random bytes, 0 to 200 of them."""
+    MALFORMED = "malformed"
+    """Answers that begin well and then break their format's rules."""
+    TRUNCATED = "truncated"
+    """Every datagram stops in its middle."""
+    TOO_LARGE = "too large"
+    """Every answer is followed by padding up to 60,000 bytes."""
+    ENDLESS_CHALLENGES = "endless challenges"
+    """A2S: accepts no challenge and always sends a new one."""
+    SILENT_AFTER_CHALLENGE = "silent after challenge"
+    """A2S: sends a challenge, then nothing."""
+    ENDLESS_SPLITS = "endless splits"
+    """A2S: sends first parts of ever new split replies, which never become complete."""
+    BZIP2_BOMB = "bzip2 bomb"
+    """A2S: a compressed split reply of a few hundred bytes that inflates to 64 MiB."""
+    FLOOD = "flood"
+    """Sends answers nobody asked for at once, to be there first: 200 a request, 4,000 in all."""
+    FALSE_COUNT = "false count"
+    """A2S: its info promises a full server, its player list names nobody."""
+
+
+class MasterFault(enum.Enum):
+    """What is wrong with a master."""
+
+    DEAD = "dead"
+    """Takes requests and says nothing."""
+    SLOW = "slow"
+    """Answers after `Faults.slow_s`."""
+    PRIVATE = "private"
+    """Adds addresses nobody should be sent to: private, link-local, multicast, reserved, port 0."""
+    EMPTY = "empty"
+    """Knows no server."""
+    INCOMPLETE = "incomplete"
+    """UDP: loses its first packet. HTTP: the connection breaks in the middle of the answer."""
+    NO_END = "no end"
+    """UDP: never says that its list is complete."""
+    GARBAGE = "garbage"
+    """Answers with something else."""
+    ENDLESS = "endless"
+    """UDP: repeats its list a hundred times and never ends it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkFaults:
+    """Which faults a demo network has. The default is none.
+
+    Fields named for a `ServerFault` are shares, 0…1, of the living servers whose protocol can have it; none has two.
+    """
+
+    wrong_token: float = 0.0
+    wrong_port: float = 0.0
+    garbage: float = 0.0
+    malformed: float = 0.0
+    truncated: float = 0.0
+    too_large: float = 0.0
+    endless_challenges: float = 0.0
+    silent_after_challenge: float = 0.0
+    endless_splits: float = 0.0
+    bzip2_bomb: float = 0.0
+    flood: float = 0.0
+    false_count: float = 0.0
+    duplicates: float = 0.0
+    """Likelihood, for each reply, that it is sent twice."""
+    reorder: float = 0.0
+    """Likelihood, for each reply, that later ones overtake it (it is sent 30 ms late)."""
+    jumps: float = 0.0
+    """Likelihood, for each reply, that it comes `jump_ms` late."""
+    jump_ms: float = 250.0
+    slow_s: float = 3.0
+    """How long a slow master takes."""
+    masters: Mapping[str, MasterFault] = field(default_factory=dict)
+    """By game id, `steam` (the Web API) or `list` (the community's list)."""
+
+    def server_share(self, fault: ServerFault) -> float:
+        """The share of servers that is asked for."""
+        share: float = getattr(self, fault.name.lower())
+        return share
+
+
+_A2S_ONLY = frozenset(
+    {
+        ServerFault.ENDLESS_CHALLENGES,
+        ServerFault.SILENT_AFTER_CHALLENGE,
+        ServerFault.ENDLESS_SPLITS,
+        ServerFault.BZIP2_BOMB,
+        ServerFault.FALSE_COUNT,
+    }
+)
+
+
+def can_have_fault(protocol: str, fault: ServerFault) -> bool:
+    """Whether servers of this protocol can have this fault."""
+    if fault is ServerFault.WRONG_TOKEN:
+        return protocol != "a2s"
+    return fault not in _A2S_ONLY or protocol == "a2s"

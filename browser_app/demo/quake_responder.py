@@ -1,0 +1,179 @@
+"""Quake III and DarkPlaces replies of a demo server."""
+
+import base64
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from browser_app.demo.demo_server import NetworkStatistics, PeerAddress, ReplyCache
+from browser_app.demo.population import DemoServerState, SimulatedPlayer
+from browser_app.protocols.quake3 import Quake3Player
+from browser_app.protocols.quake3_server import (
+    Quake3Request,
+    encode_info_response,
+    encode_status_response,
+    parse_quake3_request,
+)
+
+_TEAM_IDS: Final = {1: 5, 2: 14}
+"""Xonotic's numbers for red and blue."""
+
+
+def make_status_info(server: DemoServerState) -> dict[str, str]:
+    """The infostring of a statusResponse, without the challenge."""
+    return _STATUS_INFO_BY_GAME.get(server.game.id, _ioquake_status)(server)
+
+
+def make_short_info(server: DemoServerState) -> dict[str, str]:
+    """The infostring of an infoResponse, without the challenge."""
+    return _SHORT_INFO_BY_GAME.get(server.game.id, _ioquake_info)(server)
+
+
+def _darkplaces(state: DemoServerState) -> dict[str, str]:
+    """Both replies of DarkPlaces, in the engine's order (netconn.c, NetConn_BuildStatusResponse)."""
+    sheet = state.game
+    info = {
+        "gamename": sheet.gamename, "modname": "data", "gameversion": sheet.version,
+        "sv_maxclients": str(state.max_players), "clients": str(len(state.players)), "bots": str(state.bot_count),
+        "mapname": state.map, "hostname": state.name, "protocol": str(sheet.master_protocol),
+        "qcstatus": _qcstatus(state),
+    }  # fmt: skip
+    if sheet.id == "xonotic":
+        info["d0_blind_id"] = f"1 {_fingerprint_for(state, 'server')}@Xon//KssdlzGkFKdnnN4sgg8H+koTbBn5JTi37BAW1Q="
+    return info
+
+
+def _fingerprint_for(state: DemoServerState, kind: str) -> str:
+    """A fingerprint that is the server's own: 44 characters of base64."""
+    return base64.b64encode(hashlib.sha256(f"{kind} {state.number} {state.name}".encode()).digest()).decode()
+
+
+def _qcstatus(state: DemoServerState) -> str:
+    playing = sum(not person.is_spectator for person in state.players if not person.is_bot)
+    joinable = max(0, state.max_players - state.reserved - playing)
+    mod = ("Xonotic", "Xonotic", "Overkill", "InstaGib", "XPM")[state.number % 5]
+    version = state.game.version if state.game.id != "xonotic" else "0.8.6"
+    header = f"{state.mode}:{version}:P{state.number % 190}:S{joinable}:F{5 if state.current_mode.teams else 4}"
+    if not state.current_mode.teams:
+        return f"{header}:TINVALID:M{mod}::score!!"
+    scores = "".join(f":{_TEAM_IDS[team]}:{3 * team}" for team in (1, 2))
+    return f"{header}:TINVALID:M{mod}::score!!:score!!{scores}"
+
+
+def _ioquake_status(state: DemoServerState) -> dict[str, str]:
+    """All `CVAR_SERVERINFO` variables (ioquake3, sv_main.c, SVC_Status)."""
+    sheet = state.game
+    return {
+        **sheet.extra_info, "version": sheet.version, "gamename": sheet.gamename, "protocol": str(sheet.master_protocol),
+        "sv_hostname": state.name, "mapname": state.map, "g_gametype": state.current_mode.reported_value,
+        "sv_maxclients": str(state.max_players), "sv_privateClients": str(state.reserved),
+        "g_needpass": str(int(state.has_password)),
+    }  # fmt: skip
+
+
+def _ioquake_info(state: DemoServerState) -> dict[str, str]:
+    """The short answer (ioquake3, sv_main.c, SVC_Info): private slots are not counted."""
+    sheet = state.game
+    return {
+        "gamename": "Quake3Arena", "protocol": str(sheet.master_protocol), "hostname": state.name,
+        "mapname": state.map, "clients": str(len(state.players)), "g_humanplayers": str(state.human_count),
+        "sv_maxclients": str(state.max_players - state.reserved), "gametype": state.current_mode.reported_value, "pure": "1",
+        "g_needpass": str(int(state.has_password)), "game": sheet.gamename,
+    }  # fmt: skip
+
+
+def _unvanquished(state: DemoServerState) -> dict[str, str]:
+    sheet = state.game
+    return {
+        **sheet.extra_info, "protocol": str(sheet.master_protocol), "hostname": state.name, "sv_hostname": state.name,
+        "serverload": str(min(100, 4 * len(state.players))), "mapname": state.map, "clients": str(state.human_count),
+        "bots": str(state.bot_count), "sv_maxclients": str(state.max_players), "sv_privateClients": str(state.reserved),
+        "gamename": sheet.gamename, "version": sheet.version, "g_needpass": str(int(state.has_password)),
+        "stats": "http://stats.example.net/unv",
+    }  # fmt: skip
+
+
+def _warfork(state: DemoServerState) -> dict[str, str]:
+    sheet = state.game
+    return {
+        **sheet.extra_info, "version": f"{sheet.version} x86_64 Linux", "gamename": sheet.gamename,
+        "protocol": str(sheet.master_protocol), "sv_hostname": state.name, "mapname": state.map,
+        "gametype": state.current_mode.reported_value, "sv_maxclients": str(state.max_players),
+        "g_needpass": str(int(state.has_password)), "clients": str(len(state.players)),
+    }  # fmt: skip
+
+
+_STATUS_INFO_BY_GAME: Final[Mapping[str, Callable[[DemoServerState], dict[str, str]]]] = {
+    "xonotic": _darkplaces, "nexuiz": _darkplaces, "unvanquished": _unvanquished, "warfork": _warfork,
+}  # fmt: skip
+_SHORT_INFO_BY_GAME: Final = _STATUS_INFO_BY_GAME
+
+
+_CHALLENGE_PLACEHOLDER = "{challenge}"
+"""Stands in a prepared reply where the asker's challenge will be."""
+_FLOOD_INTERVAL_NS = 1_000_000_000
+"""DarkPlaces' net_getstatusfloodblockingtimeout."""
+_SPECTATOR_SCORES = {"warfork": "-9999", "xonotic": "-666", "nexuiz": "-666"}
+_GAMES_WITH_TEAM_NUMBERS = ("xonotic", "nexuiz", "warfork")
+
+
+class QuakeResponder:
+    """One server's answers: prepared bytes with the asker's challenge put in."""
+
+    def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
+        self._server = server
+        self._reply_cache = ReplyCache(server, now_s)
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (no guard here)
+        """See `ServerResponder`."""
+        asked = parse_quake3_request(request.rstrip(b"\0"))  # engines read up to a zero byte, and some askers send one
+        pieces = self._reply_cache.get((asked.wants_players, bool(asked.challenge)), self._reply_builder(asked))
+        return (asked.challenge.encode("ascii").join(pieces),)
+
+    def _reply_builder(self, asked: Quake3Request) -> Callable[[float], Sequence[bytes]]:
+        token = _CHALLENGE_PLACEHOLDER if asked.challenge else ""
+
+        def make(now_s: float) -> Sequence[bytes]:
+            if asked.wants_players:
+                rows = [_make_player(self._server, person, now_s) for person in self._server.players]
+                behind = self._server.game.id == "warfork"
+                reply = encode_status_response(
+                    make_status_info(self._server), rows, challenge=token, team_after_name=behind
+                )
+            else:
+                reply = encode_info_response(make_short_info(self._server), challenge=token)
+            return reply.split(_CHALLENGE_PLACEHOLDER.encode("ascii"))
+
+        return make
+
+
+class DarkPlacesResponder(QuakeResponder):
+    """With the engine's flood guard: one answer a second to an IP address, whatever its port; blocked queries do not
+    prolong the wait (netconn.c, NetConn_PreventFlood)."""
+
+    def __init__(
+        self, server: DemoServerState, now_s: Callable[[], float], flood_guard: bool, statistics: NetworkStatistics
+    ) -> None:
+        super().__init__(server, now_s)
+        self._flood_guard = flood_guard
+        self._statistics = statistics
+        self._answered_ns: dict[str, int] = {}
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
+        """See `ServerResponder`."""
+        datagrams = super().respond(request, peer, received_ns)
+        if self._flood_guard:
+            if received_ns - self._answered_ns.get(peer[0], 0) < _FLOOD_INTERVAL_NS:
+                self._statistics.guarded += 1
+                return ()
+            self._answered_ns[peer[0]] = received_ns
+        return datagrams
+
+
+def _make_player(server: DemoServerState, player: SimulatedPlayer, now_s: float) -> Quake3Player:
+    game = server.game.id
+    score = str(server.player_score(player, now_s))
+    if player.is_spectator:
+        score = _SPECTATOR_SCORES.get(game, score)
+    numbered = game in _GAMES_WITH_TEAM_NUMBERS and (server.current_mode.teams or game == "warfork")
+    return Quake3Player(player.name, score, player.ping_ms, player.team if numbered else None)

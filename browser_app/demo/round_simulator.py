@@ -1,0 +1,274 @@
+"""Simulator of rounds between players with known true skills.
+
+It is for proofs: that estimates recover the truth, that stated uncertainty is the real one, and how much log loss
+no system can avoid. Who plays when is drawn here; how skill makes an outcome is a model's (``Model``).
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.record.round_record import Floats, Ints
+from browser_app.rating.record.team_presence import DecayingWeight
+
+_TIME_ZERO_S = 1_500_000_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedWorld:
+    """Who plays when. Shares are chances, drawn for everybody in each round.
+
+    Attributes:
+        players: how many there are; ``p0`` plays most, the last least.
+        rounds: how many are played.
+        teams: their names; as many sides as names.
+        sizes: the least and the most people on a team, drawn for each team apart.
+        modes, maps: one of each is drawn a round.
+        length_s: median length of a round. length_spread: standard deviation of its logarithm.
+        pause_s: mean time between the end of a round and the start of the next.
+        activity: 0: all play as often; 1: how often somebody plays falls as 1 / his rank (Zipf).
+        late, early: shares who join late, who leave early, both at any time.
+        switch: share who change team in the middle.
+        squad: chance that somebody came together with the one before him on his team.
+        commanders: whether the first on each team commands for half of his stay or more.
+    """
+
+    players: int = 100
+    rounds: int = 1000
+    teams: tuple[str, ...] = ("marines", "aliens")
+    sizes: tuple[int, int] = (6, 6)
+    modes: tuple[str, ...] = ("",)
+    maps: tuple[str, ...] = ("",)
+    length_s: float = 1200.0
+    length_spread: float = 0.3
+    pause_s: float = 600.0
+    activity: float = 0.0
+    late: float = 0.0
+    early: float = 0.0
+    switch: float = 0.0
+    squad: float = 0.0
+    commanders: bool = False
+
+
+class SimulatedStint(NamedTuple):
+    """Somebody on a team, or in its chair: indices of the seat and the team, seconds from the start."""
+
+    seat: int
+    team: int
+    enter: float
+    leave: float
+
+
+class SimulatedLineup(NamedTuple):
+    """A round as far as the world decides it.
+
+    Attributes:
+        started: seconds; length: seconds. mode, map: indices of the world's. teams: how many.
+        player: the player of each seat. team: the one he began on. squad: equal for who came together, -1 alone.
+    """
+
+    started: float
+    length: float
+    mode: int
+    map: int
+    teams: int
+    player: Ints
+    team: Ints
+    squad: Ints
+    stays: Sequence[SimulatedStint]
+    chairs: Sequence[SimulatedStint]
+
+
+class SimulatedOutcome(NamedTuple):
+    """What a model makes of a line-up.
+
+    Attributes:
+        ranks: one a team. chance: true P(the first of two teams wins | no draw), with presence as it turned out.
+        skill: the true skill of each seat in this round, in the model's units.
+        kills, deaths, quit: one a seat; None where the model has none.
+    """
+
+    ranks: Sequence[int]
+    chance: float | None
+    skill: Floats
+    kills: Sequence[float] | None = None
+    deaths: Sequence[float] | None = None
+    quit: Sequence[bool] | None = None
+
+
+class OutcomeModel(Protocol):
+    """How skill makes an outcome; keeps the true skills, which may drift."""
+
+    def play(self, line_up: SimulatedLineup, rng: np.random.Generator) -> SimulatedOutcome:
+        """Play one round; rounds come in the order of their start."""
+
+
+class RoundTruth(NamedTuple):
+    """What nobody can see of a round: the true skill of its players, by id, and the true chance
+    (``SimulatedOutcome``).
+    """
+
+    skill: dict[str, float]
+    chance: float | None
+
+
+def simulate_rounds(
+    world: SimulatedWorld, model: OutcomeModel, rng: np.random.Generator
+) -> Iterator[tuple[Round, RoundTruth]]:
+    """Play all rounds, one after the other. A seed decides everything."""
+    activity = np.arange(1, world.players + 1, dtype=np.float64) ** -world.activity
+    activity /= activity.sum()
+    started = _TIME_ZERO_S
+    for number in range(world.rounds):
+        line_up = _draw_lineup(world, started, activity, rng)
+        played = model.play(line_up, rng)
+        match = _build_round(world, number, line_up, played)
+        skill = zip((player.id for player in match.players), played.skill.tolist(), strict=True)
+        yield match, RoundTruth(dict(skill), played.chance)
+        started += line_up.length + float(rng.exponential(world.pause_s))
+
+
+def _draw_lineup(world: SimulatedWorld, started: float, activity: Floats, rng: np.random.Generator) -> SimulatedLineup:
+    length = world.length_s * float(np.exp(world.length_spread * rng.standard_normal()))
+    team = np.repeat(np.arange(len(world.teams)), rng.integers(*world.sizes, len(world.teams), endpoint=True))
+    player = rng.choice(world.players, len(team), replace=False, p=activity)
+    stays = [spell for seat in range(len(team)) for spell in _draw_stints(world, seat, int(team[seat]), length, rng)]
+    return SimulatedLineup(
+        started,
+        length,
+        int(rng.integers(len(world.modes))),
+        int(rng.integers(len(world.maps))),
+        len(world.teams),
+        player.astype(np.int32),
+        team.astype(np.int32),
+        _draw_squads(team.astype(np.int32), world.squad, rng),
+        stays,
+        _draw_commander_stints(stays, team.astype(np.int32), rng) if world.commanders else (),
+    )
+
+
+def _draw_stints(
+    world: SimulatedWorld, seat: int, team: int, length: float, rng: np.random.Generator
+) -> list[SimulatedStint]:
+    enter = length * float(rng.random()) if rng.random() < world.late else 0.0
+    leave = enter + (length - enter) * float(rng.random()) if rng.random() < world.early else length
+    if rng.random() >= world.switch:
+        return [SimulatedStint(seat, team, enter, leave)]
+    change = enter + (leave - enter) * float(rng.random())
+    other = (team + int(rng.integers(1, len(world.teams)))) % len(world.teams)
+    return [SimulatedStint(seat, team, enter, change), SimulatedStint(seat, other, change, leave)]
+
+
+def _draw_squads(team: Ints, share: float, rng: np.random.Generator) -> Ints:
+    """Numbers of squads; one of a single player is none."""
+    joins = (rng.random(len(team)) < share) & (np.diff(team, prepend=-1) == 0)
+    squad = np.cumsum(~joins)
+    alone = np.bincount(squad)[squad] == 1
+    return np.where(alone, -1, squad).astype(np.int32)
+
+
+def _draw_commander_stints(
+    stays: Sequence[SimulatedStint], team: Ints, rng: np.random.Generator
+) -> list[SimulatedStint]:
+    """The first on each team takes the chair when he comes and keeps it for half of his first stay or more."""
+    first_seats = np.flatnonzero(np.diff(team, prepend=-1))
+    chairs = []
+    for seat in first_seats.tolist():
+        stay = next(spell for spell in stays if spell.seat == seat)
+        share = 0.5 + 0.5 * float(rng.random())
+        chairs.append(stay._replace(leave=stay.enter + share * (stay.leave - stay.enter)))
+    return chairs
+
+
+def _build_round(world: SimulatedWorld, number: int, line_up: SimulatedLineup, played: SimulatedOutcome) -> Round:
+    def spells(of: Sequence[SimulatedStint], seat: int) -> list[Stint]:
+        return [Stint(world.teams[spell.team], spell.enter, spell.leave) for spell in of if spell.seat == seat]
+
+    players = [
+        Player(
+            f"p{player}",
+            spells(line_up.stays, seat),
+            spells(line_up.chairs, seat),
+            kills=None if played.kills is None else played.kills[seat],
+            deaths=None if played.deaths is None else played.deaths[seat],
+            squad=None if squad < 0 else f"s{squad}",
+            quit=None if played.quit is None else played.quit[seat],
+        )
+        for seat, (player, squad) in enumerate(zip(line_up.player.tolist(), line_up.squad.tolist(), strict=True))
+    ]
+    return Round(
+        f"r{number}",
+        world.teams,
+        players,
+        line_up.started,
+        line_up.length,
+        tuple(played.ranks),
+        "simulated",
+        world.maps[line_up.map],
+        world.modes[line_up.mode],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NS2WorldSettings:
+    """How the true values are spread, in units of s.
+
+    Attributes:
+        k, theta: skills and commander skills are drawn from a Gamma distribution of this shape and scale.
+        offset: standard deviation of the per-team offsets.
+        drift: standard deviation of the step that a skill makes after each round of its player.
+        bias: standard deviation of F over the maps. draws: share of rounds that end in a draw.
+        median_round_s: of the time weights.
+    """
+
+    k: float = 4.0
+    theta: float = 5.0
+    offset: float = 0.0
+    drift: float = 0.0
+    bias: float = 0.0
+    draws: float = 0.0
+    median_round_s: float = 1200.0
+
+
+class NS2OutcomeModel:
+    """logit p = Σ T t (s + T o) / Σ t + Σ T c χ / Σ c + F(map): everybody's true values, and rounds from them.
+
+    Two teams. Chair time is no field time. A term whose Σ is zero is absent.
+    """
+
+    def __init__(self, players: int, maps: int, truth: NS2WorldSettings, rng: np.random.Generator) -> None:
+        self._truth = truth
+        self._weigh = DecayingWeight(truth.median_round_s)
+        self.skill = rng.gamma(truth.k, truth.theta, players)
+        self.commander = rng.gamma(truth.k, truth.theta, players)
+        self.offset = truth.offset * rng.standard_normal(players)
+        self.bias = truth.bias * rng.standard_normal(maps)
+
+    def play(self, line_up: SimulatedLineup, rng: np.random.Generator) -> SimulatedOutcome:
+        """Draw who wins."""
+        field, chair = self._weights(line_up, line_up.stays), self._weights(line_up, line_up.chairs)
+        field -= chair
+        skill = self.skill[line_up.player]
+        logit = float(self.bias[line_up.map])
+        if field.sum() > 0.0:
+            sides = field @ np.array([1.0, -1.0])
+            logit += float(sides @ skill + field.sum(axis=1) @ self.offset[line_up.player]) / float(field.sum())
+        if chair.sum() > 0.0:
+            logit += float(chair @ np.array([1.0, -1.0]) @ self.commander[line_up.player]) / float(chair.sum())
+        chance = 1.0 / (1.0 + math.exp(-logit))
+        won = bool(rng.random() < chance)
+        ranks = (1, 1) if rng.random() < self._truth.draws else (1, 2) if won else (2, 1)
+        self.skill[line_up.player] += self._truth.drift * rng.standard_normal(len(line_up.player))
+        return SimulatedOutcome(ranks, chance, skill)
+
+    def _weights(self, line_up: SimulatedLineup, spells: Sequence[SimulatedStint]) -> Floats:
+        """Time weight of each seat (row) on each of the two teams."""
+        weights = np.zeros((len(line_up.player), 2))
+        if spells:
+            seat, team, enter, leave = (np.array(column) for column in zip(*spells, strict=True))
+            np.add.at(weights, (seat, team), self._weigh(enter, leave))
+        return weights

@@ -1,0 +1,82 @@
+"""Server specs of a demo network, derived from its seed."""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.demo.game_specs import A2S_GAMES, QUAKE_GAMES, GameSpec
+from browser_app.demo.network_faults import NetworkFaults, ServerFault, can_have_fault
+from browser_app.demo.population import DemoServerState, make_server_state
+
+GAME_SPECS: Final[Mapping[str, GameSpec]] = {sheet.id: sheet for sheet in (*A2S_GAMES, *QUAKE_GAMES)}
+"""All games on stage, by profile id."""
+
+
+@dataclass(slots=True)
+class ServerSpec:
+    """What one server is to be."""
+
+    server: DemoServerState
+    latency_ms: float
+    link_seed: int
+    challenge_info: bool
+    """A2S: asks for a challenge before its info, too."""
+    is_alive: bool = True
+    fault: ServerFault | None = None
+
+
+def make_server_specs(
+    servers: int,
+    latency_ms: tuple[float, float],
+    *,
+    dead: float,
+    challenge_info: float,
+    faults: NetworkFaults,
+    games: Sequence[str],
+    rng: random.Random,
+) -> list[ServerSpec]:
+    """The parts of all servers, in the order of their addresses.
+
+    Shares (`dead`, `challenge_info`, those of `faults`) are met exactly, to the nearest whole server.
+    """
+    parts = [_make_spec(population, latency_ms, rng) for population in _make_servers(servers, games, rng)]
+    for part in rng.sample(parts, round(dead * servers)):
+        part.is_alive = False
+    for part in rng.sample(parts, round(challenge_info * servers)):
+        part.challenge_info = True
+    _assign_faults(parts, faults, rng)
+    return parts
+
+
+def _make_servers(servers: int, games: Sequence[str], rng: random.Random) -> Iterator[DemoServerState]:
+    sheets = list(_games_by_share(servers, [GAME_SPECS[game] for game in games]))
+    rng.shuffle(sheets)
+    ordinals = dict.fromkeys(games, 0)
+    for number, sheet in enumerate(sheets):
+        yield make_server_state(sheet, number, ordinals[sheet.id], rng)
+        ordinals[sheet.id] += 1
+
+
+def _games_by_share(servers: int, games: Sequence[GameSpec]) -> Iterator[GameSpec]:
+    """Each sheet as often as its share says (cumulative rounding: the numbers add up)."""
+    whole = sum(sheet.share for sheet in games)
+    given, so_far = 0, 0.0
+    for sheet in games:
+        so_far += sheet.share
+        upto = round(servers * so_far / whole)
+        yield from [sheet] * (upto - given)
+        given = upto
+
+
+def _make_spec(server: DemoServerState, latency_ms: tuple[float, float], rng: random.Random) -> ServerSpec:
+    low, high = latency_ms
+    return ServerSpec(server, low + (high - low) * rng.random() ** 1.5, rng.getrandbits(64), challenge_info=False)
+
+
+def _assign_faults(specs: Sequence[ServerSpec], faults: NetworkFaults, rng: random.Random) -> None:
+    for lie in ServerFault:
+        able = [part for part in specs if part.is_alive and can_have_fault(part.server.game.protocol, lie)]
+        free = [part for part in able if part.fault is None]
+        for part in rng.sample(free, min(len(free), round(faults.server_share(lie) * len(able)))):
+            part.fault = lie

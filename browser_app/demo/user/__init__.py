@@ -1,0 +1,1 @@
+"""Generated rounds, skills and identities of the demo user."""

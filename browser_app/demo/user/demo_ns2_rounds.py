@@ -1,0 +1,287 @@
+"""Generated Natural Selection 2 rounds of the demo user."""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from browser_app.demo.demo_names import PLAYER_NAMES, USER_NAME, USER_STEAM_ACCOUNTS, make_player_names
+from browser_app.demo.game_specs import NS2
+from browser_app.demo.round_simulator import (
+    NS2OutcomeModel,
+    NS2WorldSettings,
+    SimulatedLineup,
+    SimulatedOutcome,
+    SimulatedStint,
+)
+from browser_app.demo.user.demo_schedule import DAY_S, RoundSlot, RoundTiming, make_evenings
+from browser_app.rating.record.round_record import Floats, Ints
+from browser_app.rounds.iso_time import format_iso_time
+from browser_app.rounds.ns2_teams import (
+    NS2_GAME,
+    NS2_RACES,
+    NS2_TEAMS,
+    commander_stints_by_length,
+    consecutive_stints,
+    stint_dict,
+)
+
+TRUE_SKILL_MEAN, TRUE_SKILL_DEVIATION = 30.0, 6.7
+"""Of the regulars' true skills, in units of s: 1,500 and 335 points."""
+_TRUTH = NS2WorldSettings(
+    k=(TRUE_SKILL_MEAN / TRUE_SKILL_DEVIATION) ** 2, theta=TRUE_SKILL_DEVIATION**2 / TRUE_SKILL_MEAN, offset=0.3, drift=0.02, bias=0.1, draws=0.02
+)  # fmt: skip
+_VISITOR_DEVIATION, _COMMANDER_DEVIATION = 1.5, 0.4
+"""Standard deviations: of the skills of those who pass by, about the same mean; of those in the chair, which differ
+little, for a round hangs on two of them. In units of s."""
+_ACTIVITY_EXPONENT = 0.8
+"""How often a regular comes falls as 1 / his rank to this power."""
+_REGULARS_PER_EVENING, _VISITORS_PER_EVENING = 18, 2
+"""So many come in an evening."""
+_SIDE_SIZE, _SIDE_SIZE_SPREAD, _SIDE_SIZE_RANGE = 6.2, 0.9, (5, 8)
+_SHUFFLE_ERROR = 20.0
+"""How far servers misjudge people when they make the sides even: standard deviation in units of s."""
+_HANDOVER_SHARE, _LATE_JOIN_SHARE = 0.1, 0.5
+"""Share of the places that one leaves and another takes; of those that the player has, the share that he takes
+later."""
+_SKILL_DAYS_AGO: Final = (133.0, 79.0, 56.0, 40.0, 0.0)
+_USER_SKILL: Final = (30.0, 37.0, 36.0, 24.0, 46.0)
+"""The player's skill (units of s) so many days before this week; between them, straight lines."""
+_MARINE_ADVANTAGE, _COMMANDER_DISADVANTAGE = -1.1, 1.5
+"""What he is better as a marine, and how far he is behind the others in the chair, in units of s."""
+
+
+class NS2PlayerPool:
+    """The player, then `regulars`, then `visitors`, by number; they play on `maps`, by number too."""
+
+    def __init__(self, regulars: int, visitors: int, maps: int, rng: np.random.Generator) -> None:
+        self._rng = rng
+        people = 1 + regulars + visitors
+        self._world = NS2OutcomeModel(people, maps, _TRUTH, rng)
+        self._world.skill[1 + regulars :] = TRUE_SKILL_MEAN + _VISITOR_DEVIATION * rng.standard_normal(visitors)
+        self._world.commander = TRUE_SKILL_MEAN + _COMMANDER_DEVIATION * rng.standard_normal(people)
+        self._world.offset[0], self._world.commander[0] = _MARINE_ADVANTAGE, TRUE_SKILL_MEAN - _COMMANDER_DISADVANTAGE
+        self._commander_preference = rng.gamma(0.2, 1.0, people) + 1e-6
+        self._commander_preference[0] = 0.06
+        comes = np.arange(1, 1 + regulars) ** -_ACTIVITY_EXPONENT
+        self._attendance = comes / comes.sum()
+        self._first_visitor, self._player_count = 1 + regulars, people
+
+    def draw_attendance(self) -> Ints:
+        """Those who are about for an evening, without the player himself."""
+        regulars = 1 + self._rng.choice(len(self._attendance), _REGULARS_PER_EVENING, replace=False, p=self._attendance)
+        passers_by = self._rng.choice(
+            np.arange(self._first_visitor, self._player_count), _VISITORS_PER_EVENING, replace=False
+        )
+        return np.concatenate((regulars, passers_by)).astype(np.int32)
+
+    def set_user_skill(self, days_ago: float) -> None:
+        """The player is what he was so many days before this week."""
+        self._world.skill[0] = np.interp(-days_ago, [-day for day in _SKILL_DAYS_AGO], _USER_SKILL)
+
+    def draw_line_up(self, length: float, game_map: int, attending: Ints, *, with_user: bool) -> SimulatedLineup:
+        """Who of those who are here plays a round on a map, on which side and when; `with_user`: the player too."""
+        rng = self._rng
+        places = 2 * int(np.clip(round(rng.normal(_SIDE_SIZE, _SIDE_SIZE_SPREAD)), *_SIDE_SIZE_RANGE))
+        order = rng.permutation(attending)
+        first, bench = order[:places], order[places:]
+        if with_user:
+            first[0] = 0
+        side = self._shuffle_sides(self._world.skill[first])
+        stays = [SimulatedStint(seat, int(side[seat]), 0.0, length) for seat in range(places)]
+        shared = self._seats_to_hand_over(side, len(bench))
+        for number, seat in enumerate(shared):
+            stays[seat], late = self._hand_over(stays[seat], places + number)
+            stays.append(late)
+        player = np.concatenate((first, bench[: len(shared)])).astype(np.int32)
+        team = np.array([stay.team for stay in stays], np.int32)
+        if with_user and 0 in shared and rng.random() < _LATE_JOIN_SHARE:
+            late_seat = places + shared.index(0)
+            player[[0, late_seat]] = player[[late_seat, 0]]
+        alone = np.full(len(player), -1, np.int32)
+        return SimulatedLineup(
+            0.0, length, 0, game_map, 2, player, team, alone, stays, self._draw_commanders(player, stays)
+        )
+
+    def simulate_round(self, line_up: SimulatedLineup) -> SimulatedOutcome:
+        """Who wins; everybody's skill drifts a little."""
+        return self._world.play(line_up, self._rng)
+
+    def _shuffle_sides(self, skill: Floats) -> Ints:
+        """Of each two who follow each other in skill, as far as the server can tell, one goes to each side."""
+        order = np.argsort(skill + _SHUFFLE_ERROR * self._rng.standard_normal(len(skill)))
+        side = np.empty(len(skill), np.int32)
+        side[order[0::2]] = self._rng.integers(0, 2, len(order[0::2]))
+        side[order[1::2]] = 1 - side[order[0::2][: len(order) // 2]]
+        return side
+
+    def _seats_to_hand_over(self, side: Ints, bench: int) -> list[int]:
+        """Seats that will be handed over, as many on each side, so that neither had more people in the end."""
+        on_each = min(int(self._rng.binomial(len(side) // 2, _HANDOVER_SHARE)), bench // 2)
+        return [
+            int(seat) for each in range(2) for seat in self._rng.permutation(np.flatnonzero(side == each))[:on_each]
+        ]
+
+    def _hand_over(self, stay: SimulatedStint, to: int) -> tuple[SimulatedStint, SimulatedStint]:
+        """Somebody leaves, and soon his place is another's (a seat). In whole seconds."""
+        left = float(int(stay.leave * self._rng.uniform(0.1, 0.9)))
+        taken = float(int(left + (stay.leave - left) * self._rng.uniform(0.01, 0.5) ** 2))
+        return stay._replace(leave=left), stay._replace(seat=to, enter=taken)
+
+    def _draw_commanders(self, player: Ints, stays: Sequence[SimulatedStint]) -> list[SimulatedStint]:
+        """On each side one of those who stay longest from the start takes the chair soon and leaves it late."""
+        chairs = []
+        for side in range(2):
+            longest = max(stay.leave for stay in stays if stay.team == side and not stay.enter)
+            staying = [stay for stay in stays if stay.team == side and not stay.enter and stay.leave == longest]
+            likes = self._commander_preference[player[[stay.seat for stay in staying]]]
+            stay = staying[int(self._rng.choice(len(staying), p=likes / likes.sum()))]
+            share = np.floor(self._rng.uniform((0.0, 0.9), (0.02, 1.0)) * stay.leave)
+            chairs.append(stay._replace(enter=float(share[0]), leave=float(share[1])))
+        return chairs
+
+
+NS2_ROUND_COUNT: Final = 642
+NS2_USER_ROUND_COUNT: Final = 214
+
+_SECOND_ACCOUNT_UNTIL_DAYS = 96.0
+"""Until so many days before today he used the second account."""
+_VISITOR_COUNT = 120
+_SEED_SALT = 280
+"""Of many worlds the one in which seed 1 has ups and downs worth looking at."""
+_FIRST_ACCOUNT, _ACCOUNT_STEP = 4_200_000_000, 104_729
+_ROUND_TIMING = RoundTiming(length_s=1200.0, spread=0.35, pause_s=(60.0, 240.0))
+_PAUSE_DAYS = range(54, 76)
+"""Days, counted from the first, on which he did not play."""
+_KILLS_A_MINUTE, _KILLS_PER_SKILL = 0.55, 0.04
+
+
+class _PlayedServer(NamedTuple):
+    """A server on which he plays."""
+
+    server: str
+    mode: str
+    share: float
+    """Of the evenings."""
+    join_times: bool = True
+    """False: NS2+ kept its rounds, which tells only how long somebody played."""
+
+
+_PLAYED_SERVERS: Final = (
+    _PlayedServer("Lanternfish Veil EU", "ns2", 0.36),
+    _PlayedServer("Third Hive Frankfurt", "ns2", 0.28),
+    _PlayedServer("Sunday Overflow", "ns2", 0.22, join_times=False),
+    _PlayedServer("Siege after work", "siege", 0.14),
+)
+_MAPS: Final = [name for mode in NS2.modes.values() for name in mode.maps]
+
+
+def make_ns2_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
+    """The rounds before a week that begins at `monday` (Unix time, s), as objects of the round file."""
+    rng = np.random.default_rng((abs(seed), _SEED_SALT))
+    regulars = len(PLAYER_NAMES)
+    names = [USER_NAME, *make_player_names(regulars + _VISITOR_COUNT, random.Random(seed))]  # noqa: S311 (a stage, no secret)
+    crowd = NS2PlayerPool(regulars, _VISITOR_COUNT, len(_MAPS), rng)
+    nights = make_evenings(NS2_ROUND_COUNT, NS2_USER_ROUND_COUNT, monday, _ROUND_TIMING, rng, _PAUSE_DAYS)
+    places = rng.choice(len(_PLAYED_SERVERS), len(nights), p=[place.share for place in _PLAYED_SERVERS])
+    teller = _RoundWriter(names, monday, rng)
+    return [
+        teller.round_object(slot, _PLAYED_SERVERS[place], line_up, played)
+        for night, place in zip(nights, places.tolist(), strict=True)
+        for slot, line_up, played in _simulate_evening(crowd, night, _PLAYED_SERVERS[place], monday, rng)
+    ]
+
+
+def _simulate_evening(
+    pool: NS2PlayerPool, evening: Sequence[RoundSlot], server: _PlayedServer, monday: float, rng: np.random.Generator
+) -> Iterator[tuple[RoundSlot, SimulatedLineup, SimulatedOutcome]]:
+    """An evening's rounds, each on another map than the one before."""
+    here = pool.draw_attendance()
+    maps = rng.permutation(NS2.modes[server.mode].maps).tolist()
+    for number, slot in enumerate(evening):
+        pool.set_user_skill((monday - slot.started) / DAY_S)
+        line_up = pool.draw_line_up(
+            slot.length_s, _MAPS.index(maps[number % len(maps)]), here, with_user=slot.includes_user
+        )
+        yield slot, line_up, pool.simulate_round(line_up)
+
+
+class _RoundWriter:
+    """Makes objects of the round file."""
+
+    def __init__(self, names: Sequence[str], monday: float, rng: np.random.Generator) -> None:
+        self._names, self._monday, self._rng = names, monday, rng
+
+    def round_object(
+        self, slot: RoundSlot, server: _PlayedServer, line_up: SimulatedLineup, played: SimulatedOutcome
+    ) -> dict[str, Any]:
+        """One round."""
+        first, second = played.ranks
+        return {
+            "id": f"{NS2_GAME} {server.server} {slot.started:.0f}",
+            "game": NS2_GAME,
+            "map": _MAPS[line_up.map],
+            "mode": server.mode,
+            "started": format_iso_time(slot.started),
+            "duration": slot.length_s,
+            "teams": list(NS2_TEAMS),
+            "races": dict(NS2_RACES),
+            "winner": None if first == second else NS2_TEAMS[first > second],
+            **({} if server.join_times else {"approximate": True}),
+            "server": server.server,
+            "players": self._player_objects(slot, line_up, played, join_times=server.join_times),
+        }
+
+    def _player_objects(
+        self, slot: RoundSlot, line_up: SimulatedLineup, played: SimulatedOutcome, *, join_times: bool
+    ) -> list[dict[str, Any]]:
+        seats = len(line_up.player)
+        stays, chairs = (_by_seat(spells, seats) for spells in (line_up.stays, line_up.chairs))
+        minutes = np.array([sum(each["leave"] - each["enter"] for each in spells) for spells in stays]) / 60.0
+        ahead = _KILLS_PER_SKILL * (played.skill - played.skill.mean())
+        kills, deaths = self._rng.poisson(_KILLS_A_MINUTE * minutes * np.exp((ahead, -ahead))).tolist()
+        if not join_times:
+            stays, chairs = _merge_to_durations(stays, chairs)
+        return [
+            {
+                "id": self._account_id(player, slot),
+                "name": self._names[player],
+                "stays": stays[seat],
+                "commanding": chairs[seat],
+                "kills": kills[seat],
+                "deaths": deaths[seat],
+                "score": 10 * kills[seat] + int(2 * minutes[seat]),
+            }
+            for seat, player in enumerate(line_up.player.tolist())
+        ]
+
+    def _account_id(self, player: int, slot: RoundSlot) -> str:
+        if player == 0:
+            return str(USER_STEAM_ACCOUNTS[slot.started < self._monday - _SECOND_ACCOUNT_UNTIL_DAYS * DAY_S])
+        return str(_FIRST_ACCOUNT + player * _ACCOUNT_STEP)
+
+
+def _by_seat(spells: Sequence[SimulatedStint], seats: int) -> list[list[dict[str, Any]]]:
+    """The spells of everybody as entries of the round file."""
+    entries: list[list[dict[str, Any]]] = [[] for _ in range(seats)]
+    for each in spells:
+        entries[each.seat].append(stint_dict(NS2_TEAMS[each.team], each.enter, each.leave))
+    return entries
+
+
+def _merge_to_durations(
+    stays: Sequence[Sequence[dict[str, Any]]], commanding: Sequence[Sequence[dict[str, Any]]]
+) -> tuple[list[list[dict[str, Any]]], list[list[dict[str, Any]]]]:
+    """The same as NS2+ keeps it: one stay after the other, from the start."""
+    lengths = [[(each["team"], each["leave"] - each["enter"]) for each in spells] for spells in stays]
+    known = [consecutive_stints(each) for each in lengths]
+    in_chair = [
+        [
+            part
+            for each in spells
+            for part in commander_stints_by_length(mine, each["team"], each["leave"] - each["enter"])
+        ]
+        for mine, spells in zip(known, commanding, strict=True)
+    ]
+    return known, in_chair

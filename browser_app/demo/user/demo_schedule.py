@@ -1,0 +1,95 @@
+"""Evenings on which the demo user plays."""
+
+import math
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Counts: TypeAlias = NDArray[np.int64]
+
+SCHEDULE_DAYS = 133
+"""So many days before this week the first evening is."""
+DAY_S, HOUR_S = 86400.0, 3600.0
+_ROUNDS_AN_EVENING, _MAX_ROUNDS_AN_EVENING = 4.8, 9
+
+
+class RoundSlot(NamedTuple):
+    """One round: when it began (Unix time, s), how long it took (s), and whether the player was there."""
+
+    started: float
+    length_s: float
+    includes_user: bool
+
+
+class RoundTiming(NamedTuple):
+    """How long rounds take (median, s; deviation of the logarithm) and what lies between two of them (s)."""
+
+    length_s: float
+    spread: float
+    pause_s: tuple[float, float]
+
+
+def make_evenings(
+    round_count: int,
+    user_round_count: int,
+    monday: float,
+    timing: RoundTiming,
+    rng: np.random.Generator,
+    pause: range = range(0),
+) -> list[list[RoundSlot]]:
+    """Evenings with exactly so many rounds in all, the player in exactly so many of them.
+
+    Args:
+        round_count: in all.
+        user_round_count: those with the player; at most half of them where there is a pause.
+        monday: when the present week begins for him, Unix time. Every round ends before.
+        timing: how rounds follow each other.
+        rng: decides everything.
+        pause: days, counted from the first, on which he does not play, but the others do.
+    """
+    days = np.arange(SCHEDULE_DAYS)
+    weekend = (days - SCHEDULE_DAYS) % 7 >= 5
+    likely = np.where(weekend, 1.4, 1.0)
+    chosen = rng.choice(
+        SCHEDULE_DAYS,
+        min(SCHEDULE_DAYS, math.ceil(round_count / _ROUNDS_AN_EVENING)),
+        replace=False,
+        p=likely / likely.sum(),
+    )
+    most = np.where(np.isin(days, chosen), _MAX_ROUNDS_AN_EVENING, 0)
+    whole = _adjust_to_total(rng.poisson(4.0 * likely), most, round_count, rng)
+    able = np.where(np.isin(days, pause), 0, whole)
+    there = np.where(rng.random(SCHEDULE_DAYS) < 0.55 * likely, able, 0)
+    own = _adjust_to_total(rng.integers(0, there + 1), able, user_round_count, rng)
+    hour = np.where(weekend, rng.normal(16.5, 1.5, SCHEDULE_DAYS), rng.normal(19.2, 0.8, SCHEDULE_DAYS))
+    return [
+        _make_evening(monday - (SCHEDULE_DAYS - day) * DAY_S, hour[day], int(whole[day]), int(own[day]), timing, rng)
+        for day in np.flatnonzero(whole).tolist()
+    ]
+
+
+def _adjust_to_total(counts: _Counts, maximum: _Counts, total: int, rng: np.random.Generator) -> _Counts:
+    """The counts, up or down by one at random places until they add up to `total`; each within 0 and its `maximum`."""
+    counts = np.minimum(counts, maximum)
+    while (missing := total - int(counts.sum())) != 0:
+        able = np.flatnonzero(counts < maximum if missing > 0 else counts > 0)
+        some = rng.permutation(able)[: abs(missing)]
+        counts[some] += np.sign(missing)
+    return counts
+
+
+def _make_evening(
+    midnight: float, hour: float, rounds: int, user_rounds: int, timing: RoundTiming, rng: np.random.Generator
+) -> list[RoundSlot]:
+    """From about that hour until midnight at the latest; the player comes and goes once."""
+    spread = np.clip(timing.spread * rng.standard_normal(rounds), -1.0, 0.9)
+    lengths = np.round(timing.length_s * np.exp(spread))
+    gaps = np.round(rng.uniform(*timing.pause_s, rounds))
+    begin = min(hour * HOUR_S, DAY_S - float((lengths + gaps).sum()))
+    starts = np.round(midnight + begin + np.concatenate(([0.0], np.cumsum(lengths + gaps)[:-1])))
+    first = int(rng.integers(0, rounds - user_rounds + 1))
+    return [
+        RoundSlot(float(start), float(length), first <= number < first + user_rounds)
+        for number, (start, length) in enumerate(zip(starts, lengths, strict=True))
+    ]

@@ -1,0 +1,1 @@
+"""Master servers and other sources of server addresses."""

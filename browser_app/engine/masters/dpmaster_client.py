@@ -1,0 +1,246 @@
+"""Client for dpmaster and id Software master servers over UDP."""
+
+import contextlib
+import selectors
+import socket
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.masters.master_types import DpMaster
+from browser_app.engine.masters.target_sink import MasterError, TargetSink
+from browser_app.engine.network.address_rules import network_scope
+from browser_app.engine.network.host_resolver import resolve_host
+from browser_app.engine.network.os_error_text import os_error_text
+from browser_app.language import gettext
+from browser_app.protocols.address import Address
+from browser_app.protocols.dpmaster import encode_servers_request, parse_servers_packet
+from browser_app.protocols.query_session import PacketError
+
+_MAX_DATAGRAM = 65_535
+_RECEIVE_BUFFER = 1 << 20
+"""Bytes: the longest list comes in one burst of 470 KB."""
+_CANCEL_CHECK_S = 0.1
+"""How often it is looked at whether to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class DpMasterTiming:
+    """Seconds, counted from the first request unless told otherwise."""
+
+    requests_s: Sequence[float] = (0.0, 1.0, 2.5, 5.0, 8.0)
+    """While nothing comes."""
+    no_answer_s: float = 4.0
+    """A master that said nothing by then is dead. DarkPlaces waits as long (`net_slist_timeout`)."""
+    throttled_s: float = 10.0
+    """The same, where it answered another question of this poll. With its flood protection dpmaster takes four
+    requests at once and then one every 3 s (its `clients.h`), so who asks for many games waits for the last ones."""
+    second_address_s: float = 3.5
+    """The same, where the master answered completely on its other address."""
+    incomplete_s: float = 1.5
+    """Since the last packet of an unfinished list: the rest is lost. It is asked for once more, the second time given
+    up."""
+    complete_s: float = 0.25
+    """Since the last packet of a finished list: overtaken packets may follow."""
+
+
+def poll_dpmaster(
+    master: DpMaster,
+    sink: TargetSink,
+    timing: DpMasterTiming | None = None,
+    responding_masters: set[Address] | None = None,
+) -> str | None:
+    """Deliver the master's servers as they come.
+
+    IPv4 servers are asked for at the master's first IPv4 address, those of both families at its first IPv6 one.
+    `responding_masters` are the addresses that answered anything in this poll; shared by its masters, also between
+    threads.
+
+    Returns:
+        What is to say about the list besides what `sink` left out: that it is incomplete; None when all is well.
+
+    Raises:
+        MasterError: no list came.
+    """
+    addresses = resolve_host(master.address.host, sink.cancel_token)
+    if not addresses:
+        raise MasterError(gettext("unknown host {host}").format(host=master.address.host))
+    timing = timing or DpMasterTiming()
+    responding_masters = set() if responding_masters is None else responding_masters
+    with contextlib.ExitStack() as stack:
+        lines = [
+            stack.enter_context(
+                _MasterConnection(Address(host, master.address.port), master, sink, timing, responding_masters)
+            )
+            for host in _one_per_family(addresses)
+        ]
+        _listen(lines, sink, timing)
+        return _result_message(lines, sink)
+
+
+def _one_per_family(addresses: Sequence[str]) -> list[str]:
+    by_family: dict[bool, str] = {}
+    for address in addresses:
+        by_family.setdefault(":" in address, address)
+    return list(by_family.values())
+
+
+def _listen(connections: Sequence["_MasterConnection"], sink: TargetSink, timing: DpMasterTiming) -> None:
+    """Until all lines have ended, or the delivery stops or is full."""
+    spare_ends = time.monotonic() + timing.second_address_s
+    with selectors.DefaultSelector() as selector:
+        for line in connections:
+            if line.sock is not None:
+                selector.register(line.sock, selectors.EVENT_READ, line)
+        while not sink.cancel_token.is_cancelled and not sink.is_full:
+            now = time.monotonic()
+            for line in connections:
+                line.process_due(now)
+            open_lines = [line for line in connections if not line.is_over]
+            if now >= spare_ends and any(line.is_complete for line in connections):
+                open_lines = [line for line in open_lines if line.has_list]
+            if not open_lines:
+                return
+            wait_s = min(_CANCEL_CHECK_S, *(line.due_s - now for line in open_lines))
+            for key, _ in selector.select(max(0.0, wait_s)):
+                key.data.receive()
+
+
+def _result_message(connections: Sequence["_MasterConnection"], sink: TargetSink) -> str | None:
+    heard = [line for line in connections if line.has_list]
+    if not heard:
+        most = max(line.request_count for line in connections)
+        raise MasterError(
+            next(
+                (line.error_text for line in connections if line.error_text),
+                gettext("no answer to {n} requests").format(n=most),
+            )
+        )
+    return None if sink.is_full or any(line.is_complete for line in heard) else gettext("the list is incomplete")
+
+
+class _MasterConnection:
+    """One address of a master. Its connected socket takes nothing from anybody else."""
+
+    def __init__(
+        self,
+        address: Address,
+        master: DpMaster,
+        sink: TargetSink,
+        timing: DpMasterTiming,
+        responding_masters: set[Address],
+    ) -> None:
+        self.sock: socket.socket | None = None
+        self.has_list = False
+        """At least one packet of a list came."""
+        self.is_over = False
+        self.due_s = time.monotonic()
+        """When something is to be done."""
+        self.error_text: str | None = None
+        self.request_count = 0
+        """Requests, as long as nothing came."""
+        self._address = address
+        self._master = master
+        self._sink = sink
+        self._responding_masters = responding_masters
+        self._timing = timing
+        self._scope = network_scope(address.host)
+        self._request = encode_servers_request(
+            master.gamename, master.protocol_number, ipv6=":" in address.host and bool(master.gamename)
+        )
+        self._started = self.due_s
+        self._has_asked_again = False
+        self._has_end = False
+        self._part_count: int | None = None
+        self._part_numbers: set[int] = set()
+        self._open()
+
+    def _open(self) -> None:
+        family = socket.AF_INET6 if ":" in self._address.host else socket.AF_INET
+        try:
+            self.sock = socket.socket(family, socket.SOCK_DGRAM)
+            self.sock.setblocking(False)
+            with contextlib.suppress(OSError):  # less room
+                self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
+            self.sock.connect(self._address)
+        except OSError as error:
+            self._fail(error)
+
+    def __enter__(self) -> "_MasterConnection":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.sock is not None:
+            self.sock.close()
+
+    @property
+    def is_complete(self) -> bool:
+        """The whole list came, as far as the master tells."""
+        return self._has_end if self._part_count is None else len(self._part_numbers) >= self._part_count
+
+    def process_due(self, now: float) -> None:
+        """Do what is due."""
+        if self.is_over or now < self.due_s:
+            return
+        if not self.has_list:
+            self._request_or_time_out(now)
+        elif self.is_complete or self._has_asked_again:
+            self.is_over = True
+        else:
+            self._has_asked_again = True
+            self.due_s = now + self._timing.incomplete_s
+            self._send()
+
+    def _request_or_time_out(self, now: float) -> None:
+        times, talks = self._timing.requests_s, self._address in self._responding_masters
+        patience_s = self._timing.throttled_s if talks else self._timing.no_answer_s
+        waited_s = now - self._started
+        if waited_s >= patience_s:
+            self.is_over = True
+            return
+        if self.request_count < len(times) and waited_s >= times[self.request_count]:
+            self.request_count += 1
+            self._send()
+        next_s = times[self.request_count] if self.request_count < len(times) else patience_s
+        self.due_s = self._started + min(next_s, patience_s)
+
+    def _send(self) -> None:
+        assert self.sock is not None  # noqa: S101 (without a socket the line is over)
+        try:
+            self.sock.send(self._request)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            self._fail(error)
+
+    def receive(self) -> None:
+        """Take one datagram."""
+        assert self.sock is not None  # noqa: S101
+        try:
+            data = self.sock.recv(_MAX_DATAGRAM)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            self._fail(error)
+            return
+        try:
+            packet = parse_servers_packet(data)
+        except PacketError:
+            self.error_text = gettext("the answer is no list of servers")
+            return
+        self.has_list = True
+        self._responding_masters.add(self._address)
+        self._has_end = self._has_end or packet.is_last
+        if packet.index is not None and packet.total:
+            self._part_count = packet.total
+            self._part_numbers.add(packet.index)
+        master = self._master
+        self._sink.add(
+            (QueryTarget(address, master.protocol, master.game) for address in packet.addresses), self._scope
+        )
+        self.due_s = time.monotonic() + (self._timing.complete_s if self.is_complete else self._timing.incomplete_s)
+
+    def _fail(self, error: OSError) -> None:
+        self.error_text = os_error_text(error, gettext("cannot be reached"))
+        self.is_over = True

@@ -1,0 +1,89 @@
+"""Server list from Steam's own network, through the optional library steamio.
+
+Written from steamio's source (1.1) and tested with a stand-in: it has not been proven on the live network.
+"""
+
+import asyncio
+import importlib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from types import ModuleType
+from typing import Any
+
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.masters.master_types import SteamNetworkMaster
+from browser_app.engine.masters.target_sink import MasterError, TargetSink
+from browser_app.engine.network.address_rules import NetworkScope
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.protocols.address import parse_address
+from browser_app.protocols.steam_server_list import server_filter
+
+NEEDS_STEAMIO = N_("needs the library steamio: pip install ready-room[steam]")
+_MAX_SERVERS = 20_000
+"""Servers asked for; Steam itself stops at about 10,000."""
+
+
+def poll_steam_network(master: SteamNetworkMaster, sink: TargetSink) -> None:
+    """Deliver what Steam's network lists. Runs an event loop of its own in the calling thread.
+
+    Raises:
+        MasterError: the library is missing, or no list came.
+    """
+    steam = _load_steamio()
+    try:
+        asyncio.run(_fetch_servers(steam, master, sink))
+    except asyncio.CancelledError:
+        raise MasterError(_("stopped")) from None
+    except MasterError:
+        raise
+    except Exception as error:
+        if not sink.count:  # how the connection ends is nobody's concern once the list is there
+            raise MasterError(
+                _("Steam's network brought nothing ({name})").format(name=type(error).__name__)
+            ) from error
+
+
+def _load_steamio() -> ModuleType:
+    try:
+        steam = importlib.import_module("steam")
+    except ModuleNotFoundError:
+        raise MasterError(_(NEEDS_STEAMIO)) from None
+    except ImportError as error:
+        raise MasterError(_("steamio cannot be loaded: {msg}").format(msg=error.msg)) from error
+    if not hasattr(steam, "Client"):  # another library of that name
+        raise MasterError(_(NEEDS_STEAMIO))
+    return steam
+
+
+async def _fetch_servers(steam: ModuleType, master: SteamNetworkMaster, sink: TargetSink) -> None:
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None  # noqa: S101 (this is a coroutine)
+
+    def cancel() -> None:
+        loop.call_soon_threadsafe(task.cancel)
+
+    with sink.cancel_token.calling_on_cancel(cancel):
+        async with steam.Client() as client:
+            # It serves the connection until that is closed, and tries again for ever when it cannot connect.
+            login = asyncio.create_task(client.anonymous_login())
+            ready = asyncio.create_task(client.wait_until_ready())
+            try:
+                await asyncio.wait({login, ready}, return_when=asyncio.FIRST_COMPLETED)
+                if not ready.done():
+                    login.result()
+                    raise MasterError(_("Steam's network refused the anonymous login"))
+                # Not client.fetch_servers: its GameServer (steamio 1.1) keeps the game port and drops the query port.
+                servers = await client._state.fetch_servers(server_filter({"appid": master.appid}), _MAX_SERVERS)  # noqa: SLF001
+                sink.add(_to_targets(servers, master.game), NetworkScope.INTERNET)
+            finally:
+                await client.close()
+                for each in (login, ready):
+                    each.cancel()
+
+
+def _to_targets(servers: Iterable[Any], game: str | None) -> Iterator[QueryTarget]:
+    """`servers` as steamio has them: `addr` is `IP:QUERYPORT`."""
+    for server in servers:
+        with suppress(ValueError):
+            yield QueryTarget(parse_address(str(server.addr)), "a2s", game)

@@ -1,0 +1,150 @@
+"""Filter and limits for the addresses that one master server lists."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.network.address_rules import NetworkScope, may_list_address
+from browser_app.engine.network.host_resolver import is_ip_address, resolve_hosts
+from browser_app.engine.query.udp_sockets import is_loopback
+from browser_app.language import gettext as _
+from browser_app.protocols.address import Address
+
+MAX_SERVERS_PER_HOST = 256
+"""Ports of one IP address; the largest hosts of game servers have some dozens."""
+
+
+class PerHostLimit:
+    """What all masters of a poll named together. Every method may be called from every thread."""
+
+    def __init__(self, known: Iterable[Address] = ()) -> None:
+        """`known` are servers that are asked anyway."""
+        self._lock = threading.Lock()
+        self._admitted: set[Address] = set()
+        self._count_by_host: Counter[str] = Counter()
+        self.allow_known(known)
+
+    def allow_known(self, addresses: Iterable[Address]) -> None:
+        """These are asked anyway, whatever room there is."""
+        with self._lock:
+            new = set(addresses) - self._admitted
+            self._admitted |= new
+            self._count_by_host.update(address.host for address in new)
+
+    def admit(self, address: Address) -> bool:
+        """Whether there is room for this one, or it is in already. This machine has room for all."""
+        with self._lock:
+            if address in self._admitted:
+                return True
+            if self._count_by_host[address.host] >= MAX_SERVERS_PER_HOST and not is_loopback(address.host):
+                return False
+            self._admitted.add(address)
+            self._count_by_host[address.host] += 1
+            return True
+
+
+MAX_SERVERS_PER_MASTER = 65_536
+"""What one master may name; more than any real one ever did."""
+MAX_HOSTNAMES = 256
+"""Different host names that are looked up for one list from elsewhere."""
+
+
+class MasterError(Exception):
+    """A master brought nothing; `str()` tells the user why."""
+
+
+class MasterTimeoutError(MasterError):
+    """The time was over; `str()` tells what was waited for."""
+
+
+class TargetSink:
+    """Passes one master's servers on: those that it may name, each once, and not too many.
+
+    For the thread that asks the master.
+    """
+
+    def __init__(
+        self,
+        emit: Callable[[Sequence[QueryTarget]], None],
+        cancel_token: CancelToken,
+        host_limit: PerHostLimit | None = None,
+    ) -> None:
+        """`emit` takes each batch, never an empty one, in the thread that delivers; `host_limit` is shared by a poll's
+        masters."""
+        self.cancel_token = cancel_token
+        self._emit = emit
+        self._host_limit = host_limit or PerHostLimit()
+        self._seen: set[Address] = set()
+        self._over_host_limit: set[Address] = set()
+        self._skipped_hostnames = 0
+
+    @property
+    def count(self) -> int:
+        """How many servers were passed on."""
+        return len(self._seen)
+
+    @property
+    def is_full(self) -> bool:
+        """No more is taken."""
+        return len(self._seen) + len(self._over_host_limit) >= MAX_SERVERS_PER_MASTER
+
+    @property
+    def omission_messages(self) -> list[str]:
+        """What was not taken because it was too much, in words for the user."""
+        words = []
+        if self.is_full:
+            words.append(_("the list is cut after {n:,} servers").format(n=MAX_SERVERS_PER_MASTER))
+        if self._over_host_limit:
+            left_out = _("{n:,} of more than {most} servers of one address were left out")
+            words.append(left_out.format(n=len(self._over_host_limit), most=MAX_SERVERS_PER_HOST))
+        if self._skipped_hostnames:
+            left_out = _("{n:,} of more than {most} host names were left out")
+            words.append(left_out.format(n=self._skipped_hostnames, most=MAX_HOSTNAMES))
+        return words
+
+    def add(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> None:
+        """Pass these servers on. `scope`: of whoever names them. Hosts must be IP addresses; names are left out."""
+        batch: list[QueryTarget] = []
+        for target in targets:
+            if self.is_full:
+                break
+            if target.address in self._seen or not may_list_address(scope, target.address):
+                continue
+            if self._host_limit.admit(target.address):
+                self._seen.add(target.address)
+                batch.append(target)
+            else:
+                self._over_host_limit.add(target.address)
+        if batch and not self.cancel_token.is_cancelled:
+            self._emit(batch)
+
+    def add_resolving(self, targets: Sequence[QueryTarget], scope: NetworkScope) -> None:
+        """The same for servers whose hosts may be names: these are looked up, and judged by where they lead.
+
+        Lists from elsewhere have at most `MAX_HOSTNAMES` names looked up.
+        """
+        self.add((target for target in targets if is_ip_address(target.address.host)), scope)
+        by_name = group_by_hostname(targets)
+        most = len(by_name) if scope is NetworkScope.THIS_MACHINE else MAX_HOSTNAMES
+        self._skipped_hostnames += max(0, len(by_name) - most)
+        for host, addresses in resolve_hosts(islice(by_name, most), self.cancel_token):
+            if addresses:
+                ip = preferred_address(addresses)
+                self.add((target._replace(address=Address(ip, target.address.port)) for target in by_name[host]), scope)
+
+
+def group_by_hostname(targets: Iterable[QueryTarget]) -> dict[str, list[QueryTarget]]:
+    """Those of `targets` whose hosts are names, by that name."""
+    by_name: dict[str, list[QueryTarget]] = {}
+    for target in targets:
+        if not is_ip_address(target.address.host):
+            by_name.setdefault(target.address.host, []).append(target)
+    return by_name
+
+
+def preferred_address(addresses: Sequence[str]) -> str:
+    """Which of a game server's addresses is asked: an IPv4 one, since many games listen there alone."""
+    return next((address for address in addresses if ":" not in address), addresses[0])

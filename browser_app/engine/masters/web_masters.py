@@ -1,0 +1,88 @@
+"""Master servers over HTTP: the Steam Web API and community lists.
+
+What speaks HTTP is imported when the first of them is asked: it is a fifth of the program's start.
+"""
+
+from collections.abc import Container, Iterable
+
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.masters.master_types import SteamWebMaster, WebListMaster
+from browser_app.engine.masters.steam_key_request import SteamKeyRequest
+from browser_app.engine.masters.target_sink import MasterError, TargetSink
+from browser_app.language import N_
+from browser_app.protocols.community_list import ListedServer, parse_server_list, parse_server_list_leniently
+from browser_app.protocols.steam_server_list import parse_steam_servers, server_filter, server_list_request
+
+MAX_LIST_BYTES = 4 << 20
+"""The largest list that a community may have on the web."""
+MAX_FILE_BYTES = 16 << 20
+"""The largest list that is read from a file."""
+
+
+def parse_target_list(body: bytes, game_ids: Container[str]) -> tuple[QueryTarget, ...]:
+    """The servers of a list; hosts may be names. A game that is none of `game_ids` is unknown.
+
+    Raises:
+        ListError: what is wrong with the list, and where.
+    """
+    return _to_targets(parse_server_list(body), game_ids)
+
+
+def parse_target_list_leniently(body: bytes, game_ids: Container[str]) -> tuple[tuple[QueryTarget, ...], int]:
+    """The same for a list from the web, and how many of its entries are not understood.
+
+    Raises:
+        ListError: it is no list.
+    """
+    servers, not_understood = parse_server_list_leniently(body)
+    return _to_targets(servers, game_ids), not_understood
+
+
+def _to_targets(servers: Iterable[ListedServer], game_ids: Container[str]) -> tuple[QueryTarget, ...]:
+    return tuple(
+        QueryTarget(server.address, server.protocol, server.game if server.game in game_ids else None)
+        for server in servers
+    )
+
+
+NEEDS_STEAM_KEY_TEXT = N_("needs a Steam Web API key")
+
+
+def poll_steam_web(master: SteamWebMaster, sink: TargetSink, steam_key: SteamKeyRequest) -> None:
+    """Deliver what Steam's Web API lists.
+
+    Raises:
+        MasterError: there is no key, or no list came.
+    """
+    from browser_app.engine.network.http_client import fetch_document
+
+    key = steam_key.get(sink.cancel_token)
+    if not key:
+        raise MasterError(NEEDS_STEAM_KEY_TEXT)
+    request = server_list_request(server_filter({"appid": master.appid}), key)
+    document = fetch_document(master.base_url + request.path, sink.cancel_token, secret_params=request.params)
+    try:
+        servers = parse_steam_servers(document.body)
+    except ValueError as error:
+        raise MasterError(str(error)) from None
+    sink.add((QueryTarget(server.address, "a2s", master.game, server.game_port) for server in servers), document.scope)
+
+
+def poll_web_list(master: WebListMaster, sink: TargetSink) -> str | None:
+    """Deliver what a community lists.
+
+    Returns:
+        What is to say about the list, such as that it is partly not understood; None when all is well.
+
+    Raises:
+        MasterError: no list came.
+    """
+    from browser_app.engine.network.http_client import fetch_document
+
+    document = fetch_document(master.location, sink.cancel_token, max_bytes=MAX_LIST_BYTES)
+    try:
+        targets, not_understood = parse_target_list_leniently(document.body, master.game_ids)
+    except ValueError as error:
+        raise MasterError(str(error)) from None
+    sink.add_resolving(targets, document.scope)
+    return f"{not_understood:,} entries were not understood and left out" if not_understood else None

@@ -1,0 +1,1 @@
+"""Network helpers: HTTP, host lookup, address rules and error texts."""

@@ -1,0 +1,63 @@
+"""Rules for which addresses a master server may list."""
+
+import enum
+import ipaddress
+from typing import TypeAlias
+
+from browser_app.protocols.address import Address
+
+_IpAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+_THIS_NETWORK = ipaddress.IPv4Network("0.0.0.0/8")
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+
+
+class NetworkScope(enum.IntEnum):
+    """How near somebody is who names servers. Each may name what those before it may, and more."""
+
+    INTERNET = 0
+    """Public addresses only."""
+    LOCAL_NETWORK = 1
+    """In a private network: its neighbours too, but never this machine's own services."""
+    THIS_MACHINE = 2
+    """This machine, or the user's own word: everything that a server can be at."""
+
+
+def network_scope(host: str) -> NetworkScope:
+    """How near an IP address is."""
+    ip = _effective_ip(ipaddress.ip_address(host))
+    if ip.is_loopback:
+        return NetworkScope.THIS_MACHINE
+    return NetworkScope.INTERNET if ip.is_global else NetworkScope.LOCAL_NETWORK
+
+
+def is_valid_server_address(address: Address) -> bool:
+    """Whether one server can be at an address: not at a host name, port 0, a group, everybody or nobody."""
+    try:
+        ip = _effective_ip(ipaddress.ip_address(address.host))
+    except ValueError:
+        return False
+    if ip.is_multicast or ip.is_unspecified or not 1 <= address.port <= 65535:
+        return False
+    if isinstance(ip, ipaddress.IPv4Address):  # reserved: 240.0.0.0/4, which no system sends to, and the broadcast
+        return not (ip.is_reserved or ip in _THIS_NETWORK)
+    return True
+
+
+def may_list_address(scope: NetworkScope, address: Address) -> bool:
+    """Whether somebody with this `scope` may send us to an address."""
+    if not is_valid_server_address(address):
+        return False
+    ip = _effective_ip(ipaddress.ip_address(address.host))
+    if scope is NetworkScope.INTERNET:
+        return ip.is_global
+    return scope is NetworkScope.THIS_MACHINE or not ip.is_loopback
+
+
+def _effective_ip(ip: _IpAddress) -> _IpAddress:
+    """The IPv4 address that packets to an IPv6 address end up at, where it holds one (6to4, NAT64, mapped)."""
+    if isinstance(ip, ipaddress.IPv4Address):
+        return ip
+    if ip in _NAT64:
+        return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+    return ip.ipv4_mapped or ip.sixtofour or ip

@@ -1,0 +1,25 @@
+"""Texts for network errors of the operating system."""
+
+import errno
+from typing import Final
+
+from browser_app.language import N_, gettext
+
+CONNECTION_REFUSED_TEXT: Final = N_("nobody listens there")
+_ERROR_TEXTS: Final = {
+    errno.ENETUNREACH: N_("network is unreachable"),
+    errno.ENETDOWN: N_("network is down"),
+    errno.EHOSTUNREACH: N_("no route to host"),
+    errno.EACCES: N_("permission denied"),
+    errno.EPERM: N_("operation not permitted"),
+    errno.ECONNREFUSED: CONNECTION_REFUSED_TEXT,
+    errno.ETIMEDOUT: N_("no answer"),
+    errno.EADDRNOTAVAIL: N_("cannot assign requested address"),
+}
+"""Those that a network has; any other is told in the system's own words."""
+
+
+def os_error_text(error: OSError, default: str) -> str:
+    """What went wrong; `default`, where the system has no words for it."""
+    words = _ERROR_TEXTS.get(error.errno or 0)
+    return gettext(words) if words else (error.strerror or default).lower()

@@ -1,0 +1,209 @@
+"""One Play Now run: choose, verify and retry until a server fits."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from browser_app.catalogue.server_info import QueryResult, QueryTarget
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, ServerDirectory
+from browser_app.engine.query.query_timing import Pace, QueryTiming
+from browser_app.engine.query.scanner import Scanner
+from browser_app.language import N_
+from browser_app.protocols.query_session import QueryParts
+from browser_app.ranking.play_now_choice import PlayNowChoice, choose_servers
+from browser_app.ranking.score_text import TranslatableText
+
+VERIFY_COUNT = 3
+RETRY_INTERVAL_S, MAX_RETRY_INTERVAL_S = 5.0, 160.0
+"""Least time from the first attempt to the second; it doubles with each, up to the second number, since masters do not
+want to be asked all the time."""
+VERIFY_TIMING = QueryTiming(waits_s=(0.6, 0.9, 1.2))
+"""The servers answered a moment ago: one that does not within 2.7 s is gone."""
+SUSPICIOUS_REASON = N_("doubt")
+"""Why a server is not eligible whose word is still hard to believe after it was asked again."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCandidate:
+    """A server that is about to be asked again. `score` may be NaN."""
+
+    row: int
+    """Its row in the catalogue."""
+    target: QueryTarget
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedServer:
+    """A server that was asked again."""
+
+    row: int
+    target: QueryTarget
+    score_before: float
+    score_now: float
+    """NaN where it is not ranked any more."""
+    is_eligible: bool
+    """It may be chosen."""
+    ineligible_reason: str | None
+    """The rule that it fails; also told of an eligible one that is in the backup class."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationStarted:
+    """Step: these servers are asked again, best first."""
+
+    attempt: int
+    candidates: tuple[PlayCandidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationFinished:
+    """Step: what they said, in the same order."""
+
+    attempt: int
+    servers: tuple[VerifiedServer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoEligibleServer:
+    """Step: no server is eligible at all; `rejected` says what excluded how many."""
+
+    attempt: int
+    rejected: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RetryStarted:
+    """Step: the list is asked for anew, for this attempt."""
+
+    attempt: int
+
+
+PlayNowStep: TypeAlias = VerificationStarted | VerificationFinished | NoEligibleServer | RetryStarted
+
+
+@dataclass(frozen=True, slots=True)
+class PlayNowOutcome:
+    """How it ended. The last attempt's numbers."""
+
+    chosen: VerifiedServer | None
+    reason: tuple[TranslatableText, ...]
+    """Why that one, most important first; `ranking.reason.format_choice_reasons` joins it. Empty where none was
+    chosen.
+    """
+    verified: tuple[VerifiedServer, ...]
+    rejected: Mapping[str, int]
+    """Each rule of eligibility → how many of all known servers it was the first to exclude."""
+    attempts: int
+    was_cancelled: bool = False
+
+
+class PlayNowRun:
+    """One run. `run` blocks; `cancel` may be called from any thread and ends it soon."""
+
+    def __init__(
+        self,
+        scanner: Scanner,
+        directory: ServerDirectory,
+        *,
+        pace: Pace,
+        report: Callable[[PlayNowStep], None] = lambda _: None,
+        max_attempts: int | None = None,
+        retry_interval_s: float = RETRY_INTERVAL_S,
+    ) -> None:
+        """Nothing happens yet.
+
+        Args:
+            scanner: asks the servers.
+            directory: the known servers.
+            pace: how fast packets may leave.
+            report: told each step, in the thread of `run`.
+            max_attempts: 1 goes round once; None goes on until cancelled.
+            retry_interval_s: least time from the first attempt to the second.
+        """
+        self._scanner = scanner
+        self._directory = directory
+        self._pace = pace
+        self._report = report
+        self._max_attempts = max_attempts
+        self._retry_interval_s = retry_interval_s
+        self._cancel_token = CancelToken()
+        self._verified_rows: set[int] = set()
+
+    def cancel(self) -> None:
+        """End the run; nothing is chosen any more."""
+        self._cancel_token.cancel()
+
+    def run(self) -> PlayNowOutcome:
+        """Choose a server from what is known, verify it, and go on until one fits."""
+        attempt = 1
+        while True:
+            next_s = time.monotonic() + min(self._retry_interval_s * 2 ** min(attempt - 1, 16), MAX_RETRY_INTERVAL_S)
+            outcome = self._run_attempt(attempt)
+            if self._cancel_token.is_cancelled:
+                return replace(outcome, chosen=None, reason=(), was_cancelled=True)
+            if outcome.chosen is not None or attempt == self._max_attempts:
+                return outcome
+            attempt += 1
+            self._report(RetryStarted(attempt))
+            if not self._cancel_token.wait(max(0.0, next_s - time.monotonic())):
+                self._directory.refresh(self._cancel_token)
+
+    def _run_attempt(self, attempt: int) -> PlayNowOutcome:
+        before = self._directory.snapshot()
+        choice = self._choose(before)
+        best = (choice.ranked if len(choice.ranked) else choice.fallback)[:VERIFY_COUNT].tolist()
+        if not best:
+            self._report(NoEligibleServer(attempt, choice.rejected_counts))
+            return PlayNowOutcome(None, (), (), choice.rejected_counts, attempt)
+        scores = before.candidates.score[best].tolist()
+        candidates = [PlayCandidate(row, before.targets[row], was) for row, was in zip(best, scores, strict=True)]
+        self._report(VerificationStarted(attempt, tuple(candidates)))
+        self._directory.merge_results(self._query_targets([each.target for each in candidates]))
+        self._verified_rows.update(best)
+        outcome = self._evaluate(candidates, attempt)
+        self._report(VerificationFinished(attempt, outcome.verified))
+        return outcome
+
+    def _choose(self, snapshot: CatalogueSnapshot) -> PlayNowChoice:
+        """A mark of doubt counts only once the server was asked again."""
+        candidates = snapshot.candidates
+        asked = np.zeros(len(snapshot.targets), np.bool_)
+        asked[list(self._verified_rows)] = True
+        return choose_servers(replace(candidates, is_suspicious=candidates.is_suspicious & asked))
+
+    def _query_targets(self, targets: Sequence[QueryTarget]) -> list[QueryResult]:
+        """What these servers say now; all answers, unless cancelled."""
+        scan = self._scanner.scan(targets, pace=self._pace, parts=QueryParts.INFO, timing=VERIFY_TIMING, urgent=True)
+        scan.seal()
+        with self._cancel_token.calling_on_cancel(scan.cancel):
+            scan.wait()
+        return list(scan.results)
+
+    def _evaluate(self, candidates: Sequence[PlayCandidate], attempt: int) -> PlayNowOutcome:
+        """Which of the servers that were asked again is the best that still fits."""
+        now = self._directory.snapshot()
+        choice = self._choose(now)
+        usable = choice.ranked if len(choice.ranked) else choice.fallback
+        rank = {row: place for place, row in enumerate(usable.tolist())}
+        backup = set(choice.fallback.tolist())
+        verified = tuple(
+            VerifiedServer(
+                row=each.row,
+                target=each.target,
+                score_before=each.score,
+                score_now=float(now.candidates.score[each.row]),
+                is_eligible=each.row in rank,
+                ineligible_reason=choice.rejection_reason(each.row)
+                or (SUSPICIOUS_REASON if each.row in backup else None),
+            )
+            for each in candidates
+        )
+        fitting = [each for each in verified if each.is_eligible]
+        chosen = min(fitting, key=lambda each: rank[each.row], default=None)
+        reason = now.choice_reason(chosen.row) if chosen is not None else ()
+        return PlayNowOutcome(chosen, reason, verified, choice.rejected_counts, attempt)

@@ -1,0 +1,1 @@
+"""UDP queries of game servers: scanner, scheduling and sockets."""

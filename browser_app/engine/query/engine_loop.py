@@ -1,0 +1,216 @@
+"""The engine's thread: event loop over the scanner's UDP sockets."""
+
+import selectors
+import socket
+import time
+from collections import deque
+from collections.abc import Callable
+
+from browser_app import runtime_tuning
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.query.engine_clock import TIMESTAMP_OPTION, EngineClock
+from browser_app.engine.query.query_scheduler import QueryScheduler, ReplyConverter
+from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
+from browser_app.engine.query.scan import Scan
+from browser_app.engine.query.server_query import ServerQuery
+from browser_app.engine.query.udp_sockets import UdpSocket, address_family
+from browser_app.protocols import QUERY_PROTOCOLS
+
+SocketFactory = Callable[[socket.AddressFamily, EngineClock], UdpSocket]
+
+_RECEIVE_BATCH = 128
+"""Datagrams taken from one socket before sending has its turn again, whoever floods us."""
+_ADMIT_BATCH = 500
+"""New targets looked at before receiving and sending have their turn again."""
+_MAX_UNDRAINED_ROUNDS = 80
+"""Silence is not believed while datagrams wait to be read. After so many rounds everything has been read that was there
+when they began, since a receive buffer holds no more: what still comes is a flood."""
+_SLEEP_S, _LONG_SLEEP_S = 0.002, 0.004
+"""Where the kernel stamps arrivals, reading them a little later changes no ping, and a wake-up costs more than a
+datagram. So the engine sleeps, whatever arrives, for the first or, where the next packet is due within the second,
+until then; never while datagrams wait, which a flood would then push out of the receive buffer."""
+_MAX_SELECT_DESCRIPTOR = 960
+"""select() takes descriptors below 1,024 only; some room is left for the sockets that follow."""
+
+
+def _make_selector(descriptor: int) -> selectors.BaseSelector:
+    """By select(), which sleeps to the microsecond where epoll has steps of a millisecond."""
+    return selectors.SelectSelector() if descriptor < _MAX_SELECT_DESCRIPTOR else selectors.DefaultSelector()
+
+
+class EngineLoop:
+    """One run of the engine: `run` in a thread of its own; `notify_changed` and `stop` from any thread.
+
+    Sockets are open, and Python's switch interval is short, only while there is a scan.
+    """
+
+    def __init__(self, convert_reply: ReplyConverter, open_socket: SocketFactory, clock: EngineClock) -> None:
+        self._clock = clock
+        self._open_socket = open_socket
+        self._scheduler = QueryScheduler(clock, convert_reply)
+        self._scans: list[Scan] = []
+        self._dispatcher = ReplyDispatcher(self._scheduler, self._scans)
+        self._sockets: dict[socket.AddressFamily, UdpSocket | None] = {}
+        self._changed_scans: deque[Scan] = deque()
+        self._is_stopping = False
+        self._has_ended = False
+        self._undrained_rounds = 0
+        self._wake_out, self._wake_in = socket.socketpair()
+        self._wake_in.setblocking(False)
+        self._wake_out.setblocking(False)
+        self._selector = _make_selector(self._wake_in.fileno())
+        self._selector.register(self._wake_in, selectors.EVENT_READ, self._drain_wakeups)
+
+    def notify_changed(self, scan: Scan) -> None:
+        """Something about `scan` changed from outside."""
+        self._changed_scans.append(scan)
+        self._wake()
+        if self._has_ended:
+            self._finish_all_scans()
+
+    def stop(self) -> None:
+        """Let `run` return; scans that are open then end as if cancelled."""
+        self._is_stopping = True
+        self._wake()
+
+    def _wake(self) -> None:
+        try:
+            self._wake_out.send(b"!")
+        except OSError:  # full: it wakes anyway; closed: nobody is left to wake
+            return
+
+    def _drain_wakeups(self) -> bool:
+        self._wake_in.recv(4096)
+        return True
+
+    def run(self) -> None:
+        """Work until `stop`."""
+        try:
+            while not self._is_stopping:
+                self._tick()
+        finally:
+            self._has_ended = True
+            self._finish_all_scans()
+            self._selector.close()
+            self._wake_in.close()
+            self._wake_out.close()
+
+    def _finish_all_scans(self) -> None:
+        for scan in [*self._scans, *self._changed_scans]:
+            self._remove_scan(scan)
+
+    def _tick(self) -> None:
+        wait_s = self._wait_s(self._clock.now_ns())
+        self._clock.before_sleep(wait_s)
+        doze_s = self._sleep_s(wait_s)
+        if doze_s:
+            time.sleep(doze_s)
+        ready = self._selector.select(wait_s if wait_s is None else max(0.0, wait_s - doze_s))
+        now_ns = self._clock.after_wake()
+        drained = [key.data() for key, _ in ready]
+        self._undrained_rounds = 0 if all(drained) else self._undrained_rounds + 1
+        self._process_changed_scans()
+        self._admit_targets()
+        if not self._undrained_rounds or self._undrained_rounds > _MAX_UNDRAINED_ROUNDS:
+            self._scheduler.handle_timeouts(now_ns)
+        self._scheduler.send_due(self._clock.now_ns())
+        for scan in [scan for scan in self._scans if scan.is_complete]:
+            self._remove_scan(scan)
+
+    def _wait_s(self, now_ns: int) -> float | None:
+        if any(scan.incoming for scan in self._scans):
+            return 0.0
+        next_ns = self._scheduler.next_ns(now_ns)
+        return None if next_ns is None else max(0, next_ns - now_ns) / 1e9
+
+    def _sleep_s(self, wait_s: float | None) -> float:
+        """How long to sleep whatever arrives."""
+        if TIMESTAMP_OPTION is None or not self._scans or self._undrained_rounds:
+            return 0.0
+        return wait_s if wait_s is not None and wait_s <= _LONG_SLEEP_S else _SLEEP_S
+
+    def _receive(self, sock: UdpSocket) -> bool:
+        """Take what is there, within bounds; whether that was all."""
+        received = self._dispatcher.on_datagram
+        for _ in range(_RECEIVE_BATCH):
+            try:
+                datagram = sock.receive()
+            except BlockingIOError:
+                return True
+            if datagram is not None:
+                received(*datagram)
+        return False
+
+    # Scans come and go
+
+    def _process_changed_scans(self) -> None:
+        while self._changed_scans:
+            scan = self._changed_scans.popleft()
+            if scan.finished.is_set():
+                continue
+            if scan not in self._scans:
+                self._add_scan(scan)
+            if scan.is_cancelled:
+                self._remove_scan(scan)
+
+    def _add_scan(self, scan: Scan) -> None:
+        if not self._scans:
+            runtime_tuning.shorten_switch_interval()
+        self._scans.append(scan)
+
+    def _remove_scan(self, scan: Scan) -> None:
+        if scan in self._scans:
+            self._scans.remove(scan)
+            scan.incoming.clear()
+            self._scheduler.remove_scan(scan)
+            if not self._scans:
+                runtime_tuning.restore_switch_interval()
+                self._close_sockets()
+        scan.finish()
+
+    def _admit_targets(self) -> None:
+        room = _ADMIT_BATCH
+        for scan in self._scans:
+            incoming = scan.incoming
+            while incoming and room:
+                room -= 1
+                self._start_query(scan, incoming.popleft())
+
+    def _start_query(self, scan: Scan, target: QueryTarget) -> None:
+        protocol = QUERY_PROTOCOLS.get(target.protocol)
+        family = address_family(target.address.host)
+        sock = self._socket_for(family) if family is not None else None
+        if protocol is None:
+            scan.reject_target(target, f"unknown protocol {target.protocol!r}")
+        elif family is None:
+            scan.reject_target(target, "not an IP address")
+        elif sock is None:
+            scan.reject_target(
+                target, "this machine has no IPv6" if family == socket.AF_INET6 else "this machine has no IPv4"
+            )
+        elif not 1 <= target.address.port <= 65535:
+            scan.reject_target(target, "impossible port")
+        else:
+            self._scheduler.add(ServerQuery(target, scan, protocol, sock))
+
+    # Sockets
+
+    def _socket_for(self, family: socket.AddressFamily) -> UdpSocket | None:
+        """The one socket of `family`; None where this machine has none."""
+        if family not in self._sockets:
+            try:
+                sock = self._open_socket(family, self._clock)
+            except OSError:
+                self._sockets[family] = None
+            else:
+                self._sockets[family] = sock
+                self._selector.register(sock, selectors.EVENT_READ, lambda: self._receive(sock))
+                self._scheduler.unpaced_window = sock.reply_capacity
+        return self._sockets[family]
+
+    def _close_sockets(self) -> None:
+        for sock in self._sockets.values():
+            if sock is not None:
+                self._selector.unregister(sock)
+                sock.close()
+        self._sockets.clear()

@@ -1,0 +1,259 @@
+"""Scheduler of all open queries: sending, retransmission and timeouts."""
+
+import logging
+import os
+from collections.abc import Callable
+from typing import Any
+
+from browser_app.catalogue.server_info import QueryStatus, QueryTarget, ServerInfo
+from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.query_queues import DeadlineQueue, PerServerQueue, SendPriority, SendQueue
+from browser_app.engine.query.query_timing import SendSchedule
+from browser_app.engine.query.round_trips import PacketTime
+from browser_app.engine.query.scan import Scan
+from browser_app.engine.query.server_query import QueryPhase, ServerQuery
+from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, NETWORK_DOWN_ERRNOS, TokenGenerator
+from browser_app.protocols.query_session import QueryParts
+
+ReplyConverter = Callable[[Any, QueryTarget, QueryParts], ServerInfo]
+"""Makes facts of what a conversation brought, without what was not wanted."""
+
+BUSY_BACKOFF_NS = 5_000_000
+"""Nothing is sent for so long after the system had no room for a packet."""
+MAX_BUSY_IN_A_ROW = 400
+"""Packets in a row without room, 2 s in all; each further one counts as sent in vain."""
+FREE_SEND_FAILURES = 3
+"""Refusals that cost a query no attempt. They come faster than packets leave, so that a network that is away now and
+then would use up the attempts of many."""
+
+_log = logging.getLogger(__name__)
+
+
+class QueryScheduler:
+    """All open queries of all scans, on one schedule."""
+
+    def __init__(self, clock: EngineClock, convert_reply: ReplyConverter) -> None:
+        self.unpaced_window = 64
+        """How many queries at a `loopback_only` pace may be in flight."""
+        self.per_server = PerServerQueue()
+        self._clock = clock
+        self._convert_reply = convert_reply
+        self._send_schedule = SendSchedule()
+        self._send_queue = SendQueue()
+        self._deadlines = DeadlineQueue()
+        self._tokens = TokenGenerator()
+        self._unpaced_in_flight = 0
+        self._busy_in_a_row = 0
+
+    def add(self, query: ServerQuery) -> None:
+        """Have a new query asked in its turn."""
+        query.scan.open_queries += 1
+        self._queue_first(query)
+
+    def _queue_first(self, query: ServerQuery) -> None:
+        self._send_queue.push(query, SendPriority.FIRST_RATE_LIMITED if query.interval_ns else SendPriority.FIRST)
+
+    def next_ns(self, now_ns: int) -> int | None:
+        """When there will be something to do, engine time; None when all depends on others."""
+        times = [due for due in (self._deadlines.next_ns, self._next_send_ns(now_ns)) if due is not None]
+        return min(times, default=None)
+
+    def _next_send_ns(self, now_ns: int) -> int | None:
+        if self._unpaced_in_flight >= self.unpaced_window:
+            return None
+        next_ns = self._send_queue.next_ns(now_ns)
+        return None if next_ns is None else max(next_ns, self._send_schedule.next_ns)
+
+    # Sending
+
+    def send_due(self, now_ns: int) -> None:
+        """Send what the schedule allows at this moment."""
+        while self._send_schedule.next_ns <= now_ns and self._unpaced_in_flight < self.unpaced_window:
+            query = self._send_queue.pop(now_ns)
+            if query is None:
+                self._send_schedule.mark_idle()
+                return
+            if self._may_send(query, now_ns):
+                self._send(query, now_ns)
+                now_ns = self._clock.now_ns()
+
+    def _may_send(self, query: ServerQuery, now_ns: int) -> bool:
+        """Whether its server may be sent something now; if not, the query has been put aside until it may."""
+        query.is_deferred = False
+        if query.interval_ns and (not_before_ns := self.per_server.earliest_request_ns(query)) > now_ns:
+            query.is_deferred = True
+            self._deadlines.schedule(query, not_before_ns)
+            return False
+        if query.phase is not QueryPhase.NEW:
+            return True
+        other = self.per_server.active.get(query.sender_key)
+        if other is not None and other.phase is QueryPhase.AWAITING_LATE_REPLY:
+            self._skip_current_part(other)
+            other = self.per_server.active.get(query.sender_key)
+        if other is not None:
+            self.per_server.enqueue(query)
+            return False
+        self.per_server.active[query.sender_key] = query
+        query.start()
+        return True
+
+    def _send(self, query: ServerQuery, now_ns: int) -> None:
+        clock, scan, datagram = self._clock, query.scan, query.datagram
+        if datagram is None:
+            datagram = query.datagram = query.session.build_request(self._tokens.next())
+        moment = PacketTime(clock.wall_ns(), clock.monotonic_ns(), clock.epoch)
+        try:
+            query.socket.sendto(datagram, query.sender_key)
+        except OSError as error:
+            self._handle_send_error(query, error, now_ns)
+            return
+        now_ns = clock.now_ns()  # a busy machine may have held us up: what it is spaced from is when it left
+        self._busy_in_a_row = 0
+        self._send_schedule.record_packet(now_ns, scan.gap_ns, scan.burst)
+        if query.spacing_ns:
+            self._send_queue.record_packet(query.sender_key[0], now_ns, query.spacing_ns)
+        if query.interval_ns:
+            self.per_server.record_request(query, now_ns)
+        scan.counters.sent += 1
+        scan.counters.send_errors_in_a_row = 0
+        self._deadlines.schedule(query, now_ns + query.record_send(moment, now_ns))
+        if not query.in_flight and scan.pace.loopback_only:
+            query.in_flight = True
+            self._unpaced_in_flight += 1
+
+    def _handle_send_error(self, query: ServerQuery, error: OSError, now_ns: int) -> None:
+        """The system refused a packet: a moment's want of room costs nothing, and none of a query's first few refusals.
+
+        All else counts as sent in vain.
+        """
+        self._busy_in_a_row += error.errno in BUSY_ERRNOS
+        if error.errno in BUSY_ERRNOS and self._busy_in_a_row <= MAX_BUSY_IN_A_ROW:
+            self._send_schedule.pause_until(now_ns + BUSY_BACKOFF_NS)
+            self._send_queue.push(query, SendPriority.FOLLOW_UP)
+            return
+        self._send_schedule.record_packet(now_ns, query.scan.gap_ns)
+        if error.errno in NETWORK_DOWN_ERRNOS:
+            query.scan.counters.send_errors_in_a_row += 1
+        query.failed_sends += 1
+        query.is_deferred = query.failed_sends <= FREE_SEND_FAILURES
+        if not query.is_deferred:
+            query.record_send(None, now_ns)
+        query.send_error = os.strerror(error.errno) if error.errno else "could not be sent"
+        self._deadlines.schedule(query, now_ns + query.scan.retransmit_timer.send_failure_wait_ns)
+
+    def send_follow_up(self, query: ServerQuery, datagram: bytes | None, phase: QueryPhase) -> None:
+        """Send a further leg or a proof; None: the conversation is to be asked for it."""
+        query.phase = phase
+        query.follow_up_attempts = 0
+        query.due_ns = 0
+        query.datagram = datagram
+        self._send_queue.push(query, SendPriority.FOLLOW_UP)
+
+    # Silence
+
+    def handle_timeouts(self, now_ns: int) -> None:
+        """Deal with all deadlines that have passed."""
+        while (query := self._deadlines.pop(now_ns)) is not None:
+            if query.is_deferred:
+                self._requeue_deferred(query)
+            else:
+                self.clear_in_flight(query)
+                self._handle_timeout(query, now_ns)
+
+    def _requeue_deferred(self, query: ServerQuery) -> None:
+        if query.phase is QueryPhase.NEW or (query.phase is QueryPhase.AWAITING_REPLY and not query.attempts):
+            self._queue_first(query)
+        else:
+            self._queue_retry(query)
+
+    def _queue_retry(self, query: ServerQuery) -> None:
+        if query.phase is not QueryPhase.AWAITING_REPLY:
+            self._send_queue.push(query, SendPriority.FOLLOW_UP)
+        else:
+            self._send_queue.push(query, SendPriority.RETRY_RATE_LIMITED if query.interval_ns else SendPriority.RETRY)
+
+    def _handle_timeout(self, query: ServerQuery, now_ns: int) -> None:
+        if query.phase is QueryPhase.PROBING_PING:
+            self.complete(query)
+        elif query.can_retry:
+            query.datagram = None
+            self._queue_retry(query)
+        elif (
+            query.phase is QueryPhase.AWAITING_REPLY
+            and query.late_reply_deadline_ns > now_ns
+            and not self.per_server.has_waiting(query)
+        ):
+            query.phase = QueryPhase.AWAITING_LATE_REPLY
+            self._deadlines.schedule(query, query.late_reply_deadline_ns)
+        else:
+            self._skip_current_part(query)
+
+    def clear_in_flight(self, query: ServerQuery) -> None:
+        """Its last datagram is answered or given up."""
+        if query.in_flight:
+            query.in_flight = False
+            self._unpaced_in_flight -= 1
+
+    def _skip_current_part(self, query: ServerQuery) -> None:
+        if query.session.skip_current_part():
+            if query.session.has_more:
+                self.send_follow_up(query, None, QueryPhase.FOLLOW_UP)
+            else:
+                self.complete(query)
+        elif query.packet_error is not None:
+            self._finish(query, QueryStatus.MALFORMED, None, query.packet_error)
+        else:
+            self._finish(query, QueryStatus.NO_ANSWER, None, query.no_answer_text)
+
+    # The end
+
+    def complete(self, query: ServerQuery) -> None:
+        """The conversation brought all it could: settle the ping, if need be by waiting for more, and finish."""
+        if query.is_ping_ambiguous and query.phase is not QueryPhase.PROBING_PING:
+            self._probe_ping(query)
+            return
+        if query.is_ping_ambiguous:
+            query.settle_ping(None)
+        try:
+            facts = self._convert_reply(query.session.reply, query.target, query.scan.parts)
+        except Exception:  # noqa: BLE001 - an error of ours in reading one server must not end all scans
+            _log.exception("reading the reply of %s", query.target.address)
+            self._finish(query, QueryStatus.MALFORMED, None, "unreadable")
+            return
+        if facts.rules is None and query.scan.needs_rules(facts.game) and query.session.request_more(QueryParts.RULES):
+            self.send_follow_up(query, None, QueryPhase.FOLLOW_UP)  # only the answer told which game it is
+        else:
+            self._finish(query, QueryStatus.OK, facts, None)
+
+    def _probe_ping(self, query: ServerQuery) -> None:
+        """Ask for a proof of the ping where there is one; in any case wait for an answer to another attempt."""
+        proof = query.session.rtt_probe()
+        query.follow_up_sent = None
+        if proof is not None:
+            self.send_follow_up(query, proof, QueryPhase.PROBING_PING)
+        else:
+            query.phase = QueryPhase.PROBING_PING
+            wait_ns = query.scan.retransmit_timer.probe_wait_ns(query.longest_round_trip_ns)
+            self._deadlines.schedule(query, self._clock.now_ns() + wait_ns)
+
+    def _finish(self, query: ServerQuery, status: QueryStatus, facts: ServerInfo | None, error: str | None) -> None:
+        if query.in_flight:
+            self.clear_in_flight(query)
+        query.finish()
+        query.scan.add_result(query.make_result(status, facts, error))
+        following = self.per_server.release(query)
+        if following is not None:
+            self._queue_first(following)
+
+    def remove_scan(self, scan: Scan) -> None:
+        """Forget all queries of a scan, without answers."""
+        everywhere = (*self._send_queue.queries(), *self._deadlines.queries(), *self.per_server.queries())
+        queries = [query for query in everywhere if query.scan is scan and query.phase is not QueryPhase.FINISHED]
+        for query in queries:
+            self.clear_in_flight(query)
+            if query.phase is not QueryPhase.FINISHED:  # it may be in several places
+                query.finish()
+        for query in queries:
+            following = self.per_server.release(query)
+            if following is not None:
+                self._queue_first(following)

@@ -1,0 +1,99 @@
+"""Dispatcher of received datagrams to the queries they answer."""
+
+import logging
+from collections.abc import Sequence
+
+from browser_app.engine.query.query_scheduler import QueryScheduler
+from browser_app.engine.query.round_trips import PacketTime, measure_round_trip
+from browser_app.engine.query.scan import Scan
+from browser_app.engine.query.server_query import QueryPhase, ServerQuery
+from browser_app.engine.query.udp_sockets import AncillaryData
+from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus
+
+MAX_BYTES_PER_QUERY = 1 << 20
+"""Taken from one server in one query, headers included: three legs of 64 KiB, some doubles, and thousands of small
+datagrams, since a flood in a server's name must not silence it at once. The rest is not looked at."""
+_HEADER_BYTES = 28
+"""Bytes of IPv4 and UDP."""
+
+_log = logging.getLogger(__name__)
+
+
+class ReplyDispatcher:
+    """Gives datagrams to the queries that they answer."""
+
+    def __init__(self, scheduler: QueryScheduler, scans: Sequence[Scan]) -> None:
+        """`scans` are those that run, oldest first; kept up to date by their owner."""
+        self._scheduler = scheduler
+        self._active_queries = scheduler.per_server.active
+        self._scans = scans
+
+    def on_datagram(self, data: bytes, sender: tuple[str, int], ancillary: AncillaryData) -> None:
+        """Take one datagram that came just now."""
+        query = self._active_queries.get(sender)
+        if query is None:
+            self._count_stray(sender)
+            return
+        query.scan.counters.received += 1
+        query.received_bytes += len(data) + _HEADER_BYTES
+        if query.received_bytes > MAX_BYTES_PER_QUERY:
+            query.scan.counters.count_dropped("too many")
+        elif query.phase is QueryPhase.PROBING_PING:
+            self._handle_probe_phase(query, data, query.socket.arrival_time(ancillary))
+        else:
+            moment = query.socket.arrival_time(ancillary)
+            try:
+                step = query.session.receive(data)
+            except PacketError as refusal:
+                self._record_bad_packet(query, str(refusal))
+            except Exception:  # noqa: BLE001 - an error of ours in parsing one packet must not end all scans
+                _log.exception("parsing a datagram of %s", query.target.address)
+                self._record_bad_packet(query, "unreadable")
+            else:
+                self._handle_reply(query, step, moment)
+
+    def _count_stray(self, sender: tuple[str, int]) -> None:
+        """A datagram that answers no open query; counted where it belongs, else with the oldest scan."""
+        for scan in self._scans:
+            if sender in scan.finished_addresses:
+                scan.counters.received += 1
+                scan.counters.count_dropped("after the end")
+                return
+        if self._scans:
+            self._scans[0].counters.received += 1
+            self._scans[0].counters.count_dropped("not asked")
+
+    def _record_bad_packet(self, query: ServerQuery, reason: str) -> None:
+        query.packet_error = reason
+        query.scan.counters.count_dropped(reason)
+
+    def _handle_probe_phase(self, query: ServerQuery, data: bytes, moment: PacketTime) -> None:
+        """A datagram while the ping waits for its proof: late answers to other attempts may come in between."""
+        if query.follow_up_sent is not None and query.session.is_probe_reply(data):
+            query.settle_ping(measure_round_trip(query.follow_up_sent, moment))
+        else:
+            query.scan.counters.count_dropped("duplicate")
+            if not query.record_repeated_reply(moment):
+                return
+        self._scheduler.complete(query)
+
+    def _handle_reply(self, query: ServerQuery, step: bytes | ReceiveStatus, moment: PacketTime) -> None:
+        if step == query.datagram and query.phase is QueryPhase.FOLLOW_UP:
+            query.scan.counters.count_dropped("duplicate")  # the answer to another attempt, with the same challenge
+            return
+        self._scheduler.clear_in_flight(query)
+        if not query.has_reply:
+            query.record_first_reply(moment)
+        elif query.is_ping_ambiguous:
+            self._settle_by_follow_up(query, moment)
+        if step is DONE:
+            self._scheduler.complete(query)
+        elif isinstance(step, bytes):
+            self._scheduler.send_follow_up(query, step, QueryPhase.FOLLOW_UP)
+
+    def _settle_by_follow_up(self, query: ServerQuery, moment: PacketTime) -> None:
+        """A later leg was answered: if it was sent once, its round trip tells which attempt the first answer meant."""
+        if query.phase is QueryPhase.FOLLOW_UP and query.follow_up_sent is not None:
+            trip = measure_round_trip(query.follow_up_sent, moment)
+            if trip is not None:
+                query.settle_ping(trip)

@@ -1,0 +1,117 @@
+"""UDP scanner that queries game servers on one background thread."""
+
+import threading
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Any, Self
+
+from browser_app.catalogue.server_info import QueryTarget, ServerInfo
+from browser_app.catalogue.server_info_readers import server_info_from_reply
+from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.engine_loop import EngineLoop, SocketFactory
+from browser_app.engine.query.query_scheduler import ReplyConverter
+from browser_app.engine.query.query_timing import Pace, QueryTiming
+from browser_app.engine.query.scan import Scan
+from browser_app.engine.query.udp_sockets import UdpSocket
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.query_session import QueryParts
+
+
+class Scanner:
+    """Asks servers, any number of scans at once on one thread, one socket a family and one schedule.
+
+    The thread starts with the first scan and ends with `close`. Methods may be called from any thread.
+    """
+
+    def __init__(
+        self,
+        games: GameRegistry,
+        *,
+        convert_reply: ReplyConverter | None = None,
+        open_socket: SocketFactory = UdpSocket,
+        clock: EngineClock | None = None,
+    ) -> None:
+        """Nothing is opened or started yet.
+
+        Args:
+            games: what replies are read with.
+            convert_reply: makes facts of a reply instead of the catalogue.
+            open_socket: opens the sockets (for tests).
+            clock: the time (for tests).
+        """
+        self._games_needing_rules = frozenset(game for game, profile in games.items() if profile.wants_rules)
+        self._convert_reply = convert_reply or _make_reply_converter(games)
+        self._open_socket = open_socket
+        self._clock = clock or EngineClock()
+        self._lock = threading.Lock()
+        self._loop: EngineLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._is_closed = False
+
+    def scan(
+        self,
+        targets: Iterable[QueryTarget] = (),
+        *,
+        pace: Pace,
+        parts: QueryParts = QueryParts.INFO,
+        timing: QueryTiming | None = None,
+        urgent: bool = False,
+    ) -> Scan:
+        """Begin to ask. The scan takes more targets until its `seal` is called, and never ends before.
+
+        Args:
+            targets: the first servers to ask; addresses must be IP addresses, host names are never looked up.
+            pace: how fast its packets may leave; scans at once share one schedule.
+            parts: what to ask for.
+            timing: attempts and waits.
+            urgent: its packets go before those of scans that are not.
+
+        Raises:
+            ValueError: the pace is for servers on this machine, and a target is not.
+            RuntimeError: the scanner is closed.
+        """
+        loop = self._running_loop()
+        scan = Scan(
+            pace,
+            parts,
+            timing or QueryTiming(),
+            urgent=urgent,
+            games_needing_rules=self._games_needing_rules,
+            on_changed=loop.notify_changed,
+        )
+        scan.add(targets)
+        return scan
+
+    def _running_loop(self) -> EngineLoop:
+        with self._lock:
+            if self._is_closed:
+                raise RuntimeError("the scanner is closed")
+            if self._loop is None:
+                self._loop = EngineLoop(self._convert_reply, self._open_socket, self._clock)
+                self._thread = threading.Thread(target=self._loop.run, name="scanner", daemon=True)
+                self._thread.start()
+            return self._loop
+
+    def close(self) -> None:
+        """End all scans and the thread; return when nothing of it is left."""
+        with self._lock:
+            self._is_closed = True
+            loop, thread = self._loop, self._thread
+        if loop is not None and thread is not None:
+            loop.stop()
+            thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _make_reply_converter(games: GameRegistry) -> ReplyConverter:
+    def read(reply: Any, target: QueryTarget, want: QueryParts) -> ServerInfo:
+        return server_info_from_reply(reply, target, games, want)
+
+    return read

@@ -1,0 +1,97 @@
+"""Search for the protocol and query port of a server given by address."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.network.host_resolver import HostLookup, resolve_host, system_lookup
+from browser_app.engine.query.query_timing import PACES, QueryTiming
+from browser_app.engine.query.scanner import Scanner
+from browser_app.games.game_profile import GameProfile
+from browser_app.protocols.address import Address
+from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.server_link import ServerLink
+
+SEARCH_TIMING = QueryTiming(waits_s=(0.4, 0.6), late_reply_wait_s=1.0)
+"""For each protocol that is tried; nobody waits for a dead address for long."""
+POLL_INTERVAL_S = 0.05
+
+_QUERIED_AS = {"darkplaces": "quake3"}
+"""DarkPlaces servers answer what Quake III asks; the answer tells the game, and the game its protocol."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSearchResult:
+    """What became of looking for a server."""
+
+    target: QueryTarget | None
+    """How it is asked; the best guess where nobody answered, None where its host is unknown."""
+    result: QueryResult | None = None
+    """What it said; None where nobody answered."""
+
+
+def find_server(
+    scanner: Scanner,
+    games: Mapping[str, GameProfile],
+    link: ServerLink,
+    cancel_token: CancelToken,
+    lookup: HostLookup = system_lookup,
+) -> ServerSearchResult | None:
+    """Ask for the server that a link names; blocks for some seconds at most. None where `cancel_token` was set
+    meanwhile.
+    """
+    hosts = resolve_host(link.address.host, cancel_token, lookup)
+    if not hosts:
+        return None if cancel_token.is_cancelled else ServerSearchResult(None)
+    address, game = Address(hosts[0], link.address.port), known_game_id(games, link.game)
+    if link.protocol and link.is_query:
+        guesses = [QueryTarget(address, link.protocol, game)]
+    else:
+        guesses = list(guess_targets(games, address, link.protocol, game))
+    for protocol in dict.fromkeys(target.protocol for target in guesses):
+        answer = _query_targets(scanner, [target for target in guesses if target.protocol == protocol], cancel_token)
+        if answer is not None:
+            target = _with_profile_protocol(games, answer)
+            return ServerSearchResult(target, replace(answer, target=target))
+    return None if cancel_token.is_cancelled else ServerSearchResult(guesses[0])
+
+
+def guess_targets(
+    games: Mapping[str, GameProfile], address: Address, protocol: str | None, game: str | None
+) -> Iterator[QueryTarget]:
+    """Where and how a server may be asked whose game is told `address`; likely ones first, by the games' own ports."""
+    near = sorted(games.values(), key=lambda profile: (profile.id != game, abs(profile.default_port - address.port)))
+    protocols = [protocol] if protocol else [_QUERIED_AS.get(profile.protocol, profile.protocol) for profile in near]
+    for each in dict.fromkeys(protocols):
+        offsets = [p.query_port_offset for p in near if _QUERIED_AS.get(p.protocol, p.protocol) == each]
+        for offset in dict.fromkeys((*offsets[:1], 0, *offsets) if game else (0, *offsets)):
+            if 1 <= address.port + offset <= 65535:
+                yield QueryTarget(
+                    Address(address.host, address.port + offset), each, game, address.port if offset else None
+                )
+
+
+def known_game_id(games: Mapping[str, GameProfile], game: str | None) -> str | None:
+    """A game that somebody else named, None where there is no such profile."""
+    return game if game in games else None
+
+
+def _query_targets(scanner: Scanner, targets: list[QueryTarget], cancel_token: CancelToken) -> QueryResult | None:
+    scan = scanner.scan(targets, pace=PACES["normal"], parts=QueryParts.INFO, timing=SEARCH_TIMING, urgent=True)
+    scan.seal()
+    answers: list[QueryResult] = []
+    while not (cancel_token.is_cancelled or any(answer.status == QueryStatus.OK for answer in answers)):
+        ended = scan.wait(POLL_INTERVAL_S)
+        while scan.results:
+            answers.append(scan.results.popleft())
+        if ended:
+            break
+    scan.cancel()
+    return next((answer for answer in answers if answer.status == QueryStatus.OK), None)
+
+
+def _with_profile_protocol(games: Mapping[str, GameProfile], answer: QueryResult) -> QueryTarget:
+    facts, target = answer.info, answer.target
+    profile = games.get(facts.game or "") if facts is not None else None
+    return target if profile is None else target._replace(protocol=profile.protocol, game=profile.id)

@@ -1,0 +1,233 @@
+"""One poll: ask master servers and query every server they list."""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from urllib.parse import urlsplit
+
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters.master_poll import MasterPoll, MasterState
+from browser_app.engine.masters.master_types import (
+    DpMaster,
+    FileMaster,
+    LanMaster,
+    MasterSource,
+    SteamWebMaster,
+    WebListMaster,
+)
+from browser_app.engine.masters.query_sources import QuerySources
+from browser_app.engine.masters.steam_key_request import SteamKeyGetter
+from browser_app.engine.masters.target_sink import PerHostLimit, group_by_hostname, preferred_address
+from browser_app.engine.network.address_rules import NetworkScope, network_scope
+from browser_app.engine.network.host_resolver import is_ip_address, resolve_hosts
+from browser_app.engine.query.query_timing import Pace, QueryTiming
+from browser_app.engine.query.scan import Scan, ScanProgress
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.query.udp_sockets import is_loopback
+from browser_app.protocols.address import Address
+from browser_app.protocols.query_session import QueryParts
+
+
+def check_sources_on_loopback(sources: QuerySources, known: Iterable[QueryTarget], pace: Pace) -> None:
+    """Make sure that nothing that is known already is on another machine.
+
+    Raises:
+        ValueError: the pace, and what is elsewhere.
+    """
+    for master in sources.masters:
+        if not _may_be_on_this_machine(master):
+            raise ValueError(f"pace {pace.name}: {master.url} is not on this machine")
+    listed = [server for master in sources.masters if isinstance(master, FileMaster) for server in master.servers]
+    text = loopback_refusal(
+        pace, (target for target in (*known, *sources.servers, *listed) if is_ip_address(target.address.host))
+    )
+    if text:
+        raise ValueError(text)
+
+
+def loopback_refusal(pace: Pace, targets: Iterable[QueryTarget]) -> str | None:
+    """Why these servers may not be asked at this pace; None where they may. A host name is no address here."""
+    if pace.loopback_only:
+        for target in targets:
+            if not is_loopback(target.address.host):
+                return f"pace {pace.name}: {target.address} is not on this machine"
+    return None
+
+
+def _may_be_on_this_machine(master: MasterSource) -> bool:
+    """Whether a master is on this machine, so that it may name servers here. Nothing is looked up."""
+    match master:
+        case FileMaster():
+            return True
+        case LanMaster():
+            return bool(master.broadcasts) and all(is_loopback(broadcast) for broadcast in master.broadcasts)
+        case DpMaster():
+            host = master.address.host
+        case SteamWebMaster():
+            host = urlsplit(master.base_url).hostname or ""
+        case WebListMaster():
+            host = urlsplit(master.location).hostname or ""
+        case _:
+            return False
+    return (
+        network_scope(host) is NetworkScope.THIS_MACHINE
+        if is_ip_address(host)
+        else host.rpartition(".")[2] == "localhost"
+    )  # RFC 6761
+
+
+_BATCH_SIZE = 200
+"""Known servers handed over at once: more would hold up a window, whose thread shares the interpreter."""
+_BATCH_PAUSE_S = 0.004
+"""Between two portions."""
+
+
+class ServerPoll:
+    """One round to masters and servers. Every method may be called from every thread.
+
+    Attributes:
+        scan: the questions to servers; its `answers` are drained by one consumer, and hold one for each server whose
+            host is unknown too.
+        refused: why the poll was broken off, where a server turned out to be elsewhere than the pace is meant for.
+    """
+
+    def __init__(
+        self, scan: Scan, sources: QuerySources, known: Sequence[QueryTarget], steam_key: SteamKeyGetter
+    ) -> None:
+        """Made by `start_poll`."""
+        self.scan = scan
+        self.refusal_reason: str | None = None
+        self._host_limit = PerHostLimit()
+        self._master_poll = MasterPoll(
+            sources.masters,
+            lambda _, targets: self._add_targets(targets),
+            steam_key=steam_key,
+            on_done=self._part_done,
+            host_limit=self._host_limit,
+        )
+        self._named_servers = sources.servers
+        self._known = tuple(known)
+        self._cancel_token = CancelToken()
+        self._lock = threading.Lock()
+        self._open_parts = 2  # the masters, and the servers whose names are looked up
+
+    def start(self) -> None:
+        """Called by `start_poll`, once; returns at once, however many servers are known."""
+        if len(self._known) > _BATCH_SIZE:
+            threading.Thread(target=self._add_all, name="known servers", daemon=True).start()
+        else:
+            self._add_all()
+
+    def _add_all(self) -> None:
+        self._add_known()
+        self._add_targets([target for target in self._named_servers if is_ip_address(target.address.host)])
+        by_name = group_by_hostname(self._named_servers)
+        if by_name:
+            threading.Thread(target=self._resolve_and_add, args=(by_name,), name="server names", daemon=True).start()
+        else:
+            self._part_done()
+        self._master_poll.start()
+
+    def _add_known(self) -> None:
+        for first in range(0, len(self._known), _BATCH_SIZE):
+            if first:
+                time.sleep(_BATCH_PAUSE_S)
+            if self._cancel_token.is_cancelled:
+                return
+            portion = self._known[first : first + _BATCH_SIZE]
+            self._host_limit.allow_known(target.address for target in portion)
+            self.scan.add(portion)
+
+    @property
+    def master_states(self) -> tuple[MasterState, ...]:
+        """How far each master is, in the order given."""
+        return self._master_poll.states
+
+    @property
+    def progress(self) -> ScanProgress:
+        """How far the questions to servers are."""
+        return self.scan.progress
+
+    @property
+    def is_finished(self) -> bool:
+        """Nothing more comes; `scan.answers` may still hold some."""
+        return self._master_poll.is_finished and self.scan.finished.is_set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it is finished, at most `timeout` seconds; whether it is."""
+        began = time.monotonic()
+        if not self.scan.wait(timeout):
+            return False
+        return self._master_poll.wait(None if timeout is None else max(0.0, began + timeout - time.monotonic()))
+
+    def cancel(self) -> None:
+        """Break everything off."""
+        self._cancel_token.cancel()
+        self._master_poll.cancel()
+        self.scan.cancel()
+
+    def _add_targets(self, targets: Iterable[QueryTarget]) -> None:
+        """Ask these servers."""
+        targets = list(targets)
+        self.refusal_reason = self.refusal_reason or loopback_refusal(self.scan.pace, targets)
+        if self.refusal_reason:
+            self.cancel()
+        else:
+            self.scan.add(targets)
+
+    def _resolve_and_add(self, by_name: dict[str, list[QueryTarget]]) -> None:
+        """Ask servers under their addresses; one whose name has none is answered here, under its name."""
+        try:
+            for host, addresses in resolve_hosts(by_name, self._cancel_token):
+                if addresses:
+                    ip = preferred_address(addresses)
+                    named = by_name.pop(host)
+                    self._add_targets(target._replace(address=Address(ip, target.address.port)) for target in named)
+            for host, named in by_name.items():
+                self.scan.results.extend(_unknown_host_result(target, host) for target in named)
+        finally:
+            self._part_done()
+
+    def _part_done(self) -> None:
+        with self._lock:
+            self._open_parts -= 1
+            last = self._open_parts == 0
+        if last:
+            self.scan.seal()
+
+
+def _unknown_host_result(target: QueryTarget, host: str) -> QueryResult:
+    return QueryResult(target, QueryStatus.NO_ANSWER, None, f"unknown host {host}", None, False, 0, time.time())
+
+
+def start_poll(
+    scanner: Scanner,
+    sources: QuerySources,
+    *,
+    pace: Pace,
+    parts: QueryParts = QueryParts.INFO,
+    timing: QueryTiming | None = None,
+    steam_key: Callable[[], str | None] = lambda: None,
+    known: Sequence[QueryTarget] = (),
+) -> ServerPoll:
+    """Ask masters and servers.
+
+    Args:
+        scanner: asks the servers.
+        sources: whom to ask.
+        pace: how fast packets to servers may leave.
+        parts: what servers are asked for; games whose profile wants rules are asked for these too.
+        timing: attempts and waits for servers.
+        steam_key: the user's Steam Web API key; called in another thread.
+        known: servers of earlier polls, asked at once and before all others.
+
+    Raises:
+        ValueError: the pace is for servers on this machine, and not all that is named is there. What is known only
+            later sets `Poll.refused`.
+    """
+    if pace.loopback_only:
+        check_sources_on_loopback(sources, known, pace)
+    poll = ServerPoll(scanner.scan(pace=pace, parts=parts, timing=timing), sources, known, steam_key)
+    poll.start()
+    return poll

@@ -1,0 +1,222 @@
+"""Reader for game profiles, launch methods and ranking presets."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from browser_app.games import master_url
+from browser_app.games.game_profile import (
+    DEFAULT_RATING_SYSTEM,
+    MAX_APPID,
+    PROFILE_COLOUR_DIALECTS,
+    PROFILE_PROTOCOLS,
+    PROFILE_TAG_READERS,
+    RATING_SYSTEM_NAMES,
+    GameProfile,
+    LaunchMethods,
+    RankingConstants,
+)
+from browser_app.games.toml_reader import ProfileError, TomlTable, read_toml_table
+
+_BOOLEAN_CONSTANTS = frozenset(spec.name for spec in fields(RankingConstants) if spec.type in (bool, "bool"))
+_CONSTANT_NAMES = frozenset(spec.name for spec in fields(RankingConstants))
+_ABOVE_ZERO = frozenset({"viability_steepness", "ping_width_ms", "skill_deviation"})
+_MAY_BE_INFINITE = frozenset({"slot_cap"})
+
+
+def read_constants(table: TomlTable, base: RankingConstants) -> RankingConstants:
+    """`base` with the constants that the table sets. Keys that name no constant are left to the caller.
+
+    Raises:
+        ProfileError: a value of another type, NaN, or out of the range that `RankingConstants` promises.
+    """
+    changes = {
+        name: table.flag(name) if name in _BOOLEAN_CONSTANTS else _read_number(table, name)
+        for name in table.unread_keys()
+        if name in _CONSTANT_NAMES
+    }
+    return replace(base, **changes)  # type: ignore[arg-type]  # flags and numbers are told apart by name
+
+
+def constants_set_by(table: TomlTable) -> frozenset[str]:
+    """Names of the constants that the table sets; to be asked before `read_constants`."""
+    return _CONSTANT_NAMES.intersection(table.unread_keys())
+
+
+def load_presets(folder: Path) -> Mapping[str, RankingConstants]:
+    """The presets in a folder, by file name without `.toml`. What a file does not set is as in `RankingConstants()`.
+
+    Raises:
+        ProfileError: a file is malformed.
+    """
+    presets = {}
+    for file in sorted(folder.glob("*.toml")):
+        table = read_toml_table(file)
+        presets[file.stem] = read_constants(table, RankingConstants())
+        table.close()
+    return presets
+
+
+def _read_number(table: TomlTable, name: str) -> float:
+    value = table.number(name)
+    if value < 0 or (value == 0 and name in _ABOVE_ZERO):
+        raise table.error(name, f"must be {'above 0' if name in _ABOVE_ZERO else 'at least 0'}, not {value:g}")
+    if math.isinf(value) and name not in _MAY_BE_INFINITE:
+        raise table.error(name, "must be finite")
+    return value
+
+
+_COMMAND_PATTERN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+_FLATPAK_PATTERN = re.compile(r"[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*){2,}", re.ASCII)
+_WEB_URL_PATTERN = re.compile(r"https?://[!-~]+")
+_BRACES = re.compile(r"\{[^{}]*\}?|\}")
+_PLACEHOLDERS = frozenset({"{connect}", "{host}", "{port}"})
+_PASSWORD_PLACEHOLDER = "{password}"  # noqa: S105 - the place of one
+
+
+def read_launch(table: TomlTable) -> LaunchMethods:
+    """The forms in the table, which may be empty.
+
+    Raises:
+        ProfileError: an unknown key, a wrong type, a place that nothing fills, or arguments that do not say where to.
+    """
+    forms = LaunchMethods(
+        commands=table.texts(
+            "commands", lambda text: None if _COMMAND_PATTERN.fullmatch(text) else f"{text!r} is no command"
+        ),
+        arguments=table.texts("arguments"),
+        password_arguments=table.texts("password_arguments"),
+        flatpak=table.text("flatpak", "", allowed=_FLATPAK_PATTERN),
+        steam_appid=table.integer("steam_appid", 1, MAX_APPID, 0),
+        steam_arguments=table.text("steam_arguments", ""),
+        steam_password_arguments=table.text("steam_password_arguments", ""),
+        install_url=table.text("install_url", "", allowed=_WEB_URL_PATTERN),
+    )
+    table.close()
+    started = bool(forms.commands or forms.flatpak)
+    _check_arguments(table, "arguments", " ".join(forms.arguments), needed=started)
+    _check_arguments(table, "steam_arguments", forms.steam_arguments, needed=bool(forms.steam_appid))
+    _check_password_arguments(table, "password_arguments", " ".join(forms.password_arguments))
+    _check_password_arguments(table, "steam_password_arguments", forms.steam_password_arguments)
+    return forms
+
+
+def _check_arguments(table: TomlTable, key: str, text: str, *, needed: bool) -> None:
+    places = _find_placeholders(table, key, text, _PLACEHOLDERS)
+    if needed and "{connect}" not in places and not places >= {"{host}", "{port}"}:
+        raise table.error(key, "must hold {connect}, or {host} and {port}")
+
+
+def _check_password_arguments(table: TomlTable, key: str, text: str) -> None:
+    if text and _PASSWORD_PLACEHOLDER not in _find_placeholders(
+        table, key, text, _PLACEHOLDERS | {_PASSWORD_PLACEHOLDER}
+    ):
+        raise table.error(key, "must hold {password}")
+
+
+def _find_placeholders(table: TomlTable, key: str, text: str, known: frozenset[str]) -> set[str]:
+    places = set(_BRACES.findall(text))
+    for place in sorted(places - known):
+        raise table.error(key, f"{place!r} is none of {', '.join(sorted(known))}")
+    return places
+
+
+_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+_NAME = re.compile(r"\S.*")
+_SHORT = re.compile(r"[A-Z0-9]{2,4}")
+
+
+def read_profile(file: Path) -> GameProfile:
+    """The profile in a file; its id is the file's name.
+
+    Raises:
+        ProfileError: an unknown key, a wrong type, a name or form that is not known, or a contradiction.
+    """
+    if not _ID.fullmatch(file.stem):
+        raise ProfileError(file, "file", "its name must be small letters, digits and '-'")
+    table = read_toml_table(file)
+    profile = GameProfile(
+        id=file.stem,
+        **_read_identity(table),
+        **_read_modes(table),
+        **_read_ranking(table),
+        launch=read_launch(table.table("launch")),
+    )
+    table.close()
+    _check_ranked_modes(table, profile)
+    return profile
+
+
+def _read_identity(table: TomlTable) -> dict[str, Any]:
+    return {
+        "name": table.text("name", allowed=_NAME),
+        "short": table.text("short", allowed=_SHORT),
+        "protocol": table.text("protocol", allowed=PROFILE_PROTOCOLS),
+        "default_port": table.integer("default_port", 1, 65535),
+        "query_port_offset": table.integer("query_port_offset", -65534, 65534, 0),
+        "masters": table.texts("masters", master_url.master_url_problem),
+        "appids": table.integers("appids", 1, MAX_APPID),
+        "info_matches": tuple(_read_info_match(match) for match in table.tables("info_matches")),
+        "folders": table.texts("folders"),
+        "version_key": table.text("version_key", ""),
+        "colours": table.text("colours", "none", allowed=PROFILE_COLOUR_DIALECTS),
+        "tags": table.text("tags", "", allowed=PROFILE_TAG_READERS),
+        "reports_performance": table.flag("reports_performance", False),
+        "reports_skill": table.flag("reports_skill", False),
+        "wants_rules": table.flag("wants_rules", False),
+        "rating_system": table.text("rating_system", DEFAULT_RATING_SYSTEM, allowed=frozenset(RATING_SYSTEM_NAMES)),
+    }
+
+
+def _read_info_match(table: TomlTable) -> Mapping[str, str]:
+    match = {}
+    for key in table.unread_keys():
+        match[key] = table.text(key)
+        try:
+            re.compile(match[key])
+        except re.error as error:
+            raise table.error(key, f"no regular expression: {error}") from None
+    if not match:
+        raise table.error("", "must name at least one key")
+    return match
+
+
+def _read_modes(table: TomlTable) -> dict[str, Any]:
+    modes, codes = table.text_map("modes"), table.text_map("mode_codes")
+    for value, code in codes.items():
+        if code not in modes:
+            raise table.error(f"mode_codes.{value}", f"{code!r} has no title in modes")
+    return {"mode_key": table.text("mode_key", ""), "modes": modes, "mode_codes": codes}
+
+
+def _read_ranking(table: TomlTable) -> dict[str, Any]:
+    ranking = table.table("ranking")
+    modes = ranking.table("modes")
+    constants, reasons = _read_constants_and_reasons(ranking, RankingConstants())
+    of_modes = {mode: _read_constants_and_reasons(modes.table(mode), constants) for mode in modes.unread_keys()}
+    return {
+        "ranking": constants,
+        "ranking_reasons": reasons,
+        "mode_ranking": {mode: values for mode, (values, _) in of_modes.items()},
+        "mode_ranking_reasons": {mode: why for mode, (_, why) in of_modes.items()},
+    }
+
+
+def _read_constants_and_reasons(table: TomlTable, base: RankingConstants) -> tuple[RankingConstants, dict[str, str]]:
+    names = constants_set_by(table)
+    reasons = table.text_map("reasons")
+    constants = read_constants(table, base)
+    table.close()
+    for name in sorted(names ^ reasons.keys()):
+        wrong = "has no entry in reasons" if name in names else "a reason for what is not set"
+        raise table.error(name if name in names else f"reasons.{name}", wrong)
+    return constants, reasons
+
+
+def _check_ranked_modes(table: TomlTable, profile: GameProfile) -> None:
+    for mode in profile.mode_ranking:
+        if mode not in profile.modes:
+            raise table.error(f"ranking.modes.{mode}", "has no title in modes")

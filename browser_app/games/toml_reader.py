@@ -1,0 +1,249 @@
+"""Strict TOML reader with file and line in its errors."""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+_ERROR_POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
+_HUGE_NUMBER = re.compile(r"0[xob][0-9A-Fa-f_]{4000}")
+"""Python reads such a number, but would not write it into a message."""
+_KEY_PART = re.compile(r"\.|(\[\d+\])")
+
+
+class TOMLError(ValueError):
+    """Bytes that are no TOML; `line` counts from 1, None where it is unknown."""
+
+    def __init__(self, line: int | None, reason: str) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+def parse_toml(data: bytes) -> tuple[str, dict[str, Any]]:
+    """A file's text and its tables.
+
+    Raises:
+        TOMLError: it is no TOML, and where.
+    """
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise TOMLError(data.count(b"\n", 0, error.start) + 1, "no TOML: the text is not UTF-8") from None
+    if endless := _HUGE_NUMBER.search(text):
+        raise TOMLError(text.count("\n", 0, endless.start()) + 1, "no TOML: a number without end")
+    try:
+        return text, tomllib.loads(text)
+    except ValueError as error:  # not only tomllib's own: a number of 5,000 digits is none of them
+        raise _located_error(str(error), text) from None
+    except RecursionError:
+        raise TOMLError(None, "no TOML: nested too deeply") from None
+
+
+def _located_error(message: str, text: str) -> TOMLError:
+    at = _ERROR_POSITION.search(message)
+    reason = f"no TOML: {_ERROR_POSITION.sub('', message)}"
+    if at is None:
+        return TOMLError(None, reason)
+    if at[1] is None:
+        return TOMLError(text.count("\n") + 1, f"{reason} at the end of the file")
+    return TOMLError(int(at[1]), f"{reason} at column {at[2]}")
+
+
+def toml_line_number(text: str, key: str) -> int | None:
+    """The line, from 1, where a dotted key is given; None where it is not or that cannot be told.
+
+    Of an item of a list (`masters[2]`) it is the line where the list begins.
+    """
+    path = [part for part in _KEY_PART.split(key) if part]
+    names = [part for part in path if not _KEY_PART.fullmatch(part)]
+    if not names or not _has_key(_load_or_none(text), path):
+        return None
+    name = re.compile(rf"(?<![\w-]){re.escape(names[-1])}(?![\w-])")
+    lines = text.split("\n")
+    candidates = (number for number, line in enumerate(lines) if name.search(line))
+    return next((number + 1 for number in candidates if _line_sets_key(lines, number, path)), None)
+
+
+def _line_sets_key(lines: list[str], number: int, path: list[str]) -> bool:
+    """Whether the key is not there before this line and is with it; a value of several lines begins with it."""
+    before, after = _load_or_none("\n".join(lines[:number])), _load_or_none("\n".join(lines[: number + 1]))
+    return before is not None and not _has_key(before, path) and (after is None or _has_key(after, path))
+
+
+def _load_or_none(text: str) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads(text)
+    except ValueError:
+        return None
+
+
+def _has_key(tables: object, path: list[str]) -> bool:
+    value = tables
+    for part in path:
+        if isinstance(value, list) and _KEY_PART.fullmatch(part) and int(part[1:-1]) < len(value):
+            value = value[int(part[1:-1])]
+        elif isinstance(value, dict) and part in value:
+            value = value[part]
+        else:
+            return False
+    return True
+
+
+def format_file_location(file: Path, line: int | None) -> str:
+    """`FILE:LINE`, or the file alone."""
+    return str(file) if line is None else f"{file}:{line}"
+
+
+MAX_TOML_BYTES = 256 * 1024
+MAX_TEXT_LENGTH = 500
+
+
+class ProfileError(ValueError):
+    """A file that cannot be used; `str()` is "FILE:LINE: key.path: reason", without the line where it is unknown."""
+
+    def __init__(self, file: Path, key: str, reason: str, line: int | None = None) -> None:
+        super().__init__(f"{format_file_location(file, line)}: {key}: {reason}")
+
+
+class TomlTable:
+    """One table of a file, read key by key. Call `close` when done: keys left over are refused.
+
+    All methods raise ProfileError, which names the file and the key, for a value of another form than asked for.
+    A missing key gives the default; without one it is refused.
+    """
+
+    def __init__(self, file: Path, values: Mapping[str, Any], path: str = "", text: str = "") -> None:
+        """Read `values`, which stand at the dotted `path` in `file`, whose whole text is `text`."""
+        self._file = file
+        self._text = text
+        self._path = path
+        self._unread = dict(values)
+
+    def error(self, key: str, reason: str) -> ProfileError:
+        """The error for a key of this table (empty: the table itself), for checks that the caller makes."""
+        whole = f"{self._path}{key}".rstrip(".")
+        return ProfileError(self._file, whole, reason, toml_line_number(self._text, whole))
+
+    def unread_keys(self) -> tuple[str, ...]:
+        """The keys that are not yet read."""
+        return tuple(self._unread)
+
+    def close(self) -> None:
+        """Refuse the first key that was not read."""
+        for key in self._unread:
+            raise self.error(key, "unknown key")
+
+    def text(
+        self, key: str, default: str | None = None, *, allowed: re.Pattern[str] | frozenset[str] | None = None
+    ) -> str:
+        """A text of printable characters; wholly matched by, or a member of, `allowed`."""
+        if default is not None and key not in self._unread:
+            return default
+        value = self._check_text(key, self._pop(key))
+        if isinstance(allowed, re.Pattern) and not allowed.fullmatch(value):
+            raise self.error(key, f"{value!r} is not of the form {allowed.pattern}")
+        if isinstance(allowed, frozenset) and value not in allowed:
+            raise self.error(key, f"{value!r} is none of {', '.join(sorted(allowed - {''}))}")
+        return value
+
+    def texts(self, key: str, check: Callable[[str], str | None] = lambda _: None) -> tuple[str, ...]:
+        """A list of texts, empty where missing. `check` says what is wrong with one, or None."""
+        return tuple(self._read_items(key, lambda name, value: self._validated_text(name, value, check)))
+
+    def integer(self, key: str, low: int, high: int, default: int | None = None) -> int:
+        """A whole number from `low` to `high`."""
+        if default is not None and key not in self._unread:
+            return default
+        return self._check_integer(key, self._pop(key), low, high)
+
+    def integers(self, key: str, low: int, high: int) -> tuple[int, ...]:
+        """A list of whole numbers from `low` to `high`, empty where missing."""
+        return tuple(self._read_items(key, lambda name, value: self._check_integer(name, value, low, high)))
+
+    def number(self, key: str) -> float:
+        """A number; NaN is refused."""
+        value = self._pop(key)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.error(key, f"must be a number, not {value!r}")
+        if value != value:
+            raise self.error(key, "must be a number, not NaN")
+        try:
+            return float(value)
+        except OverflowError:
+            raise self.error(key, "is too large") from None
+
+    def flag(self, key: str, default: bool | None = None) -> bool:
+        """`true` or `false`."""
+        value = self._pop(key, default)
+        if not isinstance(value, bool):
+            raise self.error(key, f"must be true or false, not {value!r}")
+        return value
+
+    def table(self, key: str) -> "TomlTable":
+        """A table of this one, empty where missing."""
+        return self._subtable(key, self._pop(key, {}))
+
+    def tables(self, key: str) -> tuple["TomlTable", ...]:
+        """A list of tables, empty where missing."""
+        return tuple(self._read_items(key, self._subtable))
+
+    def text_map(self, key: str) -> dict[str, str]:
+        """A table that holds texts only, empty where missing."""
+        table = self.table(key)
+        return {name: table.text(name) for name in table.unread_keys()}
+
+    def _pop(self, key: str, default: Any = None) -> Any:
+        value = self._unread.pop(key, default)
+        if value is None:
+            raise self.error(key, "missing")
+        return value
+
+    def _read_items(self, key: str, read: Callable[[str, Any], Any]) -> list[Any]:
+        values = self._pop(key, [])
+        if not isinstance(values, list):
+            raise self.error(key, f"must be a list, not {values!r}")
+        return [read(f"{key}[{index}]", value) for index, value in enumerate(values)]
+
+    def _subtable(self, key: str, value: Any) -> "TomlTable":
+        if not isinstance(value, dict):
+            raise self.error(key, f"must be a table, not {value!r}")
+        return TomlTable(self._file, value, f"{self._path}{key}.", self._text)
+
+    def _validated_text(self, key: str, value: Any, check: Callable[[str], str | None]) -> str:
+        text = self._check_text(key, value)
+        wrong = check(text)
+        if wrong:
+            raise self.error(key, wrong)
+        return text
+
+    def _check_text(self, key: str, value: Any) -> str:
+        if not isinstance(value, str):
+            raise self.error(key, f"must be a text, not {value!r}")
+        if len(value) > MAX_TEXT_LENGTH or not value.isprintable():
+            raise self.error(key, f"must be printable and have at most {MAX_TEXT_LENGTH} characters")
+        return value
+
+    def _check_integer(self, key: str, value: Any, low: int, high: int) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise self.error(key, f"must be a whole number from {low} to {high}, not {value!r}")
+        return value
+
+
+def read_toml_table(file: Path) -> TomlTable:
+    """The file's top table.
+
+    Raises:
+        ProfileError: it cannot be read, is too large, or is no TOML.
+    """
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise ProfileError(file, "file", f"cannot be read: {error.strerror}") from None
+    if len(data) > MAX_TOML_BYTES:
+        raise ProfileError(file, "file", f"larger than {MAX_TOML_BYTES} bytes")
+    try:
+        text, values = parse_toml(data)
+    except TOMLError as error:
+        raise ProfileError(file, "file", str(error), error.line) from None
+    return TomlTable(file, values, text=text)

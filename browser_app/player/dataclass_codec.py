@@ -1,0 +1,68 @@
+"""Encoding of dataclasses with numpy columns as bytes, without pickle."""
+
+import io
+import zipfile
+from dataclasses import fields
+from itertools import chain
+from typing import Any, TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+_T = TypeVar("_T")
+_PLAIN = "plain"
+_VERSION = "version"
+_PART = "|"  # stands in no field's name
+_PART_LENGTH = 4096
+"""Of a long tuple so many values are read in one go, so that no other thread waits for the rest."""
+_DECODE_ERRORS = (
+    AttributeError, EOFError, KeyError, OSError, TypeError, ValueError, msgspec.MsgspecError, zipfile.BadZipFile,
+)  # fmt: skip
+"""What readers of bytes that are not what they should be may raise."""
+
+
+def encode_dataclass(instance: Any, version: int) -> bytes:
+    """A dataclass whose fields are arrays, or texts, numbers and tuples of these."""
+    values = {field.name: getattr(instance, field.name) for field in fields(instance)}
+    columns = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+    plain = {name: value for name, value in values.items() if name not in columns}
+    for name, value in plain.items():
+        if isinstance(value, tuple):
+            parts = [value[first : first + _PART_LENGTH] for first in range(0, len(value), _PART_LENGTH)]
+            columns |= {f"{name}{_PART}{number}": _json(part) for number, part in enumerate(parts)}
+            plain[name] = [len(parts)]
+    buffer = io.BytesIO()
+    savez: Any = np.savez  # its types take every name for one of its own
+    savez(buffer, **columns, **{_PLAIN: _json(plain | {_VERSION: version})})
+    return buffer.getvalue()
+
+
+def decode_dataclass(kind: type[_T], content: bytes, version: int) -> _T:
+    """What `packed` made of a `kind`.
+
+    Raises:
+        ValueError: it is of another version, or damaged.
+    """
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as columns:
+            plain: dict[str, Any] = _from_json(columns[_PLAIN])
+            found = plain.pop(_VERSION)
+            if found == version:
+                for name, value in plain.items():
+                    if isinstance(value, list):
+                        parts = (_from_json(columns[f"{name}{_PART}{number}"]) for number in range(value[0]))
+                        plain[name] = tuple(chain.from_iterable(parts))
+                own = (name for name in columns.files if name != _PLAIN and _PART not in name)
+                return kind(**plain, **{name: columns[name] for name in own})
+    except _DECODE_ERRORS as error:
+        raise ValueError(f"damaged: {error}") from error
+    raise ValueError(f"of version {found}, not {version}")
+
+
+def _json(value: Any) -> NDArray[np.uint8]:
+    return np.frombuffer(msgspec.json.encode(value), np.uint8)
+
+
+def _from_json(text: NDArray[np.uint8]) -> Any:
+    return msgspec.json.decode(text.tobytes())

@@ -1,0 +1,75 @@
+"""Uncertainty of an NS2 rating from full-history solutions.
+
+What could be known after round k is what the rounds up to k tell: the most probable skills of them, with their standard
+deviations (``rate --full-history``). Solving once for every round would take minutes; it is done at some rounds, more
+closely at the beginning where most is learnt, and in between the information 1 / sd² grows evenly with the rounds.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from browser_app.player.own_history import OwnHistory
+from browser_app.player.own_rounds import collect_own_rounds
+from browser_app.player.system_traits import stint_weight_of
+from browser_app.rating.ns2.ns2_full_history import NS2FullHistoryRun
+from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
+from browser_app.rating.rating_system import RatingSystem
+from browser_app.rating.record.round_record import Floats, RoundRecord
+
+_POINTS = 16
+_MAX_ROUNDS_SOLVED = 200_000
+"""Of all records that are solved together: a large one is solved less often."""
+
+
+class FullHistoryUncertainty(NamedTuple):
+    """Displayed standard deviations.
+
+    Attributes:
+        rating: after each of the player's rounds (as in `compute_own_history`); the last is of all rounds.
+        commander: of his commander skill by all rounds, None where nothing tells it.
+    """
+
+    rating: Floats
+    commander: float | None
+
+
+def apply_uncertainty(history: OwnHistory, uncertainty: FullHistoryUncertainty) -> OwnHistory:
+    """The history with these standard deviations, where it has a rating."""
+    sd = np.where(np.isnan(history.after), np.nan, uncertainty.rating)
+    return replace(history, sd=sd, sd_from="full history")
+
+
+def compute_full_history_uncertainty(
+    record: RoundRecord, system: RatingSystem, player: str, progress: ProgressCallback = ignore_progress
+) -> FullHistoryUncertainty | None:
+    """How sure the record is of a player.
+
+    None where the system has no such form, the player is not in the record, or the record does not tell.
+    """
+    if player not in record.player_ids:
+        return None
+    index = record.player_ids.index(player)
+    rounds = collect_own_rounds(record, index, stint_weight_of(system)).round
+    if not len(rounds):
+        return None
+    points = max(2, min(_POINTS, _MAX_ROUNDS_SOLVED // len(record)))
+    at = np.unique(np.geomspace(1, len(rounds), points).round().astype(np.int64)) - 1
+    until = [*(rounds[at[:-1]] + 1).tolist(), len(record)]
+    sds, commander = [], None
+    for number, last in enumerate(until):
+        progress(number, len(until))
+        run = system.solve(record.first_rounds(last))
+        if run is None:
+            return None
+        sd = run.rating(index, 0).sd
+        sds.append(np.nan if sd is None else run.points_per_unit * sd)
+        if last == len(record) and isinstance(run, NS2FullHistoryRun):
+            in_chair = run.commander_sd(index)
+            commander = None if in_chair is None else run.points_per_unit * in_chair
+    known = np.isfinite(sds)
+    if not known[-1]:
+        return None
+    information = np.interp(np.arange(len(rounds)), at[known], np.array(sds)[known] ** -2.0)
+    return FullHistoryUncertainty(information**-0.5, commander)

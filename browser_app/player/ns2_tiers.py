@@ -1,0 +1,57 @@
+"""NS2 skill tiers: names, bounds and distance to the next."""
+
+import math
+from dataclasses import dataclass
+
+from browser_app.language import N_
+from browser_app.rating.ns2 import ns2_points
+
+
+@dataclass(frozen=True, slots=True)
+class SkillTier:
+    """A tier that points lead to.
+
+    Attributes:
+        number: as the game counts them, 1 to 7.
+        name: English; to be looked up where it is shown.
+        above: points that must be passed; None for the lowest.
+        up_to: the most points of this tier, inclusive; None for the highest.
+    """
+
+    number: int
+    name: str
+    above: float | None
+    up_to: float | None
+
+
+_NAMES = (
+    N_("Recruit"),
+    N_("Frontiersman"),
+    N_("Squad Leader"),
+    N_("Veteran"),
+    N_("Commandant"),
+    N_("Special Ops"),
+    N_("Sanji Survivor"),
+)
+_BOUNDS = ns2_points.TIER_LIMITS
+SKILL_TIERS: tuple[SkillTier, ...] = tuple(
+    SkillTier(number, name, above, up_to)
+    for number, (name, above, up_to) in enumerate(zip(_NAMES, (None, *_BOUNDS), (*_BOUNDS, None), strict=True), 1)
+)
+"""From the lowest to the highest (builds 335–344)."""
+
+
+def find_skill_tier(effective: float) -> SkillTier:
+    """The tier of the points that the game counts for it: those less the doubt (`points.compute_confident_points`)."""
+    return SKILL_TIERS[ns2_points.find_ns2_tier(effective) - 1]
+
+
+def next_skill_tier(tier: SkillTier) -> SkillTier | None:
+    """The one above; None for the highest."""
+    return SKILL_TIERS[tier.number] if tier.number < len(SKILL_TIERS) else None
+
+
+def points_to_next_tier(effective: float) -> int | None:
+    """The fewest whole points with which the next tier is reached: bounds belong to the tier below. None at the top."""
+    highest = find_skill_tier(effective).up_to
+    return None if highest is None else math.floor(highest - effective) + 1

@@ -1,0 +1,173 @@
+"""Identities of the user by game: Steam accounts, key fingerprints, names."""
+
+import enum
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from browser_app.catalogue.filter_predicates import text_predicate
+from browser_app.language import gettext as _
+
+STEAM_BASE = 0x0110_0001_0000_0000
+"""A person's 64-bit Steam id is this plus the account's number (public universe, desktop instance)."""
+MAX_ACCOUNT = 2**32 - 1
+MAX_VALUE = 200
+
+_STEAM2 = re.compile(r"STEAM_[01]:([01]):(\d{1,10})", re.IGNORECASE | re.ASCII)
+_STEAM3 = re.compile(r"\[?U:1:(\d{1,10})(?::1)?\]?", re.IGNORECASE | re.ASCII)
+_PROFILE = re.compile(
+    r"(?:https?://)?(?:www\.)?steamcommunity\.com/(profiles|id)/([^/?#\s]+)(?:[/?#]\S*)?", re.IGNORECASE
+)
+_VANITY = re.compile(r"[\w-]{2,32}", re.ASCII)
+_FINGERPRINT = re.compile(r"[A-Za-z0-9+/]{43}=")
+
+
+class IdentityKind(enum.StrEnum):
+    """What an identity names."""
+
+    STEAM = "steam"
+    """A Steam account; the value is its 64-bit id in decimal."""
+    XONOTIC = "xonotic"
+    """The fingerprint of a DarkPlaces key: 44 characters of base64."""
+    NAME = "name"
+    """A player name, in which `*` and `?` are wildcards; case does not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """One way in which the user is known in a game; `value` is in the kind's one canonical form."""
+
+    game: str
+    """The game's id."""
+    kind: IdentityKind
+    value: str
+
+
+_KINDS = {str(kind): kind for kind in IdentityKind}
+
+
+def load_identities(rows: Iterable[tuple[str, str, str]]) -> tuple[Identity, ...]:
+    """Identities as they are kept: game, kind, value. Kinds of a newer program are left out."""
+    return tuple(Identity(game, _KINDS[kind], value) for game, kind, value in rows if kind in _KINDS)
+
+
+class IdentityError(ValueError):
+    """A text names nobody; `str()` tells the user why."""
+
+
+class VanityNameError(IdentityError):
+    """A profile whose address has a chosen name: only Steam knows whose it is.
+
+    Attributes:
+        name: the chosen part of the address.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_("Only Steam knows whose address “{name}” is.").format(name=name))
+        self.name = name
+
+
+def parse_steam_id(text: str) -> str:
+    """The 64-bit id, in decimal, that a text names.
+
+    Forms: the 64-bit id, `STEAM_0:1:…`, `[U:1:…]`, the account's number (as NS2 shows it), and a profile's address.
+
+    Raises:
+        VanityName: an address that only Steam can look up.
+        IdentityError: none of these forms.
+    """
+    text = text.strip()
+    profile = _PROFILE.fullmatch(text)
+    if profile:
+        where, text = profile[1].lower(), profile[2]
+        if where == "id":
+            if not _VANITY.fullmatch(text):
+                raise IdentityError(_("No profile on Steam has that address."))
+            raise VanityNameError(text)
+    account = _parse_account(text)
+    if account is None or not 0 < account <= MAX_ACCOUNT:
+        raise IdentityError(_("No Steam id: that is 17 digits, STEAM_0:…, [U:1:…] or a profile's address."))
+    return str(STEAM_BASE + account)
+
+
+def parse_fingerprint(text: str) -> str:
+    """The fingerprint that a text is, with or without the words before it in a public key file.
+
+    Raises:
+        IdentityError: it is none.
+    """
+    value = text.strip().removeprefix("ID-Fingerprint:").strip()
+    if not _FINGERPRINT.fullmatch(value):
+        raise IdentityError(_("No fingerprint: that is 44 characters and ends with “=”."))
+    return value
+
+
+def parse_name_pattern(text: str) -> str:
+    """The name, or pattern of names, that a text is.
+
+    Raises:
+        IdentityError: it names nobody, or everybody.
+    """
+    value = text.strip()
+    if not value.strip("*?"):
+        raise IdentityError(_("A name needs at least one letter."))
+    if len(value) > MAX_VALUE:
+        raise IdentityError(_("Longer than {n} characters.").format(n=MAX_VALUE))
+    return value
+
+
+def match_player_ids(
+    identities: Iterable[Identity], ids: Sequence[str], names: Sequence[str | None]
+) -> tuple[str, ...]:
+    """Which players of a record are the user: those of the first identity first, each once.
+
+    Args:
+        identities: those of the record's game.
+        ids: the record's players; a Steam account is found in each of its forms.
+        names: what they were called; a player without a name is looked for by the id.
+    """
+    found: dict[str, None] = {}
+    for identity in identities:
+        found |= dict.fromkeys(_matching_ids(identity, ids, names))
+    return tuple(found)
+
+
+def best_identity(game: str, player: str, name: str | None) -> Identity:
+    """The identity that a record's player is best known by: an id where it is one, else the name.
+
+    A `*` in that becomes a `?`: as a pattern it would name others too, of whatever length.
+    """
+    if _FINGERPRINT.fullmatch(player):
+        return Identity(game, IdentityKind.XONOTIC, player)
+    try:
+        return Identity(game, IdentityKind.STEAM, parse_steam_id(player))
+    except IdentityError:
+        return Identity(game, IdentityKind.NAME, (name or player).replace("*", "?"))
+
+
+def _matching_ids(identity: Identity, ids: Sequence[str], names: Sequence[str | None]) -> Iterator[str]:
+    if identity.kind is IdentityKind.NAME:
+        passes = text_predicate([identity.value])
+        return (each for each, name in zip(ids, names, strict=True) if passes((name or each).casefold()))
+    wanted = _steam_forms(identity.value) if identity.kind is IdentityKind.STEAM else {identity.value}
+    return (each for each in ids if each in wanted)
+
+
+def _steam_forms(value: str) -> set[str]:
+    """How records write an account."""
+    account = int(value) - STEAM_BASE
+    half, bit = divmod(account, 2)
+    steam2 = {f"STEAM_{universe}:{bit}:{half}" for universe in (0, 1)}
+    return {value, str(account), f"[U:1:{account}]", f"U:1:{account}"} | steam2
+
+
+def _parse_account(text: str) -> int | None:
+    """The number of the account that a text names, not yet checked."""
+    if match := _STEAM2.fullmatch(text):
+        return int(match[2]) * 2 + int(match[1])
+    if match := _STEAM3.fullmatch(text):
+        return int(match[1])
+    if not (text.isascii() and text.isdigit() and len(text) <= 17):
+        return None
+    number = int(text)
+    return number if number <= MAX_ACCOUNT else number - STEAM_BASE

@@ -1,0 +1,298 @@
+"""Builder of a player's skill summary from a finished rating run."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.player.ns2_tiers import find_skill_tier, next_skill_tier, points_to_next_tier
+from browser_app.player.own_history import OwnHistory
+from browser_app.player.skill_summary import (
+    LEAST_CERTAIN,
+    PartMark,
+    RatingPart,
+    RecentTrend,
+    SdSource,
+    SkillSummary,
+    find_certainty,
+    interval_90,
+)
+from browser_app.player.system_traits import NS2_SYSTEM, newcomer_sd
+from browser_app.rating.ns2.ns2_parameters import estimate_ns2_sd, resolve_ns2_settings
+from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, compute_confident_points
+from browser_app.rating.rating_system import RatingRun, RatingSystem
+
+MIN_CERTAIN_ROUNDS = 20
+"""With fewer a rating is a guess."""
+
+
+def compute_rating_parts(
+    run: RatingRun,
+    system: RatingSystem,
+    history: OwnHistory,
+    fields: Mapping[str, Any],
+    whole: tuple[float | None, float | None],
+    mode: str,
+) -> tuple[RatingPart, ...]:
+    """All parts; ``run`` is at the end of its record.
+
+    ``fields`` are the player's (see ``RatingRun.players``), ``whole`` is his rating with its sd as displayed, of
+    ``mode`` unless that is "".
+    """
+    return (
+        *_team_parts(run, system, history, whole),
+        *_commander_part(run, system, history, fields),
+        *_mode_parts(run, system, history, mode),
+    )
+
+
+class ResultCounts(NamedTuple):
+    """How many rounds, and how they ended: first alone, not first, first with others."""
+
+    rounds: int
+    won: int
+    lost: int
+    drawn: int
+
+
+def count_results(history: OwnHistory, rows: NDArray[np.bool_]) -> ResultCounts:
+    """Those of some rounds, all of which have an outcome."""
+    outcome = history.outcome[rows]
+    won, drawn = int((outcome == 1.0).sum()), int((outcome == 0.5).sum())
+    return ResultCounts(len(outcome), won, len(outcome) - won - drawn, drawn)
+
+
+def _team_parts(
+    run: RatingRun, system: RatingSystem, history: OwnHistory, whole: tuple[float | None, float | None]
+) -> Iterator[RatingPart]:
+    """By name; of a system that tells sides apart, what the player is worth on the side where that team last stood."""
+    record, rated = run.record, ~np.isnan(history.probability)
+    per_team = system.parameters.default.get("per_team") == "yes"
+    for number, name in enumerate(history.teams):
+        there = rated & (history.team == number)
+        if not there.any():
+            continue
+        if not per_team:
+            yield _build_part("team", name, whole, history, there, "shared")
+            continue
+        k, mode, player = int(history.round[there][-1]), int(history.mode[there][-1]), _player_index(run, history)
+        value = run.points_per_unit * run.team_rating(player, mode, record.teams(k).index(name))
+        offset = value - run.points_per_unit * run.rating(player, mode).value
+        yield _build_part(
+            "team", name, (value, estimate_team_sd(system, history, name)), history, there, "offset", offset
+        )
+
+
+def estimate_team_sd(system: RatingSystem, history: OwnHistory, team: str) -> float | None:
+    """How sure a rating is on one team, by what the rounds on it alone told; displayed, None where nothing tells it.
+
+    What is known adds up: each round adds to 1 / sd² of the rating, from that of a newcomer on.
+    """
+    if not history.sd_from:
+        return None
+    newcomers = (POINTS_PER_UNIT * estimate_ns2_sd(resolve_ns2_settings(system.parameters), 0.0)) ** -2
+    told = np.diff(np.nan_to_num(history.sd**-2, nan=newcomers), prepend=newcomers)
+    there = history.team == (history.teams.index(team) if team in history.teams else -1)
+    return float((newcomers + max(0.0, told[there].sum())) ** -0.5)
+
+
+def replace_part_sd(part: RatingPart, sd: float | None) -> RatingPart:
+    """The same with another standard deviation."""
+    low, high = interval_90(part.value, sd)
+    return replace(part, sd=sd, low=low, high=high)
+
+
+def _commander_part(
+    run: RatingRun, system: RatingSystem, history: OwnHistory, fields: Mapping[str, Any]
+) -> Iterator[RatingPart]:
+    """Only of a system for which commanding is a skill of its own."""
+    if system.parameters.default.get("chair") != "yes":
+        return
+    there = ~np.isnan(history.probability) & (history.chair > 0.0)
+    rounds = int(there.sum())
+    value = sd = None
+    if rounds:
+        value = run.points_per_unit * fields["commander"]
+        sd = run.points_per_unit * estimate_ns2_sd(
+            resolve_ns2_settings(system.parameters), fields["commander_adagrad_sum"]
+        )
+    mark: PartMark = "" if rounds >= MIN_CERTAIN_ROUNDS else "guess" if rounds else "unknown"
+    yield _build_part("chair", "", (value, sd), history, there, mark)
+
+
+def _mode_parts(run: RatingRun, system: RatingSystem, history: OwnHistory, main: str) -> Iterator[RatingPart]:
+    """All modes of the record, those with most rounds of the player first."""
+    rated = ~np.isnan(history.probability)
+    rounds = np.bincount(history.mode[rated], minlength=len(history.modes))
+    for number in np.argsort(-rounds, kind="stable").tolist():
+        name, there = history.modes[number], rated & (history.mode == number)
+        if not rounds[number]:
+            yield _build_part("mode", name, (None, None), history, there, "unknown")
+            continue
+        rating = run.rating(_player_index(run, history), number)
+        sd = None if rating.sd is None else run.points_per_unit * rating.sd
+        mark = _mark_of_mode(system, sd, int(rounds[number]), main=name == main, alone=np.count_nonzero(rounds) == 1)
+        yield _build_part("mode", name, (run.points_per_unit * rating.value, sd), history, there, mark)
+
+
+def _player_index(run: RatingRun, history: OwnHistory) -> int:
+    return run.record.player_ids.index(history.player)
+
+
+def _mark_of_mode(system: RatingSystem, sd: float | None, rounds: int, *, main: bool, alone: bool) -> PartMark:
+    if system.name == NS2_SYSTEM:
+        return "" if alone else "shared"
+    if find_certainty(sd, newcomer_sd(system)) == LEAST_CERTAIN or rounds < MIN_CERTAIN_ROUNDS:
+        return "guess"
+    return "" if main or alone else "apart"
+
+
+def _build_part(
+    kind: Literal["team", "chair", "mode"],
+    name: str,
+    rating: tuple[float | None, float | None],
+    history: OwnHistory,
+    there: NDArray[np.bool_],
+    mark: PartMark,
+    offset: float | None = None,
+) -> RatingPart:
+    value, sd = rating
+    low, high = interval_90(value, sd)
+    return RatingPart(
+        kind, name, value, sd, low, high, **count_results(history, there)._asdict(), mark=mark, offset=offset
+    )
+
+
+RANKED_ROUNDS = 10
+"""With fewer rounds nobody has a rank."""
+TREND_ROUNDS = 20
+_QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistory) -> SkillSummary:
+    """Where the player of a history stands; ``run`` is at the end of its record.
+
+    Rounds, wins and losses are of those that were rated.
+    """
+    everybody = run.rated_players()
+    fields: Mapping[str, Any] = everybody.get(history.player, {})
+    mode = "" if _has_single_rating(system) else _main_mode(fields)
+    value, sd = _rating_value(fields), _rating_sd(fields, run.points_per_unit)
+    rated = ~np.isnan(history.probability)
+    sd_from: SdSource = history.sd_from if value is not None else ""
+    if sd_from and sd is None:
+        sd = float(history.sd[-1])
+    effective = (
+        compute_confident_points(value, fields["adagrad_sum"])
+        if system.name == NS2_SYSTEM and value is not None
+        else None
+    )
+    tier = None if effective is None else find_skill_tier(effective)
+    ranked = _ranked_values(everybody, system, mode)
+    outcomes = count_results(history, rated)
+    now = SkillSummary(
+        value=value,
+        mode=mode,
+        sd=None,
+        sd_from=sd_from,
+        low=None,
+        high=None,
+        doubt="unknown",
+        tier=tier,
+        next_tier=None if tier is None else next_skill_tier(tier),
+        to_next=None if effective is None else points_to_next_tier(effective),
+        effective=effective,
+        adagrad_sum=fields.get("adagrad_sum"),
+        rank=_rank(ranked, history.player),
+        ranked_players=len(ranked),
+        rounds=outcomes.rounds,
+        won=outcomes.won,
+        lost=outcomes.lost,
+        drawn=outcomes.drawn,
+        trend20=_recent_trend(history, rated),
+        parts=compute_rating_parts(run, system, history, fields, (value, sd), mode),
+        quantiles=_rating_quartiles(ranked),
+    )
+    return apply_summary_sd(now, system, sd)
+
+
+def apply_full_history_uncertainty(
+    now: SkillSummary, system: RatingSystem, history: OwnHistory, commander: float | None
+) -> SkillSummary:
+    """The same with the standard deviations of the most probable skills given the whole record (`--full-history`).
+
+    Those of the rating are the history's, that of the commander skill is None where nothing tells it
+    (`compute_full_history_uncertainty`).
+    """
+    now = apply_summary_sd(now, system, float(history.sd[-1]))
+
+    def told(part: RatingPart) -> RatingPart:
+        if part.mark == "offset":
+            return replace_part_sd(part, estimate_team_sd(system, history, part.name))
+        return replace_part_sd(part, commander) if part.kind == "chair" else part
+
+    return replace(now, sd_from=history.sd_from, parts=tuple(map(told, now.parts)))
+
+
+def apply_summary_sd(now: SkillSummary, system: RatingSystem, sd: float | None) -> SkillSummary:
+    """The same with a standard deviation of the rating, and of the parts that are the rating itself."""
+    low, high = interval_90(now.value, sd)
+    parts = tuple(replace_part_sd(part, sd) if _is_whole(part, now) else part for part in now.parts)
+    doubt = find_certainty(sd, newcomer_sd(system))
+    return replace(now, sd=sd, low=low, high=high, doubt=doubt, parts=parts)
+
+
+def _is_whole(part: RatingPart, now: SkillSummary) -> bool:
+    """Whether a part has the rating itself, so that its doubt is the same."""
+    return part.kind != "chair" and part.mark in ("", "shared") and part.value == now.value
+
+
+def _has_single_rating(system: RatingSystem) -> bool:
+    """Whether the headline is of no single mode."""
+    return system.name in (NS2_SYSTEM, "trueskill2")
+
+
+def _main_mode(fields: Mapping[str, Any]) -> str:
+    modes: Mapping[str, Mapping[str, Any]] = fields.get("modes", {})
+    return max(modes, key=lambda mode: modes[mode]["rounds"], default="")
+
+
+def _rating_value(fields: Mapping[str, Any]) -> float | None:
+    """What somebody's fields (see ``RatingRun.players``) say, as displayed; None of nobody."""
+    return next((float(fields[name]) for name in ("points", "mean", "rating") if name in fields), None)
+
+
+def _rating_sd(fields: Mapping[str, Any], unit: float) -> float | None:
+    sd = fields.get("sd")
+    return None if sd is None else unit * sd
+
+
+def _ranked_values(everybody: Mapping[str, Mapping[str, Any]], system: RatingSystem, mode: str) -> dict[str, float]:
+    """Values of those with enough rounds; of a system with a rating a mode, in that mode."""
+    if not _has_single_rating(system):
+        everybody = {name: fields["modes"][mode] for name, fields in everybody.items() if mode in fields["modes"]}
+    enough = {name: fields for name, fields in everybody.items() if fields["rounds"] >= RANKED_ROUNDS}
+    return {name: value for name, fields in enough.items() if (value := _rating_value(fields)) is not None}
+
+
+def _rank(ranked: Mapping[str, float], player: str) -> int | None:
+    """1 for the best; equals share a rank."""
+    return 1 + sum(value > ranked[player] for value in ranked.values()) if player in ranked else None
+
+
+def _rating_quartiles(ranked: Mapping[str, float]) -> tuple[float, ...]:
+    if len(ranked) < len(_QUARTERS) - 1:
+        return ()
+    return tuple(np.quantile(list(ranked.values()), _QUARTERS).tolist())
+
+
+def _recent_trend(history: OwnHistory, rated: NDArray[np.bool_]) -> RecentTrend:
+    last = np.flatnonzero(rated)[-TREND_ROUNDS:]
+    which = np.zeros(len(rated), np.bool_)
+    which[last] = True
+    change = float((history.after[last] - history.before[last]).sum())
+    return RecentTrend(
+        change=change, expected=float(history.probability[last].sum()), **count_results(history, which)._asdict()
+    )

@@ -1,0 +1,209 @@
+"""NS2 skill and profile addresses from the Steam Web API."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from browser_app.language import gettext as _
+from browser_app.player.player_identities import IdentityError, parse_steam_id
+from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest, RateLimitedFetcher, SkillSourceError
+from browser_app.protocols.json_parser import JSONParseError, parse_json
+
+STEAM_API_URL = "https://api.steampowered.com"
+NS2_APP = "4920"
+MAX_STEAM_POINTS = 100_000.0
+"""No number of the game is beyond this; what is, is not believed."""
+_MAX_STATS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class SteamSkill:
+    """What the game says of a player. None: not told. Points as the game shows them."""
+
+    points: float
+    """The average of marine and alien, ≥ 0; 0 is a skill too."""
+    offset: float | None = None
+    """Marine is that plus this, alien that minus this."""
+    commander: float | None = None
+    commander_offset: float | None = None
+    adagrad_sum: float | None = None
+    """Sum of squared gradients, > 0: the larger, the surer."""
+    commander_adagrad_sum: float | None = None
+
+    @property
+    def marine(self) -> float | None:
+        """The skill on that side."""
+        return _add_offset(self.points, self.offset)
+
+    @property
+    def alien(self) -> float | None:
+        """The skill on that side."""
+        return _add_offset(self.points, self.offset, -1)
+
+    @property
+    def marine_commander(self) -> float | None:
+        """The skill in that chair."""
+        return _add_offset(self.commander, self.commander_offset)
+
+    @property
+    def alien_commander(self) -> float | None:
+        """The skill in that chair."""
+        return _add_offset(self.commander, self.commander_offset, -1)
+
+
+def fetch_steam_skill(fetcher: RateLimitedFetcher, account: str, key: str, base: str = STEAM_API_URL) -> SteamSkill:
+    """Ask Steam for the skill of an account (64-bit id).
+
+    Raises:
+        SourceError: it told none.
+    """
+    question = FetchRequest(
+        f"{base}/ISteamUserStats/GetUserStatsForGame/v2/",
+        {"appid": NS2_APP, "steamid": account},
+        _("NS2 skill of {account}").format(account=account),
+        secret={"key": key},
+    )
+    return fetcher.fetch(
+        question,
+        lambda body: parse_steam_skill(body, account),
+        lambda skill: _("skill {points}").format(points=f"{skill.points:.0f}"),
+        steam_error_text,
+    )
+
+
+def parse_steam_skill(body: bytes, account: str) -> SteamSkill:
+    """Read what GetUserStatsForGame says of an account.
+
+    Raises:
+        SourceError: it says no skill.
+    """
+    stats = _parse_stats(body, account)
+    points = _points(stats, "skill")
+    if points is None:
+        raise SkillSourceError(_("Steam knows no skill of this account: no round that counts was played yet."))
+    return SteamSkill(
+        points,
+        _offset(stats, "skill_offset"),
+        _points(stats, "comm_skill"),
+        _offset(stats, "comm_skill_offset"),
+        _positive_or_none(stats, "adagrad"),
+        _positive_or_none(stats, "comm_adagrad"),
+    )
+
+
+def steam_error_text(error: FetchError) -> str:
+    """What Steam meant by refusing."""
+    match error.status:
+        case 400:
+            return _("Steam has nothing of NS2 for this account: it does not own the game, or never played it.")
+        case 401 | 403 if _is_about_profile(error.body):
+            return _not_public_text()
+        case 401 | 403:
+            return _("Steam refused the Web API key.")
+        case 429:
+            return _("Steam was asked too often; it is left alone for an hour.")
+        case 500:
+            return _("Steam had trouble of its own (HTTP 500); a profile that is not public can be the cause.")
+        case _:
+            return _("Steam: {why}").format(why=error)
+
+
+def _parse_stats(body: bytes, account: str) -> Mapping[str, float]:
+    try:
+        answer = parse_json(body, strict=False)
+    except JSONParseError:
+        raise SkillSourceError(_("Steam's answer is not JSON.")) from None
+    told = answer.get("playerstats") if isinstance(answer, dict) else None
+    if not isinstance(told, dict):
+        raise SkillSourceError(_("Steam's answer makes no sense."))
+    if "error" in told:
+        raise SkillSourceError(_not_public_text() if _is_about_profile(body) else _("Steam refused to tell the skill."))
+    if "steamID" in told and str(told["steamID"]) != account:
+        raise SkillSourceError(_("Steam answered about somebody else."))
+    stats = told.get("stats", [])
+    if not isinstance(stats, list) or len(stats) > _MAX_STATS:
+        raise SkillSourceError(_("Steam's answer makes no sense."))
+    read = ((each.get("name"), _number(each.get("value"))) for each in stats if isinstance(each, dict))
+    return {name: value for name, value in read if isinstance(name, str) and value is not None}
+
+
+def _number(value: object) -> float | None:
+    """A number that can be meant: NaN is none, and a whole one may be too large for a float."""
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not -MAX_STEAM_POINTS <= value <= MAX_STEAM_POINTS
+    ):
+        return None
+    return float(value)
+
+
+def _points(stats: Mapping[str, float], name: str) -> float | None:
+    value = stats.get(name)
+    return value if value is not None and value >= 0 else None  # −1: unknown
+
+
+def _offset(stats: Mapping[str, float], name: str) -> float | None:
+    """Steam keeps no negative numbers: the sign stands apart, and is 1 for positive, 0 for negative."""
+    size, sign = _points(stats, name), stats.get(f"{name}_sign", 0.0)
+    if size is None:
+        return None
+    return size if sign >= 1 else -size
+
+
+def _positive_or_none(stats: Mapping[str, float], name: str) -> float | None:
+    value = stats.get(name)
+    return value if value is not None and value > 0 else None
+
+
+def _add_offset(skill: float | None, offset: float | None, sign: int = 1) -> float | None:
+    return None if skill is None or offset is None else skill + sign * offset
+
+
+def _is_about_profile(body: bytes) -> bool:
+    """Steam refuses wrong keys by a web page, and profiles by JSON that says so."""
+    return b"not public" in body.lower()
+
+
+def _not_public_text() -> str:
+    return _("The game details of this profile are not public; Steam's privacy settings can change that.")
+
+
+_FOUND, _NOT_FOUND = 1, 42
+
+
+def fetch_vanity_steam_id(fetcher: RateLimitedFetcher, name: str, key: str, base: str = STEAM_API_URL) -> str:
+    """Ask for the 64-bit id behind `steamcommunity.com/id/NAME`.
+
+    Raises:
+        SourceError: it is nobody's, or Steam did not tell.
+    """
+    question = FetchRequest(
+        f"{base}/ISteamUser/ResolveVanityURL/v1/",
+        {"vanityurl": name},
+        _("whose the address “{name}” is").format(name=name),
+        secret={"key": key},
+    )
+    return fetcher.fetch(question, parse_vanity_reply, str, steam_error_text)
+
+
+def parse_vanity_reply(body: bytes) -> str:
+    """Read what ResolveVanityURL says.
+
+    Raises:
+        SourceError: it is nobody's, or this is no such answer.
+    """
+    try:
+        answer = parse_json(body, strict=False)
+    except JSONParseError:
+        raise SkillSourceError(_("Steam's answer is not JSON.")) from None
+    response = answer.get("response") if isinstance(answer, dict) else None
+    told = response if isinstance(response, dict) else {}
+    if told.get("success") == _NOT_FOUND:
+        raise SkillSourceError(_("No profile on Steam has that address."))
+    account = told.get("steamid")
+    if told.get("success") != _FOUND or not isinstance(account, str):
+        raise SkillSourceError(_("Steam's answer makes no sense."))
+    try:
+        return parse_steam_id(account)
+    except IdentityError:
+        raise SkillSourceError(_("Steam's answer makes no sense.")) from None

@@ -1,0 +1,281 @@
+"""Maps, teams, hours and players with which somebody wins more than expected.
+
+Each round had a chance that was said before it; their sum is what was to be expected against the very teams that there
+were. What counts is whether the wins stray from that further than luck does (`luck`). Among fifty maps and friends
+five stray into a tail of one in ten by luck alone, so a row is called a habit only if it stays out of luck's reach with
+all rows of its kind in mind: of those that are named at most one in ten is expected to be luck after all. Rows that
+could not be named however they had ended are none of that number (R. E. Tarone, Biometrics 46, 1990).
+
+Drawn rounds are left out: the chances are those of winning if nobody draws.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.player.co_players import find_co_players
+from browser_app.player.own_history import OwnHistory
+from browser_app.player.skill_summary import Z90
+from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
+
+MAX_EXACT_ROUNDS = 60
+"""Groups of up to so many rounds are calculated exactly."""
+LUCK_TAIL = 0.05
+"""Of luck to either side: 9 times in 10 it stays within."""
+
+
+class WinLuck(NamedTuple):
+    """One entry a group.
+
+    Attributes:
+        expected: mean number of wins.
+        low, high: the least and the greatest that are not in a tail of 5 %.
+        chance: that luck strays at least as far as the wins that came, to either side: twice the smaller tail, of the
+            wins themselves half (mid-p, H. O. Lancaster 1961), at most 1.
+        least: the smallest that ``chance`` could have become, had all rounds been won, or lost.
+    """
+
+    expected: Floats
+    low: Floats
+    high: Floats
+    chance: Floats
+    min_chance: Floats
+
+
+def compute_luck(group: Ints, chance: Floats, won: Floats, groups: int) -> WinLuck:
+    """Of rounds by group.
+
+    Args:
+        group: the group of each round, 0 to groups - 1.
+        chance: of winning each, 0 to 1.
+        won: 1 or 0.
+        groups: how many there are; each has a round.
+    """
+    size = np.bincount(group, minlength=groups).astype(np.int32)
+    wins = np.bincount(group, won, groups).astype(np.float64)
+    found = _approximate_luck(group, chance, wins, size)
+    few = np.flatnonzero(size <= MAX_EXACT_ROUNDS)
+    few = few[np.argsort(-size[few], kind="stable")]
+    if len(few):
+        exact = _exact_luck(*_pad_groups(group, chance, size, few), wins[few].astype(np.int64))
+        for column, values in zip(found[1:], exact, strict=True):
+            column[few] = values
+    return found
+
+
+def find_discoveries(chance: Floats, rate: float) -> NDArray[np.bool_]:
+    """Which of many small chances are no luck, when at most this share of those named may be luck after all.
+
+    Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995): among n rows the k-th smallest has to be at most k/n of it.
+    """
+    n = len(chance)
+    order = np.argsort(chance, kind="stable")
+    passed = np.flatnonzero(chance[order] <= rate * np.arange(1, n + 1) / max(n, 1))
+    named = np.zeros(n, np.bool_)
+    if len(passed):
+        named[order[: passed[-1] + 1]] = True
+    return named
+
+
+def _approximate_luck(group: Ints, chance: Floats, wins: Floats, size: Ints) -> WinLuck:
+    groups = len(size)
+    spread = chance * (1.0 - chance)
+    expected = np.bincount(group, chance, groups).astype(np.float64)
+    sd = np.sqrt(np.maximum(np.bincount(group, spread, groups), 1e-12))
+    skew = np.bincount(group, spread * (1.0 - 2.0 * chance), groups) / sd**3
+
+    def two_sided(at: Floats) -> Floats:
+        below = _mid_p_below((at - expected) / sd, skew)
+        return np.minimum(1.0, 2.0 * np.minimum(below, 1.0 - below))
+
+    low = np.clip(np.round(expected - Z90 * sd), 0, size)
+    high = np.clip(np.round(expected + Z90 * sd), 0, size)
+    least = np.minimum(two_sided(np.zeros(groups)), two_sided(size.astype(np.float64)))
+    return WinLuck(expected, low, high, two_sided(wins), least)
+
+
+def _mid_p_below(z: Floats, skew: Floats) -> Floats:
+    """P(fewer) and half of P(as many), by the normal distribution with one more term for the skew."""
+    density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
+    share: Floats = np.clip(_normal_cdf(z) + skew * (1.0 - z * z) * density / 6.0, 0.0, 1.0)
+    return share
+
+
+def _normal_cdf(z: Floats) -> Floats:
+    """Φ, to 7.5e-8 (M. Abramowitz, I. A. Stegun 26.2.17)."""
+    t = 1.0 / (1.0 + 0.2316419 * np.abs(z))
+    series = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+    tail = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi) * series
+    share: Floats = np.where(z > 0.0, 1.0 - tail, tail)
+    return share
+
+
+def _pad_groups(group: Ints, chance: Floats, size: Ints, few: NDArray[np.intp]) -> tuple[Floats, NDArray[np.bool_]]:
+    """The chances of each of these groups in a row, and which entries there are."""
+    row_of = np.full(len(size), -1)
+    row_of[few] = np.arange(len(few))
+    rows = np.flatnonzero(row_of[group] >= 0)
+    rows = rows[np.argsort(row_of[group[rows]], kind="stable")]
+    row = row_of[group[rows]]
+    first = np.cumsum(size[few]) - size[few]
+    there = np.arange(size[few].max())[None, :] < size[few][:, None]
+    chances = np.zeros(there.shape)
+    chances[row, np.arange(len(rows)) - first[row]] = chance[rows]
+    return chances, there
+
+
+def _exact_luck(
+    chances: Floats, there: NDArray[np.bool_], wins: NDArray[np.int64]
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """``low, high, chance, least`` of each row; those with most entries come first."""
+    rows, most = chances.shape
+    probability = np.zeros((rows, most + 1))
+    probability[:, 0] = 1.0
+    for i, those in enumerate(there.sum(axis=0).tolist()):
+        up = chances[:those, i, None] * probability[:those, : i + 1]
+        probability[:those, : i + 1] -= up
+        probability[:those, 1 : i + 2] += up
+    cumulative = np.cumsum(probability, axis=1)
+    size = there.sum(axis=1)
+    each = np.arange(rows)
+    low = (cumulative <= LUCK_TAIL).sum(axis=1)
+    high = np.minimum((cumulative < 1.0 - LUCK_TAIL).sum(axis=1), size)
+
+    def two_sided(at: NDArray[np.int64]) -> Floats:
+        below = cumulative[each, at] - 0.5 * probability[each, at]
+        return np.minimum(1.0, 2.0 * np.minimum(below, 1.0 - below))
+
+    least = np.minimum(two_sided(np.zeros(rows, np.int64)), two_sided(size))
+    return low.astype(np.float64), high.astype(np.float64), two_sided(wins), least
+
+
+PatternKind: TypeAlias = Literal["map", "team", "hour", "mate", "rival"]
+PatternVerdict: TypeAlias = Literal["good", "bad", "lucky", "unlucky", "as expected", "too few"]
+
+FALSE_DISCOVERY_RATE = 0.1
+"""A row alone is out of the ordinary from here; so much of what is named may be luck."""
+MIN_ROUNDS_TOGETHER = 10
+"""Other players are listed from so many rounds on."""
+_QUARTER_S = 900.0
+
+
+@dataclass(frozen=True, slots=True)
+class WinPattern:
+    """Rounds that have something in common.
+
+    Attributes:
+        kind: what. name: map, team, hour of the day ("0" to "23", local time), or the other player's id.
+        title: what to show: the player's name; else ``name``.
+        rounds: rated rounds of this kind that were won or lost.
+        expected: wins that the chances said before these rounds add up to.
+        wins: what they became.
+        low, high: wins that luck alone reaches, 9 times in 10.
+        chance: how likely luck alone strays at least so far to either side (two-sided), 0 to 1.
+        verdict: "good" or "bad" where luck is no explanation, minding how many rows were looked at; "lucky" or
+            "unlucky" where the row alone would look so, but among so many rows some do by luck; else "as expected";
+            "too few" where even all won, or all lost, would have been within luck's reach.
+    """
+
+    kind: PatternKind
+    name: str
+    title: str
+    rounds: int
+    expected: float
+    wins: float
+    low: float
+    high: float
+    chance: float
+    verdict: PatternVerdict
+
+
+def find_win_patterns(
+    history: OwnHistory, record: RoundRecord, hour_of: Callable[[float], int] = lambda at: time.localtime(at).tm_hour
+) -> list[WinPattern]:
+    """All kinds, each with most rounds first; hours from 0 on.
+
+    Args:
+        history: the player's.
+        record: that it is of; it knows who else was there.
+        hour_of: the hour of the day at a time (seconds since 1970).
+    """
+    rows = np.flatnonzero((~np.isnan(history.probability)) & ((history.outcome == 1.0) | (history.outcome == 0.0)))
+    if not len(rows):
+        return []
+    chance, won = history.probability[rows], history.outcome[rows]
+    hours = [str(hour) for hour in range(24)]
+    found = [
+        *_group_patterns("map", history.map[rows], history.maps, chance, won),
+        *_group_patterns("team", history.team[rows], history.teams, chance, won),
+        *_group_patterns("hour", _local_hours(history.started[rows], hour_of), hours, chance, won, by_size=False),
+    ]
+    place = np.full(len(history), -1, np.int32)
+    place[rows] = np.arange(len(rows))
+    company = find_co_players(history, record)
+    there = place[company.row]
+    for kind, mine in _CO_PLAYER_KINDS:
+        which = np.flatnonzero((company.mine == mine) & (there >= 0))
+        who = np.where(_met_often(company.player[which]), company.player[which], -1).astype(np.int32)
+        titles = [name or player for name, player in zip(record.player_names, record.player_ids, strict=True)]
+        met = there[which]
+        found += _group_patterns(kind, who, record.player_ids, chance[met], won[met], titles)
+    return found
+
+
+_CO_PLAYER_KINDS: tuple[tuple[PatternKind, bool], ...] = (("mate", True), ("rival", False))
+
+
+def _met_often(player: Ints) -> NDArray[np.bool_]:
+    return np.asarray(np.bincount(player, minlength=1)[player] >= MIN_ROUNDS_TOGETHER)
+
+
+def _local_hours(started: Floats, hour_of: Callable[[float], int]) -> Ints:
+    """No clock is set but at a full quarter of an hour."""
+    quarters, which = np.unique(np.floor(started / _QUARTER_S), return_inverse=True)
+    return np.array([hour_of(quarter * _QUARTER_S) for quarter in quarters.tolist()], np.int32)[which]
+
+
+def _group_patterns(
+    kind: PatternKind,
+    label: Ints,
+    names: Sequence[str],
+    chance: Floats,
+    won: Floats,
+    titles: Sequence[str] | None = None,
+    *,
+    by_size: bool = True,
+) -> list[WinPattern]:
+    """One row a label that occurs; −1 is none."""
+    there = np.flatnonzero(label >= 0)
+    label, chance, won = label[there], chance[there], won[there]
+    count = np.bincount(label, minlength=len(names))
+    labels = np.flatnonzero(count)
+    if not len(labels):
+        return []
+    group = (np.cumsum(count > 0) - 1).astype(np.int32)[label]
+    found = compute_luck(group, chance, won, len(labels))
+    size, wins = count[labels], np.bincount(group, won, len(labels)).astype(np.float64)
+    could = np.flatnonzero(found.min_chance <= FALSE_DISCOVERY_RATE)
+    named = np.zeros(len(labels), np.bool_)
+    named[could] = find_discoveries(found.chance[could], FALSE_DISCOVERY_RATE)
+    order = np.argsort(-size, kind="stable") if by_size else np.arange(len(labels))
+    columns = (labels, size, found.expected, wins, found.low, found.high, found.chance)
+    rows = zip(*(column[order].tolist() for column in columns), _verdicts(found, wins, named)[order], strict=True)
+    return [
+        WinPattern(kind, names[label], (titles or names)[label], rounds, expected, came, low, high, luck_alone, verdict)
+        for label, rounds, expected, came, low, high, luck_alone, verdict in rows
+    ]
+
+
+def _verdicts(found: WinLuck, wins: Floats, named: NDArray[np.bool_]) -> NDArray[np.object_]:
+    """The `PatternVerdict` of each row."""
+    more, out = wins > found.expected, found.chance <= FALSE_DISCOVERY_RATE
+    cases = [found.min_chance > FALSE_DISCOVERY_RATE, named & more, named, out & more, out]
+    verdicts: list[PatternVerdict] = ["too few", "good", "bad", "lucky", "unlucky"]
+    told: NDArray[np.object_] = np.full(len(wins), "as expected", object)
+    for case, verdict in reversed(list(zip(cases, verdicts, strict=True))):
+        told[case] = verdict
+    return told

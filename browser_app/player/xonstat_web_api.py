@@ -1,0 +1,186 @@
+"""Skill and recent games from stats.xonotic.org.
+
+The service is xonstat-go: `GET /skill?hashkey=…` leads to the player's own page, which answers in JSON only where the
+Accept header is `application/json` to the letter.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest, RateLimitedFetcher, SkillSourceError
+from browser_app.protocols.coloured_text import plain_text
+from browser_app.protocols.json_parser import JSONParseError, parse_json
+
+XONSTAT_URL = "https://stats.xonotic.org"
+MAX_XONSTAT_POINTS = 100_000.0
+_MAX_MODES = 100
+_MODE = re.compile(r"[a-z0-9_-]{1,20}", re.ASCII)
+
+
+class SkillEstimate(NamedTuple):
+    """A normal distribution, in XonStat's points: 0 ≤ mu, 0 < sigma."""
+
+    mu: float
+    sigma: float
+
+
+@dataclass(frozen=True, slots=True)
+class XonStatSkill:
+    """The skill by game type (`ctf`, `duel`, …); a type that the player has no skill in is missing."""
+
+    modes: Mapping[str, SkillEstimate]
+    """Never empty."""
+    player_number: int | None = None
+    """XonStat's number of the player."""
+
+    @property
+    def surest_mode(self) -> str:
+        """The game type with the least doubt, which speaks for the player where one number is wanted."""
+        return min(self.modes, key=lambda mode: self.modes[mode].sigma)
+
+
+def fetch_xonstat_skill(fetcher: RateLimitedFetcher, fingerprint: str, base: str = XONSTAT_URL) -> XonStatSkill:
+    """Ask XonStat for the skill of the player with this key.
+
+    Raises:
+        SourceError: it told none.
+    """
+    question = FetchRequest(
+        f"{base}/skill",
+        {"hashkey": fingerprint},
+        _("Xonotic skill of {fingerprint}…").format(fingerprint=fingerprint[:8]),
+        headers={"Accept": "application/json"},
+    )
+    return fetcher.fetch(question, parse_xonstat_skill, _skill_text, xonstat_error_text)
+
+
+def parse_xonstat_skill(body: bytes) -> XonStatSkill:
+    """Read the skills of one player.
+
+    Raises:
+        SourceError: there is none among them.
+    """
+    try:
+        answer = parse_json(body)
+    except JSONParseError:
+        raise SkillSourceError(_("XonStat's answer is not JSON.")) from None
+    if not isinstance(answer, list) or len(answer) > _MAX_MODES:
+        raise SkillSourceError(_("XonStat's answer makes no sense."))
+    entries = [each for each in answer if isinstance(each, dict)]
+    if len({repr(each.get("player_id")) for each in entries}) > 1:
+        raise SkillSourceError(_("XonStat answered about several players."))
+    told = ((validate_mode(each.get("game_type_cd")), _parse_skill(each)) for each in entries)
+    modes = {mode: skill for mode, skill in told if mode is not None and skill is not None}
+    if not modes:
+        raise SkillSourceError(_("XonStat knows this player, but no skill yet."))
+    return XonStatSkill(modes, _parse_player(entries[0].get("player_id")))
+
+
+def validate_mode(value: object) -> str | None:
+    """A game type's code, None for anything else."""
+    return value if isinstance(value, str) and _MODE.fullmatch(value) else None
+
+
+def _parse_player(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**31 else None
+
+
+def _parse_skill(entry: Mapping[str, object]) -> SkillEstimate | None:
+    mu, sigma = _parse_points(entry.get("mu")), _parse_points(entry.get("sigma"))
+    return None if mu is None or not sigma else SkillEstimate(mu, sigma)
+
+
+def _parse_points(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MAX_XONSTAT_POINTS:
+        return None
+    return float(value)
+
+
+def _skill_text(skill: XonStatSkill) -> str:
+    count = len(skill.modes)
+    return ngettext("skill in {n} game type", "skill in {n} game types", count).format(n=count)
+
+
+def xonstat_error_text(error: FetchError) -> str:
+    """What XonStat meant by refusing."""
+    match error.status:
+        case 404:
+            return _("XonStat does not know this key: it never saw a game that was tracked with it.")
+        case 429:
+            return _("XonStat was asked too often; it is left alone for an hour.")
+        case _:
+            return _("XonStat: {why}").format(why=error)
+
+
+MAX_RECENT_GAMES = 20
+_MAX_TEXT = 100
+
+
+class RecentGame(NamedTuple):
+    """One game."""
+
+    time: float
+    """When it was reported (Unix time, s)."""
+    mode: str
+    map: str
+    server: str
+
+
+def fetch_recent_games(fetcher: RateLimitedFetcher, player: int, base: str = XONSTAT_URL) -> tuple[RecentGame, ...]:
+    """Ask XonStat for the last games of a player, by the number that it has for him.
+
+    Raises:
+        SourceError: it told nothing.
+    """
+    question = FetchRequest(
+        f"{base}/games",
+        {"player_id": str(player)},
+        _("last games of player {number}").format(number=player),
+        headers={"Accept": "application/json"},
+    )
+    return fetcher.fetch(question, parse_recent_games, _games_text, xonstat_error_text)
+
+
+def parse_recent_games(body: bytes) -> tuple[RecentGame, ...]:
+    """Read a list of games; entries that make no sense are left out.
+
+    Raises:
+        SourceError: it is no such list.
+    """
+    try:
+        answer = parse_json(body)
+    except JSONParseError:
+        raise SkillSourceError(_("XonStat's answer is not JSON.")) from None
+    entries = [] if answer is None else answer  # Go writes an empty list so
+    if not isinstance(entries, list):
+        raise SkillSourceError(_("XonStat's answer makes no sense."))
+    games = (_parse_game(each) for each in entries[:MAX_RECENT_GAMES] if isinstance(each, dict))
+    return tuple(game for game in games if game is not None)
+
+
+def _parse_game(entry: Mapping[str, object]) -> RecentGame | None:
+    mode, moment = validate_mode(entry.get("game_type_cd")), _parse_time(entry.get("create_dt"))
+    if mode is None or moment is None:
+        return None
+    return RecentGame(moment, mode, _plain_text(entry.get("map_name")), _plain_text(entry.get("server_name")))
+
+
+def _parse_time(value: object) -> float | None:
+    try:
+        moment = datetime.fromisoformat(value).timestamp() if isinstance(value, str) else -1.0
+    except (ValueError, OverflowError, OSError):
+        return None
+    return moment if moment >= 0 else None
+
+
+def _plain_text(value: object) -> str:
+    return plain_text(value, "xonotic")[:_MAX_TEXT] if isinstance(value, str) else ""
+
+
+def _games_text(games: tuple[RecentGame, ...]) -> str:
+    return ngettext("{n} game", "{n} games", len(games)).format(n=len(games))

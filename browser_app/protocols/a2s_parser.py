@@ -1,0 +1,229 @@
+"""Parser for A2S info, players and rules replies."""
+
+import itertools
+import math
+import struct
+from typing import NamedTuple
+
+from browser_app.protocols.a2s import (
+    EDF_GAME_ID,
+    EDF_KEYWORDS,
+    EDF_PORT,
+    EDF_SPECTATOR,
+    EDF_STEAM_ID,
+    INFO_REPLY,
+    THE_SHIP_APPID,
+    A2SInfo,
+    A2SPlayer,
+    GoldSourceMod,
+    TheShipInfo,
+)
+from browser_app.protocols.query_session import PacketError
+
+MAX_PLAYERS = 1024
+"""Rows kept of a players reply; the largest servers of any game stay below."""
+
+_SCORE_DURATION = struct.Struct("<if")
+_DEATHS_MONEY = struct.Struct("<ii")
+_MAX_DURATION_S = 1e9
+_HIDDEN_PLAYERS_NAME = "Max Players"
+"""The only row that a CS:GO server sends in place of its players, with their limit as score."""
+
+
+def parse_players(body: bytes, the_ship: bool = False) -> tuple[A2SPlayer, ...] | None:
+    """Read a players reply, `body` beginning with its kind. None where the server does not publish its players.
+
+    The count is one byte and wraps round at 256. The Ship adds two numbers a player behind all rows.
+
+    Raises:
+        Refused: not even the count is there.
+    """
+    if len(body) < 2:
+        raise PacketError("truncated players")
+    count = body[1]
+    players, end = _parse_player_rows(body, count if the_ship else MAX_PLAYERS)
+    wrapped = (end == len(body) and len(players) % 256 == count) or len(players) == MAX_PLAYERS
+    if len(players) > count and not wrapped:
+        del players[count:]
+    if the_ship:
+        for player, (deaths, money) in zip(players, _null_positions(body[end:]), strict=False):
+            player.deaths, player.money = deaths, money
+    if (count and not players) or (len(players) == 1 and players[0].name == _HIDDEN_PLAYERS_NAME):
+        return None
+    return tuple(players)
+
+
+def _parse_player_rows(body: bytes, limit: int) -> tuple[list[A2SPlayer], int]:
+    """Up to `limit` whole rows, and where they end."""
+    players: list[A2SPlayer] = []
+    position = 2
+    while len(players) < limit:
+        name_end = body.find(b"\0", position + 1)  # a row's first byte is an index, 0 with most servers
+        if name_end < 0 or name_end + 9 > len(body):
+            break
+        score, duration = _SCORE_DURATION.unpack_from(body, name_end + 1)
+        if not -_MAX_DURATION_S < duration < _MAX_DURATION_S:
+            duration = math.nan
+        players.append(A2SPlayer(body[position + 1 : name_end].decode("utf-8", "replace"), score, duration))
+        position = name_end + 9
+    return players, position
+
+
+def _null_positions(data: bytes) -> itertools.chain[tuple[int, int]]:
+    whole = len(data) - len(data) % _DEATHS_MONEY.size
+    return itertools.chain(_DEATHS_MONEY.iter_unpack(data[:whole]))
+
+
+def parse_rules(body: bytes) -> dict[bytes, bytes]:
+    """Read a rules reply, `body` beginning with its kind. The count is not believed: pairs are read as
+    long as both texts are whole.
+
+    Raises:
+        Refused: not even the count is there.
+    """
+    if len(body) < 3:
+        raise PacketError("truncated rules")
+    pieces = body[3:].split(b"\0")
+    whole = (len(pieces) - 1) // 2
+    return dict(zip(pieces[0 : 2 * whole : 2], pieces[1 : 2 * whole : 2], strict=True))
+
+
+MAX_INFO_BYTES = 8192
+"""Bytes of an info reply; recorded ones stay below 300, engines below 1,400."""
+
+_APPID_MASK = 0xFFFFFF
+_SOURCE = struct.Struct("<HBBBccBB")
+_SHIP = struct.Struct("<BBB")
+_GOLDSOURCE = struct.Struct("<BBBccBB")
+_MOD = struct.Struct("<xIIBB")
+_U16 = struct.Struct("<H")
+_U64 = struct.Struct("<Q")
+
+
+def parse_info(body: bytes) -> A2SInfo:
+    """Read an info reply, `body` beginning with its kind.
+
+    Raises:
+        Refused: a field that must be there is not, or the reply is larger than `MAX_INFO_BYTES`.
+    """
+    if len(body) > MAX_INFO_BYTES:
+        raise PacketError("too large")
+    try:
+        return _parse_source(body) if body[:1] == INFO_REPLY else _parse_goldsource(body)
+    except (struct.error, ValueError, IndexError):
+        raise PacketError("truncated info") from None
+
+
+def _decode_text(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
+
+
+def _parse_source(body: bytes) -> A2SInfo:
+    name, map_name, folder, game, rest = body[2:].split(b"\0", 4)
+    appid, players, max_players, bots, server_type, environment, password, vac = _SOURCE.unpack_from(rest)
+    position = _SOURCE.size
+    ship = None
+    if appid == THE_SHIP_APPID:
+        ship = TheShipInfo(*_SHIP.unpack_from(rest, position))
+        position += _SHIP.size
+    version_end = rest.index(b"\0", position)
+    extra = _parse_extra(rest, version_end + 1) if version_end + 1 < len(rest) else _NO_EXTRA_DATA
+    if extra.game_id is not None:
+        appid = extra.game_id & _APPID_MASK or appid
+    return A2SInfo(
+        body[1],
+        _decode_text(name),
+        _decode_text(map_name),
+        _decode_text(folder),
+        _decode_text(game),
+        appid or None,
+        players,
+        max_players,
+        bots,
+        server_type.decode("latin-1"),
+        environment.decode("latin-1"),
+        password != 0,
+        vac != 0,
+        _decode_text(rest[position:version_end]),
+        extra.port,
+        extra.steam_id,
+        extra.spectator_port,
+        extra.spectator_name,
+        extra.keywords,
+        None,
+        extra.game_id,
+        ship,
+    )
+
+
+class _ExtraData(NamedTuple):
+    port: int | None
+    steam_id: int | None
+    spectator_port: int | None
+    spectator_name: str | None
+    keywords: str | None
+    game_id: int | None
+
+
+_NO_EXTRA_DATA = _ExtraData(None, None, None, None, None, None)
+
+
+def _parse_extra(rest: bytes, position: int) -> _ExtraData:
+    flags = rest[position]
+    position += 1
+    port = steam_id = spectator_port = spectator_name = keywords = game_id = None
+    if flags & EDF_PORT:
+        (port,) = _U16.unpack_from(rest, position)
+        position += 2
+    if flags & EDF_STEAM_ID:
+        (steam_id,) = _U64.unpack_from(rest, position)
+        position += 8
+    if flags & EDF_SPECTATOR:
+        (spectator_port,) = _U16.unpack_from(rest, position)
+        end = rest.index(b"\0", position + 2)
+        spectator_name = _decode_text(rest[position + 2 : end])
+        position = end + 1
+    if flags & EDF_KEYWORDS:
+        end = rest.index(b"\0", position)
+        keywords = _decode_text(rest[position:end])
+        position = end + 1
+    if flags & EDF_GAME_ID:
+        (game_id,) = _U64.unpack_from(rest, position)
+    return _ExtraData(port, steam_id, spectator_port, spectator_name, keywords, game_id)
+
+
+def _parse_goldsource(body: bytes) -> A2SInfo:
+    address, name, map_name, folder, game, rest = body[1:].split(b"\0", 5)
+    players, max_players, protocol, server_type, environment, password, is_mod = _GOLDSOURCE.unpack_from(rest)
+    tail = rest[_GOLDSOURCE.size :]
+    mod = None
+    if is_mod == 1:
+        link, download, tail = tail.split(b"\0", 2)
+        version, size, multiplayer_only, own_dll = _MOD.unpack_from(tail)
+        mod = GoldSourceMod(
+            _decode_text(link), _decode_text(download), version, size, multiplayer_only != 0, own_dll != 0
+        )
+        tail = tail[_MOD.size :]
+    return A2SInfo(
+        protocol=protocol,
+        name=_decode_text(name),
+        map=_decode_text(map_name),
+        folder=_decode_text(folder),
+        game=_decode_text(game),
+        appid=None,
+        players=players,
+        max_players=max_players,
+        bots=tail[1] if len(tail) > 1 else 0,
+        server_type=server_type.decode("latin-1"),
+        environment=environment.decode("latin-1"),
+        password=password != 0,
+        vac=tail[0] != 0,
+        version=None,
+        port=None,
+        steam_id=None,
+        spectator_port=None,
+        spectator_name=None,
+        keywords=None,
+        goldsource_address=_decode_text(address),
+        mod=mod,
+    )

@@ -1,0 +1,84 @@
+"""JSON parser with limits for untrusted documents."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+MAX_CONTAINERS = 4 * 65_536
+"""Objects and lists in one document, brackets in texts included: room for 65,536 servers with some of each."""
+
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_decode = json.JSONDecoder().raw_decode
+
+
+class JSONParseError(ValueError):
+    """No document, or one of too many parts; `str()` is one line.
+
+    Attributes:
+        reason: the same without the line.
+        line: where, from 1; None where it is unknown.
+    """
+
+    def __init__(self, text: str, reason: str | None = None, line: int | None = None) -> None:
+        super().__init__(text)
+        self.reason = reason or text
+        self.line = line
+
+
+def parse_json(body: bytes | str, *, strict: bool = True) -> Any:
+    """Read a document; `strict` as json.loads has it.
+
+    Raises:
+        NoJSON: it is none, or one of too many parts.
+    """
+    openings = body.count(b"{") + body.count(b"[") if isinstance(body, bytes) else body.count("{") + body.count("[")
+    if openings > MAX_CONTAINERS:
+        raise JSONParseError("too many objects and lists")
+    try:
+        return json.loads(body, strict=strict)
+    except json.JSONDecodeError as error:
+        raise JSONParseError(str(error), f"{error.msg} at column {error.colno}", error.lineno) from None
+    except UnicodeDecodeError as error:
+        reason = f"the text is not {error.encoding.upper()}"
+        raise JSONParseError(reason, reason, error.object.count(b"\n", 0, error.start) + 1) from None
+    except (ValueError, RecursionError) as error:
+        raise JSONParseError((str(error).splitlines() or [type(error).__name__])[0]) from None
+
+
+def json_line_number(body: bytes | str, *path: str | int) -> int | None:
+    """The line, from 1, where a value begins in a good document; None where there is no such value.
+
+    `path` leads to it through objects, by keys, and lists, by indices.
+    """
+    text = body if isinstance(body, str) else body.decode(json.detect_encoding(body), "surrogatepass")
+    at = _skip_space(text, 0)
+    for part in path:
+        found = [begin for key, begin in _iterate_members(text, at) if key == part]
+        if not found:
+            return None
+        at = found[-1]  # as json.loads has it
+    return text.count("\n", 0, at) + 1
+
+
+def _iterate_members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
+    """Key or index of each member of the object or list at a place, and the place of its value."""
+    opening, number = text[at], 0
+    if opening not in "{[":
+        return
+    at = _skip_space(text, at + 1)
+    while text[at] not in "]}":
+        key: str | int = number
+        if opening == "{":
+            key, colon = _decode(text, at)
+            at = _skip_space(text, _skip_space(text, colon) + 1)
+        yield key, at
+        at = _skip_space(text, _decode(text, at)[1])
+        if text[at] == ",":
+            at = _skip_space(text, at + 1)
+        number += 1
+
+
+def _skip_space(text: str, at: int) -> int:
+    return _SPACE.match(text, at).end()  # type: ignore[union-attr] # it matches everywhere

@@ -1,0 +1,48 @@
+"""Newest release named on a release page."""
+
+import re
+from collections.abc import Iterator
+
+from browser_app.protocols.json_parser import JSONParseError, parse_json
+
+MAX_RELEASE_PAGE_BYTES = 256 << 10
+"""What such a page may have."""
+_VERSION = re.compile(r"v?((?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){1,3})", re.ASCII)
+_VERSION_KEYS = ("version", "tag_name")
+_SKIPPED_FLAGS = ("draft", "prerelease")
+
+
+def parse_release_version(text: str) -> tuple[int, ...] | None:
+    """The numbers of a finished release's version, such as (0, 2, 0) of "v0.2"; None for anything else.
+
+    Always four numbers, so that any two can be compared.
+    """
+    match = _VERSION.fullmatch(text.strip())
+    if match is None:
+        return None
+    numbers = [int(part) for part in match[1].split(".")]
+    return tuple(numbers + [0] * (4 - len(numbers)))
+
+
+def newest_release(body: bytes) -> str | None:
+    """The newest finished release that the page names, digits and dots alone; None where it names none.
+
+    The page is the version alone, or JSON: a text, an object with `version` or `tag_name`, or a list of these.
+    """
+    found = {numbers: text for text in _release_versions(body) if (numbers := parse_release_version(text))}
+    return found[max(found)].strip().removeprefix("v") if found else None
+
+
+def _release_versions(body: bytes) -> Iterator[str]:
+    try:
+        page = parse_json(body)
+    except JSONParseError:
+        yield body[:100].decode("utf-8", "replace")
+        return
+    for release in page if isinstance(page, list) else [page]:
+        if isinstance(release, float):  # a bare 0.2 is JSON too
+            yield body.decode("utf-8", "replace")
+        elif isinstance(release, str):
+            yield release
+        elif isinstance(release, dict) and not any(release.get(word) for word in _SKIPPED_FLAGS):
+            yield from (text for name in _VERSION_KEYS if isinstance(text := release.get(name), str))

@@ -1,0 +1,138 @@
+"""Requests and replies of the Steam Web API's server lists."""
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.json_parser import parse_json
+
+
+@dataclass(frozen=True, slots=True)
+class SteamWebRequest:
+    """What to get from `https://api.steampowered.com`."""
+
+    path: str
+    params: Mapping[str, str]
+    """Not yet percent-encoded."""
+
+
+def server_list_request(filter_text: str, key: str, limit: int = 20_000) -> SteamWebRequest:
+    """All servers that pass the filter; Steam itself stops at about 10,000 and at 100 where no limit is given."""
+    params = {"key": key, "format": "json", "limit": str(limit), "filter": filter_text}
+    return SteamWebRequest("/IGameServersService/GetServerList/v1/", params)
+
+
+def servers_at_address_request(host: str) -> SteamWebRequest:
+    """The servers at one IP address; needs no key."""
+    return SteamWebRequest("/ISteamApps/GetServersAtAddress/v1/", {"addr": host, "format": "json"})
+
+
+def server_filter(conditions: Mapping[str, str | int]) -> str:
+    r"""Steam's filter, such as `\appid\4920\empty\1` (`empty` means not empty, `full` not full).
+
+    Raises:
+        ValueError: a text holds a backslash, which would begin another condition.
+    """
+    words = [str(word) for condition in conditions.items() for word in condition]
+    if any("\\" in word for word in words):
+        raise ValueError("a server filter's texts cannot hold backslashes")
+    return "".join("\\" + word for word in words)
+
+
+@dataclass(frozen=True, slots=True)
+class SteamServer:
+    """One server as Steam lists it. Texts are as sent; None where Steam tells nothing (or nothing usable)."""
+
+    address: Address
+    """Where queries go; its host is an IP address."""
+    game_port: int | None
+    """Where players connect."""
+    steam_id: int | None
+    appid: int | None
+    name: str | None = None
+    map: str | None = None
+    folder: str | None = None
+    version: str | None = None
+    players: int | None = None
+    """Only those whom Steam knows to be there."""
+    max_players: int | None = None
+    bots: int | None = None
+    keywords: str | None = None
+    """The server's tags (`gametype`)."""
+    vac: bool | None = None
+    dedicated: bool | None = None
+
+
+def parse_steam_servers(body: bytes | str) -> tuple[SteamServer, ...]:
+    """Read the answer of GetServerList or GetServersAtAddress; with no match Steam leaves the list out.
+
+    Entries without an address that UDP can reach are dropped, such as Steam Datagram Relay's 169.254.x.x.
+
+    Raises:
+        ValueError: not such an answer.
+    """
+    text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
+    try:
+        answer = parse_json(text, strict=False)
+    except ValueError:
+        raise ValueError("Steam's answer is not JSON") from None
+    response = answer.get("response") if isinstance(answer, dict) else None
+    if not isinstance(response, dict):
+        raise ValueError("Steam's answer has no `response`")
+    if response.get("success") is False:
+        raise ValueError("Steam refused the question")
+    entries = response.get("servers", [])
+    if not isinstance(entries, list):
+        raise ValueError("`servers` in Steam's answer is not a list")
+    return tuple(server for entry in entries if (server := _parse_steam_entry(entry)) is not None)
+
+
+def _parse_steam_entry(entry: object) -> SteamServer | None:
+    if not isinstance(entry, dict):
+        return None
+    address = _parse_reachable_address(entry.get("addr"))
+    if address is None:
+        return None
+    return SteamServer(
+        address,
+        _parse_integer(entry.get("gameport"), 65535) or None,
+        _parse_integer(entry.get("steamid"), 2**64 - 1) or None,
+        _parse_integer(entry.get("appid"), 2**32 - 1) or None,
+        _string_or_none(entry.get("name")),
+        _string_or_none(entry.get("map")),
+        _string_or_none(entry.get("gamedir")),
+        _string_or_none(entry.get("version")),
+        _parse_integer(entry.get("players")),
+        _parse_integer(entry.get("max_players")),
+        _parse_integer(entry.get("bots")),
+        _string_or_none(entry.get("gametype")),
+        _bool_or_none(entry.get("secure")),
+        _bool_or_none(entry.get("dedicated")),
+    )
+
+
+def _parse_reachable_address(text: object) -> Address | None:
+    try:
+        address = parse_address(text) if isinstance(text, str) else None
+        ip = ipaddress.ip_address(address.host) if address is not None else None
+    except ValueError:
+        return None
+    if ip is None or ip.is_link_local or ip.is_unspecified or ip.is_multicast or str(ip) == "255.255.255.255":
+        return None
+    return address
+
+
+def _parse_integer(value: object, largest: int = 65535) -> int | None:
+    """A whole number from 0 to `largest`, also where it is sent as text."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
+        value = int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= largest else None
+
+
+def _string_or_none(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _bool_or_none(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None

@@ -1,0 +1,203 @@
+"""Play Now's choice among servers and the reasons given for it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import isnan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.games.game_profile import RankingConstants
+from browser_app.language import N_
+from browser_app.ranking.ranking_inputs import BoolArray, FloatArray, IntArray, RankingInputs
+from browser_app.ranking.score_text import (
+    FAIR_PING_FACTOR,
+    FEW_PLAYERS_VIABILITY,
+    GOOD_PING_FACTOR,
+    TranslatableText,
+    format_whole,
+)
+from browser_app.ranking.scored_server import ScoredServer
+from browser_app.ranking.server_score import sort_by_keys
+
+_SIMILAR_SKILL_FACTOR = 0.9
+"""Skill factor from which theirs is like the user's; from `_CLOSE_SKILL_FACTOR` it is near."""
+_CLOSE_SKILL_FACTOR = 0.7
+
+
+def choice_reasons(inputs: RankingInputs, constants: RankingConstants) -> tuple[TranslatableText, ...]:
+    """What speaks for and against the one server in `inputs`, most important first.
+
+    `format_choice_reasons` joins the parts to a sentence: "A full game is on and has room; near you; skill like yours."
+    """
+    case = ScoredServer.compute(inputs, constants)
+    parts = [
+        _game_reason(case),
+        _ping_reason(case),
+        _skill_reason(case),
+        _performance_reason(case),
+        *_user_list_reasons(case),
+    ]
+    return tuple(part for part in parts if part is not None)
+
+
+def format_choice_reasons(reasons: tuple[TranslatableText, ...], translate: Callable[[str], str] = str) -> str:
+    """The sentence, English unless `translate` says otherwise."""
+    return "; ".join(part.translated(translate) for part in reasons) + "."
+
+
+def _game_reason(case: ScoredServer) -> TranslatableText:
+    players, viability = case.input_value("players"), case.viability()
+    if isnan(players):
+        return TranslatableText("How many play is unknown")
+    if players <= 0:
+        return TranslatableText("Nobody is playing yet")
+    if viability >= 0.5:
+        return _full_game_reason(case)
+    if viability >= FEW_PLAYERS_VIABILITY:
+        return TranslatableText("Nearly a full game: {players} playing", players=format_whole(players))
+    if players == 1:
+        return TranslatableText("1 is playing and needs others")
+    return TranslatableText("{players} are playing and need more", players=format_whole(players))
+
+
+def _full_game_reason(case: ScoredServer) -> TranslatableText:
+    if case.is_full:
+        return TranslatableText("A full game is on, without a free slot")
+    if isnan(case.input_value("usable_slots")):
+        return TranslatableText("A full game is on")
+    return TranslatableText("A full game is on and has room")
+
+
+def _ping_reason(case: ScoredServer) -> TranslatableText:
+    ping, value = case.input_value("ping_ms"), case.factors["ping"]
+    if isnan(ping):
+        return TranslatableText("ping unknown")
+    if value >= GOOD_PING_FACTOR:
+        return TranslatableText("near you")
+    if value >= FAIR_PING_FACTOR:
+        return TranslatableText("fair ping of {ping} ms", ping=format_whole(ping))
+    return TranslatableText("slow at {ping} ms", ping=format_whole(ping))
+
+
+def _skill_reason(case: ScoredServer) -> TranslatableText | None:
+    value = case.factors["skill"]
+    if isnan(case.skill_z) or not case.input_value("players") >= 2:
+        return None
+    if value >= _SIMILAR_SKILL_FACTOR:
+        return TranslatableText("skill like yours")
+    if value >= _CLOSE_SKILL_FACTOR:
+        return TranslatableText("skill near yours")
+    if case.input_value("server_skill") > case.input_value("player_skill"):
+        return TranslatableText("they are better than you")
+    return TranslatableText("you are better than they are")
+
+
+def _performance_reason(case: ScoredServer) -> TranslatableText | None:
+    if case.performance < -10:
+        return TranslatableText("the server is struggling")
+    return TranslatableText("the server is loaded") if case.performance < 0 else None
+
+
+def _user_list_reasons(case: ScoredServer) -> Iterator[TranslatableText]:
+    if case.input_flag("favourite"):
+        yield TranslatableText("your favourite")
+    if case.input_flag("friends"):
+        yield TranslatableText("friends are on")
+    if case.input_flag("recently_left"):
+        yield TranslatableText("you left it a short while ago")
+
+
+ELIGIBILITY_RULES = (
+    N_("no answer"),
+    N_("full"),
+    N_("password"),
+    N_("blocked"),
+    N_("version"),
+    N_("rookie only"),
+    N_("filtered"),
+    N_("recently left"),
+)
+"""The rules of eligibility by the command line's names, in the order they are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayNowCandidates:
+    """What the choice is made from: arrays of one length, one element a known server."""
+
+    score: FloatArray
+    """NaN where not ranked: such a server comes after all ranked ones."""
+    ping_ms: FloatArray
+    address: NDArray[Any]
+    """Anything that sorts like the addresses: texts, or ranks."""
+    answered: BoolArray
+    """The last question was answered well."""
+    is_full: BoolArray
+    """No usable slot is free for the user (`factors.is_full`)."""
+    password: BoolArray
+    password_saved: BoolArray
+    blocked: BoolArray
+    has_other_version: BoolArray
+    """The user's game is known not to fit the server's version."""
+    requires_rookie: BoolArray
+    """For rookies only, and the user is a veteran."""
+    is_filtered_out: BoolArray
+    """The filter set for Play Now hides it."""
+    recently_left: BoolArray
+    """Left within the last 10 minutes."""
+    is_suspicious: BoolArray
+    """What it says is still not believable after it was asked again."""
+
+    def rule_failures(self) -> dict[str, BoolArray]:
+        """Each rule in `RULES` → who fails it."""
+        return {
+            "no answer": ~self.answered,
+            "full": self.is_full,
+            "password": self.password & ~self.password_saved,
+            "blocked": self.blocked,
+            "version": self.has_other_version,
+            "rookie only": self.requires_rookie,
+            "filtered": self.is_filtered_out,
+            "recently left": self.recently_left,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PlayNowChoice:
+    """The outcome. Every server is in `order`, in `backup`, or failed a rule."""
+
+    ranked: IntArray
+    """Indices of the eligible servers, best first: by score, then lower ping, then address."""
+    fallback: IntArray
+    """Recently left or doubted but otherwise eligible, in the same order: for when `order` has nothing left."""
+    failed_rule: NDArray[np.int8]
+    """For each server the index in `RULES` of the first rule it fails, −1 for none."""
+
+    @property
+    def rejected_counts(self) -> dict[str, int]:
+        """Each rule → how many servers it was the first to exclude. All rules are there, also with 0."""
+        return {why: int(np.count_nonzero(self.failed_rule == rule)) for rule, why in enumerate(ELIGIBILITY_RULES)}
+
+    def rejection_reason(self, server: int) -> str | None:
+        """The first rule this server fails, None if it fails none."""
+        rule = int(self.failed_rule[server])
+        return None if rule < 0 else ELIGIBILITY_RULES[rule]
+
+
+def choose_servers(candidates: PlayNowCandidates) -> PlayNowChoice:
+    """Sort the eligible servers and name, for each of the others, the first rule it fails."""
+    failed = np.full(len(candidates.score), -1, dtype=np.int8)
+    failures = candidates.rule_failures()
+    for rule, why in enumerate(ELIGIBILITY_RULES):
+        failed[(failed < 0) & failures[why]] = rule
+    fit = failed < 0
+    backup = (fit & candidates.is_suspicious) | (failed == ELIGIBILITY_RULES.index("recently left"))
+    return PlayNowChoice(
+        _sorted_among(candidates, fit & ~candidates.is_suspicious), _sorted_among(candidates, backup), failed
+    )
+
+
+def _sorted_among(candidates: PlayNowCandidates, among: BoolArray) -> IntArray:
+    rows = np.flatnonzero(among)
+    return rows[sort_by_keys(-candidates.score[rows], candidates.ping_ms[rows], candidates.address[rows])]

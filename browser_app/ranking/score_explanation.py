@@ -1,0 +1,307 @@
+"""Explanation of one server's score: factors, losses, improvements."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import isnan, log, nan
+
+from browser_app.games.game_profile import RankingConstants
+from browser_app.ranking.ranking_inputs import RankingInputs
+from browser_app.ranking.score_factors import PUBLISHED_FACTORS
+from browser_app.ranking.score_text import (
+    TranslatableText,
+    better_ping_ms,
+    factor_description,
+    factor_title,
+    format_factor,
+    format_percent,
+    format_whole,
+)
+from browser_app.ranking.scored_server import ScoredServer
+
+_CONSTANTS_BY_FACTOR: Mapping[str, tuple[str, ...]] = {
+    "players": ("viability_midpoint", "viability_steepness", "viability_weight", "seeding_weight", "slot_cap"),
+    "ping": ("ping_centre_ms", "ping_width_ms"),
+    "performance": ("performance_steepness", "performance_times_quality"),
+    "skill": ("skill_weight", "skill_deviation"),
+    "joinable": ("full", "full_spares_favourites"),
+    "favorite": ("favourite",),
+    "password": ("password", "password_spares_favourites"),
+}
+
+_CONSTANT_LABELS: Mapping[str, TranslatableText] = {
+    "viability_midpoint": TranslatableText("Players that make a game half viable"),
+    "viability_steepness": TranslatableText("Steepness of viability"),
+    "viability_weight": TranslatableText("Weight of viability"),
+    "seeding_weight": TranslatableText("Weight of bringing it to life"),
+    "slot_cap": TranslatableText("Slots counted at most"),
+    "ping_centre_ms": TranslatableText("Ping that counts 0.5, in ms"),
+    "ping_width_ms": TranslatableText("Width of the ping curve, in ms"),
+    "performance_steepness": TranslatableText("Steepness of performance"),
+    "performance_times_quality": TranslatableText("Performance times its quality"),
+    "skill_weight": TranslatableText("Weight of skill"),
+    "skill_deviation": TranslatableText("Assumed spread of skill, in points"),
+    "full": TranslatableText("A full server counts"),
+    "full_spares_favourites": TranslatableText("Full favourites are spared"),
+    "favourite": TranslatableText("A favourite counts"),
+    "password": TranslatableText("A server with a password counts"),
+    "password_spares_favourites": TranslatableText("Favourites with a password are spared"),
+    "empty": TranslatableText("An empty server counts"),
+    "ranked": TranslatableText("A ranked server counts"),
+    "friends": TranslatableText("A server with friends on counts"),
+    "recently_left": TranslatableText("A server just left counts"),
+    "other_mode": TranslatableText("Another mode counts"),
+    "blocked": TranslatableText("A blocked server counts"),
+}
+
+
+def changed_constants_notes(
+    factor: str, constants: RankingConstants, reasons: Mapping[str, str]
+) -> Iterator[TranslatableText]:
+    """One sentence for each constant of `factor` that is not the published one, with its reason where there is one."""
+    usual = RankingConstants()
+    for name in _CONSTANTS_BY_FACTOR.get(factor, (factor,) if factor in _CONSTANT_LABELS else ()):
+        value, default = getattr(constants, name), getattr(usual, name)
+        if value == default:
+            continue
+        told: dict[str, str | TranslatableText] = {
+            "label": _CONSTANT_LABELS[name],
+            "value": _format_constant(value),
+            "default": _format_constant(default),
+        }
+        if name in reasons:
+            yield TranslatableText("{label}: {value} here, usually {default} ({reason}).", **told, reason=reasons[name])
+        else:
+            yield TranslatableText("{label}: {value} here, usually {default}.", **told)
+
+
+def _format_constant(value: float) -> str | TranslatableText:
+    if isinstance(value, bool):
+        return TranslatableText("yes") if value else TranslatableText("no")
+    return format_factor(value)
+
+
+_MIN_GAIN_RATIO = 1.02
+"""What changes the score by less looks the same in two decimals."""
+_MAX_PLAYER_SHIFT = 3
+"""So many players more or fewer are within reach."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreImprovement:
+    """One thing that would raise the score."""
+
+    description: TranslatableText
+    score_before: float
+    score_after: float
+    """Above `before`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _WhatIf:
+    kind: str
+    description: TranslatableText
+    inputs: dict[str, float]
+
+
+def best_improvements(case: ScoredServer, count: int = 3) -> tuple[ScoreImprovement, ...]:
+    """The changes that raise the score most, best first, at most one of a kind; none where it is not ranked."""
+    if isnan(case.total):
+        return ()
+    variants = [*_user_variants(case), *_server_variants(case), *_player_count_variants(case)]
+    best: dict[str, ScoreImprovement] = {}
+    totals = case.totals([variant.inputs for variant in variants])
+    for variant, after in sorted(zip(variants, totals.tolist(), strict=True), key=lambda pair: -pair[1]):
+        if after > case.total * _MIN_GAIN_RATIO:
+            best.setdefault(variant.kind, ScoreImprovement(variant.description, case.total, after))
+    return tuple(best.values())[:count]
+
+
+def _user_variants(case: ScoredServer) -> Iterator[_WhatIf]:
+    if not case.input_flag("favourite"):
+        yield _WhatIf("favourite", TranslatableText("As your favourite"), {"favourite": 1.0})
+    if case.input_flag("blocked"):
+        yield _WhatIf("blocked", TranslatableText("No longer blocked"), {"blocked": 0.0})
+    if case.input_flag("recently_left"):
+        yield _WhatIf("recently left", TranslatableText("10 minutes after you left"), {"recently_left": 0.0})
+
+
+def _server_variants(case: ScoredServer) -> Iterator[_WhatIf]:
+    mine, ping, target = case.input_value("player_skill"), case.input_value("ping_ms"), better_ping_ms(case)
+    if not isnan(mine) and not isnan(case.input_value("server_skill")):
+        yield _WhatIf("skill", TranslatableText("Skill equal to yours"), {"server_skill": mine})
+    if ping > target:
+        what = TranslatableText("{target} ms instead of {ping}", target=format_whole(target), ping=format_whole(ping))
+        yield _WhatIf("ping", what, {"ping_ms": target})
+    if case.factors["performance"] < 1 and not case.performance >= 10:
+        yield _WhatIf("performance", TranslatableText("A performance of 10"), {"performance": 10.0, "quality": nan})
+    if case.input_flag("password"):
+        yield _WhatIf("password", TranslatableText("Without a password"), {"password": 0.0})
+
+
+def _player_count_variants(case: ScoredServer) -> Iterator[_WhatIf]:
+    players, slots = case.input_value("players"), case.input_value("usable_slots")
+    for shift in range(-_MAX_PLAYER_SHIFT, _MAX_PLAYER_SHIFT + 1):
+        then = players + shift
+        if shift == 0 or then < 0 or then >= slots:
+            continue
+        yield _WhatIf(
+            "players", _player_count_text(shift, format_whole(abs(shift)), format_whole(then)), {"players": then}
+        )
+
+
+def _player_count_text(shift: int, count: str, then: str) -> TranslatableText:
+    if shift == 1:
+        return TranslatableText("1 player more ({then})", then=then)
+    if shift == -1:
+        return TranslatableText("1 player fewer ({then})", then=then)
+    if shift > 0:
+        return TranslatableText("{count} players more ({then})", count=count, then=then)
+    return TranslatableText("{count} players fewer ({then})", count=count, then=then)
+
+
+@dataclass(frozen=True, slots=True)
+class FactorExplanation:
+    """One factor of one server's score."""
+
+    name: str
+    """As the command line prints it."""
+    title: TranslatableText
+    value: float | None
+    """None where it cannot be told, and then there is no score."""
+    input_value: float | None
+    """What it was computed from: players, ms, performance that counts, z, free slots, or 1 and 0 for yes and no."""
+    loss_share: float | None
+    """Its part of all that is lost, 0…1; None where there is no score or it underflowed to 0."""
+    sentence: TranslatableText
+    notes: tuple[TranslatableText, ...]
+    """Constants that differ from the usual ones and why; for skill, which spread was used."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreExplanation:
+    """The product, its factors and what follows from them."""
+
+    score: float | None
+    """The product of all rows' values in their order; None where the server is not ranked."""
+    headline: TranslatableText
+    factors: tuple[FactorExplanation, ...]
+    """All factors, in the order of the product."""
+    improvements: tuple[ScoreImprovement, ...]
+    """At most three, best first."""
+    if_you_join: TranslatableText
+
+    @property
+    def displayed_factors(self) -> tuple[FactorExplanation, ...]:
+        """The formula's own factors and every extra that counts, the dearest first."""
+        rows = (row for row in self.factors if row.name in PUBLISHED_FACTORS or row.value != 1.0)
+        return tuple(sorted(rows, key=lambda row: -(row.loss_share or 0.0)))
+
+
+def loss_shares(factors: Mapping[str, float]) -> dict[str, float | None]:
+    """Each factor's −ln f / Σ −ln g over the factors g below 1: they sum to 1.
+
+    0 for factors of 1 or more, all 0 when none is below 1; all None when the product is 0 or NaN.
+    """
+    total = 1.0
+    for value in factors.values():
+        total *= value
+    if not total > 0:
+        return dict.fromkeys(factors)
+    losses = {name: -log(value) if value < 1 else 0.0 for name, value in factors.items()}
+    lost = sum(losses.values())
+    return {name: loss / lost if lost > 0 else 0.0 for name, loss in losses.items()}
+
+
+def explain_score(
+    inputs: RankingInputs, constants: RankingConstants, reasons: Mapping[str, str] | None = None
+) -> ScoreExplanation:
+    """Take the score of the one server in `inputs` apart.
+
+    Args:
+        inputs: Exactly one row, else ValueError. Its `constants` do not matter.
+        constants: Those that hold for the server.
+        reasons: A constant's name → where its value comes from (`GameProfile.ranking_reasons`).
+    """
+    case = ScoredServer.compute(inputs, constants)
+    shares = loss_shares(case.factors)
+    rows = tuple(
+        FactorExplanation(
+            name,
+            factor_title(name),
+            _none_if_nan(value),
+            _none_if_nan(_factor_input(name, case)),
+            shares[name],
+            factor_description(name, case),
+            (*_deviation_notes(name, case), *changed_constants_notes(name, constants, reasons or {})),
+        )
+        for name, value in case.factors.items()
+    )
+    return ScoreExplanation(
+        _none_if_nan(case.total), _headline_text(case, shares), rows, best_improvements(case), _if_you_join_text(case)
+    )
+
+
+def _none_if_nan(value: float) -> float | None:
+    return None if isnan(value) else value
+
+
+def _factor_input(name: str, case: ScoredServer) -> float:
+    """What a factor goes by: of one without a rule here the input of its name, NaN if there is none."""
+    if name == "performance":
+        return case.performance
+    if name == "skill":
+        return case.skill_z
+    if name == "joinable":
+        return case.input_value("usable_slots") - case.input_value("players")
+    if name == "empty":
+        return case.input_value("players")
+    field = {"ping": "ping_ms", "favorite": "favourite"}.get(name, name)
+    return case.input_value(field) if hasattr(case.inputs, field) else nan
+
+
+def _deviation_notes(name: str, case: ScoredServer) -> tuple[TranslatableText, ...]:
+    if name != "skill" or isnan(case.skill_z) or not case.input_value("players") >= 2:
+        return ()
+    points, own = case.skill_deviation
+    if own:
+        return (
+            TranslatableText("The spread of their skill is their own: {points} points.", points=format_whole(points)),
+        )
+    return (TranslatableText("The spread of their skill is assumed: {points} points.", points=format_whole(points)),)
+
+
+_LARGEST_LOSS_TEXTS: Mapping[str, TranslatableText] = {
+    "players": TranslatableText("The factors multiply. Here the players cost the most."),
+    "ping": TranslatableText("The factors multiply. Here ping costs the most."),
+    "performance": TranslatableText("The factors multiply. Here performance costs the most."),
+    "skill": TranslatableText("The factors multiply. Here skill costs the most."),
+    "joinable": TranslatableText("The factors multiply. Here the missing slot costs the most."),
+    "password": TranslatableText("The factors multiply. Here the password costs the most."),
+}
+
+
+def _headline_text(case: ScoredServer, shares: Mapping[str, float | None]) -> TranslatableText:
+    if isnan(case.factors["ping"]):
+        return TranslatableText("Not ranked: no answer, so no ping.")
+    if isnan(case.total):
+        return TranslatableText("Not ranked: how many play is unknown.")
+    if case.total <= 0:
+        return TranslatableText("The factors multiply. The product is too small to take apart.")
+    dearest = max(shares, key=lambda name: shares[name] or 0.0)
+    if not shares[dearest]:
+        return TranslatableText("The factors multiply. Nothing is lost here.")
+    other = TranslatableText("The factors multiply. Here “{title}” costs the most.", title=factor_title(dearest))
+    return _LARGEST_LOSS_TEXTS.get(dearest, other)
+
+
+def _if_you_join_text(case: ScoredServer) -> TranslatableText:
+    if isnan(case.input_value("players")):
+        return TranslatableText("How many play is unknown, so what you would change is too.")
+    if case.is_full:
+        return TranslatableText("No slot is free, so you cannot change anything there now.")
+    before, after = format_percent(case.viability()), format_percent(case.viability(1))
+    if before == after:
+        return TranslatableText("Your joining changes little: it has {before} of a full game's life.", before=before)
+    return TranslatableText(
+        "Your joining takes it from {before} to {after} of a full game's life.", before=before, after=after
+    )

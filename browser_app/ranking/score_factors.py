@@ -1,0 +1,140 @@
+"""Factors of the score, one function each, over whole columns.
+
+Formulas and constants: "Ranking Servers for Natural Selection 2", in forms that cannot overflow. A factor that does not
+apply, or whose input is unknown, is 1. Two inputs must be known: without the ping or the players the factor is NaN, and
+so is the score. A factor may underflow to 0, as its limit is.
+"""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from browser_app.ranking.ranking_inputs import BoolArray, FloatArray, RankingInputs
+
+ConstantColumns = Mapping[str, FloatArray]
+"""Name in `RankingConstants` → its value for each server."""
+
+
+def logistic(x: FloatArray) -> FloatArray:
+    """1 / (1 + exp(−x)), which never overflows."""
+    small = np.exp(-np.abs(x))
+    return np.asarray(np.where(x >= 0, 1.0, small) / (1.0 + small))
+
+
+def viability(players: FloatArray, constants: ConstantColumns) -> FloatArray:
+    """How much of a full game's life so many players make, 0…1."""
+    return logistic(constants["viability_steepness"] * (players - constants["viability_midpoint"]))
+
+
+def is_full(inputs: RankingInputs) -> BoolArray:
+    """No usable slot is free, or the server lets nobody join. Unknown players or slots do not make a server full."""
+    return np.asarray((inputs.players >= inputs.usable_slots) | ~inputs.can_join)
+
+
+def uses_reported_deviation(inputs: RankingInputs) -> BoolArray:
+    """The reported deviation of the players' skill takes the place of the assumed one.
+
+    One below a point says that all are alike, not how far apart players are: then the assumed one holds.
+    """
+    return np.asarray(inputs.use_reported_deviation & (inputs.skill_deviation_reported >= 1.0))
+
+
+def skill_z(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    """z-score of the user against the server's mean; NaN where either skill is unknown."""
+    deviation = np.where(uses_reported_deviation(inputs), inputs.skill_deviation_reported, constants["skill_deviation"])
+    others = np.where(inputs.players >= 2, inputs.players - 1.0, 0.0)
+    return np.asarray(np.abs(inputs.server_skill - inputs.player_skill) * np.sqrt(others) / deviation)
+
+
+def effective_performance(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    """The performance score that counts: as reported, or times quality / 100. NaN where not reported."""
+    quality = np.where(np.isnan(inputs.quality), 100.0, inputs.quality)
+    return inputs.performance * np.where(constants["performance_times_quality"] > 0, quality / 100.0, 1.0)
+
+
+def _players_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    steepness = constants["viability_steepness"]
+    distance = steepness * (inputs.players - constants["viability_midpoint"])
+    small = np.exp(-np.abs(distance))
+    slope = steepness * small / (1.0 + small) ** 2
+    room = np.fmax(0.0, np.minimum(inputs.usable_slots, constants["slot_cap"]) - inputs.players - 1.0)
+    return np.asarray(constants["viability_weight"] * logistic(distance) + constants["seeding_weight"] * slope * room)
+
+
+def _ping_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    return logistic((constants["ping_centre_ms"] - inputs.ping_ms) / constants["ping_width_ms"])
+
+
+def _performance_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    score = effective_performance(inputs, constants)
+    missing = np.where(inputs.reports_performance, 0.5, 1.0)
+    return np.where(np.isnan(score), missing, logistic(constants["performance_steepness"] * score))
+
+
+def _skill_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    z = skill_z(inputs, constants)
+    return np.where(np.isnan(z), 1.0, np.exp(-constants["skill_weight"] * z))
+
+
+def _joinable_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    spared = inputs.favourite & (constants["full_spares_favourites"] > 0)
+    return np.where(is_full(inputs) & ~spared, constants["full"], 1.0)
+
+
+def _favorite_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    return np.where(inputs.favourite, constants["favourite"], 1.0)
+
+
+def _password_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    spared = inputs.favourite & (constants["password_spares_favourites"] > 0)
+    return np.where(inputs.password & ~spared, constants["password"], 1.0)
+
+
+def _empty_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    return np.where(inputs.players <= 0, constants["empty"], 1.0)
+
+
+def _ranked_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    return np.where(inputs.ranked & ~inputs.other_mode, constants["ranked"], 1.0)
+
+
+def _friends_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    return np.where(inputs.friends, constants["friends"], 1.0)
+
+
+def _recently_left_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    return np.where(inputs.recently_left, constants["recently_left"], 1.0)
+
+
+def _other_mode_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    return np.where(inputs.other_mode, constants["other_mode"], 1.0)
+
+
+def _blocked_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    return np.where(inputs.blocked, constants["blocked"], 1.0)
+
+
+def _forecast_factor(inputs: RankingInputs, _constants: ConstantColumns) -> FloatArray:
+    return np.where(np.isnan(inputs.forecast), 1.0, inputs.forecast)
+
+
+SCORE_FACTORS: Mapping[str, Callable[[RankingInputs, ConstantColumns], FloatArray]] = {
+    "players": _players_factor,
+    "ping": _ping_factor,
+    "performance": _performance_factor,
+    "skill": _skill_factor,
+    "joinable": _joinable_factor,
+    "favorite": _favorite_factor,
+    "password": _password_factor,
+    "empty": _empty_factor,
+    "ranked": _ranked_factor,
+    "friends": _friends_factor,
+    "recently_left": _recently_left_factor,
+    "other_mode": _other_mode_factor,
+    "blocked": _blocked_factor,
+    "forecast": _forecast_factor,
+}
+"""Name as the command line prints it → the factor. The score is the product of them all."""
+
+PUBLISHED_FACTORS = ("players", "ping", "performance", "skill", "joinable", "favorite")
+"""The factors of the published formula, which are always shown; the others are 1 unless a profile switches them on."""

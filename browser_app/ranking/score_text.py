@@ -1,0 +1,230 @@
+"""Translatable texts about the factors of a score, and number formats."""
+
+from collections.abc import Callable, Mapping
+from math import isinf, isnan
+
+from browser_app.ranking.scored_server import ScoredServer
+
+MINUS = "\u2212"
+THIN_SPACE = "\u2009"
+
+
+class TranslatableText:
+    """A sentence with its values apart, so that it can be said in another language.
+
+    `template` is the English text with `{name}` for each value; a value is a text or another sentence. Values are never
+    read as templates.
+    """
+
+    __slots__ = ("template", "values")
+
+    def __init__(self, template: str, **values: "str | TranslatableText") -> None:
+        self.template = template
+        self.values: Mapping[str, str | TranslatableText] = values
+
+    def __str__(self) -> str:
+        return self.translated(str)
+
+    def with_values(self, **values: "str | TranslatableText") -> "TranslatableText":
+        """The same sentence with these values."""
+        return TranslatableText(self.template, **values)
+
+    def __repr__(self) -> str:
+        return f"Sentence({str(self)!r})"
+
+    def translated(self, translate: Callable[[str], str]) -> str:
+        """The text with every template passed through `translate` first."""
+        values = {
+            name: value.translated(translate) if isinstance(value, TranslatableText) else value
+            for name, value in self.values.items()
+        }
+        return translate(self.template).format(**values)
+
+
+def format_whole(value: float) -> str:
+    """`2 080` or `−12`: whole, with a thin space for thousands and a real minus sign."""
+    if isnan(value):
+        return "–"
+    return f"{round(value):,}".replace(",", THIN_SPACE).replace("-", MINUS)
+
+
+def format_percent(fraction: float) -> str:
+    """`27 %`."""
+    return f"{format_whole(100.0 * fraction)} %"
+
+
+def format_factor(value: float) -> str:
+    """A factor or constant as short as it stays true: `0.82`, `0.05`, `1`, `1.5`, `0.000001`."""
+    if isnan(value) or isinf(value):
+        return "–" if isnan(value) else "∞"
+    if 0 < value < 1e-6:
+        return "under 0.000001"
+    if value >= 1:
+        return f"{value:.4g}" if value < 1e4 else format_whole(value)
+    decimals = 2 if value >= 0.1 else 3 if value >= 5e-4 else 6
+    return f"{value:.{decimals}f}".rstrip("0").rstrip(".")
+
+
+GOOD_PING_FACTOR = 0.7
+"""Ping factor from which a ping is good; from `FAIR_PING_FACTOR` it is fair, below slow."""
+FAIR_PING_FACTOR = 0.4
+FULL_GAME_VIABILITY = 0.8
+"""Viability from which one more player counts little; below `FEW_PLAYERS_VIABILITY` there are too few for a game."""
+FEW_PLAYERS_VIABILITY = 0.25
+
+FACTOR_TITLES: Mapping[str, TranslatableText] = {
+    "players": TranslatableText("Players"),
+    "ping": TranslatableText("Ping"),
+    "performance": TranslatableText("Performance"),
+    "skill": TranslatableText("Skill"),
+    "joinable": TranslatableText("Joinable"),
+    "favorite": TranslatableText("Favourite"),
+    "password": TranslatableText("Password"),
+    "empty": TranslatableText("Empty"),
+    "ranked": TranslatableText("Ranked"),
+    "friends": TranslatableText("Friends"),
+    "recently_left": TranslatableText("Recently left"),
+    "other_mode": TranslatableText("Other mode"),
+    "blocked": TranslatableText("Blocked"),
+    "forecast": TranslatableText("Forecast"),
+}
+
+
+def factor_title(name: str) -> TranslatableText:
+    """The factor's title; one without its own goes by its name."""
+    return FACTOR_TITLES.get(name) or TranslatableText("{name}", name=name)
+
+
+def factor_description(name: str, case: ScoredServer) -> TranslatableText:
+    """What is to say about the factor `name` of this server."""
+    special = _FACTOR_TEXTS.get(name)
+    if special is not None:
+        return special(case)
+    value = case.factors[name]
+    if value == 1.0:
+        return TranslatableText("Does not count here.")
+    return _EXTRA_FACTOR_TEXTS.get(name, _OTHER_FACTOR_TEXT).with_values(value=format_factor(value))
+
+
+def better_ping_ms(case: ScoredServer) -> float:
+    """A better ping to compare with: 40 ms for a slow one, else 20 ms."""
+    return 40.0 if case.factors["ping"] < FAIR_PING_FACTOR else 20.0
+
+
+def _players_text(case: ScoredServer) -> TranslatableText:
+    players, slots = case.input_value("players"), case.input_value("usable_slots")
+    if isnan(players):
+        return TranslatableText("How many play is unknown, so it is not ranked.")
+    counts = {"players": format_whole(players), "slots": format_whole(slots)}
+    if isnan(slots):
+        return TranslatableText("{players} playing, slots unknown: nothing is added for free ones.", **counts)
+    if players >= slots:
+        return TranslatableText("{players} of {slots} playing: no slot left.", **counts)
+    if case.viability() >= FULL_GAME_VIABILITY:
+        return TranslatableText("{players} of {slots} playing: one more counts little here.", **counts)
+    if case.viability() >= FEW_PLAYERS_VIABILITY:
+        return TranslatableText("{players} of {slots} playing: nearly full enough, each extra player helps.", **counts)
+    return TranslatableText("{players} of {slots} playing: too few for a game, each one more helps a lot.", **counts)
+
+
+def _ping_text(case: ScoredServer) -> TranslatableText:
+    ping, value, target = case.input_value("ping_ms"), case.factors["ping"], better_ping_ms(case)
+    if isnan(ping):
+        return TranslatableText("No answer, so it is not ranked.")
+    verdict = (
+        TranslatableText("good")
+        if value >= GOOD_PING_FACTOR
+        else TranslatableText("fair")
+        if value >= FAIR_PING_FACTOR
+        else TranslatableText("slow")
+    )
+    text = "<1" if ping < 1 else format_whole(ping)
+    if ping <= target:
+        return TranslatableText("{ping} ms: {verdict}.", ping=text, verdict=verdict)
+    then = TranslatableText(
+        "{target} ms would make it {better}.",
+        target=format_whole(target),
+        better=format_factor(case.ping_factor(target)),
+    )
+    return TranslatableText("{ping} ms: {verdict}. {then}", ping=text, verdict=verdict, then=then)
+
+
+def _performance_text(case: ScoredServer) -> TranslatableText:
+    performance = case.performance
+    if isnan(performance):
+        if case.input_flag("reports_performance"):
+            return TranslatableText("This server does not report its performance: counts as 0.")
+        return TranslatableText("This game reports no performance; it does not count.")
+    text = format_whole(performance)
+    if performance < -10:
+        return TranslatableText("Reported {performance}: this server is struggling.", performance=text)
+    if performance < 0:
+        return TranslatableText("Reported {performance}: this server is loaded.", performance=text)
+    if performance < 10:
+        return TranslatableText("Reported {performance}: it keeps up, with little to spare.", performance=text)
+    return TranslatableText("Reported {performance}: above 10 all are alike.", performance=text)
+
+
+def _skill_text(case: ScoredServer) -> TranslatableText:
+    theirs, mine = case.input_value("server_skill"), case.input_value("player_skill")
+    if isnan(mine):
+        return TranslatableText("Your skill is unknown, so it does not count.")
+    if isnan(theirs):
+        return TranslatableText("Their skill is unknown, so it does not count.")
+    if not case.input_value("players") >= 2:
+        return TranslatableText("Fewer than 2 are playing, so skill does not count.")
+    return TranslatableText(
+        "Their mean {theirs}, yours {mine} (z = {z}).",
+        theirs=format_whole(theirs),
+        mine=format_whole(mine),
+        z=f"{case.skill_z:.1f}",
+    )
+
+
+def _joinable_text(case: ScoredServer) -> TranslatableText:
+    value, slots = format_factor(case.factors["joinable"]), case.input_value("usable_slots")
+    if case.is_full:
+        if case.factors["joinable"] == 1.0:
+            return TranslatableText("Full, which does not count here.")
+        if not case.input_flag("can_join"):
+            return TranslatableText("The server lets nobody join now: counts {value}.", value=value)
+        return TranslatableText("Full: counts {value} until somebody leaves.", value=value)
+    free = slots - case.input_value("players")
+    if isnan(free):
+        return TranslatableText("Free slots are unknown, so it counts as open.")
+    if free == 1:
+        return TranslatableText("1 slot free for you.")
+    return TranslatableText("{free} slots free for you.", free=format_whole(free))
+
+
+def _favorite_text(case: ScoredServer) -> TranslatableText:
+    value = format_factor(case.constants.favourite)
+    if case.input_flag("favourite"):
+        return TranslatableText("Your favourite: counts ×{value}.", value=value)
+    if case.constants.favourite == 2.0:
+        return TranslatableText("Not one. It would double the score.")
+    return TranslatableText("Not one. It would make the score ×{value}.", value=value)
+
+
+_FACTOR_TEXTS: Mapping[str, Callable[[ScoredServer], TranslatableText]] = {
+    "players": _players_text,
+    "ping": _ping_text,
+    "performance": _performance_text,
+    "skill": _skill_text,
+    "joinable": _joinable_text,
+    "favorite": _favorite_text,
+}
+
+_EXTRA_FACTOR_TEXTS: Mapping[str, TranslatableText] = {
+    "password": TranslatableText("It needs a password: counts {value}."),
+    "empty": TranslatableText("Nobody is playing: counts {value}."),
+    "ranked": TranslatableText("Ranked: counts ×{value}."),
+    "friends": TranslatableText("Friends are on: counts ×{value}."),
+    "recently_left": TranslatableText("You left it within the last 10 minutes: counts {value}."),
+    "other_mode": TranslatableText("Not the game's main mode: counts {value}."),
+    "blocked": TranslatableText("You blocked it: counts {value}."),
+    "forecast": TranslatableText("What is likely in 30 minutes counts ×{value}."),
+}
+"""What is said of a factor that is not 1."""
+
+_OTHER_FACTOR_TEXT = TranslatableText("Counts {value}.")

@@ -1,0 +1,94 @@
+"""One scored server, and its score under other inputs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from browser_app.games.game_profile import RankingConstants
+from browser_app.ranking.ranking_inputs import FloatArray, RankingConstantsTable, RankingInputs
+from browser_app.ranking.score_factors import (
+    effective_performance,
+    is_full,
+    skill_z,
+    uses_reported_deviation,
+    viability,
+)
+from browser_app.ranking.server_score import compute_scores
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredServer:
+    """One server with the constants that hold for it, scored. Unknown numbers are NaN."""
+
+    inputs: RankingInputs
+    """Exactly one row."""
+    constants: RankingConstants
+    total: float
+    factors: Mapping[str, float]
+
+    @classmethod
+    def compute(cls, inputs: RankingInputs, constants: RankingConstants) -> Self:
+        """Score the one server in `inputs`; ValueError if there is not exactly one."""
+        if len(inputs) != 1:
+            raise ValueError(f"one server is explained at a time, not {len(inputs)}")
+        inputs = replace(inputs, rules=np.zeros(1, dtype=np.intp))
+        scores = compute_scores(inputs, RankingConstantsTable([constants]))
+        factors = {name: float(values[0]) for name, values in scores.factors.items()}
+        return cls(inputs, constants, float(scores.total[0]), factors)
+
+    def input_value(self, name: str) -> float:
+        """An input by its name."""
+        return float(getattr(self.inputs, name)[0])
+
+    def input_flag(self, name: str) -> bool:
+        """A flag by its name."""
+        return bool(getattr(self.inputs, name)[0])
+
+    @property
+    def is_full(self) -> bool:
+        """No usable slot is free for the user."""
+        return bool(is_full(self.inputs)[0])
+
+    @property
+    def skill_z(self) -> float:
+        """z-score of the user's skill, NaN if unknown."""
+        return float(skill_z(self.inputs, self._constant_columns)[0])
+
+    @property
+    def skill_deviation(self) -> tuple[float, bool]:
+        """The standard deviation of skill that counts, in points, and whether it is the players' own."""
+        own = bool(uses_reported_deviation(self.inputs)[0])
+        return (self.input_value("skill_deviation_reported") if own else self.constants.skill_deviation), own
+
+    @property
+    def performance(self) -> float:
+        """The performance score that counts, NaN if unknown."""
+        return float(effective_performance(self.inputs, self._constant_columns)[0])
+
+    def viability(self, more_players: int = 0) -> float:
+        """V with so many players more."""
+        return float(viability(self.inputs.players + more_players, self._constant_columns)[0])
+
+    def ping_factor(self, ping_ms: float) -> float:
+        """The ping factor at another ping."""
+        return float(self._scores([{"ping_ms": ping_ms}], "ping")[0])
+
+    def totals(self, variants: Sequence[Mapping[str, float]]) -> FloatArray:
+        """The score with each variant's inputs in place of the true ones."""
+        return self._scores(variants)
+
+    def _scores(self, variants: Sequence[Mapping[str, float]], factor: str | None = None) -> FloatArray:
+        repeated = self.inputs.select_rows(np.zeros(len(variants), dtype=np.intp))
+        names = {name for variant in variants for name in variant}
+        columns: dict[str, Any] = {
+            name: np.array([variant.get(name, self.input_value(name)) for variant in variants], dtype=np.float64)
+            for name in names
+        }
+        scores = compute_scores(replace(repeated, **columns), RankingConstantsTable([self.constants]))
+        return scores.factors[factor] if factor else scores.total
+
+    @property
+    def _constant_columns(self) -> dict[str, FloatArray]:
+        return RankingConstantsTable([self.constants]).columns_for(self.inputs.rules)

@@ -1,0 +1,61 @@
+"""Score and gain of many servers at once, and fast sorting by several keys."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from browser_app.ranking.ranking_inputs import FloatArray, IntArray, RankingConstantsTable, RankingInputs
+from browser_app.ranking.score_factors import SCORE_FACTORS, is_full, viability
+
+
+def sort_by_keys(first_key: FloatArray, *other_keys: FloatArray) -> IntArray:
+    """Indices by the first key, lowest first and NaN last; those equal in it by the next key, and so on.
+
+    The same as `np.lexsort((*reversed(others), first))`; where few are equal in `first_key`, twenty times as fast.
+    """
+    places = np.argsort(first_key)
+    values = first_key[places]
+    same = (values[1:] == values[:-1]) | np.isnan(values[:-1])
+    tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
+    if len(tied):
+        among = places[tied]
+        places[tied] = among[np.lexsort((*(key[among] for key in reversed(other_keys)), values[tied]))]
+    return places
+
+
+@dataclass(frozen=True, slots=True)
+class ServerScores:
+    """Scores and what they are made of, one element a server."""
+
+    total: FloatArray
+    """The product of the factors, ≥ 0; NaN where the server is not ranked (no ping, or players unknown)."""
+    factors: dict[str, FloatArray]
+    """Each factor by its name in `SCORE_FACTORS`, in that order."""
+
+
+def compute_scores(inputs: RankingInputs, table: RankingConstantsTable) -> ServerScores:
+    """Score all servers at once."""
+    constants = table.columns_for(inputs.rules)
+    factors = {name: factor(inputs, constants) for name, factor in SCORE_FACTORS.items()}
+    total = np.ones(len(inputs))
+    for values in factors.values():
+        total *= values
+    return ServerScores(total, factors)
+
+
+def compute_gains(
+    inputs: RankingInputs, table: RankingConstantsTable, factors: Mapping[str, FloatArray] | None = None
+) -> FloatArray:
+    """What one more player changes: [V(P+1) − V(P)] × the factors other than players; 0 where no usable slot is free.
+
+    NaN where the server is not ranked. `factors`: those of the same inputs, where `score` has made them already.
+    """
+    factors = compute_scores(inputs, table).factors if factors is None else factors
+    constants = table.columns_for(inputs.rules)
+    change = viability(inputs.players + 1.0, constants) - viability(inputs.players, constants)
+    result = np.where(is_full(inputs) & ~np.isnan(change), 0.0, change)
+    for name, values in factors.items():
+        if name != "players":
+            result *= values
+    return result

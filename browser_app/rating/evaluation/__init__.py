@@ -1,0 +1,1 @@
+"""Scoring, comparison and fitting of rating systems."""

@@ -1,0 +1,72 @@
+"""Pairs of teams with a decided outcome, which a back-test scores."""
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
+from browser_app.rating.record.team_presence import longest_team
+
+
+class DecidedPairs(NamedTuple):
+    """Pairs of teams, one row each, ascending by round; of two teams that is the round itself if it has a winner.
+
+    Attributes:
+        round: of the record. a, b: the teams within it, a named before b.
+        won: 1 where a was placed before b, 0 where after it. Ties are left out.
+    """
+
+    round: Ints
+    a: Ints
+    b: Ints
+    won: Floats
+
+    def skip_first(self, first: int) -> "DecidedPairs":
+        """Without the first so many pairs."""
+        return DecidedPairs(self.round[first:], self.a[first:], self.b[first:], self.won[first:])
+
+
+def find_decided_pairs(record: RoundRecord) -> DecidedPairs:
+    """All pairs of teams that did not tie, of rounds with an outcome."""
+    parts = [_pairs_of_team_count(record, int(teams)) for teams in np.unique(record.team_count)]
+    if not parts:
+        nothing = np.zeros(0, np.int32)
+        return DecidedPairs(nothing, nothing, nothing, np.zeros(0))
+    rounds, a, b = (np.concatenate([part[i] for part in parts]) for i in range(3))
+    order = np.lexsort((b, a, rounds))
+    return DecidedPairs(rounds[order], a[order], b[order], np.concatenate([part.won for part in parts])[order])
+
+
+def _pairs_of_team_count(record: RoundRecord, teams: int) -> DecidedPairs:
+    rounds = np.flatnonzero(record.finished & (record.team_count == teams)).astype(np.int32)
+    a, b = (side.astype(np.int32) for side in np.triu_indices(teams, 1))
+    rank = record.team_rank[record.team_start[rounds][:, None] + np.arange(teams)]
+    decided = rank[:, a] != rank[:, b]
+    row, pair = np.nonzero(decided)
+    won = (rank[:, a] < rank[:, b])[decided].astype(np.float64)
+    return DecidedPairs(rounds[row], a[pair], b[pair], won)
+
+
+def count_training_rounds(record: RoundRecord, share: Fraction) -> int:
+    """How many rounds of the record hold the first ⌊part · n⌋ of its n finished ones: those are for training."""
+    finished = np.flatnonzero(record.finished)
+    wanted = int(share * len(finished))
+    return int(finished[wanted - 1]) + 1 if wanted else 0
+
+
+def count_team_players(record: RoundRecord) -> Ints:
+    """How many were on each team (a row of ``team_name``), each counted on the one he was longest on."""
+    longest = longest_team(record)
+    there = longest >= 0
+    rows = record.team_start[record.round_of_appearance[there]] + longest[there]
+    return np.bincount(rows, minlength=len(record.team_name)).astype(np.int32)
+
+
+def pair_team_sizes(record: RoundRecord, pairs: DecidedPairs) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+    """People on a and on b of each pair, and whether both had any: against bots nothing is scored."""
+    count = count_team_players(record)
+    start = record.team_start[pairs.round]
+    of_a, of_b = count[start + pairs.a], count[start + pairs.b]
+    return of_a, of_b, (of_a > 0) & (of_b > 0)

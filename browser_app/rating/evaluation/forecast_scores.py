@@ -1,0 +1,150 @@
+"""Scores of forecasts and the confidence intervals of their differences."""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from browser_app.rating.evaluation.decided_pairs import DecidedPairs
+from browser_app.rating.record.round_record import Floats, Ints, Offsets
+
+Z95 = 1.959963984540054
+
+
+def wilson_interval(share: float, n: int, z: float = Z95) -> tuple[float, float]:
+    """Between what the true share lies, 95 times in 100 unless told otherwise (E. B. Wilson 1927); n ≥ 1.
+
+    Unlike the normal interval it stays within 0 and 1, and is not empty at either of them.
+    """
+    weight = z * z / n
+    middle = (share + weight / 2) / (1 + weight)
+    half = z * math.sqrt(share * (1 - share) / n + weight / (4 * n)) / (1 + weight)
+    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
+
+
+_REPLICATES = 2000
+_MAX_DRAWS_AT_ONCE = 1 << 18
+_SEED = 2018
+_TAIL = 0.025
+_MIN_BLOCKS = 6
+"""Fewer all lean to one side by luck alone more often than one time in twenty (of six: 2 · 2⁻⁶), and then whatever is
+drawn from them leans there too: an interval would call that sure."""
+
+
+class LossDifference(NamedTuple):
+    """Mean log loss of one less that of the other (below 0: the one is better), with its 95 % interval.
+
+    ``low`` and ``high`` are None where there are too few rounds to tell; where no pair differs both are 0.
+    """
+
+    pairs: int
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+def compare_losses(one: Floats, other: Floats, rounds: Ints) -> LossDifference:
+    """Compare losses, pair by pair, where both have one; ``rounds`` is the round of each pair, ascending.
+
+    Pairs of one round, and rounds that follow each other and share players, are not independent, so blocks of ∛n
+    consecutive rounds are drawn (H. R. Künsch 1989; the length after P. Hall, J. L. Horowitz and B.-Y. Jing 1995).
+    Percentile interval, fixed seed.
+    """
+    both = ~(np.isnan(one) | np.isnan(other))
+    with np.errstate(invalid="ignore"):
+        gap = one[both] - other[both]
+    n = len(gap)
+    if not n or not np.isfinite(gap).all():
+        return LossDifference(n, None, None, None)
+    if not gap.any():
+        return LossDifference(n, 0.0, 0.0, 0.0)
+    begins = np.unique(rounds[both], return_index=True)[1]
+    edges = begins[:: max(1, round(len(begins) ** (1 / 3)))]
+    if len(edges) < _MIN_BLOCKS:
+        return LossDifference(n, float(gap.mean()), None, None)
+    means = _bootstrap_means(np.add.reduceat(gap, edges), np.diff(edges, append=n))
+    low, high = np.quantile(means, (_TAIL, 1.0 - _TAIL))
+    return LossDifference(n, float(gap.mean()), float(low), float(high))
+
+
+def _bootstrap_means(sums: Floats, counts: Offsets) -> Floats:
+    """Means over as many blocks as there are, drawn with replacement."""
+    drawn = np.random.default_rng(_SEED)
+    at_once = max(1, _MAX_DRAWS_AT_ONCE // len(sums))
+    means = []
+    for done in range(0, _REPLICATES, at_once):
+        rows = drawn.integers(0, len(sums), (min(at_once, _REPLICATES - done), len(sums)))
+        means.append(sums[rows].sum(axis=1) / counts[rows].sum(axis=1))
+    return np.concatenate(means)
+
+
+CALIBRATION_BINS = 10
+_EDGES = np.arange(CALIBRATION_BINS + 1) / CALIBRATION_BINS
+
+
+class CalibrationBin(NamedTuple):
+    """Pairs with a chance of at least ``low`` and below ``high`` (the last bin has 1 too); means None where n is 0."""
+
+    low: float
+    high: float
+    n: int
+    predicted: float | None
+    actual: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ForecastScores:
+    """Means over all scored pairs; None where there are none.
+
+    Attributes:
+        rounds: rounds with a scored pair. pairs: with two teams the same.
+        log_loss: −ln of the chance that the outcome had, infinite where it had none.
+        accuracy: share of pairs that the greater chance had right; ½ counts half.
+        brier: (chance − outcome)².
+    """
+
+    rounds: int
+    pairs: int
+    log_loss: float | None
+    accuracy: float | None
+    brier: float | None
+    calibration: tuple[CalibrationBin, ...]
+
+
+def log_losses(chance: Floats, won: Floats) -> Floats:
+    """−ln of the chance of what happened, nothing clipped; NaN where nothing was said."""
+    with np.errstate(divide="ignore"):
+        loss: Floats = -np.log(np.where(won == 1.0, chance, 1.0 - chance))
+    return loss
+
+
+def score_forecasts(chance: Floats, pairs: DecidedPairs) -> ForecastScores:
+    """Score P(a before b | no tie) of some pairs; NaN is not scored."""
+    said = ~np.isnan(chance)
+    chance, won = chance[said], pairs.won[said]
+    bins = compute_calibration(chance, won)
+    rounds = len(np.unique(pairs.round[said]))
+    if not len(chance):
+        return ForecastScores(0, 0, None, None, None, bins)
+    right = np.where(chance == 0.5, 0.5, (chance > 0.5) == (won == 1.0))
+    brier = (chance - won) ** 2
+    return ForecastScores(
+        rounds, len(chance), float(log_losses(chance, won).mean()), float(right.mean()), float(brier.mean()), bins
+    )
+
+
+def compute_calibration(chance: Floats, won: Floats) -> tuple[CalibrationBin, ...]:
+    """Of ten bins of equal width: how often the first-named won, beside what was said."""
+    number = np.minimum(np.searchsorted(_EDGES, chance, side="right") - 1, CALIBRATION_BINS - 1)
+    counts, said, happened = (np.bincount(number, weights, CALIBRATION_BINS) for weights in (None, chance, won))
+    return tuple(
+        CalibrationBin(
+            i / CALIBRATION_BINS,
+            (i + 1) / CALIBRATION_BINS,
+            int(n),
+            float(said[i] / n) if n else None,
+            float(happened[i] / n) if n else None,
+        )
+        for i, n in enumerate(counts)
+    )

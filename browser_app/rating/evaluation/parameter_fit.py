@@ -1,0 +1,145 @@
+"""Fit of rating-system parameters to the log loss of forecasts.
+
+Log loss, not accuracy: the latter is constant between jumps, and hardly separates systems. Only the part for training
+is looked at, and every forecast in it is made forward in time.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from browser_app.rating.evaluation.backtest import forecast_pairs
+from browser_app.rating.evaluation.compass_search import compass_search
+from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
+from browser_app.rating.evaluation.forecast_scores import log_losses
+from browser_app.rating.progress_callback import ProgressCallback, ignore_progress, subtask_progress
+from browser_app.rating.rating_parameters import Parameter, ParameterSet
+from browser_app.rating.rating_system import RatingSystem
+from browser_app.rating.record.round_record import RoundRecord
+
+RUNS_PER_PARAMETER = 60
+"""Runs over the record for each parameter, at most."""
+_MIN_GAIN = 1e-5
+"""Less log loss than this is not worth a move: a parameter that hardly matters stays where it is."""
+_MIN_LOG_VALUE = 1e-4
+"""From here a parameter on a logarithmic scale that is 0 moves, by powers of ten."""
+
+
+def fit_parameters(
+    system: RatingSystem, record: RoundRecord, training_rounds: int, progress: ProgressCallback = ignore_progress
+) -> RatingSystem:
+    """The system with the best parameters that were found, looking at the first ``training_rounds`` rounds alone.
+
+    The same record gives the same parameters. A way of the system's own is preferred; the general search begins at
+    the parameters that the system has, and leaves those of single modes and extras that are off as they are.
+    """
+    training = record.first_rounds(training_rounds)
+    own = system.fit(training, progress)
+    if own is not None:
+        return type(system)(own)
+    axes = [
+        axis
+        for parameter in system.declared_parameters
+        if (axis := _fit_axis(parameter, system.parameters)) is not None
+    ]
+    if not axes or not training.finished.any():
+        return system
+    search = _ParameterSearch(system, training, axes, progress)
+    start, steps = [axis.start for axis in axes], [axis.step for axis in axes]
+    best = compass_search(search.log_loss, start, steps, search.runs, _MIN_GAIN)
+    return type(system)(search.parameters(best))
+
+
+@dataclass(frozen=True, slots=True)
+class _FitAxis:
+    """How one parameter becomes a coordinate of the search."""
+
+    name: str
+    given: float
+    log: bool
+    low: float
+    high: float
+    start: float
+    step: float
+
+    def value(self, at: float) -> float:
+        """The parameter; where it has not moved, exactly what it was."""
+        if at == self.start:
+            return self.given
+        return min(self.high, max(self.low, 10.0**at if self.log else at))
+
+
+def _fit_axis(parameter: Parameter, values: ParameterSet) -> _FitAxis | None:
+    value = values.default[parameter.name]
+    if parameter.fit == "no" or not isinstance(value, float):
+        return None
+    log = parameter.fit == "log"
+    start, step = (math.log10(max(value, _MIN_LOG_VALUE)), 0.5) if log else (value, max(0.5, abs(value) / 4))
+    return _FitAxis(parameter.name, value, log, parameter.low, parameter.high, start, step)
+
+
+class _ParameterSearch:
+    """The log loss of the record's forecasts as a function of the coordinates."""
+
+    def __init__(
+        self, system: RatingSystem, record: RoundRecord, axes: Sequence[_FitAxis], progress: ProgressCallback
+    ) -> None:
+        self._system, self._record, self._axes, self._progress = system, record, axes, progress
+        self._pairs = find_decided_pairs(record)
+        self._done = 0
+        self.runs = RUNS_PER_PARAMETER * len(axes)
+
+    def parameters(self, point: Sequence[float]) -> ParameterSet:
+        moved = {axis.name: axis.value(at) for axis, at in zip(self._axes, point, strict=True)}
+        return ParameterSet({**self._system.parameters.default, **moved}, self._system.parameters.modes)
+
+    def log_loss(self, point: Sequence[float]) -> float:
+        """Infinite where the system cannot have these values, or knows an outcome to be impossible."""
+        progress = subtask_progress(self._progress, self._done, self.runs)
+        self._done += 1
+        try:
+            run = type(self._system)(self.parameters(point)).new_run(self._record)
+            chance = forecast_pairs(run, self._pairs, progress=progress)
+        except (ValueError, ArithmeticError):  # ParameterError is the former
+            return math.inf
+        said = ~np.isnan(chance)
+        if not said.any():
+            return math.inf
+        return float(log_losses(chance[said], self._pairs.won[said]).mean())
+
+
+@dataclass(frozen=True, slots=True)
+class FitResult:
+    """What a fit found.
+
+    Attributes:
+        parameters: the better ones.
+        learnt: rounds that were looked at, the first ones.
+        scored: later pairs of teams, none of them looked at, on which both sets of parameters said something.
+        before, after: their mean log loss with the old parameters and with the new; None where there are no such pairs.
+    """
+
+    parameters: ParameterSet
+    training_rounds: int
+    scored_pairs: int
+    loss_before: float | None
+    loss_after: float | None
+
+
+def fit_and_score(
+    system: RatingSystem, record: RoundRecord, training_rounds: int, progress: ProgressCallback = ignore_progress
+) -> FitResult:
+    """Fit on the first ``training_rounds`` rounds, then score both on all later ones, each said before its round."""
+    better = fit_parameters(system, record, training_rounds, progress)
+    pairs = find_decided_pairs(record)
+    old, new = (
+        log_losses(forecast_pairs(each.new_run(record), pairs, training_rounds), pairs.won) for each in (system, better)
+    )
+    both = ~(np.isnan(old) | np.isnan(new))
+    if not both.any():
+        return FitResult(better.parameters, training_rounds, 0, None, None)
+    return FitResult(
+        better.parameters, training_rounds, int(both.sum()), float(old[both].mean()), float(new[both].mean())
+    )

@@ -1,0 +1,160 @@
+"""Forward pass of a rating system over a record, and what is read from it."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
+from browser_app.rating.rating_explanation import RatingExplanation
+from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
+from browser_app.rating.record.round_record import Ints, RoundRecord
+from browser_app.rating.round_prediction import Prediction
+
+_BLOCK = 4096  # rounds between two words about progress
+
+
+class SkippedRound(NamedTuple):
+    """A round that changed nothing, and why."""
+
+    round: int
+    reason: str
+
+
+class RatedRound(NamedTuple):
+    """One rated round.
+
+    Attributes:
+        prediction: what the update compared with the outcome: presence as it turned out.
+        forecast: what could be said before the round; None where that says nothing.
+        before, after: ratings of the round's players, in the order of their appearances.
+    """
+
+    round: int
+    prediction: Prediction
+    forecast: Prediction | None
+    before: Sequence[Rating]
+    after: Sequence[Rating]
+
+
+class ForwardPass:
+    """One run on its way over its record; each round is taken once.
+
+    Attributes:
+        at: the next round. skipped: those of the rounds before it that were not rated.
+    """
+
+    def __init__(self, run: RatingRun, progress: ProgressCallback = ignore_progress) -> None:
+        self.run = run
+        self.next_round = 0
+        self.skipped: list[SkippedRound] = []
+        self._progress = progress
+
+    def advance_to(self, last: int) -> None:
+        """Learn from all rounds before ``last``."""
+        for block in self._blocks(last):
+            self.skipped += [SkippedRound(k, why) for k, why in self.run.update_range(block.start, block.stop)]
+
+    def rate_rounds(self, last: int) -> Iterator[RatedRound]:
+        """Learn from all rounds before ``last``, telling each step."""
+        run = self.run
+        for block in self._blocks(last):
+            for k in block:
+                why = run.skip_reason(k)
+                if why is not None:
+                    self.skipped.append(SkippedRound(k, why))
+                    continue
+                forecast, prediction, before = run.forecast(k), run.prediction(k), run.ratings(k)
+                run.update(k)
+                yield RatedRound(k, prediction, forecast, before, run.ratings(k))
+
+    @property
+    def rated_rounds(self) -> Ints:
+        """The rated rounds so far, ascending."""
+        return np.setdiff1d(
+            np.arange(self.next_round, dtype=np.int32), [k for k, _ in self.skipped], assume_unique=True
+        )
+
+    def _blocks(self, last: int) -> Iterator[range]:
+        """The rounds from here to ``last`` in blocks; ``at`` moves on when one is done."""
+        total = len(self.run.record)
+        while self.next_round < last:
+            end = min(self.next_round + _BLOCK, last)
+            self._progress(self.next_round, total)
+            yield range(self.next_round, end)
+            self.next_round = end
+        self._progress(self.next_round, total)
+
+
+def first_team_outcome(record: RoundRecord, k: int) -> float | None:
+    """1 where the first-named of two teams won, 0 where it lost, ½ for a draw; None for more teams or no outcome."""
+    ranks = record.ranks(k)
+    if ranks is None or len(ranks) != 2:
+        return None
+    first, second = ranks
+    return 1.0 if first < second else 0.0 if first > second else 0.5
+
+
+def compute_leaderboards(forward_pass: ForwardPass) -> dict[str, list[tuple[str, float]]]:
+    """Ids and ratings by mode, the best first, of all who were rated in it; equals in the order of their coming.
+
+    The rating is that of the mode where the system keeps one a mode. Modes without anybody are absent.
+    """
+    run, record = forward_pass.run, forward_pass.run.record
+    rated = run.rated_players()
+    ranked: dict[str, list[tuple[str, float]]] = {}
+    for mode, players in _players_by_mode(record, forward_pass.rated_rounds).items():
+        name = record.modes[mode]
+        found = [
+            (record.player_ids[player], run.rating(player, mode).value)
+            for player in players.tolist()
+            if _is_rated(rated.get(record.player_ids[player]), name)
+        ]
+        if found:
+            ranked[name] = sorted(found, key=lambda entry: -entry[1])
+    return ranked
+
+
+def _players_by_mode(record: RoundRecord, rounds: Ints) -> Mapping[int, Ints]:
+    """The players (indices, ascending) who were on a team in some of these rounds, by mode."""
+    there = np.unique(record.stays.appearance)
+    there = there[np.isin(record.round_of_appearance[there], rounds, assume_unique=False)]
+    modes, players = record.mode[record.round_of_appearance[there]], record.player[there]
+    return {mode: np.unique(players[modes == mode]) for mode in np.unique(modes).tolist()}
+
+
+def _is_rated(fields: Mapping[str, object] | None, mode: str) -> bool:
+    """Whether a system that tells its modes has this one: it may leave out people whom others rate."""
+    if fields is None:
+        return False
+    modes = fields.get("modes")
+    return mode in modes if isinstance(modes, Collection) else True
+
+
+RunProvider: TypeAlias = Callable[[int, ProgressCallback], RatingRun]
+
+
+def explain_round(
+    system: RatingSystem,
+    record: RoundRecord,
+    k: int,
+    player: str,
+    progress: ProgressCallback = ignore_progress,
+    run_before: RunProvider | None = None,
+) -> RatingExplanation:
+    """What round k does to the rating of a player (by id), and why.
+
+    `run_before` gives a run over the record that has learnt from all rounds before one; None begins at the first.
+
+    Raises:
+        ValueError: he is not in this round or was on no team, or the system does not rate it.
+    """
+    rows = record.appearances(k)
+    there = [row for row in range(rows.start, rows.stop) if record.player_ids[record.player[row]] == player]
+    if not there:
+        raise ValueError(f"{player} is not in round {k}")
+    if run_before is not None:
+        return run_before(k, progress).explain(k, there[0])
+    run = system.new_run(record)
+    ForwardPass(run, progress).advance_to(k)
+    return run.explain(k, there[0])

@@ -1,0 +1,62 @@
+"""Rounds of a game, their players and the players' stints on teams."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Stint:
+    """One spell on a team, in seconds from the start of the round: 0 ≤ enter ≤ leave."""
+
+    team: str
+    enter: float
+    leave: float
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One player in one round; None where the record does not tell.
+
+    ``stays`` covers all presence on a team, ``commanding`` the part of it spent in the commander's chair.
+    A player without stays is not on a team (yet). ``kills``, ``deaths`` and ``score`` are of the whole round,
+    ``ping`` is in ms, ``squad`` names those who came together, ``quit`` tells a leaver from a finisher, ``ranked`` who
+    wants a rating where one can choose (XonStat). For the balance of teams: who is ``locked`` stays where he is,
+    ``prefers`` names a team, ``friends`` are ids of players.
+    """
+
+    id: str
+    stays: Sequence[Stint] = ()
+    commanding: Sequence[Stint] = ()
+    name: str | None = None
+    kills: float | None = None
+    deaths: float | None = None
+    score: float | None = None
+    squad: str | None = None
+    ping: float | None = None
+    quit: bool | None = None
+    ranked: bool | None = None
+    locked: bool = False
+    prefers: str | None = None
+    friends: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round.
+
+    ``teams`` keeps the game's side order (marines before aliens): offsets and first-team probabilities depend on it.
+    ``ranks`` has one rank a team, lower is better, equal is a tie; a winner is (1, 2) or (2, 1), a draw (1, 1);
+    None while there is no outcome. ``started`` is in seconds since 1970 (UTC), ``duration`` in seconds; only a round
+    without an outcome may lack them. ``races`` is empty or has one name (or None) a team.
+    """
+
+    id: str
+    teams: Sequence[str]
+    players: Sequence[Player]
+    started: float | None
+    duration: float | None = None
+    ranks: Sequence[int] | None = None
+    game: str = ""
+    map: str = ""
+    mode: str = ""
+    races: Sequence[str | None] = field(default=())

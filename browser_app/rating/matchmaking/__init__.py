@@ -1,0 +1,1 @@
+"""Forecasts and fair teams for rounds to be played."""

@@ -1,0 +1,98 @@
+"""Team balancing of one round by a rating system."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.matchmaking.team_balance import BalancePlayer, TeamBalance, balance_teams
+from browser_app.rating.matchmaking.upcoming_rounds import run_with_upcoming
+from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
+from browser_app.rating.rating_errors import InvalidRoundError
+from browser_app.rating.rating_system import RatingRun, RatingSystem
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import RoundRecord
+
+
+@dataclass(frozen=True, slots=True)
+class BalancedRound:
+    """A round's teams, and P(the first-named wins | no draw) as they stood and as they are now.
+
+    ``before`` leaves the unassigned out. None where a side has nobody.
+    """
+
+    teams: TeamBalance
+    before: float | None
+    after: float | None
+
+
+def balance_round(
+    system: RatingSystem, history: RoundRecord, game_round: Round, progress: ProgressCallback = ignore_progress
+) -> BalancedRound:
+    """Balance a round of two teams by the ratings as they are after the history.
+
+    Everybody stands on the team of his last stay. Fixed are the locked and who has a chair spell; who commands counts
+    like everybody else.
+
+    Raises:
+        MatchError: the round contradicts itself, or is not of two teams.
+    """
+    if len(game_round.teams) != 2:
+        raise InvalidRoundError(0, "teams", f"a balance is of two, not {len(game_round.teams)}")
+    stood, in_chair = _current_teams(game_round)
+    run = run_with_upcoming(system, history, [_with_teams(game_round, stood)], progress)
+    teams = balance_teams(_balance_players(run, game_round, stood, in_chair))
+    now = {player: team for team, ids in enumerate(teams.teams) for player in ids}
+    before = _chance(run)
+    if now == stood:
+        return BalancedRound(teams, before, before)
+    return BalancedRound(
+        teams, before, _chance(run_with_upcoming(system, history, [_with_teams(game_round, now)], progress))
+    )
+
+
+def _current_teams(match: Round) -> tuple[Mapping[str, int], Collection[str]]:
+    """The team (0 or 1) each player was on last, and who has a chair spell; spells of no length are none."""
+    checked = build_record([match])
+    players = checked.players(0)
+    stays = zip(checked.stays.appearance.tolist(), checked.stays.team.tolist(), strict=True)
+    return {players[row]: team for row, team in stays}, {players[row] for row in checked.chairs.appearance.tolist()}
+
+
+def _with_teams(match: Round, team_of: Mapping[str, int]) -> Round:
+    """The round to be played by these teams, everybody there from start to end."""
+    length = match.duration or 1.0
+
+    def on_team(player: Player) -> Player:
+        team = team_of.get(player.id)
+        stays = () if team is None else (Stint(match.teams[team], 0.0, length),)
+        return Player(player.id, stays, name=player.name, squad=player.squad, ranked=player.ranked)
+
+    return replace(match, duration=length, players=[on_team(player) for player in match.players])
+
+
+def _balance_players(
+    run: RatingRun, match: Round, stood: Mapping[str, int], in_chair: Collection[str]
+) -> list[BalancePlayer]:
+    """The round's players; it is the last of the run's record."""
+    index = {player: i for i, player in enumerate(run.record.player_ids)}
+    mode = int(run.record.mode[-1])
+
+    def member(number: int, player: Player) -> BalancePlayer:
+        if player.prefers is not None and player.prefers not in match.teams:
+            raise InvalidRoundError(0, f"players[{number}].prefers", f"{player.prefers!r} is none of the round's teams")
+        return BalancePlayer(
+            player.id,
+            (run.team_rating(index[player.id], mode, 0), run.team_rating(index[player.id], mode, 1)),
+            stood.get(player.id),
+            is_fixed=player.locked or player.id in in_chair,
+            prefers=None if player.prefers is None else match.teams.index(player.prefers),
+            friends=player.friends,
+        )
+
+    return [member(number, player) for number, player in enumerate(match.players)]
+
+
+def _chance(run: RatingRun) -> float | None:
+    """P(the first-named wins | no draw) of the round to come."""
+    forecast = run.forecast(len(run.record) - 1)
+    return None if forecast is None else forecast.probability

@@ -1,0 +1,283 @@
+"""Team balancing with the fewest moves and swaps.
+
+First those who are on no team yet are placed, as well as possible and with sizes that differ by at most one. Then,
+again and again, the one swap of two players that lowers |difference| most is made, until none lowers it.
+
+The difference is Σ strengths on the first team − Σ strengths on the second. With the per-team skill of NS2 these are
+s + o and s − o, and (s + o) + (s − o) = 2s: what a swap changes is twice the difference of the two skills, whatever
+the offsets. So nobody is put on the side he is worse on for being good in general, as the article on NS2's skill asks.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.record.round_record import Floats
+
+PREFERENCE_WEIGHT = 0.1
+"""What one wish is worth, in standard deviations of the players' strengths.
+
+Strength comes first: in six against six of NS2's model, with strengths that spread by one unit, a wish moves the chance
+of a win by 0.2 %. Without wishes nothing is weighed.
+"""
+
+
+class BalancePreferences:
+    """Wishes of some players. A line-up is a row of flags: who is on the first team.
+
+    Everybody has up to two: his preferred side counts 1 if he gets it; his friends count the share of those present
+    that are on his team, so that nobody gains weight by naming many.
+
+    Attributes:
+        most: what all wishes together would be worth.
+        concerned: flags of those who wish something, or are somebody's friends.
+    """
+
+    def __init__(self, wishes: Sequence[tuple[str, int | None, Sequence[str]]], strengths: NDArray[np.float64]) -> None:
+        place = {name: row for row, (name, _, _) in enumerate(wishes)}
+        self._first = np.array([float(prefers == 0) for _, prefers, _ in wishes])
+        self._second = np.array([float(prefers == 1) for _, prefers, _ in wishes])
+        self._pairs: list[tuple[int, int, float]] = []
+        for row, (name, _, friends) in enumerate(wishes):
+            present = {place[friend] for friend in friends if friend in place and friend != name}
+            self._pairs.extend((row, friend, 1.0 / len(present)) for friend in sorted(present))
+        self.is_involved = (self._first + self._second) > 0.0
+        self.is_involved[[row for pair in self._pairs for row in pair[:2]]] = True
+        self._value = PREFERENCE_WEIGHT * float(np.std(strengths)) if len(strengths) else 0.0
+        wishers = self._first.sum() + self._second.sum() + len({row for row, _, _ in self._pairs})
+        self.max_value = self._value * float(wishers)
+
+    def count_fulfilled(self, line_ups: NDArray[np.bool_]) -> Floats:
+        """How many wishes each line-up (row) fulfils."""
+        met: Floats = self._second.sum() + line_ups @ (self._first - self._second)
+        for row, friend, share in self._pairs:
+            met += share * (line_ups[:, row] == line_ups[:, friend])
+        return met
+
+    def weighted_value(self, line_ups: NDArray[np.bool_]) -> Floats:
+        """The same in units of strength."""
+        return self._value * self.count_fulfilled(line_ups)
+
+
+MAX_EXACT = 20
+"""So many are decided at once: 2^20 sums are made in some ten milliseconds, each more doubles that."""
+
+
+def choose_subsets(
+    base: float, weights: Floats, sizes: Sequence[int], margin: float, fixed_last: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """All ways to choose whose |base + Σ chosen weights| is within a margin of the least possible.
+
+    Beyond ``MAX_EXACT`` weights, the largest are first dealt out one by one, each to where it brings the sum nearer to
+    zero, as when captains pick; what is within the margin is then exact for the others only.
+
+    Args:
+        base: the sum with nothing chosen.
+        weights: what each adds to it.
+        sizes: how many may be chosen; each is 0 to the number of weights.
+        margin: 0 or more; rounding alone needs some.
+        fixed_last: flags of those who are dealt out only when nobody else is left.
+
+    Returns:
+        Flags, one row a way and one column a weight; at least one row.
+    """
+    order = np.lexsort((-np.abs(weights), fixed_last))
+    surplus = max(0, len(weights) - MAX_EXACT)
+    dealt, open_ = order[:surplus], np.sort(order[surplus:])
+    chosen = np.zeros(len(weights), np.bool_)
+    _assign_greedily(base, weights, dealt, sizes, chosen)
+    base += float(weights[chosen].sum())
+    left = [size - int(chosen.sum()) for size in sizes]
+    sums, counts = _all_sums(weights[open_])
+    apart = np.where(np.isin(counts, left), np.abs(base + sums), np.inf)
+    ways = np.flatnonzero(apart <= apart.min() + margin)
+    rows = np.repeat(chosen[np.newaxis], len(ways), axis=0)
+    rows[:, open_] = (ways[:, np.newaxis] >> np.arange(len(open_))) & 1
+    return rows
+
+
+def _assign_greedily(
+    base: float, weights: Floats, dealt: NDArray[np.int64], sizes: Sequence[int], chosen: NDArray[np.bool_]
+) -> None:
+    """Choose among the dealt, with every open weight counted half: it may go either way."""
+    middle = base + float(weights.sum()) / 2.0
+    count, left = 0, len(weights)
+    for one in dealt.tolist():
+        left -= 1
+        half = float(weights[one]) / 2.0
+        may_take = any(count + 1 <= size for size in sizes)
+        may_leave = any(size <= count + left for size in sizes)
+        take = may_take and (not may_leave or abs(middle + half) < abs(middle - half))
+        middle += half if take else -half
+        chosen[one] = take
+        count += take
+
+
+def _all_sums(weights: Floats) -> tuple[Floats, NDArray[np.int8]]:
+    """Sum and number of every subset: that of bit pattern m stands in row m."""
+    sums, counts = np.zeros(1), np.zeros(1, np.int8)
+    for weight in weights.tolist():
+        sums = np.concatenate([sums, sums + weight])
+        counts = np.concatenate([counts, counts + np.int8(1)])
+    return sums, counts
+
+
+Bools = NDArray[np.bool_]
+
+_ROUNDING = 1e-12
+"""Differences closer than this share of all strengths together are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class BalancePlayer:
+    """Somebody who is to play.
+
+    Attributes:
+        id: his own, no one else's.
+        strengths: what he is worth on the first team, and on the second.
+        team: where he stands, 0 or 1; None: not yet assigned.
+        fixed: stays where he stands (locked, or in the commander's chair); without effect on who stands nowhere.
+        prefers: the team he would like to be on.
+        friends: ids of those he would like to play with; who is not there is passed over.
+    """
+
+    id: str
+    strengths: tuple[float, float]
+    team: int | None = None
+    is_fixed: bool = False
+    prefers: int | None = None
+    friends: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TeamBalance:
+    """Two teams and how they came about.
+
+    Attributes:
+        teams: ids on the first and on the second team, in the order given.
+        moved: who had to change team alone, so that the sizes fit; nobody, if those not yet assigned made up for it.
+        swaps: pairs that changed places after that, in order; each was on the first team, and on the second.
+        difference: Σ strengths on the first team − Σ strengths on the second.
+    """
+
+    teams: tuple[tuple[str, ...], tuple[str, ...]]
+    moved: tuple[str, ...]
+    swaps: tuple[tuple[str, str], ...]
+    difference: float
+
+
+def balance_teams(players: Sequence[BalancePlayer]) -> TeamBalance:
+    """Two teams of about equal strength and size, with as few people moved as that takes.
+
+    Sizes differ by at most one, or by as little as the fixed allow. Where only moving somebody makes them fit, as few
+    as possible move. Wishes are weighed against strength (``BalancePreferences``); among equals fewest move.
+    """
+    table = _BalanceTable(players)
+    first = table.assign_players()
+    moved = _ids(players, table.has_moved(first))
+    swaps = []
+    while (pair := table.best_swap(first)) is not None:
+        first[list(pair)] ^= True
+        swaps.append((players[pair[0]].id, players[pair[1]].id))
+    return TeamBalance(
+        (_ids(players, first), _ids(players, ~first)), moved, tuple(swaps), float(table.difference(first))
+    )
+
+
+def _ids(members: Sequence[BalancePlayer], flags: Bools) -> tuple[str, ...]:
+    return tuple(each.id for each, flag in zip(members, flags.tolist(), strict=True) if flag)
+
+
+class _BalanceTable:
+    """The members as columns. A line-up is a row of flags: who is on the first team."""
+
+    def __init__(self, members: Sequence[BalancePlayer]) -> None:
+        strengths = np.array([each.strengths for each in members], np.float64).reshape(-1, 2)
+        self._worth = strengths.sum(axis=1)
+        """What the difference rises by when somebody goes to the first team."""
+        self._all_on_second = -float(strengths[:, 1].sum())
+        self._rounding = _ROUNDING * float(np.abs(strengths).sum())
+        self._was_on_first = np.array([each.team == 0 for each in members], np.bool_)
+        self._was_on_second = np.array([each.team == 1 for each in members], np.bool_)
+        self._unassigned = ~(self._was_on_first | self._was_on_second)
+        self._free = np.array([not each.is_fixed for each in members], np.bool_) | self._unassigned
+        self._wishes = BalancePreferences(
+            [(each.id, each.prefers, each.friends) for each in members], self._worth / 2.0
+        )
+
+    def difference(self, line_ups: Bools) -> Floats:
+        """First team less second, of one line-up or of many."""
+        difference: Floats = self._all_on_second + line_ups @ self._worth
+        return difference
+
+    def has_moved(self, line_ups: Bools) -> Bools:
+        """Who is on another team than he stood on."""
+        moved: Bools = (line_ups & self._was_on_second) | (~line_ups & self._was_on_first)
+        return moved
+
+    def assign_players(self) -> Bools:
+        """The line-up with everybody on a team, before any swap."""
+        undecided, fixed_first, sizes = self._undecided()
+        base = float(self.difference(fixed_first))
+        wishes = self._wishes
+        margin = self._rounding + wishes.max_value
+        chosen = choose_subsets(base, self._worth[undecided], sizes, margin, wishes.is_involved[undecided])
+        line_ups = np.repeat(fixed_first[np.newaxis], len(chosen), axis=0)
+        line_ups[:, undecided] = chosen
+        placed: Bools = line_ups[self._best(line_ups)]
+        return placed
+
+    def _undecided(self) -> tuple[NDArray[np.int64], Bools, list[int]]:
+        """Whose team is open, who of the others is on the first, and how many of the open ones may join them.
+
+        Those are the unassigned, unless one team is still too large with all of them on the other: then as many of
+        its free players as are too many have to go.
+        """
+        sizes = self._sizes()
+        first, unassigned = int(self._was_on_first.sum()), int(self._unassigned.sum())
+        too_many, too_few = first - sizes[-1], sizes[0] - first - unassigned
+        if too_many > 0:
+            rows = self._was_on_first & self._free
+            return np.flatnonzero(rows), self._was_on_first & ~rows, [int(rows.sum()) - too_many]
+        if too_few > 0:
+            rows = self._was_on_second & self._free
+            return np.flatnonzero(rows), self._was_on_first | self._unassigned, [too_few]
+        within = [size - first for size in sizes if first <= size <= first + unassigned]
+        return np.flatnonzero(self._unassigned), self._was_on_first, within
+
+    def _sizes(self) -> list[int]:
+        """Sizes of the first team that are as even as the fixed allow: one size or two, ascending."""
+        people = len(self._worth)
+        least = int((self._was_on_first & ~self._free).sum())
+        most = people - int((self._was_on_second & ~self._free).sum())
+        uneven = {size: abs(2 * size - people) for size in range(least, most + 1)}
+        return [size for size, by in uneven.items() if by == min(uneven.values())]
+
+    def best_swap(self, first: Bools) -> tuple[int, int] | None:
+        """The swap that lowers the cost most, of those that lower both it and |difference|; None if none does."""
+        pairs = np.argwhere((first & self._free)[:, np.newaxis] & (~first & self._free))
+        difference = self.difference(first)
+        after = np.abs(difference - self._worth[pairs[:, 0]] + self._worth[pairs[:, 1]])
+        pairs = pairs[after < abs(difference) - self._rounding]
+        line_ups = np.repeat(first[np.newaxis], len(pairs), axis=0)
+        np.put_along_axis(line_ups, pairs, ~np.take_along_axis(line_ups, pairs, axis=1), axis=1)
+        lowers = self._cost(line_ups) < self._cost(first[np.newaxis]) - self._rounding
+        if not lowers.any():
+            return None
+        one, other = pairs[lowers][self._best(line_ups[lowers])].tolist()
+        return one, other
+
+    def _cost(self, line_ups: Bools) -> Floats:
+        cost: Floats = np.abs(self.difference(line_ups)) - self._wishes.weighted_value(line_ups)
+        return cost
+
+    def _best(self, line_ups: Bools) -> int:
+        """The line-up of least cost; of equals, of most wishes, then of fewest people moved, then the first."""
+        cost = self._cost(line_ups)
+        line_up = np.flatnonzero(cost <= cost.min() + self._rounding)
+        order = np.lexsort(
+            (self.has_moved(line_ups[line_up]).sum(axis=1), -self._wishes.count_fulfilled(line_ups[line_up]))
+        )
+        return int(line_up[order[0]])

@@ -1,0 +1,102 @@
+"""Forecasts of rounds that have not been played yet."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from browser_app.rating.forward_pass import ForwardPass
+from browser_app.rating.game_round import Round
+from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
+from browser_app.rating.rating_system import RatingRun, RatingSystem
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import Offsets, RoundRecord, Stints
+from browser_app.rating.round_prediction import Prediction
+
+_NAME_COLUMNS = {
+    "player_ids": "player",
+    "games": "game",
+    "maps": "map",
+    "modes": "mode",
+    "team_names": "team_name",
+    "races": "team_race",
+}
+"""Which column indexes which names."""
+_PLAIN_COLUMNS = ("started", "duration", "team_rank", "kills", "deaths", "score", "ping", "squad", "quit", "ranked")
+
+
+def append_upcoming_rounds(history: RoundRecord, upcoming: Sequence[Round]) -> RoundRecord:
+    """The history's rounds, unchanged and under their own indices, then the others, by start.
+
+    Players, modes and all other names keep their indices too. What has been played of the history counts as past: a
+    round said to start before the last one of that is taken to start with it, and so is one that does not say.
+
+    Raises:
+        MatchError: one of the rounds to come contradicts itself.
+    """
+    now = history.last_played
+    if now is not None:
+        upcoming = [replace(match, started=max(now, match.started or now)) for match in upcoming]
+    return _concatenate_records(history, build_record(upcoming))
+
+
+def _concatenate_records(first: RoundRecord, second: RoundRecord) -> RoundRecord:
+    fields: dict[str, Any] = {
+        name: np.concatenate([getattr(first, name), getattr(second, name)]) for name in _PLAIN_COLUMNS
+    }
+    for names, column in _NAME_COLUMNS.items():
+        known = {name: index for index, name in enumerate(getattr(first, names))}
+        now = [known.setdefault(name, len(known)) for name in getattr(second, names)]
+        renumbered = np.array([*now, -1], np.int32)[getattr(second, column)]  # -1, none, stays so
+        fields[column] = np.concatenate([getattr(first, column), renumbered])
+        fields[names] = tuple(known)
+    called = dict(zip(second.player_ids, second.player_names, strict=True))
+    called |= {name: told for name, told in zip(first.player_ids, first.player_names, strict=True) if told is not None}
+    return RoundRecord(
+        player_names=tuple(map(called.get, fields["player_ids"])),
+        ids=[*first.ids, *second.ids],
+        given=np.concatenate([first.given, second.given + np.int32(len(first))]),
+        team_start=_concatenate_offsets(first.team_start, second.team_start),
+        appearance_start=_concatenate_offsets(first.appearance_start, second.appearance_start),
+        stays=_concatenate_stints(first.stays, second.stays, len(first.player)),
+        chairs=_concatenate_stints(first.chairs, second.chairs, len(first.player)),
+        **fields,
+    )
+
+
+def _concatenate_offsets(first: Offsets, second: Offsets) -> Offsets:
+    return np.concatenate([first, first[-1] + second[1:]])
+
+
+def _concatenate_stints(first: Stints, second: Stints, appearances: int) -> Stints:
+    return Stints(
+        np.concatenate([first.appearance, second.appearance + np.int32(appearances)]),
+        np.concatenate([first.team, second.team]),
+        np.concatenate([first.enter, second.enter]),
+        np.concatenate([first.leave, second.leave]),
+    )
+
+
+def run_with_upcoming(
+    system: RatingSystem, history: RoundRecord, upcoming: Sequence[Round], progress: ProgressCallback = ignore_progress
+) -> RatingRun:
+    """A run that has learnt all of the history, over a record with the rounds to come behind it."""
+    run = system.new_run(append_upcoming_rounds(history, upcoming))
+    ForwardPass(run, progress).advance_to(len(history))
+    return run
+
+
+def forecast_upcoming(
+    system: RatingSystem, history: RoundRecord, upcoming: Sequence[Round], progress: ProgressCallback = ignore_progress
+) -> list[Prediction | None]:
+    """The forecast of each round to come, in the order given: everybody on the team he was longest on.
+
+    Outcomes they may have are not looked at, and none of them is learnt from. None where a system cannot tell: one
+    side is empty, or it takes two teams only.
+    """
+    run = run_with_upcoming(system, history, upcoming, progress)
+    told: list[Prediction | None] = [None] * len(upcoming)
+    for k in range(len(history), len(run.record)):
+        told[int(run.record.given[k]) - len(history)] = run.forecast(k)
+    return told

@@ -1,0 +1,208 @@
+"""Explanation of a round in the terms of the NS2 rating."""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from browser_app.rating.ns2.ns2_parameters import NS2Settings
+from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, to_points
+from browser_app.rating.ns2.ns2_skills import NS2Skills, logistic
+from browser_app.rating.rating_explanation import ChangePart, ExplainedPlayer, ExplanationTerm, RatingExplanation
+from browser_app.rating.record.player_viewpoint import PlayerViewpoint
+from browser_app.rating.record.team_presence import Presence, StintWeight, compute_field_presence, compute_presence
+
+
+class WeightedPresence(NamedTuple):
+    """Somebody's time on one team, on the field or in the chair, and what he is worth there (units of s)."""
+
+    appearance: int
+    team: int
+    weight: float
+    value: float
+
+
+class LogitSum(NamedTuple):
+    """One of the model's two sums, from the player's side.
+
+    Attributes:
+        times: of everybody. whole: weight of a whole round.
+        own, other: the player's weight on his side and on the other one. weight: everybody's.
+    """
+
+    presences: Sequence[WeightedPresence]
+    full_round_weight: float
+    own: float
+    other: float
+    weight: float
+
+    @property
+    def net(self) -> float:
+        """What the skill is multiplied by."""
+        return (self.own - self.other) / self.weight if self.presences else 0.0
+
+    @property
+    def both(self) -> float:
+        """What the offset is multiplied by."""
+        return (self.own + self.other) / self.weight if self.presences else 0.0
+
+    def term(self, name: str, side: int) -> ExplanationTerm:
+        """The sum as a term of the logit."""
+        amount = sum((1.0 if each.team == side else -1.0) * each.weight * each.value for each in self.presences)
+        return ExplanationTerm(name, amount / self.weight, logistic(amount / self.weight))
+
+
+def compute_field_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills) -> LogitSum:
+    """Time on the field, where a skill counts with the side's offset."""
+    there = compute_field_presence(
+        view.record, settings.field_weight, view.k, view.k + 1, include_commander_time=settings.commander_weight is None
+    )
+    players, teams = view.record.player[there.appearance].tolist(), there.team.tolist()
+    worth = [
+        skills.skill[player] + (-skills.offset[player] if team else skills.offset[player])
+        for player, team in zip(players, teams, strict=True)
+    ]
+    return _build_sum(view, there, settings.field_weight, worth)
+
+
+def compute_commander_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills) -> LogitSum:
+    """Time in the chair, unless that is field time."""
+    if settings.commander_weight is None:
+        return LogitSum((), 1.0, 0.0, 0.0, 0.0)
+    there = compute_presence(view.record, view.record.chairs, settings.commander_weight, view.k, view.k + 1)
+    worth = [skills.commander[player] for player in view.record.player[there.appearance].tolist()]
+    return _build_sum(view, there, settings.commander_weight, worth)
+
+
+def _build_sum(view: PlayerViewpoint, there: Presence, weigh: StintWeight, worth: Sequence[float]) -> LogitSum:
+    times = [
+        WeightedPresence(*values)
+        for values in zip(there.appearance.tolist(), there.team.tolist(), there.amount.tolist(), worth, strict=True)
+    ]
+    mine = [each for each in times if each.appearance == view.appearance]
+    return LogitSum(
+        times,
+        _full_round_weight(weigh, view.duration),
+        sum(each.weight for each in mine if each.team == view.team),
+        sum(each.weight for each in mine if each.team != view.team),
+        sum(each.weight for each in times),
+    )
+
+
+def _full_round_weight(weigh: StintWeight, leave: float) -> float:
+    """Of being there from the start of the round to a time."""
+    return float(weigh(np.zeros(1), np.array([leave]))[0])
+
+
+def explain_ns2_round(
+    view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills, bias: float | None
+) -> RatingExplanation:
+    """A rated round.
+
+    Args:
+        view: the round and whose it is.
+        settings: of the model.
+        skills: as they stand before the round.
+        bias: F, for the first-named team; None where circumstances have no part.
+    """
+    field, chair = compute_field_sum(view, settings, skills), compute_commander_sum(view, settings, skills)
+    terms = [each.term(name, view.team) for name, each in (("field", field), ("commanders", chair)) if each.presences]
+    if bias is not None:
+        own = -bias if view.team else bias
+        terms.append(ExplanationTerm("circumstance", own, logistic(own)))
+    total = sum(term.amount for term in terms)
+    chance = logistic(total)
+    surprise, before = view.outcome - chance, skills.skill_sum[view.player]
+    result = _result(settings, surprise, field.net, before)
+    in_chair, also = chair.own + chair.other > 0.0, []
+    if settings.per_team:
+        also.append(
+            ChangePart.product("offset", points=POINTS_PER_UNIT, c=settings.c, surprise=surprise, whole=field.both)
+        )
+    if in_chair:
+        rate = _rate(settings, surprise * chair.net, skills.commander_sum[view.player])
+        also.append(
+            ChangePart.product(
+                "commander", points=POINTS_PER_UNIT, chair_rate=rate, surprise=surprise, chair_share=chair.net
+            )
+        )
+    to_the_end = field.full_round_weight / (field.weight - field.own - field.other + field.full_round_weight)
+    return RatingExplanation(
+        system="ns2",
+        player=view.record.player_ids[view.player],
+        team=view.team,
+        probability=chance,
+        outcome=view.outcome,
+        share=_presence_weight(view, settings.field_weight) / field.full_round_weight,
+        change=result.change,
+        terms=tuple(terms),
+        total=total,
+        link="logit",
+        parts=(result,),
+        if_won=_result(settings, 1.0 - chance, field.net, before).change,
+        if_lost=_result(settings, -chance, field.net, before).change,
+        if_full_round=None if in_chair else _result(settings, surprise, to_the_end, before).change,
+        teams=_teams(view, field, chair),
+        side_effects=tuple(also),
+        notes=_notes(view, settings, skills, surprise, field, chair),
+    )
+
+
+def _result(settings: NS2Settings, surprise: float, net: float, before: float) -> ChangePart:
+    rate = _rate(settings, surprise * net, before)
+    return ChangePart.product("result", points=POINTS_PER_UNIT, rate=rate, surprise=surprise, share=net)
+
+
+def _rate(settings: NS2Settings, gradient: float, before: float) -> float:
+    return settings.c + settings.a / sqrt(before + gradient * gradient + settings.epsilon)
+
+
+def _presence_weight(view: PlayerViewpoint, weigh: StintWeight) -> float:
+    """Weight of all the player's stays."""
+    there = compute_presence(view.record, view.record.stays, weigh, view.k, view.k + 1)
+    return float(there.amount[there.appearance == view.appearance].sum())
+
+
+def _teams(view: PlayerViewpoint, field: LogitSum, chair: LogitSum) -> tuple[tuple[ExplainedPlayer, ...], ...]:
+    return tuple(
+        tuple(
+            _explained_player(view, each, sum_.full_round_weight, commanding=sum_ is chair)
+            for sum_ in (field, chair)
+            for each in sum_.presences
+            if each.team == team
+        )
+        for team in (0, 1)
+    )
+
+
+def _explained_player(
+    view: PlayerViewpoint, time: WeightedPresence, whole: float, *, commanding: bool
+) -> ExplainedPlayer:
+    player, team = int(view.record.player[time.appearance]), view.record.teams(view.k)[time.team]
+    return ExplainedPlayer(
+        id=view.record.player_ids[player],
+        name=view.record.player_names[player],
+        team=team,
+        value=to_points(time.value),
+        share=time.weight / whole,
+        is_commander=commanding,
+    )
+
+
+def _notes(
+    view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills, surprise: float, field: LogitSum, chair: LogitSum
+) -> dict[str, float]:
+    notes = {"a": settings.a, "c": settings.c, "epsilon": settings.epsilon, "whole_weight": field.full_round_weight}
+    before = skills.skill_sum[view.player]
+    notes |= {"sum_before": before, "sum": before + (surprise * field.net) ** 2}
+    if chair.own + chair.other > 0.0:
+        before = skills.commander_sum[view.player]
+        notes |= {"chair_sum_before": before, "chair_sum": before + (surprise * chair.net) ** 2}
+    for side, own in (("own", True), ("other", False)):
+        theirs = [each for each in field.presences if (each.team == view.team) == own]
+        weight = sum(each.weight for each in theirs)
+        notes[f"rounds_{side}"] = weight / field.full_round_weight
+        if theirs:
+            notes[f"mean_{side}"] = to_points(sum(each.weight * each.value for each in theirs) / weight)
+    return notes

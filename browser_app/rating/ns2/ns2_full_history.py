@@ -1,0 +1,169 @@
+"""NS2 rating solved over the full history."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.ns2.ns2_parameters import NS2Settings
+from browser_app.rating.ns2.ns2_posterior import PosteriorPoint, SkillPosterior, SparseMatrix
+from browser_app.rating.ns2.ns2_rounds import (
+    LogitTerms,
+    compute_commander_terms,
+    compute_field_terms,
+    first_team_outcomes,
+)
+from browser_app.rating.ns2.ns2_run import NS2Run
+from browser_app.rating.ns2.ns2_solver import compute_deviations, maximise, scaled_gradient
+from browser_app.rating.ns2.ns2_win_rates import CircumstanceWinRates, circumstance_keys, count_lasting_players
+from browser_app.rating.rating_explanation import RatingExplanation, without_learning
+from browser_app.rating.rating_system import Rating
+from browser_app.rating.record.player_viewpoint import PlayerViewpoint
+from browser_app.rating.record.round_record import Floats, RoundRecord
+
+
+class FullHistorySolution(NamedTuple):
+    """The most probable skills of a record.
+
+    Attributes:
+        posterior: what they maximise. point: where its maximum is.
+        skill: whose skill a column is, as a player's index; the commander skill of player p is len(players) + p.
+    """
+
+    posterior: SkillPosterior
+    point: PosteriorPoint
+    column_skill: NDArray[np.int64]
+
+
+def solve_full_history(
+    record: RoundRecord, settings: NS2Settings, rated: NDArray[np.bool_], win_rates: CircumstanceWinRates | None
+) -> FullHistorySolution:
+    """The maximum of the posterior, from every skill at the prior's mean k θ.
+
+    Args:
+        record: the rounds.
+        settings: ``k`` and ``theta`` of the prior, weights of time.
+        rated: which rounds have a part.
+        win_rates: those of the whole record, or None where circumstances have no part.
+    """
+    count, players = len(record), len(record.player_ids)
+    parts = (
+        (compute_field_terms(record, settings, 0, count), 0),
+        (compute_commander_terms(record, settings, 0, count), players),
+    )
+    row, skill, value = (
+        np.concatenate(column) for column in zip(*(_matrix_entries(*part) for part in parts), strict=True)
+    )
+    kept = rated[row] & (value != 0.0)
+    rounds, row = _renumber(row[kept], count)
+    skills, column = _renumber(skill[kept], 2 * players)
+    bias = np.zeros(count) if win_rates is None else _biases(record, win_rates)
+    outcome = first_team_outcomes(record, 0, count)
+    matrix = SparseMatrix(row, column, value[kept])
+    posterior = SkillPosterior(matrix, outcome[rounds], bias[rounds], settings.k, settings.theta)
+    return FullHistorySolution(
+        posterior, maximise(posterior, np.full(len(skills), settings.k * settings.theta)), skills
+    )
+
+
+def count_win_rates(record: RoundRecord, rated: NDArray[np.bool_], win_rates: CircumstanceWinRates) -> None:
+    """Count every rated round of a record."""
+    count = len(record)
+    known = circumstance_keys(record, count_lasting_players(record, 0, count), 0, count)[rated].tolist()
+    for circumstance, outcome in zip(known, first_team_outcomes(record, 0, count)[rated].tolist(), strict=True):
+        win_rates.add(circumstance, outcome)
+
+
+def _biases(record: RoundRecord, win_rates: CircumstanceWinRates) -> Floats:
+    count = len(record)
+    distinct, which = np.unique(
+        circumstance_keys(record, count_lasting_players(record, 0, count), 0, count), return_inverse=True
+    )
+    return np.array([win_rates.logit(circumstance) for circumstance in distinct.tolist()], np.float64)[which]
+
+
+def _matrix_entries(terms: LogitTerms, first: int) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+    row = np.repeat(np.arange(len(terms.start) - 1), np.diff(terms.start))
+    return row, terms.player.astype(np.int64) + first, terms.signed
+
+
+def _renumber(present: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct numbers below size, ascending, and for each entry which of them it is."""
+    there = np.zeros(size, np.bool_)
+    there[present] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[present]
+
+
+class NS2FullHistoryRun(NS2Run):
+    """The most probable s, and χ where there are chairs, under a Gamma prior; offsets are 0.
+
+    Rounds teach nothing more: ``update`` changes nothing. Whom the record tells nothing of is where the prior is
+    highest, (k − 1) θ. The sums of squared gradients are those at the solution. F is of the whole record.
+
+    Attributes:
+        gradient_norm: max |s_i ∂f/∂s_i| over all that were solved for, at most 1e-7.
+    """
+
+    def __init__(self, record: RoundRecord, settings: NS2Settings) -> None:
+        unknown = (settings.k - 1.0) * settings.theta
+        super().__init__(record, replace(settings, start=unknown))
+        rated = self._eligibility.is_rated
+        self._is_learnt[:] = rated.tobytes()
+        if self._win_rates is not None:
+            count_win_rates(record, rated, self._win_rates)
+        self._solution = solve_full_history(record, settings, rated, self._win_rates)
+        point = self._solution.point
+        self.gradient_norm = scaled_gradient(point)
+        squares = self._solution.posterior.matrix.squares_transposed_times(point.error**2)
+        skills = self._skills
+        skills.skill, skills.commander = self._by_player(point.x, unknown)
+        skills.skill_sum, skills.commander_sum = self._by_player(squares, 0.0)
+
+    def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
+        """The skill s and its standard deviation."""
+        return Rating(self._skills.skill[player], self._deviations[0][player])
+
+    def commander_sd(self, player: int) -> float | None:
+        """Standard deviation of a player's (index) commander skill; None where nothing tells it."""
+        return self._deviations[1][player]
+
+    def rated_players(self) -> Mapping[str, Mapping[str, object]]:
+        """What the run forward tells, and ``sd`` of the skill; None where nothing tells it."""
+        sds = dict(zip(self.record.player_ids, self._deviations[0], strict=True))
+        return {name: {**fields, "sd": sds[name]} for name, fields in super().rated_players().items()}
+
+    def summary(self) -> Mapping[str, object]:
+        """``gradient_norm``, how far from the maximum the solution is."""
+        return {"gradient_norm": self.gradient_norm}
+
+    @cached_property
+    def _deviations(self) -> tuple[list[float | None], list[float | None]]:
+        """Of every player's skill and commander skill."""
+        k, theta = self._settings.k, self._settings.theta
+        of_prior = theta * np.sqrt(k - 1.0) if k > 1.0 else np.nan
+        skill, commander = self._by_player(compute_deviations(self._solution.posterior, self._solution.point), of_prior)
+        return _none_for_nan(skill), _none_for_nan(commander)
+
+    def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
+        return without_learning(super()._explain(i, view))
+
+    def _by_player(self, of_column: Floats, unknown: float) -> tuple[list[float], list[float]]:
+        """Values of columns as those of every player's skill and commander skill."""
+        players = len(self.record.player_ids)
+        values = np.full(2 * players, unknown)
+        values[self._solution.column_skill] = of_column
+        return values[:players].tolist(), values[players:].tolist()
+
+    def _update(self, i: int) -> None:
+        pass
+
+    def _ratings(self, i: int) -> list[Rating]:
+        rows = self.record.appearances(self._first + i)
+        return [self.rating(player, 0) for player in self.record.player[rows].tolist()]
+
+
+def _none_for_nan(sds: Sequence[float]) -> list[float | None]:
+    return [None if np.isnan(sd) else sd for sd in sds]

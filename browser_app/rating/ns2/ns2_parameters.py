@@ -1,0 +1,103 @@
+"""Parameters, presets and settings of the NS2 rating."""
+
+import math
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from browser_app.rating.rating_errors import ParameterError
+from browser_app.rating.rating_parameters import Parameter, ParameterSet
+from browser_app.rating.record.team_presence import DecayingWeight, StintWeight
+
+_SWITCH = ("yes", "no")
+
+NS2_PARAMETERS = (
+    Parameter("c", "constant part of the learning rate", 1.0, low=0.0, high=1e6, fit="log"),
+    Parameter("a", "AdaGrad part of the learning rate, over √(sum of ∇² + epsilon)", 0.5, low=0.0, high=1e6, fit="log"),
+    Parameter("epsilon", "how far the first rounds are kept from moving too much", 1e-3, low=0.0, fit="log"),
+    Parameter("median_round", "s: half of it weighs ½, all of it ¾ of an endless stay", 1200.0, low=1.0),
+    Parameter("start", "a newcomer's skill: with uneven teams, a teammate's value", 0.0, -1e6, 1e6, fit="linear"),
+    Parameter("per_team", "whether skill differs by side", "yes", choices=_SWITCH),
+    Parameter("chair", "whether commanding is a skill of its own, else field time", "yes", choices=_SWITCH),
+    Parameter("bias", "circumstances: no part, or their win rate", "none", choices=("none", "record")),
+    Parameter("bias_strength", "rounds' worth of the coarser circumstance in a win rate", 20.0, low=1e-6, high=1e9),
+    Parameter("chair_round", "s: median_round for time in the chair; the same unless given", None, low=1.0),
+    Parameter("shortest", "s: shorter rounds are not rated", 0.0, low=0.0),
+    Parameter("k", "full history: shape of the Gamma prior of a skill; the mean is k · theta", 4.0, low=1.0, high=1e6),
+    Parameter("theta", "full history: scale of the Gamma prior of a skill", 5.0, exclusive_low=0.0, high=1e6),
+)
+"""A rate moves s by rate · gradient, in units of s (50 displayed points); k and theta put people at 1,000 ± 500
+points."""
+
+NS2_PRESETS: Mapping[str, Mapping[str, object]] = {
+    "blog": {},
+    "basic": {"c": 1.0, "a": 0.0, "per_team": "no", "chair": "no", "bias": "none"},
+    "in-game": {"a": 0.5, "median_round": 1200.0, "chair_round": 80.0, "shortest": 60.0},
+}
+"""``basic`` is the model that the article begins with. ``in-game`` is what is public of builds 335–344
+(ScoringMixin.lua, PlayerRanking.lua): a = 2^(1/600) for field time, 2^(1/40) for the chair, no round under 60 s, and 25
+displayed points over √sum, from the tier code; the game's c, epsilon and win rates were never published."""
+
+
+@dataclass(frozen=True, slots=True)
+class NS2Settings:
+    """The parameters, checked and ready for use.
+
+    Attributes:
+        field: weight of a stay. chair: weight of a spell in the chair, None where that counts as field time.
+        bias_strength: None where the circumstances have no part.
+    """
+
+    c: float
+    a: float
+    epsilon: float
+    start: float
+    field_weight: StintWeight
+    commander_weight: StintWeight | None
+    per_team: bool
+    bias_strength: float | None
+    min_duration_s: float
+    k: float
+    theta: float
+
+
+def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
+    """The parameters as they hold in every mode: a player has one skill.
+
+    ``epsilon`` 0 is taken as the smallest number: √0 divides only who never had a gradient, and moves him by 0.
+
+    Raises:
+        ParameterError: a mode has parameters of its own.
+    """
+    for mode, values in parameters.modes.items():
+        for name, value in values.items():
+            if value != parameters.default[name]:
+                raise ParameterError(name, f"is one for all modes and cannot be another for {mode}")
+    number, values = parameters.number, parameters.default
+    median_round = number("median_round")
+    chair_round = median_round if values["chair_round"] is None else number("chair_round")
+    return NS2Settings(
+        c=number("c"),
+        a=number("a"),
+        epsilon=max(number("epsilon"), sys.float_info.min),
+        start=number("start"),
+        field_weight=DecayingWeight(median_round),
+        commander_weight=DecayingWeight(chair_round) if values["chair"] == "yes" else None,
+        per_team=values["per_team"] == "yes",
+        bias_strength=number("bias_strength") if values["bias"] == "record" else None,
+        min_duration_s=number("shortest"),
+        k=number("k"),
+        theta=number("theta"),
+    )
+
+
+def estimate_ns2_sd(settings: NS2Settings, squares: float) -> float:
+    """An estimate of the standard deviation of a skill of which so many squared gradients were summed; units of s.
+
+    1 / √(1 / σ₀² + Σ∇²), σ₀ = θ √k that of the Gamma prior of the full history. As E[(G − p)²] = p (1 − p), the sum
+    estimates Fisher's information on the skill (its outer-product form: Berndt, Hall, Hall and Hausman, "Estimation and
+    inference in nonlinear structural models", Ann. Econ. Soc. Meas. 3, 1974). The game doubts by 25 / √Σ∇² points in
+    the same spirit. Everybody else is taken for known, so it is too small: the deviations of the solved skills are
+    usually 1 to 1.7 times as large, the more the longer somebody has played.
+    """
+    return 1.0 / math.sqrt(1.0 / (settings.k * settings.theta**2) + squares)

@@ -1,0 +1,133 @@
+"""Log posterior of NS2 skills given a whole record, and its sparse matrix.
+
+f(x) = Σ_j [G_j z_j − ln(1 + e^z_j)] + Σ_i [(k − 1) ln x_i − x_i / θ],  z = A x + F
+
+x are the skills s, then the commander skills χ, of those who have played and commanded; A has a round's coefficients
+T t / Σ t and T c / Σ c. Concave on x > 0 for k ≥ 1, strictly for k > 1.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.record.round_record import Floats
+
+Indices = NDArray[np.int64]
+
+
+class SparseMatrix:
+    """Entries by row and once more by column, so that both products are sums over neighbours (``add.reduceat``).
+
+    No row and no column may be empty: ``reduceat`` has no sum of nothing.
+    """
+
+    def __init__(self, row: Indices, column: Indices, value: Floats) -> None:
+        by_row = np.argsort(row, kind="stable")
+        self.row, self.column, self.value = row[by_row], column[by_row], value[by_row]
+        self._row_start = _starts(self.row)
+        by_column = np.argsort(self.column, kind="stable")
+        self._row_t, self._value_t = self.row[by_column], self.value[by_column]
+        self._column_start = _starts(self.column[by_column])
+        self.shape = len(self._row_start), len(self._column_start)
+
+    def times(self, x: Floats) -> Floats:
+        """A x."""
+        entries = x[self.column]
+        entries *= self.value
+        return np.add.reduceat(entries, self._row_start)
+
+    def transposed_times(self, y: Floats) -> Floats:
+        """Aᵀ y."""
+        entries = y[self._row_t]
+        entries *= self._value_t
+        return np.add.reduceat(entries, self._column_start)
+
+    def squares_transposed_times(self, y: Floats) -> Floats:
+        """(A ∘ A)ᵀ y: the diagonal of Aᵀ diag(y) A."""
+        return np.add.reduceat(self._value_t**2 * y[self._row_t], self._column_start)
+
+    def absolute_gram_times_one(self) -> Floats:
+        """|A|ᵀ |A| 1: what the rows of |AᵀA| cannot exceed in sum."""
+        of_row = np.add.reduceat(np.abs(self.value), self._row_start)
+        return np.add.reduceat(np.abs(self._value_t) * of_row[self._row_t], self._column_start)
+
+
+def _starts(ascending: Indices) -> Indices:
+    return np.flatnonzero(np.diff(ascending, prepend=-1))
+
+
+@dataclass(frozen=True, slots=True)
+class PosteriorPoint:
+    """The posterior about one x.
+
+    Attributes:
+        value: f. gradient: ∂f/∂x_i.
+        weight: p (1 − p) of each round. prior: (k − 1) / x_i², the prior's part of the curvature.
+        error: G − p of each round.
+    """
+
+    x: Floats
+    value: float
+    gradient: Floats
+    weight: Floats
+    prior: Floats
+    error: Floats
+
+
+class SkillPosterior:
+    """f of a record.
+
+    Args:
+        matrix: A, one row a round and one column a skill.
+        outcome: G, one a round. bias: F, one a round.
+        k: shape of the Gamma prior, ≥ 1. theta: its scale.
+
+    Attributes:
+        bound: h_i = ¼ Σ_j |a_ij| Σ_l |a_jl|; diag(h) is at least the curvature of the rounds, wherever x is.
+    """
+
+    def __init__(self, matrix: SparseMatrix, outcome: Floats, bias: Floats, k: float, theta: float) -> None:
+        self.matrix, self.k, self.theta = matrix, k, theta
+        self._outcome, self._bias = outcome, bias
+        self.bound: Floats = matrix.absolute_gram_times_one() / 4.0
+
+    def evaluate(self, x: Floats) -> PosteriorPoint:
+        """What f is about x, which is > 0 (≥ 0 for k = 1)."""
+        logit = self.matrix.times(x) + self._bias
+        chance = 0.5 + 0.5 * np.tanh(0.5 * logit)
+        error = self._outcome - chance
+        gradient = self.matrix.transposed_times(error) - 1.0 / self.theta
+        prior = np.zeros_like(x)
+        if self.k > 1.0:
+            gradient += (self.k - 1.0) / x
+            prior = (self.k - 1.0) / x**2
+        return PosteriorPoint(x, self._value(x, logit), gradient, chance * (1.0 - chance), prior, error)
+
+    def _value(self, x: Floats, logit: Floats) -> float:
+        value = float(self._outcome @ logit - np.logaddexp(0.0, logit).sum() - x.sum() / self.theta)
+        return value + (self.k - 1.0) * float(np.log(x).sum()) if self.k > 1.0 else value
+
+    def curvature_times(self, point: PosteriorPoint, d: Floats) -> Floats:
+        """−f''(x) d = (Aᵀ diag(p (1 − p)) A + diag((k − 1) / x²)) d."""
+        return self.matrix.transposed_times(point.weight * self.matrix.times(d)) + point.prior * d
+
+    def curvature_diagonal(self, point: PosteriorPoint) -> Floats:
+        """The diagonal of −f''(x)."""
+        return self.matrix.squares_transposed_times(point.weight) + point.prior
+
+    def is_at_bound(self, point: PosteriorPoint) -> NDArray[np.bool_]:
+        """Who belongs to the bound 0: whom a step of ``minorise`` would put there. Nobody for k > 1."""
+        held: NDArray[np.bool_] = (point.x * self.bound + point.gradient <= 0.0) & (self.k == 1.0)
+        return held
+
+    def minorant_maximum(self, point: PosteriorPoint) -> Floats:
+        """The maximum of the separable minorant at a point: never lowers f and never leaves the domain.
+
+        h x² − b x − (k − 1) = 0 with b = h x + (likelihood's gradient) − 1/θ, its root ≥ 0. This is what the article's
+        "s ← s + gradient" has to be mended to: with its step of 1 skills leave s > 0.
+        """
+        h, more = self.bound, self.k - 1.0
+        b = h * point.x + point.gradient - (more / point.x if more > 0.0 else 0.0)
+        root: Floats = (b + np.sqrt(b * b + 4.0 * h * more)) / (2.0 * h)
+        return root

@@ -1,0 +1,179 @@
+"""Round data of the NS2 rating: eligibility, outcomes and logit terms."""
+
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from browser_app.rating.ns2.ns2_parameters import NS2Settings
+from browser_app.rating.ns2.ns2_win_rates import circumstance_keys, count_lasting_players
+from browser_app.rating.record.round_record import Floats, Ints, Offsets, RoundRecord
+from browser_app.rating.record.team_presence import (
+    Presence,
+    compute_field_presence,
+    compute_presence,
+    count_occupied_teams,
+    longest_team,
+)
+
+
+class RoundEligibility:
+    """Why rounds are not rated.
+
+    Attributes:
+        rated: whether a round is rated.
+    """
+
+    def __init__(self, record: RoundRecord, min_duration_s: float) -> None:
+        tests = (
+            (~record.finished, "no outcome yet"),
+            (record.team_count != 2, "other than two teams"),
+            (count_occupied_teams(record) < 2, "one side empty"),
+            (record.duration < min_duration_s, f"shorter than {min_duration_s:g} s"),
+        )
+        self._reasons = (*(reason for _, reason in tests), None)
+        self._first_failed = np.select([failed for failed, _ in tests], list(range(len(tests))), len(tests))
+        self.is_rated = self._first_failed == len(tests)
+
+    def reasons(self, first: int, last: int) -> list[str | None]:
+        """Why each of rounds first to last - 1 is not rated, None for those that are."""
+        return [self._reasons[test] for test in self._first_failed[first:last].tolist()]
+
+
+def first_team_outcomes(record: RoundRecord, first: int, last: int) -> Floats:
+    """G of rounds first to last - 1, if they have two teams: 1 the first-named won, 0 it lost, ½ a draw."""
+    team = record.team_start[first:last]
+    better: Floats = np.sign(record.team_rank[team + 1] - record.team_rank[team]).astype(np.float64)
+    return (1.0 + better) / 2.0
+
+
+class LogitTerms(NamedTuple):
+    """Coefficients of one term of rounds first to last - 1, one row a player and round, ascending by round.
+
+    Over a round Σ whole = 1, unless the round has no rows: then the term is absent.
+
+    Attributes:
+        start: ``start[i]:start[i + 1]`` are the rows of round first + i.
+        player: index into the record's players.
+        signed: (t¹ − t²) / Σt, what the skill is multiplied by: T t / Σt for who kept to one team.
+        whole: (t¹ + t²) / Σt, what the offset is multiplied by (T · T = 1).
+    """
+
+    start: Offsets
+    player: Ints
+    signed: Floats
+    whole: Floats
+
+
+def compute_field_terms(record: RoundRecord, settings: NS2Settings, first: int, last: int) -> LogitTerms:
+    """Time on the field, less the chair unless that counts as field time (the article, "The Basic Model")."""
+    there = compute_field_presence(
+        record, settings.field_weight, first, last, include_commander_time=settings.commander_weight is None
+    )
+    return _build_terms(record, there, first, last)
+
+
+def compute_commander_terms(record: RoundRecord, settings: NS2Settings, first: int, last: int) -> LogitTerms:
+    """Time in the chair (the article, "Special treatment for commanders"); no rows where that is field time."""
+    if settings.commander_weight is None:
+        return _build_terms(record, _NO_PRESENCE, first, last)
+    return _build_terms(
+        record, compute_presence(record, record.chairs, settings.commander_weight, first, last), first, last
+    )
+
+
+def compute_expected_terms(record: RoundRecord, first: int, last: int) -> LogitTerms:
+    """What can be expected beforehand: everybody in the field for the whole round, on the team he was longest on."""
+    team = longest_team(record, first, last)
+    on = np.flatnonzero(team >= 0).astype(np.int32)
+    there = Presence(on + np.int32(record.appearance_start[first]), team[on], np.ones(len(on)))
+    return _build_terms(record, there, first, last)
+
+
+_NO_PRESENCE = Presence(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
+
+
+def _build_terms(record: RoundRecord, there: Presence, first: int, last: int) -> LogitTerms:
+    within = record.round_of_appearance[there.appearance] - first
+    whole = there.amount / np.bincount(within, there.amount, last - first)[within]
+    signed = np.where(there.team == 0, whole, -whole)
+    player = record.player[there.appearance]
+    switched = np.flatnonzero(np.diff(there.appearance) == 0)
+    if len(switched):  # who was on both teams has one row
+        rows = np.delete(np.arange(len(player)), switched + 1)
+        within, player = within[rows], player[rows]
+        whole, signed = np.add.reduceat(whole, rows), np.add.reduceat(signed, rows)
+    start = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(within, minlength=last - first))])
+    return LogitTerms(start, player, signed, whole)
+
+
+TermRows: TypeAlias = tuple[list[int], list[float], list[float]]
+"""One term of one round: who, his signed part and his whole part (see ``Terms``)."""
+
+NO_ROWS: TermRows = ([], [], [])
+
+
+class TermLists:
+    """Terms as plain lists, cut into rounds when asked: so many small lists at a time would busy the collector."""
+
+    def __init__(self, terms: LogitTerms) -> None:
+        self._start: list[int] = terms.start.tolist()
+        self._player: list[int] = terms.player.tolist()
+        self._signed: list[float] = terms.signed.tolist()
+        self._whole: list[float] = terms.whole.tolist()
+
+    def rows_of_round(self, i: int) -> TermRows:
+        """The rows of the block's round i."""
+        a, b = self._start[i], self._start[i + 1]
+        return (self._player[a:b], self._signed[a:b], self._whole[a:b]) if b > a else NO_ROWS
+
+
+class ExpectedInputs(NamedTuple):
+    """What can be said of the rounds beforehand.
+
+    Attributes:
+        field: everybody on the team he was longest on. two_sides: whether both teams have somebody.
+        circumstance: that of as many players as are on a team.
+    """
+
+    field: TermLists
+    has_two_sides: list[bool]
+    circumstance: list[int]
+
+
+class NS2RoundBlock:
+    """Rounds first to last - 1 of a record.
+
+    Attributes:
+        reasons: why each is not rated, or None. outcomes: G of each.
+    """
+
+    def __init__(
+        self, record: RoundRecord, settings: NS2Settings, eligibility: RoundEligibility, first: int, last: int
+    ) -> None:
+        self._record, self._first, self._last = record, first, last
+        self.reasons = eligibility.reasons(first, last)
+        self.outcomes: list[float] = first_team_outcomes(record, first, last).tolist()
+        self._field = TermLists(compute_field_terms(record, settings, first, last))
+        self._commander = TermLists(compute_commander_terms(record, settings, first, last))
+        self._circumstance = [0] * (last - first)
+        if settings.bias_strength is not None:
+            self._circumstance = circumstance_keys(
+                record, count_lasting_players(record, first, last), first, last
+            ).tolist()
+
+    def inputs_of_round(self, i: int) -> tuple[TermRows, TermRows, int]:
+        """Field, chair and circumstance of round i; the last is 0 where circumstances have no part."""
+        return self._field.rows_of_round(i), self._commander.rows_of_round(i), self._circumstance[i]
+
+    @cached_property
+    def expected(self) -> ExpectedInputs:
+        """What forecasts are made from; few runs ask for it."""
+        record, first, last = self._record, self._first, self._last
+        terms = compute_expected_terms(record, first, last)
+        players = np.diff(terms.start)
+        within = np.repeat(np.arange(last - first), players)
+        of_first = np.bincount(within, terms.signed > 0.0, last - first)
+        two_sides = (record.team_count[first:last] == 2) & (of_first > 0) & (of_first < players)
+        known = circumstance_keys(record, players.astype(np.int32), first, last)
+        return ExpectedInputs(TermLists(terms), two_sides.tolist(), known.tolist())

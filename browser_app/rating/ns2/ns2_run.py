@@ -1,0 +1,161 @@
+"""Online run of the NS2 rating."""
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import ClassVar
+
+import numpy as np
+
+from browser_app.rating.ns2.ns2_explanation import explain_ns2_round
+from browser_app.rating.ns2.ns2_parameters import NS2Settings, estimate_ns2_sd
+from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, to_points
+from browser_app.rating.ns2.ns2_rounds import NO_ROWS, NS2RoundBlock, RoundEligibility, TermRows
+from browser_app.rating.ns2.ns2_skills import NS2Skills, logistic
+from browser_app.rating.ns2.ns2_win_rates import CircumstanceWinRates
+from browser_app.rating.rating_explanation import RatingExplanation
+from browser_app.rating.rating_system import Rating, RatingRun
+from browser_app.rating.record.player_slots import RecordMapping
+from browser_app.rating.record.player_viewpoint import PlayerViewpoint
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.round_prediction import Prediction
+
+
+class NS2Run(RatingRun):
+    """Skill s, offset o and commander skill χ of everybody, in units of s.
+
+    logit p = Σ T t (s + T o) / Σ t + Σ T c χ / Σ c + F (the article; the proposal has the first sum and F). A term
+    whose Σ is zero is absent. Draws are not predicted; as an outcome one is half a win.
+    """
+
+    points_per_unit: ClassVar[float] = POINTS_PER_UNIT
+
+    def __init__(
+        self,
+        record: RoundRecord,
+        settings: NS2Settings,
+        skills: NS2Skills | None = None,
+        win_rates: CircumstanceWinRates | None = None,
+    ) -> None:
+        super().__init__(record)
+        self._settings = settings
+        self._skills = NS2Skills.initial(len(record.player_ids), settings.start) if skills is None else skills
+        self._eligibility = RoundEligibility(record, settings.min_duration_s)
+        self._is_learnt = bytearray(len(record))
+        if win_rates is None and settings.bias_strength is not None:
+            win_rates = CircumstanceWinRates(record, settings.bias_strength)
+        self._win_rates = win_rates
+
+    def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
+        """The skill s, whatever the mode."""
+        return Rating(self._skills.skill[player])
+
+    def estimated_sd(self, player: int, mode: int) -> float | None:  # noqa: ARG002 (one skill for all modes)
+        """By the squared gradients so far."""
+        return estimate_ns2_sd(self._settings, self._skills.skill_sum[player])
+
+    def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (one skill for all modes)
+        """The skill s + o on the first team, s − o on the second (the article, "Per Team Skills")."""
+        offset = self._skills.offset[player]
+        return self._skills.skill[player] + (-offset if team else offset)
+
+    def is_rated(self, player: int, mode: int) -> bool:  # noqa: ARG002 (one skill for all modes)
+        """Whether he was on a team in any rated round."""
+        return self._count_rounds()[player] > 0
+
+    def rated_players(self) -> Mapping[str, Mapping[str, object]]:
+        """``skill, offset, commander``, the sums of their squared gradients, ``rounds`` and displayed ``points``."""
+        rounds, skills = self._count_rounds(), self._skills
+        return {
+            name: {
+                "skill": skills.skill[player],
+                "offset": skills.offset[player],
+                "commander": skills.commander[player],
+                "adagrad_sum": skills.skill_sum[player],
+                "commander_adagrad_sum": skills.commander_sum[player],
+                "rounds": rounds[player],
+                "points": to_points(skills.skill[player]),
+            }
+            for player, name in enumerate(self.record.player_ids)
+            if rounds[player]
+        }
+
+    def _count_rounds(self) -> list[int]:
+        """How many rated rounds each player was on a team in."""
+        record = self.record
+        there = np.zeros(len(record.player), np.bool_)
+        there[record.stays.appearance] = True
+        there &= np.frombuffer(self._is_learnt, np.bool_)[record.round_of_appearance]
+        here = np.bincount(record.player[there], minlength=len(record.player_ids))
+        rounds: list[int] = (here + np.array(self._skills.rounds, np.int64)).tolist()
+        return rounds
+
+    def _prepare_block(self, first: int, last: int) -> None:
+        self._block = NS2RoundBlock(self.record, self._settings, self._eligibility, first, last)
+
+    def _skip_reason(self, i: int) -> str | None:
+        return self._block.reasons[i]
+
+    def _prediction(self, i: int) -> Prediction:
+        return Prediction.two_teams(self._chance(*self._block.inputs_of_round(i)))
+
+    def _forecast(self, i: int) -> Prediction | None:
+        """Nobody in the chair, and the size that of all who are on a team."""
+        field, two_sides, circumstance = self._block.expected
+        return (
+            Prediction.two_teams(self._chance(field.rows_of_round(i), NO_ROWS, circumstance[i]))
+            if two_sides[i]
+            else None
+        )
+
+    def _chance(self, field: TermRows, chair: TermRows, circumstance: int) -> float:
+        """P(first-named team wins | no draw)."""
+        skills = self._skills
+        skill, offset, commander = skills.skill, skills.offset, skills.commander
+        logit = 0.0 if self._win_rates is None else self._win_rates.logit(circumstance)
+        for player, signed, whole in zip(*field, strict=True):
+            logit += signed * skill[player] + whole * offset[player]
+        if chair is not NO_ROWS:
+            for player, signed, _ in zip(*chair, strict=True):
+                logit += signed * commander[player]
+        return logistic(logit)
+
+    def _update(self, i: int) -> None:
+        """All gradients from one p; AdaGrad's rate from the sum with this round in it (the article, "Learning Rate").
+
+        Two slips of the article are mended: g sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o from
+        where it is (it prints o ← c ∇o).
+        """
+        settings, block, skills = self._settings, self._block, self._skills
+        c, a, epsilon = settings.c, settings.a, settings.epsilon
+        field, chair, circumstance = block.inputs_of_round(i)
+        outcome = block.outcomes[i]
+        error = outcome - self._chance(field, chair, circumstance)
+        skill, offset, sums = skills.skill, skills.offset, skills.skill_sum
+        step = c * error if settings.per_team else 0.0
+        for player, signed, whole in zip(*field, strict=True):
+            gradient = error * signed
+            sums[player] = total = sums[player] + gradient * gradient
+            skill[player] += (c + a / sqrt(total + epsilon)) * gradient
+            offset[player] += step * whole
+        if chair is not NO_ROWS:
+            commander, sums = skills.commander, skills.commander_sum
+            for player, signed, _ in zip(*chair, strict=True):
+                gradient = error * signed
+                sums[player] = total = sums[player] + gradient * gradient
+                commander[player] += (c + a / sqrt(total + epsilon)) * gradient
+        self._is_learnt[self._first + i] = True
+        if self._win_rates is not None:
+            self._win_rates.add(circumstance, outcome)
+
+    def _ratings(self, i: int) -> Sequence[Rating]:
+        record, skill = self.record, self._skills.skill
+        return [Rating(skill[player]) for player in record.player[record.appearances(self._first + i)].tolist()]
+
+    def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
+        bias = None if self._win_rates is None else self._win_rates.logit(self._block.inputs_of_round(i)[2])
+        return explain_ns2_round(view, self._settings, self._skills, bias)
+
+    def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "NS2Run":
+        skills = self._skills.transfer_to(mapping.players, self._settings.start, self._count_rounds())
+        rates = None if self._win_rates is None else self._win_rates.transfer_to(record, mapping)
+        return NS2Run(record, self._settings, skills, rates)

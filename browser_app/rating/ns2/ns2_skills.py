@@ -1,0 +1,56 @@
+"""Per-player state of the NS2 rating, and the logistic function."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp
+
+from browser_app.rating.record.player_slots import NOT_FOUND
+
+
+def logistic(logit: float) -> float:
+    """1 / (1 + e^−logit), for any finite logit."""
+    if logit >= 0.0:
+        return 1.0 / (1.0 + exp(-logit))
+    odds = exp(logit)
+    return odds / (1.0 + odds)
+
+
+@dataclass(slots=True)
+class NS2Skills:
+    """One entry a player, in units of s.
+
+    Attributes:
+        skill, offset, commander: s, o and χ.
+        skill_sum, commander_sum: sums of the squared gradients of s and of χ.
+        rounds: rated rounds before the record's first.
+    """
+
+    skill: list[float]
+    offset: list[float]
+    commander: list[float]
+    skill_sum: list[float]
+    commander_sum: list[float]
+    rounds: list[int]
+
+    @classmethod
+    def initial(cls, players: int, start: float) -> "NS2Skills":
+        """Everybody at the beginning."""
+        zeros = [0.0] * players
+        return cls([start] * players, zeros, [start] * players, zeros.copy(), zeros.copy(), [0] * players)
+
+    def transfer_to(self, players: Sequence[int], start: float, rounds: Sequence[int]) -> "NS2Skills":
+        """The same of other players: for each his index here or ``NOT_FOUND``; ``rounds`` are those that each here
+        has.
+        """
+
+        def of(values: Sequence[float], new: float = 0.0) -> list[float]:
+            return [new if player == NOT_FOUND else values[player] for player in players]
+
+        return NS2Skills(
+            of(self.skill, start),
+            of(self.offset),
+            of(self.commander, start),
+            of(self.skill_sum),
+            of(self.commander_sum),
+            [0 if player == NOT_FOUND else rounds[player] for player in players],
+        )

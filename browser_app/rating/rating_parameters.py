@@ -1,0 +1,168 @@
+"""Declaration, validation and resolution of rating-system parameters."""
+
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Literal, TypeAlias
+
+from browser_app.rating.rating_errors import ParameterError
+
+ParameterValue: TypeAlias = float | str | tuple[float, ...] | None
+"""A number, one of some words, a list of numbers, or None: off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a system.
+
+    Attributes:
+        name: as in files and ``--param``.
+        meaning: one line for people, with its unit.
+        default: its value unless told; None for an extra that is off until given a value.
+        low, high: bounds of a number, or of every number of a list; ``above`` is a bound not itself allowed.
+        words: what a word may be; empty for numbers.
+        numbers: the most numbers a list may have; 0 for a single number.
+        fit: whether and on which scale ``fit`` moves it.
+    """
+
+    name: str
+    meaning: str
+    default: ParameterValue
+    low: float = -math.inf
+    high: float = math.inf
+    exclusive_low: float = -math.inf
+    choices: tuple[str, ...] = ()
+    max_numbers: int = 0
+    fit: Literal["no", "linear", "log"] = "no"
+
+    def validate(self, value: object) -> ParameterValue:
+        """The value, if this parameter can have it; text is read as ``--param`` gives it.
+
+        Raises:
+            ParameterError: the parameter cannot have this value.
+        """
+        if value is None:
+            if self.default is None:
+                return None
+            raise ParameterError(self.name, "must have a value")
+        if self.choices:
+            word = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
+            if word not in self.choices:
+                raise ParameterError(self.name, f"must be one of {', '.join(self.choices)}, not {value!r}")
+            return str(word)
+        if isinstance(value, str):
+            value = self._parse(value)
+        if not self.max_numbers:
+            return self._validate_number(value)
+        if not isinstance(value, Sequence):
+            raise ParameterError(self.name, f"must be a list of numbers, not {value!r}")
+        if not 0 < len(value) <= self.max_numbers:
+            raise ParameterError(self.name, f"must have 1 to {self.max_numbers} numbers, not {len(value)}")
+        return tuple(self._validate_number(number) for number in value)
+
+    def _parse(self, text: str) -> float | list[float]:
+        try:
+            if self.max_numbers:
+                return [float(number) for number in text.strip().removeprefix("[").removesuffix("]").split(",")]
+            return float(text)
+        except ValueError:
+            kind = "a list of numbers" if self.max_numbers else "a number"
+            raise ParameterError(self.name, f"must be {kind}, not {text!r}") from None
+
+    def _validate_number(self, value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ParameterError(self.name, f"must be a number, not {value!r}")
+        if isinstance(value, int) and abs(value) > sys.float_info.max:
+            raise ParameterError(self.name, "must be finite, not an integer of hundreds of digits")
+        if not math.isfinite(value):
+            raise ParameterError(self.name, f"must be finite, not {value}")
+        if value < self.low or value > self.high:
+            raise ParameterError(self.name, f"must be {self._format_range()}, not {value:g}")
+        if value <= self.exclusive_low:
+            raise ParameterError(self.name, f"must be above {self.exclusive_low:g}, not {value:g}")
+        return float(value)
+
+    def _format_range(self) -> str:
+        if math.isinf(self.high):
+            return f"at least {self.low:g}"
+        if math.isinf(self.low):
+            return f"at most {self.high:g}"
+        return f"{self.low:g} to {self.high:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterSet:
+    """Checked values: ``default`` names every parameter, ``modes`` what is different in a mode."""
+
+    default: Mapping[str, ParameterValue]
+    modes: Mapping[str, Mapping[str, ParameterValue]]
+
+    def in_mode(self, mode: str) -> Mapping[str, ParameterValue]:
+        """Every parameter as it holds in a mode."""
+        return {**self.default, **self.modes.get(mode, {})}
+
+    def number(self, name: str, mode: str | None = None) -> float:
+        """A parameter that always is a number."""
+        value = (self.default if mode is None else self.in_mode(mode))[name]
+        if not isinstance(value, float):
+            raise ParameterError(name, f"must be a number, not {value!r}")
+        return value
+
+    def to_file_content(self, system: str) -> dict[str, object]:
+        """The content of a parameters file with these values."""
+        return {"system": system, "default": dict(self.default), "modes": {m: dict(v) for m, v in self.modes.items()}}
+
+
+def resolve_parameters(
+    declared: Sequence[Parameter],
+    *,
+    preset: Mapping[str, object] | None = None,
+    file: Mapping[str, object] | None = None,
+    explicit: Mapping[str, object] | None = None,
+) -> ParameterSet:
+    """Defaults, then the preset, then a parameters file's content, then what was given one by one (in every mode too).
+
+    Args:
+        declared: the system's parameters.
+        preset: values of a preset.
+        file: ``{"default": {…}, "modes": {MODE: {…}}}``; its "system" is the caller's to compare.
+        explicit: values by name, as text or typed.
+
+    Raises:
+        ParameterError: an unknown name, or a value that a parameter cannot have.
+    """
+    by_name = {parameter.name: parameter for parameter in declared}
+    file = file or {}
+    default: dict[str, ParameterValue] = {parameter.name: parameter.default for parameter in declared}
+    default |= _validate_values(by_name, preset or {})
+    default |= _validate_values(by_name, _require_mapping(file.get("default", {}), "default"), "default")
+    overrides = _validate_values(by_name, explicit or {})
+    modes = {
+        mode: {**_validate_values(by_name, _require_mapping(values, mode, "modes"), "modes", mode), **overrides}
+        for mode, values in _require_mapping(file.get("modes", {}), "modes").items()
+    }
+    return ParameterSet(default | overrides, modes)
+
+
+def _validate_values(
+    by_name: Mapping[str, Parameter], values: Mapping[str, object], *within: str
+) -> dict[str, ParameterValue]:
+    checked = {}
+    for name, value in values.items():
+        if name not in by_name:
+            close = get_close_matches(name, by_name, 1)
+            hint = f"; did you mean {close[0]}?" if close else f"; there are {', '.join(by_name)}"
+            raise ParameterError(name, "no such parameter" + hint, within)
+        try:
+            checked[name] = by_name[name].validate(value)
+        except ParameterError as error:
+            raise ParameterError(name, error.problem, within) from None
+    return checked
+
+
+def _require_mapping(value: object, name: str, *within: str) -> Mapping[str, object]:
+    if not isinstance(value, Mapping):
+        raise ParameterError(name, f"must be an object, not {value!r}", within)
+    return value

@@ -1,0 +1,195 @@
+"""Abstract rating system and its run over a record of rounds."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, NamedTuple
+
+from browser_app.rating.progress_callback import ProgressCallback
+from browser_app.rating.rating_explanation import RatingExplanation
+from browser_app.rating.rating_parameters import Parameter, ParameterSet
+from browser_app.rating.record.player_slots import RecordMapping
+from browser_app.rating.record.player_viewpoint import PlayerViewpoint
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.round_prediction import Prediction
+
+_BLOCK = 4096  # rounds whose inputs are held as Python lists at one time
+
+
+class Rating(NamedTuple):
+    """A player's rating in the round's mode: s, the rating or the mean; sd None where the system has none."""
+
+    value: float
+    sd: float | None = None
+
+
+class RatingRun(ABC):
+    """One system's state over one record.
+
+    Rounds are taken in the record's order, each at most once; a round index k is one of the whole record. Subclasses
+    work on blocks: ``_prepare_block`` turns the columns of some thousand rounds into plain lists (vectorised), the
+    methods with an underscore take the round's index i within that block.
+
+    Attributes:
+        unit: displayed points of one unit of a rating's value.
+    """
+
+    points_per_unit: ClassVar[float] = 1.0
+
+    def __init__(self, record: RoundRecord) -> None:
+        self.record = record
+        self._first = self._last = 0
+
+    def skip_reason(self, k: int) -> str | None:
+        """Why round k changes nothing ("no outcome yet", "one side empty", …), or None: it is rated."""
+        return self._skip_reason(self._block_index(k))
+
+    def forecast(self, k: int) -> Prediction | None:
+        """What could be said before round k: everybody on the team he was longest on, for the whole round.
+
+        No counts, no quits, no chairs. None where that says nothing: one side would be empty.
+        """
+        return self._forecast(self._block_index(k))
+
+    def prediction(self, k: int) -> Prediction:
+        """What ``update(k)`` will compare with the outcome: presence as it turned out. Only for rated rounds."""
+        return self._prediction(self._block_index(k))
+
+    def update(self, k: int) -> None:
+        """Learn from round k. Only for rated rounds."""
+        self._update(self._block_index(k))
+
+    def update_range(self, first: int, last: int) -> list[tuple[int, str]]:
+        """Learn from rounds first to last - 1, but for those not rated, which are told with the reason.
+
+        The same as ``unrated`` and ``update`` one by one, with less ado.
+        """
+        left_out = list[tuple[int, str]]()
+        unrated, update = self._skip_reason, self._update
+        while first < last:
+            i = self._block_index(first)
+            end = min(last, self._last)
+            for k in range(first, end):
+                why = unrated(i)
+                if why is None:
+                    update(i)
+                else:
+                    left_out.append((k, why))
+                i += 1
+            first = end
+        return left_out
+
+    def ratings(self, k: int) -> Sequence[Rating]:
+        """As they stand: the ratings of round k's players in its mode, in the order of their appearances."""
+        return self._ratings(self._block_index(k))
+
+    def explain(self, k: int, appearance: int) -> RatingExplanation:
+        """What ``update(k)`` will make of one of round k's appearances (a row of the record), and why.
+
+        Nothing of what the run knows is changed.
+
+        Raises:
+            ValueError: the round is not rated, or the appearance is none of it or was on no team.
+        """
+        i = self._block_index(k)
+        if (why := self._skip_reason(i)) is not None:
+            raise ValueError(f"round {k} is not rated: {why}")
+        return self._explain(i, PlayerViewpoint(self.record, k, appearance))
+
+    def transfer_to(self, record: RoundRecord) -> "RatingRun":
+        """A run at the beginning of another record, which knows of its players what this one knows as it stands.
+
+        Players are found by their id, modes and all else by name; who is not known is a newcomer.
+        """
+        return self._transfer_to(record, RecordMapping(self.record, record))
+
+    def simulate_single_round(self, single_round: RoundRecord, row: int) -> tuple[Rating, Rating]:
+        """What the only round of a record would make of an appearance in it: his rating before and after.
+
+        Nothing of what the run knows is changed.
+        """
+        run = self.transfer_to(single_round)
+        before = run.ratings(0)[row]
+        if run.skip_reason(0) is None:
+            run.update(0)
+        return before, run.ratings(0)[row]
+
+    @abstractmethod
+    def rating(self, player: int, mode: int) -> Rating:
+        """As it stands: the rating of a player (index) in a mode (index)."""
+
+    def estimated_sd(self, player: int, mode: int) -> float | None:  # noqa: ARG002 (only some systems have one)
+        """As it stands, where ``rating`` has no sd: an estimate of it, for people and not for ``rate``; else None."""
+        return None
+
+    def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (only some systems tell sides apart)
+        """What a player (index) is worth in a mode (index) on the first team (0) or the second (1)."""
+        return self.rating(player, mode).value
+
+    @abstractmethod
+    def is_rated(self, player: int, mode: int) -> bool:
+        """Whether a rated round has told anything of a player (index) that counts in a mode (index)."""
+
+    @abstractmethod
+    def rated_players(self) -> Mapping[str, Mapping[str, object]]:
+        """Everybody who was rated, by id, with the fields that ``rate`` prints."""
+
+    def summary(self) -> Mapping[str, object]:
+        """What ``rate`` prints of the run as a whole, beside the players."""
+        return {}
+
+    def _block_index(self, k: int) -> int:
+        if not self._first <= k < self._last:
+            self._first = k - k % _BLOCK
+            self._last = min(self._first + _BLOCK, len(self.record))
+            self._prepare_block(self._first, self._last)
+        return k - self._first
+
+    @abstractmethod
+    def _prepare_block(self, first: int, last: int) -> None: ...
+
+    @abstractmethod
+    def _skip_reason(self, i: int) -> str | None: ...
+
+    @abstractmethod
+    def _forecast(self, i: int) -> Prediction | None: ...
+
+    @abstractmethod
+    def _prediction(self, i: int) -> Prediction: ...
+
+    @abstractmethod
+    def _update(self, i: int) -> None: ...
+
+    @abstractmethod
+    def _ratings(self, i: int) -> Sequence[Rating]: ...
+
+    @abstractmethod
+    def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation: ...
+
+    @abstractmethod
+    def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "RatingRun": ...
+
+
+class RatingSystem(ABC):
+    """A model with its parameters; ``start`` makes a run with everybody at the beginning."""
+
+    name: ClassVar[str]
+    declared_parameters: ClassVar[Sequence[Parameter]]
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+
+    def __init__(self, parameters: ParameterSet) -> None:
+        self.parameters = parameters
+
+    @abstractmethod
+    def new_run(self, record: RoundRecord) -> RatingRun:
+        """Fresh state for the players of a record."""
+
+    def solve(self, record: RoundRecord) -> RatingRun | None:  # noqa: ARG002 (only some systems can)
+        """The whole record at once (``--full-history``), or None where the system has no such form."""
+        return None
+
+    def fit(self, record: RoundRecord, progress: ProgressCallback) -> ParameterSet | None:  # noqa: ARG002 (only some systems can)
+        """Better parameters from a record, by a way of the system's own; None where the general search is to do it.
+
+        The record ends where training ends, so that nothing later can be seen.
+        """
+        return None

@@ -1,0 +1,1 @@
+"""Records of rounds as numpy columns."""

@@ -1,0 +1,146 @@
+"""Slots for players and modes, and their mapping between records."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from browser_app.rating.record.record_columns import group_starts
+from browser_app.rating.record.round_record import NO_RANK, Ints, Offsets, RoundRecord, Stints
+
+
+class PlayerModeSlots:
+    """One slot a player and mode that occur together in a record; ``len`` is their number.
+
+    Attributes:
+        of_appearance: the slot of each appearance. player, mode: whose slot it is (indices of the record).
+    """
+
+    def __init__(self, record: RoundRecord) -> None:
+        players = max(1, len(record.player_ids))
+        keys = record.mode[record.round_of_appearance].astype(np.int64) * players + record.player
+        pairs, place = _unique_with_inverse(keys, players * len(record.modes))
+        self.appearance_slot: Ints = place.astype(np.int32)
+        self.player: Ints = (pairs % players).astype(np.int32)
+        self.mode: Ints = (pairs // players).astype(np.int32)
+        self._pairs = pairs
+        self._players = players
+        self._record = record
+
+    def __len__(self) -> int:
+        """How many slots."""
+        return len(self._pairs)
+
+    def find(self, player: int, mode: int) -> int | None:
+        """The slot of a player in a mode; None where he never played it."""
+        key = mode * self._players + player
+        place = int(np.searchsorted(self._pairs, key))
+        return place if place < len(self._pairs) and self._pairs[place] == key else None
+
+    def player_table(
+        self, rounds: Sequence[int], fields: Callable[[int], Mapping[str, object]]
+    ) -> dict[str, Mapping[str, object]]:
+        """Everybody with a rated round, by id: the fields of the mode with most rounds, and ``modes`` with all.
+
+        Args:
+            rounds: rated rounds of each slot.
+            fields: what is told of a slot.
+        """
+        own: dict[int, dict[str, int]] = {}
+        for slot, (player, mode) in enumerate(zip(self.player.tolist(), self.mode.tolist(), strict=True)):
+            if rounds[slot]:
+                own.setdefault(player, {})[self._record.modes[mode]] = slot
+        return {
+            self._record.player_ids[player]: {
+                **fields(max(modes.values(), key=rounds.__getitem__)),
+                "modes": {mode: fields(slot) for mode, slot in modes.items()},
+            }
+            for player, modes in sorted(own.items())
+        }
+
+
+def _unique_with_inverse(keys: Offsets, below: int) -> tuple[Offsets, Offsets]:
+    """The keys there are, ascending, and each one's place among them; all are below a number.
+
+    Found in a table where that is not much larger than the keys: sorting takes three times as long.
+    """
+    if below > 4 * len(keys):
+        return np.unique(keys, return_inverse=True)
+    there = np.zeros(below, np.bool_)
+    there[keys] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
+
+
+def players_only_record(record: RoundRecord) -> RoundRecord:
+    """One round to come for each mode, with everybody who has played it and is on no team yet.
+
+    ``run.seated(roster(run.record))`` knows all that the run knows and is as small as it can be. The rounds start when
+    the last of the record did.
+    """
+    slots = PlayerModeSlots(record)
+    modes, count = np.unique(slots.mode, return_counts=True)
+    rounds, people = len(modes), len(slots)
+    nobody = np.zeros(0, np.int32)
+    none = Stints(nobody, nobody, np.zeros(0), np.zeros(0))
+    unknown, flag = np.broadcast_to(np.nan, people), np.broadcast_to(np.int8(-1), people)
+    return replace(
+        record,
+        ids=[f"everybody in mode {mode}" for mode in modes.tolist()],
+        given=np.arange(rounds, dtype=np.int32),
+        game=np.full(rounds, -1, np.int32),
+        map=np.full(rounds, -1, np.int32),
+        mode=modes.astype(np.int32),
+        started=np.full(rounds, record.started.max(initial=0.0)),
+        duration=np.full(rounds, np.nan),
+        team_start=2 * np.arange(rounds + 1, dtype=np.int64),
+        team_name=np.zeros(2 * rounds, np.int32),
+        team_race=np.full(2 * rounds, -1, np.int32),
+        team_rank=np.full(2 * rounds, NO_RANK, np.int32),
+        appearance_start=group_starts(count.astype(np.int32)),
+        player=slots.player,
+        kills=unknown,
+        deaths=unknown,
+        score=unknown,
+        ping=unknown,
+        squad=np.full(people, -1, np.int32),
+        quit=flag,
+        ranked=flag,
+        stays=none,
+        chairs=none,
+    )
+
+
+NOT_FOUND = -1
+"""Stands for what the first record does not have."""
+
+
+class RecordMapping:
+    """For each name of a second record its index in a first, or ``NOT_FOUND``.
+
+    Attributes:
+        players, modes: one entry a player, a mode of the second record.
+        maps, races: likewise.
+    """
+
+    def __init__(self, first: RoundRecord, second: RoundRecord) -> None:
+        self.players = map_names(first.player_ids, second.player_ids)
+        self.modes = map_names(first.modes, second.modes)
+        self.maps = map_names(first.maps, second.maps)
+        self.races = map_names(first.races, second.races)
+
+    def map_slots(self, first: PlayerModeSlots, second: PlayerModeSlots) -> list[int]:
+        """For each slot of the second record the first's of the same player and mode, or ``NOT_FOUND``."""
+        found = []
+        for player, mode in zip(second.player.tolist(), second.mode.tolist(), strict=True):
+            old_player, old_mode = self.players[player], self.modes[mode]
+            slot = None if NOT_FOUND in (old_player, old_mode) else first.find(old_player, old_mode)
+            found.append(NOT_FOUND if slot is None else slot)
+        return found
+
+
+def map_names(first: Sequence[str], second: Sequence[str]) -> list[int]:
+    """Where the second's names stand among the first's, ``NOT_FOUND`` for those that do not."""
+    if first is second:
+        return list(range(len(first)))
+    known = {name: index for index, name in enumerate(first)}
+    return [known.get(name, NOT_FOUND) for name in second]

@@ -1,0 +1,246 @@
+"""Growing numpy columns of a record that is being built."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.record.round_record import NO_RANK, Floats, Ints, Offsets, Stints
+
+Flags = NDArray[np.int8]
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class NameIndex(dict[str, int]):
+    """Distinct names and their indices, in the order of their first appearance."""
+
+    def __missing__(self, name: str) -> int:
+        index = self[name] = len(self)
+        return index
+
+    def add_all(self, names: Sequence[str]) -> Ints:
+        """Index of each, the new ones added."""
+        return np.fromiter(map(self.__getitem__, names), np.int32, len(names))
+
+    def add_optional(self, names: Sequence[str | None]) -> Ints:
+        """Like ``indices``, -1 for none (None or empty)."""
+        return np.array([self[name] if name else -1 for name in names], np.int32)
+
+
+class NameTables:
+    """All names of a record; ``names`` is what players are called, by their index."""
+
+    def __init__(self) -> None:
+        self.players, self.teams, self.races = NameIndex(), NameIndex(), NameIndex()
+        self.games, self.maps, self.modes = NameIndex(), NameIndex(), NameIndex()
+        self.display_names: dict[int, str] = {}
+
+    def renumber(self, others: "NameTables", kind: str) -> Ints:
+        """For each index into others' names the one here, those not known added; none (-1) stays none."""
+        here, theirs = getattr(self, kind), getattr(others, kind)
+        return np.array([*map(here.__getitem__, theirs), -1], np.int32)
+
+
+class GrowingColumn:
+    """A column that grows in place. Until a part tells something, only the value of "unknown" is kept."""
+
+    def __init__(self) -> None:
+        self._dtype: np.dtype[Any] | None = None
+        self._bytes = bytearray()
+        self._rows = 0
+        self._unknown: Any = None
+
+    def extend(self, part: NDArray[Any]) -> None:
+        """Put some rows behind the others, all of one type; at first there may be none, for the type alone."""
+        self._dtype = part.dtype
+        if not len(part):
+            return
+        if not self._bytes and part.strides == (0,):
+            self._unknown = part[0]
+        else:
+            if not self._bytes and self._rows:
+                self._bytes += np.full(self._rows, self._unknown).tobytes()
+            self._bytes += part.tobytes()
+        self._rows += len(part)
+
+    def to_array(self) -> NDArray[Any]:
+        """All rows; it grows no more."""
+        if self._rows and not self._bytes:
+            return np.broadcast_to(self._unknown, self._rows)
+        return np.frombuffer(self._bytes, self._dtype)
+
+
+class RecordChunk(NamedTuple):
+    """The columns of a record (see there) for some rounds; rows count from the chunk's first.
+
+    Columns nobody tells anything of have stride 0: they take no room.
+    """
+
+    game: Ints
+    map: Ints
+    mode: Ints
+    started: Floats
+    duration: Floats
+    team_count: Ints
+    team_name: Ints
+    team_race: Ints
+    team_rank: Ints
+    appearance_count: Ints
+    player: Ints
+    kills: Floats
+    deaths: Floats
+    score: Floats
+    ping: Floats
+    squad: Ints
+    quit: Flags
+    ranked: Flags
+    stays: Stints
+    chairs: Stints
+
+
+def list_lengths(lists: Sequence[Sequence[object]]) -> Ints:
+    """How long each list is."""
+    return np.fromiter(map(len, lists), np.int32, len(lists))
+
+
+def group_starts(count: Ints) -> Offsets:
+    """Where each of some groups begins, and at last where all end."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(count, dtype=np.int64)])
+
+
+def float_column(values: Sequence[float | None]) -> Floats:
+    """A column of numbers, NaN for None (numpy reads None so)."""
+    return column_or_unknown(values, NO_NUMBER, lambda known: np.array(known, np.float64))
+
+
+def flag_column(values: Sequence[bool | None]) -> Flags:
+    """A column of yes (1), no (0) and unknown (-1)."""
+    return column_or_unknown(
+        values, NO_FLAG, lambda known: np.array([-1 if flag is None else flag for flag in known], np.int8)
+    )
+
+
+def column_or_unknown(
+    values: Sequence[Any], unknown: NDArray[Scalar], convert: Callable[[Sequence[Any]], NDArray[Scalar]]
+) -> NDArray[Scalar]:
+    """The column; where all is None, some of ``unknown``, which takes no room."""
+    if (not values or values[0] is None) and values.count(None) == len(values):
+        return unknown[: len(values)]
+    return convert(values)
+
+
+def _constant_column(value: Scalar) -> NDArray[Scalar]:
+    """One value for more rows than there can be (stride 0)."""
+    return np.broadcast_to(value, np.iinfo(np.int32).max)
+
+
+NO_NUMBER, NO_INDEX, NO_FLAG = (
+    _constant_column(np.float64(np.nan)),
+    _constant_column(np.int32(-1)),
+    _constant_column(np.int8(-1)),
+)
+NO_COUNT = _constant_column(np.int32(0))
+
+
+RawColumns = dict[str, NDArray[Any]]
+"""Columns by their names in `RecordChunk`; instead of its spells those that were given, as `KIND.count` (one an
+appearance),
+`KIND.team` (index into all names of teams), `KIND.enter` and `KIND.leave`.
+"""
+
+
+class ColumnCollector:
+    """The columns of rounds given one after the other; ``len`` is how many.
+
+    Args:
+        name_tables: names so far; new ones are added.
+    """
+
+    def __init__(self, name_tables: NameTables) -> None:
+        self._name_tables = name_tables
+        self._columns = defaultdict[str, GrowingColumn](GrowingColumn)
+        self._rounds = 0
+
+    def __len__(self) -> int:
+        return self._rounds
+
+    def add(self, rounds: Sequence[Round]) -> None:
+        """Take some rounds whose ranks and races are one a team."""
+        known = self._name_tables
+        players = list(chain.from_iterable([match.players for match in rounds]))
+        player = known.players.add_all([each.id for each in players])
+        _add_display_names(known.display_names, player, players)
+        self._extend(_round_columns(rounds, known))
+        self._extend({"player": player, **_player_columns(players)})
+        self._extend(_stint_columns("stays", [each.stays for each in players], known.teams))
+        self._extend(_stint_columns("chairs", [each.commanding for each in players], known.teams))
+        self._rounds += len(rounds)
+
+    def to_columns(self) -> RawColumns:
+        """All of them; they grow no more."""
+        return {name: column.to_array() for name, column in self._columns.items()}
+
+    def _extend(self, columns: RawColumns) -> None:
+        for name, part in columns.items():
+            self._columns[name].extend(part)
+
+
+def _round_columns(matches: Sequence[Round], known: NameTables) -> RawColumns:
+    ranks = chain.from_iterable([match.ranks or (NO_RANK,) * len(match.teams) for match in matches])
+    races = chain.from_iterable([match.races or (None,) * len(match.teams) for match in matches])
+    return {
+        "game": known.games.add_optional([match.game for match in matches]),
+        "map": known.maps.add_optional([match.map for match in matches]),
+        "mode": known.modes.add_all([match.mode for match in matches]),
+        "started": float_column([match.started for match in matches]),
+        "duration": float_column([match.duration for match in matches]),
+        "team_count": list_lengths([match.teams for match in matches]),
+        "team_name": known.teams.add_all(list(chain.from_iterable([match.teams for match in matches]))),
+        "team_race": known.races.add_optional(list(races)),
+        "team_rank": np.array(list(ranks), np.int32),
+        "appearance_count": list_lengths([match.players for match in matches]),
+    }
+
+
+def _player_columns(players: Sequence[Player]) -> RawColumns:
+    return {
+        "kills": float_column([player.kills for player in players]),
+        "deaths": float_column([player.deaths for player in players]),
+        "score": float_column([player.score for player in players]),
+        "ping": float_column([player.ping for player in players]),
+        "squad": column_or_unknown([player.squad for player in players], NO_INDEX, _squad_numbers),
+        "quit": flag_column([player.quit for player in players]),
+        "ranked": flag_column([player.ranked for player in players]),
+    }
+
+
+def _squad_numbers(names: Sequence[str | None]) -> Ints:
+    """Squads need to be told apart only within a round, so any few rounds have their own numbers."""
+    squads = NameIndex()
+    return np.array([-1 if name is None or name == "" else squads[name] for name in names], np.int32)
+
+
+def _stint_columns(kind: str, lists: Sequence[Sequence[Stint]], teams: NameIndex) -> RawColumns:
+    spells = list(chain.from_iterable(lists))
+    if not spells:
+        none: RawColumns = {f"{kind}.team": _NO_TEAM, f"{kind}.enter": _NO_TIME, f"{kind}.leave": _NO_TIME}
+        return {f"{kind}.count": NO_COUNT[: len(lists)], **none}
+    return {
+        f"{kind}.count": list_lengths(lists),
+        f"{kind}.team": teams.add_all([spell.team for spell in spells]),
+        f"{kind}.enter": np.array([spell.enter for spell in spells], np.float64),
+        f"{kind}.leave": np.array([spell.leave for spell in spells], np.float64),
+    }
+
+
+_NO_TEAM, _NO_TIME = np.zeros(0, np.int32), np.zeros(0)
+
+
+def _add_display_names(names: dict[int, str], player: Ints, players: Sequence[Player]) -> None:
+    told = [each.name for each in players]
+    if told.count(None) < len(told):
+        names.update((i, name) for i, name in zip(player.tolist(), told, strict=True) if name is not None)

@@ -1,0 +1,234 @@
+"""Validation of a record's columns.
+
+Nothing is looked up until something is wrong; then the first round at fault is named, in the order given.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.game_round import Round
+from browser_app.rating.rating_errors import InvalidRoundError
+from browser_app.rating.record.record_columns import RawColumns, RecordChunk, group_starts
+from browser_app.rating.record.round_record import NO_RANK, Floats, Ints, Stints
+
+LEAVE_SLACK_S = 1.0
+"""So much later than the end of the round somebody may leave; it is cut (clocks and rounding)."""
+
+MAX_DURATION_S, MAX_COUNT = 1e9, 1e9
+"""No round is longer, and nobody kills or dies more often in one; squares of what is told must stay finite."""
+
+_ROUNDING_S = 1e-6  # a chair spell over two stays that touch
+
+Bools = NDArray[np.bool_]
+
+
+class RawStints(NamedTuple):
+    """Spells as given: row of the appearance, position in the player's list, index of the team (-1: no such)."""
+
+    appearance: Ints
+    number: Ints
+    team: Ints
+    enter: Floats
+    leave: Floats
+
+    @classmethod
+    def empty(cls) -> "RawStints":
+        """Nobody was anywhere."""
+        index, time = np.zeros(0, np.int32), np.zeros(0)
+        return cls(index, index, index, time, time)
+
+
+class RecordFaults:
+    """Collects what is wrong with some rounds; indices count from the first round ever given."""
+
+    def __init__(self, first: int, appearance_start: NDArray[np.int64]) -> None:
+        self._first = first
+        self._start = appearance_start
+        self._errors: list[InvalidRoundError] = []
+
+    def add(self, index: int, field: str, problem: str) -> None:
+        """Something wrong with a round, its index counted among these."""
+        self._errors.append(InvalidRoundError(self._first + index, field, problem))
+
+    def flag_rounds(self, bad: Bools, field: str, problem: str) -> None:
+        """One flag a round."""
+        if bad.any():
+            self.add(int(np.argmax(bad)), field, problem)
+
+    def flag_players(self, bad: Bools, field: str, problem: str) -> None:
+        """One flag an appearance."""
+        if bad.any():
+            self._add_player_fault(int(np.argmax(bad)), field, problem)
+
+    def flag_stints(self, bad: Bools, stints: RawStints, key: str, field: str, problem: str) -> None:
+        """One flag a spell; `key` is the player's list it stands in."""
+        if bad.any():
+            at = int(np.argmax(bad))
+            self._add_player_fault(int(stints.appearance[at]), f"{key}[{stints.number[at]}].{field}", problem)
+
+    def raise_first(self) -> None:
+        """Raise the error of the first round at fault, if there is one."""
+        if self._errors:
+            raise min(self._errors, key=lambda fault: fault.index)
+
+    def _add_player_fault(self, row: int, field: str, problem: str) -> None:
+        index = int(np.searchsorted(self._start, row, side="right")) - 1
+        self.add(index, f"players[{row - self._start[index]}].{field}", problem)
+
+
+def find_malformed_field(game_round: Round) -> tuple[str, str] | None:
+    """Field and problem of a round whose teams, ranks and races are not one to one: it cannot be in columns at all."""
+    teams, ranks = len(game_round.teams), game_round.ranks
+    if teams < 2:
+        return "teams", f"two or more are needed, not {teams}"
+    if ranks is not None and (len(ranks) != teams or min(ranks) < 1):
+        return "ranks", "one a team is needed, 1 or more"
+    if game_round.races and len(game_round.races) != teams:
+        return "races", "one a team is needed"
+    return None
+
+
+def check_rounds(faults: RecordFaults, started: Floats, duration: Floats, finished: Bools) -> None:
+    """Starts and durations; NaN is "not told", which only a round without an outcome may."""
+    faults.flag_rounds(np.isinf(started), "started", "is not a time")
+    faults.flag_rounds(np.isnan(started) & finished, "started", "is missing")
+    faults.flag_rounds(np.isinf(duration), "duration", "is not finite")
+    faults.flag_rounds(np.isnan(duration) & finished, "duration", "is missing")
+    faults.flag_rounds(duration <= 0, "duration", "must be above 0")
+    faults.flag_rounds(
+        np.isfinite(duration) & (duration > MAX_DURATION_S), "duration", f"must be at most {MAX_DURATION_S:.0f}"
+    )
+
+
+def check_counts(faults: RecordFaults, counts: Mapping[str, Floats]) -> None:
+    """Kills and deaths by their field, one an appearance; NaN is "not told"."""
+    for field, count in counts.items():
+        faults.flag_players(count > MAX_COUNT, field, f"must be at most {MAX_COUNT:.0f}")
+
+
+def check_stints(faults: RecordFaults, raw: RawStints, key: str, end: Floats) -> Stints:
+    """The spells in the order of their players and times, cut at the end of their round; those of no length are gone.
+
+    ``end`` is the end of the round, one a spell, infinite where it is unknown.
+    """
+    enter, leave = raw.enter, raw.leave
+    faults.flag_stints(raw.team < 0, raw, key, "team", "is none of the round's teams")
+    faults.flag_stints(~np.isfinite(enter), raw, key, "enter", "is not a time")
+    faults.flag_stints(~np.isfinite(leave), raw, key, "leave", "is not a time")
+    faults.flag_stints(enter < 0, raw, key, "enter", "is before the start of the round")
+    faults.flag_stints(leave < enter, raw, key, "leave", "is before enter")
+    faults.flag_stints(leave > end + LEAVE_SLACK_S, raw, key, "leave", "is after the end of the round")
+    leave = np.minimum(leave, end)
+    rows = np.flatnonzero(leave > enter)
+    if not (np.diff(raw.appearance[rows]) > 0).all():
+        rows = rows[np.lexsort((enter[rows], raw.appearance[rows]))]
+    spells = Stints(raw.appearance[rows], raw.team[rows], enter[rows], leave[rows])
+    overlaps = np.zeros(len(enter), np.bool_)
+    overlaps[rows[1:]] = (np.diff(spells.appearance) == 0) & (spells.enter[1:] < spells.leave[:-1])
+    faults.flag_stints(overlaps, raw, key, "enter", "is before the end of another spell")
+    return spells
+
+
+def check_commander_stints(faults: RecordFaults, raw: RawStints, commander_stints: Stints, stints: Stints) -> None:
+    """Time in the chair is time on that team: covered by the player's stays there."""
+    if not len(commander_stints.appearance):
+        return
+    first = np.searchsorted(stints.appearance, commander_stints.appearance, side="left")
+    last = np.searchsorted(stints.appearance, commander_stints.appearance, side="right")
+    chair = np.repeat(np.arange(len(first)), last - first)
+    stay = np.arange(len(chair)) - np.repeat(np.cumsum(last - first) - last, last - first)
+    shared = np.minimum(stints.leave[stay], commander_stints.leave[chair]) - np.maximum(
+        stints.enter[stay], commander_stints.enter[chair]
+    )
+    shared = np.where(stints.team[stay] == commander_stints.team[chair], np.maximum(shared, 0.0), 0.0)
+    covered = np.bincount(chair, shared, len(first))
+    outside = commander_stints.leave - commander_stints.enter > covered + _ROUNDING_S
+    if outside.any():
+        at = int(np.argmax(outside))
+        place = (raw.appearance == commander_stints.appearance[at]) & (raw.enter == commander_stints.enter[at])
+        faults.flag_stints(place, raw, "commanding", "enter", "is time in the chair outside the player's stays")
+
+
+def check_chunk(raw: RawColumns, first: int) -> RecordChunk:
+    """The columns of some rounds.
+
+    Args:
+        raw: what was given; its ranks and races are one a team.
+        first: how many rounds came before them.
+
+    Raises:
+        MatchError: a round contradicts itself.
+    """
+    appearance_count = raw["appearance_count"]
+    faults = RecordFaults(first, group_starts(appearance_count))
+    teams = _TeamLookup(raw["team_name"], raw["team_count"])
+    faults.flag_rounds(teams.has_duplicate_names(), "teams", "two have one name")
+    finished = np.not_equal(raw["team_rank"][group_starts(raw["team_count"])[:-1]], NO_RANK)
+    check_rounds(faults, raw["started"], raw["duration"], finished)
+    round_of = np.repeat(np.arange(len(appearance_count), dtype=np.int32), appearance_count)
+    faults.flag_players(_is_repeated(round_of, raw["player"]), "id", "is there twice in this round")
+    stays, chairs = _check_all_stints(raw, teams, round_of, faults)
+    check_counts(faults, {field: raw[field] for field in ("kills", "deaths")})
+    faults.raise_first()
+    plain = {field: raw[field] for field in RecordChunk._fields if field in raw}
+    return RecordChunk(**plain, stays=stays, chairs=chairs)
+
+
+class _TeamLookup:
+    """The teams of some rounds: finds a team's index within its round by its name."""
+
+    _STEP = 1 << 32  # keys are round × step + index of the name
+
+    def __init__(self, name: Ints, count: Ints) -> None:
+        self._start = group_starts(count)
+        self._round = np.repeat(np.arange(len(count), dtype=np.int64), count)
+        keys = self._round * self._STEP + name
+        self._order = np.argsort(keys, kind="stable")
+        self._sorted = keys[self._order]
+
+    def has_duplicate_names(self) -> NDArray[np.bool_]:
+        """One flag a round: two of its teams have one name."""
+        found = np.zeros(len(self._start) - 1, np.bool_)
+        found[self._round[self._order[1:]][np.diff(self._sorted) == 0]] = True
+        return found
+
+    def find(self, round_of: Ints, name: Ints) -> Ints:
+        """Index of a team in its round, -1 where the round has no such team."""
+        keys = round_of.astype(np.int64) * self._STEP + name
+        at = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
+        return np.where(self._sorted[at] == keys, self._order[at] - self._start[round_of], -1).astype(np.int32)
+
+
+def _check_all_stints(
+    given: RawColumns, teams: _TeamLookup, round_of: Ints, faults: RecordFaults
+) -> tuple[Stints, Stints]:
+    duration: Floats = given["duration"]
+    end = np.where(np.isnan(duration), np.inf, duration)[round_of]
+    stays_given = _raw_stints(given, "stays", teams, round_of)
+    stays = check_stints(faults, stays_given, "stays", end[stays_given.appearance])
+    chairs_given = _raw_stints(given, "chairs", teams, round_of)
+    chairs = check_stints(faults, chairs_given, "commanding", end[chairs_given.appearance])
+    check_commander_stints(faults, chairs_given, chairs, stays)
+    return stays, chairs
+
+
+def _raw_stints(given: RawColumns, kind: str, teams: _TeamLookup, round_of: Ints) -> RawStints:
+    count, name, enter, leave = (given[f"{kind}.{field}"] for field in ("count", "team", "enter", "leave"))
+    if not len(name):
+        return RawStints.empty()
+    appearance = np.repeat(np.arange(len(count), dtype=np.int32), count)
+    number = np.arange(len(name), dtype=np.int32) - np.repeat(np.cumsum(count, dtype=np.int32) - count, count)
+    return RawStints(appearance, number, teams.find(round_of[appearance], name), enter, leave)
+
+
+def _is_repeated(group: Ints, value: Ints) -> NDArray[np.bool_]:
+    """Where a value is there again in its group."""
+    keys = group.astype(np.int64) << 32 | value
+    again = np.zeros(len(keys), np.bool_)
+    if (np.diff(np.sort(keys)) == 0).any():  # a stable order takes several times as long
+        order = np.argsort(keys, kind="stable")
+        again[order[1:][np.diff(keys[order]) == 0]] = True
+    return again

@@ -1,0 +1,162 @@
+"""Columnar record of all rounds of a data set.
+
+A million rounds are twelve million appearances; as columns they take tens of bytes each, as objects a thousand.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int32]
+Offsets: TypeAlias = NDArray[np.int64]
+
+NO_RANK = 0
+
+_OF_ROUNDS = ("ids", "given", "game", "map", "mode", "started", "duration")
+_OF_TEAMS = ("team_name", "team_race", "team_rank")
+_OF_APPEARANCES = ("player", "kills", "deaths", "score", "ping", "squad", "quit", "ranked")
+
+
+@dataclass(frozen=True, slots=True)
+class Stints:
+    """Spells on a team (stays, or time in the chair), one row each, in the order of their appearances.
+
+    Attributes:
+        appearance: row of the appearance, ascending.
+        team: index of the team within its round.
+        enter, leave: seconds from the start of the round; 0 ≤ enter < leave ≤ duration (spells of no length are gone).
+    """
+
+    appearance: Ints
+    team: Ints
+    enter: Floats
+    leave: Floats
+
+    def slice_appearances(self, first: int, last: int) -> "Stints":
+        """Those of appearances first to last - 1, which count from ``first`` then."""
+        bounds = np.array((first, last), np.int32)  # of another type, all spells would be copied
+        a, b = np.searchsorted(self.appearance, bounds)
+        appearance = self.appearance[a:b] - np.int32(first) if first else self.appearance[a:b]
+        return Stints(appearance, self.team[a:b], self.enter[a:b], self.leave[a:b])
+
+
+@dataclass(frozen=True)
+class RoundRecord:
+    """Rounds in the order of their start (equal starts keep the order in which they were given), checked.
+
+    Rows: n rounds, their teams (``team_start[k]:team_start[k + 1]``), their appearances, i.e. one player in one
+    round (``appearance_start[k]:appearance_start[k + 1]``), and the appearances' stays and chair spells.
+    Names are kept once: ``map[k]`` indexes ``maps``, and -1 stands for none.
+
+    Attributes:
+        given: position of the round among those given, to find its line again.
+        started: seconds since 1970 (UTC); a round to come that does not tell it takes the latest of all.
+        duration: seconds, NaN where unknown (unplayed rounds only).
+        team_name, team_race: indices into ``team_names`` and ``races``. team_rank: ≥ 1, lower is better, or NO_RANK.
+        player: index into ``match_player_ids``. kills, deaths, score, ping: NaN where unknown.
+        squad: equal within a round and ≥ 0 for those who came together, -1 alone or unknown.
+        quit: 1 quit, 0 finished, -1 unknown. ranked: 1 wants a rating, 0 does not, -1 unknown.
+    """
+
+    player_ids: tuple[str, ...]
+    player_names: tuple[str | None, ...]
+    games: tuple[str, ...]
+    maps: tuple[str, ...]
+    modes: tuple[str, ...]
+    team_names: tuple[str, ...]
+    races: tuple[str, ...]
+
+    ids: Sequence[str]
+    given: Ints
+    game: Ints
+    map: Ints
+    mode: Ints
+    started: Floats
+    duration: Floats
+
+    team_start: Offsets
+    team_name: Ints
+    team_race: Ints
+    team_rank: Ints
+
+    appearance_start: Offsets
+    player: Ints
+    kills: Floats
+    deaths: Floats
+    score: Floats
+    ping: Floats
+    squad: Ints
+    quit: NDArray[np.int8]
+    ranked: NDArray[np.int8]
+
+    stays: Stints
+    chairs: Stints
+
+    def __len__(self) -> int:
+        """How many rounds."""
+        return len(self.ids)
+
+    def teams(self, k: int) -> tuple[str, ...]:
+        """Names of the teams of round k, in side order."""
+        return tuple(self.team_names[i] for i in self.team_name[self.team_start[k] : self.team_start[k + 1]])
+
+    def appearances(self, k: int) -> slice:
+        """The rows of round k's players."""
+        return slice(int(self.appearance_start[k]), int(self.appearance_start[k + 1]))
+
+    def players(self, k: int) -> tuple[str, ...]:
+        """Ids of the players of round k, in the order of their appearances."""
+        return tuple(self.player_ids[i] for i in self.player[self.appearances(k)])
+
+    def ranks(self, k: int) -> tuple[int, ...] | None:
+        """Rank of each team of round k, or None while there is no outcome."""
+        if not self.finished[k]:
+            return None
+        return tuple(self.team_rank[self.team_start[k] : self.team_start[k + 1]].tolist())
+
+    def first_rounds(self, rounds: int) -> "RoundRecord":
+        """The first so many rounds alone, as if nothing were known of later ones but names."""
+        return self.slice_rounds(0, rounds)
+
+    def slice_rounds(self, first: int, last: int) -> "RoundRecord":
+        """Rounds first to last - 1 alone; all names keep their indices."""
+        (team, teams), (row, rows) = (
+            starts[[first, last]].tolist() for starts in (self.team_start, self.appearance_start)
+        )
+        columns = {name: getattr(self, name)[first:last] for name in _OF_ROUNDS}
+        columns |= {name: getattr(self, name)[team:teams] for name in _OF_TEAMS}
+        columns |= {name: getattr(self, name)[row:rows] for name in _OF_APPEARANCES}
+        return replace(
+            self,
+            **columns,
+            team_start=self.team_start[first : last + 1] - team,
+            appearance_start=self.appearance_start[first : last + 1] - row,
+            stays=self.stays.slice_appearances(row, rows),
+            chairs=self.chairs.slice_appearances(row, rows),
+        )
+
+    @cached_property
+    def finished(self) -> NDArray[np.bool_]:
+        """Whether round k has an outcome."""
+        return np.not_equal(self.team_rank[self.team_start[:-1]], NO_RANK)
+
+    @property
+    def last_played(self) -> float | None:
+        """When the last round that has been played began; None where none has."""
+        played = self.started[self.finished]
+        return float(played[-1]) if len(played) else None
+
+    @cached_property
+    def team_count(self) -> Ints:
+        """How many teams round k has (always 2 or more)."""
+        return np.diff(self.team_start).astype(np.int32)
+
+    @cached_property
+    def round_of_appearance(self) -> Ints:
+        """The round of each appearance."""
+        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.appearance_start))

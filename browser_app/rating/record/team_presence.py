@@ -1,0 +1,130 @@
+"""Weighted presence of players on teams."""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.record.round_record import Floats, Ints, RoundRecord, Stints
+
+StintWeight: TypeAlias = Callable[[Floats, Floats], Floats]
+"""Weight of spells from their enter and leave times; additive: w(a, b) + w(b, c) = w(a, c)."""
+
+
+class Presence(NamedTuple):
+    """Weighted presence, one row an appearance and team, ascending by both; rows of no weight are absent."""
+
+    appearance: Ints
+    team: Ints
+    amount: Floats
+
+
+def stint_seconds(enter: Floats, leave: Floats) -> Floats:
+    """Weight of a spell: its length in seconds."""
+    return leave - enter
+
+
+class DecayingWeight:
+    """NS2's weight of a spell, a^(−enter) − a^(−leave) with a = 2^(2/r), r the median round length (see `ns2`).
+
+    The first half of a median round weighs ½, the second ¼. Dimensionless, in [0, 1).
+    """
+
+    def __init__(self, median_round_s: float) -> None:
+        self._rate = 2.0 * math.log(2.0) / median_round_s
+
+    def __call__(self, enter: Floats, leave: Floats) -> Floats:
+        """e^(−λ enter) − e^(−λ leave), by expm1 so that short spells keep their digits."""
+        weight: Floats = np.exp(-self._rate * enter) * -np.expm1(-self._rate * (leave - enter))
+        return weight
+
+
+def compute_presence(
+    record: RoundRecord, stints: Stints, weight: StintWeight, first: int = 0, last: int | None = None
+) -> Presence:
+    """Summed weight of the spells of rounds first to last - 1, by appearance (a row of the whole record) and team."""
+    rows = _stint_rows(record, stints, first, last)
+    total = _sum_by_team(stints.appearance[rows], stints.team[rows], weight(stints.enter[rows], stints.leave[rows]))
+    return _select_rows(total, total.amount > 0.0)  # late in a very long round a decaying weight underflows
+
+
+def compute_field_presence(
+    record: RoundRecord,
+    weight: StintWeight,
+    first: int = 0,
+    last: int | None = None,
+    *,
+    include_commander_time: bool = False,
+) -> Presence:
+    """Like ``presence`` of the stays, less the time in the chair unless that counts as field time."""
+    stays, chairs = record.stays, record.chairs
+    a, b = _stint_rows(record, stays, first, last), _stint_rows(record, chairs, first, last)
+    if include_commander_time or b.start == b.stop:
+        return compute_presence(record, stays, weight, first, last)
+    amounts = np.concatenate([weight(stays.enter[a], stays.leave[a]), -weight(chairs.enter[b], chairs.leave[b])])
+    appearance = np.concatenate([stays.appearance[a], chairs.appearance[b]])
+    team = np.concatenate([stays.team[a], chairs.team[b]])
+    total = _sum_by_team(appearance, team, amounts)
+    summed = _sum_by_team(appearance, team, np.abs(amounts)).amount
+    return _select_rows(total, total.amount > _ROUNDING * summed)
+
+
+_ROUNDING = 1e-13  # share that is left of a stay that was all chair
+
+
+def _select_rows(found: Presence, rows: NDArray[np.bool_]) -> Presence:
+    return found if rows.all() else Presence(found.appearance[rows], found.team[rows], found.amount[rows])
+
+
+def longest_team(record: RoundRecord, first: int = 0, last: int | None = None) -> Ints:
+    """The team (index within its round) each appearance was longest on, the first such; -1 without any stay.
+
+    One entry for each appearance of rounds first to last - 1.
+    """
+    start, end = record.appearance_start[[first, len(record) if last is None else last]]
+    longest = np.full(int(end - start), -1, np.int32)
+    stays, rows = record.stays, _stint_rows(record, record.stays, first, last)
+    again = _is_repeated_appearance(stays.appearance[rows])
+    only, several = rows.start + np.flatnonzero(~again), rows.start + np.flatnonzero(again)
+    longest[stays.appearance[only] - start] = stays.team[only]
+    length = stint_seconds(stays.enter[several], stays.leave[several])
+    total = _sum_by_team(stays.appearance[several], stays.team[several], length)
+    order = np.lexsort((-total.team, total.amount))
+    longest[total.appearance[order] - start] = total.team[order]
+    return longest
+
+
+def count_occupied_teams(record: RoundRecord) -> Ints:
+    """How many teams of each round had anybody on them."""
+    team_row = record.team_start[record.round_of_appearance[record.stays.appearance]] + record.stays.team
+    manned = np.zeros(len(record.team_name), np.int32)
+    manned[team_row] = 1
+    return np.add.reduceat(manned, record.team_start[:-1]) if len(record) else np.zeros(0, np.int32)
+
+
+def _stint_rows(record: RoundRecord, spells: Stints, first: int, last: int | None) -> slice:
+    last = len(record) if last is None else last
+    bounds = record.appearance_start[[first, last]].astype(np.int32)  # of another type, all spells would be copied
+    a, b = np.searchsorted(spells.appearance, bounds)
+    return slice(int(a), int(b))
+
+
+def _is_repeated_appearance(appearance: Ints) -> NDArray[np.bool_]:
+    """Which of some spells are not the only one of their appearance."""
+    again = np.zeros(len(appearance), np.bool_)
+    same = appearance[1:] == appearance[:-1]
+    again[1:] = same
+    again[:-1] |= same
+    return again
+
+
+def _sum_by_team(appearance: Ints, team: Ints, amount: Floats) -> Presence:
+    if (np.diff(appearance) > 0).all():  # as nearly always: one spell each, in order
+        return Presence(appearance, team, amount)
+    order = np.lexsort((team, appearance))
+    appearance, team, amount = appearance[order], team[order], amount[order]
+    new = np.concatenate([[True], (np.diff(appearance) != 0) | (np.diff(team) != 0)])
+    at = np.flatnonzero(new)
+    return Presence(appearance[at], team[at], np.add.reduceat(amount, at))

@@ -1,0 +1,149 @@
+"""Expectation propagation with full covariance, and mixture factors.
+
+Minka, "Expectation propagation for approximate Bayesian inference" (2001). A factor of one direction aᵀx is a rank-1
+update, so between factors nothing is lost but their shape: one factor is exact, and several are far closer than with
+the factorised covariance of TrueSkill 2's paper (measured: 1.9 % overconfident in one 4v4 with counts).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+
+from browser_app.rating.record.round_record import Floats
+from browser_app.rating.trueskill2.inference.likelihood_factors import DirectedFactor, Factor, StepFactor, WindowFactor
+
+_TOLERANCE = 1e-10  # of a standard deviation, and of a variance
+_MAX_EP_SWEEPS = 200
+_MIN_CAVITY_SHARE = (
+    1e-9  # a cavity is what a subtraction leaves; below this share of its variance too few digits are left
+)
+_MIN_VARIANCE_SHARE = (
+    1e-18  # share of a prior variance below which there are only rounding errors: what is told contradicts itself
+)
+_MIN_VARIANCE_LEFT = 1e-15  # share of a variance that a factor leaves; a draw with no margin would leave 0
+
+
+@dataclass(slots=True)
+class FactorSite:
+    """A factor of z = direction·x and what stands in for it, exp(−½·precision·z² + pull·z).
+
+    In ``precision`` and ``pull`` z counts from its prior mean, ``origin``; ``spread`` is its prior variance.
+    ``log_scale`` is the logarithm of the factor's mass over its stand-in's, both against the cavity (everything but
+    this site).
+    """
+
+    direction: Floats
+    factor: Factor
+    origin: float
+    spread: float
+    precision: float = 0.0
+    pull: float = 0.0
+    log_scale: float = 0.0
+
+    def match_moments(self, mean: float, var: float) -> tuple[float, float]:
+        """Make cavity times stand-in have the moments of cavity times factor; returns mean and share of var left.
+
+        The precision is kept ≥ 0 (Infer.NET's ForceProper): a step with a floor may ask for less, and two such could
+        leave a third without a proper cavity. The mean stays matched.
+        """
+        tilt = self.factor.tilted_moments(self.origin + mean, var)
+        shrink, rest = (tilt.shrink, max(tilt.variance_left, _MIN_VARIANCE_LEFT)) if tilt.shrink > 0.0 else (0.0, 1.0)
+        self.precision, self.pull = shrink / rest, (tilt.push + mean * shrink) / rest
+        square = (var * self.pull * self.pull + (2.0 * self.pull - self.precision * mean) * mean) * rest
+        self.log_scale = tilt.log_z - 0.5 * (math.log(rest) + square)
+        return mean + var * tilt.push, rest
+
+
+class GaussianBelief:
+    """x ~ N(mean, cov), changed in place by what is learned of x."""
+
+    def __init__(self, mean: Floats, cov: Floats) -> None:
+        self.mean, self.cov = mean, cov
+
+    def apply_factors(self, factors: Sequence[DirectedFactor]) -> float:
+        """Learn from all facts; returns the logarithm of their mass under the belief as it was (exact for one)."""
+        if len(factors) == 1:
+            return self._apply_single_factor(factors[0])
+        sites = [
+            FactorSite(a, factor, float(a @ self.mean), max(float(a @ self.cov @ a), 0.0)) for a, factor in factors
+        ]
+        order = [*sites, *reversed(sites[1:-1])]
+        prior, log_mass = self.mean.copy(), 0.0
+        for _ in range(_MAX_EP_SWEEPS):
+            moves = [self._update_site(site) for site in order]
+            log_mass += 0.5 * math.fsum(log_scale for _, log_scale in moves)
+            if max((move for move, _ in moves), default=0.0) < _TOLERANCE:
+                break
+        moved = self.mean - prior
+        return log_mass + math.fsum(site.log_scale + 0.5 * site.pull * float(site.direction @ moved) for site in sites)
+
+    def _apply_single_factor(self, fact: DirectedFactor) -> float:
+        s = self.cov @ fact.direction
+        var = float(fact.direction @ s)
+        if var <= 0.0:
+            return 0.0
+        tilt = fact.factor.tilted_moments(float(fact.direction @ self.mean), var)
+        self.mean = self.mean + s * tilt.push
+        self.cov -= np.multiply.outer(s, s * tilt.shrink)
+        return tilt.log_z
+
+    def _update_site(self, site: FactorSite) -> tuple[float, float]:
+        """Take the site out, match its moments, put it back; how far that moved z, and the change of log |cov|."""
+        s = self.cov @ site.direction
+        mean, var = float(site.direction @ self.mean) - site.origin, float(site.direction @ s)
+        left = 1.0 - site.precision * var
+        if var <= _MIN_VARIANCE_SHARE * site.spread or left < _MIN_CAVITY_SHARE:
+            return 0.0, 0.0
+        cavity_var = var / left
+        matched, rest = site.match_moments((mean - var * site.pull) / left, cavity_var)
+        step, scale = matched - mean, cavity_var * rest / var
+        self.mean = self.mean + s * (step / var)
+        self.cov -= np.multiply.outer(s, s * ((1.0 - scale) / var))
+        return max(abs(step) / math.sqrt(var * scale), abs(1.0 - scale)), math.log(scale)
+
+
+_MAX_SPLIT = 6  # facts, so 64 branches; of more none is split, lest it matter who is named first
+_MIN_MARGIN = 1e-100
+"""Stands for none in a draw, which then has mass 0 in every branch: the weights are those of the limit."""
+
+
+def apply_mixture_factors(mean: Floats, cov: Floats, factors: Sequence[DirectedFactor]) -> tuple[Floats, Floats, float]:
+    """Means and variances of x ~ N(mean, cov) given the facts, and the logarithm of their mass."""
+    mixed = [i for i, (_, factor) in enumerate(factors) if isinstance(factor, StepFactor) and factor.floor > 0.0]
+    if not 0 < len(mixed) <= _MAX_SPLIT:
+        belief = GaussianBelief(mean, cov)
+        log_mass = belief.apply_factors(factors)
+        return belief.mean, belief.cov.diagonal(), log_mass
+    plain = [_with_positive_margin(fact) for i, fact in enumerate(factors) if i not in mixed]
+    means, variances, logs = [], [], []
+    for branch in product(*(_branches(factors[i]) for i in mixed)):
+        belief = GaussianBelief(mean, cov.copy())
+        log_mass = belief.apply_factors([*plain, *(fact for part, _ in branch for fact in part)])
+        means.append(belief.mean)
+        variances.append(belief.cov.diagonal())
+        logs.append(log_mass + math.fsum(log_share for _, log_share in branch))
+    highest = max(logs)
+    weights = np.exp(np.array(logs) - highest)
+    total = float(weights.sum())
+    middle = weights @ np.array(means) / total
+    spread = np.array(variances) + (np.array(means) - middle) ** 2
+    return middle, weights @ spread / total, highest + math.log(total)
+
+
+def _branches(fact: DirectedFactor) -> list[tuple[list[DirectedFactor], float]]:
+    """Its constant, which tells nothing, and its step; each with the logarithm of its height."""
+    step = fact.factor
+    if not isinstance(step, StepFactor):
+        return [([fact], 0.0)]
+    alone = DirectedFactor(fact.direction, replace(step, floor=0.0, height=1.0))
+    return [([], math.log(step.floor)), ([alone], math.log(step.height))]
+
+
+def _with_positive_margin(fact: DirectedFactor) -> DirectedFactor:
+    factor = fact.factor
+    if not isinstance(factor, WindowFactor) or factor.margin > 0.0:
+        return fact
+    return fact._replace(factor=WindowFactor(_MIN_MARGIN))

@@ -1,0 +1,84 @@
+"""Step and window likelihoods along one direction of the performances.
+
+All that a match tells and that is not Gaussian is one of two: a step (who won, a count of 0, who quit or finished)
+or a window (a draw).
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from browser_app.rating.record.round_record import Floats
+from browser_app.rating.trueskill2.inference.truncated_normal import truncate_above_zero, truncate_to_margin
+
+
+class TiltedMoments(NamedTuple):
+    """Z = ∫ f(z) N(z; mean, var) dz and what follows from it.
+
+    Attributes:
+        log_z: log Z. push: ∂ log Z/∂mean; the mean moves by var·push. shrink: −∂² log Z/∂mean².
+        rest: 1 − var·shrink > 0, the share of the variance that is left, without cancellation.
+    """
+
+    log_z: float
+    push: float
+    shrink: float
+    variance_left: float
+
+
+@dataclass(frozen=True, slots=True)
+class StepFactor:
+    """f(z) = floor + height·Φ((z − margin)/√noise); with no noise the cumulative is 1 above the margin, 0 below."""
+
+    margin: float
+    noise: float = 0.0
+    floor: float = 0.0
+    height: float = 1.0
+
+    def tilted_moments(self, mean: float, var: float) -> TiltedMoments:
+        """What f does to N(mean, var)."""
+        c2 = var + self.noise
+        c = math.sqrt(c2)
+        cut = truncate_above_zero((mean - self.margin) / c)
+        tilt = TiltedMoments(
+            cut.log_z, cut.v / c, (1.0 - cut.variance_left) / c2, (self.noise + var * cut.variance_left) / c2
+        )
+        return tilt if self.floor == 0.0 and self.height == 1.0 else self._mix_with_floor(tilt, var)
+
+    def _mix_with_floor(self, step: TiltedMoments, var: float) -> TiltedMoments:
+        """A mixture of the step with a constant; ``share`` is the step's in Z.
+
+        With a floor log Z is no longer concave: the variance may grow, shrink < 0.
+        """
+        log_step = step.log_z + math.log(self.height)
+        if self.floor == 0.0:
+            return step._replace(log_z=log_step)
+        log_floor = math.log(self.floor)
+        log_z = max(log_step, log_floor) + math.log1p(math.exp(-abs(log_step - log_floor)))
+        share, other = math.exp(log_step - log_z), math.exp(log_floor - log_z)
+        spread = share * other * step.push * step.push
+        rest = share * step.variance_left + other + var * spread
+        return TiltedMoments(log_z, share * step.push, share * step.shrink - spread, rest)
+
+
+@dataclass(frozen=True, slots=True)
+class WindowFactor:
+    """f(z) = 1 where |z| ≤ margin, else 0."""
+
+    margin: float
+
+    def tilted_moments(self, mean: float, var: float) -> TiltedMoments:
+        """What f does to N(mean, var)."""
+        c = math.sqrt(var)
+        cut = truncate_to_margin(mean / c, self.margin / c)
+        return TiltedMoments(cut.log_z, cut.v / c, (1.0 - cut.variance_left) / var, cut.variance_left)
+
+
+Factor: TypeAlias = StepFactor | WindowFactor
+
+
+class DirectedFactor(NamedTuple):
+    """A factor of direction·x, x the performances of a match."""
+
+    direction: Floats
+    factor: Factor

@@ -1,0 +1,148 @@
+"""Evidence on performances from results, counts and quits.
+
+A positive count is an exact linear observation with normal noise; any number of them together is one Gaussian in
+information form, found without knowing the skills. A count of 0 is censored: P(0) = Φ(−mean/√(v·T)), a factor.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import compress, pairwise
+
+import numpy as np
+
+from browser_app.rating.record.round_record import Floats
+from browser_app.rating.trueskill2.inference.likelihood_factors import DirectedFactor, StepFactor, WindowFactor
+from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
+
+
+def opponent_matrix(shares: Floats) -> Floats:
+    """The matrix O with perf^o = O·perf: row i mixes those on other teams than player i's.
+
+    opposing_j = Σ over players k of other teams than j's of share_k, eq. (10), and O_ij = share_j/opposing_j for j on
+    another team than i's, eq. (11): each opponent's attention is divided by how many enemies he faces, for any number
+    of teams of any sizes. Equal teams there all the time: the mean of the enemies. Row i is 0 where nobody opposes.
+
+    The paper knows no change of team. Here i faces of j's share what j spent on other teams than i's, averaged over
+    i's own teams by his time on each; nobody faces himself.
+
+    Args:
+        shares: share of the match of each player (row, not 0) on each team (column), eq. (5); of many matches such
+            tables along the first axis, and so the result.
+    """
+    there = shares.sum(axis=-1)[..., None]
+    facing = there.swapaxes(-1, -2) - (shares / there) @ shares.swapaxes(-1, -2)
+    own = np.arange(facing.shape[-1])
+    facing[..., own, own] = 0.0
+    opposing = facing.sum(axis=-1)[..., None, :]
+    mix: Floats = np.divide(facing, opposing, out=np.zeros_like(facing), where=opposing > 0.0)
+    return mix
+
+
+def extract_result_evidence(
+    ranks: Sequence[Sequence[int]], shares: Floats, draw_margin: float
+) -> list[list[DirectedFactor]]:
+    """One factor a pair of teams next to each other by rank (Herbrich, Minka, Graepel 2006, fig. 1).
+
+    d = perf_A − perf_B > ε where A came before B, |d| ≤ ε where they were level; perf_team as in eq. (5), so who
+    changed from one to the other counts with w_A − w_B. Teams that had nobody take no part.
+
+    Args:
+        ranks: of each team of each match; lower is better.
+        shares: share of the match of each player (row) on each team (column), a table a match.
+        draw_margin: ε.
+    """
+    won, level = StepFactor(draw_margin), WindowFactor(draw_margin)
+    facts = []
+    all_manned: list[list[bool]] = np.any(shares, axis=1).tolist()
+    for rank, share, manned in zip(ranks, shares.swapaxes(1, 2), all_manned, strict=True):
+        order = sorted(compress(range(len(rank)), manned), key=rank.__getitem__)
+        facts.append(
+            [DirectedFactor(share[a] - share[b], level if rank[a] == rank[b] else won) for a, b in pairwise(order)]
+        )
+    return facts
+
+
+def extract_quit_evidence(
+    model: QuitModel, quits: Sequence[bool | None], opponents: Floats, *, include_finishers: bool = False
+) -> list[DirectedFactor]:
+    """A factor for everyone who quit: pu + (1 − pu)·pr·Φ((m − d)/√v), d = perf − perf^o.
+
+    Online, the factor exists only for who quit (the paper's unnormalised form): nobody is rewarded for finishing.
+    ``include_finishers`` adds the complement for who finished (the normalised form), by which the parameters are
+    learned.
+
+    Args:
+        model: of quits.
+        quits: whether each player quit; None: no evidence.
+        opponents: the opponents' matrix O; who faced nobody tells nothing.
+        include_finishers: whether finishing is evidence too.
+    """
+    related = (1.0 - model.pu) * model.pr
+    left = StepFactor(-model.m, model.v, model.pu, related)
+    stayed = StepFactor(model.m, model.v, (1.0 - model.pu) * (1.0 - model.pr), related)
+    if related == 0.0:
+        return []
+    facts = []
+    for i, quit_ in enumerate(quits):
+        if not (quit_ or (include_finishers and quit_ is False)) or not opponents[i].any():
+            continue
+        ahead = np.negative(opponents[i])
+        ahead[i] += 1.0
+        facts.append(DirectedFactor(-ahead, left) if quit_ else DirectedFactor(ahead, stayed))
+    return facts
+
+
+_LOG_TWO_PI = math.log(2.0 * math.pi)
+
+
+@dataclass(frozen=True, slots=True)
+class LinearObservations:
+    """Observations y = Hx + N(0, R) of performances x, R diagonal.
+
+    Attributes:
+        h: R^(−½)H, a row an observation; rows of nothing observed are 0.
+        information: HᵀR⁻¹H. pull: HᵀR⁻¹y. square: yᵀR⁻¹y.
+        log_scale: Σ log 2πr, so that −2 log N(y; Hx, R) = square − 2 pull·x + xᵀ information x + log_scale.
+    """
+
+    h: Floats
+    information: Floats
+    pull: Floats
+    square: float
+    log_scale: float
+
+
+def extract_count_evidence(
+    kinds: Sequence[tuple[CountModel, Floats]], minutes: Floats, opponents: Floats
+) -> list[tuple[LinearObservations, list[DirectedFactor]]]:
+    """The positive counts of some matches as one observation each, the zeros as facts.
+
+    Args:
+        kinds: model and counts of kills, of deaths, a row a match, a column a player; NaN: no evidence.
+        minutes: T of each player, likewise.
+        opponents: the opponents' matrix O of each match.
+    """
+    zeros: list[list[DirectedFactor]] = [[] for _ in minutes]
+    parts = [_observation_rows(model, counts, minutes, opponents, zeros) for model, counts in kinds]
+    h, y, log_r = (np.concatenate(columns, axis=1) for columns in zip(*parts, strict=True))
+    turned = h.swapaxes(1, 2)
+    columns = (turned @ h, (turned @ y[:, :, None])[:, :, 0], (y * y).sum(axis=1).tolist(), log_r.sum(axis=1).tolist())
+    return list(zip(map(LinearObservations, h, *columns), zeros, strict=True))
+
+
+def _observation_rows(
+    model: CountModel, count: Floats, minutes: Floats, against: Floats, zeros: Sequence[list[DirectedFactor]]
+) -> tuple[Floats, Floats, Floats]:
+    """R^(−½)H, R^(−½)y and log 2πr of the positive counts of one kind, 0 for all others. Adds to ``zeros``."""
+    h = model.wo * against
+    own = np.arange(h.shape[1])
+    h[:, own, own] += model.wp
+    h *= minutes[:, :, None]
+    always, noise = model.b * minutes, model.v * minutes
+    for match, i in np.argwhere(count == 0.0).tolist():
+        zeros[match].append(DirectedFactor(-h[match, i], StepFactor(float(always[match, i]), float(noise[match, i]))))
+    positive = count > 0.0
+    weight = np.where(positive, 1.0 / np.sqrt(noise), 0.0)
+    h *= weight[:, :, None]
+    return h, np.where(positive, count - always, 0.0) * weight, np.where(positive, np.log(noise) + _LOG_TWO_PI, 0.0)

@@ -1,0 +1,197 @@
+"""Inference of the players' skills from one round.
+
+In two steps, so that a match that is looked at again (batch smoothing) is read once: what it tells does not depend on
+skills.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from browser_app.rating.record.round_record import Floats
+from browser_app.rating.trueskill2.inference.expectation_propagation import GaussianBelief, apply_mixture_factors
+from browser_app.rating.trueskill2.inference.likelihood_factors import DirectedFactor
+from browser_app.rating.trueskill2.inference.performance_evidence import (
+    LinearObservations,
+    extract_count_evidence,
+    extract_quit_evidence,
+    extract_result_evidence,
+    opponent_matrix,
+)
+from browser_app.rating.trueskill2.trueskill2_model import ModeModel
+
+Counts: TypeAlias = Sequence[float | None]
+Quits: TypeAlias = Sequence[bool | None]
+
+
+class RoundEvidence(NamedTuple):
+    """What a match tells of the performances: ``observed`` exactly linear and Gaussian, ``facts`` all else."""
+
+    factors: Sequence[DirectedFactor]
+    observed: LinearObservations | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPosterior:
+    """Skills after a match, without γ² and the experience offset; log_evidence = log p(all that was observed)."""
+
+    mean: list[float]
+    var: list[float]
+    log_evidence: float
+
+
+def infer_round(
+    mean: Sequence[float],
+    var: Sequence[float],
+    shift: Sequence[float],
+    shares: Sequence[Sequence[float]],
+    ranks: Sequence[int],
+    model: ModeModel,
+    minutes: Sequence[float],
+    kills: Counts = (),
+    deaths: Counts = (),
+    quits: Quits = (),
+) -> RoundPosterior:
+    """``learn`` from what ``extract_evidence`` reads."""
+    return update_skills(
+        mean, var, shift, model.beta2, extract_evidence(shares, ranks, model, minutes, kills, deaths, quits)
+    )
+
+
+def extract_evidence(
+    shares: Sequence[Sequence[float]],
+    ranks: Sequence[int],
+    model: ModeModel,
+    minutes: Sequence[float],
+    kills: Counts = (),
+    deaths: Counts = (),
+    quits: Quits = (),
+    *,
+    include_finishers: bool = False,
+) -> RoundEvidence:
+    """What a match tells; one entry a player in everything but ``ranks``.
+
+    Args:
+        shares: share of the match of each player on each team.
+        ranks: of each team; lower is better, equal is level.
+        model: of the mode; what it has no part for is not read.
+        minutes: played; more than 0.
+        kills: None: no evidence; empty: of nobody.
+        deaths: like ``kills``.
+        quits: whether the player quit; None: no evidence; empty: of nobody.
+        include_finishers: whether finishing is evidence too (to learn the parameters of quits).
+    """
+    share, known = np.array([shares], np.float64), [np.array([counts], np.float64) for counts in (kills, deaths)]
+    of_kills, of_deaths = (counts if counts.size else None for counts in known)
+    minute = np.array([minutes], np.float64)
+    return extract_evidence_batch(
+        share, [ranks], model, minute, of_kills, of_deaths, [quits], include_finishers=include_finishers
+    )[0]
+
+
+def extract_evidence_batch(
+    shares: Floats,
+    ranks: Sequence[Sequence[int]],
+    model: ModeModel,
+    minutes: Floats,
+    kills: Floats | None,
+    deaths: Floats | None,
+    quits: Sequence[Quits],
+    *,
+    include_finishers: bool = False,
+) -> list[RoundEvidence]:
+    """What each of some matches of one mode tells, with as many players and teams in each.
+
+    All is as for ``extract_evidence``, with the match as the first axis; an unknown count is NaN.
+    """
+    kinds = [
+        (kind, known) for kind, known in ((model.kills, kills), (model.deaths, deaths)) if kind and known is not None
+    ]
+    results = extract_result_evidence(ranks, shares, model.draw_margin)
+    if not kinds and not model.quits:
+        return [RoundEvidence(facts, None) for facts in results]
+    against = opponent_matrix(shares)
+    counted: Sequence[tuple[LinearObservations | None, list[DirectedFactor]]] = [(None, [])] * len(results)
+    if kinds:
+        counted = extract_count_evidence(kinds, minutes, against)
+    evidence = []
+    for k, (facts, (observed, zeros)) in enumerate(zip(results, counted, strict=True)):
+        left = (
+            extract_quit_evidence(model.quits, quits[k], against[k], include_finishers=include_finishers)
+            if model.quits
+            else []
+        )
+        evidence.append(RoundEvidence([*facts, *zeros, *left], observed))
+    return evidence
+
+
+def update_skills(
+    mean: Sequence[float], var: Sequence[float], shift: Sequence[float], beta2: float, evidence: RoundEvidence
+) -> RoundPosterior:
+    """Skills after a match from those before, one entry a player.
+
+    Exact with positive counts and one fact, as between two teams; more facts (zero counts, results of several teams,
+    quits) by expectation propagation, with the positive counts in its prior.
+
+    From performance to skill: what moves a performance moves its skill by the share g = V/(V + β²) of it, and the
+    variance V − g²(V + β² − S') is written without its cancellation.
+
+    Args:
+        mean: of each skill.
+        var: of each skill, idle time included.
+        shift: what a squad adds to each performance, eq. (7).
+        beta2: β², eq. (4).
+        evidence: what the match tells.
+    """
+    skill, skill_var = np.array(mean), np.array(var)
+    performance, noisy = skill + shift, skill_var + beta2
+    middle, cov, log_evidence = _condition_on_observations(performance, noisy, evidence.observed)
+    played, played_var, log_mass = apply_mixture_factors(middle, cov, evidence.factors)
+    gain = skill_var / noisy
+    new_var: list[float] = (skill_var * (1.0 - gain) + gain * gain * played_var).tolist()
+    new_mean: list[float] = (skill + gain * (played - performance)).tolist()
+    return RoundPosterior(new_mean, new_var, log_evidence + log_mass)
+
+
+def posterior_performances(
+    mean: Sequence[float], var: Sequence[float], shift: Sequence[float], beta2: float, evidence: RoundEvidence
+) -> tuple[Floats, Floats]:
+    """Means and covariances of the performances themselves after a match; arguments as for ``learn``."""
+    noisy = np.array(var) + beta2
+    belief = GaussianBelief(*_condition_on_observations(np.array(mean) + shift, noisy, evidence.observed)[:2])
+    belief.apply_factors(evidence.factors)
+    return belief.mean, belief.cov
+
+
+def _condition_on_observations(
+    performance: Floats, noisy: Floats, observed: LinearObservations | None
+) -> tuple[Floats, Floats, float]:
+    """Mean and covariance of performances N(performance, diag(noisy)) given observations; log p(observations)."""
+    if observed is None:
+        return performance, np.diag(noisy), 0.0
+    half = _covariance_root(noisy, observed)
+    cov = half.T @ half
+    informed = observed.information @ performance
+    residual = observed.pull - informed
+    moved = cov @ residual
+    square = observed.square + float(performance @ (informed - 2.0 * observed.pull)) - float(residual @ moved)
+    log_det = float(np.log(noisy).sum()) - 2.0 * float(np.log(half.diagonal()).sum())
+    return performance + moved, cov, -0.5 * (observed.log_scale + log_det + square)
+
+
+def _covariance_root(noisy: Floats, observed: LinearObservations) -> Floats:
+    """A triangular matrix W with WᵀW = (diag(1/noisy) + information)⁻¹.
+
+    Where counts say so much more than was known that the sum has lost what was known (a variance of counts next to 0),
+    W comes from the observations themselves, which takes four times as long and half as many digits.
+    """
+    precision = observed.information.copy()
+    precision.flat[:: len(noisy) + 1] += 1.0 / noisy
+    try:
+        return np.linalg.inv(np.linalg.cholesky(precision))
+    except np.linalg.LinAlgError:
+        rows = np.concatenate([observed.h, np.diag(noisy**-0.5)])
+        root: Floats = np.linalg.inv(np.linalg.qr(rows, "r")).T
+        return root * np.sign(root.diagonal())

@@ -1,0 +1,111 @@
+"""Fit of the quit parameters.
+
+P(quit) of each player given the result and the counts, d ~ N(mean, var): pu + (1 − pu)·pr·Φ((m − mean)/√(v + var)).
+The likelihood takes the players of a match one by one, each given its result: what one quit says of another's skill
+is left out, which keeps the maximum a matter of arrays instead of runs.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from browser_app.rating.evaluation.compass_search import compass_search
+from browser_app.rating.rating_parameters import ParameterSet, ParameterValue
+from browser_app.rating.record.round_record import Floats, RoundRecord
+from browser_app.rating.trueskill2.inference.performance_evidence import opponent_matrix
+from browser_app.rating.trueskill2.inference.round_inference import posterior_performances
+from browser_app.rating.trueskill2.modelled_record import ModelledRecord
+from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
+
+_MIN_QUITS = 50  # quits, and finishes
+_MIN_GAIN = 4.0  # nats over one chance for all: a number a nat, as Akaike has it
+_MAX_CALLS = 600
+_MAX_LOG_VARIANCE = (
+    6.0  # powers of ten that v may lie from β², either way: beyond, Φ is a step or flat, and no record tells more
+)
+
+
+class _QuitObservation(NamedTuple):
+    """Of one player in one round: mean and variance of own performance less the opponents', and whether he quit."""
+
+    mean: float
+    var: float
+    quit: bool
+
+
+class _QuitRecordingRun(TrueSkillRun):
+    """A run without quits that tells how far ahead of his opponents everybody was who quit or finished."""
+
+    def __init__(self, setting: ModelledRecord) -> None:
+        super().__init__(setting, over_modes=False)
+        self.observations: list[_QuitObservation] = []
+
+    def record_round(self, k: int) -> None:
+        i, rounds, played = self._block_index(k), self._block, self._block.played
+        rows = slice(played.start[i], played.start[i + 1])
+        quits: list[int] = self.record.quit[played.row[rows]].tolist()
+        if max(quits, default=-1) < 0:
+            return
+        mean, var = zip(
+            *(self._skills.skill_before(slot, rounds.started[i]) for slot in played.slot[rows]), strict=True
+        )
+        expected, cov = posterior_performances(mean, var, played.shifts(i), rounds.model(i).beta2, rounds.evidence(i))
+        ahead = np.eye(len(quits)) - opponent_matrix(played.team_shares(i, i + 1, rounds.teams[i]))
+        means, variances = ahead @ expected, np.einsum("ij,jk,ik->i", ahead, cov, ahead)
+        told = zip(means.tolist(), variances.tolist(), quits, strict=True)
+        self.observations += [_QuitObservation(m, v, bool(quit_)) for m, v, quit_ in told if quit_ >= 0]
+
+
+def fit_quit_parameters(record: RoundRecord, parameters: ParameterSet, beta: float) -> dict[str, ParameterValue]:
+    """The likeliest parameters; empty where there are too few quits, or performance says nothing of them.
+
+    Args:
+        record: the rounds.
+        parameters: of everything else, without quits.
+        beta: β, the scale of performances.
+    """
+    known = record.quit >= 0
+    if min(int((record.quit[known] == 1).sum()), int((record.quit[known] == 0).sum())) < _MIN_QUITS:
+        return {}
+    run = _QuitRecordingRun(ModelledRecord(record, parameters))
+    for k in np.flatnonzero(record.finished).tolist():
+        if run.skip_reason(k) is None:
+            run.record_round(k)
+            run.update(k)
+    return _maximise_likelihood(np.array(run.observations, np.float64).reshape(-1, 3), beta)
+
+
+def _maximise_likelihood(seen: Floats, beta: float) -> dict[str, ParameterValue]:
+    mean, var, left = seen[:, 0], seen[:, 1], seen[:, 2]
+    share = float(left.mean()) if len(left) else 0.0
+    if not 0.0 < share < 1.0:
+        return {}
+
+    def loss(point: Sequence[float]) -> float:
+        m, log_v, unrelated, related = point
+        if m > 0.0 or abs(log_v) > _MAX_LOG_VARIANCE:
+            return math.inf
+        pu, pr = _chance(unrelated), _chance(related)
+        under = _cdf((m * beta - mean) / np.sqrt(10.0**log_v * beta**2 + var))
+        quits = pu + (1.0 - pu) * pr * under
+        return -float(np.log(np.where(left == 1.0, quits, 1.0 - quits)).sum())
+
+    odds = math.log(share / (1.0 - share))
+    m, log_v, unrelated, related = compass_search(
+        loss, [-0.5, 0.0, odds - 1.0, odds + 1.0], [0.5, 0.5, 1.0, 1.0], _MAX_CALLS
+    )
+    flat = -len(left) * (share * math.log(share) + (1.0 - share) * math.log1p(-share))
+    if flat - loss((m, log_v, unrelated, related)) < _MIN_GAIN:
+        return {}
+    v = 10.0**log_v * beta**2
+    return {"quit_m": m * beta, "quit_v": v, "quit_pu": _chance(unrelated), "quit_pr": _chance(related)}
+
+
+def _chance(odds: float) -> float:
+    return 0.5 + 0.5 * math.tanh(0.5 * odds)
+
+
+def _cdf(x: Floats) -> Floats:
+    return 0.5 * np.array([math.erfc(-math.sqrt(0.5) * value) for value in x.tolist()])

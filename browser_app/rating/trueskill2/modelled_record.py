@@ -1,0 +1,70 @@
+"""Record with the TrueSkill 2 model of each of its modes."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from browser_app.rating.rating_parameters import ParameterSet
+from browser_app.rating.record.player_slots import PlayerModeSlots
+from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
+from browser_app.rating.record.team_presence import count_occupied_teams, longest_team
+from browser_app.rating.trueskill2.trueskill2_model import ModeModel
+from browser_app.rating.trueskill2.trueskill2_parameters import resolve_mode_model
+
+
+def squad_sizes(record: RoundRecord, team: Ints) -> Ints:
+    """How many of an appearance's squad, itself counted, are on its team; 1 for who is alone or on no team (-1)."""
+    sizes = np.ones(len(record.player), np.int32)
+    rows = np.flatnonzero((record.squad >= 0) & (team >= 0))
+    if len(rows):
+        keys = np.stack([record.round_of_appearance[rows], team[rows], record.squad[rows]])
+        _, squad, size = np.unique(keys, axis=1, return_inverse=True, return_counts=True)
+        sizes[rows] = size[squad.reshape(-1)]
+    return sizes
+
+
+def squad_shifts(record: RoundRecord, team: Ints, models: Sequence[ModeModel]) -> Floats:
+    """Eq. (7): what its squad adds to the performance of each appearance.
+
+    Args:
+        record: the rounds.
+        team: the team of each appearance; who changed team counts with the squad on his longest one.
+        models: one a mode of the record, at least one of them with offsets.
+    """
+    longest = max(len(model.squad_offset) for model in models)
+    table = np.zeros((len(models), longest))
+    for row, model in zip(table, models, strict=True):
+        offsets = model.squad_offset
+        row[: len(offsets)] = offsets
+        row[len(offsets) :] = offsets[-1] if offsets else 0.0
+    place = np.minimum(squad_sizes(record, team), longest) - 1
+    shifts: Floats = table[record.mode[record.round_of_appearance], place]
+    return shifts
+
+
+class ModelledRecord:
+    """A record with the model of each of its modes.
+
+    Attributes:
+        slots: one a player and mode. sides: teams of each round with anybody on them.
+    """
+
+    def __init__(self, record: RoundRecord, parameters: ParameterSet) -> None:
+        self.record, self.parameters = record, parameters
+        self.models = [resolve_mode_model(parameters.in_mode(mode)) for mode in record.modes]
+        self.default_model = resolve_mode_model(parameters.default)
+        self.slots = PlayerModeSlots(record)
+        self.occupied_teams: Ints = count_occupied_teams(record)
+
+    @cached_property
+    def longest_team(self) -> Ints:
+        """The team each appearance was longest on, -1 for none."""
+        return longest_team(self.record)
+
+    @cached_property
+    def squad_shift(self) -> Floats | None:
+        """What its squad adds to each appearance's performance; None: nothing anywhere."""
+        if not any(model.squad_offset for model in self.models):
+            return None
+        return squad_shifts(self.record, self.longest_team, self.models)

@@ -1,0 +1,73 @@
+"""Resolved TrueSkill 2 model of one mode.
+
+Equation numbers are those of "TrueSkill 2: An improved Bayesian skill rating system" (MSR-TR-2018-8).
+N(m, v) has the variance v throughout; times are in minutes.
+"""
+
+from dataclasses import dataclass
+
+MINUTE_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class CountModel:
+    """Kills or deaths, eq. (9): count ~ max(0, N((wp·perf + wo·opponents + b)·T, v·T)), T = minutes played.
+
+    The paper has no intercept b a minute; without it m0 must be both the mean count's scale and a teammate's value.
+    """
+
+    wp: float
+    wo: float
+    v: float
+    b: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class QuitModel:
+    """Quits, eqs. (12)-(13): P(quit | d) = pu + (1 − pu)·pr·Φ((m − d)/√v), d = own performance less the opponents'."""
+
+    m: float
+    v: float
+    pu: float = 0.0
+    pr: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class BaseSkillModel:
+    """A player's base skill, shared by his modes, eqs. (14)-(16), and the mode's share w in it, eq. (20).
+
+    base ~ N(0, v); it drifts by gamma2 a match and tau2 an idle minute; skill = w·base + the mode's offset.
+    """
+
+    v: float
+    gamma2: float
+    tau2: float
+    w: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModeModel:
+    """One mode.
+
+    Attributes:
+        m0, v0: first skill, eq. (1); with ``base`` the first offset of the mode, eq. (17).
+        gamma2: variance that a match adds, eqs. (2), (18). tau2: variance that an idle minute adds, eqs. (3), (19).
+        beta2: variance of a performance about the skill, eq. (4).
+        draw_margin: performances of teams no further apart than this are a draw.
+        squad_offset: what a squad of 1, 2, … adds to each performance, eq. (7); the last entry holds beyond.
+        experience_offset: what skill gains by a match after 0, 1, … matches, eq. (8); the last entry holds beyond.
+        kills, deaths, quits, base: the extras; None: off.
+    """
+
+    m0: float
+    v0: float
+    gamma2: float
+    tau2: float
+    beta2: float
+    draw_margin: float
+    squad_offset: tuple[float, ...] = ()
+    experience_offset: tuple[float, ...] = ()
+    kills: CountModel | None = None
+    deaths: CountModel | None = None
+    quits: QuitModel | None = None
+    base: BaseSkillModel | None = None

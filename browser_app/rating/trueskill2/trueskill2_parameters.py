@@ -1,0 +1,204 @@
+"""Parameters and presets of TrueSkill 2."""
+
+from collections.abc import Mapping
+
+from browser_app.rating.rating_errors import ParameterError
+from browser_app.rating.rating_parameters import Parameter, ParameterSet, ParameterValue
+from browser_app.rating.trueskill2.trueskill2_model import BaseSkillModel, CountModel, ModeModel, QuitModel
+
+_MAX_SQUAD_SIZES = 64
+_MAX_EXPERIENCES = 201  # after 0, 1, … 200 matches, eq. (8)
+_MAX_VALUE, _MAX_VARIANCE = (
+    1e9,
+    1e12,
+)  # of values and of variances: beyond, products overflow or lose what they are added to
+
+CORE_PARAMETERS = (
+    Parameter(
+        "m0",
+        "mean of a newcomer's skill: with uneven teams, the value of a teammate",
+        1.0,
+        -_MAX_VALUE,
+        _MAX_VALUE,
+        fit="linear",
+    ),
+    Parameter("v0", "variance of a newcomer's skill", 0.4, 0.0, _MAX_VARIANCE, fit="log"),
+    Parameter("gamma2", "variance that a match adds to a skill", 1e-3, 0.0, _MAX_VARIANCE, fit="log"),
+    Parameter("tau2", "variance that an idle minute adds to a skill", 1e-8, 0.0, _MAX_VARIANCE, fit="log"),
+    Parameter("beta", "standard deviation of a performance about the skill: the scale", 1.0, 1e-6, _MAX_VALUE),
+    Parameter("draw_margin", "team performances no further apart are a draw", 1e-3, 0.0, _MAX_VALUE, fit="log"),
+)
+"""What TrueSkill itself has. β is the scale of everything else, so ``fit`` leaves it alone."""
+
+
+def _count_parameters(kind: str) -> tuple[Parameter, ...]:
+    return (
+        Parameter(
+            f"{kind}_wp", f"{kind}s a minute, per unit of own performance", None, -_MAX_VALUE, _MAX_VALUE, fit="linear"
+        ),
+        Parameter(
+            f"{kind}_wo",
+            f"{kind}s a minute, per unit of the opponents' performance",
+            None,
+            -_MAX_VALUE,
+            _MAX_VALUE,
+            fit="linear",
+        ),
+        Parameter(f"{kind}_v", f"variance of {kind}s a minute", None, 1e-12, _MAX_VARIANCE, fit="log"),
+        Parameter(
+            f"{kind}_b", f"{kind}s a minute whatever the performances", None, -_MAX_VALUE, _MAX_VALUE, fit="linear"
+        ),
+    )
+
+
+EXTRA_PARAMETERS = (
+    Parameter(
+        "squad_offset",
+        "what a squad of 1, 2, … adds to each performance",
+        None,
+        -_MAX_VALUE,
+        _MAX_VALUE,
+        max_numbers=_MAX_SQUAD_SIZES,
+    ),
+    Parameter(
+        "experience_offset",
+        "skill gained after 0, 1, … matches",
+        None,
+        -_MAX_VALUE,
+        _MAX_VALUE,
+        max_numbers=_MAX_EXPERIENCES,
+    ),
+    *_count_parameters("kill"),
+    *_count_parameters("death"),
+    Parameter(
+        "quit_m", "how far below the opponents' is a performance that makes quit", None, -_MAX_VALUE, 0.0, fit="linear"
+    ),
+    Parameter("quit_v", "variance of that margin", None, 1e-12, _MAX_VARIANCE, fit="log"),
+    Parameter("quit_pu", "chance of a quit that has nothing to do with performance", None, 0.0, 1.0),
+    Parameter("quit_pr", "chance that who underperforms quits", None, 0.0, 1.0),
+    Parameter(
+        "base_v", "variance of a newcomer's base skill, shared by all modes", None, 0.0, _MAX_VARIANCE, fit="log"
+    ),
+    Parameter("base_gamma2", "variance that a match adds to the base skill", None, 0.0, _MAX_VARIANCE, fit="log"),
+    Parameter("base_tau2", "variance that an idle minute adds to the base skill", None, 0.0, _MAX_VARIANCE, fit="log"),
+    Parameter("base_w", "share of the base skill in the skill in a mode", None, 0.0, _MAX_VALUE, fit="log"),
+    Parameter(
+        "mode_m",
+        "with base_v: mean of a newcomer's offset in a mode, in place of m0",
+        None,
+        -_MAX_VALUE,
+        _MAX_VALUE,
+        fit="linear",
+    ),
+    Parameter(
+        "mode_v", "with base_v: variance of a newcomer's offset in a mode, in place of v0", None, 0.0, _MAX_VARIANCE
+    ),
+)
+
+_SHOOTER: Mapping[str, object] = {parameter.name: parameter.default for parameter in CORE_PARAMETERS}
+TRUESKILL2_PRESETS: Mapping[str, Mapping[str, object]] = {
+    "shooter": _SHOOTER,
+    "halo5": {**_SHOOTER, "m0": 3.0, "v0": 1.6},
+    "classic": {
+        "m0": 25.0,
+        "v0": (25.0 / 3.0) ** 2,
+        "gamma2": (25.0 / 300.0) ** 2,
+        "tau2": 0.0,
+        "beta": 25.0 / 6.0,
+        "draw_margin": 0.7404667,
+    },
+}
+"""``halo5`` are the values the paper prints as typical, read as variances (as standard deviations its "10⁵ minutes of
+non-play are equivalent to one match" would not hold); ``classic`` is TrueSkill's 25-point scale, one draw in ten."""
+
+_OF_ALL_MODES = ("base_v", "base_gamma2", "base_tau2")
+
+
+def check_modes(parameters: ParameterSet) -> None:
+    """Whether every mode has a model.
+
+    Raises:
+        ParameterError: an extra lacks its variance, or a mode wants a base skill of its own.
+    """
+    for values in parameters.modes.values():
+        for name in _OF_ALL_MODES:
+            if name in values and values[name] != parameters.default[name]:
+                raise ParameterError(name, "is one for all modes and goes into default")
+    for values in (parameters.default, *map(parameters.in_mode, parameters.modes)):
+        resolve_mode_model(values)
+
+
+def resolve_mode_model(values: Mapping[str, ParameterValue]) -> ModeModel:
+    """The model of one mode from all its parameters' values; what TrueSkill alone lacks counts as off.
+
+    Where an extra is on, what it lacks is what makes the least of it: weights, intercepts and offsets are 0, the
+    base skill stands still and counts fully, an underperformer always quits and nobody else does.
+
+    Raises:
+        ParameterError: an extra lacks its variance.
+    """
+    base = _base_model(values)
+    return ModeModel(
+        m0=_number(values, "m0" if base is None or values.get("mode_m") is None else "mode_m"),
+        v0=_number(values, "v0" if base is None or values.get("mode_v") is None else "mode_v"),
+        gamma2=_number(values, "gamma2"),
+        tau2=_number(values, "tau2"),
+        beta2=_number(values, "beta") ** 2,
+        draw_margin=_number(values, "draw_margin"),
+        squad_offset=_numbers(values, "squad_offset"),
+        experience_offset=_numbers(values, "experience_offset"),
+        kills=_count_model(values, "kill"),
+        deaths=_count_model(values, "death"),
+        quits=_quit_model(values),
+        base=base,
+    )
+
+
+def _base_model(values: Mapping[str, ParameterValue]) -> BaseSkillModel | None:
+    if values.get("base_v") is None:
+        return None
+    return BaseSkillModel(
+        v=_number(values, "base_v"),
+        gamma2=_number(values, "base_gamma2", 0.0),
+        tau2=_number(values, "base_tau2", 0.0),
+        w=_number(values, "base_w", 1.0),
+    )
+
+
+def _count_model(values: Mapping[str, ParameterValue], kind: str) -> CountModel | None:
+    if not _is_on(values, kind, ("wp", "wo", "v", "b")):
+        return None
+    wp, wo, b = (_number(values, f"{kind}_{name}", 0.0) for name in ("wp", "wo", "b"))
+    return CountModel(wp, wo, _number(values, f"{kind}_v"), b)
+
+
+def _quit_model(values: Mapping[str, ParameterValue]) -> QuitModel | None:
+    if not _is_on(values, "quit", ("m", "v", "pu", "pr")):
+        return None
+    return QuitModel(
+        m=_number(values, "quit_m", 0.0),
+        v=_number(values, "quit_v"),
+        pu=_number(values, "quit_pu", 0.0),
+        pr=_number(values, "quit_pr", 1.0),
+    )
+
+
+def _is_on(values: Mapping[str, ParameterValue], extra: str, names: tuple[str, ...]) -> bool:
+    given = [f"{extra}_{name}" for name in names if values.get(f"{extra}_{name}") is not None]
+    if given and values.get(f"{extra}_v") is None:
+        raise ParameterError(f"{extra}_v", f"is needed beside {given[0]}")
+    return bool(given)
+
+
+def _number(values: Mapping[str, ParameterValue], name: str, absent: float | None = None) -> float:
+    value = values.get(name)
+    if value is None and absent is not None:
+        return absent
+    if not isinstance(value, float):
+        raise ParameterError(name, f"must be a number, not {value!r}")
+    return value
+
+
+def _numbers(values: Mapping[str, ParameterValue], name: str) -> tuple[float, ...]:
+    value = values.get(name)
+    return value if isinstance(value, tuple) else ()

@@ -1,0 +1,222 @@
+"""Line-ups and evidence of a block of rounds for TrueSkill 2."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.record.round_record import Floats, Ints, Offsets, RoundRecord
+from browser_app.rating.record.team_presence import Presence, compute_presence, stint_seconds
+from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.trueskill2.inference.round_inference import RoundEvidence, extract_evidence_batch
+from browser_app.rating.trueskill2.modelled_record import ModelledRecord
+from browser_app.rating.trueskill2.team_chances import many_team_chances
+from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S, ModeModel
+
+
+@dataclass(frozen=True)
+class RoundLineups:
+    """The line-ups of rounds first to last - 1 (a round's index here counts from ``first``).
+
+    Rows are appearances with a share in some team. ``net`` is the share in the first team less that in the second,
+    w_A − w_B for who changed team; it means something in rounds of two teams only.
+
+    Attributes:
+        start: rows of round i are start[i]:start[i + 1].
+        row: the appearance (in the record) and slot its place in lists of skills.
+        shift: what the squad adds to the performance.
+        manned: teams with anybody on them. net_square: Σ net². net_shift: Σ net·shift; one a round.
+        shares: share of the round by appearance and team, eq. (5).
+    """
+
+    start: Sequence[int]
+    row: Ints
+    slot: Sequence[int]
+    net: Sequence[float]
+    shift: Floats | None
+    occupied_teams: Sequence[int]
+    net_square: Sequence[float]
+    net_shift: Sequence[float]
+    shares: Presence
+
+    def team_shares(self, first: int, last: int, teams: int) -> Floats:
+        """Share of each row of rounds first to last - 1 in each team; ``teams`` is the most any of them has."""
+        rows = self.row[self.start[first] : self.start[last]]
+        shares = np.zeros((len(rows), teams))
+        if len(rows):
+            bounds = np.array((rows[0], rows[-1] + 1), np.int32)  # of another type, all shares would be copied
+            a, b = np.searchsorted(self.shares.appearance, bounds)
+            place = np.searchsorted(rows, self.shares.appearance[a:b])
+            shares[place, self.shares.team[a:b]] = self.shares.amount[a:b]
+        return shares
+
+    def shifts(self, i: int) -> list[float]:
+        """The squad's share in the performance of each row of round i."""
+        rows = slice(self.start[i], self.start[i + 1])
+        if self.shift is None:
+            return [0.0] * (rows.stop - rows.start)
+        shifts: list[float] = self.shift[rows].tolist()
+        return shifts
+
+
+def played_lineups(record: RoundRecord, slots: Ints, shift: Floats | None, first: int, last: int) -> RoundLineups:
+    """Everybody with Σ stays / duration, at most 1 for each player, on the team he was on, eq. (5)."""
+    stayed = compute_presence(record, record.stays, stint_seconds, first, last)
+    duration = record.duration[record.round_of_appearance[stayed.appearance]]
+    return _build_lineups(record, slots, shift, first, last, stayed._replace(amount=stayed.amount / duration))
+
+
+def forecast_lineups(
+    record: RoundRecord, slots: Ints, shift: Floats | None, longest: Ints, first: int, last: int
+) -> RoundLineups:
+    """Everybody for the whole round on the team he was longest on."""
+    rows = record.appearance_start[[first, last]]
+    appearance = (np.flatnonzero(longest[rows[0] : rows[1]] >= 0) + rows[0]).astype(np.int32)
+    shares = Presence(appearance, longest[appearance], np.ones(len(appearance)))
+    return _build_lineups(record, slots, shift, first, last, shares)
+
+
+def _build_lineups(
+    record: RoundRecord, slots: Ints, shift: Floats | None, first: int, last: int, shares: Presence
+) -> RoundLineups:
+    new = np.flatnonzero(np.diff(shares.appearance, prepend=-1))
+    row = shares.appearance[new]
+    signed = np.where(shares.team == 0, shares.amount, -shares.amount)
+    net = np.add.reduceat(signed, new) if len(new) else signed
+    start = np.searchsorted(row, record.appearance_start[first : last + 1])
+    rounds = record.round_of_appearance[row] - first
+    shift = None if shift is None else shift[row]
+    return RoundLineups(
+        start=start.tolist(),
+        row=row,
+        slot=slots[row].tolist(),
+        net=net.tolist(),
+        shift=shift,
+        occupied_teams=_count_occupied_teams(record, shares, first, last),
+        net_square=np.bincount(rounds, net * net, last - first).tolist(),
+        net_shift=[0.0] * (last - first) if shift is None else np.bincount(rounds, net * shift, last - first).tolist(),
+        shares=shares,
+    )
+
+
+def _count_occupied_teams(record: RoundRecord, shares: Presence, first: int, last: int) -> list[int]:
+    start = record.team_start[first : last + 1] - record.team_start[first]
+    manned = np.zeros(start[-1], np.int64)
+    manned[start[record.round_of_appearance[shares.appearance] - first] + shares.team] = 1
+    counts: list[int] = np.add.reduceat(manned, start[:-1]).tolist()
+    return counts
+
+
+_ROUNDS_AHEAD = 128  # rounds whose evidence is read together
+
+
+class TrueSkillRoundBlock:
+    """Rounds first to last - 1 of a record; a round's index i counts from ``first``.
+
+    Attributes:
+        teams, mode, started, ended: of each round (seconds; ``ended`` is NaN where it has no outcome yet).
+        outcome: of two teams, 1 the first-named won, -1 the other one, 0 a draw.
+        closed: whether the result of two teams is all there is to learn from: no counts, no quits.
+        played: the line-ups as they turned out.
+    """
+
+    def __init__(self, setting: ModelledRecord, first: int, last: int) -> None:
+        record = setting.record
+        self._modelled, self._first, self._last = setting, first, last
+        self.played = played_lineups(record, setting.slots.appearance_slot, setting.squad_shift, first, last)
+        self.teams: list[int] = record.team_count[first:last].tolist()
+        self.mode: list[int] = record.mode[first:last].tolist()
+        self.started: list[float] = record.started[first:last].tolist()
+        self.ended: list[float] = (record.started[first:last] + record.duration[first:last]).tolist()
+        ranks, team = record.team_rank, record.team_start[first:last]
+        self.outcome: list[int] = np.sign(ranks[team + 1] - ranks[team]).tolist()
+        closed = (record.team_count[first:last] == 2) & ~self._has_counts_or_quits()
+        self.has_closed_form: list[bool] = closed.tolist()
+        self._needs_inference: list[bool] = (
+            ~closed & record.finished[first:last] & (setting.occupied_teams[first:last] >= 2)
+        ).tolist()
+        self._evidence_cache: dict[int, RoundEvidence] = {}
+
+    def forecast_lineups(self) -> RoundLineups:
+        """The line-ups as they could be expected."""
+        setting = self._modelled
+        slots, longest = setting.slots.appearance_slot, setting.longest_team
+        return forecast_lineups(setting.record, slots, setting.squad_shift, longest, self._first, self._last)
+
+    def skip_reasons(self) -> list[str | None]:
+        """Why each round changes nothing; None: it is rated."""
+        rounds = slice(self._first, self._last)
+        reasons = np.where(self._modelled.occupied_teams[rounds] < 2, "one side empty", "")
+        reasons = np.where(self._modelled.record.finished[rounds], reasons, "no outcome yet")
+        return [reason or None for reason in reasons.tolist()]
+
+    def evidence(self, i: int) -> RoundEvidence:
+        """What round i tells of its players' performances, whatever their skills; read together with some after it."""
+        if i not in self._evidence_cache:
+            self._evidence_cache = self._extract_ahead(i)
+        return self._evidence_cache[i]
+
+    def many_team_chances(
+        self, i: int, lineups: RoundLineups, mean: Sequence[float], var: Sequence[float]
+    ) -> Prediction:
+        """Chances of round i of more than two teams with a line-up."""
+        model = self.model(i)
+        performance = [m + shift for m, shift in zip(mean, lineups.shifts(i), strict=True)]
+        noisy = [v + model.beta2 for v in var]
+        shares = lineups.team_shares(i, i + 1, self.teams[i]).tolist()
+        return many_team_chances(shares, performance, noisy, model.draw_margin)
+
+    def model(self, i: int) -> ModeModel:
+        """The model of round i's mode."""
+        return self._modelled.models[self.mode[i]]
+
+    def _extract_ahead(self, i: int) -> dict[int, RoundEvidence]:
+        """What round i tells; if that is more than a result, also what such later ones tell, one shape at a time."""
+        last = min(i + _ROUNDS_AHEAD, len(self.mode)) if self._needs_inference[i] else i + 1
+        shapes: dict[tuple[int, int, int], list[int]] = {}
+        for j in range(i, last):
+            if j == i or self._needs_inference[j]:
+                people = self.played.start[j + 1] - self.played.start[j]
+                shapes.setdefault((self.mode[j], people, self.teams[j]), []).append(j)
+        shares = self.played.team_shares(i, last, max(self.teams[i:last]))
+        read: dict[int, RoundEvidence] = {}
+        for (mode, people, teams), rounds in shapes.items():
+            rows = np.array([self.played.start[j] for j in rounds])[:, None] + np.arange(people)
+            told = self._extract_same_shape(
+                rounds, rows, self._modelled.models[mode], shares[rows - self.played.start[i], :teams]
+            )
+            read.update(zip(rounds, told, strict=True))
+        return read
+
+    def _extract_same_shape(
+        self, rounds: Sequence[int], rows: Offsets, model: ModeModel, shares: Floats
+    ) -> list[RoundEvidence]:
+        """Evidence of rounds of one mode and shape; ``rows`` are those of the line-ups, a line a round."""
+        record, k = self._modelled.record, np.array(rounds) + self._first
+        appearances = self.played.row[rows]
+        return extract_evidence_batch(
+            shares,
+            record.team_rank[record.team_start[k][:, None] + np.arange(shares.shape[2])].tolist(),
+            model,
+            shares.sum(axis=2) * (record.duration[k] / MINUTE_S)[:, None],
+            record.kills[appearances],
+            record.deaths[appearances],
+            [[None if quit_ < 0 else bool(quit_) for quit_ in each] for each in record.quit[appearances].tolist()],
+        )
+
+    def _has_counts_or_quits(self) -> NDArray[np.bool_]:
+        """Whether a round has counts or quits that its mode's model reads."""
+        record, models, rows = self._modelled.record, self._modelled.models, self.played.row
+        if not any(model.kills or model.deaths or model.quits for model in models):
+            return np.zeros(self._last - self._first, np.bool_)
+        rounds = record.round_of_appearance[rows] - self._first
+        mode = record.mode[rounds + self._first]
+        tells = np.zeros(len(rows), np.bool_)
+        for reads, known in (
+            ([model.kills is not None for model in models], ~np.isnan(record.kills[rows])),
+            ([model.deaths is not None for model in models], ~np.isnan(record.deaths[rows])),
+            ([model.quits is not None for model in models], record.quit[rows] == 1),
+        ):
+            tells |= np.array(reads, np.bool_)[mode] & known
+        return np.bincount(rounds[tells], minlength=self._last - self._first).astype(np.bool_)

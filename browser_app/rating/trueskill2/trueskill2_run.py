@@ -1,0 +1,108 @@
+"""Online run of TrueSkill 2."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from browser_app.rating.rating_explanation import RatingExplanation
+from browser_app.rating.rating_system import Rating, RatingRun
+from browser_app.rating.record.player_slots import RecordMapping
+from browser_app.rating.record.player_viewpoint import PlayerViewpoint
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.trueskill2.inference.round_inference import update_skills
+from browser_app.rating.trueskill2.modelled_record import ModelledRecord
+from browser_app.rating.trueskill2.team_chances import two_team_chances
+from browser_app.rating.trueskill2.trueskill2_explanation import explain_trueskill2_round
+from browser_app.rating.trueskill2.trueskill2_rounds import RoundLineups, TrueSkillRoundBlock
+from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, SharedBaseSkills, skill_table
+
+
+class TrueSkillRun(RatingRun):
+    """The paper's algorithm: look up, add τ² for the idle time, infer, add γ² and the experience offset, store.
+
+    Two teams without counts and quits have a closed form; all else is the general inference of one match.
+    """
+
+    def __init__(self, setting: ModelledRecord, *, over_modes: bool, skills: ModeSkills | None = None) -> None:
+        super().__init__(setting.record)
+        self._modelled = setting
+        self._over_modes = over_modes
+        if skills is None:
+            skills = ModeSkills(setting) if setting.default_model.base is None else SharedBaseSkills(setting)
+        self._skills = skills
+
+    def rating(self, player: int, mode: int) -> Rating:
+        """Mean and sd of the skill in a mode; a newcomer's where he never played it."""
+        mean, var = self._skills.skill_in_mode(player, mode)
+        return Rating(mean, math.sqrt(var))
+
+    def is_rated(self, player: int, mode: int) -> bool:
+        """Whether he has any rated round in the mode."""
+        slot = self._modelled.slots.find(player, mode)
+        return slot is not None and self._skills.rounds[slot] > 0
+
+    def rated_players(self) -> Mapping[str, Mapping[str, object]]:
+        """``mean``, ``sd``, ``rounds``, and ``modes`` with the same of each."""
+        return skill_table(self._modelled, self._skills, over_modes=self._over_modes)
+
+    def _prepare_block(self, first: int, last: int) -> None:
+        self._block = TrueSkillRoundBlock(self._modelled, first, last)
+        self._reasons = self._block.skip_reasons()
+        self._forecast_lineups: RoundLineups | None = None
+
+    def _skip_reason(self, i: int) -> str | None:
+        return self._reasons[i]
+
+    def _forecast(self, i: int) -> Prediction | None:
+        if self._forecast_lineups is None:
+            self._forecast_lineups = self._block.forecast_lineups()
+        return self._chances(i, self._forecast_lineups) if self._forecast_lineups.occupied_teams[i] >= 2 else None
+
+    def _prediction(self, i: int) -> Prediction:
+        return self._chances(i, self._block.played)
+
+    def _chances(self, i: int, lineups: RoundLineups) -> Prediction:
+        rounds, skills = self._block, self._skills
+        model, started = rounds.model(i), rounds.started[i]
+        rows = slice(lineups.start[i], lineups.start[i + 1])
+        if rounds.teams[i] == 2:
+            t, c2, _ = skills.predict_gap(started, lineups.slot[rows], lineups.net[rows])
+            t += lineups.net_shift[i]
+            return two_team_chances(t, c2 + model.beta2 * lineups.net_square[i], model.draw_margin)
+        before = [skills.skill_before(slot, started) for slot in lineups.slot[rows]]
+        return rounds.many_team_chances(i, lineups, [mean for mean, _ in before], [var for _, var in before])
+
+    def _update(self, i: int) -> None:
+        rounds, skills, played = self._block, self._skills, self._block.played
+        times = started, _ = rounds.started[i], rounds.ended[i]
+        rows = slice(played.start[i], played.start[i + 1])
+        slots = played.slot[rows]
+        if rounds.has_closed_form[i]:
+            added = played.net_shift[i], rounds.model(i).beta2 * played.net_square[i]
+            skills.apply_result(times, slots, played.net[rows], added, rounds.outcome[i])
+            return
+        before = [skills.skill_before(slot, started) for slot in slots]
+        posterior = update_skills(
+            [mean for mean, _ in before],
+            [var for _, var in before],
+            played.shifts(i),
+            rounds.model(i).beta2,
+            rounds.evidence(i),
+        )
+        for slot, mean, variance in zip(slots, posterior.mean, posterior.var, strict=True):
+            skills.apply_posterior(slot, times, mean, variance)
+
+    def _ratings(self, i: int) -> Sequence[Rating]:
+        appearances = self.record.appearances(self._first + i)
+        slots: list[int] = self._modelled.slots.appearance_slot[appearances].tolist()
+        return [Rating(mean, math.sqrt(var)) for mean, var in map(self._skills.skill, slots)]
+
+    def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
+        name = "trueskill2" if self._over_modes else "trueskill"
+        return explain_trueskill2_round(
+            name, view, self._block, i, self._skills, self._prediction(i), self.simulate_single_round
+        )
+
+    def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "TrueSkillRun":
+        setting = ModelledRecord(record, self._modelled.parameters)
+        return TrueSkillRun(setting, over_modes=self._over_modes, skills=self._skills.transfer_to(setting, mapping))

@@ -1,0 +1,197 @@
+"""Batch smoothing of TrueSkill 2 over a whole record."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from browser_app.rating.rating_explanation import RatingExplanation, without_learning
+from browser_app.rating.rating_system import Rating
+from browser_app.rating.record.player_viewpoint import PlayerViewpoint
+from browser_app.rating.record.round_record import Floats, Ints
+from browser_app.rating.trueskill2.gaussian_walks import GaussianWalk, SharedBaseWalk, WalkSteps, rank_within
+from browser_app.rating.trueskill2.inference.round_inference import RoundEvidence, update_skills
+from browser_app.rating.trueskill2.modelled_record import ModelledRecord
+from browser_app.rating.trueskill2.team_chances import result_gradients
+from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S
+from browser_app.rating.trueskill2.trueskill2_rounds import TrueSkillRoundBlock
+from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
+from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, SharedBaseSkills, experience_gain
+
+TOLERANCE = 1e-6
+"""Sweeps end when no mean and no standard deviation of a skill in any match moves by more, in units of β."""
+MAX_SWEEPS = 1000
+
+
+class BatchSmoother:
+    """Expectation propagation between all matches: ``sweep`` until it moves nothing.
+
+    A link of the walks is a row of the line-ups. Each match is inferred exactly as online; only what is known of its
+    players comes from both past and future.
+
+    Attributes:
+        rated: the rounds that are. own: skills in the modes, or with a base skill the offsets. base: it, or None.
+    """
+
+    def __init__(self, setting: ModelledRecord) -> None:
+        self._modelled = setting
+        self.rounds = rounds = TrueSkillRoundBlock(setting, 0, len(setting.record))
+        self.rated = [i for i, reason in enumerate(rounds.skip_reasons()) if reason is None]
+        self._round_of_link = setting.record.round_of_appearance[rounds.played.row]
+        self._mode = setting.record.mode[self._round_of_link]
+        self.mode_walk = self._build_mode_walk()
+        self.base_walk = self._build_base_walk()
+        self._walk: GaussianWalk | SharedBaseWalk = self.mode_walk
+        if self.base_walk is not None:
+            w = self._value_of_links([model.base.w if model.base else 0.0 for model in setting.models])
+            self._walk = SharedBaseWalk(self.base_walk, self.mode_walk, w.tolist())
+        self._evidence: dict[int, RoundEvidence] = {}
+
+    def run(self) -> tuple[int, float]:
+        """Sweep until nothing moves; how many sweeps that took, and by how much the last one moved anything, in β."""
+        beta = np.sqrt(self._value_of_links([model.beta2 for model in self._modelled.models]))
+        mean, var = self.skills()
+        moved = 0.0
+        for sweep in range(1, MAX_SWEEPS + 1):
+            self.sweep()
+            old_mean, old_var = mean, var
+            mean, var = self.skills()
+            change = np.maximum(np.abs(mean - old_mean), np.abs(np.sqrt(var) - np.sqrt(old_var))) / beta
+            moved = float(np.max(change, initial=0.0))
+            if moved <= TOLERANCE:
+                return sweep, moved
+        return MAX_SWEEPS, moved
+
+    def sweep(self) -> None:
+        """Once forward and once backward in time."""
+        walk, start = self._walk, self.rounds.played.start
+        for i in self.rated:
+            self._infer_round(i)
+            for link in range(start[i], start[i + 1]):
+                walk.pass_forward(link)
+        for i in reversed(self.rated):
+            self._infer_round(i)
+            for link in range(start[i], start[i + 1]):
+                walk.pass_backward(link)
+
+    def skills(self) -> tuple[Floats, Floats]:
+        """Mean and variance of every player's skill in every match."""
+        return self._walk.marginals()
+
+    def _infer_round(self, i: int) -> None:
+        """Infer a match from what is known of its players without it, and tell their walks what it says."""
+        start = self.rounds.played.start
+        links = range(start[i], start[i + 1])
+        known = [self._walk.cavity(link) for link in links]
+        if self.rounds.has_closed_form[i]:
+            self._infer_closed_form(i, links, known)
+            return
+        if i not in self._evidence:
+            self._evidence[i] = self.rounds.evidence(i)
+        shifts, beta2 = self.rounds.played.shifts(i), self.rounds.model(i).beta2
+        posterior = update_skills([m for m, _ in known], [v for _, v in known], shifts, beta2, self._evidence[i])
+        for link, (m, v), new_m, new_v in zip(links, known, posterior.mean, posterior.var, strict=True):
+            # A quit may leave less known than before; a message of negative precision could unhinge the walk.
+            precision = max(0.0, 1.0 / new_v - 1.0 / v) if v > 0.0 else 0.0
+            pull = m * precision + (new_m - m) * (precision + 1.0 / v) if v > 0.0 else 0.0
+            self._walk.set_round_message(link, precision, pull)
+
+    def _infer_closed_form(self, i: int, links: range, known: list[tuple[float, float]]) -> None:
+        """Two teams: the message is ``lesson`` at the skill without its own variance, so that nothing cancels."""
+        played, model = self.rounds.played, self.rounds.model(i)
+        net = played.net[links.start : links.stop]
+        t, c2 = played.net_shift[i], model.beta2 * played.net_square[i]
+        for a, (m, v) in zip(net, known, strict=True):
+            t += a * m
+            c2 += a * a * v
+        push, shrink = result_gradients(t, c2, model.draw_margin, self.rounds.outcome[i])
+        for link, a, (m, v) in zip(links, net, known, strict=True):
+            left = 1.0 - a * a * v * shrink
+            precision = a * a * shrink / left
+            self._walk.set_round_message(link, precision, m * precision + a * push / left)
+
+    def _build_mode_walk(self) -> GaussianWalk:
+        models, slots = self._modelled.models, np.array(self.rounds.played.slot, np.int32)
+        ranks = rank_within(slots)
+        gains = [experience_gain(models[mode], rank) for mode, rank in zip(self._mode.tolist(), ranks, strict=True)]
+        m0, v0, gamma2, tau2 = (
+            self._value_of_links([getattr(model, name) for model in models]) for name in ("m0", "v0", "gamma2", "tau2")
+        )
+        return GaussianWalk(self._steps(slots, m0, v0, np.array(gains, np.float64), gamma2, tau2))
+
+    def _build_base_walk(self) -> GaussianWalk | None:
+        base, rows = self._modelled.default_model.base, self.rounds.played.row
+        if base is None:
+            return None
+        zero = np.zeros(len(rows))
+        players = self._modelled.record.player[rows]
+        return GaussianWalk(self._steps(players, zero, zero + base.v, zero, zero + base.gamma2, zero + base.tau2))
+
+    def _steps(self, owner: Ints, mean: Floats, var: Floats, growth: Floats, gamma2: Floats, tau2: Floats) -> WalkSteps:
+        """Rows of rounds that are not rated are walks of their own."""
+        record, rounds = self._modelled.record, self._round_of_link
+        rated = np.zeros(len(record), np.bool_)
+        rated[self.rated] = True
+        owner = np.where(rated[rounds], owner, -1 - np.arange(len(owner)))
+        started, ended = record.started[rounds], (record.started + record.duration)[rounds]
+        return WalkSteps(owner, started, ended, mean, var, growth, gamma2, tau2 / MINUTE_S)
+
+    def _value_of_links(self, values: list[float]) -> Floats:
+        """A value of each mode as one a link."""
+        return np.array(values, np.float64)[self._mode]
+
+
+class SmoothedTrueSkillRun(TrueSkillRun):
+    """Everybody with the skill of his last match; what drifts after it is not in it.
+
+    Rounds teach nothing more: ``update`` changes nothing. ``ratings`` of a rated round are the skills in that round;
+    predictions are made with those of the last matches.
+    """
+
+    def __init__(self, setting: ModelledRecord, *, over_modes: bool) -> None:
+        super().__init__(setting, over_modes=over_modes)
+        smoothing = BatchSmoother(setting)
+        self._sweeps, self._last_change = smoothing.run()
+        mean, var = smoothing.skills()
+        self._mean, self._var = mean.tolist(), var.tolist()
+        self._row_start = smoothing.rounds.played.start
+        self._row = smoothing.rounds.played.row
+        self._rated = frozenset(smoothing.rated)
+        _copy_final_skills(self._skills, setting, smoothing)
+
+    def summary(self) -> Mapping[str, object]:
+        """``sweeps``, how often all matches were gone through, and ``moved``, the last one's greatest change in β."""
+        return {"sweeps": self._sweeps, "moved": self._last_change}
+
+    def _update(self, i: int) -> None:
+        pass
+
+    def _ratings(self, i: int) -> Sequence[Rating]:
+        ratings, k = list(super()._ratings(i)), self._first + i
+        if k in self._rated:
+            first = self.record.appearances(k).start
+            for link in range(self._row_start[k], self._row_start[k + 1]):
+                ratings[int(self._row[link]) - first] = Rating(self._mean[link], math.sqrt(self._var[link]))
+        return ratings
+
+    def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
+        return without_learning(super()._explain(i, view))
+
+
+def _copy_final_skills(skills: ModeSkills, setting: ModelledRecord, smoothing: BatchSmoother) -> None:
+    """Skills as they are in everybody's last match."""
+    played, ended = smoothing.rounds.played, smoothing.rounds.ended
+    mean, var = (values.tolist() for values in smoothing.mode_walk.marginals())
+    for i in smoothing.rated:
+        for link in range(played.start[i], played.start[i + 1]):
+            slot = played.slot[link]
+            skills.mean[slot], skills.var[slot], skills.end[slot] = mean[link], var[link], ended[i]
+            skills.rounds[slot] += 1
+    if smoothing.base_walk is None or not isinstance(skills, SharedBaseSkills):
+        return
+    mean, var = (values.tolist() for values in smoothing.base_walk.marginals())
+    player = setting.record.player[played.row].tolist()
+    for i in smoothing.rated:
+        for link in range(played.start[i], played.start[i + 1]):
+            who = player[link]
+            skills.base_mean[who], skills.base_var[who], skills.base_end[who] = mean[link], var[link], ended[i]

@@ -1,0 +1,56 @@
+"""TrueSkill 2 and TrueSkill rating systems."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from browser_app.rating.progress_callback import ProgressCallback
+from browser_app.rating.rating_parameters import Parameter, ParameterSet
+from browser_app.rating.rating_system import RatingSystem
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.trueskill2.modelled_record import ModelledRecord
+from browser_app.rating.trueskill2.trueskill2_parameters import (
+    CORE_PARAMETERS,
+    EXTRA_PARAMETERS,
+    TRUESKILL2_PRESETS,
+    check_modes,
+)
+from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
+from browser_app.rating.trueskill2.trueskill2_smoothing import SmoothedTrueSkillRun
+
+
+class TrueSkill2System(RatingSystem):
+    """``trueskill2``: every extra is off until it is given a value."""
+
+    name: ClassVar[str] = "trueskill2"
+    declared_parameters: ClassVar[Sequence[Parameter]] = (*CORE_PARAMETERS, *EXTRA_PARAMETERS)
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = TRUESKILL2_PRESETS
+    over_modes: ClassVar[bool] = True
+
+    def __init__(self, parameters: ParameterSet) -> None:
+        super().__init__(parameters)
+        check_modes(parameters)
+
+    def new_run(self, record: RoundRecord) -> TrueSkillRun:
+        """Everybody as a newcomer."""
+        return TrueSkillRun(ModelledRecord(record, self.parameters), over_modes=self.over_modes)
+
+    def solve(self, record: RoundRecord) -> SmoothedTrueSkillRun:
+        """Batch smoothing of the whole record."""
+        return SmoothedTrueSkillRun(ModelledRecord(record, self.parameters), over_modes=self.over_modes)
+
+    def fit(self, record: RoundRecord, progress: ProgressCallback) -> ParameterSet:
+        """The parameters of least log loss, with the extras that the record has something to say of."""
+        from browser_app.rating.trueskill2.learning.trueskill2_fit import estimate_parameters
+
+        return estimate_parameters(self.declared_parameters, self.parameters, record, progress)
+
+
+class TrueSkillSystem(TrueSkill2System):
+    """``trueskill``: skill per mode, play time, draws and many teams, nothing else (Herbrich, Minka, Graepel 2006).
+
+    γ² is added after a match, not before it; the default preset is the same as that of ``trueskill2``.
+    """
+
+    name: ClassVar[str] = "trueskill"
+    declared_parameters: ClassVar[Sequence[Parameter]] = CORE_PARAMETERS
+    over_modes: ClassVar[bool] = False

@@ -1,0 +1,284 @@
+"""XonStat's Elo as described in its blog (July 2012)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from browser_app.rating.rating_explanation import ChangePart, ExplainedPlayer, PairComparison, RatingExplanation
+from browser_app.rating.rating_parameters import Parameter, ParameterSet
+from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
+from browser_app.rating.record.player_slots import RecordMapping
+from browser_app.rating.record.player_viewpoint import PlayerViewpoint
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.record.team_presence import compute_presence, longest_team, stint_seconds
+from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.xonstat.pairwise_chances import (
+    ChanceExplanation,
+    explain_first_place,
+    explain_mean_chance,
+    list_team_players,
+    mean_rating_notes,
+    predict_from_pairs,
+)
+from browser_app.rating.xonstat.slot_ratings import SlotRatings
+
+ELO_SCALE = 400.0
+"""Points that make the odds ten to one."""
+
+ELO_PARAMETERS = (
+    Parameter("start", "rating of a newcomer, points", 100.0, low=-1e5, high=1e5),
+    Parameter("k_start", "points at stake in the first round", 200.0, low=0.0, high=1e4, fit="log"),
+    Parameter("k_end", "points at stake after k_games rounds", 40.0, low=0.0, high=1e4, fit="log"),
+    Parameter("k_games", "rounds until k_end is reached", 32.0, low=1.0, high=1e6, fit="log"),
+)
+
+
+class EloKFactor:
+    """K of XonStat's blog (July 2012): falls linearly from k_start to k_end over k_games rounds, then stays."""
+
+    def __init__(self, parameters: ParameterSet, mode: str) -> None:
+        self._start, self._end = parameters.number("k_start", mode), parameters.number("k_end", mode)
+        self._games = parameters.number("k_games", mode)
+        self._fall = (self._start - self._end) / self._games
+
+    def __call__(self, games: int) -> float:
+        """Points at stake for somebody with so many rounds behind him."""
+        return self._start - self._fall * games if games < self._games else self._end
+
+
+class EloAppearance(NamedTuple):
+    """One appearance of the round: ``team`` -1 is none, ``share`` of the round."""
+
+    team: int
+    rating: float
+    share: float
+
+
+def explain_elo_blog_round(
+    view: PlayerViewpoint,
+    prediction: Prediction,
+    appearances: Sequence[EloAppearance],
+    games: int,
+    k_factor: float,
+    expected: Callable[[float, float], float],
+) -> RatingExplanation:
+    """A rated round.
+
+    Args:
+        view: the round and whose it is.
+        prediction: of its teams.
+        appearances: all its appearances.
+        games: rounds the player has behind him in the mode.
+        k_factor: his K.
+        expected: E of one rating against another.
+    """
+    mine = appearances[view.row]
+    duels = tuple(_compare_pairs(view, appearances, expected))
+    result = _result(k_factor, mine.share, _mean([duel.gain for duel in duels]))
+    won, lost = (_mean([scored - duel.expected for duel in duels]) for scored in (1.0, 0.0))
+    chance = _chance(view, prediction, appearances, expected)
+    own, others = _ratings(view, appearances)
+    return RatingExplanation(
+        system="elo-blog",
+        player=view.record.player_ids[view.player],
+        team=view.team,
+        **chance._asdict(),
+        outcome=view.outcome,
+        share=mine.share,
+        change=result.change,
+        parts=(result,),
+        if_won=_result(k_factor, mine.share, won).change,
+        if_lost=_result(k_factor, mine.share, lost).change,
+        if_full_round=_result(k_factor, 1.0, _mean([duel.gain for duel in duels])).change,
+        teams=_list_players(view, appearances),
+        pair_comparisons=duels,
+        notes={"games": games, "opponents": len(duels), **mean_rating_notes(own, others)},
+    )
+
+
+def _list_players(view: PlayerViewpoint, seats: Sequence[EloAppearance]) -> tuple[tuple[ExplainedPlayer, ...], ...]:
+    ratings, shares = [seat.rating for seat in seats], [seat.share for seat in seats]
+    return list_team_players(view, [seat.team for seat in seats], ratings, shares, [True] * len(seats))
+
+
+def _result(stake: float, share: float, surprise: float) -> ChangePart:
+    return ChangePart.product("result", k=stake, share=share, surprise=surprise)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _ratings(view: PlayerViewpoint, seats: Sequence[EloAppearance]) -> tuple[list[float], list[float]]:
+    """Those of the player's team, and of all others."""
+    there = [seat for seat in seats if seat.team >= 0]
+    own = [seat.rating for seat in there if seat.team == view.team]
+    return own, [seat.rating for seat in there if seat.team != view.team]
+
+
+def _chance(
+    view: PlayerViewpoint,
+    prediction: Prediction,
+    seats: Sequence[EloAppearance],
+    expected: Callable[[float, float], float],
+) -> ChanceExplanation:
+    if len(view.ranks) > 2:
+        return explain_first_place(prediction.first_place[view.team])
+    own, others = _ratings(view, seats)
+    at_means = expected(_mean(own), _mean(others))
+    return explain_mean_chance(prediction.first_place[view.team], own, others, expected, at_means)
+
+
+def _compare_pairs(
+    view: PlayerViewpoint, seats: Sequence[EloAppearance], expected: Callable[[float, float], float]
+) -> list[PairComparison]:
+    """The player against everybody on another team, who came before whom."""
+    record, first = view.record, view.appearance - view.row
+    mine, rank = seats[view.row], view.ranks[view.team]
+    duels = []
+    for row, seat in enumerate(seats):
+        if seat.team in (-1, view.team):
+            continue
+        other = int(record.player[first + row])
+        theirs = view.ranks[seat.team]
+        chance, scored = expected(mine.rating, seat.rating), 1.0 if rank < theirs else 0.0 if rank > theirs else 0.5
+        gain = scored - chance
+        duels.append(PairComparison(record.player_ids[other], record.player_names[other], False, chance, scored, gain))
+    return duels
+
+
+_MAX_EXPONENT = 300.0  # powers of ten, so that no strength overflows
+
+
+class EloBlogRun(RatingRun):
+    """State of elo-blog: a rating and a number of rounds for each player in each mode."""
+
+    def __init__(self, record: RoundRecord, system: "EloBlogSystem", ratings: SlotRatings | None = None) -> None:
+        super().__init__(record)
+        self._system = system
+        self._origin = system.parameters.number("start")
+        self._slot_ratings = ratings = system.initial_ratings(record) if ratings is None else ratings
+        self._slots, self._rounds, (self._rating,) = ratings.slots, ratings.rounds, ratings.values
+        self._k_factors = [EloKFactor(system.parameters, mode) for mode in record.modes]
+        self._longest = longest_team(record)
+        stayed = compute_presence(record, record.stays, stint_seconds)
+        alive = np.bincount(stayed.appearance, stayed.amount, len(record.player))
+        self._share = np.minimum(1.0, alive / record.duration[record.round_of_appearance])
+
+    def rating(self, player: int, mode: int) -> Rating:
+        """The rating in a mode; that of a newcomer where he never played it."""
+        slot = self._slots.find(player, mode)
+        return Rating(*self._slot_ratings.initial_values[mode] if slot is None else (self._rating[slot],))
+
+    def is_rated(self, player: int, mode: int) -> bool:
+        """Whether he has any rated round in the mode."""
+        return self._slot_ratings.is_rated(player, mode)
+
+    def rated_players(self) -> Mapping[str, Mapping[str, object]]:
+        """``rating, rounds`` of the mode with most rounds, and of all ``modes``."""
+        return self._slots.player_table(
+            self._rounds, lambda slot: {"rating": self._rating[slot], "rounds": self._rounds[slot]}
+        )
+
+    def _prepare_block(self, first: int, last: int) -> None:
+        record, of = self.record, self._slots.appearance_slot
+        self._mode = record.mode[first:last].tolist()
+        self._ranks = [record.ranks(k) for k in range(first, last)]
+        self._round_slots: list[list[int]] = []
+        self._teams: list[list[list[int]]] = []  # the slots of those on each team
+        self._shares: list[list[list[float]]] = []  # their shares of the round, alike
+        for k in range(first, last):
+            rows = record.appearances(k)
+            slots, longest, share = of[rows].tolist(), self._longest[rows].tolist(), self._share[rows].tolist()
+            teams: list[list[int]] = [[] for _ in range(record.team_count[k])]
+            shares: list[list[float]] = [[] for _ in teams]
+            for slot, team, part in zip(slots, longest, share, strict=True):
+                if team >= 0:
+                    teams[team].append(slot)
+                    shares[team].append(part)
+            self._round_slots.append(slots)
+            self._teams.append(teams)
+            self._shares.append(shares)
+
+    def _skip_reason(self, i: int) -> str | None:
+        if self._ranks[i] is None:
+            return "no outcome yet"
+        return None if self._has_two_sides(i) else "one side empty"
+
+    def _has_two_sides(self, i: int) -> bool:
+        return sum(map(bool, self._teams[i])) >= 2
+
+    def _forecast(self, i: int) -> Prediction | None:
+        return self._prediction(i) if self._has_two_sides(i) else None
+
+    def _prediction(self, i: int) -> Prediction:
+        """Mean E over the pairs; the time somebody was there has no part in it."""
+        strength = {slot: self._strength(self._rating[slot]) for team in self._teams[i] for slot in team}
+        return predict_from_pairs(self._teams[i], lambda a, b: strength[a] / (strength[a] + strength[b]))
+
+    def _strength(self, rating: float) -> float:
+        """10^(R/400), from where newcomers are: E = own / (own + the other's)."""
+        powers = (rating - self._origin) / ELO_SCALE
+        return float(10.0 ** max(-_MAX_EXPONENT, min(_MAX_EXPONENT, powers)))
+
+    def _expected(self, rating: float, other: float) -> float:
+        own = self._strength(rating)
+        return own / (own + self._strength(other))
+
+    def _update(self, i: int) -> None:
+        """ΔR = K × share of the round × mean of (S − E) over the players of the other teams."""
+        ranks = self._ranks[i] or ()
+        stake, rating, rounds = self._k_factors[self._mode[i]], self._rating, self._rounds
+        strengths = [[self._strength(rating[slot]) for slot in team] for team in self._teams[i]]
+        for a, (team, shares) in enumerate(zip(self._teams[i], self._shares[i], strict=True)):
+            score = 0.0
+            others: list[float] = []
+            for b, other in enumerate(strengths):
+                if b != a:
+                    others += other
+                    score += len(other) * (1.0 if ranks[a] < ranks[b] else 0.0 if ranks[a] > ranks[b] else 0.5)
+            for slot, share, own in zip(team, shares, strengths[a], strict=True):
+                gain = (score - sum([own / (own + each) for each in others])) / len(others)
+                rating[slot] += stake(rounds[slot]) * share * gain
+                rounds[slot] += 1
+
+    def _ratings(self, i: int) -> Sequence[Rating]:
+        return [Rating(self._rating[slot]) for slot in self._round_slots[i]]
+
+    def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
+        rows = self.record.appearances(view.k)
+        ratings = [self._rating[slot] for slot in self._round_slots[i]]
+        seats = zip(self._longest[rows].tolist(), ratings, self._share[rows].tolist(), strict=True)
+        games = self._rounds[self._round_slots[i][view.row]]
+        return explain_elo_blog_round(
+            view,
+            self._prediction(i),
+            [EloAppearance(*seat) for seat in seats],
+            games,
+            self._k_factors[self._mode[i]](games),
+            self._expected,
+        )
+
+    def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "EloBlogRun":
+        return EloBlogRun(
+            record, self._system, self._slot_ratings.transfer_to(self._system.initial_ratings(record), mapping)
+        )
+
+
+class EloBlogSystem(RatingSystem):
+    """``elo-blog``: no floor, a draw counts ½, more than two teams are all pairs across teams by rank.
+
+    Who was on several teams counts for the one he was longest on.
+    """
+
+    name: ClassVar[str] = "elo-blog"
+    declared_parameters: ClassVar[Sequence[Parameter]] = ELO_PARAMETERS
+
+    def new_run(self, record: RoundRecord) -> EloBlogRun:
+        """Everybody at ``start``."""
+        return EloBlogRun(record, self)
+
+    def initial_ratings(self, record: RoundRecord) -> SlotRatings:
+        """Everybody at the ``start`` of each mode."""
+        return SlotRatings.initial(record, self.parameters, "start")

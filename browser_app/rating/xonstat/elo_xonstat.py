@@ -1,0 +1,197 @@
+"""XonStat's Elo as its code ran until 2020.
+
+It differs from its description (`elo_blog`): all pairs, team mates included; the share of the score rate in place of
+winning; a floor, a limit to the difference, a ping term; and who was expected to win loses nothing by winning narrowly.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from browser_app.rating.rating_explanation import ChangePart, PairComparison
+from browser_app.rating.rating_parameters import Parameter
+from browser_app.rating.rating_system import Rating, RatingSystem
+from browser_app.rating.record.player_slots import RecordMapping
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.xonstat.elo_blog import ELO_PARAMETERS, ELO_SCALE, EloKFactor
+from browser_app.rating.xonstat.pairwise_chances import ChanceExplanation, explain_mean_chance, mean_rating_notes
+from browser_app.rating.xonstat.slot_ratings import SlotRatings
+from browser_app.rating.xonstat.xonstat_run import Contender, RatingChange, XonStatRun, apply_floor
+
+MAX_DIFFERENCE = 400.0
+"""Points beyond which a difference counts no more: E lies in [1/11, 10/11]."""
+_LOG_ODDS = math.log(10.0) / ELO_SCALE  # of one point
+FULL_TIME_S, MIN_TIME_S, MIN_ELO_TIME_SHARE = 600.0, 120.0, 0.5
+"""Alive so long the whole stake counts; for less than that, or less than half of the round, nothing does."""
+PING_TREND = 0.2
+"""The ping term moves E by at most half of this."""
+
+
+class EloXonStatRun(XonStatRun):
+    """State of elo-xonstat. Times are cut to whole seconds, as the site's were."""
+
+    system: ClassVar[str] = "elo-xonstat"
+
+    def __init__(self, record: RoundRecord, system: "EloXonStatSystem", ratings: SlotRatings | None = None) -> None:
+        self._model = system
+        super().__init__(record, system.initial_ratings(record) if ratings is None else ratings)
+        (self._rating,) = self._slot_ratings.values
+        self._floors = [system.parameters.number("floor", mode) for mode in record.modes]
+        self._k_factors = [EloKFactor(system.parameters, mode) for mode in record.modes]
+        self._is_duel_mode = [mode == "duel" for mode in record.modes]
+        end = np.floor(record.duration)[record.round_of_appearance]
+        self._time_played = np.fmin(np.floor(self._seconds_played), end)
+        self._eligible &= (self._time_played >= MIN_TIME_S) & ~(self._time_played < MIN_ELO_TIME_SHARE * end)
+
+    def rating(self, player: int, mode: int) -> Rating:
+        """The rating in a mode; that of a newcomer where he never played it."""
+        slot = self._slots.find(player, mode)
+        return Rating(*self._slot_ratings.initial_values[mode] if slot is None else (self._rating[slot],))
+
+    def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "EloXonStatRun":
+        return EloXonStatRun(
+            record, self._model, self._slot_ratings.transfer_to(self._model.initial_ratings(record), mapping)
+        )
+
+    def _slot_fields(self, slot: int) -> Mapping[str, object]:
+        return {"rating": self._rating[slot], "rounds": self._rounds[slot]}
+
+    def _ratings(self, i: int) -> Sequence[Rating]:
+        return [Rating(self._rating[slot]) for slot in self._round_slots(i)]
+
+    def _chance(self, a: Contender, b: Contender) -> float:
+        return _apply_ping_term(self._expected(a, b), a.ping, b.ping)
+
+    def _expected(self, a: Contender, b: Contender) -> float:
+        return _expected(self._rating[a.slot] - self._rating[b.slot])
+
+    def _update(self, i: int) -> None:
+        """R ← max(floor, R + K × min(1, alive / 600 s) × Σ over the others / how many they are)."""
+        at, rated = self._rated.rows(i), self._rated
+        slots, alive = rated.slot[at], rated.alive[at]
+        ratings, mode = [self._rating[slot] for slot in slots], self._mode[i]
+        stake, floor = self._k_factors[mode], self._floors[mode]
+        rates = [score / seconds for score, seconds in zip(rated.score[at], alive, strict=True)]
+        gains = _pair_gains(rates, ratings, rated.ping[at], duel=self._is_duel_mode[mode])
+        others = len(slots) - 1
+        for slot, rating, seconds, gain in zip(slots, ratings, alive, gains, strict=True):
+            k = stake(self._rounds[slot]) * min(1.0, seconds / FULL_TIME_S)
+            self._rating[slot] = max(floor, rating + k * gain / others)
+            self._rounds[slot] += 1
+
+    def _compute_change(
+        self, i: int, me: int, *, reversed_pairs: bool = False, full_round: bool = False
+    ) -> RatingChange:
+        contenders, mode = self._rated[i], self._mode[i]
+        stake, floor = self._k_factors[mode], self._floors[mode]
+        mine, games = contenders[me], self._rounds[contenders[me].slot]
+        duels = tuple(
+            self._compare_pair(i, me, other, turned=reversed_pairs) for other in range(len(contenders)) if other != me
+        )
+        alive = math.floor(self.record.duration[self._first + i]) if full_round else mine.alive
+        result = ChangePart.product(
+            "result",
+            k=stake(games),
+            time=min(1.0, alive / FULL_TIME_S),
+            gain=sum(duel.gain for duel in duels) / len(duels),
+        )
+        return RatingChange(
+            apply_floor(result, self._rating[mine.slot], floor),
+            duels,
+            notes={"games": games, "opponents": len(duels), "alive": alive, "floor": floor},
+        )
+
+    def _compare_pair(self, i: int, me: int, other: int, *, turned: bool) -> PairComparison:
+        """One pair from the player's side; in the update's order, for of equals the second is expected to win."""
+        contenders = self._rated[i]
+        a, b = pair = contenders[min(me, other)], contenders[max(me, other)]
+        mate = a.team == b.team
+        rates, duel = [each.score / each.alive for each in pair], self._is_duel_mode[self._mode[i]]
+        if turned and not mate:
+            rates.reverse()
+        gains = _pair_gains(rates, [self._rating[each.slot] for each in pair], [each.ping for each in pair], duel=duel)
+        share, chance = _score_share(*rates, duel=duel), self._chance(a, b)
+        told = (chance, share, gains[0]) if me < other else (1.0 - chance, 1.0 - share, gains[1])
+        return PairComparison(*self._id_and_name(contenders[other]), mate, *told)
+
+    def _explained_chance(
+        self, probability: float, own: Sequence[Contender], others: Sequence[Contender]
+    ) -> ChanceExplanation:
+        mean = mean_rating_notes(*([self._rating[each.slot] for each in side] for side in (own, others)))
+        at_means = _expected(mean["mean_own"] - mean["mean_other"]) if len(mean) == 2 else 0.5
+        pings = any(not math.isnan(each.ping) for each in (*own, *others))
+        return explain_mean_chance(probability, own, others, self._expected, at_means, include_pings=pings)
+
+
+def _expected(difference: float) -> float:
+    limited = max(-MAX_DIFFERENCE, min(MAX_DIFFERENCE, difference))
+    return 1.0 / (1.0 + math.exp(-_LOG_ODDS * limited))
+
+
+def _apply_ping_term(expected: float, a: float, b: float) -> float:
+    """Who has the lower ping is expected to do better; unknown pings (NaN) and two of zero say nothing."""
+    return max(0.0, min(1.0, expected + PING_TREND * (0.5 - a / (a + b)))) if a + b > 0.0 else expected
+
+
+def _score_share(a: float, b: float, *, duel: bool) -> float:
+    """What happened between two: a's share of their score rates, or won, lost, even in a duel.
+
+    Where one of the rates is not positive, the higher one has all.
+    """
+    share = a / (a + b) if a > 0.0 < b else float(a > b) if a != b else 0.5
+    return share if not duel else 1.0 if share > 0.5 else 0.0 if share < 0.5 else 0.5
+
+
+def _pair_gains(rates: Sequence[float], ratings: Sequence[float], pings: Sequence[float], *, duel: bool) -> list[float]:
+    """What all pairs are worth to everybody, before the stakes.
+
+    Who was expected to win and did never loses by having won too little; who was and did not is judged by how much
+    he lost, against the expectation without pings. The two do not sum to zero: the pool grows. Of equals the second,
+    later in the report, is the one who was expected to.
+    """
+    gains, exp = [0.0] * len(ratings), math.exp
+    everybody = list(zip(rates, ratings, pings, strict=True))
+    for b, (rate_b, rating_b, ping_b) in enumerate(everybody):
+        gain_b = 0.0
+        for a, (rate_a, rating_a, ping_a) in enumerate(everybody[:b]):
+            # `_share`, `_expected` and `_apply_ping_term` written out: called for every pair they would take half the
+            # time.
+            plain = rate_a > 0.0 < rate_b and not duel
+            share = rate_a / (rate_a + rate_b) if plain else _score_share(rate_a, rate_b, duel=duel)
+            difference, both_pings = rating_a - rating_b, ping_a + ping_b
+            if not -MAX_DIFFERENCE <= difference <= MAX_DIFFERENCE:
+                difference = MAX_DIFFERENCE if difference > 0.0 else -MAX_DIFFERENCE
+            expected = with_pings = 1.0 / (1.0 + exp(-_LOG_ODDS * difference))
+            if both_pings > 0.0:
+                with_pings += PING_TREND * (0.5 - ping_a / both_pings)
+                if not 0.0 <= with_pings <= 1.0:
+                    with_pings = 1.0 if with_pings > 1.0 else 0.0
+            ahead = share - with_pings
+            if expected > 0.5:
+                gains[a] += (2.0 * share - 1.0) * expected if share <= 0.5 else max(0.0, ahead)
+                gain_b -= ahead
+            else:
+                gains[a] += ahead
+                gain_b -= (2.0 * share - 1.0) * (1.0 - expected) if share > 0.5 else min(0.0, ahead)
+        gains[b] += gain_b
+    return gains
+
+
+class EloXonStatSystem(RatingSystem):
+    """``elo-xonstat``: rated are game types, players and times that XonStat rated; see ``XonStatRun``."""
+
+    name: ClassVar[str] = EloXonStatRun.system
+    declared_parameters: ClassVar[Sequence[Parameter]] = (
+        *ELO_PARAMETERS,
+        Parameter("floor", "no rating falls below, points", 100.0, low=-1e5, high=1e5),
+    )
+
+    def new_run(self, record: RoundRecord) -> EloXonStatRun:
+        """Everybody at ``start``."""
+        return EloXonStatRun(record, self)
+
+    def initial_ratings(self, record: RoundRecord) -> SlotRatings:
+        """Everybody at the ``start`` of each mode."""
+        return SlotRatings.initial(record, self.parameters, "start")

@@ -1,0 +1,46 @@
+"""Ratings and round counts by player and mode."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from browser_app.rating.rating_parameters import ParameterSet
+from browser_app.rating.record.player_slots import NOT_FOUND, PlayerModeSlots, RecordMapping
+from browser_app.rating.record.round_record import RoundRecord
+
+
+@dataclass(frozen=True, slots=True)
+class SlotRatings:
+    """Lists by slot, changed in place.
+
+    Attributes:
+        slots: whose place is which.
+        first: the values of who has no round, one tuple a mode of the record.
+        values: one list a value. rounds: how many rated rounds each slot has behind it.
+    """
+
+    slots: PlayerModeSlots
+    initial_values: Sequence[Sequence[float]]
+    values: tuple[list[float], ...]
+    rounds: list[int]
+
+    @classmethod
+    def initial(cls, record: RoundRecord, parameters: ParameterSet, *names: str) -> "SlotRatings":
+        """Everybody at the beginning, with the values that the parameters of these names have in each mode."""
+        slots = PlayerModeSlots(record)
+        first = [tuple(parameters.number(name, mode) for name in names) for mode in record.modes]
+        values = tuple([first[mode][i] for mode in slots.mode.tolist()] for i in range(len(names)))
+        return cls(slots, first, values, [0] * len(slots))
+
+    def transfer_to(self, target: "SlotRatings", mapping: RecordMapping) -> "SlotRatings":
+        """The same of the players of another record, there newcomers so far; who is not known stays one."""
+        for slot, known in enumerate(mapping.map_slots(self.slots, target.slots)):
+            if known != NOT_FOUND:
+                target.rounds[slot] = self.rounds[known]
+                for values, mine in zip(target.values, self.values, strict=True):
+                    values[slot] = mine[known]
+        return target
+
+    def is_rated(self, player: int, mode: int) -> bool:
+        """Whether a player has any rated round in a mode (indices)."""
+        slot = self.slots.find(player, mode)
+        return slot is not None and self.rounds[slot] > 0

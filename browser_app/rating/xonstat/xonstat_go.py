@@ -1,0 +1,175 @@
+"""XonStat's current rating (Weng and Lin's Bradley-Terry model).
+
+R. C. Weng, C.-J. Lin, A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011), algorithm 1, with these
+differences of the site's: teams are ignored, scores compared, each pair is weighted with the lesser time share of the
+two, and skill never falls below 0. The sums are not averaged: many players move a rating far.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from browser_app.rating.rating_explanation import ChangePart, PairComparison
+from browser_app.rating.rating_parameters import Parameter
+from browser_app.rating.rating_system import Rating, RatingSystem
+from browser_app.rating.record.player_slots import RecordMapping
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.xonstat.pairwise_chances import ChanceExplanation, explain_mean_chance
+from browser_app.rating.xonstat.slot_ratings import SlotRatings
+from browser_app.rating.xonstat.xonstat_run import Contender, RatingChange, XonStatRun, apply_floor
+
+MIN_ROUND_S, MIN_TIME_SHARE = 300.0, 0.5
+"""Shorter rounds, and who was there for less of one, are not rated."""
+MIN_VARIANCE_LEFT = 1e-4
+"""Of the variance at least this share is left by one round."""
+
+
+class XonStatGoRun(XonStatRun):
+    """State of xonstat-go: mean and standard deviation for each player in each mode; the latter never grows back."""
+
+    system: ClassVar[str] = "xonstat-go"
+
+    def __init__(self, record: RoundRecord, system: "XonStatGoSystem", ratings: SlotRatings | None = None) -> None:
+        self._model = system
+        number = system.parameters.number
+        super().__init__(record, system.initial_ratings(record) if ratings is None else ratings)
+        self._mean, self._sd = self._slot_ratings.values
+        noise = [2.0 * number("beta", mode) ** 2 for mode in record.modes]
+        self._noise = [noise[mode] for mode in self._slots.mode.tolist()]
+        self._floors = [number("floor", mode) for mode in record.modes]
+        end = record.duration[record.round_of_appearance]
+        self._time_played = np.minimum(1.0, self._seconds_played / end)  # as a share of the round
+        self._eligible &= (end >= MIN_ROUND_S) & (self._time_played >= MIN_TIME_SHARE)
+
+    def rating(self, player: int, mode: int) -> Rating:
+        """Mean and sd in a mode; those of a newcomer where he never played it."""
+        slot = self._slots.find(player, mode)
+        return Rating(*self._slot_ratings.initial_values[mode] if slot is None else (self._mean[slot], self._sd[slot]))
+
+    def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "XonStatGoRun":
+        return XonStatGoRun(
+            record, self._model, self._slot_ratings.transfer_to(self._model.initial_ratings(record), mapping)
+        )
+
+    def _slot_fields(self, slot: int) -> Mapping[str, object]:
+        return {"mean": self._mean[slot], "sd": self._sd[slot], "rounds": self._rounds[slot]}
+
+    def _ratings(self, i: int) -> Sequence[Rating]:
+        return [Rating(self._mean[slot], self._sd[slot]) for slot in self._round_slots(i)]
+
+    def _chance(self, a: Contender, b: Contender) -> float:
+        return self._pair_chance(a.slot, b.slot)[1]
+
+    def _pair_chance(self, a: int, b: int) -> tuple[float, float]:
+        """Noise c = √(σ_a² + σ_b² + 2β²), and the chance of a: 1 / (1 + e^((μ_b − μ_a)/c))."""
+        c = math.sqrt(self._sd[a] ** 2 + self._sd[b] ** 2 + self._noise[a])
+        return c, 0.5 + 0.5 * math.tanh(0.5 * (self._mean[a] - self._mean[b]) / c)
+
+    def _update(self, i: int) -> None:
+        """μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ), with sums over all pairs (Weng and Lin, eqs 50 to 53).
+
+        Ω = σ² Σ k/c (s − p) and Δ = σ³ Σ k/c³ p (1 − p): the sums are what a pair is worth to both alike.
+        """
+        at, rated, floor = self._rated.rows(i), self._rated, self._floors[self._mode[i]]
+        slots = rated.slot[at]
+        means, deviations = [self._mean[slot] for slot in slots], [self._sd[slot] for slot in slots]
+        pulls, widths = _pair_sums(
+            means, [sd * sd for sd in deviations], self._noise[slots[0]], rated.alive[at], rated.score[at]
+        )
+        for slot, mean, sd, pull, width in zip(slots, means, deviations, pulls, widths, strict=True):
+            self._mean[slot] = max(floor, mean + sd * sd * pull)
+            self._sd[slot] = sd * math.sqrt(max(MIN_VARIANCE_LEFT, 1.0 - sd**3 * width))
+            self._rounds[slot] += 1
+
+    def _compute_change(
+        self, i: int, me: int, *, reversed_pairs: bool = False, full_round: bool = False
+    ) -> RatingChange:
+        contenders, floor = self._rated[i], self._floors[self._mode[i]]
+        mine = contenders[me]._replace(alive=1.0) if full_round else contenders[me]
+        duels, narrower, sd = [], 0.0, self._sd[mine.slot]
+        for other in (*contenders[:me], *contenders[me + 1 :]):
+            c, chance = self._pair_chance(mine.slot, other.slot)
+            mate, k = mine.team == other.team, min(mine.alive, other.alive)
+            scored = 1.0 if mine.score > other.score else 0.0 if mine.score < other.score else 0.5
+            if reversed_pairs and not mate:
+                scored = 1.0 - scored
+            duels.append(
+                PairComparison(*self._id_and_name(other), mate, chance, scored, k / c * (scored - chance), k / c)
+            )
+            narrower += k * (sd / c) ** 3 * chance * (1.0 - chance)
+        left = sd * math.sqrt(max(MIN_VARIANCE_LEFT, 1.0 - narrower))
+        result = ChangePart.product("result", variance=sd**2, pull=sum(duel.gain for duel in duels))
+        return RatingChange(
+            apply_floor(result, self._mean[mine.slot], floor),
+            tuple(duels),
+            (ChangePart("sd", left - sd),),
+            {"opponents": len(duels), "alive": mine.alive, "sd_before": sd, "sd_after": left, "floor": floor},
+        )
+
+    def _explained_chance(
+        self, probability: float, own: Sequence[Contender], others: Sequence[Contender]
+    ) -> ChanceExplanation:
+        at_means = 0.5
+        if own and others:
+            (mean, var), (their_mean, their_var) = (self._average(side) for side in (own, others))
+            noise = self._noise[own[0].slot]
+            at_means = 0.5 + 0.5 * math.tanh(0.5 * (mean - their_mean) / math.sqrt(var + their_var + noise))
+        return explain_mean_chance(probability, own, others, self._chance, at_means)
+
+    def _average(self, team: Sequence[Contender]) -> tuple[float, float]:
+        """Mean of the means, mean of the variances."""
+        mean, var = (
+            sum(values) / len(team)
+            for values in ([self._mean[each.slot] for each in team], [self._sd[each.slot] ** 2 for each in team])
+        )
+        return mean, var
+
+
+def _pair_sums(
+    means: Sequence[float], variances: Sequence[float], noise: float, alive: Sequence[float], scores: Sequence[float]
+) -> tuple[list[float], list[float]]:
+    """Σ k/c (s − p) and Σ k/c³ p (1 − p) over the others, for everybody."""
+    sqrt, tanh = math.sqrt, math.tanh
+    pulls, widths = [0.0] * len(means), [0.0] * len(means)
+    everybody = list(zip(means, variances, alive, scores, strict=True))
+    for a, (mean, variance, share, score) in enumerate(everybody):
+        my_pull = my_width = 0.0
+        own = variance + noise
+        for b, (mean_b, variance_b, share_b, score_b) in enumerate(everybody[:a]):
+            total = own + variance_b
+            c = sqrt(total)
+            chance = 0.5 + 0.5 * tanh(0.5 * (mean - mean_b) / c)
+            weight = (share if share < share_b else share_b) / c  # noqa: FURB136 (min takes three times as long)
+            pull = weight * ((1.0 if score > score_b else 0.0 if score < score_b else 0.5) - chance)
+            width = weight * chance * (1.0 - chance) / total
+            my_pull += pull
+            my_width += width
+            pulls[b] -= pull
+            widths[b] += width
+        pulls[a] += my_pull
+        widths[a] += my_width
+    return pulls, widths
+
+
+class XonStatGoSystem(RatingSystem):
+    """``xonstat-go``: rated are game types, players and times that the site rates; see ``XonStatRun``."""
+
+    name: ClassVar[str] = XonStatGoRun.system
+    declared_parameters: ClassVar[Sequence[Parameter]] = (
+        Parameter("start", "mean of a newcomer, points", 1500.0, low=0.0, high=1e5),
+        Parameter(
+            "start_sd", "standard deviation of a newcomer, points", 350.0, exclusive_low=0.0, high=1e5, fit="log"
+        ),
+        Parameter("beta", "standard deviation of one round, points", 175.0, exclusive_low=0.0, high=1e5, fit="log"),
+        Parameter("floor", "no mean falls below, points", 0.0, low=-1e5, high=1e5),
+    )
+
+    def new_run(self, record: RoundRecord) -> XonStatGoRun:
+        """Everybody at ``start`` with ``start_sd``."""
+        return XonStatGoRun(record, self)
+
+    def initial_ratings(self, record: RoundRecord) -> SlotRatings:
+        """Everybody at the ``start`` and ``start_sd`` of each mode."""
+        return SlotRatings.initial(record, self.parameters, "start", "start_sd")

@@ -1,0 +1,299 @@
+"""Run that both XonStat systems share: eligibility, pairs, explanation.
+
+Sources: antzucaro/XonStat xonstat/elo.py (2012–2020) and xonotic/xonstat-go cmd/updateskills.go.
+"""
+
+import math
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import ClassVar, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.rating_explanation import ChangePart, ExplainedPlayer, PairComparison, RatingExplanation
+from browser_app.rating.rating_system import RatingRun
+from browser_app.rating.record.player_viewpoint import PlayerViewpoint
+from browser_app.rating.record.round_record import Floats, RoundRecord
+from browser_app.rating.record.team_presence import compute_presence, count_occupied_teams, longest_team, stint_seconds
+from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.xonstat.pairwise_chances import (
+    ChanceExplanation,
+    explain_first_place,
+    list_team_players,
+    mean_rating_notes,
+    predict_from_pairs,
+)
+from browser_app.rating.xonstat.slot_ratings import SlotRatings
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What a round teaches of one player; fields as in ``Explanation``."""
+
+    parts: tuple[ChangePart, ...] = ()
+    pair_comparisons: tuple[PairComparison, ...] = ()
+    side_effects: tuple[ChangePart, ...] = ()
+    notes: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def change(self) -> float:
+        """Of the rating."""
+        return sum(part.change for part in self.parts)
+
+
+class ChangeFunction(Protocol):
+    """What the round would teach of the player."""
+
+    def __call__(self, *, reversed_pairs: bool = False, full_round: bool = False) -> RatingChange:
+        """If every duel with an opponent had gone the other way; if he had been there for the whole round."""
+
+
+def no_rating_change(*, reversed_pairs: bool = False, full_round: bool = False) -> RatingChange:  # noqa: ARG001 (as ChangeFunction)
+    """Of who is not rated."""
+    return RatingChange()
+
+
+def explain_xonstat_round(
+    system: str,
+    view: PlayerViewpoint,
+    chance: ChanceExplanation,
+    share: float,
+    teams: tuple[tuple[ExplainedPlayer, ...], ...],
+    compute_change: ChangeFunction,
+    notes: Mapping[str, float],
+) -> RatingExplanation:
+    """A rated round.
+
+    Args:
+        system: its name.
+        view: the round and whose it is.
+        chance: of the player's team.
+        share: of the round the player was there.
+        teams: who was on them.
+        compute_change: what the round teaches of the player.
+        notes: further ones.
+    """
+    taught, turned, whole = (
+        compute_change(),
+        compute_change(reversed_pairs=True).change,
+        compute_change(full_round=True),
+    )
+    won, lost = {1.0: (taught.change, turned), 0.0: (turned, taught.change)}.get(view.outcome, (None, None))
+    return RatingExplanation(
+        system=system,
+        player=view.record.player_ids[view.player],
+        team=view.team,
+        **chance._asdict(),
+        outcome=view.outcome,
+        share=share,
+        change=taught.change,
+        parts=taught.parts,
+        if_won=won,
+        if_lost=lost,
+        if_full_round=whole.change if whole.pair_comparisons else None,
+        teams=teams,
+        side_effects=taught.side_effects,
+        pair_comparisons=taught.pair_comparisons,
+        notes={**taught.notes, **notes},
+    )
+
+
+def apply_floor(result: ChangePart, rating: float, floor: float) -> tuple[ChangePart, ...]:
+    """The result, and what keeps the rating from falling below its floor."""
+    below = floor - (rating + result.change)
+    return (result, ChangePart("floor", below)) if below > 0.0 else (result,)
+
+
+class Contender(NamedTuple):
+    """Somebody who is rated in a round: ``alive`` in seconds or as a share of it, ``ping`` in ms or NaN."""
+
+    slot: int
+    team: int
+    alive: float
+    score: float
+    ping: float
+
+
+@dataclass(frozen=True, slots=True)
+class ContenderColumns:
+    """Those of some rounds, a list a field of ``Contender``; ``start[i]`` is where round i begins, the last the end."""
+
+    start: list[int]
+    slot: list[int]
+    team: list[int]
+    alive: list[float]
+    score: list[float]
+    ping: list[float]
+
+    def rows(self, i: int) -> slice:
+        """Where round i stands."""
+        return slice(self.start[i], self.start[i + 1])
+
+    def count(self, i: int) -> int:
+        """How many round i has."""
+        return self.start[i + 1] - self.start[i]
+
+    def __getitem__(self, i: int) -> list[Contender]:
+        """Those of round i."""
+        at = self.rows(i)
+        columns = (self.slot, self.team, self.alive, self.score, self.ping)
+        return [Contender(*values) for values in zip(*(column[at] for column in columns), strict=True)]
+
+
+RATED_MODES = frozenset(("duel", "dm", "ca", "ctf", "tdm", "ka", "ft"))
+"""Game types that are rated."""
+
+UNRATED_MODES = frozenset(
+    ("as", "cts", "dom", "inv", "kh", "lms", "mayhem", "nb", "ons", "rc", "rune", "tka", "tmayhem")
+)
+"""Xonotic's other game types. A mode that Xonotic does not know is another game's, and rated."""
+
+UNTRACKED_ID_PREFIXES = ("bot#", "player#")
+"""How match reports begin the ids of bots and of people who do not want to be followed."""
+
+
+class XonStatRun(RatingRun):
+    """Ratings per player and mode, moved by every pair of contenders; teams matter to predictions only.
+
+    Never rated: game types off the list, bots, people who are not tracked or want no rating, and who has no score.
+    """
+
+    system: ClassVar[str]
+
+    def __init__(self, record: RoundRecord, ratings: SlotRatings) -> None:
+        super().__init__(record)
+        self._slot_ratings = ratings
+        self._slots, self._rounds = ratings.slots, ratings.rounds
+        stayed = compute_presence(record, record.stays, stint_seconds)
+        self._seconds_played: Floats = np.bincount(stayed.appearance, stayed.amount, len(record.player)).astype(
+            np.float64
+        )
+        tracked = np.array([not name.startswith(UNTRACKED_ID_PREFIXES) for name in record.player_ids], np.bool_)
+        self._tracked = tracked[record.player]
+        self._longest = longest_team(record)
+        self._occupied_teams = count_occupied_teams(record)
+        self._time_played = self._seconds_played
+        self._eligible = self._tracked & ~np.isnan(record.score) & (record.ranked != 0)
+
+    def is_rated(self, player: int, mode: int) -> bool:
+        """Whether he has any rated round in the mode."""
+        return self._slot_ratings.is_rated(player, mode)
+
+    def rated_players(self) -> Mapping[str, Mapping[str, object]]:
+        """The fields of the mode with most rounds, and of all ``modes``."""
+        return self._slots.player_table(self._rounds, self._slot_fields)
+
+    @abstractmethod
+    def _slot_fields(self, slot: int) -> Mapping[str, object]: ...
+
+    @abstractmethod
+    def _compute_change(
+        self, i: int, me: int, *, reversed_pairs: bool = False, full_round: bool = False
+    ) -> RatingChange:
+        """What round i teaches of one of its contenders; see ``ChangeFunction``."""
+
+    @abstractmethod
+    def _explained_chance(
+        self, probability: float, own: Sequence[Contender], others: Sequence[Contender]
+    ) -> ChanceExplanation:
+        """The chance of one of two teams of contenders against the other."""
+
+    @abstractmethod
+    def _chance(self, a: Contender, b: Contender) -> float:
+        """Chance that a does better than b; their pings may be unknown."""
+
+    def _prepare_block(self, first: int, last: int) -> None:
+        record, block = self.record, slice(first, last)
+        rows = slice(record.appearance_start[first], record.appearance_start[last])
+        self._rows: list[int] = (record.appearance_start[first : last + 1] - rows.start).tolist()
+        self._slot: list[int] = self._slots.appearance_slot[rows].tolist()
+        self._mode = record.mode[block].tolist()
+        self._rated = self._contenders(self._eligible)
+        self._present: ContenderColumns | None = None  # made when a forecast needs it
+        told = (column[block].tolist() for column in (record.finished, self._occupied_teams, record.mode, record.game))
+        self._reasons = [
+            self._find_skip_reason(*facts)
+            for facts in zip(*told, map(self._rated.count, range(last - first)), strict=True)
+        ]
+
+    def _contenders(self, among: NDArray[np.bool_], *, pings: bool = True) -> ContenderColumns:
+        """Those of the block's rounds."""
+        record = self.record
+        start = record.appearance_start[self._first : self._last + 1]
+        rows = slice(start[0], start[-1])
+        chosen = start[0] + np.flatnonzero(among[rows] & (self._longest[rows] >= 0))
+        return ContenderColumns(
+            np.searchsorted(chosen, start).tolist(),
+            self._slots.appearance_slot[chosen].tolist(),
+            self._longest[chosen].tolist(),
+            self._time_played[chosen].tolist(),
+            record.score[chosen].tolist(),
+            record.ping[chosen].tolist() if pings else [math.nan] * len(chosen),
+        )
+
+    def _find_skip_reason(self, finished: bool, sides: int, mode: int, game: int, contenders: int) -> str | None:
+        if not finished:
+            return "no outcome yet"
+        if sides < 2:
+            return "one side empty"
+        name = self.record.modes[mode]
+        if name not in RATED_MODES if game >= 0 and self.record.games[game] == "xonotic" else name in UNRATED_MODES:
+            return f"the mode {name} is not rated"
+        return None if contenders >= 2 else "fewer than two players are eligible"
+
+    def _skip_reason(self, i: int) -> str | None:
+        return self._reasons[i]
+
+    def _forecast(self, i: int) -> Prediction | None:
+        if self._present is None:
+            self._present = self._contenders(self._tracked, pings=False)
+        return self._predict_teams(i, self._present[i])
+
+    def _prediction(self, i: int) -> Prediction:
+        """Mean over the pairs across teams; where all contenders are on one, nothing is known: even."""
+        return self._predict_teams(i, self._rated[i]) or Prediction.even(self._team_count(i))
+
+    def _predict_teams(self, i: int, contenders: Sequence[Contender]) -> Prediction | None:
+        teams: list[list[Contender]] = [[] for _ in range(self._team_count(i))]
+        for contender in contenders:
+            teams[contender.team].append(contender)
+        return predict_from_pairs(teams, self._chance) if sum(map(bool, teams)) >= 2 else None
+
+    def _round_slots(self, i: int) -> Sequence[int]:
+        """The slots of round i's players, contenders or not."""
+        return self._slot[self._rows[i] : self._rows[i + 1]]
+
+    def _team_count(self, i: int) -> int:
+        return int(self.record.team_count[self._first + i])
+
+    def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
+        rated, rows = self._rated[i], self.record.appearances(view.k)
+        own = [each for each in rated if each.team == view.team]
+        others = [each for each in rated if each.team != view.team]
+        probability = self._prediction(i).first_place[view.team]
+        values = [rating.value for rating in self._ratings(i)]
+        shares = np.minimum(1.0, self._seconds_played[rows] / view.duration).tolist()
+        longest, slot = self._longest[rows].tolist(), self._round_slots(i)[view.row]
+        me = next((place for place, each in enumerate(rated) if each.slot == slot), None)
+        return explain_xonstat_round(
+            self.system,
+            view,
+            explain_first_place(probability)
+            if len(view.ranks) > 2
+            else self._explained_chance(probability, own, others),
+            shares[view.row],
+            list_team_players(view, longest, values, shares, self._eligible[rows].tolist()),
+            no_rating_change if me is None else partial(self._compute_change, i, me),
+            mean_rating_notes([self._value(each) for each in own], [self._value(each) for each in others]),
+        )
+
+    def _value(self, contender: Contender) -> float:
+        return self._slot_ratings.values[0][contender.slot]
+
+    def _id_and_name(self, contender: Contender) -> tuple[str, str | None]:
+        """Id and name."""
+        player = int(self._slots.player[contender.slot])
+        return self.record.player_ids[player], self.record.player_names[player]

@@ -1,0 +1,1 @@
+"""Child process that rates records, with its jobs and its cache."""

@@ -1,0 +1,118 @@
+"""Column file that caches the rounds of a large record.
+
+The file can be made again from the rounds at any time, so it may be deleted, and one that is damaged, or of other
+rounds, is not read.
+"""
+
+import hashlib
+import os
+import sqlite3
+import zipfile
+import zlib
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from browser_app.rating.record.round_record import RoundRecord, Stints
+from browser_app.storage.own_skill.stored_rounds import StoredRounds
+from browser_app.storage.safe_files import FILE_MODE
+
+MIN_CACHED_ROUNDS = 5000
+"""Fewer rounds are taken from the database in no time."""
+_CACHE_FORMAT = 1
+_METADATA = "plain"
+_STINT_FIELDS = ("stays", "chairs")
+_READ_ERRORS = (
+    EOFError,
+    KeyError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    msgspec.MsgspecError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What readers of a file that is not what it should be may raise."""
+
+
+def rounds_fingerprint(connection: sqlite3.Connection, game: str) -> str:
+    """Another text whenever the rounds of a game are others, or in another order.
+
+    Raises:
+        sqlite3.Error: they cannot be read.
+    """
+    query = "SELECT number, content, started FROM rounds WHERE game = ? AND better IS NULL ORDER BY number"
+    rows = connection.execute(query, (game,)).fetchall()
+    return hashlib.sha256(msgspec.msgpack.encode((_CACHE_FORMAT, game, rows))).hexdigest()
+
+
+def load_cached_rounds(database: Path, game: str, fingerprint: str) -> StoredRounds | None:
+    """What was kept of these rounds; None where it was of others, is damaged, or is not there."""
+    try:
+        with _cache_path(database, game).open("rb") as file, np.load(file, allow_pickle=False) as columns:
+            plain: dict[str, Any] = msgspec.msgpack.decode(columns[_METADATA].tobytes())
+            if plain["content"] != fingerprint:
+                return None
+            return StoredRounds(
+                _decode_record(columns, plain["names"]), tuple(plain["servers"]), columns["approximate"]
+            )
+    except _READ_ERRORS:
+        return None
+
+
+def save_cached_rounds(database: Path, game: str, fingerprint: str, rounds: StoredRounds) -> None:
+    """Keep these in place of what was kept of the game; nothing of a small record, or where that cannot be written."""
+    place = _cache_path(database, game)
+    part = place.with_suffix(f".{os.getpid()}")
+    with suppress(OSError):
+        if len(rounds.record) < MIN_CACHED_ROUNDS:
+            place.unlink(missing_ok=True)
+            return
+        try:
+            with open(part, "wb", opener=lambda path, flags: os.open(path, flags, FILE_MODE)) as file:
+                np.savez(file, **_encode_columns(rounds, fingerprint))
+            part.replace(place)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def delete_stale_caches(database: Path, games: Collection[str]) -> None:
+    """Delete what is kept of games whose rounds are gone."""
+    own = {_cache_path(database, game) for game in games}
+    with suppress(OSError):
+        for each in database.parent.glob(f"{database.stem}-rounds-*"):
+            if each not in own:
+                each.unlink(missing_ok=True)
+
+
+def _cache_path(database: Path, game: str) -> Path:
+    name = hashlib.sha256(game.encode()).hexdigest()[:16]  # a game's id may be any text
+    return database.with_name(f"{database.stem}-rounds-{name}.npz")
+
+
+def _encode_columns(rounds: StoredRounds, fingerprint: str) -> dict[str, Any]:
+    """Arrays by name; all texts are in one."""
+    held = {field.name: getattr(rounds.record, field.name) for field in fields(RoundRecord)}
+    spells = {name: held.pop(name) for name in _STINT_FIELDS}
+    columns = {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
+    for name, value in spells.items():
+        columns |= {f"{name}.{field.name}": getattr(value, field.name) for field in fields(Stints)}
+    names = {name: value for name, value in held.items() if name not in columns}
+    plain = msgspec.msgpack.encode({"content": fingerprint, "servers": rounds.servers, "names": names})
+    return {**columns, "approximate": rounds.is_approximate, _METADATA: np.frombuffer(plain, np.uint8)}
+
+
+def _decode_record(columns: Any, names: dict[str, list[Any]]) -> RoundRecord:
+    held: dict[str, Any] = {name: tuple(value) for name, value in names.items()}
+    for field in fields(RoundRecord):
+        if field.name in _STINT_FIELDS:
+            held[field.name] = Stints(*(columns[f"{field.name}.{column.name}"] for column in fields(Stints)))
+        elif field.name not in held:
+            held[field.name] = columns[field.name]
+    return RoundRecord(**held)

@@ -1,0 +1,49 @@
+"""Messages between the window and the rating worker."""
+
+import struct
+from typing import BinaryIO, NamedTuple
+
+JOB_MESSAGE, CANCEL_MESSAGE, PROGRESS_MESSAGE, DONE_MESSAGE, FAILED_MESSAGE, CANCELLED_MESSAGE = range(6)
+
+_HEADER = struct.Struct(">BQQ")
+_PROGRESS_PAYLOAD = struct.Struct(">qq")
+
+
+class WorkerMessage(NamedTuple):
+    """`kind` is one of the constants above, `number` the job's."""
+
+    kind: int
+    job_number: int
+    payload: bytes = b""
+
+
+def write_message(pipe: BinaryIO, message: WorkerMessage) -> None:
+    """Send a message at once.
+
+    Raises:
+        OSError: the other end is gone.
+    """
+    pipe.write(_HEADER.pack(message.kind, message.job_number, len(message.payload)))
+    pipe.write(message.payload)
+    pipe.flush()
+
+
+def read_message(pipe: BinaryIO) -> WorkerMessage | None:
+    """The next message; None when the other end is gone."""
+    head = pipe.read(_HEADER.size)
+    if len(head) < _HEADER.size:
+        return None
+    kind, number, length = _HEADER.unpack(head)
+    payload = pipe.read(length)
+    return WorkerMessage(kind, number, payload) if len(payload) == length else None
+
+
+def progress_message(number: int, done: int, total: int) -> WorkerMessage:
+    """How far a job is."""
+    return WorkerMessage(PROGRESS_MESSAGE, number, _PROGRESS_PAYLOAD.pack(done, total))
+
+
+def parse_progress(message: WorkerMessage) -> tuple[int, int]:
+    """What `progress` was given."""
+    done, total = _PROGRESS_PAYLOAD.unpack(message.payload)
+    return int(done), int(total)

@@ -1,0 +1,221 @@
+"""Rounds from CSV tables: reader, preview and guessed columns.
+
+Columns are named as the keys of the round file, `id` being the round's and `player` the player's; other names are given
+by a map. Rows with one `id` are one round; what they say of the round must be the same. A row says on which `team` its
+player was, from `enter` (else the start) to `leave` (else the end); `winner` names a team, "draw" is a draw, and
+`rank` is that of the row's team. Teams stand in the order in which they first appear.
+"""
+
+import csv
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from browser_app.rounds.round_errors import MissingColumnError
+from browser_app.rounds.round_source import RoundFileSource
+
+REQUIRED_KEYS = ("id", "player", "team")
+ROUND_KEYS = ("game", "map", "mode", "started", "duration", "winner")
+PLAYER_KEYS = ("name", "kills", "deaths", "score", "squad", "ping", "quit")
+STINT_KEYS = ("enter", "leave", "rank")
+TABLE_KEYS = (*REQUIRED_KEYS, *ROUND_KEYS, *PLAYER_KEYS, *STINT_KEYS)
+_NUMBER_KEYS = frozenset(("duration", "kills", "deaths", "score", "ping", "enter", "leave"))
+_YES_NO = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+
+RowValues = dict[str, Any]
+
+
+def read_csv_rounds(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rounds of a table, each at the line of its first row.
+
+    Raises:
+        NoColumnError: a column is missing.
+        RoundError: a value is of a wrong type or contradicts another row.
+    """
+    rounds: dict[str, _TableRound] = {}
+    for line, values in _read_rows(source):
+        rounds.setdefault(values["id"], _TableRound(line, values)).add_row(source, line, values)
+    for each in rounds.values():
+        yield each.line, each.to_object()
+
+
+class _TableRound:
+    """A round on its way through the rows that tell of it."""
+
+    def __init__(self, line: int, first: RowValues) -> None:
+        self.line = line
+        self._round_values = {key: first[key] for key in ROUND_KEYS if key in first}
+        self._id = first["id"]
+        self._ranks: dict[str, Any] = {}
+        self._players: dict[str, dict[str, Any]] = {}
+        self._teams: list[str] = []
+
+    def add_row(self, source: RoundFileSource, line: int, row: RowValues) -> None:
+        """One more row of this round.
+
+        Raises:
+            RoundError: it contradicts an earlier one.
+        """
+        team = row["team"]
+        for key, known in (*self._round_values.items(), ("rank", self._ranks.get(team))):
+            if known is not None and key in row and row[key] != known:
+                raise source.error(line, key, f"{row[key]!r} contradicts {known!r} in an earlier row")
+        if team not in self._teams:
+            self._teams.append(team)
+        if "rank" in row:
+            self._ranks[team] = row["rank"]
+        player = self._players.setdefault(row["player"], {"id": row["player"], "stays": []})
+        player |= {key: row[key] for key in PLAYER_KEYS if key in row}
+        leave = row.get("leave", row.get("duration", self._round_values.get("duration")))
+        if leave is not None:
+            player["stays"].append({"team": team, "enter": row.get("enter", 0.0), "leave": leave})
+
+    def to_object(self) -> dict[str, Any]:
+        """The round as the round file has it."""
+        outcome: dict[str, Any] = {"ranks": self._ranks} if self._ranks else {}
+        if self._round_values.get("winner") == "draw" and "draw" not in self._teams:
+            self._round_values["winner"] = None
+        return {
+            "id": self._id,
+            **self._round_values,
+            "teams": self._teams,
+            **outcome,
+            "players": list(self._players.values()),
+        }
+
+
+def guess_delimiter(first: str) -> str:
+    """What stands between the fields of a table whose first line this is."""
+    return max("\t;,", key=first.count)
+
+
+def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
+    """The rows, with our names; empty fields are not there."""
+    try:
+        text = source.read_all().decode()
+    except UnicodeDecodeError as error:
+        raise source.error(None, None, f"is not UTF-8 at byte {error.start + 1}") from None
+    first = text.partition("\n")[0]
+    reader = csv.DictReader(text.splitlines(keepends=True), delimiter=guess_delimiter(first), strict=True)
+    try:
+        columns = _resolve_columns(source, reader.fieldnames or ())
+        for row in reader:
+            if None in row or None in row.values():
+                raise source.error(reader.line_num, None, "has not as many fields as the first line")
+            yield reader.line_num, _parse_row(source, reader.line_num, columns, row)
+    except csv.Error as error:
+        raise source.error(reader.reader.line_num, None, str(error)) from None
+
+
+def _resolve_columns(source: RoundFileSource, header: Sequence[str]) -> dict[str, str]:
+    """The column of each of our keys that has one."""
+    columns = {key: source.column_map.get(key, key) for key in TABLE_KEYS}
+    for key, column in columns.items():
+        if column not in header and (key in REQUIRED_KEYS or source.column_map.get(key) is not None):
+            raise MissingColumnError(source.path, 1, column or key, "there is no such column")
+    return {key: column for key, column in columns.items() if column is not None and column in header}
+
+
+def _parse_row(source: RoundFileSource, line: int, columns: dict[str, str], row: dict[str, str]) -> RowValues:
+    values = {}
+    for key, column in columns.items():
+        try:
+            if row[column]:
+                values[key] = _parse_value(key, row[column])
+            elif key in REQUIRED_KEYS:
+                raise ValueError("is missing")
+        except ValueError as error:
+            raise source.error(line, column, str(error)) from None
+    return values
+
+
+def _parse_value(key: str, text: str) -> Any:
+    if key == "quit":
+        if text.lower() not in _YES_NO:
+            raise ValueError(f"{text!r} is neither yes nor no")
+        return _YES_NO[text.lower()]
+    if key == "rank":
+        return int(text)
+    if key not in _NUMBER_KEYS:
+        return text
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text!r} is not a number")
+    return value
+
+
+_COLUMN_ALIASES: Mapping[str, str] = {
+    "id": "round id, match id, game id, round, match, round no, match no, game no, round number, match number",
+    "player": "player id, steam id, steam id 64, hashkey, guid, user id, who, player name, name, nick, nickname",
+    "team": "side, team name, faction",
+    "game": "game name",
+    "map": "map name, level, arena",
+    "mode": "game mode, game type, match type",
+    "started": "start, start time, started at, date, date time, time, timestamp, when, played at",
+    "duration": "seconds, secs, length, round length, match length, duration s",
+    "winner": "winning team, won by, winner team, result, outcome",
+    "name": "player name, nick, nickname, user name",
+    "kills": "frags",
+    "deaths": "died",
+    "score": "points",
+    "squad": "party, clan, group",
+    "ping": "latency, ping ms",
+    "quit": "left early, quitter, abandoned",
+    "enter": "joined, join time, entered, from",
+    "leave": "left, leave time, until, to",
+    "rank": "place, placement, position, team rank",
+}
+"""The best names first, after the key itself. A needed key is given a column before the others are."""
+
+
+def guess_columns(columns: Sequence[str]) -> dict[str, str]:
+    """The likeliest column of each key that seems to have one.
+
+    Kept true: no column stands for two keys, but for one that says when a round started: where nothing tells rounds
+    apart, that does.
+    """
+    left = {_normalise_name(column): column for column in reversed(columns)}
+    found = {}
+    for key in TABLE_KEYS:
+        names = map(_normalise_name, (key, *_COLUMN_ALIASES[key].split(",")))
+        name = next((each for each in names if each in left), None)
+        if name is not None:
+            found[key] = left.pop(name)
+    if "id" not in found and "started" in found:
+        found["id"] = found["started"]
+    return found
+
+
+def _normalise_name(name: str) -> str:
+    """Without case, spaces and signs."""
+    return re.sub(r"[\W_]+", "", name.casefold())
+
+
+MAX_PREVIEW_COLUMNS = 256
+MAX_PREVIEW_ROWS = 5
+
+
+class TablePreview(NamedTuple):
+    """Kept true: each row has as many fields as there are columns; no column's name stands there twice."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def read_table_preview(source: RoundFileSource) -> TablePreview | None:
+    """The columns and the first rows; None where it is no table that a person could make sense of.
+
+    Raises:
+        RoundError: the file cannot be read.
+    """
+    text = source.head.decode(errors="replace")
+    reader = csv.reader(text.splitlines(keepends=True), delimiter=guess_delimiter(text.partition("\n")[0]))
+    try:
+        columns, *rows = map(tuple, islice(reader, 1 + MAX_PREVIEW_ROWS))
+    except (csv.Error, ValueError):
+        return None
+    if not 2 <= len(columns) == len(set(columns)) <= MAX_PREVIEW_COLUMNS:
+        return None
+    return TablePreview(columns, tuple(row for row in rows if len(row) == len(columns)))

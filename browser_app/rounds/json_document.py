@@ -1,0 +1,86 @@
+"""JSON documents of other programs, with errors located by line."""
+
+import json
+import re
+from typing import Any, TypeVar
+
+import msgspec
+
+from browser_app.protocols.json_parser import json_line_number
+from browser_app.rounds.round_errors import RoundFieldError, RoundFileError
+from browser_app.rounds.round_file import field_error_from
+from browser_app.rounds.round_source import MAX_LINE_BYTES, RoundFileSource
+
+StructT = TypeVar("StructT")
+
+
+class JsonDocument:
+    """A JSON text in a file, beginning on a line of it (the first, unless told)."""
+
+    def __init__(self, source: RoundFileSource, body: bytes, line: int = 1) -> None:
+        self.source = source
+        self._body = body
+        self._line = line
+
+    def decode(self, struct: type[StructT]) -> StructT:
+        """The document in a shape.
+
+        Raises:
+            RoundError: it is no JSON, or of another shape, or larger than a line may be.
+        """
+        if len(self._body) > MAX_LINE_BYTES:
+            raise self.source.error(self._line, None, f"is larger than {MAX_LINE_BYTES >> 20} MiB")
+        try:
+            return msgspec.json.decode(self._body, type=struct)
+        except msgspec.ValidationError as error:
+            raise self.error(field_error_from(error)) from None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise self._syntax_error() from None
+
+    def convert_part(self, value: Any, struct: type[StructT], at: str) -> StructT:
+        """A part of the document that stands at a key, in a shape.
+
+        Raises:
+            RoundError: it is of another shape.
+        """
+        try:
+            return msgspec.convert(value, struct)
+        except msgspec.ValidationError as error:
+            found = field_error_from(error)
+            field = at if found.field == "round" else f"{at}.{found.field}".replace(".[", "[")
+            raise self.error(RoundFieldError(field, found.problem)) from None
+
+    def error(self, fault: RoundFieldError) -> RoundFileError:
+        """The error at the line of its field, or of what that field is missing from."""
+        return self.source.error(self._line_of(fault.field), fault.field, fault.problem)
+
+    def _line_of(self, field: str) -> int:
+        path = [int(part) if part.isdecimal() and bracket else part for bracket, part in _PATH_PARTS.findall(field)]
+        try:
+            while path:
+                if line := json_line_number(self._body, *path):
+                    return self._line + line - 1
+                path.pop()
+        except (ValueError, IndexError, RecursionError):
+            pass  # what the decoder passed over need not be good JSON
+        return self._line
+
+    def _syntax_error(self) -> RoundFileError:
+        """json.loads says where the text breaks."""
+        try:
+            json.loads(self._body, parse_constant=_reject_constant)
+        except json.JSONDecodeError as error:
+            place = self._line + error.lineno - 1
+            return self.source.error(place, f"column {error.colno}", f"is not JSON: {error.msg}")
+        except UnicodeDecodeError as error:
+            return self.source.error(self._line + self._body.count(b"\n", 0, error.start), None, "is not UTF-8")
+        except (ValueError, RecursionError) as error:
+            return self.source.error(self._line, None, f"is not JSON: {error}")
+        return self.source.error(self._line, None, "is not JSON")
+
+
+_PATH_PARTS = re.compile(r"(\[?)([^.\[\]]+)")
+
+
+def _reject_constant(constant: str) -> None:
+    raise ValueError(f"{constant} is not a number")

@@ -1,0 +1,91 @@
+"""Registry of the round formats and recognition of a file's format."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from browser_app.rounds import (
+    csv_rounds,
+    ns2_match_end,
+    ns2_savestats,
+    round_file,
+    wonitor,
+    xonotic_event_log,
+    xonstat_rounds,
+)
+from browser_app.rounds.round_source import RoundFileSource
+
+RoundReader = Callable[[RoundFileSource], Iterator[tuple[int, dict[str, Any]]]]
+"""Rounds of a file as objects of the round file, each with the line where it stands; raises RoundError."""
+
+
+class RoundFormat(NamedTuple):
+    """A format; `recognises` judges by the name and the beginning of a file, and never fails."""
+
+    is_format: Callable[[str, bytes], bool]
+    read: RoundReader
+
+
+def _is_round_file(_name: str, head: bytes) -> bool:
+    first = _first_json_object(head)
+    return first is not None and {"teams", "players"} <= first.keys()
+
+
+def _is_ns2_savestats(_name: str, head: bytes) -> bool:
+    return head.lstrip().startswith(b"{") and (b'"RoundInfo"' in head or b'"KillFeed"' in head)
+
+
+def _is_ns2_match_end(_name: str, head: bytes) -> bool:
+    return head.lstrip().startswith(b"{") and b'"gameTime"' in head and b'"mapName"' in head
+
+
+def _is_wonitor(_name: str, head: bytes) -> bool:
+    return re.match(rb"\s*(?:[\w.%-]+=[^&\s]*&)*messageType=", head) is not None
+
+
+def _is_xonstat_report(_name: str, head: bytes) -> bool:
+    return re.match(rb"(?:\s*#.*\n)*\s*V \d+\s", head) is not None or b"BEGIN REQUEST BODY" in head
+
+
+def _is_xonotic_event_log(_name: str, head: bytes) -> bool:
+    return re.search(rb"^:(?:logversion|gamestart|scores):", head, re.MULTILINE) is not None
+
+
+def _is_csv_table(name: str, head: bytes) -> bool:
+    if re.search(r"\.(?:csv|tsv)(?:\.gz)?$", name, re.IGNORECASE):
+        return True
+    return set(csv_rounds.REQUIRED_KEYS) <= set(re.split(r"[,;\t]", head.partition(b"\n")[0].decode("latin-1").strip()))
+
+
+def _first_json_object(head: bytes) -> dict[str, Any] | None:
+    """The first line, if it is a JSON object."""
+    try:
+        found = json.loads(head.lstrip().partition(b"\n")[0])
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+ROUND_FILE_FORMAT = "rounds"
+CSV_FORMAT = "csv"
+ROUND_FORMATS: Mapping[str, RoundFormat] = {
+    ROUND_FILE_FORMAT: RoundFormat(_is_round_file, round_file.read_round_file),
+    "ns2plus": RoundFormat(_is_ns2_savestats, ns2_savestats.read_ns2_savestats),
+    "ns2-match-end": RoundFormat(_is_ns2_match_end, ns2_match_end.read_ns2_match_end),
+    "wonitor": RoundFormat(_is_wonitor, wonitor.read_wonitor_posts),
+    "xonstat": RoundFormat(_is_xonstat_report, xonstat_rounds.read_xonstat_reports),
+    "xonotic-log": RoundFormat(_is_xonotic_event_log, xonotic_event_log.read_xonotic_event_log),
+    CSV_FORMAT: RoundFormat(_is_csv_table, csv_rounds.read_csv_rounds),
+}
+"""By the names of `--as`; of several that recognise a file the first is taken."""
+
+
+def recognise_format(source: RoundFileSource) -> str:
+    """The format of a file; what none recognises is taken for a round file, whose reader says what is wrong.
+
+    Raises:
+        RoundError: the file cannot be read.
+    """
+    head = source.head
+    return next((name for name, each in ROUND_FORMATS.items() if each.is_format(source.path, head)), ROUND_FILE_FORMAT)

@@ -1,0 +1,234 @@
+"""Content id of a round, and whether two reports are of the same round."""
+
+import hashlib
+from collections.abc import Sequence
+from operator import attrgetter, itemgetter
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rounds.round_file import convert_round
+from browser_app.rounds.round_source import UNDATED
+
+MAX_START_DIFFERENCE_S: Final = 120.0
+"""So far apart may the starts of one round be told: clocks differ, and some starts are reckoned from the end."""
+MAX_LENGTH_DIFFERENCE_S: Final = 5.0
+"""The same for lengths."""
+MAX_SURE_LENGTH_DIFFERENCE_S: Final = 2.0
+"""For those that must stand for a start that is not known."""
+MIN_SURE_COUNTS: Final = 4
+"""So many kills and deaths that are not 0 must then be told, and all be the same."""
+MAX_PLAN_DIFFERENCE_S: Final = 86_400.0
+"""So far from its plan may a round be played under the plan's id."""
+MIN_STEADY_S: Final = 60.0
+"""Who was on a team for so long is in every telling."""
+
+REPORT_DETAILS: Final = ("outcome", "players", "times", "date")
+"""What one telling can have and another lack, the weightiest first; times are those of joining and leaving."""
+
+
+class RoundReport(NamedTuple):
+    """A round as one teller has it."""
+
+    round: Round
+    server: str | None = None
+    is_undated: bool = False
+    """Its start is a guess: see `rounds.source.UNDATED`."""
+    is_approximate: bool = False
+    """Only the lengths of stays are known, not when they were."""
+
+    @property
+    def is_finished(self) -> bool:
+        """There is an outcome."""
+        return self.round.ranks is not None
+
+    @property
+    def completeness(self) -> tuple[bool, bool, bool, bool]:
+        """Which of `REPORT_DETAILS` it has; of two tellings the one that has the first of them tells more."""
+        return self.is_finished, bool(self.round.players), not self.is_approximate, not self.is_undated
+
+
+def report_from_object(round_object: dict[str, Any]) -> RoundReport:
+    """What an object of the round file tells.
+
+    Raises:
+        FieldError: it is no round.
+    """
+    server = round_object.get("server")
+    return RoundReport(
+        convert_round(round_object),
+        server if isinstance(server, str) and server else None,
+        round_object.get(UNDATED) is True,
+        round_object.get("approximate") is True,
+    )
+
+
+def is_same_round(one: RoundReport, other: RoundReport) -> bool:
+    """Whether both tell one round. Symmetric; that a telling is itself is not for here to say."""
+    if not (_same_setting(one, other) and _same_outcome(one, other)):
+        return False
+    if _is_plan_of(one, other) or _is_plan_of(other, one):
+        return True
+    if not one.round.players or not other.round.players:
+        return one.server is not None and one.server == other.server and _similar_times(one, other) and one.is_finished
+    if not _same_players(one, other):
+        return False
+    return (_similar_times(one, other) and _counts_agree(one, other, 0.5)) or _is_sure_without_date(one, other)
+
+
+def _same_setting(one: RoundReport, other: RoundReport) -> bool:
+    a, b = one.round, other.round
+    pairs = ((a.map, b.map), (a.mode, b.mode), (one.server, other.server))
+    return a.game == b.game and set(a.teams) == set(b.teams) and all(not x or not y or x == y for x, y in pairs)
+
+
+def _same_outcome(one: RoundReport, other: RoundReport) -> bool:
+    a, b = one.round, other.round
+    if a.ranks is None or b.ranks is None:
+        return a.ranks is not b.ranks  # two that have no outcome cannot be checked
+    return dict(zip(a.teams, a.ranks, strict=True)) == dict(zip(b.teams, b.ranks, strict=True))
+
+
+def _similar_times(one: RoundReport, other: RoundReport) -> bool:
+    """They start together, and are as long where both are over."""
+    a, b = one.round, other.round
+    if (
+        a.started is None
+        or b.started is None
+        or abs(a.started - b.started) > MAX_START_DIFFERENCE_S
+        or not a.map
+        or not b.map
+    ):
+        return False
+    if a.duration is None or b.duration is None:
+        return not (one.is_finished and other.is_finished)
+    longer = a.duration - b.duration
+    if one.is_finished and other.is_finished:
+        return abs(longer) <= MAX_LENGTH_DIFFERENCE_S
+    return longer >= -MAX_LENGTH_DIFFERENCE_S if one.is_finished else longer <= MAX_LENGTH_DIFFERENCE_S
+
+
+def _is_sure_without_date(one: RoundReport, other: RoundReport) -> bool:
+    """One has no date, so that its start is when its file was copied: length and counts then stand for it."""
+    if one.is_undated == other.is_undated or not (one.is_finished and other.is_finished):
+        return False
+    guess, dated = (one.round, other.round) if one.is_undated else (other.round, one.round)
+    if guess.started is None or dated.started is None or guess.duration is None or dated.duration is None:
+        return False
+    if (
+        guess.started < dated.started - MAX_START_DIFFERENCE_S
+        or abs(guess.duration - dated.duration) > MAX_SURE_LENGTH_DIFFERENCE_S
+    ):
+        return False
+    telling_counts = sum(count > 0 for each in _player_counts(guess).values() for count in each)
+    return telling_counts >= MIN_SURE_COUNTS and _counts_agree(one, other, 1)
+
+
+def _counts_agree(one: RoundReport, other: RoundReport, share: float) -> bool:
+    """Of those whose kills and deaths both tell, this share at least has the same."""
+    counts, others = _player_counts(one.round), _player_counts(other.round)
+    both = counts.keys() & others.keys()
+    if not one.is_finished or not other.is_finished or not both:
+        return share < 1
+    return sum(counts[each] == others[each] for each in both) >= share * len(both)
+
+
+def _player_counts(match: Round) -> dict[str, tuple[float, float]]:
+    """Kills and deaths of those whose are told."""
+    return {
+        player.id: (player.kills, player.deaths)
+        for player in match.players
+        if player.kills is not None and player.deaths is not None
+    }
+
+
+def _same_players(one: RoundReport, other: RoundReport) -> bool:
+    """Those who were there for long are in both, on the same side; in one that was cut short, those so far."""
+    sides, others = _teams_by_player(one.round), _teams_by_player(other.round)
+    known, known_there = _long_present_players(one.round), _long_present_players(other.round)
+    if not known or not known_there:
+        return False
+    steady = (known if other.is_finished else set()) | (known_there if one.is_finished else set())
+    return all(each in sides and each in others and (sides[each] & others[each]) for each in steady)
+
+
+def _teams_by_player(match: Round) -> dict[str, set[str]]:
+    return {player.id: {stay.team for stay in player.stays} for player in match.players}
+
+
+def _long_present_players(match: Round) -> set[str]:
+    least = MIN_STEADY_S if match.duration is None else min(MIN_STEADY_S, match.duration / 2)
+    return {player.id for player in match.players if _seconds_present(player) >= least}
+
+
+def _seconds_present(player: Player) -> float:
+    return sum(stay.leave - stay.enter for stay in player.stays)
+
+
+def _is_plan_of(planned: RoundReport, played: RoundReport) -> bool:
+    """One without an outcome is what was expected of the other, played under its id by most of those it names."""
+    a, b = planned.round, played.round
+    if planned.is_finished or not played.is_finished or a.id != b.id:
+        return False
+    if a.started is not None and b.started is not None and abs(a.started - b.started) > MAX_PLAN_DIFFERENCE_S:
+        return False
+    there = {player.id for player in b.players}
+    return sum(player.id in there for player in a.players) * 2 >= len(a.players) > 0
+
+
+CONTENT_ID_BYTES = 16
+"""Bytes of an id."""
+
+
+def compute_content_id(round_: Round, *, is_undated: bool = False, repeat_number: int = 0) -> bytes:
+    """Sixteen bytes that are the same whenever the same round is told, wherever and however that is.
+
+    What a rating could tell apart counts: game, map, mode, start, duration, the teams with race and rank, and of each
+    player the spells on a team and in the chair, kills, deaths, score, ping, who came with whom, who quit, who wants a
+    rating. What does not count: the round's own id and what people are called, which differ from teller to teller; the
+    order of players and teams; spells of no length, and what lies behind the end; wishes; keys that are not known.
+
+    Args:
+        round_: a round as the round file's reader makes it.
+        is_undated: its start is only a guess (see `rounds.source.UNDATED`): its own id then stands in for it.
+        repeat_number: how many rounds of one file were the same in all this before it: what a file tells under several
+            ids
+            are several rounds, such as a series kept by hand with the date alone.
+    """
+    end = float("inf") if round_.duration is None else round_.duration
+    races = round_.races or (None,) * len(round_.teams)
+    ranks = round_.ranks or (None,) * len(round_.teams)
+    squads: dict[object, int] = {}
+    content = [
+        round_.game,
+        round_.map,
+        round_.mode,
+        round_.id if is_undated or round_.started is None else round_.started,
+        round_.duration,
+        sorted(zip(round_.teams, races, ranks, strict=True), key=itemgetter(0)),
+        [_player_content(player, end, squads) for player in sorted(round_.players, key=attrgetter("id"))],
+    ]
+    if repeat_number:
+        content.append(repeat_number)
+    return hashlib.blake2b(msgspec.json.encode(content), digest_size=CONTENT_ID_BYTES).digest()
+
+
+def _player_content(player: Player, end: float, squads: dict[object, int]) -> list[Any]:
+    squad = None if player.squad in (None, "") else squads.setdefault(player.squad, len(squads))
+    counts = (player.kills, player.deaths, player.score, player.ping)
+    return [
+        player.id,
+        _stint_content(player.stays, end),
+        _stint_content(player.commanding, end),
+        [None if count is None else count + 0.0 for count in counts],  # there is no -0
+        squad,
+        player.quit,
+        player.ranked,
+    ]
+
+
+def _stint_content(stints: Sequence[Stint], end: float) -> list[tuple[float, float, str]]:
+    if not stints:
+        return []
+    return sorted([(s.enter + 0.0, min(s.leave, end), s.team) for s in stints if s.enter < min(s.leave, end)])

@@ -1,0 +1,195 @@
+"""Rounds from the event log of a Xonotic server.
+
+A round is what stands between `:scores:` and `:end`, with what came before it: `:gamestart:`, `:join:` and, where the
+log has them, `:time:` lines. The log knows people by their nicks only. Bots stand beside the players, as in reports.
+"""
+
+import hashlib
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from browser_app.protocols.coloured_text import plain_text
+from browser_app.rounds.iso_time import parse_iso_time
+from browser_app.rounds.round_outcome import add_empty_opponent, outcome_fields, rank_by_result
+from browser_app.rounds.round_source import RoundFileSource
+from browser_app.rounds.xonstat_rounds import XONOTIC_GAME, XONOTIC_TEAMS, start_fields, start_from_match_id
+
+_MAX_SCORE_LINES = 10_000
+"""Lines of scores of one game; the longest of a server of 255 slots has some hundred."""
+
+
+class _ScoreRow(NamedTuple):
+    """The scores of a player or team, by label; those of a team have its number only."""
+
+    line: int
+    scores: dict[str, str]
+    team: str
+    playtime: str = "0"
+    slot: str = ""
+    nick: str = ""
+
+
+@dataclass
+class _LoggedGame:
+    """What the log told of the game so far; `line` is that of its scores, 0 before them."""
+
+    match_id: str = ""
+    bots: set[str] = field(default_factory=set)
+    time: float | None = None
+    line: int = 0
+    score_lines: int = 0
+    name: str = ""
+    runtime: str = ""
+    digest: str = ""
+    labels: dict[str, Sequence[str]] = field(default_factory=dict)
+    players: list[_ScoreRow] = field(default_factory=list)
+    teams: list[_ScoreRow] = field(default_factory=list)
+
+
+def read_xonotic_event_log(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rounds of a log, each at the line of its scores; games that were not played to the end are passed over.
+
+    Raises:
+        RoundError: a score, a time or a team is not what it should be, or scores are cut off.
+    """
+    game = _LoggedGame()
+    for number, line in source.read_lines():
+        text = line.decode("utf-8", "replace").rstrip("\r\n")
+        kind, _, rest = text[1:].partition(":") if text.startswith(":") else ("", "", "")
+        if kind == "gamestart":
+            game = _LoggedGame(match_id=rest.rpartition(":")[2])
+        elif kind == "time" and game.time is None:
+            game.time = _parse_time(source, number, rest)
+        elif kind == "join" and rest.split(":")[2:3] == ["bot"]:
+            game.bots.add(rest.split(":", 3)[-1])
+        elif kind == "scores":
+            game.line, (game.name, _, game.runtime) = number, rest.partition(":")
+        elif kind == "end" and game.line:
+            if humans := [row for row in game.players if row.team != "spectator" and row.nick not in game.bots]:
+                yield game.line, _round_object(source, game, humans)
+            game = _LoggedGame()
+        elif game.line:
+            _parse_scores(source, game, number, kind, rest)
+    if game.line:
+        raise source.error(game.line, "scores", "are cut off: there is no :end")
+
+
+def _parse_scores(source: RoundFileSource, game: _LoggedGame, number: int, kind: str, rest: str) -> None:
+    game.score_lines += 1
+    if game.score_lines > _MAX_SCORE_LINES:
+        raise source.error(number, "scores", f"have more than {_MAX_SCORE_LINES:,} lines")
+    game.digest = hashlib.sha256(f"{game.digest}{kind}:{rest}".encode()).hexdigest()
+    if kind == "labels":
+        whose, _, labels = rest.partition(":")
+        game.labels[whose] = labels.split(",")
+    elif kind == "player":
+        _, texts, playtime, team, slot, nick = _split_fields(source, number, kind, rest, 6)
+        game.players.append(_ScoreRow(number, _scores_by_label(game, kind, texts), team, playtime, slot, nick))
+    elif kind == "teamscores":
+        _, texts, team = _split_fields(source, number, kind, rest, 3)
+        game.teams.append(_ScoreRow(number, _scores_by_label(game, kind, texts), team))
+
+
+def _split_fields(source: RoundFileSource, number: int, kind: str, rest: str, count: int) -> list[str]:
+    fields = rest.split(":", count - 1)  # a nick, the last field, may hold colons
+    if len(fields) < count:
+        raise source.error(number, kind, "is cut off")
+    return fields
+
+
+def _scores_by_label(game: _LoggedGame, kind: str, texts: str) -> dict[str, str]:
+    return dict(zip(game.labels.get(kind, ()), texts.split(","), strict=False))
+
+
+def _round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequence[_ScoreRow]) -> dict[str, Any]:
+    runtime = _parse_number(source, game.line, "scores", game.runtime)
+    mode, _, map_name = game.name.partition("_")
+    told = start_from_match_id(game.match_id) if game.time is None else game.time
+    ids = _player_ids(rows)
+    if game.teams:
+        results = {_team_name(source, row): _score_result(source, row) for row in game.teams}
+        sides = [_team_name(source, row) for row in rows]
+        results |= {side: (math.inf,) for side in sides if side not in results}
+    else:
+        results = {name: _score_result(source, row) for name, row in zip(ids, rows, strict=True)}
+        sides = ids
+    places = add_empty_opponent(rank_by_result(results), bots=bool(game.bots), won=_is_human_first(source, game))
+    return {
+        "id": f"{XONOTIC_GAME} {game.match_id or game.digest[:32]}",
+        "game": XONOTIC_GAME,
+        "map": map_name,
+        "mode": mode,
+        **start_fields(source, game.line, told, source.modified_at - runtime),
+        "duration": runtime,
+        "teams": list(places),
+        **outcome_fields(places),
+        "approximate": True,
+        "players": [
+            _player_object(source, row, name, side, runtime) for row, name, side in zip(rows, ids, sides, strict=True)
+        ],
+        "bots": sorted(game.bots),
+    }
+
+
+def _is_human_first(source: RoundFileSource, game: _LoggedGame) -> bool:
+    playing = [row for row in game.players if row.team != "spectator"]
+    return min(playing, key=lambda row: _score_result(source, row)).nick not in game.bots
+
+
+def _player_object(source: RoundFileSource, row: _ScoreRow, name: str, side: str, runtime: float) -> dict[str, Any]:
+    played = min(_parse_number(source, row.line, "playtime", row.playtime), runtime)
+    labels = {label.rstrip("!<"): label for label in row.scores}
+
+    def score(label: str) -> float | None:
+        return _parse_number(source, row.line, label, row.scores[labels[label]]) if label in labels else None
+
+    return {
+        "id": name,
+        "name": plain_text(row.nick, "xonotic"),
+        "stays": [{"team": side, "enter": 0.0, "leave": played}],
+        **{label: score(label) for label in ("kills", "deaths", "score")},
+    }
+
+
+def _player_ids(rows: Sequence[_ScoreRow]) -> list[str]:
+    """Nicks without colours; of two with one nick the second has his number behind it."""
+    ids: list[str] = []
+    for row in rows:
+        nick = plain_text(row.nick, "xonotic")
+        ids.append(f"{nick}#{row.slot}" if nick in ids else nick)
+    return ids
+
+
+def _team_name(source: RoundFileSource, row: _ScoreRow) -> str:
+    number = int(_parse_number(source, row.line, "team", row.team))
+    return XONOTIC_TEAMS.get(number, f"team {number}")
+
+
+def _score_result(source: RoundFileSource, row: _ScoreRow) -> tuple[float, ...]:
+    """The label marked `!!` decides, after it the one marked `!`; `<` means that less is better."""
+    results = []
+    for mark in ("!!", "!"):
+        for label, text in row.scores.items():
+            if label.count("!") == len(mark):
+                value = _parse_number(source, row.line, label.rstrip("!<"), text)
+                results.append(value if "<" in label else -value)
+    return tuple(results)
+
+
+def _parse_number(source: RoundFileSource, line: int, field: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise source.error(line, field, f"{text!r} is not a number")
+    return value
+
+
+def _parse_time(source: RoundFileSource, line: int, text: str) -> float:
+    try:
+        return parse_iso_time(text)
+    except ValueError as error:
+        raise source.error(line, "time", str(error)) from None

@@ -1,0 +1,341 @@
+"""Rounds from Xonotic match reports, as servers send them to XonStat.
+
+Who took part is decided as XonStat does: a human with time alive who joined; with `matches` and `scoreboardvalid` he
+played to the end, else he left. Time alive is one stay from the start, cut at the end of the match. Where no teams
+play, everybody is his own. Bots stand beside the players: they are not rated, and a side of bots is an empty one.
+"""
+
+import itertools
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from browser_app.protocols.coloured_text import plain_text
+from browser_app.rounds.iso_time import format_iso_time
+from browser_app.rounds.round_outcome import add_empty_opponent, outcome_fields, rank_by_result
+from browser_app.rounds.round_source import UNDATED, RoundFileSource
+
+EventCounts = dict[str, float]
+
+REPORT_BEGIN, REPORT_END = b"BEGIN REQUEST BODY", b"END REQUEST BODY"
+"""What stands around each report in XonStat's own log."""
+
+_INTEGER_KEYS = frozenset(("V", "C", "U", "RP"))
+
+
+@dataclass
+class XonStatPlayer:
+    """One `P` with what follows it; `team` is -1 for spectators and None where no teams play."""
+
+    key: str
+    line: int
+    index: str = ""
+    nick: str | None = None
+    team: int | None = None
+    ranked: bool | None = None
+    events: EventCounts = field(default_factory=dict)
+
+
+@dataclass
+class XonStatReport:
+    """One report: its header, the events of its teams by number, its players."""
+
+    line: int
+    header: dict[str, tuple[int, str]] = field(default_factory=dict)
+    teams: dict[int, EventCounts] = field(default_factory=dict)
+    players: list[XonStatPlayer] = field(default_factory=list)
+
+
+def parse_reports(source: RoundFileSource) -> Iterator[XonStatReport]:
+    """The reports of a file: a lone one, or all that stand between the marks of XonStat's log.
+
+    Raises:
+        RoundError: a report is cut off, does not begin with its version, or has something else than a number for one.
+    """
+    if REPORT_BEGIN not in source.head:
+        yield _ReportParser(source).parse(source.read_lines())
+        return
+    lines: list[tuple[int, bytes]] | None = None
+    for number, line in source.read_lines():
+        if REPORT_BEGIN in line:
+            lines = []
+        elif REPORT_END in line and lines is not None:
+            yield _ReportParser(source).parse(lines)
+            lines = None
+        elif lines is not None:
+            lines.append((number, line))
+    if lines is not None:
+        raise source.error(None, None, "ends within a report")
+
+
+class _ReportParser:
+    """Reads one report line by line; keys that are not known are kept in the header."""
+
+    def __init__(self, source: RoundFileSource) -> None:
+        self._source = source
+        self._line = 1
+        self._report = XonStatReport(1)
+        self._player: XonStatPlayer | None = None
+        self._events: EventCounts | None = None
+
+    def parse(self, lines: Iterable[tuple[int, bytes]]) -> XonStatReport:
+        for self._line, line in lines:
+            try:
+                text = line.decode().rstrip("\r\n")
+            except UnicodeDecodeError:
+                raise self._source.error(self._line, None, "is not UTF-8") from None
+            key, _, value = text.partition(" ")
+            if key and not key.startswith(("#", "IDFP")):
+                self._parse_line(key, value)
+        if "V" not in self._report.header:
+            raise self._source.error(self._line, "V", "is missing")
+        return self._report
+
+    def _parse_line(self, key: str, value: str) -> None:
+        report = self._report
+        if not report.header:
+            report.line = self._line
+            if key != "V":
+                raise self._source.error(self._line, "V", "must come first")
+        if key == "Q":
+            self._player = None
+            self._events = report.teams.setdefault(self._parse_integer(key, value.removeprefix("team#")), {})
+        elif key == "P":
+            self._player = XonStatPlayer(value, self._line)
+            self._events = self._player.events
+            report.players.append(self._player)
+        elif key == "e":
+            self._parse_event(value)
+        elif self._player is not None:
+            self._parse_player_line(self._player, key, value)
+        else:
+            report.header[key] = self._line, value
+            if key in _INTEGER_KEYS:
+                self._parse_integer(key, value)
+
+    def _parse_player_line(self, player: XonStatPlayer, key: str, value: str) -> None:
+        if key == "i":
+            player.index = str(self._parse_integer(key, value))
+        elif key == "n":
+            player.nick = value
+        elif key == "t":
+            player.team = self._parse_integer(key, value)
+        elif key == "r":
+            player.ranked = self._parse_integer(key, value) != 0
+
+    def _parse_event(self, value: str) -> None:
+        name, _, number = value.partition(" ")
+        if self._events is None:
+            raise self._source.error(self._line, f"e {name}", "belongs to no team and no player")
+        try:
+            self._events[name] = float(number)
+        except ValueError:
+            raise self._source.error(self._line, f"e {name}", f"{number!r} is not a number") from None
+
+    def _parse_integer(self, key: str, value: str) -> int:
+        try:
+            return int(value)
+        except ValueError:
+            raise self._source.error(self._line, key, f"{value!r} is not a number") from None
+
+
+def player_event(source: RoundFileSource, player: XonStatPlayer, *event_names: str) -> float | None:
+    """The first of some events a player has, None if he has none; NaN is no number here.
+
+    Raises:
+        RoundError: it is not finite.
+    """
+    for name in event_names:
+        if (value := player.events.get(name)) is not None:
+            if not math.isfinite(value):
+                raise source.error(player.line, f"e {name}", "is not a number")
+            return value
+    return None
+
+
+XONOTIC_GAME = "xonotic"
+XONOTIC_TEAMS = {5: "red", 14: "blue", 13: "yellow", 10: "pink"}
+"""Names of the teams by their numbers, in the game's order."""
+
+_MATCH_ID = re.compile(r"\d+\.(\d{9,10})\.\d+")
+_EARLIEST_START = 1_230_768_000  # 2009: no match id of that time has a date in it
+
+
+def read_xonstat_reports(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rounds of a file, each at the line of its first key.
+
+    Reports of nobody playing are passed over.
+
+    Raises:
+        RoundError: a report is no report.
+    """
+    for report in parse_reports(source):
+        present = _ReportedRoles(source, report)
+        if present.humans:
+            yield report.line, _round_object(source, report, present)
+
+
+class _ReportedRoles:
+    """Who of a report is what: `humans` took part, `others` watched or never entered."""
+
+    def __init__(self, source: RoundFileSource, report: XonStatReport) -> None:
+        self.is_team_game = bool(report.teams) or any(player.team is not None for player in report.players)
+        self.humans: list[XonStatPlayer] = []
+        self.bots: list[XonStatPlayer] = []
+        self.others: list[XonStatPlayer] = []
+        for player in report.players:
+            alive = player_event(source, player, "alivetime") or 0.0
+            joined = alive > 0 and "joins" in player.events and not (self.is_team_game and (player.team or -1) < 0)
+            if player.key.startswith("bot#"):
+                self.bots.append(player)
+            elif joined:
+                self.humans.append(player)
+            else:
+                self.others.append(player)
+
+
+def _round_object(source: RoundFileSource, report: XonStatReport, present: _ReportedRoles) -> dict[str, Any]:
+    duration = _parse_duration(source, report)
+    match_id = _header_text(source, report, "I")
+    ids = _player_ids(present.humans, match_id)
+    if present.is_team_game:
+        places = _team_places(report)
+        sides = [_team_name(player.team) for player in present.humans]
+    else:
+        places, sides = _player_places(source, present.humans, ids), ids
+    won = any("wins" in player.events for player in present.humans)
+    places = add_empty_opponent(places, bots=bool(present.bots), won=won)
+    return {
+        "id": f"{match_id}@{_header_text(source, report, 'S')}",
+        "game": XONOTIC_GAME,
+        "map": _header_text(source, report, "M"),
+        "mode": _header_text(source, report, "G"),
+        **start_fields(source, report.line, start_from_match_id(match_id), source.modified_at - duration),
+        "duration": duration,
+        "teams": list(places),
+        **outcome_fields(places),
+        "approximate": True,
+        "server": _header_text(source, report, "S"),
+        "mod": report.header.get("O", (0, ""))[1],
+        "players": [
+            _player_object(source, player, name, side, duration)
+            for player, name, side in zip(present.humans, ids, sides, strict=True)
+        ],
+        "bots": [player.key for player in present.bots],
+        "spectators": [player.key for player in present.others],
+    }
+
+
+def _header_text(source: RoundFileSource, report: XonStatReport, key: str) -> str:
+    if key not in report.header:
+        raise source.error(report.line, key, "is missing")
+    return report.header[key][1]
+
+
+def _parse_duration(source: RoundFileSource, report: XonStatReport) -> float:
+    text = _header_text(source, report, "D")
+    try:
+        duration = float(text)
+    except ValueError:
+        duration = math.nan
+    if not 0 < duration < math.inf:
+        raise source.error(report.header["D"][0], "D", f"{text!r} is not a length above 0")
+    return duration
+
+
+def start_from_match_id(match_id: str) -> float | None:
+    """Match ids of servers that write event logs hold the start as counter.SECONDS.random; others have no date."""
+    found = _MATCH_ID.fullmatch(match_id)
+    return float(found[1]) if found and int(found[1]) > _EARLIEST_START else None
+
+
+def start_fields(
+    source: RoundFileSource, line: int, known_start: float | None, estimated_start: float
+) -> dict[str, Any]:
+    """The round file's keys for a start: the one that was told, else the reckoned one, which is marked.
+
+    Raises:
+        RoundError: no calendar has it.
+    """
+    try:
+        return (
+            {"started": format_iso_time(estimated_start), UNDATED: True}
+            if known_start is None
+            else {"started": format_iso_time(known_start)}
+        )
+    except ValueError as error:
+        raise source.error(line, "started", str(error)) from None
+
+
+def _player_ids(players: Sequence[XonStatPlayer], match_id: str) -> list[str]:
+    """Ids of the players: their keys; who is not followed, or there twice, is somebody else in each match."""
+    ids: list[str] = []
+    for player in players:
+        twice = player.key in ids
+        anonymous = f"player#{player.index}" if twice else player.key
+        ids.append(f"{anonymous}@{match_id}" if anonymous.startswith("player#") else player.key)
+    return ids
+
+
+def _team_name(number: int | None) -> str:
+    return XONOTIC_TEAMS.get(number or 0, f"team {number}")
+
+
+def _team_places(report: XonStatReport) -> dict[str, int]:
+    """The teams with a winning player are first; the others, or all without one, stand by what they scored."""
+    numbers = set(report.teams) | {player.team for player in report.players if player.team is not None}
+    first = {player.team for player in report.players if "wins" in player.events}
+    in_order = [team for team in XONOTIC_TEAMS if team in numbers] + sorted(
+        team for team in numbers if team > 0 and team not in XONOTIC_TEAMS
+    )
+
+    def achieved(team: int) -> tuple[float, ...]:
+        events = report.teams.get(team, {})
+        goals = max(events.get(f"scoreboard-{label}", 0.0) for label in ("caps", "rounds", "goals"))
+        return (0.0 if team in first else 1.0, -goals, -events.get("scoreboard-score", 0.0))
+
+    return rank_by_result({_team_name(team): achieved(team) for team in in_order})
+
+
+def _player_places(source: RoundFileSource, players: Sequence[XonStatPlayer], ids: Sequence[str]) -> dict[str, int]:
+    """By their place on the scoreboard; equal scores are a tie, and who left is behind all who did not."""
+    results: dict[str, tuple[float, ...]] = {}
+    for player, name in zip(players, ids, strict=True):
+        place = player_event(source, player, "scoreboardpos")
+        results[name] = (0.0, place) if _has_finished(player) and place is not None else (1.0, 0.0)
+    scores = {name: player_event(source, player, "scoreboard-score") for name, player in zip(ids, players, strict=True)}
+    winners = {name for name, player in zip(ids, players, strict=True) if "wins" in player.events}
+    in_order = sorted(ids, key=results.__getitem__)
+    for ahead, behind in itertools.pairwise(in_order):
+        same = scores[ahead] is not None and scores[ahead] == scores[behind]
+        if same and results[behind][0] == 0 and (ahead in winners) == (behind in winners):
+            results[behind] = results[ahead]
+    return rank_by_result({name: results[name] for name in ids})
+
+
+def _has_finished(player: XonStatPlayer) -> bool:
+    return "matches" in player.events and "scoreboardvalid" in player.events
+
+
+def _player_object(
+    source: RoundFileSource, player: XonStatPlayer, name: str, side: str, duration: float
+) -> dict[str, Any]:
+    """Only values other than 0 are written, so what is not there is 0; but an unknown latency is not."""
+
+    def total(label: str) -> float:
+        return player_event(source, player, f"scoreboard-{label}", f"total-{label}") or 0.0
+
+    alive = min(player_event(source, player, "alivetime") or 0.0, duration)
+    return {
+        "id": name,
+        "name": None if player.nick is None else plain_text(player.nick, "xonotic"),
+        "stays": [{"team": side, "enter": 0.0, "leave": alive}],
+        "kills": total("kills"),
+        "deaths": total("deaths"),
+        "score": total("score"),
+        "ping": player_event(source, player, "avglatency"),
+        "quit": not _has_finished(player),
+        "ranked": player.ranked,
+    }

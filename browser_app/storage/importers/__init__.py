@@ -1,0 +1,1 @@
+"""Importers of other programs' server lists."""

@@ -1,0 +1,95 @@
+"""Favourites of DarkPlaces games (`config.cfg`) and ioquake3 (`servercache.dat`).
+
+The game's menu may write a server's key (44 characters) in place of its address; such a server is known when one
+answers with that key (Xonotic `serverlist.qc`, `IsServerInList`).
+"""
+
+import ipaddress
+import re
+import struct
+from collections.abc import Iterator
+
+from browser_app.language import gettext as _
+from browser_app.protocols.address import Address, normalize_host, parse_address
+from browser_app.protocols.coloured_text import plain_text
+from browser_app.storage.importers.imported_server import (
+    MAX_IMPORTED_SERVERS,
+    ImportedServer,
+    ServerListKind,
+    UnreadableListError,
+)
+
+MAX_CACHED_SERVERS, MAX_CACHED_FAVOURITES = 4096, 128
+ADDRESS_BYTES_BY_RECORD = {164: 32, 172: 32, 176: 40, 184: 40}
+"""By the length of a record: that of the address in it."""
+
+_HEAD = struct.Struct("<iii")
+_ADDRESS = struct.Struct("<i4s16s2s")
+_PORT = struct.Struct(">H")
+_IPV4, _IPV6 = 4, 5
+_NAME_BYTES = 32
+
+
+def parse_ioquake3_cache(data: bytes) -> list[ImportedServer]:
+    """The favourites.
+
+    Raises:
+        Unreadable: it was not written by an engine of this family.
+    """
+    if len(data) < _HEAD.size:
+        raise UnreadableListError(_("too short"))
+    _version, favourites, size = _HEAD.unpack_from(data)
+    record, rest = divmod(size, MAX_CACHED_SERVERS + MAX_CACHED_FAVOURITES)
+    if (
+        rest
+        or record not in ADDRESS_BYTES_BY_RECORD
+        or len(data) != _HEAD.size + size
+        or not 0 <= favourites <= MAX_CACHED_FAVOURITES
+    ):
+        raise UnreadableListError(_("of an engine that keeps it in another form"))
+    first = _HEAD.size + MAX_CACHED_SERVERS * record
+    return list(_parse_records(data[first : first + favourites * record], record))
+
+
+def _parse_records(data: bytes, record: int) -> Iterator[ImportedServer]:
+    for at in range(0, len(data), record):
+        kind, ipv4, ipv6, port_bytes = _ADDRESS.unpack_from(data, at)
+        (port,) = _PORT.unpack(port_bytes)
+        if kind not in (_IPV4, _IPV6) or not port:
+            continue
+        host = str(ipaddress.ip_address(ipv4 if kind == _IPV4 else ipv6))
+        name_at = at + ADDRESS_BYTES_BY_RECORD[record]
+        name = data[name_at : name_at + _NAME_BYTES].split(b"\0", 1)[0].decode("latin-1")
+        name = plain_text(name, "quake3").strip()
+        yield ImportedServer(
+            Address(normalize_host(host), port), ServerListKind.FAVOURITE, is_query_address=True, name=name
+        )
+
+
+DARKPLACES_PORT = 26000
+
+_FAVOURITES_PATTERN = re.compile(
+    r'^[ \t]*seta?[ \t]+"?net_slist_favorites"?[ \t]+(?:"((?:[^"\\\n]|\\.)*)"|(\S+))', re.MULTILINE
+)
+_ESCAPE_PATTERN = re.compile(r"\\(.)")
+_KEY_LENGTH = 44
+_STABLE_KEY_PREFIX = "d0:"
+"""What stable keys of this engine begin with."""
+
+
+def parse_darkplaces_favourites(data: bytes) -> tuple[list[ImportedServer], list[str]]:
+    """The favourites, and the stable keys of those that are named by their key only."""
+    set_to = _FAVOURITES_PATTERN.findall(data.decode("utf-8", "replace"))
+    words = _ESCAPE_PATTERN.sub(r"\1", "".join(set_to[-1])).split()[:MAX_IMPORTED_SERVERS] if set_to else []
+    servers, keys = [], []
+    for word in words:
+        if len(word) == _KEY_LENGTH and ":" not in word and "." not in word:
+            keys.append(_STABLE_KEY_PREFIX + word)
+            continue
+        try:
+            servers.append(
+                ImportedServer(parse_address(word, DARKPLACES_PORT), ServerListKind.FAVOURITE, is_query_address=True)
+            )
+        except ValueError:
+            continue
+    return servers, keys

@@ -1,0 +1,57 @@
+"""Import of servers from other programs into the user's lists."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.address import Address
+from browser_app.storage.importers.imported_server import ServerListKind
+from browser_app.storage.importers.server_list_files import ServerListContent, favourite_from_import
+from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite
+from browser_app.storage.lists.visit_history_store import ServerVisit
+from browser_app.storage.user_session import UserSession
+
+
+@dataclass(frozen=True, slots=True)
+class ServerImportResult:
+    """How many were new."""
+
+    favourites: int = 0
+    played: int = 0
+    blocked: int = 0
+
+
+def import_servers(
+    session: UserSession, games: GameRegistry, files: Iterable[ServerListContent], now: float
+) -> ServerImportResult:
+    """Add the servers of these files at Unix time `now`. Only for the thread that owns the lists."""
+    by_key = visits = 0
+    played = dict(session.visit_history.last_played())
+    known_keys = {favourite.stable_key for favourite in session.favourites}
+    known_blocked = {block.value for block in session.blocked if block.kind is BlockKind.ADDRESS}
+    favourites, blocked = dict[Address, Favourite](), dict[str, BlockEntry]()
+    for file in files:
+        for server in file.servers:
+            kept = favourite_from_import(games, file.source, server, now)
+            address, place = kept.address, str(kept.address)
+            if server.list_kind is ServerListKind.FAVOURITE and address not in session.favourites:
+                favourites.setdefault(address, kept)
+            elif server.list_kind is ServerListKind.PLAYED and _is_new_visit(
+                server.played_at, played.get(address), now
+            ):
+                played[address] = joined_at = min(now, server.played_at or now)
+                session.visit_history.add_visit(
+                    ServerVisit(joined_at, address, kept.name, "", kept.protocol, kept.game, left_at=joined_at)
+                )
+                visits += 1
+            elif server.list_kind is ServerListKind.BLOCKED and place not in known_blocked:
+                blocked.setdefault(place, BlockEntry(BlockKind.ADDRESS, place, now))
+        by_key += session.favourite_keys.add(key for key in file.keys if key not in known_keys)
+    session.favourites.add_all(favourites.values())
+    session.blocked.add_all(blocked.values())
+    return ServerImportResult(len(favourites) + by_key, visits, len(blocked))
+
+
+def _is_new_visit(played_at: float | None, last: float | None, now: float) -> bool:
+    """It is a later visit than the `last` one known. A time that is still to come says only that there was one."""
+    return bool(played_at) and (last is None or last < (played_at or 0.0) <= now)

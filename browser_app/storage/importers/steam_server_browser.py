@@ -1,0 +1,139 @@
+"""Favourites and history of Steam's server browser (`serverbrowser_hist.vdf`).
+
+Under `Filters` are `Favorites` and `VisitHistory`, each with numbered blocks of `name`, `address` (the query address),
+`LastPlayed` (Unix time, 0 for never) and `appid`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from browser_app.language import gettext as _
+from browser_app.protocols.address import parse_address
+from browser_app.protocols.coloured_text import plain_text
+from browser_app.storage.importers.imported_server import (
+    MAX_IMPORTED_SERVERS,
+    ImportedServer,
+    ServerListKind,
+    UnreadableListError,
+)
+
+MAX_VDF_DEPTH = 32
+MAX_VDF_VALUES = 200_000
+
+VdfBlock: TypeAlias = Mapping[str, "VdfBlock | str"]
+"""Keys are in lower case, as Valve's own readers do not tell case apart; of a key that comes twice the last counts."""
+
+_VDF_TOKEN = re.compile(
+    r"""\s+ | //[^\n]*
+      | "(?P<quoted>(?:[^"\\]|\\.)*)"
+      | (?P<brace>[{}])
+      | \[[^\]\n]*\]
+      | (?P<bare>[^\s{}"\[]+)""",
+    re.VERBOSE | re.DOTALL,
+)
+_VDF_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED_CHARACTERS = {"n": "\n", "t": "\t"}
+
+
+def parse_vdf(data: bytes) -> VdfBlock:
+    """Read a file.
+
+    Raises:
+        Unreadable: it is no such file, or too large a one; with the line.
+    """
+    text = data.decode("utf-8-sig", "replace")
+    root: dict[str, VdfBlock | str] = {}
+    blocks, key, values = [root], None, 0
+    for line, kind, word in _tokenize(text):
+        if kind == "brace" and word == "}":
+            if key is not None or len(blocks) == 1:
+                raise UnreadableListError(_("line {line}: a brace too many").format(line=line))
+            blocks.pop()
+        elif key is None:
+            if kind == "brace":
+                raise UnreadableListError(_("line {line}: a block without a name").format(line=line))
+            key = word.lower()
+        else:
+            values += 1
+            if values > MAX_VDF_VALUES or len(blocks) > MAX_VDF_DEPTH:
+                raise UnreadableListError(_("line {line}: too many values, or too deep").format(line=line))
+            inner: dict[str, VdfBlock | str] = {}
+            blocks[-1][key] = inner if kind == "brace" else word
+            if kind == "brace":
+                blocks.append(inner)
+            key = None
+    if key is not None or len(blocks) > 1:
+        raise UnreadableListError(_("it ends too early"))
+    return root
+
+
+def nested_block(block: VdfBlock, *path: str) -> VdfBlock:
+    """The block that a path of keys leads to; an empty one where there is none."""
+    for key in path:
+        inner = block.get(key.lower())
+        if not isinstance(inner, Mapping):
+            return {}
+        block = inner
+    return block
+
+
+def _tokenize(text: str) -> Iterator[tuple[int, str, str]]:
+    """Line, kind and text of each word."""
+    at, line = 0, 1
+    while at < len(text):
+        match = _VDF_TOKEN.match(text, at)
+        if match is None:
+            raise UnreadableListError(_("line {line}: unreadable").format(line=line))
+        if match.lastgroup:
+            word = match[match.lastgroup]
+            if match.lastgroup == "quoted":
+                word = _VDF_ESCAPE.sub(lambda escape: _ESCAPED_CHARACTERS.get(escape[1], escape[1]), word)
+            yield line, match.lastgroup, word
+        line += text.count("\n", at, match.end())
+        at = match.end()
+
+
+_LIST_KINDS = (("favorites", ServerListKind.FAVOURITE), ("history", ServerListKind.PLAYED))
+
+
+def parse_steam_server_browser(data: bytes) -> list[ImportedServer]:
+    """The servers of both lists; entries without a readable address are left out.
+
+    Raises:
+        Unreadable: the file is no VDF.
+    """
+    filters = nested_block(parse_vdf(data), "filters")
+    return [server for name, keeping in _LIST_KINDS for server in _parse_servers(nested_block(filters, name), keeping)][
+        :MAX_IMPORTED_SERVERS
+    ]
+
+
+def _parse_servers(servers: VdfBlock, list_kind: ServerListKind) -> Iterator[ImportedServer]:
+    for entry in servers.values():
+        if isinstance(entry, str):
+            continue
+        try:
+            address = parse_address(_text_value(entry, "address"))
+        except ValueError:
+            continue
+        played_at = _positive_number(entry, "lastplayed")
+        yield ImportedServer(
+            address,
+            list_kind,
+            is_query_address=True,
+            name=plain_text(_text_value(entry, "name")).strip(),
+            appid=_positive_number(entry, "appid"),
+            played_at=None if played_at is None else float(played_at),
+        )
+
+
+def _text_value(entry: VdfBlock, key: str) -> str:
+    value = entry.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _positive_number(entry: VdfBlock, key: str) -> int | None:
+    """A number above 0, which stands for unknown or never."""
+    text = _text_value(entry, key)
+    return int(text) or None if text.isascii() and text.isdigit() and len(text) <= 11 else None

@@ -1,0 +1,1 @@
+"""The user's lists about servers and players."""

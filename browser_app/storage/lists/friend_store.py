@@ -1,0 +1,136 @@
+"""Friends of the user: names, name patterns and ids in groups."""
+
+import enum
+import sqlite3
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
+from dataclasses import astuple, dataclass
+
+from browser_app.catalogue.user_lists import FriendGroup, FriendList
+from browser_app.language import gettext as _
+from browser_app.storage.database import Database
+
+FRIEND_GROUPS = ("friends", "team", "others")
+"""What the groups are called in filters (`friend:team`)."""
+MAX_FRIEND_LENGTH = 200
+
+
+class FriendKind(enum.StrEnum):
+    """What an entry names."""
+
+    NAME = "name"
+    """One player name, in which nothing is a wildcard."""
+    PATTERN = "pattern"
+    """Player names, with `*` and `?`."""
+    ID = "id"
+    """A player's id as round files give it; no server tells ids of who is on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Friend:
+    """One entry of the list."""
+
+    kind: FriendKind
+    value: str
+    group: str
+    added_at: float
+    """Unix time, s."""
+
+
+class FriendStore:
+    """The user's friends: in memory for reading, each change written at once.
+
+    Kept true: an entry is in one group, and there is none twice, regardless of case.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Load them.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        self._database = database
+        rows = database.fetch_all("SELECT kind, value, team, added_at FROM friends ORDER BY added_at")
+        kinds = {str(kind): kind for kind in FriendKind}
+        loaded = [Friend(kinds[kind], *rest) for kind, *rest in rows if kind in kinds]
+        self._friends = {_lookup_key(friend.kind, friend.value): friend for friend in loaded}
+
+    def __len__(self) -> int:
+        return len(self._friends)
+
+    def __iter__(self) -> Iterator[Friend]:
+        return iter(tuple(self._friends.values()))
+
+    def find(self, kind: FriendKind, value: str) -> Friend | None:
+        """The entry, however its letters' case is written."""
+        return self._friends.get(_lookup_key(kind, value.strip()))
+
+    def add_all(self, friends: Iterable[Friend]) -> Future[None]:
+        """Add entries, or move to another group those that are there.
+
+        Raises:
+            ValueError: one of them cannot be; the text says why, and nothing is changed.
+        """
+        checked = [normalise_friend(friend) for friend in friends]
+        replaced = [self._friends.pop(_lookup_key(each.kind, each.value), None) for each in checked]
+        self._friends |= {_lookup_key(each.kind, each.value): each for each in checked}
+
+        def work(connection: sqlite3.Connection) -> None:
+            old = [(each.kind, each.value) for each in replaced if each is not None]
+            connection.executemany("DELETE FROM friends WHERE kind = ? AND value = ?", old)
+            connection.executemany(
+                "INSERT OR REPLACE INTO friends (kind, value, team, added_at) VALUES (?, ?, ?, ?)",
+                [astuple(each) for each in checked],
+            )
+
+        return self._database.write(work)
+
+    def remove(self, kind: FriendKind, value: str) -> Future[None]:
+        """Take an entry out; nothing happens if there is none."""
+        removed = self._friends.pop(_lookup_key(kind, value), None)
+
+        def work(connection: sqlite3.Connection) -> None:
+            if removed is not None:
+                connection.execute("DELETE FROM friends WHERE kind = ? AND value = ?", (removed.kind, removed.value))
+
+        return self._database.write(work)
+
+    def friend_list(self) -> FriendList:
+        """The names to look out for, as the catalogue wants them."""
+
+        def of(group: str, kind: FriendKind) -> Iterator[str]:
+            return (each.value for each in self if each.group == group and each.kind is kind)
+
+        return FriendList(
+            {
+                group: FriendGroup(frozenset(of(group, FriendKind.NAME)), tuple(of(group, FriendKind.PATTERN)))
+                for group in FRIEND_GROUPS
+            }
+        )
+
+
+def guess_friend_kind(text: str) -> FriendKind:
+    """How a name that was typed is meant: as a pattern where it holds a wildcard."""
+    return FriendKind.PATTERN if set(text) & set("*?") else FriendKind.NAME
+
+
+def _lookup_key(kind: FriendKind, value: str) -> tuple[FriendKind, str]:
+    return kind, value.casefold()
+
+
+def normalise_friend(friend: Friend) -> Friend:
+    """The entry as it is kept.
+
+    Raises:
+        ValueError: it cannot be; the text says why.
+    """
+    value = friend.value.strip()
+    if not value:
+        raise ValueError(_("a friend needs a name"))
+    if len(value) > MAX_FRIEND_LENGTH:
+        raise ValueError(_("longer than {n} characters").format(n=MAX_FRIEND_LENGTH))
+    if friend.kind is FriendKind.PATTERN and not value.strip("*?"):
+        raise ValueError(_("a pattern needs at least one letter"))
+    if friend.group not in FRIEND_GROUPS:
+        raise ValueError(_("no group is called {group}").format(group=friend.group))
+    return Friend(friend.kind, value, friend.group, friend.added_at)

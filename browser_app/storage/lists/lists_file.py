@@ -1,0 +1,234 @@
+"""Export and import of the user's lists as one JSON file.
+
+    {"format": "ready-room lists", "version": 1,
+     "favourites":    [{"address": "HOST:PORT", "name": "", "added_at": 0.0, "protocol": "a2s", "game": "ns2",
+                        "stable_key": "…"}],
+     "favourite_keys": ["…"],
+     "notes":         [{"address": "HOST:PORT", "text": "…"}],
+     "blocked":       [{"kind": "address | network | name", "value": "…", "added_at": 0.0}],
+     "friends":       [{"kind": "name | pattern | id", "value": "…", "group": "friends", "added_at": 0.0}],
+     "saved_filters": [{"name": "…", "expression": "…"}]}
+
+Addresses are query addresses, times Unix times in seconds. Favourite keys are stable keys
+to which no server has answered yet. A list may be missing, and so may everything in an entry but what says which
+server, player or filter it is. Passwords are not in it.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from browser_app.catalogue.server_filter import parse_filter
+from browser_app.language import gettext as _
+from browser_app.protocols import QUERY_PROTOCOLS
+from browser_app.protocols.address import Address, parse_address, shorten
+from browser_app.protocols.json_parser import JSONParseError, json_line_number, parse_json
+from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
+from browser_app.storage.lists.saved_filter_store import normalise_filter_name
+from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite, normalise_block
+from browser_app.storage.user_session import UserSession
+
+LISTS_FORMAT, LISTS_VERSION = "ready-room lists", 1
+MAX_LISTS_BYTES = 16 << 20
+MAX_LIST_ENTRIES = 50_000
+"""Of one list."""
+MAX_SAVED_FILTERS = 500
+"""Of the saved filters, which stand in one menu."""
+
+_T = TypeVar("_T")
+JsonEntry = Mapping[str, Any]
+
+
+class ListsFileError(ValueError):
+    """The file holds no lists of this program; `str()` says why."""
+
+
+@dataclass(frozen=True)
+class ExportedLists:
+    """What a file holds.
+
+    Attributes:
+        problems: entries that are not taken, each named by its place: `favourites[3] (line 12): …`.
+    """
+
+    favourites: tuple[Favourite, ...] = ()
+    favourite_keys: tuple[str, ...] = ()
+    notes: tuple[tuple[Address, str], ...] = ()
+    blocked: tuple[BlockEntry, ...] = ()
+    friends: tuple[Friend, ...] = ()
+    saved_filters: tuple[tuple[str, str], ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+def collect_lists(session: UserSession) -> ExportedLists:
+    """The user's lists as they are now."""
+    return ExportedLists(
+        tuple(session.favourites),
+        tuple(session.favourite_keys),
+        tuple(session.notes.all().items()),
+        tuple(session.blocked),
+        tuple(session.friends),
+        tuple(session.saved_filters.items()),
+    )
+
+
+def encode_lists(lists: ExportedLists) -> bytes:
+    """The file."""
+    document = {
+        "format": LISTS_FORMAT,
+        "version": LISTS_VERSION,
+        "favourites": [
+            {
+                "address": str(each.address),
+                "name": each.name,
+                "added_at": each.added_at,
+                **_without_none(protocol=each.protocol, game=each.game, stable_key=each.stable_key),
+            }
+            for each in lists.favourites
+        ],
+        "favourite_keys": list(lists.favourite_keys),
+        "notes": [{"address": str(address), "text": text} for address, text in lists.notes],
+        "blocked": [{"kind": b.kind.value, "value": b.value, "added_at": b.added_at} for b in lists.blocked],
+        "friends": [
+            {"kind": f.kind.value, "value": f.value, "group": f.group, "added_at": f.added_at} for f in lists.friends
+        ],
+        "saved_filters": [{"name": name, "expression": expression} for name, expression in lists.saved_filters],
+    }
+    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
+
+
+def parse_lists(data: bytes, now: float) -> ExportedLists:
+    """Read a file; entries without a time were added `now`. A bad entry is named in `problems`, the others count.
+
+    Raises:
+        ExchangeError: it is another file, or of a newer program.
+    """
+    if len(data) > MAX_LISTS_BYTES:
+        raise ListsFileError(_("larger than {n} MiB").format(n=MAX_LISTS_BYTES >> 20))
+    try:
+        document = parse_json(data)
+    except JSONParseError as error:
+        raise ListsFileError(_("not JSON: {why}").format(why=error)) from None
+    if not isinstance(document, dict) or document.get("format") != LISTS_FORMAT:
+        raise ListsFileError(_('not lists of this program ("format" is not "{name}")').format(name=LISTS_FORMAT))
+    if document.get("version") != LISTS_VERSION:
+        words = _("version {theirs}, this program reads {ours}")
+        raise ListsFileError(words.format(theirs=shorten(repr(document.get("version"))), ours=LISTS_VERSION))
+    problems = [_("{key}: unknown, not taken").format(key=shorten(key)) for key in document if key not in _LISTS_KEYS]
+
+    def read(key: str, entry: Callable[[JsonEntry, float], _T]) -> tuple[_T, ...]:
+        return tuple(_parse_entries(data, document, key, lambda each: entry(_check_object(each), now), problems))
+
+    lists = (
+        read("favourites", _parse_favourite),
+        tuple(_parse_entries(data, document, "favourite_keys", _parse_key, problems)),
+        read("notes", _parse_note),
+        read("blocked", _parse_block),
+        read("friends", _parse_friend),
+        read("saved_filters", _parse_saved_filter),
+    )
+    return ExportedLists(*lists, tuple(problems))
+
+
+_LISTS_KEYS = ("format", "version", "favourites", "favourite_keys", "notes", "blocked", "friends", "saved_filters")
+
+
+def _without_none(**values: object) -> dict[str, object]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _parse_entries(
+    data: bytes, document: JsonEntry, key: str, entry: Callable[[Any], _T], problems: list[str]
+) -> Iterator[_T]:
+    entries = document.get(key, [])
+    if not isinstance(entries, list):
+        problems.append(_("{key}: not a list").format(key=key))
+        return
+    most = MAX_SAVED_FILTERS if key == "saved_filters" else MAX_LIST_ENTRIES
+    if len(entries) > most:
+        problems.append(_("{key}: more than {n}; the rest is not taken").format(key=key, n=most))
+    for index, each in enumerate(entries[:most]):
+        try:
+            yield entry(each)
+        except ValueError as error:
+            line = json_line_number(data, key, index) if len(problems) < _MAX_LOCATED_PROBLEMS else None
+            place = f" ({_('line {n}').format(n=line)})" if line else ""
+            problems.append(f"{key}[{index}]{place}: {error}")
+
+
+_MAX_LOCATED_PROBLEMS = 20
+"""So many problems are told with their line; finding it walks through the file."""
+
+
+def _check_object(entry: object) -> JsonEntry:
+    if not isinstance(entry, dict):
+        raise ValueError(_("not an object"))
+    return entry
+
+
+def _parse_key(entry: object) -> str:
+    if not isinstance(entry, str) or not entry:
+        raise ValueError(_("not a key"))
+    return entry
+
+
+def _parse_favourite(entry: JsonEntry, now: float) -> Favourite:
+    protocol = _parse_text(entry, "protocol", "") or None
+    if protocol is not None and protocol not in QUERY_PROTOCOLS:
+        raise ValueError(_("{key}: unknown, {value}").format(key="protocol", value=shorten(repr(protocol))))
+    return Favourite(
+        parse_address(_parse_text(entry, "address")),
+        _parse_text(entry, "name", ""),
+        _parse_added_at(entry, now),
+        protocol,
+        _parse_text(entry, "game", "") or None,
+        _parse_text(entry, "stable_key", "") or None,
+    )
+
+
+def _parse_note(entry: JsonEntry, _now: float) -> tuple[Address, str]:
+    return parse_address(_parse_text(entry, "address")), _parse_text(entry, "text")
+
+
+def _parse_block(entry: JsonEntry, now: float) -> BlockEntry:
+    kind = _parse_enum(entry, "kind", BlockKind)
+    return BlockEntry(kind, normalise_block(kind, _parse_text(entry, "value")), _parse_added_at(entry, now))
+
+
+def _parse_friend(entry: JsonEntry, now: float) -> Friend:
+    kind, group = _parse_enum(entry, "kind", FriendKind), _parse_text(entry, "group", FRIEND_GROUPS[0])
+    return normalise_friend(Friend(kind, _parse_text(entry, "value"), group, _parse_added_at(entry, now)))
+
+
+def _parse_saved_filter(entry: JsonEntry, _now: float) -> tuple[str, str]:
+    name, expression = normalise_filter_name(_parse_text(entry, "name")), _parse_text(entry, "expression")
+    parse_filter(expression)
+    return name, expression
+
+
+def _parse_text(entry: JsonEntry, key: str, default: str | None = None) -> str:
+    value = entry.get(key, default)
+    if not isinstance(value, str):
+        words = _("{key}: missing") if value is None else _("{key}: not a text")
+        raise ValueError(words.format(key=key))
+    return value
+
+
+_MAX_UNIX_TIME = 1e11
+"""Unix time, s. Whole numbers in JSON may be too large for a float."""
+
+
+def _parse_added_at(entry: JsonEntry, now: float) -> float:
+    value = entry.get("added_at", now)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -_MAX_UNIX_TIME <= value <= _MAX_UNIX_TIME:
+        raise ValueError(_("{key}: not a time").format(key="added_at"))
+    return float(value)
+
+
+def _parse_enum(entry: JsonEntry, key: str, kinds: type[_T]) -> _T:
+    text = _parse_text(entry, key)
+    try:
+        return kinds(text)  # type: ignore[call-arg] # an enumeration's member by its value
+    except ValueError:
+        raise ValueError(_("{key}: unknown, {value}").format(key=key, value=shorten(repr(text)))) from None

@@ -1,0 +1,109 @@
+"""Merging imported lists into the user's own."""
+
+from dataclasses import astuple, dataclass, replace
+
+from browser_app.protocols.address import Address
+from browser_app.storage.lists.lists_file import ExportedLists
+from browser_app.storage.lists.saved_filter_store import MAX_FILTER_NAME
+from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.user_session import UserSession
+
+
+@dataclass(frozen=True, slots=True)
+class ListMergeCounts:
+    """How many entries of each list were new."""
+
+    favourites: int = 0
+    favourite_keys: int = 0
+    notes: int = 0
+    blocked: int = 0
+    friends: int = 0
+    saved_filters: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return sum(astuple(self))
+
+
+def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
+    """Add what is new, each list in one go however long it is. Only for the thread that owns the lists.
+
+    A favourite that is there keeps its words and learns what it did not know; two notes about one server become one,
+    in which each stands as paragraphs of its own;
+    a filter whose name is another filter's gets a number.
+    """
+    friends = {(f.kind, f.value.casefold()): f for f in lists.friends if session.friends.find(f.kind, f.value) is None}
+    if friends:
+        session.friends.add_all(friends.values())
+    return ListMergeCounts(
+        _merge_favourites(session, lists),
+        _merge_keys(session, lists),
+        _merge_notes(session, lists),
+        _merge_blocked(session, lists),
+        len(friends),
+        _merge_filters(session, lists),
+    )
+
+
+def _merge_favourites(session: UserSession, lists: ExportedLists) -> int:
+    mine = {each.address: each for each in session.favourites}
+    put = dict[Address, Favourite]()
+    for theirs in lists.favourites:
+        known = put.get(theirs.address) or mine.get(theirs.address)
+        merged = theirs if known is None else _merge_favourite(known, theirs)
+        if merged != known:
+            put[theirs.address] = merged
+    session.favourites.add_all(put.values())
+    return len(put.keys() - mine.keys())
+
+
+def _merge_favourite(known: Favourite, theirs: Favourite) -> Favourite:
+    return replace(
+        known,
+        name=known.name or theirs.name,
+        protocol=known.protocol or theirs.protocol,
+        game=known.game or theirs.game,
+        stable_key=known.stable_key or theirs.stable_key,
+    )
+
+
+def _merge_keys(session: UserSession, lists: ExportedLists) -> int:
+    """After the favourites: what one of them is known by is not waited for."""
+    known = {favourite.stable_key for favourite in session.favourites}
+    return session.favourite_keys.add(key for key in lists.favourite_keys if key not in known)
+
+
+def _merge_notes(session: UserSession, lists: ExportedLists) -> int:
+    mine, new = session.notes.all(), 0
+    put = dict[Address, str]()
+    for address, theirs in lists.notes:
+        known, text = put.get(address) or mine.get(address, ""), theirs.strip()
+        if text and f"\n\n{text}\n\n" not in f"\n\n{known}\n\n":
+            put[address] = f"{known}\n\n{text}" if known else text
+            new += 1
+    session.notes.set_all(put)
+    return new
+
+
+def _merge_blocked(session: UserSession, lists: ExportedLists) -> int:
+    mine = {(each.kind, each.value) for each in session.blocked}
+    new = {(each.kind, each.value): each for each in lists.blocked if (each.kind, each.value) not in mine}
+    session.blocked.add_all(new.values())
+    return len(new)
+
+
+def _merge_filters(session: UserSession, lists: ExportedLists) -> int:
+    mine = session.saved_filters
+    known = {name.casefold(): expression for name, expression in mine.items()}
+    put = dict[str, str]()
+    for name, expression in lists.saved_filters:
+        candidate, number = name, 1
+        while known.get(candidate.casefold(), expression) != expression:
+            number += 1
+            candidate = f"{name[: MAX_FILTER_NAME - len(str(number)) - 3]} ({number})"
+        if candidate.casefold() not in known:
+            known[candidate.casefold()] = put[candidate] = expression
+    if put:
+        mine.save_all(put.items())
+    return len(put)

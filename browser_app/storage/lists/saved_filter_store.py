@@ -1,0 +1,106 @@
+"""Named filters, in the order in which they were saved."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from browser_app.language import gettext as _
+from browser_app.storage.database import Database
+
+MAX_FILTER_NAME = 40
+
+
+class SavedFilterStore(Mapping[str, str]):
+    """Expressions by name: in memory for reading, each change written at once.
+
+    Kept true: names have 1 to 40 characters; none stands there twice, regardless of case.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Load them.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        self._database = database
+        self.on_change: Callable[[], object] = lambda: None
+        """Called after each change."""
+        rows = database.fetch_all("SELECT name, expression FROM saved_filters ORDER BY place")
+        self._filters: dict[str, str] = dict(rows)
+
+    def __getitem__(self, name: str) -> str:
+        return self._filters[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(tuple(self._filters))
+
+    def __len__(self) -> int:
+        return len(self._filters)
+
+    def find_name(self, name: str) -> str | None:
+        """The filter whose name is this one but for case and spaces."""
+        name = _collapse_spaces(name).casefold()
+        return next((each for each in self._filters if each.casefold() == name), None)
+
+    def save(self, name: str, expression: str) -> None:
+        """Keep an expression under a name, over the one that was there.
+
+        Raises:
+            ValueError: the name does not fit.
+        """
+        self.save_all([(name, expression)])
+
+    def save_all(self, filters: Iterable[tuple[str, str]]) -> None:
+        """Keep many as `save` does; they are written, and told of, at once.
+
+        Raises:
+            ValueError: one of the names does not fit, and nothing is changed.
+        """
+        for name, expression in [(normalise_filter_name(name), expression) for name, expression in filters]:
+            self._filters[self.find_name(name) or name] = expression
+        self._write()
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a filter another name; it keeps its place.
+
+        Raises:
+            ValueError: the name does not fit, or is another filter's.
+            KeyError: there is no filter of the old name.
+        """
+        new, taken = normalise_filter_name(new), self.find_name(new)
+        if taken is not None and taken != old:
+            raise ValueError(_("another filter has this name"))
+        if old not in self._filters:
+            raise KeyError(old)
+        self._filters = {new if name == old else name: expression for name, expression in self._filters.items()}
+        self._write()
+
+    def delete(self, name: str) -> None:
+        """Forget a filter."""
+        if self._filters.pop(name, None) is not None:
+            self._write()
+
+    def _write(self) -> None:
+        rows = [(name, expression, place) for place, (name, expression) in enumerate(self._filters.items())]
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM saved_filters")
+            connection.executemany("INSERT INTO saved_filters (name, expression, place) VALUES (?, ?, ?)", rows)
+
+        self._database.write(work)
+        self.on_change()
+
+
+def normalise_filter_name(name: str) -> str:
+    """The name as it is kept.
+
+    Raises:
+        ValueError: it does not fit.
+    """
+    name = _collapse_spaces(name)
+    if not 0 < len(name) <= MAX_FILTER_NAME:
+        raise ValueError(_("a name has 1 to {n} characters").format(n=MAX_FILTER_NAME))
+    return name
+
+
+def _collapse_spaces(name: str) -> str:
+    return " ".join(name.split())

@@ -1,0 +1,239 @@
+"""Favourite and blocked servers."""
+
+import enum
+import ipaddress
+from collections.abc import Collection, Iterable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from browser_app.catalogue.user_lists import NO_ADDRESS, ServerMatcher
+from browser_app.language import gettext as _
+from browser_app.protocols.address import Address, parse_address
+from browser_app.storage.database import Database
+from browser_app.storage.ui_state import UiState
+
+
+class BlockKind(enum.Enum):
+    """What a block names."""
+
+    ADDRESS = "address"
+    """`HOST:PORT`."""
+    NETWORK = "network"
+    """`192.0.2.0/24`."""
+    NAME = "name"
+    """A pattern of whole server names, with `*` and `?`."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockEntry:
+    """One entry of the list."""
+
+    kind: BlockKind
+    value: str
+    added_at: float
+    """Unix time, s."""
+
+
+class BlockList:
+    """The user's block list: in memory for reading, each change written at once."""
+
+    def __init__(self, database: Database) -> None:
+        """Load it.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        self._database = database
+        rows = database.fetch_all("SELECT kind, value, added_at FROM blocked ORDER BY added_at")
+        kinds = {kind.value: kind for kind in BlockKind}
+        self._blocks = {(kinds[k], value): BlockEntry(kinds[k], value, at) for k, value, at in rows if k in kinds}
+
+    def __iter__(self) -> Iterator[BlockEntry]:
+        return iter(tuple(self._blocks.values()))
+
+    def add(self, kind: BlockKind, value: str, added_at: float) -> Future[None]:
+        """Block something.
+
+        Raises:
+            ValueError: not an address, prefix or name; the text says why.
+        """
+        return self.add_all([BlockEntry(kind, value, added_at)])
+
+    def add_all(self, blocks: Iterable[BlockEntry]) -> Future[None]:
+        """Add entries, in place of those that name the same; many are written at once.
+
+        Raises:
+            ValueError: one of them cannot be; the text says why, and nothing is changed.
+        """
+        checked = [replace(each, value=normalise_block(each.kind, each.value)) for each in blocks]
+        self._blocks |= {(each.kind, each.value): each for each in checked}
+        return self._database.execute_many(
+            "INSERT OR REPLACE INTO blocked VALUES (?, ?, ?)",
+            ((each.kind.value, each.value, each.added_at) for each in checked),
+        )
+
+    def remove(self, kind: BlockKind, value: str) -> Future[None]:
+        """Take an entry out, given as it is listed; nothing happens if there is none."""
+        self._blocks.pop((kind, value), None)
+        return self._database.execute("DELETE FROM blocked WHERE kind = ? AND value = ?", (kind.value, value))
+
+    def matcher(self) -> ServerMatcher:
+        """The list as the catalogue wants it."""
+        return _matcher_of_entries((block.kind, block.value) for block in self)
+
+
+def matcher_of_block(kind: BlockKind, value: str) -> ServerMatcher:
+    """The servers that one entry would block.
+
+    Raises:
+        ValueError: not an address, prefix or name; the text says why.
+    """
+    return _matcher_of_entries([(kind, normalise_block(kind, value))])
+
+
+def _matcher_of_entries(entries: Iterable[tuple[BlockKind, str]]) -> ServerMatcher:
+    of: dict[BlockKind, list[str]] = {kind: [] for kind in BlockKind}
+    for kind, value in entries:
+        of[kind].append(value)
+    return ServerMatcher(
+        addresses=frozenset(parse_address(value) for value in of[BlockKind.ADDRESS]),
+        networks=tuple(of[BlockKind.NETWORK]),
+        names=tuple(of[BlockKind.NAME]),
+    )
+
+
+def normalise_block(kind: BlockKind, value: str) -> str:
+    """What to block, in its one spelling.
+
+    Raises:
+        ValueError: not an address, prefix or name; the text says why.
+    """
+    value = value.strip()
+    if kind is BlockKind.ADDRESS:
+        return str(parse_address(value))
+    if kind is BlockKind.NETWORK:
+        return str(ipaddress.ip_network(value, strict=False))
+    if not value.strip("*?"):
+        raise ValueError(_("a pattern needs at least one letter"))
+    return value
+
+
+_UI_STATE_KEY = "favourite keys"
+MAX_PENDING_KEYS = 5_000
+
+
+class PendingFavouriteKeys:
+    """Stable keys as `ServerInfo` has them, first come first. One whose server is found becomes a favourite like
+    others.
+    """
+
+    def __init__(self, ui_state: UiState) -> None:
+        self._ui_state = ui_state
+        stored = ui_state.get(_UI_STATE_KEY)
+        told = [key for key in stored if isinstance(key, str)] if isinstance(stored, list) else []
+        self._keys = dict.fromkeys(told[:MAX_PENDING_KEYS])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(tuple(self._keys))
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._keys
+
+    def add(self, keys: Iterable[str]) -> int:
+        """Wait for these too; how many were not waited for yet. Beyond `MOST` none is taken."""
+        before = len(self._keys)
+        new = (key for key in dict.fromkeys(keys) if key not in self._keys)
+        return self._replace_keys(self._keys | dict.fromkeys(islice(new, MAX_PENDING_KEYS - before))) - before
+
+    def remove(self, keys: Iterable[str | None]) -> None:
+        """Wait for these no more; nothing happens with those that are not waited for."""
+        gone = set(keys)
+        self._replace_keys({key: None for key in self._keys if key not in gone})
+
+    def _replace_keys(self, keys: dict[str, None]) -> int:
+        """All at once: they are written as one value."""
+        if len(keys) != len(self._keys):
+            self._keys = keys
+            self._ui_state.set(_UI_STATE_KEY, list(keys))
+        return len(keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Favourite:
+    """One favourite. `protocol` and `game` are None where only an address was given."""
+
+    address: Address
+    """The query address where it is known, else what the game is told."""
+    name: str
+    added_at: float
+    """Unix time, s."""
+    protocol: str | None = None
+    game: str | None = None
+    stable_key: str | None = None
+
+
+class FavouriteStore:
+    """The user's favourites: in memory for reading, each change written at once."""
+
+    def __init__(self, database: Database) -> None:
+        """Load them.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        self._database = database
+        rows = database.fetch_all(
+            "SELECT host, port, name, added_at, protocol, game, stable_key FROM favourites ORDER BY added_at"
+        )
+        loaded = [Favourite(Address(host, port), *rest) for host, port, *rest in rows]
+        self._by_address = {favourite.address: favourite for favourite in loaded}
+
+    def __len__(self) -> int:
+        return len(self._by_address)
+
+    def __iter__(self) -> Iterator[Favourite]:
+        return iter(tuple(self._by_address.values()))
+
+    def __contains__(self, address: object) -> bool:
+        return address in self._by_address
+
+    def add(self, favourite: Favourite) -> Future[None]:
+        """Add it, in place of one with the same address."""
+        return self.add_all([favourite])
+
+    def add_all(self, favourites: Collection[Favourite]) -> Future[None]:
+        """Add these, in place of those with the same addresses; many are written at once."""
+        self._by_address |= {each.address: each for each in favourites}
+        return self._database.execute_many(
+            "INSERT OR REPLACE INTO favourites (host, port, name, added_at, protocol, game, stable_key)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            ((*f.address, f.name, f.added_at, f.protocol, f.game, f.stable_key) for f in favourites),
+        )
+
+    def remove(self, address: Address, stable_key: str | None = None) -> Future[None]:
+        """Remove the one with this address; where there is none, those with this stable key are no more known by it.
+
+        These stay at their own addresses: a server elsewhere may have copied their key.
+        """
+        if self._by_address.pop(address, None) is not None:
+            statement, values = "DELETE FROM favourites WHERE host = ? AND port = ?", tuple[object, ...](address)
+        else:
+            for favourite in self:
+                if favourite.stable_key == stable_key:
+                    self._by_address[favourite.address] = replace(favourite, stable_key=None)
+            statement, values = "UPDATE favourites SET stable_key = NULL WHERE stable_key = ?", (stable_key,)
+        return self._database.execute(statement, values)
+
+    def matcher(self, pending_keys: Iterable[str] = ()) -> ServerMatcher:
+        """The favourites as the catalogue wants them; `pending_keys` are those of more, whose addresses are not
+        known.
+        """
+        return ServerMatcher(
+            addresses=frozenset(self._by_address),
+            keys=dict.fromkeys(pending_keys, NO_ADDRESS)
+            | {f.stable_key: f.address for f in self._by_address.values() if f.stable_key is not None},
+        )

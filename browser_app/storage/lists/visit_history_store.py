@@ -1,0 +1,107 @@
+"""Servers that the user has joined, with times and reasons."""
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from browser_app.catalogue.user_lists import ServerMatcher
+from browser_app.protocols.address import Address
+from browser_app.storage.database import Database
+
+RECENTLY_LEFT_S = 600.0
+"""Leaving a server counts as recent for so long; the game's own browser does the same."""
+
+_COLUMNS = "joined_at, host, port, name, map, protocol, game, players, ping_ms, score, why, left_at"
+_INSERT_SQL = f"INSERT INTO joins ({_COLUMNS}) VALUES ({', '.join('?' * 12)})"  # noqa: S608 (constants only)
+_VISITS_SQL = f"SELECT {_COLUMNS} FROM joins WHERE host = ? AND port = ? ORDER BY joined_at DESC, id DESC"  # noqa: S608 (constants only)
+_LAST_VISITS_SQL = f"SELECT {_COLUMNS} FROM joins ORDER BY joined_at DESC, id DESC LIMIT ?"  # noqa: S608 (constants only)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerVisit:
+    """One visit, with the facts at the time of joining."""
+
+    joined_at: float
+    """Unix time, s."""
+    address: Address
+    """The query address."""
+    name: str
+    map: str
+    protocol: str | None = None
+    game: str | None = None
+    players: int | None = None
+    ping_ms: float | None = None
+    score: float | None = None
+    play_now_reason: str = ""
+    """The sentence that Play Now gave, empty where the user chose."""
+    left_at: float | None = None
+    """None as long as the program has not seen the game end."""
+
+
+class VisitHistory:
+    """The user's visits: times by address in memory, the rest read when it is shown."""
+
+    def __init__(self, database: Database) -> None:
+        """Load the times.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        self._database = database
+        rows = database.fetch_all(
+            "SELECT host, port, max(joined_at), coalesce(left_at, joined_at) FROM joins GROUP BY host, port"
+        )
+        self._joined_at = {Address(host, port): joined for host, port, joined, _ in rows}
+        self._left_at = {Address(host, port): left for host, port, _, left in rows}
+
+    def add_visit(self, visit: ServerVisit) -> Future[None]:
+        """Remember a join."""
+        self._joined_at[visit.address] = visit.joined_at
+        self._left_at[visit.address] = visit.joined_at if visit.left_at is None else visit.left_at
+        values = (
+            visit.joined_at, *visit.address, visit.name, visit.map, visit.protocol, visit.game, visit.players,
+            visit.ping_ms, visit.score, visit.play_now_reason, visit.left_at,
+        )  # fmt: skip
+        return self._database.execute(_INSERT_SQL, values)
+
+    def set_left(self, address: Address, left_at: float) -> Future[None]:
+        """Remember that the last visit to this server ended."""
+        self._left_at[address] = left_at
+        return self._database.execute(
+            "UPDATE joins SET left_at = ? WHERE id ="
+            " (SELECT id FROM joins WHERE host = ? AND port = ? ORDER BY joined_at DESC LIMIT 1)",
+            (left_at, *address),
+        )
+
+    def last_played(self) -> Mapping[Address, float]:
+        """Unix time of the last join by address."""
+        return dict(self._joined_at)
+
+    def recently_left(self, now: float) -> ServerMatcher:
+        """Servers left, or joined without a known end, within the last `RECENTLY_LEFT_S`."""
+        return ServerMatcher(
+            addresses=frozenset(a for a, left in self._left_at.items() if 0 <= now - left <= RECENTLY_LEFT_S)
+        )
+
+    def last_visits(self, limit: int = 200) -> list[ServerVisit]:
+        """The last visits, newest first.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        rows = self._database.fetch_all(_LAST_VISITS_SQL, (limit,))
+        return _visits_from_rows(rows)
+
+    def visits_of(self, address: Address) -> list[ServerVisit]:
+        """All visits to one server, newest first.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        rows = self._database.fetch_all(_VISITS_SQL, address)
+        return _visits_from_rows(rows)
+
+
+def _visits_from_rows(rows: Iterable[tuple[Any, ...]]) -> list[ServerVisit]:
+    return [ServerVisit(joined_at, Address(host, port), *rest) for joined_at, host, port, *rest in rows]

@@ -1,0 +1,1 @@
+"""Data for the user's skill: rounds, ratings, identities, skill samples."""

@@ -1,0 +1,72 @@
+"""Column maps of CSV tables, as the user assigned them."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from browser_app.storage.ui_state import UiState
+
+if TYPE_CHECKING:
+    from browser_app.rounds.round_source import ColumnMap
+
+_KEY_PREFIX = "column map "
+
+
+class StoredColumnMap(NamedTuple):
+    """What was said of tables with these columns.
+
+    Attributes:
+        columns: in the order of the table that was shown.
+        column_map: the column of each key, None where it has none.
+        file: the name of that table.
+    """
+
+    columns: tuple[str, ...]
+    column_map: "ColumnMap"
+    file: str
+
+
+class ColumnMapStore:
+    """The maps by the set of a table's columns, in whatever order they stand."""
+
+    def __init__(self, ui_state: UiState) -> None:
+        self._ui_state = ui_state
+
+    def map_for(self, columns: Iterable[str]) -> "ColumnMap":
+        """The map for a table with these columns; an empty one where none is known."""
+        found = _parse_stored_map(self._ui_state.get(_state_key(columns)))
+        return {} if found is None else found.column_map
+
+    def all(self) -> list[StoredColumnMap]:
+        """Every map, by the name of its table."""
+        found = [_parse_stored_map(self._ui_state.get(key)) for key in self._ui_state.keys(_KEY_PREFIX)]
+        return sorted((each for each in found if each is not None), key=lambda each: each.file)
+
+    def save(self, columns: Sequence[str], column_map: "ColumnMap", file: str) -> None:
+        """From now on this is the map for tables with these columns; `file`: the name of the one that was shown."""
+        value = {"columns": list(columns), "keys": dict(column_map), "file": file}
+        self._ui_state.set(_state_key(columns), value)
+
+    def remove(self, columns: Iterable[str]) -> None:
+        """Nothing is known of tables with these columns any more."""
+        self._ui_state.set(_state_key(columns), None)
+
+
+def _state_key(columns: Iterable[str]) -> str:
+    names = json.dumps(sorted(set(columns))).encode()
+    return f"{_KEY_PREFIX}{hashlib.sha256(names).hexdigest()[:32]}"
+
+
+def _parse_stored_map(value: Any) -> StoredColumnMap | None:
+    """Checked: another version of the program may have written it."""
+    from browser_app.rounds.csv_rounds import TABLE_KEYS  # readers are loaded when there is something to read
+
+    if not isinstance(value, dict):
+        return None
+    columns, keys, file = value.get("columns"), value.get("keys"), value.get("file")
+    if not isinstance(columns, list) or not isinstance(keys, dict) or not isinstance(file, str):
+        return None
+    known = {each for each in columns if isinstance(each, str)}
+    column_map = {key: name for key, name in keys.items() if key in TABLE_KEYS and (name is None or name in known)}
+    return StoredColumnMap(tuple(each for each in columns if isinstance(each, str)), column_map, file)

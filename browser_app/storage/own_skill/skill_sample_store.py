@@ -1,0 +1,148 @@
+"""The user's identities, skill values from web services, and the query log."""
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from typing import Any, NamedTuple
+
+from browser_app.storage.database import Database
+
+MAX_LOGGED_QUERIES = 1000
+"""So many questions are kept, the newest."""
+
+
+class LoggedQuery(NamedTuple):
+    """One question: when (Unix time, s), of whom, what, and what came, in a word."""
+
+    time: float
+    host: str
+    subject: str
+    answer: str
+
+
+class WebQueryLog:
+    """The questions and their answers."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, query: LoggedQuery) -> Future[None]:
+        """Note a question; those beyond `MAX_LOGGED_QUERIES` are forgotten."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("INSERT INTO asked (time, host, what, answer) VALUES (?, ?, ?, ?)", query)
+            connection.execute("DELETE FROM asked WHERE id <= (SELECT max(id) FROM asked) - ?", (MAX_LOGGED_QUERIES,))
+
+        return self._database.write(work)
+
+    def newest(self, limit: int = MAX_LOGGED_QUERIES) -> list[LoggedQuery]:
+        """The last questions, newest first.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        query = "SELECT time, host, what, answer FROM asked ORDER BY id DESC LIMIT ?"
+        rows = self._database.fetch_all(query, (limit,))
+        return [LoggedQuery(*row) for row in rows]
+
+
+class StoredIdentity(NamedTuple):
+    """One name of the user in a game; what kinds there are, and how a value is written, is for its reader to say."""
+
+    game: str
+    kind: str
+    value: str
+
+
+class IdentityStore:
+    """The user's identities, first come first: in memory for reading, each change written at once."""
+
+    def __init__(self, database: Database) -> None:
+        """Load them.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        self._database = database
+        query = "SELECT game, kind, value FROM identities ORDER BY added_at, rowid"
+        rows = database.fetch_all(query)
+        self._all = dict.fromkeys(StoredIdentity(*row) for row in rows)
+
+    def __iter__(self) -> Iterator[StoredIdentity]:
+        return iter(tuple(self._all))
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def identities_in(self, game: str) -> tuple[StoredIdentity, ...]:
+        """Those in one game."""
+        return tuple(identity for identity in self._all if identity.game == game)
+
+    def add(self, identity: StoredIdentity) -> Future[None] | None:
+        """Add one behind the others; None if it is there already."""
+        if identity in self._all:
+            return None
+        self._all[identity] = None
+        row = (*identity, time.time())
+        return self._database.execute("INSERT OR IGNORE INTO identities VALUES (?, ?, ?, ?)", row)
+
+    def remove(self, identity: StoredIdentity) -> Future[None]:
+        """Forget one."""
+        self._all.pop(identity, None)
+        return self._database.execute("DELETE FROM identities WHERE game = ? AND kind = ? AND value = ?", identity)
+
+
+class SkillSample(NamedTuple):
+    """What a source told of somebody from one time to another, without a change (Unix times, s)."""
+
+    source: str
+    game: str
+    identity: str
+    since: float
+    until: float
+    values: Mapping[str, Any]
+    """As JSON can hold it; which keys there are is for the source to say."""
+
+
+class SkillSampleStore:
+    """Samples of all sources; what stays the same is one row, however often it is told."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, source: str, game: str, identity: str, time: float, values: Mapping[str, Any]) -> Future[None]:
+        """A source said something at a time (Unix time, s), the latest so far."""
+        text = json.dumps(values, ensure_ascii=False, sort_keys=True)
+
+        def work(connection: sqlite3.Connection) -> None:
+            last = connection.execute(
+                "SELECT id, told FROM skill_samples WHERE source = ? AND game = ? AND identity = ?"
+                " ORDER BY until DESC, id DESC LIMIT 1",
+                (source, game, identity),
+            ).fetchone()
+            if last is not None and last[1] == text:
+                connection.execute("UPDATE skill_samples SET until = max(until, ?) WHERE id = ?", (time, last[0]))
+            else:
+                connection.execute(
+                    "INSERT INTO skill_samples (source, game, identity, since, until, told) VALUES (?, ?, ?, ?, ?, ?)",
+                    (source, game, identity, time, time, text),
+                )
+
+        return self._database.write(work)
+
+    def samples_of(self, source: str, game: str) -> list[SkillSample]:
+        """All that a source told of a game, in the order of time.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        query = """SELECT identity, since, until, told FROM skill_samples
+            WHERE source = ? AND game = ? ORDER BY since, id"""
+        rows = self._database.fetch_all(query, (source, game))
+        return [SkillSample(source, game, name, since, until, json.loads(told)) for name, since, until, told in rows]
+
+    def remove(self, source: str) -> Future[None]:
+        """Forget all that a source told."""
+        return self._database.execute("DELETE FROM skill_samples WHERE source = ?", (source,))

@@ -1,0 +1,80 @@
+"""Loading stored rounds of a game as one record."""
+
+import sqlite3
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.game_round import Round
+from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
+from browser_app.rating.record.record_builder import RecordBuilder
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rounds.round_file import decode_round_struct
+from browser_app.rounds.round_reader import gc_paused
+
+_ROUNDS_PER_PROGRESS = 256  # rounds between two words about progress
+
+
+@dataclass(frozen=True)
+class StoredRounds:
+    """The kept rounds of a game.
+
+    Attributes:
+        record: in the order of their start, equal ones as they came.
+        servers: where each was played, None where nobody told.
+        approximate: whether only the lengths of stays are known of it, not when they were.
+    """
+
+    record: RoundRecord
+    servers: tuple[str | None, ...]
+    is_approximate: NDArray[np.bool_]
+
+    def with_merged_ids(self, own_ids: Sequence[str]) -> "StoredRounds":
+        """With my further ids read as the first, except in a round that has several of them."""
+        return replace(self, record=_merge_own_ids(self.record, own_ids)) if len(own_ids) > 1 else self
+
+
+def load_stored_rounds(
+    connection: sqlite3.Connection, game: str, progress: ProgressCallback = ignore_progress
+) -> StoredRounds:
+    """The rounds of a game; `progress` is told how many were read, of all.
+
+    Raises:
+        sqlite3.Error: they cannot be read.
+    """
+    builder, servers, approximate = RecordBuilder(), list[str | None](), list[bool]()
+    (total,) = connection.execute("SELECT count(*) FROM rounds WHERE game = ? AND better IS NULL", (game,)).fetchone()
+    with gc_paused():
+        query = """SELECT object, server, approximate, started FROM rounds
+            WHERE game = ? AND better IS NULL ORDER BY number"""
+        for blob, server, is_approximate, started in connection.execute(query, (game,)):
+            if len(servers) % _ROUNDS_PER_PROGRESS == 0:
+                progress(len(servers), total)
+            row = decode_round_struct(zlib.decompress(blob))
+            if started is not None:  # another telling may know it better
+                row.started = started
+            builder.add(cast("Round", row))  # the same fields
+            servers.append(server)
+            approximate.append(is_approximate)
+        record = builder.build()
+    return StoredRounds(
+        record,
+        tuple([servers[given] for given in record.given.tolist()]),
+        np.array(approximate, np.bool_)[record.given],
+    )
+
+
+def _merge_own_ids(record: RoundRecord, own_ids: Sequence[str]) -> RoundRecord:
+    ids = record.player_ids if own_ids[0] in record.player_ids else (*record.player_ids, own_ids[0])
+    names = record.player_names + (None,) * (len(ids) - len(record.player_names))
+    mine = set(own_ids)
+    rows = np.flatnonzero(np.isin(record.player, [index for index, name in enumerate(ids) if name in mine]))
+    rounds = record.round_of_appearance[rows]
+    alone = np.bincount(rounds, minlength=len(record))[rounds] == 1
+    player = record.player.copy()
+    player[rows[alone]] = ids.index(own_ids[0])
+    return replace(record, player_ids=ids, player_names=names, player=player)

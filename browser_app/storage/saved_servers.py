@@ -1,0 +1,112 @@
+"""The server list of earlier runs, saved for the next start."""
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import fields
+from operator import attrgetter
+from typing import Any
+
+from browser_app.catalogue.server_info import QueryTarget, SavedServer, ServerInfo
+from browser_app.protocols.address import Address
+from browser_app.storage.database import Database
+
+MAX_AGE_DAYS = 30
+MAX_SAVED_SERVERS = 50_000
+BATCH_SIZE = 500
+"""So many are read, and handed on, at once: a window can take them in between two frames."""
+
+_UNSAVED_FIELDS = ("player_list", "rules")
+_FIELD_DEFAULTS = {spec.name: spec.default for spec in fields(ServerInfo) if spec.name not in _UNSAVED_FIELDS}
+_get_field_values = attrgetter(*_FIELD_DEFAULTS)
+
+
+def save_servers(database: Database, servers: Sequence[SavedServer]) -> Future[None]:
+    """Put these servers into the list, over what was known of them; call it with batches of changed ones.
+
+    Player lists and rules are not kept.
+    """
+
+    def work(connection: sqlite3.Connection) -> None:
+        connection.executemany(
+            "INSERT OR REPLACE INTO known_servers VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (*s.target.address, s.target.protocol, s.target.game, s.ping_ms, s.last_answer, _encode_info(s))
+                for s in servers
+            ],
+        )
+
+    return database.write(work)
+
+
+def load_servers(database: Database, on_batch: Callable[[list[SavedServer]], object], now: float | None = None) -> None:
+    """Hand the list to `on_batch` in slices, last answered first: at most `MAX_SERVERS`, none older than
+    `MAX_AGE_DAYS`.
+
+    Unreadable rows are left out. What `on_batch` raises ends the reading and is passed on.
+
+    Raises:
+        StorageError: the file cannot be read.
+    """
+    oldest = (time.time() if now is None else now) - MAX_AGE_DAYS * 86400
+
+    def work(connection: sqlite3.Connection) -> None:
+        rows = connection.execute(
+            "SELECT * FROM known_servers WHERE last_answer > ? ORDER BY last_answer DESC LIMIT ?",
+            (oldest, MAX_SAVED_SERVERS),
+        )
+        while some := rows.fetchmany(BATCH_SIZE):
+            on_batch(_decode_servers(some))
+
+    database.read(work)
+
+
+def delete_old_servers(database: Database, now: float | None = None) -> Future[None]:
+    """Delete servers that have not answered for `MAX_AGE_DAYS`."""
+    oldest = (time.time() if now is None else now) - MAX_AGE_DAYS * 86400
+
+    def work(connection: sqlite3.Connection) -> None:
+        connection.execute("DELETE FROM known_servers WHERE last_answer <= ?", (oldest,))
+
+    return database.write(work)
+
+
+def _encode_info(server: SavedServer) -> str:
+    values = zip(_FIELD_DEFAULTS.items(), _get_field_values(server.info), strict=True)
+    told = {name: value for (name, default), value in values if value != default}
+    if server.target.game_port is not None:
+        told["game_port"] = server.target.game_port
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+
+
+def _decode_servers(rows: Sequence[tuple[Any, ...]]) -> list[SavedServer]:
+    texts = [row[6] for row in rows]
+    try:
+        parsed = json.loads(f"[{','.join(texts)}]")  # one call for all is much faster than one a row
+    except ValueError:
+        parsed = [_decode_json(text) for text in texts]
+    return [
+        server for row, values in zip(rows, parsed, strict=True) if (server := _decode_server(row, values)) is not None
+    ]
+
+
+def _decode_json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _decode_server(row: tuple[Any, ...], values: Any) -> SavedServer | None:
+    host, port, protocol, game, ping_ms, last_answer, _ = row
+    try:
+        values["connect"] = Address(*values["connect"])
+        if "tags" in values:
+            values["tags"] = tuple(values["tags"])
+        game_port = values.pop("game_port", None)
+        facts = ServerInfo(**values)
+    except (TypeError, KeyError, AttributeError):
+        return None
+    return SavedServer(QueryTarget(Address(host, port), protocol, game, game_port), facts, ping_ms, last_answer)

@@ -1,0 +1,161 @@
+"""Types of settings: key, default, check and label."""
+
+import math
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Generic, TypeVar
+
+from browser_app.language import gettext as _
+
+_T = TypeVar("_T")
+
+
+class SettingKind(Enum):
+    """What a setting's value looks like, and so how it is edited."""
+
+    SWITCH = "yes or no"
+    CHOICE = "one of a few words"
+    NUMBER = "a number within bounds"
+    TEXT = "a text"
+    TEXTS = "a list of texts"
+    NUMBERS_BY_NAME = "a table of numbers"
+    TEXTS_BY_NAME = "a table of texts"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Generic[_T]):
+    """One declared setting. Made by the functions below, one a type."""
+
+    key: str
+    """Dotted: table and name in the file."""
+    kind: SettingKind
+    default: _T
+    label: str
+    """A few words, English; translated where they are shown."""
+    description: str
+    """One sentence or two."""
+    check: Callable[[object], _T] = field(repr=False)
+    """Returns the value if it fits, else raises `ValueError` with the reason."""
+    choices: tuple[str, ...] = ()
+    """What may be chosen, where that is a fixed list."""
+    choice_labels: tuple[str, ...] = ()
+    """The same for people, in the same order; English, translated where they are shown."""
+    low: float = -math.inf
+    high: float = math.inf
+    """Bounds of a number, both allowed."""
+    uses_game_ids: bool = False
+    """The texts, or the names of the table, are games' ids."""
+
+    @property
+    def group(self) -> str:
+        """The table of the file that it is in; settings are shown by it."""
+        return self.key.partition(".")[0]
+
+
+def bool_setting(key: str, default: bool, label: str, description: str) -> Setting[bool]:
+    """Yes or no."""
+
+    def check(value: object) -> bool:
+        if not isinstance(value, bool):
+            raise ValueError(_("must be true or false, not {value!r}").format(value=value))
+        return value
+
+    return Setting(key, SettingKind.SWITCH, default, label, description, check)
+
+
+def choice_setting(key: str, default: str, choices: Mapping[str, str], label: str, description: str) -> Setting[str]:
+    """One of a few values; `choices` has the words for people by value."""
+
+    def check(value: object) -> str:
+        if not isinstance(value, str) or value not in choices:
+            raise ValueError(
+                _("must be one of {choices}, not {value!r}").format(choices=", ".join(choices), value=value)
+            )
+        return value
+
+    return Setting(
+        key,
+        SettingKind.CHOICE,
+        default,
+        label,
+        description,
+        check,
+        choices=tuple(choices),
+        choice_labels=tuple(choices.values()),
+    )
+
+
+def number_setting(key: str, default: float, low: float, high: float, label: str, description: str) -> Setting[float]:
+    """A number within bounds."""
+
+    def check(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            words = _("must be a number from {low:g} to {high:g}, not {value!r}")
+            raise ValueError(words.format(low=low, high=high, value=value))
+        return float(value)
+
+    return Setting(key, SettingKind.NUMBER, default, label, description, check, low=low, high=high)
+
+
+def text_setting(
+    key: str, default: str, label: str, description: str, validate: Callable[[str], object] = str
+) -> Setting[str]:
+    """A text; `validate` raises `ValueError` for one that does not fit."""
+
+    def check(value: object) -> str:
+        if not isinstance(value, str):
+            raise ValueError(_("must be a text, not {value!r}").format(value=value))
+        validate(value)
+        return value
+
+    return Setting(key, SettingKind.TEXT, default, label, description, check)
+
+
+def text_list_setting(
+    key: str, label: str, description: str, *, uses_game_ids: bool = False
+) -> Setting[tuple[str, ...]]:
+    """A list of texts, empty by default."""
+
+    def check(value: object) -> tuple[str, ...]:
+        if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+            raise ValueError(_("must be a list of texts, not {value!r}").format(value=value))
+        return tuple(value)
+
+    return Setting(key, SettingKind.TEXTS, (), label, description, check, uses_game_ids=uses_game_ids)
+
+
+_MAX_FLOAT = sys.float_info.max
+
+
+def number_table_setting(
+    key: str, label: str, description: str, *, uses_game_ids: bool = False
+) -> Setting[Mapping[str, float]]:
+    """A table of numbers, empty by default."""
+
+    def check(value: object) -> Mapping[str, float]:
+        if not isinstance(value, Mapping):
+            raise ValueError(_("must be a table, not {value!r}").format(value=value))
+        for name, each in value.items():
+            if isinstance(each, bool) or not isinstance(each, int | float) or not -_MAX_FLOAT <= each <= _MAX_FLOAT:
+                raise ValueError(_("{name} must be a number, not {value!r}").format(name=name, value=each))
+        return {str(name): float(each) for name, each in value.items()}
+
+    return Setting(key, SettingKind.NUMBERS_BY_NAME, {}, label, description, check, uses_game_ids=uses_game_ids)
+
+
+def text_table_setting(
+    key: str, label: str, description: str, *, uses_game_ids: bool = False
+) -> Setting[Mapping[str, str]]:
+    """A table of texts, empty by default."""
+
+    def check(value: object) -> Mapping[str, str]:
+        if not isinstance(value, Mapping):
+            raise ValueError(_("must be a table, not {value!r}").format(value=value))
+        for name, each in value.items():
+            if not isinstance(each, str):
+                raise ValueError(_("{name} must be a text, not {value!r}").format(name=name, value=each))
+        return {str(name): each for name, each in value.items()}
+
+    return Setting(key, SettingKind.TEXTS_BY_NAME, {}, label, description, check, uses_game_ids=uses_game_ids)

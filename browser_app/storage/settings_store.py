@@ -1,0 +1,264 @@
+"""The user's settings, loaded from and saved to a TOML file.
+
+Kept true: a key that this program does not know is told and stays in the file; a value that does not fit is reported
+and its default holds.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+import tomli_w
+
+from browser_app.games.toml_reader import TOMLError, format_file_location, parse_toml, toml_line_number
+from browser_app.language import gettext as _
+from browser_app.storage.safe_files import file_lock, make_private_folder, rename_damaged_file
+from browser_app.storage.setting_declarations import FORMER_SETTINGS, SETTINGS
+from browser_app.storage.setting_types import Setting
+from browser_app.storage.storage_errors import StorageError
+
+
+class SettingsFile:
+    """The tables as they were last read or written.
+
+    Attributes:
+        path: where they are.
+        problems: what is wrong with the file as a whole, as `FILE:LINE: reason`; empty if all is well.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Read the file, which need not exist. Never fails: see `problems`."""
+        self.path = path
+        self.problems: list[str] = []
+        self._lock_path = path.with_name(f"{path.name}.lock")
+        self._writable = True
+        self._text = ""
+        self._tables: dict[str, Any] = {}
+        try:
+            self._read()
+        except TOMLError as error:
+            self._add_problem(
+                _("{problem}; the settings are at their defaults").format(problem=self._format_toml_error(error))
+            )
+
+    @property
+    def tables(self) -> Mapping[str, Any]:
+        """All that is in the file."""
+        return self._tables
+
+    def find(self, key: str) -> Any:
+        """The value at a dotted key; None where there is none."""
+        value: Any = self._tables
+        for part in key.split("."):
+            value = value.get(part) if isinstance(value, Mapping) else None
+        return value
+
+    def format_location(self, key: str) -> str:
+        """`FILE:LINE: key`, as far as the line is known, for a message about its value."""
+        return f"{format_file_location(self.path, toml_line_number(self._text, key))}: {key}"
+
+    def change(self, key: str, value: object) -> None:
+        """Put a value in, None to take it out, and leave everything else as it is in the file now.
+
+        Raises:
+            StorageError: the file cannot be written; it is as it was, but `tables` have the value.
+        """
+        try:
+            make_private_folder(self.path.parent)
+            with file_lock(self._lock_path):
+                self._reload()
+                self._set_value(key, value)
+                self._write()
+        except OSError as error:
+            self._set_value(key, value)
+            raise StorageError(f"{self.path}: {error.strerror}") from error
+
+    def _set_value(self, key: str, value: object) -> None:
+        if value is None:
+            _remove_at_key(self._tables, key)
+        else:
+            _set_at_key(self._tables, key, value)
+
+    def _read(self) -> None:
+        """Take what is in the file; one that cannot be read is left alone from now on.
+
+        Raises:
+            TOMLError: it is no TOML.
+        """
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            self._text, self._tables = "", {}
+            return
+        except OSError as error:
+            self._writable = False
+            problem = f"{self.path}: {error.strerror}"
+            self._add_problem(_("{problem}; the settings are at their defaults").format(problem=problem))
+            return
+        self._text, self._tables = parse_toml(data)
+
+    def _reload(self) -> None:
+        """The same while nobody else writes; a file that is no TOML makes room for what was read before.
+
+        Raises:
+            OSError: it cannot be renamed.
+        """
+        try:
+            self._read()
+        except TOMLError as error:
+            words = _("{problem}; the file was kept as {name}")
+            self._add_problem(
+                words.format(problem=self._format_toml_error(error), name=rename_damaged_file(self.path).name)
+            )
+
+    def _format_toml_error(self, error: TOMLError) -> str:
+        return f"{format_file_location(self.path, error.line)}: {error}"
+
+    def _add_problem(self, problem: str) -> None:
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    def _write(self) -> None:
+        if not self._writable:
+            raise StorageError(_("{path}: left as it is, because it could not be read").format(path=self.path))
+        text = tomli_w.dumps(self._tables)
+        write_atomically(self.path, text.encode())
+        self._text = text
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Put `data` in place of the file: whoever reads it, also after a crash, finds the old content or the new.
+
+    Raises:
+        OSError: it cannot be written; the old file stands.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _set_at_key(tables: dict[str, Any], key: str, value: Any) -> None:
+    *path, last = key.split(".")
+    for part in path:
+        inner = tables.get(part)
+        tables[part] = tables = inner if isinstance(inner, dict) else {}
+    tables[last] = value
+
+
+def _remove_at_key(tables: dict[str, Any], key: str) -> None:
+    *path, last = key.split(".")
+    for part in path:
+        inner = tables.get(part)
+        if not isinstance(inner, dict):
+            return
+        tables = inner
+    tables.pop(last, None)
+
+
+SETTINGS_FILE_NAME = "settings.toml"
+_T = TypeVar("_T")
+_MIN_SIMILARITY = 0.75
+"""How much alike two keys are, of 1, that one may be meant for the other."""
+
+
+class Settings:
+    """The user's settings; a setting that was never changed is not in the file and follows its default.
+
+    Attributes:
+        problems: what is wrong in the file, as `FILE:LINE: key: reason`; empty if all is well.
+        notices: what is odd in it and does no harm, in the same form.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Read the file in `folder`, which need not exist. Never fails: see `problems`."""
+        self._file = SettingsFile(folder / SETTINGS_FILE_NAME)
+        self.path = self._file.path
+        self.problems = self._file.problems
+        self._values: dict[str, Any] = {}
+        for setting in (*SETTINGS, *FORMER_SETTINGS):
+            value = self._file.find(setting.key)
+            if value is not None:
+                self._load_value(setting, value)
+        unknown = islice(self._unknown_keys(self._file.tables, ""), _MAX_NOTICES)
+        self.notices = [self.format_problem(key, _unknown_key_text(key)) for key in unknown]
+
+    def get(self, setting: Setting[_T]) -> _T:
+        """The value that holds."""
+        value: _T = self._values.get(setting.key, setting.default)
+        return value
+
+    def set(self, setting: Setting[_T], value: _T) -> None:
+        """Change a setting in the file as it is now; setting the default takes the key out.
+
+        What else another program changed in the file stays there, but holds in this one only from its next start.
+
+        Raises:
+            ValueError: the value does not fit; nothing is changed.
+            StorageError: the file cannot be written; the value holds until the program ends.
+        """
+        self.set_in_memory(setting, value)
+        self.write(setting)
+
+    def set_in_memory(self, setting: Setting[_T], value: _T) -> None:
+        """Let a value hold from now on, and until the program ends if it is not written.
+
+        Raises:
+            ValueError: it does not fit; nothing is changed.
+        """
+        value = setting.check(value)
+        if value == setting.default:
+            self._values.pop(setting.key, None)
+        else:
+            self._values[setting.key] = value
+
+    def write(self, setting: Setting[Any]) -> None:
+        """Put the value that holds into the file, or take the default out. Waits for the disk and for other programs.
+
+        Raises:
+            StorageError: the file cannot be written.
+        """
+        self._file.change(setting.key, self._values.get(setting.key))
+
+    def format_problem(self, key: str, reason: str) -> str:
+        """The message about a key of the file: where it is, and what is wrong."""
+        return f"{self._file.format_location(key)}: {reason}"
+
+    def _load_value(self, setting: Setting[Any], value: object) -> None:
+        try:
+            self._values[setting.key] = setting.check(value)
+        except ValueError as error:
+            self.problems.append(self.format_problem(setting.key, str(error)))
+
+    def _unknown_keys(self, table: Mapping[str, Any], path: str) -> Iterator[str]:
+        for name, value in table.items():
+            key = f"{path}{name}"
+            if key in _KNOWN_KEYS:
+                continue
+            if not any(known.startswith(f"{key}.") for known in _KNOWN_KEYS):
+                yield key
+            elif isinstance(value, Mapping):
+                yield from self._unknown_keys(value, f"{key}.")
+            else:
+                self.problems.append(self.format_problem(key, _("must be a table")))
+
+
+_MAX_NOTICES = 20
+"""So many unknown keys are told; finding the line of each reads the file once more."""
+_KNOWN_KEYS = [setting.key for setting in (*SETTINGS, *FORMER_SETTINGS)]
+
+
+def _unknown_key_text(key: str) -> str:
+    like = get_close_matches(key, _KNOWN_KEYS, 1, _MIN_SIMILARITY)
+    return _("no such setting; did you mean {key}?").format(key=like[0]) if like else _("no such setting")

@@ -1,0 +1,59 @@
+"""Storage errors, sorted into messages for the user and programming errors."""
+
+import sqlite3
+
+from browser_app.language import N_
+from browser_app.language import gettext as _
+
+
+class StorageError(Exception):
+    """Something outside the program is wrong (disk full, file broken, no right to write); `str()` is for the user.
+
+    Attributes:
+        remedy: what the user can do about it ("free some space"); empty where nothing is known.
+        is_busy: another program is at the file just now, so that waiting may help.
+    """
+
+    def __init__(self, reason: str, remedy: str = "", *, is_busy: bool = False) -> None:
+        super().__init__(reason)
+        self.remedy = remedy
+        self.is_busy = is_busy
+
+
+_USER_MESSAGES = {
+    sqlite3.SQLITE_BUSY: (N_("the file is in use by another program"), N_("end that program")),
+    sqlite3.SQLITE_LOCKED: (N_("the file is in use by another program"), N_("end that program")),
+    sqlite3.SQLITE_READONLY: (N_("it may not be written"), N_("allow writing to it")),
+    sqlite3.SQLITE_IOERR: (N_("the disk reports an error"), N_("check the disk")),
+    sqlite3.SQLITE_CORRUPT: (N_("the file is damaged"), N_("start this program again, which begins a new one")),
+    sqlite3.SQLITE_NOTADB: (
+        N_("the file is no database"),
+        N_("start this program again, which begins a new one"),
+    ),
+    sqlite3.SQLITE_FULL: (N_("the disk is full"), N_("free some space")),
+    sqlite3.SQLITE_CANTOPEN: (N_("it cannot be opened"), N_("allow reading and writing it")),
+    sqlite3.SQLITE_PERM: (N_("it may not be read"), N_("allow reading and writing it")),
+    sqlite3.SQLITE_NOMEM: (N_("memory is short"), N_("end other programs")),
+}
+_BUSY_CODES = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_CORRUPT_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def primary_code(error: sqlite3.Error) -> int | None:
+    """SQLite's primary result code, without the bits that tell variants apart."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
+
+
+def is_corrupt(error: sqlite3.Error) -> bool:
+    """The file's content is damaged, so that no further try can help."""
+    return primary_code(error) in _CORRUPT_CODES
+
+
+def storage_error_from(error: sqlite3.Error) -> StorageError | None:
+    """What to tell the user; None if the error is a mistake of the program (bad SQL, a broken constraint)."""
+    code = primary_code(error) or -1
+    if code not in _USER_MESSAGES:
+        return None
+    problem, remedy = _USER_MESSAGES[code]
+    return StorageError(_("database: {problem}").format(problem=_(problem)), _(remedy), is_busy=code in _BUSY_CODES)

@@ -1,0 +1,47 @@
+"""State of the window between runs: small JSON values by key."""
+
+import json
+from concurrent.futures import Future
+from typing import Any
+
+from browser_app.storage.database import Database
+
+
+class UiState:
+    """Values that JSON can hold: in memory for reading, each change written at once by the writer thread.
+
+    Readers check what they get: another version of the program may have written it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Load them.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        self._database = database
+        rows = database.fetch_all("SELECT key, value FROM kept")
+        self._values = {key: _decode_value(value) for key, value in rows}
+
+    def get(self, key: str) -> Any:
+        """The value, None where there is none."""
+        return self._values.get(key)
+
+    def keys(self, prefix: str) -> list[str]:
+        """The keys that begin like this."""
+        return [key for key in self._values if key.startswith(prefix)]
+
+    def set(self, key: str, value: Any) -> Future[None] | None:
+        """Keep a value; None if it is kept already."""
+        text = json.dumps(value, ensure_ascii=False)
+        if key in self._values and json.dumps(self._values[key], ensure_ascii=False) == text:
+            return None
+        self._values[key] = json.loads(text)
+        return self._database.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (key, text))
+
+
+def _decode_value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None

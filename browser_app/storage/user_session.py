@@ -1,0 +1,110 @@
+"""All data of the user, opened and closed together."""
+
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+from browser_app.catalogue.user_lists import UserLists
+from browser_app.paths import UserPaths
+from browser_app.storage.database import open_database, reopen_after_error
+from browser_app.storage.keyring_store import Secrets, ServerPasswords
+from browser_app.storage.lists.alert_store import AlertStore
+from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendStore, guess_friend_kind
+from browser_app.storage.lists.saved_filter_store import SavedFilterStore
+from browser_app.storage.lists.server_list_store import BlockList, FavouriteStore, PendingFavouriteKeys
+from browser_app.storage.lists.server_notes_store import LaunchArgumentStore, NoteStore
+from browser_app.storage.lists.visit_history_store import VisitHistory
+from browser_app.storage.own_skill.column_map_store import ColumnMapStore
+from browser_app.storage.own_skill.ratings_cache import RatingsCache
+from browser_app.storage.own_skill.round_store import RoundStore, WatchedFolderStore
+from browser_app.storage.own_skill.skill_sample_store import IdentityStore, SkillSampleStore, WebQueryLog
+from browser_app.storage.server_samples import ServerSampleStore
+from browser_app.storage.setting_declarations import FORMER_FRIENDS, OWN_SKILL
+from browser_app.storage.settings_store import Settings
+from browser_app.storage.storage_errors import StorageError
+from browser_app.storage.ui_state import UiState
+
+
+class UserSession:
+    """The user's settings, lists and history. Use as a context manager, or call `close`."""
+
+    def __init__(self, paths: UserPaths) -> None:
+        """Open what is there. Never fails: see `problems`."""
+        self.settings = Settings(paths.settings)
+        self.secrets = Secrets()
+        self.database = open_database(paths.data)
+        try:
+            self._load()
+        except StorageError as error:  # a large file is not checked when it is opened
+            self.database = reopen_after_error(self.database, error)
+            self._load()
+        self._migrate_friends()
+
+    def _load(self) -> None:
+        self.favourites = FavouriteStore(self.database)
+        self.blocked = BlockList(self.database)
+        self.visit_history = VisitHistory(self.database)
+        self.notes = NoteStore(self.database)
+        self.friends = FriendStore(self.database)
+        self.alerts = AlertStore(self.database)
+        self.passwords = ServerPasswords(self.database, self.secrets)
+        self.launch_settings = LaunchArgumentStore(self.database)
+        self.ui_state = UiState(self.database)
+        self.favourite_keys = PendingFavouriteKeys(self.ui_state)
+        self.column_maps = ColumnMapStore(self.ui_state)
+        self.saved_filters = SavedFilterStore(self.database)
+        self.server_samples = ServerSampleStore(self.database)
+        self.round_store = RoundStore(self.database)
+        self.ratings_cache = RatingsCache(self.database)
+        self.identities = IdentityStore(self.database)
+        self.skill_samples = SkillSampleStore(self.database)
+        self.watched_folders = WatchedFolderStore(self.database)
+        self.query_log = WebQueryLog(self.database)
+
+    def _migrate_friends(self) -> None:
+        """From the settings, where older programs had them; only once they are safe in the database."""
+        names = [name for name in self.settings.get(FORMER_FRIENDS) if name.strip("*? ")]
+        if not names:
+            return
+        now = time.time()
+        with suppress(StorageError):  # the next start tries again
+            self.friends.add_all(
+                Friend(guess_friend_kind(name), name, FRIEND_GROUPS[0], now) for name in names
+            ).result()
+            self.settings.set(FORMER_FRIENDS, ())
+
+    @property
+    def problems(self) -> list[str]:
+        """What the user should be told about opening it, one line each."""
+        notice = self.database.notice
+        return [*self.settings.problems, *self.settings.notices, *([notice] if notice else [])]
+
+    def own_skill(self) -> Mapping[str, float]:
+        """The user's skill by game id, in the game's points."""
+        return self.settings.get(OWN_SKILL)
+
+    def user_lists(self, now: float) -> UserLists:
+        """The user's lists as the catalogue wants them, at Unix time `now`."""
+        return UserLists(
+            favourite=self.favourites.matcher(self.favourite_keys),
+            blocked=self.blocked.matcher(),
+            recently_left=self.visit_history.recently_left(now),
+            password_saved=self.passwords.matcher(),
+            friends=self.friends.friend_list(),
+            notes=self.notes.all(),
+            last_played=self.visit_history.last_played(),
+        )
+
+    def close(self) -> None:
+        """Write what is waiting and close the files."""
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,1 +1,0 @@
-"""Dialogs: window-modal, opened with `open()`, complete by keys."""

@@ -1,0 +1,1 @@
+"""Filter field, filter chips and saved filters."""

@@ -1,0 +1,295 @@
+"""Filter chips and the bar that holds them."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.ui.widgets.basic_widgets import ElidedLabel, Panel, draw_box, draw_focus_ring, draw_icon, mirrored_rect
+from browser_app.ui.widgets.buttons import LinkButton
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import thousands_text
+
+CHIP_HEIGHT = 24
+_CHIP_PADDING, _CHIP_INNER_GAP, _CHIP_TICK_WIDTH, _CHIP_CHEVRON_WIDTH = 8, 6, 14, 12
+
+
+class FilterChipState(NamedTuple):
+    """What a chip shows."""
+
+    key: str
+    title: str
+    on: bool = False
+    number: int | None = None
+    """On: the rows that come back if only this goes off; off: those that would be left. None where it says nothing."""
+    menu: bool = False
+    tool_tip: str = ""
+
+    @property
+    def count_text(self) -> str:
+        """The count in words."""
+        if self.number is None:
+            return ""
+        return _("hides {n}").format(n=thousands_text(self.number)) if self.on else thousands_text(self.number)
+
+    @property
+    def accessible_text(self) -> str:
+        """The chip in words."""
+        if self.on:
+            return _("{filter}, on, {note}").format(filter=self.title, note=self.count_text)
+        if self.number is None:
+            return self.title
+        return _("{filter}, off, would leave {n}").format(filter=self.title, n=self.number)
+
+
+class FilterChip(QAbstractButton):
+    """Drawn by the house's rules, 24 px high.
+
+    Signals:
+        menu_wanted: the point (global) for its own menu, by the right button or the menu key.
+    """
+
+    menu_requested = Signal(QPoint)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.state = FilterChipState("", "")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setCheckable(True)
+        theme.changed.connect(self.update)
+
+    def show_state(self, state: FilterChipState) -> None:
+        """Show this."""
+        if state != self.state:
+            self.state = state
+            self.setChecked(state.on)
+            self.setText(state.title)
+            self.setAccessibleName(state.accessible_text)
+            self.setAccessibleDescription(_("opens a menu") if state.menu else "")
+            self.setToolTip(state.tool_tip)
+            self.updateGeometry()
+            self.update()
+
+    def nextCheckState(self) -> None:
+        """It is on when its filter is in force, which a press may or may not bring about."""
+
+    def menu_position(self) -> QPoint:
+        """Where its menu opens (global)."""
+        return self.mapToGlobal(QPoint(0, CHIP_HEIGHT + 2))
+
+    def sizeHint(self) -> QSize:
+        """As wide as what it shows."""
+        state = self.state
+        width = 2 * _CHIP_PADDING + self._title_width()
+        width += _CHIP_TICK_WIDTH + _CHIP_INNER_GAP if state.on else 0
+        width += (
+            _CHIP_INNER_GAP + QFontMetrics(self._theme.font(12)).horizontalAdvance(state.count_text)
+            if state.count_text
+            else 0
+        )
+        return QSize(width + (_CHIP_INNER_GAP + _CHIP_CHEVRON_WIDTH if state.menu and not state.on else 0), CHIP_HEIGHT)
+
+    def _title_font(self) -> QFont:
+        return self._theme.font(12, QFont.Weight.DemiBold if self.state.on else QFont.Weight.Normal)
+
+    def _title_width(self) -> int:
+        return QFontMetrics(self._title_font()).horizontalAdvance(self.state.title)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw box, tick, title, count and chevron."""
+        colors, state = self._theme.palette, self.state
+        painter = QPainter(self)
+        fill = colors.selected if state.on else colors.hover if self.underMouse() else colors.raised
+        draw_box(painter, self.rect(), QColor(fill), QColor(colors.accent if state.on else colors.border))
+        left = _CHIP_PADDING
+        if state.on:
+            draw_icon(
+                painter, "check", colors.accent, mirrored_rect(self, QRect(left, 0, _CHIP_TICK_WIDTH, CHIP_HEIGHT))
+            )
+            left += _CHIP_TICK_WIDTH + _CHIP_INNER_GAP
+        middle = int(Qt.AlignmentFlag.AlignVCenter)
+        painter.setFont(self._title_font())
+        painter.setPen(colors.color("text1"))
+        painter.drawText(mirrored_rect(self, QRect(left, 0, self.width() - left, CHIP_HEIGHT)), middle, state.title)
+        left += self._title_width() + _CHIP_INNER_GAP
+        painter.setFont(self._theme.font(12))
+        painter.setPen(colors.color("text2"))
+        painter.drawText(
+            mirrored_rect(self, QRect(left, 0, self.width() - left, CHIP_HEIGHT)), middle, state.count_text
+        )
+        if state.menu and not state.on:
+            chevron = QRect(self.width() - _CHIP_PADDING - _CHIP_CHEVRON_WIDTH, 0, _CHIP_CHEVRON_WIDTH, CHIP_HEIGHT)
+            draw_icon(painter, "down", colors.text2, mirrored_rect(self, chevron))
+        if self.hasFocus():
+            draw_focus_ring(painter, self.rect(), colors.color("accent"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses as Space does, once however long it is held down; Down opens a menu."""
+        opens = event.key() == Qt.Key.Key_Down and self.state.menu
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or opens:
+            if not event.isAutoRepeat():
+                self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for its own menu."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        self.menu_requested.emit(self.menu_position() if by_key else event.globalPos())
+
+
+CHIP_BAR_HEIGHT = 36
+MORE_CHIP = "more"
+_CHIP_BAR_MARGIN, _CHIP_GAP, _CHIP_TEXT_GAP = 12, 6, 12
+
+
+class FilterChipBar(Panel):
+    """Shows states, decides nothing.
+
+    Signals:
+        pressed: a chip's key; `corner_of` says where its menu belongs.
+        menu_wanted: a chip's key, and where (global).
+        clear_wanted, save_wanted: the words at the right end.
+    """
+
+    chip_pressed = Signal(str)
+    menu_requested = Signal(str, QPoint)
+    clear_requested = Signal()
+    save_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "window", "B")
+        self._chips: list[FilterChip] = []
+        self._states: tuple[FilterChipState, ...] = ()
+        self._more = self._new_chip()
+        self._more.show_state(FilterChipState(MORE_CHIP, _("More"), menu=True))
+        self._summaries = "", ""
+        self._text = ElidedLabel(theme, role="text2", size=12)
+        self.save_button = LinkButton(theme, _("Save…"))
+        self.clear_button = LinkButton(theme, _("Clear all"))
+        self.save_button.clicked.connect(self.save_requested)
+        self.clear_button.clicked.connect(self.clear_requested)
+        for widget in (self._text, self.save_button, self.clear_button):
+            widget.setParent(self)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setFixedHeight(CHIP_BAR_HEIGHT)
+        self.setAccessibleName(_("Filters"))
+
+    def show_chips(
+        self, states: Sequence[FilterChipState], summaries: tuple[str, str], *, filtered: bool, can_save: bool
+    ) -> None:
+        """Show these chips. `summaries`: what they leave, at length and in short.
+
+        `filtered`: there is something to be taken away; `can_save`: there is an expression to be saved, too.
+        """
+        links = self.clear_button.isHidden() != filtered and self.save_button.isHidden() != can_save
+        if (tuple(states), summaries) == (self._states, self._summaries) and links:
+            return
+        self._states, self._summaries = tuple(states), summaries
+        while len(self._chips) < len(states):
+            self._add_chip()
+        for chip in self._chips[len(states) :]:
+            chip.hide()
+        for chip, state in zip(self._chips, states, strict=False):
+            chip.show_state(state)
+        self.clear_button.setVisible(filtered)
+        self.save_button.setVisible(can_save)
+        self._arrange()
+
+    def hidden_chips(self) -> list[FilterChipState]:
+        """Those behind "More"."""
+        return [chip.state for chip in self._used_chips() if chip.isHidden()]
+
+    def chip(self, key: str) -> FilterChip:
+        """A chip by its key; "More" for one that found no room."""
+        return next((each for each in self._used_chips() if each.state.key == key and not each.isHidden()), self._more)
+
+    def focus_order(self) -> tuple[QWidget, ...]:
+        """What the tab key reaches, one after the other; chips that come later stand behind the last one."""
+        return (*self._chips, self._more, self.save_button, self.clear_button)
+
+    def summary_text(self) -> str:
+        """What the chips leave, as shown."""
+        return self._text.text()
+
+    def sizeHint(self) -> QSize:
+        """36 high, and satisfied with any width."""
+        return QSize(200, CHIP_BAR_HEIGHT)
+
+    def _used_chips(self) -> list[FilterChip]:
+        return self._chips[: len(self._states)]
+
+    def _add_chip(self) -> None:
+        """One more, which the tab key reaches after those before it."""
+        chip = self._new_chip()
+        if self._chips:
+            QWidget.setTabOrder(self._chips[-1], chip)
+        self._chips.append(chip)
+        for before, after in pairwise((chip, self._more, self.save_button, self.clear_button)):
+            QWidget.setTabOrder(before, after)
+
+    def _new_chip(self) -> FilterChip:
+        chip = FilterChip(self._theme)
+        chip.setParent(self)
+        chip.hide()
+        chip.clicked.connect(lambda: self.chip_pressed.emit(chip.state.key))
+        chip.menu_requested.connect(lambda where: self.menu_requested.emit(chip.state.key, where))
+        return chip
+
+    def _arrange(self) -> None:
+        """Place what fits; chips that are on go last, and the words make room before any chip does."""
+        right = self._place_links()
+        widths = [chip.sizeHint().width() for chip in self._used_chips()]
+        for words in self._summaries:
+            text_width = self._text.fontMetrics().horizontalAdvance(words) + 4
+            room = right - text_width - _CHIP_TEXT_GAP - _CHIP_BAR_MARGIN
+            if sum(widths) + _CHIP_GAP * len(widths) <= room:
+                break
+        shown = self._fitting_chips(widths, room)
+        left = _CHIP_BAR_MARGIN
+        for chip, fits in zip(self._used_chips(), shown, strict=True):
+            chip.setVisible(fits)
+            if fits:
+                left = self._place_chip(chip, left)
+        self._more.setVisible(not all(shown))
+        if not all(shown):
+            left = self._place_chip(self._more, left)
+        self._text.setText(words)
+        self._text.setGeometry(left + _CHIP_GAP, 0, max(0, right - left - _CHIP_GAP), CHIP_BAR_HEIGHT - 1)
+
+    def _fitting_chips(self, widths: Sequence[int], room: int) -> list[bool]:
+        shown = [True] * len(widths)
+        off = [place for place, chip in enumerate(self._used_chips()) if not chip.state.on]
+        on = [place for place, chip in enumerate(self._used_chips()) if chip.state.on]
+        for place in (*reversed(off), *reversed(on)):
+            more = 0 if all(shown) else self._more.sizeHint().width() + _CHIP_GAP
+            if sum(width + _CHIP_GAP for width, fits in zip(widths, shown, strict=True) if fits) + more <= room:
+                break
+            shown[place] = False
+        return shown
+
+    def _place_links(self) -> int:
+        """Put the words at the right end; where they begin."""
+        right = self.width() - _CHIP_BAR_MARGIN
+        for link in (self.clear_button, self.save_button):
+            if not link.isHidden():
+                size = link.sizeHint()
+                right -= size.width()
+                link.setGeometry(right, (CHIP_BAR_HEIGHT - 1 - size.height()) // 2, size.width(), size.height())
+        return right - 4
+
+    def _place_chip(self, chip: FilterChip, left: int) -> int:
+        size = chip.sizeHint()
+        chip.setGeometry(left, (CHIP_BAR_HEIGHT - 1 - size.height()) // 2, size.width(), size.height())
+        return left + size.width() + _CHIP_GAP
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More room, or less."""
+        super().resizeEvent(event)
+        self._arrange()

@@ -1,0 +1,313 @@
+"""Declarations of the filter chips, and their controller."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtWidgets import QMenu, QWidget
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import Bools
+from browser_app.catalogue.filter_tree import TextMatch
+from browser_app.catalogue.server_filter import FilterError, ServerFilter, parse_filter
+from browser_app.catalogue.text_column import TextColumn
+from browser_app.games.game_profile import GameProfile
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.ui.filters.filter_chip_bar import MORE_CHIP, FilterChipBar, FilterChipState
+from browser_app.ui.filters.filter_controller import (
+    FIELD_FILTER_KEY,
+    HOST_LIMIT_KEY,
+    FilterController,
+    SavedFilterController,
+)
+from browser_app.ui.lists.server_list_membership import FAVOURITES_LIST, SAVED_LIST_PREFIX
+from browser_app.ui.servers.server_order import MAX_SERVERS_PER_HOST, ServerOrder
+from browser_app.ui.widgets.menus import ChoiceMenu, MenuChoice, popup_menu
+from browser_app.ui.widgets.value_text import thousands_text
+
+PING_LIMITS_MS = (50, 80, 100, 150, 200)
+MAX_CHOICES = 30
+"""Lines of a menu; rarer values are reached by the filter field."""
+_PLAIN_VALUE = re.compile(r"[\w.+-]+")
+
+
+@dataclass(frozen=True)
+class ToggleChip:
+    """On or off."""
+
+    key: str
+    title: str
+    expression: str
+    tool_tip: str
+
+
+@dataclass(frozen=True)
+class ValueChip:
+    """Some values of a text column."""
+
+    key: str
+    """The field's name in the filter language, too."""
+    title: str
+    column: Callable[[Catalogue], TextColumn]
+
+
+TOGGLE_CHIPS = (
+    ToggleChip("full", N_("Not full"), "-full", N_("Servers with a free slot")),
+    ToggleChip("players", N_("Has players"), "players>=1", N_("Servers where somebody plays; bots do not count")),
+    ToggleChip("locked", N_("No password"), "-locked", N_("Servers that do not ask for a password")),
+)
+SUSPICION_CHIP = ToggleChip(
+    "doubt", N_("No doubt"), "-doubt", N_("Servers without a sign that they are not what they say")
+)
+PING_CHIP = "ping"
+VALUE_CHIPS: Mapping[str, ValueChip] = {
+    chip.key: chip
+    for chip in (
+        ValueChip("game", N_("Game"), lambda c: c.game),
+        ValueChip("mode", N_("Mode"), lambda c: c.mode),
+        ValueChip("country", N_("Country"), lambda c: c.country),
+    )
+}
+
+
+def ping_chip_title(expression: str) -> str:
+    """The ping chip's words while it is on."""
+    return _("Ping ≤ {ms}").format(ms=expression.partition("<=")[2] or "?")
+
+
+def ping_choices(catalogue: Catalogue, passing_rows: Bools, expression: str) -> list[MenuChoice]:
+    """The ping menu. `passing_rows`: the rows that pass all other filters."""
+    pings = catalogue.ping_ms[passing_rows]
+    choices = [
+        MenuChoice(f"ping<={ms}", f"≤ {ms} ms", int(np.count_nonzero(pings <= ms)), expression == f"ping<={ms}")
+        for ms in PING_LIMITS_MS
+    ]
+    return [*choices, MenuChoice("", _("Off"), int(np.count_nonzero(passing_rows)), not expression)]
+
+
+def value_choices(
+    chip: ValueChip, catalogue: Catalogue, passing_rows: Bools, expression: str, name_of: Callable[[str], str]
+) -> list[MenuChoice]:
+    """A menu of the values that exist, most frequent first; those chosen are always among them."""
+    column, on = chip.column(catalogue), filter_values(expression)
+    counts = np.bincount(column.ids[passing_rows], minlength=len(column.pool)).tolist()
+    by_value: dict[str, int] = dict.fromkeys(on, 0)
+    for text, count in zip(column.pool, counts, strict=True):
+        if text and '"' not in text and (count or text.casefold() in by_value):
+            by_value[text.casefold()] = by_value.get(text.casefold(), 0) + count
+    ranked = sorted(by_value, key=lambda value: (value not in on, -by_value[value], value))[:MAX_CHOICES]
+    return [MenuChoice(value, name_of(value), by_value[value], value in on) for value in ranked]
+
+
+def values_filter(field: str, values: Sequence[str]) -> str:
+    """The filter that passes these values."""
+    words = [value if _PLAIN_VALUE.fullmatch(value) else f'"{value}"' for value in values]
+    return f"{field}:{','.join(words)}" if words else ""
+
+
+def filter_values(expression: str) -> list[str]:
+    """The values of such a filter, casefolded."""
+    node = parse_filter(expression).node
+    return [pattern.text.casefold() for pattern in node.patterns] if isinstance(node, TextMatch) else []
+
+
+def value_chip_title(chip: ValueChip, expression: str, name_of: Callable[[str], str]) -> str:
+    """The chip's words while it is on: what is chosen, or how many."""
+    values = filter_values(expression)
+    if len(values) > 2:
+        return _("{what}: {n} chosen").format(what=_(chip.title), n=len(values))
+    return _("{what}: {values}").format(what=_(chip.title), values=", ".join(name_of(value) for value in values))
+
+
+_CHIP_MENU_HOLD = N_("while the menu is open")
+
+
+class FilterChipController(QObject):
+    """Joins the bar, the order and the filters."""
+
+    def __init__(
+        self,
+        bar: FilterChipBar,
+        order: ServerOrder,
+        filters: FilterController,
+        catalogue: Catalogue,
+        games: Mapping[str, GameProfile],
+        saved: Mapping[str, str],
+        saved_filter_controller: SavedFilterController,
+    ) -> None:
+        super().__init__(bar)
+        self._bar, self._order, self._filters = bar, order, filters
+        self._catalogue, self._games, self._saved, self._saved_filter_controller = (
+            catalogue,
+            games,
+            saved,
+            saved_filter_controller,
+        )
+        self._saved_counts: dict[tuple[str, str], int | None] = {}
+        self._refresh_count = 0
+        # In an event of its own: order and counts in one piece would hold up a frame.
+        self._refresh_timer = QTimer(self, singleShot=True, interval=1)
+        self._refresh_timer.timeout.connect(self.refresh)
+        order.counts_changed.connect(self._refresh_timer.start)
+        filters.changed.connect(self.refresh)
+        bar.chip_pressed.connect(self._on_chip_pressed)
+        bar.menu_requested.connect(self._open_saved_filter_menu)
+        bar.clear_requested.connect(filters.clear_filters)
+        bar.save_requested.connect(saved_filter_controller.ask_to_save)
+
+    def refresh(self) -> None:
+        """Show the filters and counts of now."""
+        self._refresh_timer.stop()
+        terms = self._order.terms
+        self._refresh_count += 1
+        known = int(np.count_nonzero(terms.list_mask))
+        shown = (
+            int(np.count_nonzero(terms.list_mask & terms.passing))
+            - self._order.host_limit_count * self._order.is_limiting_hosts
+        )
+        shown = known if self._order.current_list == FAVOURITES_LIST else shown
+        filtered = bool(self._filters.terms)
+        if filtered:
+            words = _("{n} of {known}").format(n=thousands_text(shown), known=thousands_text(known))
+            at_length = _("{n} of {known} shown").format(n=thousands_text(shown), known=thousands_text(known))
+        else:
+            words = at_length = _("No filter is on. Nothing is hidden.")
+        self._bar.show_chips(
+            list(self._chip_states()),
+            (at_length, words if filtered else ""),
+            filtered=filtered,
+            can_save=bool(self._filters.terms.keys() - {HOST_LIMIT_KEY}),
+        )
+
+    def _chip_states(self) -> Iterator[FilterChipState]:
+        terms = self._filters.terms
+        for plain in TOGGLE_CHIPS:
+            yield self._toggle_chip_state(plain)
+        yield self._menu_chip_state(PING_CHIP, ping_chip_title(terms[PING_CHIP]) if PING_CHIP in terms else _("Ping"))
+        for chip in VALUE_CHIPS.values():
+            on = chip.key in terms
+            yield self._menu_chip_state(chip.key, self._value_chip_title(chip) if on else _(chip.title))
+        for place, name in enumerate(self._saved):
+            yield self._saved_filter_state(name, place)
+        doubt = self._toggle_chip_state(SUSPICION_CHIP)
+        if doubt.on or self._catalogue.doubts.any():
+            yield doubt
+        if self._order.is_limiting_hosts or self._order.host_limit_count:
+            yield self._host_limit_state()
+
+    def _toggle_chip_state(self, chip: ToggleChip) -> FilterChipState:
+        return self._chip_state(chip.key, _(chip.title), lambda: parse_filter(chip.expression), tip=_(chip.tool_tip))
+
+    def _chip_state(
+        self, key: str, title: str, make_filter: Callable[[], ServerFilter], *, tip: str
+    ) -> FilterChipState:
+        terms = self._order.terms
+        on = key in self._filters.terms and key in terms
+        count = (
+            self._hidden_count(key) if on else terms.remaining_count(make_filter()) if len(self._catalogue) else None
+        )
+        return FilterChipState(key, title, on, count, tool_tip=tip)
+
+    def _menu_chip_state(self, key: str, title: str) -> FilterChipState:
+        on = key in self._filters.terms and key in self._order.terms
+        return FilterChipState(key, title, on, self._hidden_count(key) if on else None, menu=True)
+
+    def _hidden_count(self, key: str) -> int:
+        """Rows that come back without this filter; in the list Favourites none of them is away."""
+        return 0 if self._order.current_list == FAVOURITES_LIST else self._order.terms.hidden_count(key)
+
+    def _value_chip_title(self, chip: ValueChip) -> str:
+        return value_chip_title(chip, self._filters.terms[chip.key], self._value_namer(chip))
+
+    def _host_limit_state(self) -> FilterChipState:
+        tip = _("Shows the best {n} servers of one address; favourites always").format(n=MAX_SERVERS_PER_HOST)
+        title = _("{n} per host").format(n=MAX_SERVERS_PER_HOST)
+        if self._order.is_limiting_hosts:
+            return FilterChipState(HOST_LIMIT_KEY, title, True, self._order.host_limit_count, tool_tip=tip)
+        shown = int(np.count_nonzero(self._order.terms.list_mask & self._order.terms.passing))
+        return FilterChipState(
+            HOST_LIMIT_KEY,
+            title,
+            False,
+            shown - self._order.host_limit_count if len(self._catalogue) else None,
+            tool_tip=tip,
+        )
+
+    def _saved_filter_state(self, name: str, index: int) -> FilterChipState:
+        """One that is off may search texts, which takes its time: of their counts one is made anew at a time."""
+        key, text = SAVED_LIST_PREFIX + name, self._saved[name]
+        if key in self._filters.terms and key in self._order.terms:
+            return FilterChipState(key, name, True, self._hidden_count(key), tool_tip=text)
+        if (name, text) not in self._saved_counts or index == self._refresh_count % len(self._saved):
+            try:
+                self._saved_counts[name, text] = self._order.terms.remaining_count(parse_filter(text))
+            except FilterError:  # saved by a newer program
+                self._saved_counts[name, text] = None
+        return FilterChipState(key, name, False, self._saved_counts[name, text], tool_tip=text)
+
+    def _value_namer(self, chip: ValueChip) -> Callable[[str], str]:
+        if chip.key == "game":
+            return lambda game: self._games[game].name if game in self._games else game
+        return str.upper if chip.key == "country" else str
+
+    # Presses
+
+    def _on_chip_pressed(self, key: str) -> None:
+        plain = next((chip for chip in (*TOGGLE_CHIPS, SUSPICION_CHIP) if chip.key == key), None)
+        if plain is not None:
+            self._filters.toggle_filter(key, plain.expression)
+        elif key == HOST_LIMIT_KEY:
+            self._filters.toggle_filter(key, str(MAX_SERVERS_PER_HOST))
+        elif key.startswith(SAVED_LIST_PREFIX):
+            self._filters.toggle_filter(key, self._saved[key.removeprefix(SAVED_LIST_PREFIX)])
+        elif key == MORE_CHIP:
+            self._popup_chip_menu(self._make_more_menu(), key)
+        else:
+            self._popup_chip_menu(self._make_choice_menu(key, self._bar), key)
+
+    def _popup_chip_menu(self, menu: QMenu, key: str) -> None:
+        popup_menu(menu, self._bar.chip(key).menu_position(), lambda held: self._order.set_hold(_CHIP_MENU_HOLD, held))
+
+    def _make_choice_menu(self, key: str, parent: QWidget) -> ChoiceMenu:
+        others, expression = self._order.terms.passing_others(key), self._filters.terms.get(key, "")
+        if key == PING_CHIP:
+            choices = ping_choices(self._catalogue, others, expression)
+            return ChoiceMenu(
+                parent, choices, lambda value, _on: self._filters.set_filter(PING_CHIP, value), multiple=False
+            )
+        chip = VALUE_CHIPS[key]
+        choices = value_choices(chip, self._catalogue, others, expression, self._value_namer(chip))
+        return ChoiceMenu(parent, choices, partial(self._set_choice, key), multiple=True)
+
+    def _set_choice(self, key: str, value: str, on: bool) -> None:
+        values = [each for each in filter_values(self._filters.terms.get(key, "")) if each != value]
+        self._filters.set_filter(key, values_filter(key, [*values, value] if on else values))
+
+    def _make_more_menu(self) -> QMenu:
+        hidden = self._bar.hidden_chips()
+        plain = [MenuChoice(each.key, each.title, each.number, each.on) for each in hidden if not each.menu]
+        menu = ChoiceMenu(self._bar, plain, lambda key, _on: self._on_chip_pressed(key), multiple=True)
+        for state in hidden:
+            if state.menu:
+                submenu = self._make_choice_menu(state.key, menu)
+                submenu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+                submenu.setTitle(state.title.replace("&", "&&"))
+                menu.addMenu(submenu)
+        return menu
+
+    def _open_saved_filter_menu(self, key: str, where: QPoint) -> None:
+        if key.startswith(SAVED_LIST_PREFIX):
+            self._saved_filter_controller.open_menu(key, where)
+
+    @property
+    def active_filters(self) -> list[FilterChipState]:
+        """The filters in force, that in the field as its text; for the page that says why nothing is shown."""
+        states = [state for state in self._chip_states() if state.on] if self._filters.terms else []
+        text = self._filters.terms.get(FIELD_FILTER_KEY)
+        if text is not None and FIELD_FILTER_KEY in self._order.terms:
+            states.append(FilterChipState(FIELD_FILTER_KEY, text, True, self._hidden_count(FIELD_FILTER_KEY)))
+        return states

@@ -1,0 +1,217 @@
+"""The active filters of each server list, and named filters.
+
+Each is an expression of the filter language under a key; together they are one filter. They are kept from one run to
+the next.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtWidgets import QWidget
+
+from browser_app.catalogue.filter_tree import AndNode
+from browser_app.catalogue.server_filter import FilterError, ServerFilter, combine_filters, parse_filter
+from browser_app.language import gettext as _
+from browser_app.storage.lists.saved_filter_store import MAX_FILTER_NAME, SavedFilterStore
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.filters.filter_field import FilterField
+from browser_app.ui.lists.server_list_membership import ALL_LIST, SAVED_LIST_PREFIX
+from browser_app.ui.servers.server_order import ServerOrder
+from browser_app.ui.widgets.dialogs import NameDialog
+from browser_app.ui.widgets.menus import make_menu
+from browser_app.ui.widgets.theme import Theme
+
+FIELD_FILTER_KEY, HOST_LIMIT_KEY = "text", "fold"
+"""Keys of what is in the field, and of the fold of servers on one host, which is no expression."""
+_UI_STATE_KEY = "filters"
+
+
+class FilterController(QObject):
+    """Joins field, chips and order.
+
+    Signals:
+        changed: other filters are in force.
+    """
+
+    changed = Signal()
+
+    def __init__(self, field: FilterField, order: ServerOrder, ui_state: UiState) -> None:
+        super().__init__(field)
+        self._field, self._order, self._ui_state = field, order, ui_state
+        self._by_list = _restored_filters(ui_state.get(_UI_STATE_KEY))
+        self._list = ALL_LIST
+        field.filter_edited.connect(self._on_field_edited)
+
+    @property
+    def terms(self) -> Mapping[str, str]:
+        """The expressions in force by key, in the order in which they came; with the fold's mark."""
+        return self._by_list.get(self._list, {})
+
+    @property
+    def expression(self) -> str:
+        """All filters in force as one expression."""
+        return str(combine_filters(self._parsed_filters().values()))
+
+    def show_list(self, key: str) -> None:
+        """Turn to another list of the side and to its filters."""
+        if key != self._list:
+            self._on_field_edited(self._field.text())
+            self._list = key
+        self._field.set_text(self.terms.get(FIELD_FILTER_KEY, ""))
+        self._field.clear_error()
+        self._apply()
+
+    def set_filter(self, key: str, expression: str) -> None:
+        """Bring a filter into force in place of the one with this key; an empty one takes that away.
+
+        Nothing changes for one that cannot be read, as a newer program may have saved it.
+        """
+        terms = dict(self.terms)
+        if expression and not _is_filter(key, expression):
+            return
+        if expression:
+            terms[key] = expression
+        elif terms.pop(key, None) is None:
+            return
+        self._set_terms(terms)
+        if key == FIELD_FILTER_KEY and self._field.text() != expression:
+            self._field.set_text(expression)
+
+    def add_term(self, term: str) -> None:
+        """Narrow what is in the field by one more term, unless it does so already."""
+        text = self.terms.get(FIELD_FILTER_KEY, "")
+        node = parse_filter(text).node
+        if parse_filter(term).node not in (node.operands if isinstance(node, AndNode) else (node,)):
+            self.set_filter(FIELD_FILTER_KEY, f"({text}) {term}" if "|" in text else f"{text} {term}".strip())
+
+    def toggle_filter(self, key: str, expression: str) -> None:
+        """Bring a filter into force, or take it away."""
+        self.set_filter(key, "" if key in self.terms else expression)
+
+    def clear_filters(self) -> None:
+        """Nothing is hidden any more."""
+        self._set_terms({})
+        self._field.set_text("")
+        self._field.clear_error()
+
+    def rename_saved_filter(self, old: str, new: str) -> None:
+        """A list of the side, which may be a filter in others, has another name; an empty one: it is no more."""
+        if new and old in self._by_list:
+            self._by_list[new] = self._by_list.pop(old)
+        self._by_list.pop(old, None)
+        for terms in self._by_list.values():
+            if old in terms:
+                expression = terms.pop(old)
+                if new:
+                    terms[new] = expression
+        if not new and self._list == old:
+            self._field.set_text("")  # it went with its list
+        self._list = new if self._list == old and new else self._list
+        self._set_terms(dict(self.terms))
+
+    def update_saved_filter(self, key: str, expression: str) -> None:
+        """A saved filter has other words: where it is in force, these hold now."""
+        for terms in self._by_list.values():
+            if key in terms:
+                terms[key] = expression
+        self._set_terms(dict(self.terms))
+
+    def _on_field_edited(self, text: str) -> None:
+        text = text.strip()
+        if self._field.parse_text(text, parse_filter) is not None and text != self.terms.get(FIELD_FILTER_KEY, ""):
+            self.set_filter(FIELD_FILTER_KEY, text)
+
+    def _set_terms(self, terms: dict[str, str]) -> None:
+        if terms:
+            self._by_list[self._list] = terms
+        else:
+            self._by_list.pop(self._list, None)
+        self._ui_state.set(_UI_STATE_KEY, self._by_list)
+        self._apply()
+
+    def _apply(self) -> None:
+        self._order.show_list(self._list, self._parsed_filters(), limit_hosts=HOST_LIMIT_KEY in self.terms)
+        self.changed.emit()
+
+    def _parsed_filters(self) -> dict[str, ServerFilter]:
+        return {key: parse_filter(text) for key, text in self.terms.items() if key != HOST_LIMIT_KEY}
+
+
+def _restored_filters(kept: Any) -> dict[str, dict[str, str]]:
+    """What was kept, as far as this program can read it."""
+    by_list: dict[str, dict[str, str]] = {}
+    for key, terms in kept.items() if isinstance(kept, dict) else ():
+        good = {
+            name: text for name, text in (terms.items() if isinstance(terms, dict) else ()) if _is_filter(name, text)
+        }
+        if good:
+            by_list[key] = good
+    return by_list
+
+
+def _is_filter(key: str, text: Any) -> bool:
+    try:
+        return key == HOST_LIMIT_KEY or (isinstance(text, str) and bool(parse_filter(text)))
+    except FilterError:
+        return False
+
+
+class SavedFilterController(QObject):
+    """The dialogs and menus of saved filters; `key` is one's key in the side list and among the chips.
+
+    Signals:
+        renamed: a key and its new one, before it has that; the key of all servers where it is deleted.
+    """
+
+    filter_renamed = Signal(str, str)
+
+    def __init__(self, theme: Theme, parent: QWidget, saved: SavedFilterStore, filters: FilterController) -> None:
+        super().__init__(parent)
+        self._theme, self._parent, self._saved, self._filters = theme, parent, saved, filters
+
+    def ask_to_save(self) -> None:
+        """Ask for a name for the filters in force."""
+        expression = self._filters.expression
+        dialog = NameDialog(self._theme, self._parent, _("Save this filter"), expression, "", self._name_problem)
+        dialog.name_entered.connect(lambda name: self._save_filter(name, expression))
+        dialog.open()
+
+    def open_menu(self, key: str, where: QPoint) -> None:
+        """What can be done with a saved filter."""
+        name = key.removeprefix(SAVED_LIST_PREFIX)
+        entries = ((_("Rename…"), lambda: self.ask_to_rename(name)), (_("Delete"), lambda: self.delete_filter(name)))
+        make_menu(self._parent, entries).popup(where)
+
+    def ask_to_rename(self, name: str) -> None:
+        """Ask for another name."""
+
+        def unfit(new: str) -> str:
+            return "" if self._saved.find_name(new) == name else self._name_problem(new, taken=True)
+
+        dialog = NameDialog(self._theme, self._parent, _("Rename the filter"), self._saved[name], name, unfit)
+        dialog.name_entered.connect(lambda new: self._rename_filter(name, new))
+        dialog.open()
+
+    def delete_filter(self, name: str) -> None:
+        """Forget it."""
+        self._filters.rename_saved_filter(SAVED_LIST_PREFIX + name, "")
+        self.filter_renamed.emit(SAVED_LIST_PREFIX + name, ALL_LIST)
+        self._saved.delete(name)
+
+    def _save_filter(self, name: str, expression: str) -> None:
+        self._saved.save(name, expression)
+        self._filters.update_saved_filter(SAVED_LIST_PREFIX + (self._saved.find_name(name) or name), expression)
+
+    def _rename_filter(self, old: str, new: str) -> None:
+        new = " ".join(new.split())
+        self._filters.rename_saved_filter(SAVED_LIST_PREFIX + old, SAVED_LIST_PREFIX + new)
+        self.filter_renamed.emit(SAVED_LIST_PREFIX + old, SAVED_LIST_PREFIX + new)
+        self._saved.rename(old, new)
+
+    def _name_problem(self, name: str, *, taken: bool = False) -> str:
+        if not 0 < len(" ".join(name.split())) <= MAX_FILTER_NAME:
+            return _("A name has 1 to {n} characters.").format(n=MAX_FILTER_NAME)
+        if self._saved.find_name(name) is None:
+            return ""
+        return _("Another filter has this name.") if taken else ""

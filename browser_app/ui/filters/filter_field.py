@@ -1,0 +1,233 @@
+"""The filter field, which marks errors in place."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+
+from browser_app.catalogue.filter_parser import FilterError
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.ui.filters.filter_completion import FilterCompletion, FilterCompletionList
+from browser_app.ui.widgets.basic_widgets import Label, draw_box, draw_focus_ring, draw_icon, mirrored_rect
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import plain_tool_tip
+
+
+class FieldErrorNote(QWidget):
+    """Hidden while there is nothing to say."""
+
+    def __init__(self, theme: Theme, field: QWidget) -> None:
+        super().__init__(field.window())
+        self._theme, self._field = theme, field
+        self.error_label = Label(theme, role="warning", size=12)
+        self.error_label.setWordWrap(True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 6, 8, 6)
+        row.addWidget(self.error_label)
+        theme.changed.connect(self.update)
+        self.hide()
+
+    def show_error(self, words: str) -> None:
+        """Say this; nothing where it is empty."""
+        self.error_label.setText(words)
+        window = self._field.window()
+        if self.parentWidget() is not window:
+            self.setParent(window)
+        corner = self._field.mapTo(window, QPoint(0, self._field.height() + 2))
+        width = self._field.width()
+        self.setGeometry(corner.x(), corner.y(), width, self.heightForWidth(width))
+        self.setVisible(bool(words))
+        self.raise_()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the box."""
+        colors = self._theme.palette
+        draw_box(QPainter(self), self.rect(), QColor(colors.raised), QColor(colors.warning))
+
+
+FILTER_FIELD_HEIGHT, FILTER_FIELD_WIDTH, MIN_FILTER_FIELD_WIDTH = 32, 288, 120
+_EDIT_DELAY_MS = 120
+_SHORTCUT_HINT = N_("Ctrl F")
+_T = TypeVar("_T")
+
+
+class _FilterLineEdit(QLineEdit):
+    """Qt's line with what is wrong underlined."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.error_range: tuple[int, int] | None = None
+        """The places from which and up to which."""
+        self.setFrame(False)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the line, then what is wrong: only then it is known how far the text is scrolled."""
+        super().paintEvent(event)
+        if self.error_range is None:
+            return
+        metrics, text = self.fontMetrics(), self.text() + " "
+        begins = self.cursorRect().center().x() - metrics.horizontalAdvance(text[: self.cursorPosition()])
+        left, right = (begins + metrics.horizontalAdvance(text[:place]) for place in self.error_range)
+        painter = QPainter(self)
+        painter.setPen(QPen(self._theme.palette.color("warning"), 2))
+        painter.drawLine(left, self.height() - 3, max(right, left + 6), self.height() - 3)
+
+
+class FilterField(QWidget):
+    """A field with a magnifier and its key.
+
+    Signals:
+        edited: the text, shortly after the last key.
+        left: Enter, Down, or Esc in an empty field: the user wants back to the list.
+    """
+
+    filter_edited = Signal(str)
+    field_left = Signal()
+
+    def __init__(self, theme: Theme, placeholder: str = "", *, key: str = _SHORTCUT_HINT) -> None:
+        """`placeholder` says by examples what may stand here. `key` leads here; empty: none does."""
+        super().__init__()
+        self._theme, self._shortcut_hint = theme, key
+        self.error: tuple[int, int, str] | None = None
+        """First and last place of what is wrong with the text, and the reason."""
+        self._edit = _FilterLineEdit(theme)
+        self._edit.setPlaceholderText(placeholder or _("Filter, e.g. map:veil ping<80"))
+        self._edit.setAccessibleName(_("Filter"))
+        self._edit.installEventFilter(self)
+        self.completion: FilterCompletionList | None = None
+        self.error_note = FieldErrorNote(theme, self)
+        """The reason, in sight while the field has the focus."""
+        self._edit_timer = QTimer(self)
+        self._edit_timer.setSingleShot(True)
+        self._edit_timer.setInterval(_EDIT_DELAY_MS)
+        self._edit_timer.timeout.connect(lambda: self.filter_edited.emit(self.text()))
+        self._edit.textChanged.connect(self._on_text_changed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, 0, 2)
+        row.setSpacing(0)
+        row.addSpacing(28)  # margins would not turn with the direction
+        row.addWidget(self._edit)
+        row.addSpacing(56 if key else 28)
+        self.setFixedHeight(FILTER_FIELD_HEIGHT)
+        self.setMinimumWidth(MIN_FILTER_FIELD_WIDTH)
+        self.setMaximumWidth(FILTER_FIELD_WIDTH)
+        self.setFocusProxy(self._edit)
+        self._recolor()
+        theme.changed.connect(self._recolor)
+
+    def set_completion(self, completion: FilterCompletion) -> None:
+        """Offer what may stand there from now on."""
+        self.completion = FilterCompletionList(self._theme, self._edit, completion)
+
+    def text(self) -> str:
+        """What stands in the field."""
+        return self._edit.text()
+
+    def set_text(self, text: str) -> None:
+        """Put a filter into the field."""
+        self._edit.setText(text)
+
+    def focus_field(self) -> None:
+        """Go into the field with its text selected."""
+        self._edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._edit.selectAll()
+
+    def parse_text(self, text: str, parse: Callable[[str], _T]) -> _T | None:
+        """What `parse` makes of a text of this field; None where that is no filter, and the reason is shown."""
+        try:
+            made = parse(text)
+        except FilterError as error:
+            self.show_error(error.message, error.start, error.end)
+            return None
+        self.clear_error()
+        return made
+
+    def show_error(self, message: str, start: int, end: int) -> None:
+        """Underline the characters from `start` to `end` and tell why."""
+        self.error = (start, max(end, start + 1), message)
+        self._edit.error_range = self.error[:2]
+        self._edit.setToolTip(plain_tool_tip(message))
+        self._edit.setAccessibleDescription(message)
+        self._show_reason()
+        self._edit.update()
+        self.update()
+
+    def clear_error(self) -> None:
+        """The text is a valid filter."""
+        self.error = self._edit.error_range = None
+        self._edit.setToolTip("")
+        self._edit.setAccessibleDescription("")
+        self._show_reason()
+        self._edit.update()
+        self.update()
+
+    def handle_escape(self) -> bool:
+        """Esc: take the text away, or leave the empty field; False where the focus is elsewhere."""
+        if not self._edit.hasFocus():
+            return False
+        if self.text():
+            self._edit.clear()
+        else:
+            self.field_left.emit()
+        return True
+
+    def _show_reason(self) -> None:
+        offered = self.completion is not None and self.completion.suggestions
+        self.error_note.show_error(self.error[2] if self.error and self._edit.hasFocus() and not offered else "")
+
+    def _on_text_changed(self) -> None:
+        self.error = self._edit.error_range = None
+        self._show_reason()
+        self._edit_timer.start()
+        self.update()
+
+    def _recolor(self) -> None:
+        palette = self._edit.palette()
+        palette.setColor(palette.ColorRole.Base, QColor(self._theme.palette.raised))
+        self._edit.setPalette(palette)
+        self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter and Down leave, and what was written holds by then; focus repaints the ring."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            QTimer.singleShot(0, self, self._show_reason)  # the focus has changed when this is over
+            self.update()
+        pressed = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        if pressed in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self._edit_timer.isActive():
+                self._edit_timer.stop()
+                self.filter_edited.emit(self.text())
+            self.field_left.emit()
+            return True
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the box, the magnifier, the key or the error mark."""
+        colors = self._theme.palette
+        painter = QPainter(self)
+        draw_box(painter, self.rect(), QColor(colors.raised), QColor(colors.warning if self.error else colors.border))
+        draw_icon(painter, "search", colors.text2, mirrored_rect(self, QRect(8, 0, 16, FILTER_FIELD_HEIGHT)))
+        if self.error:
+            draw_icon(
+                painter,
+                "doubt",
+                colors.warning,
+                mirrored_rect(self, QRect(self.width() - 28, 0, 16, FILTER_FIELD_HEIGHT)),
+            )
+        elif self._shortcut_hint and not self._edit.hasFocus():
+            self._paint_shortcut(painter)
+        if self._edit.hasFocus():
+            draw_focus_ring(painter, self.rect(), colors.color("accent"))
+
+    def _paint_shortcut(self, painter: QPainter) -> None:
+        font = self._theme.font(11)
+        width = QFontMetrics(font).horizontalAdvance(_(self._shortcut_hint)) + 8
+        box = mirrored_rect(self, QRect(self.width() - width - 8, (FILTER_FIELD_HEIGHT - 17) // 2, width, 17))
+        draw_box(painter, box, None, self._theme.palette.color("border"))
+        painter.setFont(font)
+        painter.setPen(self._theme.palette.color("text2"))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), _(self._shortcut_hint))

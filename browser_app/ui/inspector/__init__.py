@@ -1,0 +1,1 @@
+"""The inspector of the selected server and its pages."""

@@ -1,0 +1,127 @@
+"""Controller that shows the selected server in the inspector."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer
+
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.server_info import QueryStatus
+from browser_app.games.game_profile import GameProfile, RankingConstants
+from browser_app.language import gettext as _
+from browser_app.ranking.score_explanation import ScoreExplanation, explain_score
+from browser_app.ui.inspector.inspector_panel import InspectorPanel
+from browser_app.ui.inspector.server_history_text import forecast_text
+from browser_app.ui.servers.server_name_text import server_name
+
+QUERY_DELAY_MS = 150
+"""Moving through the list with the arrow keys asks nobody; resting on a server does."""
+DETAILS_MAX_AGE_S = 5.0
+"""An answer with players that is younger is not asked for again."""
+
+
+class InspectorController(QObject):
+    """Fills the inspector; asks the selected server for what the list does not need."""
+
+    def __init__(
+        self,
+        inspector: InspectorPanel,
+        server_list: ServerListController,
+        games: Mapping[str, GameProfile],
+        own_skill: Callable[[], Mapping[str, float]],
+        preset: Callable[[], RankingConstants | None],
+    ) -> None:
+        super().__init__(inspector)
+        self._inspector, self._server_list, self._games = inspector, server_list, games
+        self._own_skill, self._preset = own_skill, preset
+        self._server = -1
+        self._is_querying = False
+        self._query_timer = QTimer(self)
+        self._query_timer.setSingleShot(True)
+        self._query_timer.setInterval(QUERY_DELAY_MS)
+        self._query_timer.timeout.connect(self._query_server)
+        self._refresh_timer = QTimer(self, singleShot=True, interval=1)  # an event of its own: a frame comes first
+        self._refresh_timer.timeout.connect(self.refresh)
+        server_list.rescored.connect(self._refresh_timer.start)
+        server_list.changed.connect(self._on_servers_changed)
+
+    @property
+    def server(self) -> int:
+        """The server shown, -1 for none."""
+        return self._server
+
+    def show_server(self, server: int) -> None:
+        """Turn to a server, -1 for none."""
+        self._server = server
+        self._is_querying = False
+        self._query_timer.stop()
+        if server < 0:
+            self._inspector.clear()
+            return
+        self._query_timer.start()
+        self.refresh()
+
+    def close(self) -> None:
+        """Ask nobody any more, and show nothing new."""
+        self._query_timer.stop()
+        self._refresh_timer.stop()
+
+    def refresh(self) -> None:
+        """Show what is known of the server now."""
+        if self._server < 0 or self._server >= len(self._server_list.catalogue.score):
+            return
+        catalogue, server = self._server_list.catalogue, self._server
+        target, facts = catalogue.targets[server], catalogue.server_info(server)
+        game = self._games.get(catalogue.game[server])
+        place = facts.map if facts else ""
+        words = [game.name if game else _("unknown game"), place]
+        where = str(facts.connect if facts else target.address)
+        country = catalogue.country[server]
+        self._inspector.show_server(
+            server_name(catalogue, server),
+            " · ".join(word for word in words if word),
+            f"{where} · {country}" if country else where,
+            favourite=bool(catalogue.favourite[server]),
+        )
+        self._inspector.show_details(
+            self.explanation(),
+            self._rank(),
+            facts,
+            asking=self._is_querying or self._query_timer.isActive(),
+            team_names=target.protocol == "darkplaces",
+            forecast_text=self._forecast_text(),
+        )
+
+    def _forecast_text(self) -> str:
+        likely = self._server_list.catalogue.forecasts.forecasts_of(np.array([self._server]))
+        return forecast_text(float(likely.low[0]), float(likely.high[0]), float(likely.weeks[0]))
+
+    def explanation(self) -> ScoreExplanation:
+        """The shown server's score taken apart."""
+        catalogue, server = self._server_list.catalogue, self._server
+        inputs = catalogue.ranking_inputs(self._own_skill()).select_rows(np.array([server]))
+        preset, game, mode = self._preset(), self._games.get(catalogue.game[server]), catalogue.mode[server]
+        if preset is not None or game is None:
+            return explain_score(inputs, preset or RankingConstants())
+        return explain_score(inputs, game.ranking_constants(mode), game.ranking_constant_reasons(mode))
+
+    def _rank(self) -> tuple[int | None, int, float | None]:
+        scores = self._server_list.catalogue.score
+        ranked = scores[~np.isnan(scores)]
+        own = float(scores[self._server])
+        if own != own or not len(ranked):
+            return None, len(ranked), None
+        return int(np.count_nonzero(ranked > own)) + 1, len(ranked), float(ranked.max())
+
+    def _query_server(self) -> None:
+        catalogue, server = self._server_list.catalogue, self._server
+        facts = catalogue.info_by_row[server]
+        answered = catalogue.status[server] == QueryStatus.OK and facts is not None and facts.player_list is not None
+        if server >= 0 and not (answered and self._server_list.seconds_since_answer(server) < DETAILS_MAX_AGE_S):
+            self._is_querying = True
+            self._server_list.query(server)
+
+    def _on_servers_changed(self, changes: object) -> None:
+        if self._server >= 0 and np.isin(self._server, getattr(changes, "ids", ())):
+            self._is_querying = False
+            self.refresh()

@@ -1,0 +1,123 @@
+"""Base classes of inspector pages: lists of lines and wrapped text."""
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QFrame, QListView, QMenu, QSizePolicy, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.ui.lists.server_list_sidebar import ModelIndex
+from browser_app.ui.widgets.basic_widgets import Label
+from browser_app.ui.widgets.theme import Theme
+
+
+class InspectorTextPage(QWidget):
+    """As high as its wrapped words need; Qt's own guess is for narrower ones and would scroll over nothing."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Its height follows from its width."""
+        super().resizeEvent(event)
+        self.fit_height()
+
+    def fit_height(self) -> None:
+        """After other words."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            self.setMinimumHeight(max(0, layout.totalHeightForWidth(self.width())))
+
+
+def make_paragraph(theme: Theme, role: str = "text2") -> Label:
+    """Words that wrap and can be selected."""
+    text = Label(theme, role=role, size=12)
+    text.setWordWrap(True)
+    text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+    return text
+
+
+LIST_LINE_HEIGHT, LIST_MARGIN = 24, 14
+
+
+class InspectorListView(QListView):
+    """Has keys and speech from its model; what is in sight and how it is drawn is its owner's."""
+
+    def __init__(self, name: str) -> None:
+        """`name` is what a screen reader calls it."""
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
+        self.setAccessibleName(name)
+
+    def set_line_count(self, lines: int, chosen: int) -> None:
+        """The model has so many lines now, of which one is chosen (-1: none)."""
+        self.setFixedHeight(LIST_LINE_HEIGHT * lines)
+        if chosen >= 0:
+            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.selectionModel().setCurrentIndex(self.model().index(chosen, 0), flags)
+
+
+class InspectorListPage(QWidget):
+    """What a line says and offers is told by the page's own `copied` and `fill_menu`.
+
+    Signals:
+        told: news for the status line.
+        reached: how far down (px) the line is that was chosen by key.
+    """
+
+    status_message = Signal(str)
+    line_reached = Signal(int)
+
+    def __init__(self, lines: InspectorListView) -> None:
+        """`lines` has its model."""
+        super().__init__()
+        self._list_view = lines
+        lines.installEventFilter(self)
+        lines.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        lines.customContextMenuRequested.connect(self._open_menu)
+        lines.selectionModel().currentChanged.connect(self._on_current_changed)
+
+    def text_to_copy(self) -> str:
+        """What Ctrl+C copies of the chosen line; empty while none is chosen."""
+        raise NotImplementedError
+
+    def fill_menu(self, menu: QMenu, index: ModelIndex) -> None:
+        """Add what can be done with a line; it has no menu where that is nothing."""
+        raise NotImplementedError
+
+    def copy_text(self, text: str) -> None:
+        """Put it on the clipboard, and say so."""
+        QGuiApplication.clipboard().setText(text)
+        self.status_message.emit(_("Copied"))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ctrl+C on the chosen line; the window's key would copy the server's address."""
+        key = event if watched is self._list_view and isinstance(event, QKeyEvent) else None
+        text = self.text_to_copy() if key is not None and key.matches(QKeySequence.StandardKey.Copy) else ""
+        if text and event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        if text and event.type() == QEvent.Type.KeyPress:
+            self.copy_text(text)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _open_menu(self, where: QPoint) -> None:
+        index = self._list_view.indexAt(where)
+        if not index.isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_menu(menu, index)
+        if menu.isEmpty():
+            menu.deleteLater()
+        else:
+            menu.popup(self._list_view.viewport().mapToGlobal(where))
+
+    def _on_current_changed(self, current: QModelIndex) -> None:
+        if current.isValid():
+            self.line_reached.emit(self._list_view.mapTo(self, self._list_view.visualRect(current).center()).y())

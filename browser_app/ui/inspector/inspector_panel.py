@@ -1,0 +1,241 @@
+"""The inspector: details of the selected server on several pages."""
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser_app.catalogue.server_info import ServerInfo
+from browser_app.language import N_, ngettext
+from browser_app.language import gettext as _
+from browser_app.ranking.score_explanation import ScoreExplanation
+from browser_app.ui.inspector.inspector_page_base import LIST_LINE_HEIGHT
+from browser_app.ui.inspector.notes_page import NotesPage
+from browser_app.ui.inspector.players_page import PlayersPage
+from browser_app.ui.inspector.rules_page import RulesPage
+from browser_app.ui.inspector.score_page import ScorePage
+from browser_app.ui.inspector.server_history_page import ServerHistoryPage
+from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangePanel
+from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Panel, ScrollBar
+from browser_app.ui.widgets.tab_widgets import UnderlinedTabBar
+from browser_app.ui.widgets.theme import Theme
+
+INSPECTOR_WIDTH, INSPECTOR_HEIGHT = 304, 264
+"""Beside the list so wide, below it so high; its head is as wide there too."""
+_MAX_PAGE_WIDTH = 560
+"""Of pages of words, at most: what belongs together stays together."""
+_NO_MAX_SIZE = 16_777_215
+"""Qt's own word for it (QWIDGETSIZE_MAX)."""
+INSPECTOR_PAGES = (N_("Why"), N_("Players"), N_("Rules"), N_("History"), N_("Notes"))
+PLAYERS_PAGE, RULES_PAGE, NOTES_PAGE = 1, 2, 4
+"""Places of pages."""
+_SCROLL_ACTIONS = {
+    Qt.Key.Key_Up: QAbstractSlider.SliderAction.SliderSingleStepSub,
+    Qt.Key.Key_Down: QAbstractSlider.SliderAction.SliderSingleStepAdd,
+    Qt.Key.Key_PageUp: QAbstractSlider.SliderAction.SliderPageStepSub,
+    Qt.Key.Key_PageDown: QAbstractSlider.SliderAction.SliderPageStepAdd,
+}
+
+
+class InspectorPanel(Panel):
+    """Shows one server.
+
+    Signals:
+        join_wanted, favourite_wanted, alert_wanted, copy_wanted: the buttons.
+        menu_wanted: the other things that can be done, and where their menu belongs (global).
+    """
+
+    join_requested = Signal()
+    favourite_requested = Signal()
+    alert_requested = Signal()
+    copy_requested = Signal()
+    menu_requested = Signal(QPoint)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "raised", "L")
+        self._theme = theme
+        self._name_label = ElidedLabel(theme, size=15, weight=QFont.Weight.DemiBold)
+        self._game_label = ElidedLabel(theme, role="text2", size=12)
+        self._address_label = Label(theme, role="text2", size=12)
+        self._address_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._join_button = Button(theme, _("Join"), "play")
+        self._favourite_button = Button(theme, "", "star")
+        self._alert_button = Button(theme, _("Alert me"), "bell")
+        self._copy_button = Button(theme, "", "copy")
+        self._more_button = Button(theme, "", "more")
+        self.score_page = ScorePage(theme)
+        self.players_page = PlayersPage(theme)
+        self.rules_page = RulesPage(theme)
+        self.history_page = ServerHistoryPage(theme)
+        self.notes_page = NotesPage(theme)
+        self._tabs = UnderlinedTabBar(theme, [_(title) for title in INSPECTOR_PAGES])
+        self._pages = QStackedWidget()
+        self._scroll_areas: list[QScrollArea] = []
+        self._empty_label = Label(theme, _("Select a server to see why it ranks where it does."), role="text2")
+        self._empty_label.setWordWrap(True)
+        self._empty_label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._empty_label.setContentsMargins(14, 16, 14, 0)
+        self.expected_change = ExpectedChangePanel(theme)
+        self._body = QWidget()
+        self._connect()
+        self._build_layout()
+        self.clear()
+
+    def _connect(self) -> None:
+        self._join_button.clicked.connect(self.join_requested)
+        self._favourite_button.clicked.connect(self.favourite_requested)
+        self._alert_button.clicked.connect(self.alert_requested)
+        self._copy_button.clicked.connect(self.copy_requested)
+        self._more_button.clicked.connect(
+            lambda: self.menu_requested.emit(
+                self._more_button.mapToGlobal(self._more_button.rect().bottomLeft() + QPoint(0, 2))
+            )
+        )
+        self.players_page.line_reached.connect(
+            lambda y: self._scroll_areas[PLAYERS_PAGE].ensureVisible(0, y, 0, LIST_LINE_HEIGHT)
+        )
+        self.rules_page.line_reached.connect(
+            lambda y: self._scroll_areas[RULES_PAGE].ensureVisible(0, y, 0, LIST_LINE_HEIGHT)
+        )
+        self._tabs.currentChanged.connect(self._pages.setCurrentIndex)
+        named = (
+            (self._favourite_button, _("Favourite")),
+            (self._copy_button, _("Copy the address")),
+            (self._more_button, _("More")),
+        )
+        for button, words in named:
+            button.setAccessibleName(words)
+            button.setToolTip(words)
+
+    def _build_layout(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self._join_button, self._alert_button, self._copy_button, self._more_button):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        name = QHBoxLayout()
+        name.setSpacing(8)
+        name.addWidget(self._name_label, 1)
+        name.addWidget(self._favourite_button, 0, Qt.AlignmentFlag.AlignTop)
+        self._header = QWidget()
+        head = QVBoxLayout(self._header)
+        head.setContentsMargins(14, 10, 14, 8)
+        head.setSpacing(2)
+        head.addLayout(name)
+        for widget in (self._game_label, self._address_label):
+            head.addWidget(widget)
+        head.addSpacing(6)
+        head.addLayout(buttons)
+        head.addWidget(self.expected_change)
+        for page in (self.score_page, self.players_page, self.rules_page, self.history_page, self.notes_page):
+            self._scroll_areas.append(_make_scroll_area(self._theme, page))
+            self._pages.addWidget(self._scroll_areas[-1])
+        head.addStretch(1)
+        pages = QVBoxLayout()
+        pages.setSpacing(0)
+        pages.addWidget(self._tabs)
+        pages.addWidget(self._pages, 1)
+        self._main_layout = QBoxLayout(QBoxLayout.Direction.TopToBottom, self._body)
+        self._main_layout.setContentsMargins(0, 0, 0, 0)
+        self._main_layout.setSpacing(0)
+        self._main_layout.addWidget(self._header)
+        self._main_layout.addLayout(pages, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 1, 0, 0)
+        layout.addWidget(self._empty_label)
+        layout.addWidget(self._body, 1)
+        self.set_below_table(False)
+
+    def set_below_table(self, below: bool) -> None:
+        """Be a part below the list, the head beside the pages; or beside it, the head above them."""
+        self._main_layout.setDirection(QBoxLayout.Direction.LeftToRight if below else QBoxLayout.Direction.TopToBottom)
+        self.setMinimumSize(0 if below else INSPECTOR_WIDTH, INSPECTOR_HEIGHT if below else 0)
+        self.setMaximumSize(_NO_MAX_SIZE if below else INSPECTOR_WIDTH, INSPECTOR_HEIGHT if below else _NO_MAX_SIZE)
+        self._header.setFixedWidth(INSPECTOR_WIDTH - 1)
+        self.score_page.setMaximumWidth(
+            INSPECTOR_WIDTH if below else _NO_MAX_SIZE
+        )  # its titles stand over its numbers at that width
+        for page in (self.players_page, self.rules_page, self.notes_page):
+            page.setMaximumWidth(_MAX_PAGE_WIDTH if below else _NO_MAX_SIZE)
+        self.set_borders("T" if below else "L")
+
+    @property
+    def current_page(self) -> int:
+        """The place of the page in sight."""
+        return self._tabs.currentIndex()
+
+    def show_page(self, page: int) -> None:
+        """Show another page."""
+        self._tabs.setCurrentIndex(page)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up, Down and the page keys scroll the page in sight."""
+        step = _SCROLL_ACTIONS.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self._scroll_areas[self.current_page].verticalScrollBar().triggerAction(step)
+
+    def clear(self) -> None:
+        """No server is selected."""
+        self._empty_label.show()
+        self._body.hide()
+
+    def show_server(self, name: str, game: str, where: str, *, favourite: bool) -> None:
+        """Name the server."""
+        self._empty_label.hide()
+        self._body.show()
+        self._name_label.setText(name)
+        self._game_label.setText(game)
+        self._address_label.setText(where)
+        self._favourite_button.set_icon("star", filled=favourite, role="favourite" if favourite else "")
+        self._favourite_button.setAccessibleName(_("Remove from favourites") if favourite else _("Add to favourites"))
+
+    def show_alerts(self, number: int) -> None:
+        """How many alerts of this server are set."""
+        self._alert_button.set_icon("bell", filled=bool(number), role="accent" if number else "")
+        words = ngettext("{n} alert is set", "{n} alerts are set", number).format(n=number) if number else ""
+        self._alert_button.setToolTip(words)
+        self._alert_button.setAccessibleDescription(words)
+
+    def focus_alerts(self) -> None:
+        """Go to the boxes to tick."""
+        self.show_page(NOTES_PAGE)
+        self.notes_page.alert_boxes.friend_box.setFocus(Qt.FocusReason.TabFocusReason)
+        self._scroll_areas[NOTES_PAGE].ensureWidgetVisible(self.notes_page.alert_boxes)
+
+    def show_details(
+        self,
+        explanation: ScoreExplanation,
+        rank: tuple[int | None, int, float | None],
+        facts: ServerInfo | None,
+        *,
+        asking: bool,
+        team_names: bool,
+        forecast_text: str,
+    ) -> None:
+        """Fill the pages. `rank`: the server's place, how many are ranked, the best score."""
+        self.score_page.show_explanation(explanation, *rank, forecast_text)
+        self.players_page.show_players(facts, asking=asking, team_names=team_names)
+        self.rules_page.show_rules(facts, asking=asking)
+
+
+def _make_scroll_area(theme: Theme, page: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidget(page)
+    area.setWidgetResizable(True)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the tabs above have the keys that scroll it
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setVerticalScrollBar(ScrollBar(theme, "raised"))
+    area.viewport().setAutoFillBackground(False)
+    page.setAutoFillBackground(False)
+    return area

@@ -1,0 +1,332 @@
+"""Inspector page with the user's note, alerts and visits."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from itertools import zip_longest
+
+from PySide6.QtCore import QDate, QLocale, Qt, QTimer, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QSpinBox, QVBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.storage.lists.alert_store import MAX_ALERT_PLAYERS, AlertKind
+from browser_app.storage.lists.visit_history_store import ServerVisit
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.buttons import LinkButton
+from browser_app.ui.widgets.form_fields import CheckBox, FramedEditor
+from browser_app.ui.widgets.theme import Theme, field_style_sheet
+from browser_app.ui.widgets.value_text import UNKNOWN_VALUE
+
+MAX_SHOWN_VISITS = 3
+"""So many of the last visits stand there one by one."""
+
+
+def visit_lines(visits: Sequence[ServerVisit], today: date) -> list[tuple[str, str, str]]:
+    """The last visits, newest first: day, time, and how long it was."""
+    lines = []
+    for visit in visits[:MAX_SHOWN_VISITS]:
+        at = datetime.fromtimestamp(visit.joined_at).astimezone()
+        seconds = _visit_seconds(visit)
+        lines.append(
+            (
+                _day_label(at.date(), today),
+                f"{at:%H:%M}",
+                UNKNOWN_VALUE if seconds is None else visit_length_text(seconds),
+            )
+        )
+    return lines
+
+
+def visits_summary(visits: Sequence[ServerVisit]) -> str:
+    """How many they are, and how long in all; a visit whose end nobody saw counts in the number only."""
+    if not visits:
+        return _("None yet.")
+    many = ngettext("{n} visit", "{n} visits", len(visits)).format(n=len(visits))
+    seconds = [each for visit in visits if (each := _visit_seconds(visit)) is not None]
+    return (
+        _("{visits}, {time} in all.").format(visits=many, time=visit_length_text(sum(seconds)))
+        if seconds
+        else f"{many}."
+    )
+
+
+def visit_length_text(seconds: float) -> str:
+    """`48 min`, `2 h 05 min`."""
+    hours, minutes = divmod(round(seconds / 60), 60)
+    if hours:
+        return _("{hours} h {minutes} min").format(hours=hours, minutes=f"{minutes:02}")
+    return _("{minutes} min").format(minutes=minutes)
+
+
+def _visit_seconds(visit: ServerVisit) -> float | None:
+    return None if visit.left_at is None else max(0.0, visit.left_at - visit.joined_at)
+
+
+def _day_label(day: date, today: date) -> str:
+    ago = (today - day).days
+    if ago in (0, 1):
+        return _("Yesterday") if ago else _("Today")
+    form = "ddd d MMM" if day.year == today.year else "d MMM yyyy"
+    return QLocale().toString(QDate(day.year, day.month, day.day), form)
+
+
+DEFAULT_ALERT_PLAYERS = 10
+
+
+class AlertCheckBoxes(QWidget):
+    """One box a kind.
+
+    Signals:
+        set_wanted: a kind (`AlertKind`), its number of players, and whether it is to be set.
+    """
+
+    alert_change_requested = Signal(object, int, bool)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.friend_box = CheckBox(theme, _("a friend comes on"))
+        self.slot_box = CheckBox(theme, _("a slot gets free"))
+        self.players_box = CheckBox(theme)
+        self.players_spin_box = QSpinBox(minimum=1, maximum=MAX_ALERT_PLAYERS, value=DEFAULT_ALERT_PLAYERS)
+        self.players_spin_box.setAccessibleName(_("So many or more play"))
+        self._boxes = {
+            AlertKind.FRIEND: self.friend_box,
+            AlertKind.SLOT: self.slot_box,
+            AlertKind.PLAYERS: self.players_box,
+        }
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        for widget in (self.players_box, self.players_spin_box, Label(theme, _("or more play"))):
+            row.addWidget(widget)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.friend_box)
+        column.addWidget(self.slot_box)
+        column.addLayout(row)
+        for kind, box in self._boxes.items():
+            box.clicked.connect(
+                lambda on, kind=kind: self.alert_change_requested.emit(kind, self.players_spin_box.value(), on)
+            )
+        self.players_spin_box.valueChanged.connect(self._number_changed)
+        self._update_players_name()
+        theme.changed.connect(self._recolor)
+        self._recolor()
+
+    def show_alerts(self, alerts: Mapping[AlertKind, int]) -> None:
+        """Tick those that are set: by kind the number of players that goes with it."""
+        for kind, box in self._boxes.items():
+            box.setChecked(kind in alerts)
+        self.players_spin_box.blockSignals(True)
+        self.players_spin_box.setValue(alerts.get(AlertKind.PLAYERS, DEFAULT_ALERT_PLAYERS))
+        self.players_spin_box.blockSignals(False)
+        self._update_players_name()
+
+    def _recolor(self) -> None:
+        self.players_spin_box.setStyleSheet(field_style_sheet(self._theme.palette))
+
+    def _number_changed(self, number: int) -> None:
+        self._update_players_name()
+        if self.players_box.isChecked():
+            self.alert_change_requested.emit(AlertKind.PLAYERS, number, True)
+
+    def _update_players_name(self) -> None:
+        self.players_box.setAccessibleName(_("{n} or more play").format(n=self.players_spin_box.value()))
+
+
+NOTE_SAVE_DELAY_MS = 400
+"""So long after the last key what was written is saved."""
+NOTE_HEIGHT = 132
+MAX_NOTE_LENGTH = 10_000
+
+
+class NotesPage(QWidget):
+    """Shows what it is given; says what the user changed.
+
+    Signals:
+        note_written, arguments_written: the whole text, after a short rest, or at once by `hand_over`.
+        forget_wanted: the saved password is to go.
+        block_wanted: the user wants to block the server, or others like it; or to let it in again.
+    """
+
+    note_edited = Signal(str)
+    arguments_edited = Signal(str)
+    forget_password_requested = Signal()
+    block_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.note_field = QPlainTextEdit()
+        self.note_field.setTabChangesFocus(True)
+        self.note_field.setPlaceholderText(_("What you want to remember about this server"))
+        self.note_field.setAccessibleName(_("Note"))
+        self.alert_boxes = AlertCheckBoxes(theme)
+        self._visit_labels = [
+            [Label(theme, role=role) for role in ("text1", "text2", "text2")] for _row in range(MAX_SHOWN_VISITS)
+        ]
+        self._visits_summary_label = Label(theme, role="text2", size=12)
+        self._password_label = Label(theme)
+        self._forget_button = LinkButton(theme, _("Forget"))
+        self._forget_button.setAccessibleName(_("Forget the saved password"))
+        self.arguments_field = QLineEdit()
+        self.arguments_field.setPlaceholderText(_("none"))
+        self.arguments_field.setAccessibleName(_("Extra arguments"))
+        self._problem_label = Label(theme, role="warning", size=12)
+        self._problem_label.setWordWrap(True)
+        self.block_button = Button(theme, _("Block…"), "block")
+        self._block_hint = self._make_hint(_("this server, its address range or its name"))
+        self._max_note_length = MAX_NOTE_LENGTH
+        """Characters; a note that came longer than one can be written is not cut."""
+        self._note_timer = QTimer(self, singleShot=True, interval=NOTE_SAVE_DELAY_MS)
+        self._arguments_timer = QTimer(self, singleShot=True, interval=NOTE_SAVE_DELAY_MS)
+        self._build_layout()
+        self._connect()
+
+    def _connect(self) -> None:
+        self.note_field.textChanged.connect(self._on_note_changed)
+        self.arguments_field.textEdited.connect(self._arguments_timer.start)
+        self._note_timer.timeout.connect(lambda: self.note_edited.emit(self.note_field.toPlainText()))
+        self._arguments_timer.timeout.connect(lambda: self.arguments_edited.emit(self.arguments_field.text()))
+        self._forget_button.clicked.connect(self.forget_password_requested)
+        self.block_button.clicked.connect(self.block_requested)
+
+    def _build_layout(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 10, 14, 12)
+        column.setSpacing(4)
+        column.addWidget(FramedEditor(self._theme, self.note_field, NOTE_HEIGHT))
+        column.addWidget(self._make_hint(_("Saved as you type. Notes stay on this computer. Filter: note:word")))
+        column.addSpacing(8)
+        column.addWidget(self._make_title(_("Tell me when")))
+        column.addWidget(self.alert_boxes)
+        column.addSpacing(8)
+        column.addWidget(self._make_title(_("Your visits")))
+        column.addLayout(self._make_visit_rows())
+        column.addWidget(self._visits_summary_label)
+        column.addSpacing(8)
+        column.addWidget(self._make_title(_("Join")))
+        column.addLayout(self._make_join_rows())
+        column.addWidget(self._problem_label)
+        column.addSpacing(8)
+        column.addLayout(self._make_block_row())
+        column.addStretch(1)
+
+    def _make_visit_rows(self) -> QGridLayout:
+        rows = QGridLayout()
+        rows.setColumnStretch(2, 1)
+        rows.setHorizontalSpacing(16)
+        rows.setVerticalSpacing(8)
+        for row, cells in enumerate(self._visit_labels):
+            cells[-1].setAlignment(Qt.AlignmentFlag.AlignRight)
+            for place, cell in enumerate(cells):
+                rows.addWidget(cell, row, place)
+        return rows
+
+    def _make_join_rows(self) -> QGridLayout:
+        rows = QGridLayout()
+        rows.setColumnStretch(1, 1)
+        rows.setHorizontalSpacing(12)
+        rows.addWidget(Label(self._theme, _("Password"), role="text2"), 0, 0)
+        password = QHBoxLayout()
+        password.addWidget(self._password_label)
+        password.addWidget(self._forget_button)
+        password.addStretch(1)
+        rows.addLayout(password, 0, 1)
+        rows.addWidget(Label(self._theme, _("Extra arguments"), role="text2"), 1, 0)
+        rows.addWidget(FramedEditor(self._theme, self.arguments_field, 28), 1, 1)
+        return rows
+
+    def _make_block_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.block_button, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._block_hint, 1)
+        return row
+
+    def _make_hint(self, words: str) -> Label:
+        text = Label(self._theme, words, role="text2", size=12)
+        text.setWordWrap(True)
+        return text
+
+    def _make_title(self, words: str) -> Label:
+        return Label(self._theme, words, role="text2", size=12, weight=QFont.Weight.DemiBold)
+
+    # What is shown
+
+    def show_note(self, note: str) -> None:
+        """Show another server's note; what was not handed over of the one before is lost."""
+        self._note_timer.stop()
+        self._max_note_length = max(MAX_NOTE_LENGTH, len(note))
+        self._set_note(note)
+
+    def _set_note(self, note: str) -> None:
+        self.note_field.blockSignals(True)
+        self.note_field.setPlainText(note)
+        self.note_field.blockSignals(False)
+
+    def show_alerts(self, alerts: Mapping[AlertKind, int]) -> None:
+        """Tick those of the alerts that are set: by kind the number that goes with it."""
+        self.alert_boxes.show_alerts(alerts)
+
+    def show_visits(self, visits: Sequence[tuple[str, str, str]], summary: str) -> None:
+        """The last visits (day, time, length), and all of them in words."""
+        for cells, visit in zip_longest(self._visit_labels, visits):
+            for cell, text in zip_longest(cells, visit or ()):
+                cell.setText(text)
+                cell.setVisible(visit is not None)
+        self._visits_summary_label.setText(summary)
+
+    def visit_texts(self) -> list[str]:
+        """The visits as text."""
+        lines = [" ".join(cell.text() for cell in cells) for cells in self._visit_labels if not cells[0].isHidden()]
+        return [line for line in (*lines, self._visits_summary_label.text()) if line]
+
+    def show_password(self, text: str, *, saved: bool) -> None:
+        """Whether a password is needed; `saved`: there is one that can be forgotten."""
+        self._password_label.setText(text)
+        self._forget_button.setVisible(saved)
+
+    def show_blocked(self, *, blocked: bool) -> None:
+        """What the button does with this server."""
+        self.block_button.setText(_("Let in again") if blocked else _("Block…"))
+        self.block_button.updateGeometry()
+        self._block_hint.setVisible(not blocked)
+
+    def show_arguments(self, arguments: str) -> None:
+        """What the user's game is told besides for this server."""
+        self._arguments_timer.stop()
+        self.arguments_field.setText(arguments)
+        self.show_problem("")
+
+    def show_problem(self, problem: str) -> None:
+        """Why these extra arguments are not kept; empty for nothing."""
+        self._problem_label.setText(problem)
+        self._problem_label.setVisible(bool(problem))
+        self.arguments_field.setAccessibleDescription(problem)
+
+    def arguments_problem(self) -> str:
+        """What is said to be wrong with the extra arguments."""
+        return self._problem_label.text()
+
+    def focus_note(self) -> None:
+        """Put the cursor behind what is written."""
+        self.note_field.setFocus()
+        self.note_field.moveCursor(self.note_field.textCursor().MoveOperation.End)
+
+    def flush_edits(self) -> None:
+        """Say now what was changed a moment ago."""
+        for rest in (self._note_timer, self._arguments_timer):
+            if rest.isActive():
+                rest.stop()
+                rest.timeout.emit()
+
+    def _on_note_changed(self) -> None:
+        text = self.note_field.toPlainText()
+        if len(text) > self._max_note_length:
+            self._set_note(text[: self._max_note_length])
+            self.note_field.moveCursor(self.note_field.textCursor().MoveOperation.End)
+        self._note_timer.start()

@@ -1,0 +1,145 @@
+"""Lines and texts of a server's player list."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeAlias
+
+from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
+from browser_app.language import N_, ngettext
+from browser_app.language import gettext as _
+from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, duration_text
+
+_TEAM_NAMES = {1: N_("Red"), 2: N_("Blue"), 3: N_("Yellow"), 4: N_("Pink")}
+FriendLookup: TypeAlias = Callable[[PlayerInfo], str | None]
+"""The user's group of friends that a player is in."""
+
+FRIEND_GROUP_LABELS = {"friends": N_("friend"), "team": N_("team mate"), "others": N_("known")}
+"""What a player of a group of friends is called."""
+
+
+@dataclass(frozen=True)
+class PlayerLine:
+    """A player, or a group's title; texts as they are shown."""
+
+    name: str
+    score: str
+    time_or_ping: str
+    """How long the player is here, or the ping; of a title the summary."""
+    is_title: bool = False
+    group: str | None = None
+    """The user's group of friends that the player is in."""
+    is_best: bool = False
+    """Nobody who plays has a higher score."""
+    is_bot: bool = False
+
+    @property
+    def display_name(self) -> str:
+        """The name, or a word in its place: not every game tells names."""
+        return self.name or _("no name")
+
+    @property
+    def can_be_friend(self) -> bool:
+        """It is somebody, and known by a name."""
+        return bool(self.name) and not self.is_bot and not self.is_title
+
+    @property
+    def marks_text(self) -> str:
+        """What is to be known besides, in words."""
+        words = [_(FRIEND_GROUP_LABELS.get(self.group, self.group))] if self.group else []
+        return ", ".join([*words, _("best")] if self.is_best else words)
+
+    @property
+    def line_text(self) -> str:
+        """The line in words."""
+        if self.is_title:
+            return f"{self.name}, {self.time_or_ping}"
+        name = f"{self.display_name} ({self.marks_text})" if self.marks_text else self.display_name
+        return f"{name} {self.score} {self.time_or_ping}"
+
+
+def player_lines(
+    players: Sequence[PlayerInfo], friend_of: FriendLookup, *, team_names: bool, times: bool
+) -> list[PlayerLine]:
+    """All lines. `times`: show how long players are here, else their pings."""
+    top = max((player.score or 0.0 for player in players if _is_playing(player)), default=0.0)
+    lines = []
+    for title, group in group_players(players, team_names=team_names):
+        lines.append(PlayerLine(title, "", group_summary(group), is_title=True))
+        lines.extend(
+            PlayerLine(
+                player.name,
+                _number_text(player.score),
+                _time_text(player) if times else _number_text(player.ping_ms),
+                group=friend_of(player),
+                is_best=_is_playing(player) and top > 0.0 and player.score == top,
+                is_bot=bool(player.bot),
+            )
+            for player in group
+        )
+    return lines
+
+
+def group_players(players: Sequence[PlayerInfo], *, team_names: bool) -> list[tuple[str, list[PlayerInfo]]]:
+    """Players by team (best score first), then bots, then spectators; each group with its title."""
+
+    def place(player: PlayerInfo) -> tuple[int, int]:
+        if player.spectator:
+            return 2, 0
+        return (1, 0) if player.bot else (0, player.team or 0)
+
+    def title(key: tuple[int, int]) -> str:
+        if key[0]:
+            return _("Bots") if key[0] == 1 else _("Spectators")
+        if not key[1]:
+            return _("Playing")
+        if team_names and key[1] in _TEAM_NAMES:
+            return _(_TEAM_NAMES[key[1]])
+        return _("Team {n}").format(n=key[1])
+
+    ranked = sorted(players, key=lambda player: (*place(player), -(player.score or 0.0), player.name.casefold()))
+    return [(title(key), list(group)) for key, group in groupby(ranked, key=place)]
+
+
+def group_summary(players: Sequence[PlayerInfo]) -> str:
+    """A group in words: `5 players, 92 points` of a team; bots and spectators do not count as players."""
+    if not _is_playing(players[0]):
+        return _("{n}, not counted").format(n=len(players))
+    many = ngettext("{n} player", "{n} players", len(players)).format(n=len(players))
+    if not players[0].team:
+        return many
+    points = sum(player.score or 0.0 for player in players)
+    return _("{players}, {n} points").format(players=many, n=f"{points:.0f}")
+
+
+def players_headline(facts: ServerInfo | None, *, asking: bool) -> str:
+    """How many play, and what is free; or why nobody is shown."""
+    if facts is None:
+        return _("Asking…") if asking else _("No answer yet.")
+    if facts.player_list is None:
+        return _("Asking who is on…") if asking else _("This server does not publish names.")
+    parts = [_("{n} playing").format(n=UNKNOWN_VALUE if facts.players is None else facts.players)]
+    if facts.bots:
+        parts.append(ngettext("{n} bot", "{n} bots", facts.bots).format(n=facts.bots))
+    if facts.spectators:
+        parts.append(ngettext("{n} spectator", "{n} spectators", facts.spectators).format(n=facts.spectators))
+    sentences = [f"{', '.join(parts)}."]
+    slots = None if facts.max_players is None else facts.max_players - (facts.reserved or 0)
+    if slots is not None and facts.players is not None:
+        free = max(0, slots - facts.players)
+        sentences.append(ngettext("{n} slot free.", "{n} slots free.", free).format(n=free))
+    if facts.players and not asking and not any(player.name and not player.bot for player in facts.player_list):
+        sentences.append(_("It names nobody."))
+    return " ".join(sentences)
+
+
+def _is_playing(player: PlayerInfo) -> bool:
+    return not (player.bot or player.spectator)
+
+
+def _number_text(value: float | None) -> str:
+    return UNKNOWN_VALUE if value is None else f"{value:.0f}"
+
+
+def _time_text(player: PlayerInfo) -> str:
+    return UNKNOWN_VALUE if player.time_on_server_s is None else duration_text(player.time_on_server_s)

@@ -1,0 +1,285 @@
+"""Inspector page with a server's players."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
+from browser_app.language import gettext as _
+from browser_app.ui.inspector.inspector_page_base import (
+    LIST_LINE_HEIGHT,
+    LIST_MARGIN,
+    InspectorListPage,
+    InspectorListView,
+)
+from browser_app.ui.inspector.player_list_text import FriendLookup, PlayerLine, player_lines, players_headline
+from browser_app.ui.lists.server_list_sidebar import ModelIndex
+from browser_app.ui.widgets.basic_widgets import Button, Label, Separator, draw_focus_ring, draw_icon, mirrored_rect
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import plain_tool_tip
+
+PLAYER_NAME_LEFT = 36
+"""Names stand behind the room for a friend's mark."""
+
+
+class PlayerListModel(QAbstractListModel):
+    """The lines as a model."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: tuple[PlayerLine, ...] = ()
+
+    def set_lines(self, lines: Sequence[PlayerLine]) -> bool:
+        """Show these; True if others stand there now, and not only other numbers."""
+        before, self.lines = self.lines, tuple(lines)
+        if [(line.is_title, line.name) for line in before] == [(line.is_title, line.name) for line in lines]:
+            if before != self.lines:
+                self.dataChanged.emit(self.index(0), self.index(len(lines) - 1))
+            return False
+        self.beginResetModel()
+        self.endResetModel()
+        return True
+
+    def row_of(self, name: str) -> int:
+        """Where a player stands, -1 for nowhere."""
+        return next((place for place, line in enumerate(self.lines) if not line.is_title and line.name == name), -1)
+
+    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
+        """All lines, titles among them."""
+        return 0 if parent.isValid() else len(self.lines)
+
+    def flags(self, index: ModelIndex) -> Qt.ItemFlag:
+        """A title cannot be chosen."""
+        if index.isValid() and not self.lines[index.row()].is_title:
+            return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+        return Qt.ItemFlag.NoItemFlags
+
+    def data(self, index: ModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        """Text and speech; the list paints from `lines`."""
+        line = self.lines[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return line.display_name
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return line.line_text
+        return plain_tool_tip(line.line_text) if role == Qt.ItemDataRole.ToolTipRole and not line.is_title else None
+
+
+class PlayerListView(InspectorListView):
+    """The players, by team."""
+
+    def __init__(self, theme: Theme, model: PlayerListModel) -> None:
+        super().__init__(_("Players"))
+        self._lines = model
+        model.setParent(self)
+        self.setModel(model)
+        self.setItemDelegate(_PlayerDelegate(theme, self, model))
+
+    def show_lines(self, lines: Sequence[PlayerLine]) -> None:
+        """Show these; the chosen player stays chosen."""
+        chosen = self.selected_player()
+        if self._lines.set_lines(lines):
+            self.set_line_count(len(lines), self._lines.row_of(chosen.name) if chosen is not None else -1)
+
+    def selected_player(self) -> PlayerLine | None:
+        """The chosen player."""
+        return self.player_at(self.currentIndex())
+
+    def player_at(self, index: ModelIndex) -> PlayerLine | None:
+        """The player at an index, None for a title or for nobody."""
+        line = self._lines.lines[index.row()] if index.isValid() else None
+        return None if line is None or line.is_title else line
+
+    def player_mark_at(self, event: QMouseEvent) -> PlayerLine | None:
+        """The player whose mark is under the pointer; who cannot be a friend has none."""
+        where = event.position().toPoint()
+        mark = mirrored_rect(self.viewport(), QRect(0, where.y(), PLAYER_NAME_LEFT, 1))
+        line = self.player_at(self.indexAt(where)) if mark.contains(where) else None
+        return line if line is not None and line.can_be_friend else None
+
+
+class _PlayerDelegate(QStyledItemDelegate):
+    """Draws a line: the mark, the name, what is to be known besides, score, and time or ping."""
+
+    def __init__(self, theme: Theme, parent: PlayerListView, model: PlayerListModel) -> None:
+        super().__init__(parent)
+        self._theme, self._list, self._model = theme, parent, model
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
+        """All are alike."""
+        return QSize(0, LIST_LINE_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
+        """Draw one line."""
+        line, box = self._model.lines[index.row()], QRect(option.rect)
+        inner = box.adjusted(LIST_MARGIN, 0, -LIST_MARGIN, 0)
+        if line.is_title:
+            self.draw_text(painter, inner, line.name, "text2", 12, QFont.Weight.DemiBold)
+            self.draw_text(painter, inner, line.time_or_ping, "text2", 12, right=True)
+            return
+        state, colors = option.state, self._theme.palette
+        hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+        if state & QStyle.StateFlag.State_Selected and self._list.hasFocus():
+            painter.fillRect(box, colors.color("selected"))
+            draw_focus_ring(painter, box.adjusted(2, 0, -2, 0), colors.color("accent"))
+        elif hovered:
+            painter.fillRect(box, colors.color("hover"))
+        if line.group or (hovered and line.can_be_friend):
+            mark = QRect(LIST_MARGIN, box.y(), 14, LIST_LINE_HEIGHT)
+            color = colors.friend if line.group else colors.border
+            draw_icon(painter, "friend", color, mirrored_rect(self._list.viewport(), mark), size=14)
+        self._draw_player(painter, inner.adjusted(PLAYER_NAME_LEFT - LIST_MARGIN, 0, 0, 0), line)
+
+    def _draw_player(self, painter: QPainter, box: QRect, line: PlayerLine) -> None:
+        room = box.adjusted(0, 0, -110, 0)
+        weight = QFont.Weight.DemiBold if line.group else QFont.Weight.Normal
+        end = self.draw_text(painter, room, line.display_name, "text1" if line.name else "text2", 13, weight)
+        self.draw_text(painter, room.adjusted(end + 4, 1, 0, 0), line.marks_text, "text2", 11)
+        self.draw_text(painter, box.adjusted(0, 0, -66, 0), line.score, "text1", 13, right=True)
+        self.draw_text(painter, box, line.time_or_ping, "text2", 13, right=True)
+
+    def draw_text(
+        self,
+        painter: QPainter,
+        box: QRect,
+        text: str,
+        role: str,
+        size: int,
+        weight: QFont.Weight = QFont.Weight.Normal,
+        *,
+        right: bool = False,
+    ) -> int:
+        """Draw words into a box; how wide they are."""
+        painter.setFont(self._theme.font(size, weight))
+        painter.setPen(self._theme.palette.color(role))
+        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+        flags = QStyle.visualAlignment(self._list.layoutDirection(), side | Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(mirrored_rect(self._list.viewport(), box), int(flags), shown)
+        return painter.fontMetrics().horizontalAdvance(shown)
+
+
+class PlayersPage(InspectorListPage):
+    """Shows the last player list.
+
+    Signals:
+        friend_wanted: a player's name; make a friend of whoever is none, and the other way round.
+        menu_wanted: the menu of a player's line, to be added to, and the player's name; then it opens.
+        friends_wanted: the list of all friends.
+
+    Attributes:
+        friend_of: the user's group of friends that a player is in.
+    """
+
+    friend_toggle_requested = Signal(str)
+    player_menu_requested = Signal(QMenu, str)
+    friends_dialog_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        self._model = PlayerListModel()
+        self.list_view = PlayerListView(theme, self._model)
+        super().__init__(self.list_view)
+        self.friend_lookup: FriendLookup = _no_friend
+        self._theme = theme
+        self._headline_label = Label(theme, role="text2", size=12)
+        self._headline_label.setWordWrap(True)
+        self._last_column_label = Label(theme, role="text2", size=12)
+        self.copy_button = Button(theme, _("Copy all"), "copy")
+        self.friends_button = Button(theme, _("Friends…"), "friend")
+        self._table = QWidget()
+        self._build_layout()
+        self.list_view.viewport().installEventFilter(self)
+        self.copy_button.clicked.connect(lambda: self.copy_text("\n".join(self.line_texts())))
+        self.friends_button.clicked.connect(self.friends_dialog_requested)
+        self.setAccessibleName(_("Players"))
+
+    def _build_layout(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(LIST_MARGIN, 0, LIST_MARGIN, 0)
+        head.addSpacing(PLAYER_NAME_LEFT - LIST_MARGIN)  # a margin would not turn with the direction
+        name, score = (Label(self._theme, words, role="text2", size=12) for words in (_("Name"), _("Score")))
+        self._last_column_label.setFixedWidth(66)
+        self._last_column_label.setAlignment(Qt.AlignmentFlag.AlignRight)
+        head.addWidget(name, 1)
+        head.addWidget(score)
+        head.setSpacing(0)
+        head.addWidget(self._last_column_label)
+        table = QVBoxLayout(self._table)
+        table.setContentsMargins(0, 0, 0, 0)
+        table.setSpacing(4)
+        table.addLayout(head)
+        table.addWidget(Separator(self._theme))
+        table.addWidget(self.list_view)
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(LIST_MARGIN, 8, LIST_MARGIN, 12)
+        buttons.setSpacing(8)
+        buttons.addWidget(self.copy_button)
+        buttons.addWidget(self.friends_button)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 10, 0, 0)
+        column.setSpacing(8)
+        self._headline_label.setContentsMargins(LIST_MARGIN, 0, LIST_MARGIN, 0)
+        column.addWidget(self._headline_label)
+        column.addWidget(self._table)
+        column.addLayout(buttons)
+        column.addStretch(1)
+
+    def show_players(self, facts: ServerInfo | None, *, asking: bool, team_names: bool) -> None:
+        """Show who is on.
+
+        `asking`: the answer is on its way. `team_names`: team numbers are DarkPlaces' colours.
+        """
+        players = (facts.player_list if facts else None) or ()
+        times = any(player.time_on_server_s is not None for player in players)
+        self.list_view.show_lines(player_lines(players, self.friend_lookup, team_names=team_names, times=times))
+        self._last_column_label.setText(_("Here for") if times else _("Ping"))
+        self._headline_label.setText(players_headline(facts, asking=asking))
+        self._table.setVisible(bool(players))
+        self.copy_button.setVisible(bool(players))
+        self.setAccessibleDescription(self._headline_label.text())
+
+    def line_texts(self) -> list[str]:
+        """Its content as text."""
+        return [self._headline_label.text(), *(line.line_text for line in self._model.lines)]
+
+    def text_to_copy(self) -> str:
+        """The chosen player's name."""
+        line = self.list_view.selected_player()
+        return "" if line is None else line.name
+
+    def fill_menu(self, menu: QMenu, index: ModelIndex) -> None:
+        """Groups of friends, and the name."""
+        line = self.list_view.player_at(index)
+        if line is None or not line.name:
+            return
+        if line.can_be_friend:
+            self.player_menu_requested.emit(menu, line.name)
+        menu.addAction(_("Copy the name"), lambda: self.copy_text(line.name))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click on a line's mark, and F on the chosen line, besides what every page of lines has."""
+        line = None
+        if watched is self.list_view and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            line = self.list_view.selected_player() if event.key() == Qt.Key.Key_F and not event.modifiers() else None
+        elif watched is self.list_view.viewport() and isinstance(event, QMouseEvent):
+            released = event.type() == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton
+            line = self.list_view.player_mark_at(event) if released else None
+        if line is not None and line.can_be_friend:
+            self.friend_toggle_requested.emit(line.name)
+            return watched is self.list_view
+        return super().eventFilter(watched, event)
+
+
+def _no_friend(_player: PlayerInfo) -> str | None:
+    return None

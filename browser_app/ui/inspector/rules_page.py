@@ -1,0 +1,313 @@
+"""Inspector page with a server's rules and tags."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser_app.catalogue.server_info import ServerInfo
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.ui.inspector.inspector_page_base import (
+    LIST_LINE_HEIGHT,
+    LIST_MARGIN,
+    InspectorListPage,
+    InspectorListView,
+)
+from browser_app.ui.lists.server_list_sidebar import ModelIndex
+from browser_app.ui.widgets.basic_widgets import Button, Label, draw_focus_ring, mirrored_rect
+from browser_app.ui.widgets.theme import Theme, field_style_sheet
+from browser_app.ui.widgets.value_text import plain_tool_tip
+
+MAX_TAGS = 24
+_TAG_HEIGHT, _TAG_GAP, _MAX_TAG_LETTERS = 22, 4, 28
+
+
+class TagRow(QWidget):
+    """Shows tags.
+
+    Signals:
+        filter_wanted: the filter's term for a tag.
+    """
+
+    filter_requested = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.tags: tuple[str, ...] = ()
+        self.buttons: list[Button] = []
+        self.hide()
+
+    def show_tags(self, tags: Sequence[str]) -> None:
+        """Show the first of these; a tag that the filter cannot name is left out."""
+        shown = tuple(tag for tag in dict.fromkeys(tags) if tag.strip() and '"' not in tag)[:MAX_TAGS]
+        if shown == self.tags:
+            return
+        self.tags = shown
+        for button in self.buttons:
+            button.hide()
+            button.deleteLater()
+        self.buttons = [self._make_button(tag) for tag in shown]
+        self._place_buttons()
+        self.setVisible(bool(shown))
+
+    def _make_button(self, tag: str) -> Button:
+        button = Button(
+            self._theme, tag if len(tag) <= _MAX_TAG_LETTERS else f"{tag[: _MAX_TAG_LETTERS - 1]}…", height=_TAG_HEIGHT
+        )
+        button.setFont(self._theme.font(12))
+        button.setParent(self)
+        button.setAccessibleName(_("Filter by the tag {tag}").format(tag=tag))
+        button.setToolTip(plain_tool_tip(button.accessibleName()))
+        button.clicked.connect(partial(self.filter_requested.emit, f'tag:"{tag}"'))
+        button.show()
+        return button
+
+    def _place_buttons(self) -> None:
+        """Put them side by side, and on the next line where the room ends."""
+        left, top = 0, 0
+        for button in self.buttons:
+            width = min(button.sizeHint().width(), max(self.width(), _TAG_HEIGHT))
+            if left and left + width > self.width():
+                left, top = 0, top + _TAG_HEIGHT + _TAG_GAP
+            button.setGeometry(mirrored_rect(self, QRect(left, top, width, _TAG_HEIGHT)))
+            left += width + _TAG_GAP
+        self.setFixedHeight(top + _TAG_HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width has other lines."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._place_buttons()
+
+    def minimumSizeHint(self) -> QSize:
+        """Lines break as narrow as need be."""
+        return QSize(_TAG_HEIGHT, _TAG_HEIGHT)
+
+
+_RULE_GAP = 6
+
+ServerRule = tuple[str, str]
+"""A key and its value, the server's own words."""
+
+
+def rule_text(rule: ServerRule) -> str:
+    """As it is copied and spoken."""
+    return f"{rule[0]}: {rule[1]}"
+
+
+class RuleListModel(QAbstractListModel):
+    """The rules as a model."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rules: tuple[ServerRule, ...] = ()
+
+    def set_rules(self, rules: Sequence[ServerRule]) -> None:
+        """Show these."""
+        self.beginResetModel()
+        self.rules = tuple(rules)
+        self.endResetModel()
+
+    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
+        """All of them."""
+        return 0 if parent.isValid() else len(self.rules)
+
+    def data(self, index: ModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        """Text, speech and the whole of what was cut."""
+        text = rule_text(self.rules[index.row()])
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return text
+        return plain_tool_tip(text) if role == Qt.ItemDataRole.ToolTipRole else None
+
+
+class RuleListView(InspectorListView):
+    """The rules."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(_("Rules"))
+        self.rules_model = RuleListModel()
+        self.rules_model.setParent(self)
+        self.setModel(self.rules_model)
+        self.setItemDelegate(_RuleDelegate(theme, self))
+
+    def show_rules(self, rules: Sequence[ServerRule]) -> None:
+        """Show these; the chosen key stays chosen."""
+        if self.rules_model.rules == tuple(rules):
+            return
+        chosen = self.selected_rule()
+        self.rules_model.set_rules(rules)
+        place = next((place for place, rule in enumerate(rules) if chosen and rule[0] == chosen[0]), -1)
+        self.set_line_count(len(rules), place)
+
+    def selected_rule(self) -> ServerRule | None:
+        """The chosen rule."""
+        index = self.currentIndex()
+        return self.rules_model.rules[index.row()] if index.isValid() else None
+
+
+class _RuleDelegate(QStyledItemDelegate):
+    """Draws a key and its value, both cut to their room."""
+
+    def __init__(self, theme: Theme, parent: RuleListView) -> None:
+        super().__init__(parent)
+        self._theme, self._list = theme, parent
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
+        """All are alike."""
+        return QSize(0, LIST_LINE_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
+        """Draw one line."""
+        (key, value), box, state = self._list.rules_model.rules[index.row()], QRect(option.rect), option.state
+        colors = self._theme.palette
+        if state & QStyle.StateFlag.State_Selected and self._list.hasFocus():
+            painter.fillRect(box, colors.color("selected"))
+            draw_focus_ring(painter, box.adjusted(2, 0, -2, 0), colors.color("accent"))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(box, colors.color("hover"))
+        line = box.adjusted(LIST_MARGIN, 0, -LIST_MARGIN, 0)
+        painter.setPen(colors.color("rowline"))
+        painter.drawLine(line.bottomLeft(), line.bottomRight())
+        middle = line.width() * 9 // 20
+        painter.setFont(self._theme.font())
+        self._draw_text(painter, line.adjusted(0, 0, middle - line.width() - _RULE_GAP, 0), key, "text2")
+        self._draw_text(painter, line.adjusted(middle, 0, 0, 0), value, "text1")
+
+    def _draw_text(self, painter: QPainter, box: QRect, text: str, role: str) -> None:
+        painter.setPen(self._theme.palette.color(role))
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+        side = QStyle.visualAlignment(
+            self._list.layoutDirection(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
+        painter.drawText(mirrored_rect(self._list.viewport(), box), int(side), shown)
+
+
+MAX_RULES = 500
+_RULE_SEARCH_HEIGHT = 28
+
+
+class RulesPage(InspectorListPage):
+    """Shows the last rules, sorted by key.
+
+    Signals:
+        filter_wanted: the filter's term for one of the server's tags, or for what one of its rules says.
+    """
+
+    filter_requested = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        self.list_view = RuleListView(theme)
+        super().__init__(self.list_view)
+        self._theme = theme
+        self._server_info: ServerInfo | None = None
+        self._rules: list[ServerRule] | None = None
+        self._asking = False
+        self.search_field = QLineEdit()
+        self.search_field.setPlaceholderText(_("Find a rule"))
+        self.search_field.setAccessibleName(_("Find a rule"))
+        self.search_field.setMinimumHeight(_RULE_SEARCH_HEIGHT)
+        self.tag_row = TagRow(theme)
+        self._note_label = Label(theme, role="text2", size=12)
+        self._note_label.setWordWrap(True)
+        self.copy_button = Button(theme, _("Copy all"), "copy")
+        self._build_layout()
+        self.search_field.textChanged.connect(self._update_list)
+        self.tag_row.filter_requested.connect(self.filter_requested)
+        self.copy_button.clicked.connect(lambda: self.copy_text("\n".join(map(rule_text, self._rules or ()))))
+        theme.changed.connect(self._recolor)
+        self._recolor()
+        self.setAccessibleName(_("Rules"))
+
+    def _recolor(self) -> None:
+        self.search_field.setStyleSheet(field_style_sheet(self._theme.palette))
+
+    def _build_layout(self) -> None:
+        above, below = QVBoxLayout(), QVBoxLayout()
+        for part, widgets in ((above, (self.search_field, self.tag_row)), (below, (self._note_label,))):
+            part.setContentsMargins(LIST_MARGIN, 0, LIST_MARGIN, 0)
+            part.setSpacing(8)
+            for widget in widgets:
+                part.addWidget(widget)
+        button = QHBoxLayout()
+        button.setContentsMargins(0, 0, 0, 12)
+        button.addWidget(self.copy_button)
+        button.addStretch(1)
+        below.addLayout(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 10, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(above)
+        column.addWidget(self.list_view)
+        column.addLayout(below)
+        column.addStretch(1)
+
+    def show_rules(self, facts: ServerInfo | None, *, asking: bool) -> None:
+        """Show them; `asking` while the answer is on its way."""
+        rules = facts.rules if facts else None
+        self._server_info, self._asking = facts, asking
+        self._rules = None if rules is None else sorted(rules.items(), key=lambda rule: rule[0].casefold())[:MAX_RULES]
+        self.tag_row.show_tags(facts.tags if facts else ())
+        self._update_list()
+
+    def line_texts(self) -> list[str]:
+        """Its content as text."""
+        return [self._note_label.text(), *map(rule_text, self.list_view.rules_model.rules)]
+
+    def _update_list(self) -> None:
+        words = self.search_field.text().casefold().split()
+        rules = self._rules or []
+        found = [rule for rule in rules if all(word in rule_text(rule).casefold() for word in words)]
+        self.list_view.show_rules(found)
+        self._note_label.setText(self._note_text(len(found)))
+        for widget in (self.search_field, self.list_view, self.copy_button):
+            widget.setVisible(bool(rules))
+        self.setAccessibleDescription(self._note_label.text())
+
+    def _note_text(self, found: int) -> str:
+        if self._rules is None:
+            return _("Asking for its rules…") if self._asking else _("This server does not publish rules.")
+        n = len(self._rules)
+        if found < n:
+            return _("{n} of {total} rules").format(n=found, total=n)
+        return ngettext("{n} rule, in the server's own words.", "{n} rules, in the server's own words.", n).format(n=n)
+
+    def text_to_copy(self) -> str:
+        """The chosen line."""
+        rule = self.list_view.selected_rule()
+        return "" if rule is None else rule_text(rule)
+
+    def fill_menu(self, menu: QMenu, index: ModelIndex) -> None:
+        """Filters where the rule says what one can name, and copying."""
+        rule = self.list_view.rules_model.rules[index.row()]
+        term = filter_term_for_rule(rule[1], self._server_info)
+        if term:
+            menu.addAction(_("Filter by {term}").format(term=term), lambda: self.filter_requested.emit(term))
+            menu.addSeparator()
+        menu.addAction(_("Copy the line"), lambda: self.copy_text(rule_text(rule)))
+        menu.addAction(_("Copy the value"), lambda: self.copy_text(rule[1]))
+
+
+def filter_term_for_rule(value: str, facts: ServerInfo | None) -> str:
+    """The filter's term for a rule's value: rules are asked of one server only, so that none of them can be filtered
+    by, but many say what every server's answer tells too. Empty for all others."""
+    if facts is None or not value.strip() or '"' in value:
+        return ""
+    told = {"map": facts.map, "mode": facts.mode, "version": facts.version}
+    field = next((field for field, text in told.items() if text and text.casefold() == value.casefold()), "")
+    if not field and value.casefold() in map(str.casefold, facts.tags):
+        field = "tag"
+    return f'{field}:"{value}"' if field else ""

@@ -1,0 +1,147 @@
+"""Curves of a server's players and ping over time."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from browser_app.catalogue.catalogue_columns import Floats
+from browser_app.catalogue.sample_series import SampleSeries
+from browser_app.language import gettext as _
+from browser_app.ranking.player_forecast import FORECAST_HORIZON_S
+from browser_app.ui.widgets.line_plot import ForecastPoint, PlotCurve
+from browser_app.ui.widgets.value_text import DAY_S, clock_time_text, day_and_month_text, time_grid, weekday_text
+
+MIN_PING_RANGE_MS = 100.0
+"""The scale of a ping goes at least so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentServerState:
+    """What a server says now; None is unknown.
+
+    `likely` is what its past says of the next half hour: players, low, high and weeks.
+    """
+
+    time: float
+    players: int | None
+    slots: int | None
+    forecast: tuple[float, float, float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class HistorySpan:
+    """A length of time to look back over."""
+
+    days: int
+    resolution_s: int
+    """What one point stands for."""
+    tick_text: Callable[[float], str]
+    tick_every_h: int
+    """Hours between two ticks."""
+
+
+DAY_SPAN = HistorySpan(1, 300, clock_time_text, 6)
+WEEK_SPAN = HistorySpan(7, 3600, weekday_text, 24)
+MONTH_SPAN = HistorySpan(30, 3 * 3600, day_and_month_text, 7 * 24)
+
+
+def players_curve(series: SampleSeries, now: CurrentServerState, span: HistorySpan) -> PlotCurve:
+    """The players of the last days, with the slots and, over one day, what is likely next."""
+    seen = series.resampled(now.time - span.days * DAY_S, span.resolution_s)
+    times, values, low, high = _bucket_times(seen, now), seen.players, seen.low, seen.high
+    ahead = None
+    if span is DAY_SPAN and now.players is not None:
+        times, values, low, high = (
+            np.append(column[times < now.time], value)
+            for column, value in ((times, now.time), *((each, now.players) for each in (values, low, high)))
+        )
+        if now.forecast is not None:
+            ahead = ForecastPoint(now.time + FORECAST_HORIZON_S, *now.forecast[:3])
+    most = max(now.slots or 0, float(np.nanmax(high, initial=1.0)))
+    return PlotCurve(
+        first_x=now.time - span.days * DAY_S,
+        last_x=now.time + (FORECAST_HORIZON_S if span is DAY_SPAN else 0),
+        max_value=most,
+        x=times,
+        y=values,
+        low=low,
+        high=high,
+        max_gap=2.5 * max(span.resolution_s, 900),
+        upper_bound=None if now.slots is None else float(now.slots),
+        labels=_value_labels(most, now.slots),
+        ticks=_time_ticks(now, span),
+        lines_at_ticks=span is not DAY_SPAN,
+        forecast=ahead,
+        point_text=lambda place: _players_point_text(times[place], values[place], low[place], high[place], span),
+        heading="\t".join((_("time"), _("players"), _("lowest"), _("highest"))),
+        values_row=lambda place: _values_row(times[place], values[place], low[place], high[place]),
+    )
+
+
+def ping_curve(series: SampleSeries, now: CurrentServerState, span: HistorySpan) -> PlotCurve:
+    """The pings of the last days."""
+    seen = series.resampled(now.time - span.days * DAY_S, span.resolution_s)
+    times, pings = _bucket_times(seen, now), seen.ping_ms
+    most = max(MIN_PING_RANGE_MS, float(np.ceil(np.nanmax(pings, initial=0.0) / 50) * 50))
+    return PlotCurve(
+        first_x=now.time - span.days * DAY_S,
+        last_x=now.time + (FORECAST_HORIZON_S if span is DAY_SPAN else 0),
+        max_value=most,
+        x=times,
+        y=pings,
+        max_gap=2.5 * max(span.resolution_s, 900),
+        labels=(0.0, most),
+        point_text=lambda place: _ping_point_text(times[place], pings[place], span),
+        heading="\t".join((_("time"), _("ping, ms"))),
+        values_row=lambda place: _values_row(times[place], pings[place]),
+    )
+
+
+def _value_labels(most: float, slots: int | None) -> tuple[float, ...]:
+    top = most if slots is None else float(slots)
+    return (0.0, top / 2, top) if top % 2 == 0 else (0.0, top)
+
+
+def _time_ticks(now: CurrentServerState, span: HistorySpan) -> list[tuple[float, str]]:
+    return [
+        (moment, span.tick_text(moment))
+        for moment in time_grid(now.time - span.days * DAY_S, now.time, span.tick_every_h)
+    ]
+
+
+def _bucket_times(seen: SampleSeries, now: CurrentServerState) -> Floats:
+    """Spans stand for their middle; the one that goes on, for what there is of it."""
+    return np.minimum(seen.time + seen.span / 2, now.time)
+
+
+def _moment_text(moment: float, span: HistorySpan) -> str:
+    if span is DAY_SPAN:
+        return _("{day} {time}").format(day=weekday_text(moment), time=clock_time_text(moment))
+    first = moment // span.resolution_s * span.resolution_s
+    hours = [time.localtime(edge).tm_hour for edge in (first, first + span.resolution_s)]
+    day = weekday_text(first) if span is WEEK_SPAN else day_and_month_text(first)
+    return _("{day} {first}–{last} h").format(day=day, first=hours[0], last=hours[1] or 24)
+
+
+def _players_point_text(moment: float, mean: float, low: float, high: float, span: HistorySpan) -> str:
+    when = _moment_text(moment, span)
+    if np.isnan(mean):
+        return _("{when}: no answer").format(when=when)
+    if low == high:
+        return _("{when}: {players} playing").format(when=when, players=round(mean))
+    return _("{when}: {mean} ({low}–{high})").format(when=when, mean=f"{mean:.1f}", low=round(low), high=round(high))
+
+
+def _ping_point_text(moment: float, ping_ms: float, span: HistorySpan) -> str:
+    when = _moment_text(moment, span)
+    if np.isnan(ping_ms):
+        return _("{when}: no answer").format(when=when)
+    return _("{when}: {ms} ms").format(when=when, ms=round(ping_ms))
+
+
+def _values_row(moment: float, *values: float) -> str:
+    """A line of copied values: the moment in a form that other programs read, then numbers, empty where unknown."""
+    stamp = np.datetime_as_string(np.datetime64(round(moment), "s"))
+    return "\t".join((f"{stamp}Z", *("" if np.isnan(value) else f"{value:.4g}" for value in values)))

@@ -1,0 +1,182 @@
+"""Inspector page with a server's history, and its controller."""
+
+import time
+from collections.abc import Mapping
+from functools import partial
+from math import ceil
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+
+from browser_app.bridge.sample_recorder import SampleRecorder, SampleSeriesReader
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.sample_series import SampleSeries, week_profile
+from browser_app.catalogue.server_info import QueryStatus
+from browser_app.games.game_profile import GameProfile, RankingConstants
+from browser_app.language import gettext as _
+from browser_app.storage.server_samples import ROWS_PER_MEGABYTE
+from browser_app.ui.inspector.inspector_page_base import InspectorTextPage, make_paragraph
+from browser_app.ui.inspector.server_history_curves import (
+    DAY_SPAN,
+    MONTH_SPAN,
+    WEEK_SPAN,
+    CurrentServerState,
+    ping_curve,
+    players_curve,
+)
+from browser_app.ui.inspector.server_history_text import alive_times_text, current_players_text, stored_days_text
+from browser_app.ui.inspector.week_grid_plot import WeekGridPlot
+from browser_app.ui.widgets.basic_widgets import Label
+from browser_app.ui.widgets.line_plot import LinePlot
+from browser_app.ui.widgets.painted_plot import PlotPanel
+from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import thousands_text
+
+_HISTORY_SPANS = (DAY_SPAN, WEEK_SPAN, MONTH_SPAN)
+
+
+class ServerHistoryPage(InspectorTextPage):
+    """Shows what is kept of one server.
+
+    Signals:
+        shown: it came into sight and wants to know.
+    """
+
+    page_shown = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._series = SampleSeries.from_rows([])
+        self._now = CurrentServerState(0.0, None, None, None)
+        self._alive_threshold = 1
+        self.span_switch = SegmentedSwitch(theme, (_("Day"), _("Week"), _("Month")), _("How far back"))
+        self.stored_label = Label(theme, role="text2", size=12)
+        self.players_plot = LinePlot(theme, _("Players"), 96)
+        self.ping_plot = LinePlot(theme, _("Ping"), 44, "plot3", filled=False)
+        self.week_plot = LinePlot(theme, _("Players, last 7 days"), 64, filled=False)
+        self.week_grid = WeekGridPlot(theme, _("Usually alive"))
+        self._panels = [
+            PlotPanel(theme, plot) for plot in (self.players_plot, self.ping_plot, self.week_plot, self.week_grid)
+        ]
+        self.current_label, self.alive_label = (make_paragraph(theme) for _each in range(2))
+        self._build_layout()
+        self.span_switch.currentChanged.connect(self._update_plots)
+
+    def _build_layout(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.span_switch)
+        head.addStretch(1)
+        head.addWidget(self.stored_label)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 10, 14, 12)
+        column.setSpacing(4)
+        column.addLayout(head)
+        players, ping, week, grid = self._panels
+        for part in (players, self.current_label, ping, week, grid, self.alive_label):
+            if isinstance(part, PlotPanel):
+                column.addSpacing(6)
+            column.addWidget(part)
+        column.addStretch(1)
+
+    def show_history(
+        self, series: SampleSeries, now: CurrentServerState, alive_threshold: int, stored_size_text: str
+    ) -> None:
+        """Show a server's past; `alive_threshold` so many players it counts as alive. `stored_size_text`: of all that
+        is kept.
+        """
+        self._series, self._now, self._alive_threshold = series, now, alive_threshold
+        self.stored_label.setText(stored_days_text(series.days))
+        self.stored_label.setToolTip(stored_size_text)
+        self._update_plots()
+
+    def _update_plots(self) -> None:
+        span, series, now = _HISTORY_SPANS[self.span_switch.currentIndex()], self._series, self._now
+        players, ping, week, grid = self._panels
+        length = (_("last 24 hours"), _("last 7 days"), _("last 30 days"))[self.span_switch.currentIndex()]
+        players.set_title(_("Players, {length}").format(length=length))
+        ping.set_title(_("Ping, {length}").format(length=length))
+        grid.set_title(_("Usually alive ({n} or more players)").format(n=self._alive_threshold))
+        self.players_plot.show_curve(players_curve(series, now, span))
+        self.ping_plot.show_curve(ping_curve(series, now, span))
+        week.setVisible(span is DAY_SPAN)
+        self.week_plot.show_curve(players_curve(series, now, WEEK_SPAN))
+        habit = week_profile(series, self._alive_threshold)
+        self.week_grid.show_week(habit)
+        self.current_label.setText(current_players_text(now.players, now.forecast, dotted=span is DAY_SPAN))
+        self.alive_label.setText(alive_times_text(habit))
+        self.fit_height()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask for what is new."""
+        super().showEvent(event)
+        self.page_shown.emit()
+
+
+class ServerHistoryController(QObject):
+    """Fills the history page."""
+
+    def __init__(
+        self,
+        page: ServerHistoryPage,
+        server_list: ServerListController,
+        games: Mapping[str, GameProfile],
+        past_reader: SampleSeriesReader,
+        sampling: SampleRecorder,
+    ) -> None:
+        super().__init__(page)
+        self._page, self._server_list, self._games = page, server_list, games
+        self._past_reader, self._sampling = past_reader, sampling
+        self._server = -1
+        page.page_shown.connect(self._read_history)
+        sampling.samples_saved.connect(self._read_history)
+        sampling.history_changed.connect(self._read_history)
+
+    def show_server(self, server: int) -> None:
+        """Turn to a server, -1 for none."""
+        if server != self._server:
+            self._server = server
+            self._read_history()
+
+    def _read_history(self) -> None:
+        if self._server >= 0 and self._page.isVisible():
+            address = self._server_list.catalogue.targets[self._server].address
+            self._past_reader.read(address, partial(self._show_history, self._server))
+
+    def _show_history(self, server: int, series: SampleSeries) -> None:
+        """Called when the past has been read; by then another server may be selected."""
+        if server == self._server:
+            self._page.show_history(series, self._current_state(), self._alive_threshold(), self._stored_size_text())
+
+    def _current_state(self) -> CurrentServerState:
+        c, server = self._server_list.catalogue, self._server
+        heard = c.status[server] == QueryStatus.OK and not c.old[server]
+        likely = c.forecasts.forecasts_of(np.array([server]))
+        numbers = tuple(float(each[0]) for each in (likely.players, likely.low, likely.high, likely.weeks))
+        return CurrentServerState(
+            time.time(),
+            _int_or_none(c.players[server]) if heard else None,
+            _int_or_none(c.usable_slots[server]),
+            None if np.isnan(numbers[0]) else (numbers[0], numbers[1], numbers[2], numbers[3]),
+        )
+
+    def _alive_threshold(self) -> int:
+        """Half of a full game's life, by the game's own numbers."""
+        c, server = self._server_list.catalogue, self._server
+        game = self._games.get(c.game[server])
+        constants = game.ranking_constants(c.mode[server]) if game else RankingConstants()
+        return ceil(constants.viability_midpoint)
+
+    def _stored_size_text(self) -> str:
+        rows = self._sampling.stored_rows
+        if rows is None:
+            return ""
+        size = thousands_text(max(1, round(rows / ROWS_PER_MEGABYTE)))
+        most = thousands_text(round(self._sampling.max_rows() / ROWS_PER_MEGABYTE))
+        return _("The history of all servers takes {size} of at most {most} MB.").format(size=size, most=most)
+
+
+def _int_or_none(value: float) -> int | None:
+    return None if np.isnan(value) else int(value)

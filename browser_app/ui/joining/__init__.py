@@ -1,1 +1,0 @@
-"""From the wish to join to the started game."""

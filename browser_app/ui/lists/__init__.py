@@ -1,0 +1,1 @@
+"""The user's lists: favourites, friends, alerts, notes and blocked servers."""

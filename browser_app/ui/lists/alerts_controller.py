@@ -1,0 +1,168 @@
+"""Controller of server alerts and their desktop notifications."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication, QWidget
+
+from browser_app.bridge.alert_watch import AlertEvent
+from browser_app.bridge.desktop_notifications import DEFAULT_ACTION, DesktopNotification
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.language import gettext as _
+from browser_app.protocols.address import Address
+from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.lists.user_list_services import UserListServices
+from browser_app.ui.servers.server_name_text import server_name
+from browser_app.ui.widgets.dialogs import EntryListDialog
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import players_text
+
+JOIN_ACTION, SHOW_ACTION = "join", "show"
+
+
+class AlertsController(QObject):
+    """Tells what has happened.
+
+    Signals:
+        changed: an alert was taken away.
+        join_wanted, show_wanted: a server, chosen in a notification.
+        told: news for the status line.
+    """
+
+    alerts_changed = Signal()
+    join_requested = Signal(int)
+    show_requested = Signal(int)
+    status_message = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        window: QWidget,
+        server_list: ServerListController,
+        services: UserListServices,
+        ui_state: UiState,
+    ) -> None:
+        super().__init__(window)
+        self._theme, self._window, self._server_list, self._ui_state = theme, window, server_list, ui_state
+        self._alerts, self._alert_watch, self._notifications = (
+            services.alerts,
+            services.alert_watch,
+            services.notifications,
+        )
+        self.dialog: EntryListDialog | None = None
+        self._friend_watch = services.friend_watch
+        self._alert_watch.alert_fired.connect(self._notify_event)
+        self._friend_watch.friends_arrived.connect(self._notify_friends)
+        self._notifications.action_activated.connect(self._on_notification_action)
+        self._notifications.notification_failed.connect(self._show_in_status_line)
+
+    def refresh_watch(self) -> None:
+        """One was set or taken away."""
+        self._alert_watch.refresh()
+        self._show_entries()
+
+    def open_dialog(self) -> None:
+        """Show those that are set."""
+        if self.dialog is None:
+            columns = (_("Server"), _("Tell me when"))
+            empty = _("No alert is set. A server's notes have the boxes to tick.")
+            self.dialog = EntryListDialog(
+                self._theme, self._window, self._ui_state, "alerts", _("Alerts"), columns, _("Remove"), empty
+            )
+            self.dialog.remove_requested.connect(self._remove_alerts)
+            self.dialog.finished.connect(self._on_dialog_closed)
+            self._show_entries()
+            self.dialog.open()
+
+    def notify_slot_free(self, server: int) -> None:
+        """A slot that the user waited for is free."""
+        name = server_name(self._server_list.catalogue, server)
+        self._show_notice(server, _("A slot is free on {server}").format(server=name), self._server_details(server))
+
+    def close(self) -> None:
+        """Watch and tell no more."""
+        self._alert_watch.close()
+        self._friend_watch.close()
+        self._notifications.close()
+
+    def _notify_event(self, event: AlertEvent) -> None:
+        self._show_notice(event.server, *self._event_texts(event))
+
+    def _notify_friends(self, server: int, friends: tuple[str, ...]) -> None:
+        address = self._server_list.catalogue.targets[server].address
+        if AlertKind.FRIEND not in self._alerts.alerts_of(address):  # else that alert tells it
+            self._show_notice(
+                server,
+                _friends_came_text(friends, server_name(self._server_list.catalogue, server)),
+                self._server_details(server),
+            )
+
+    def _show_notice(self, server: int, title: str, text: str) -> None:
+        self._notifications.show(
+            DesktopNotification(
+                server, title, text, {DEFAULT_ACTION: _("Show"), JOIN_ACTION: _("Join"), SHOW_ACTION: _("Show")}
+            )
+        )
+
+    def _server_details(self, server: int) -> str:
+        facts = self._server_list.catalogue.server_info(server)
+        players = players_text(facts.players, facts.max_players) if facts else ""
+        return " · ".join(word for word in (players, self._server_list.catalogue.map[server]) if word)
+
+    def _event_texts(self, event: AlertEvent) -> tuple[str, str]:
+        server = event.server
+        name, text = server_name(self._server_list.catalogue, server), self._server_details(server)
+        if event.alert.kind is AlertKind.FRIEND:
+            return _friends_came_text(event.friends, name), text
+        if event.alert.kind is AlertKind.SLOT:
+            return _("A slot is free on {server}").format(server=name), text
+        return _("{n} or more play on {server}").format(n=event.alert.players, server=name), text
+
+    def _show_in_status_line(self, notice: DesktopNotification) -> None:
+        self.status_message.emit(f"{notice.title} · {notice.text}" if notice.text else notice.title)
+        QApplication.alert(self._window.window())
+
+    def _on_notification_action(self, server: int, action: str) -> None:
+        if action == JOIN_ACTION:
+            self.join_requested.emit(server)
+        else:
+            self.show_requested.emit(server)
+
+    # The list
+
+    def _show_entries(self) -> None:
+        if self.dialog is not None:
+            self.dialog.show_entries(
+                [
+                    ((alert.address, alert.kind), (self._alert_server_name(alert), _alert_text(alert)))
+                    for alert in self._alerts
+                ]
+            )
+
+    def _alert_server_name(self, alert: ServerAlert) -> str:
+        server = self._server_list.catalogue.row_of(alert.address)
+        return (
+            (self._server_list.catalogue.name[server] if server is not None else "") or alert.name or str(alert.address)
+        )
+
+    def _remove_alerts(self, keys: list[tuple[Address, AlertKind]]) -> None:
+        for address, kind in keys:
+            self._alerts.remove(address, kind)
+        self.refresh_watch()
+        self.alerts_changed.emit()
+
+    def _on_dialog_closed(self) -> None:
+        self.dialog = None
+
+
+def _friends_came_text(friends: Sequence[str], server: str) -> str:
+    return _("{friends} on {server}").format(friends=", ".join(friends), server=server)
+
+
+def _alert_text(alert: ServerAlert) -> str:
+    if alert.kind is AlertKind.FRIEND:
+        return _("a friend comes on")
+    if alert.kind is AlertKind.SLOT:
+        return _("a slot gets free")
+    return _("{n} or more play").format(n=alert.players)

@@ -1,0 +1,317 @@
+"""The user's friends: the dialog to edit them and its controller."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.user_lists import FriendGroup, FriendList
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.inspector.players_page import PlayersPage
+from browser_app.ui.lists.user_list_services import UserListServices
+from browser_app.ui.servers.server_name_text import server_name
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.dialogs import EntryTree, SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import UNKNOWN_VALUE
+
+FRIEND_GROUP_TITLES: Mapping[str, str] = {"friends": N_("Friends"), "team": N_("Team"), "others": N_("Others")}
+
+
+FRIEND_KIND_TITLES = {
+    FriendKind.NAME: N_("exact name"),
+    FriendKind.PATTERN: N_("pattern"),
+    FriendKind.ID: N_("player id"),
+}
+_FRIEND_ROLE = Qt.ItemDataRole.UserRole
+
+
+class FriendsDialog(SavedSizeDialog):
+    """Shows the list; says what the user wants changed.
+
+    Signals:
+        put_wanted: a `Friend` to add or to move.
+        remove_wanted: kind and value of one to let go.
+    """
+
+    save_requested = Signal(object)
+    remove_requested = Signal(object, str)
+
+    def __init__(self, theme: Theme, parent: QWidget, ui_state: UiState) -> None:
+        super().__init__(theme, parent, ui_state, "friends", _("Friends"), QSize(560, 420))
+        self.name_field = QLineEdit()
+        self.name_field.setPlaceholderText(_("Name, or a pattern with * and ?"))
+        self.name_field.setAccessibleName(_("Name, pattern or id of a player"))
+        self.new_kind_box = QComboBox()
+        self.new_kind_box.setAccessibleName(_("What it is"))
+        self.new_group_box = QComboBox()
+        self.new_group_box.setAccessibleName(_("Group"))
+        for kind, title in FRIEND_KIND_TITLES.items():
+            self.new_kind_box.addItem(_(title), kind)
+        for group in FRIEND_GROUPS:
+            self.new_group_box.addItem(_(FRIEND_GROUP_TITLES[group]), group)
+        self.add_button = Button(theme, _("Add"), accented=True)
+        self.problem_label = Label(theme, role="warning", size=12)
+        self.tree = EntryTree(_("Friends by group"), (_("Name"), _("What it is"), _("Seen on")))
+        self.group_box = QComboBox()
+        self.remove_button = Button(theme, _("Let go"), "close")
+        self.close_button = Button(theme, _("Close"))
+        self._build_layout()
+        self._connect()
+        self._update_buttons()
+
+    def _connect(self) -> None:
+        self.name_field.textChanged.connect(self._suggest_kind)
+        self.name_field.textChanged.connect(self._update_buttons)
+        self.new_kind_box.currentIndexChanged.connect(self._update_buttons)
+        self.name_field.returnPressed.connect(self._request_add)
+        self.add_button.clicked.connect(self._request_add)
+        self.remove_button.clicked.connect(self._request_removal)
+        self.group_box.activated.connect(self._request_group)
+        self.tree.currentItemChanged.connect(self._update_buttons)
+        self.close_button.clicked.connect(self.accept)
+
+    def _build_layout(self) -> None:
+        above = QHBoxLayout()
+        above.setSpacing(8)
+        above.addWidget(self.name_field, 1)
+        for widget in (self.new_kind_box, self.new_group_box, self.add_button):
+            above.addWidget(widget)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.tree.setRootIsDecorated(True)
+        self.group_box.setAccessibleName(_("Move to a group"))
+        self.group_box.addItem(_("Move to…"))
+        for group in FRIEND_GROUPS:
+            self.group_box.addItem(_(FRIEND_GROUP_TITLES[group]), group)
+        about = _(
+            "Servers tell names, never ids: an id marks nobody there, and anybody can take a name. "
+            "Filter: friend:yes, friend:team"
+        )
+        note = Label(self._theme, about, role="text2", size=12)
+        note.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addLayout(above)
+        column.addWidget(self.problem_label)
+        column.addWidget(self.tree, 1)
+        column.addWidget(note)
+        column.addLayout(make_button_row((self.remove_button, self.group_box), (self.close_button,)))
+
+    def show_friends(self, friends: Sequence[tuple[Friend, str]]) -> None:
+        """Show them, each with the names of the servers where the friend is seen; the chosen one stays chosen."""
+        chosen = self.selected_friend()
+        self.tree.clear()
+        for group in FRIEND_GROUPS:
+            members = [(friend, where) for friend, where in friends if friend.group == group]
+            title = QTreeWidgetItem(self.tree, [f"{_(FRIEND_GROUP_TITLES[group])} ({len(members)})"])
+            title.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            title.setExpanded(True)
+            for friend, where in sorted(members, key=lambda each: each[0].value.casefold()):
+                item = QTreeWidgetItem(
+                    title, [friend.value, _(FRIEND_KIND_TITLES[friend.kind]), where or UNKNOWN_VALUE]
+                )
+                item.setData(0, _FRIEND_ROLE, friend)
+        self.tree.fit_columns()
+        if chosen is not None:
+            self.select_friend(chosen)
+        self._update_buttons()
+
+    def select_friend(self, friend: Friend) -> None:
+        """Choose a line."""
+        wanted = Qt.MatchFlag.MatchFixedString | Qt.MatchFlag.MatchRecursive
+        for item in self.tree.findItems(friend.value, wanted):
+            found = item.data(0, _FRIEND_ROLE)
+            if isinstance(found, Friend) and found.kind is friend.kind:
+                self.tree.setCurrentItem(item)
+
+    def selected_friend(self) -> Friend | None:
+        """The chosen friend."""
+        item = self.tree.currentItem()
+        found = item.data(0, _FRIEND_ROLE) if item is not None else None
+        return found if isinstance(found, Friend) else None
+
+    def _suggest_kind(self, text: str) -> None:
+        if self.new_kind_box.currentData() != FriendKind.ID:
+            wild = bool(set(text) & set("*?"))
+            self.new_kind_box.setCurrentIndex(
+                self.new_kind_box.findData(FriendKind.PATTERN if wild else FriendKind.NAME)
+            )
+
+    def _update_buttons(self) -> None:
+        problem = _friend_problem(self._entered_friend())
+        self.add_button.setEnabled(not problem)
+        self.problem_label.setText(problem if self.name_field.text().strip() else "")
+        self.problem_label.setVisible(bool(self.problem_label.text()))
+        self.name_field.setAccessibleDescription(self.problem_label.text())
+        for control in (self.remove_button, self.group_box):
+            control.setEnabled(self.selected_friend() is not None)
+
+    def _entered_friend(self) -> Friend:
+        kind, group = FriendKind(self.new_kind_box.currentData()), self.new_group_box.currentData()
+        return Friend(kind, self.name_field.text().strip(), group, time.time())
+
+    def _request_add(self) -> None:
+        if self.add_button.isEnabled():
+            self.save_requested.emit(self._entered_friend())
+            self.name_field.clear()
+
+    def _request_removal(self) -> None:
+        friend = self.selected_friend()
+        if friend is not None:
+            self.remove_requested.emit(friend.kind, friend.value)
+
+    def _request_group(self, place: int) -> None:
+        friend = self.selected_friend()
+        if friend is not None and place:
+            self.save_requested.emit(Friend(friend.kind, friend.value, self.group_box.itemData(place), friend.added_at))
+        self.group_box.setCurrentIndex(0)
+
+
+def _friend_problem(friend: Friend) -> str:
+    """Why it cannot be an entry; empty where it can."""
+    try:
+        normalise_friend(friend)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+class FriendsController(QObject):
+    """Changes the list of friends, and has the servers marked by it.
+
+    Signals:
+        changed: the list is another one.
+        told: news for the status line.
+    """
+
+    friends_changed = Signal()
+    status_message = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        window: QWidget,
+        page: PlayersPage,
+        server_list: ServerListController,
+        services: UserListServices,
+        ui_state: UiState,
+    ) -> None:
+        super().__init__(page)
+        self._theme, self._window, self._server_list, self._ui_state = theme, window, server_list, ui_state
+        self._friends, self._notify_lists_changed = services.friends, services.notify_lists_changed
+        self.dialog: FriendsDialog | None = None
+        page.friend_lookup = server_list.catalogue.friend_group_of
+        page.friend_toggle_requested.connect(self.toggle_friend)
+        page.player_menu_requested.connect(self._fill_player_menu)
+        page.friends_dialog_requested.connect(self.open_dialog)
+        page.status_message.connect(self.status_message)
+
+    def toggle_friend(self, name: str) -> None:
+        """Make a player a friend, or no more; one whom a pattern names is let go in the dialog only."""
+        if self._friends.find(FriendKind.NAME, name) is not None:
+            self.remove_friend(FriendKind.NAME, name)
+            self.status_message.emit(_("{name} is no friend any more").format(name=name))
+        elif (pattern := self._matching_pattern(name)) is not None:
+            self.open_dialog()
+            if self.dialog is not None:
+                self.dialog.select_friend(pattern)
+            self.status_message.emit(
+                _("{name} is a friend by the pattern {pattern}").format(name=name, pattern=pattern.value)
+            )
+        else:
+            self.save_friend(Friend(FriendKind.NAME, name, FRIEND_GROUPS[0], time.time()))
+
+    def save_friend(self, friend: Friend) -> None:
+        """Add a friend, or move one to another group."""
+        try:
+            self._friends.add_all([friend])
+        except ValueError as error:
+            self.status_message.emit(str(error))
+            return
+        title = _(FRIEND_GROUP_TITLES[friend.group])
+        self.status_message.emit(_("{name}: in the group {group}").format(name=friend.value, group=title))
+        self._apply_friends()
+
+    def remove_friend(self, kind: FriendKind, value: str) -> None:
+        """Let a friend go."""
+        self._friends.remove(kind, value)
+        self._apply_friends()
+
+    def open_dialog(self) -> None:
+        """Show all friends."""
+        if self.dialog is None:
+            self.dialog = FriendsDialog(self._theme, self._window, self._ui_state)
+            self.dialog.save_requested.connect(self.save_friend)
+            self.dialog.remove_requested.connect(self.remove_friend)
+            self.dialog.finished.connect(self._on_dialog_closed)
+            self._show_friends()
+            self.dialog.open()
+
+    def servers_with_friend(self, friend: Friend) -> list[str]:
+        """Names of the servers whose player lists name this friend."""
+        if friend.kind is FriendKind.ID:
+            return []
+        alone = FriendGroup(patterns=(friend.value,))
+        if friend.kind is FriendKind.NAME:
+            alone = FriendGroup(exact=frozenset((friend.value,)))
+        test, catalogue = FriendList({"this": alone}), self._server_list.catalogue
+        rows = np.flatnonzero(catalogue.friends > 0)
+        lists = (catalogue.player_lists.get(row, ()) for row in rows.tolist())
+        named = [any(test.group_of(player.name) for player in players if not player.bot) for players in lists]
+        return [server_name(catalogue, server) for server in rows[np.array(named, np.bool_)].tolist()]
+
+    def _fill_player_menu(self, menu: QMenu, name: str) -> None:
+        found = self._friends.find(FriendKind.NAME, name)
+        for group in FRIEND_GROUPS:
+            title = _(FRIEND_GROUP_TITLES[group])
+            if found is None:
+                words = _("Add to {group}").format(group=title)
+            else:
+                words = _("Move to {group}").format(group=title)
+            if found is None or found.group != group:
+                menu.addAction(words, partial(self.save_friend, Friend(FriendKind.NAME, name, group, time.time())))
+        if found is not None:
+            menu.addAction(_("Let go"), partial(self.toggle_friend, name))
+        menu.addSeparator()
+
+    def _matching_pattern(self, name: str) -> Friend | None:
+        return next((each for each in self._patterns() if _pattern_matches(each.value, name)), None)
+
+    def _patterns(self) -> Iterator[Friend]:
+        return (each for each in self._friends if each.kind is FriendKind.PATTERN)
+
+    def _apply_friends(self) -> None:
+        self._notify_lists_changed()
+        self._server_list.rescore()
+        self._show_friends()
+        self.friends_changed.emit()
+
+    def _show_friends(self) -> None:
+        if self.dialog is not None:
+            self.dialog.show_friends(
+                [(friend, ", ".join(self.servers_with_friend(friend))) for friend in self._friends]
+            )
+
+    def _on_dialog_closed(self) -> None:
+        self.dialog = None
+
+
+def _pattern_matches(pattern: str, name: str) -> bool:
+    return FriendList({"this": FriendGroup(patterns=(pattern,))}).group_of(name) is not None

@@ -1,0 +1,161 @@
+"""Dialog to choose what to import into the user's lists."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from browser_app.games.game_profile import GameProfile
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.storage.importers.imported_server import ServerListKind
+from browser_app.storage.importers.server_list_files import STEAM_SOURCE, ServerListContent
+from browser_app.storage.lists.lists_file import ExportedLists
+from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
+from browser_app.ui.widgets.dialogs import ThemedDialog, make_button_row
+from browser_app.ui.widgets.theme import Theme
+
+IMPORT_DIALOG_WIDTH, IMPORT_LIST_HEIGHT = 480, 220
+MAX_SHOWN_PROBLEMS = 50
+_PROBLEM_INDENT = 24
+"""Behind a tick."""
+
+
+class ImportLine(NamedTuple):
+    """One thing that can be taken in."""
+
+    text: str
+    location: str = ""
+    """Where it comes from, in small letters; empty for nothing."""
+
+
+class ListImportDialog(ThemedDialog):
+    """Shows the lines when they are known. What is wrong stands below them.
+
+    Signals:
+        taken: the places of the ticked lines.
+    """
+
+    import_requested = Signal(list)
+
+    def __init__(self, theme: Theme, parent: QWidget, title: str, about: str) -> None:
+        """`about`: what is going on until `show_lines`."""
+        super().__init__(theme, parent, title)
+        self.about_label = Label(theme, about, role="text2")
+        self.about_label.setWordWrap(True)
+        self.check_boxes: list[QCheckBox] = []
+        self._lines_layout = QVBoxLayout()
+        self._lines_layout.setContentsMargins(0, 0, 8, 0)
+        self._lines_layout.setSpacing(2)
+        self.import_button = Button(theme, _("Bring in"), accented=True)
+        self.cancel_button = Button(theme, _("Cancel"))
+        self._build_layout()
+        self.import_button.setEnabled(False)
+        self.import_button.clicked.connect(self._request_import)
+        self.cancel_button.clicked.connect(self.reject)
+
+    def _build_layout(self) -> None:
+        inside = QWidget()
+        inside.setLayout(self._lines_layout)
+        self._scroll_area = QScrollArea()
+        self._scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll_area.setWidgetResizable(True)
+        self._scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll_area.setWidget(inside)
+        self._scroll_area.viewport().setAutoFillBackground(False)
+        inside.setAutoFillBackground(False)
+        self._scroll_area.setAccessibleName(_("What was found"))
+        self._scroll_area.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(self.about_label)
+        column.addWidget(self._scroll_area, 1)
+        column.addLayout(make_button_row((), (self.cancel_button, self.import_button)))
+        self.setFixedWidth(IMPORT_DIALOG_WIDTH)
+
+    def show_lines(self, about: str, lines: Sequence[ImportLine], problems: Sequence[str]) -> None:
+        """Offer these, all ticked; called once."""
+        self.about_label.setText(about)
+        for line in lines:
+            box = QCheckBox(line.text)
+            box.setChecked(True)
+            box.setAccessibleDescription(line.location)
+            box.toggled.connect(self._update_button)
+            self.check_boxes.append(box)
+            self._lines_layout.addWidget(box)
+            if line.location:
+                self._add_note(line.location, "text2")
+        for problem in problems[:MAX_SHOWN_PROBLEMS]:
+            self._add_note(problem, "warning")
+        if len(problems) > MAX_SHOWN_PROBLEMS:
+            self._add_note(_("and {n} more").format(n=len(problems) - MAX_SHOWN_PROBLEMS), "warning")
+        self._lines_layout.addStretch(1)
+        self._scroll_area.setVisible(bool(lines or problems))
+        self._update_button()
+        self._scroll_area.setFixedHeight(min(IMPORT_LIST_HEIGHT, self._lines_layout.sizeHint().height()))
+        self.adjustSize()
+        if self.check_boxes:
+            self._scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the boxes
+            self.import_button.setFocus()
+        else:
+            self.cancel_button.setText(_("Close"))
+
+    def _add_note(self, words: str, role: str) -> None:
+        row = QHBoxLayout()
+        row.setContentsMargins(_PROBLEM_INDENT if role == "text2" else 0, 0, 0, 6)
+        row.addWidget(ElidedLabel(self._theme, words, role=role, size=12))
+        self._lines_layout.addLayout(row)
+
+    def _update_button(self) -> None:
+        self.import_button.setEnabled(any(box.isChecked() for box in self.check_boxes))
+
+    def _request_import(self) -> None:
+        self.import_requested.emit([place for place, box in enumerate(self.check_boxes) if box.isChecked()])
+        self.accept()
+
+
+def found_file_line(games: Mapping[str, GameProfile], file: ServerListContent) -> ImportLine:
+    """`Xonotic: 9 favourites, 2 by a key, known when they answer`, and the file."""
+    counts = Counter(server.list_kind for server in file.servers)
+    favourites, played, blocked = (
+        counts[kind] for kind in (ServerListKind.FAVOURITE, ServerListKind.PLAYED, ServerListKind.BLOCKED)
+    )
+    parts = [
+        ngettext("{n} favourite", "{n} favourites", favourites).format(n=favourites) if favourites else "",
+        ngettext("{n} visit", "{n} visits", played).format(n=played) if played else "",
+        _("{n} blocked").format(n=blocked) if blocked else "",
+        _("{n} by a key, known when they answer").format(n=len(file.keys)) if file.keys else "",
+    ]
+    owner = "Steam" if file.source == STEAM_SOURCE else games[file.source].name
+    return ImportLine(f"{owner}: {', '.join(part for part in parts if part)}", abbreviated_path(file.path))
+
+
+def import_list_lines(lists: ExportedLists) -> list[tuple[str, str]]:
+    """Each list that holds something: its name in `Lists`, and words for it."""
+    n = {field.name: len(getattr(lists, field.name)) for field in fields(lists)}
+    words = {
+        "favourites": ngettext("{n} favourite", "{n} favourites", n["favourites"]),
+        "favourite_keys": ngettext(
+            "{n} favourite by a key, known when it answers",
+            "{n} favourites by a key, known when they answer",
+            n["favourite_keys"],
+        ),
+        "notes": ngettext("{n} note", "{n} notes", n["notes"]),
+        "blocked": _("{n} blocked"),
+        "friends": ngettext("{n} friend", "{n} friends", n["friends"]),
+        "saved_filters": ngettext("{n} saved filter", "{n} saved filters", n["saved_filters"]),
+    }
+    return [(key, text.format(n=n[key])) for key, text in words.items() if n[key]]
+
+
+def abbreviated_path(path: Path) -> str:
+    """With `~` for the user's folder."""
+    try:
+        return str(Path("~") / path.relative_to(Path.home()))
+    except (ValueError, RuntimeError):
+        return str(path)

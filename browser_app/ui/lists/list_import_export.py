@@ -1,0 +1,202 @@
+"""Import and export of the user's lists."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+
+from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.games.game_registry import GameRegistry
+from browser_app.language import gettext as _
+from browser_app.storage.importers.server_import import import_servers
+from browser_app.storage.importers.server_list_files import (
+    ServerListContent,
+    favourite_from_import,
+    favourites_of,
+    find_server_lists,
+)
+from browser_app.storage.lists.lists_file import (
+    MAX_LISTS_BYTES,
+    ExportedLists,
+    ListsFileError,
+    collect_lists,
+    encode_lists,
+    parse_lists,
+)
+from browser_app.storage.lists.lists_merge import merge_lists
+from browser_app.storage.settings_store import write_atomically
+from browser_app.storage.user_session import UserSession
+from browser_app.ui.lists.list_import_dialog import (
+    ImportLine,
+    ListImportDialog,
+    abbreviated_path,
+    found_file_line,
+    import_list_lines,
+)
+from browser_app.ui.widgets.menus import MenuEntry
+from browser_app.ui.widgets.theme import Theme
+
+ShowFoundFavourites = Callable[[Sequence[tuple[str, int]], Callable[[], object]], object]
+"""Is told the favourites by the game's name, most first, and what brings them in."""
+
+EXPORT_FILE_NAME = "ready-room-lists.json"
+
+
+@dataclass(frozen=True)
+class ListExchangeServices:
+    """The parts below; made by the start-up code."""
+
+    session: UserSession
+    games: GameRegistry
+    background: BackgroundTasks
+    notify_lists_changed: Callable[[], object]
+    """Has the list know what the user's lists hold now."""
+    find_files: Callable[[], list[ServerListContent]] = find_server_lists
+    """Looks through the games' files; called beside the window."""
+
+
+class ListImportExport(QObject):
+    """The dialogs, one at a time.
+
+    Signals:
+        told: news for the status line.
+    """
+
+    status_message = Signal(str)
+
+    def __init__(self, theme: Theme, window: QWidget, services: ListExchangeServices) -> None:
+        super().__init__(window)
+        self._theme, self._window, self._services = theme, window, services
+        self.dialog: QDialog | None = None
+        """The one that is open."""
+
+    def menu_entries(self) -> tuple[MenuEntry, ...]:
+        """For the menu of what is wanted seldom."""
+        return (
+            (_("Bring in from games…"), self.import_from_games),
+            (_("Import lists…"), self.import_lists),
+            (_("Export lists…"), self.export_lists),
+        )
+
+    def import_from_games(self) -> None:
+        """Look through the games' files, and offer what is there."""
+        dialog = ListImportDialog(
+            self._theme, self._window, _("Bring in from games"), _("Looking through the files of games and Steam…")
+        )
+        self._open_dialog(dialog)
+        self._services.background.run(self._services.find_files, partial(self._show_found_files, dialog))
+
+    def find_favourites(self, show: ShowFoundFavourites) -> None:
+        """Look through the games' files, and have `show` told of the favourites in them, for the first start."""
+        self._services.background.run(self._services.find_files, lambda found: self._show_found(show, found))
+
+    def import_lists(self) -> None:
+        """Ask for a file, and offer what it holds."""
+        dialog = QFileDialog(self._window, _("Import lists"), "", _("Lists of this program (*.json)"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self.import_file(Path(name)))
+        self._open_dialog(dialog)
+
+    def export_lists(self) -> None:
+        """Ask where to, and write favourites, notes, blocked, friends and saved filters."""
+        dialog = QFileDialog(self._window, _("Export lists"), EXPORT_FILE_NAME, _("Lists of this program (*.json)"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("json")
+        dialog.fileSelected.connect(lambda name: self.export_file(Path(name)))
+        self._open_dialog(dialog)
+
+    def import_file(self, path: Path) -> None:
+        """Offer what a file holds."""
+        self._services.background.run(partial(_read_lists, path), partial(self._show_lists_to_import, path))
+
+    def export_file(self, path: Path) -> None:
+        """Write the lists as they are now."""
+        lists = collect_lists(self._services.session)
+        self._services.background.run(partial(_write_lists, path, lists), self.status_message.emit)
+
+    def close(self) -> None:
+        """Nothing is offered any more."""
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _open_dialog(self, dialog: QDialog) -> None:
+        self.close()
+        self.dialog = dialog
+        dialog.finished.connect(partial(self._on_dialog_closed, dialog))
+        dialog.open()
+
+    def _on_dialog_closed(self, dialog: QDialog, _result: int) -> None:
+        if self.dialog is dialog:
+            self.dialog = None
+
+    # The games' files
+
+    def _show_found_files(self, dialog: ListImportDialog, found: list[ServerListContent]) -> None:
+        if self.dialog is not dialog:
+            return
+        files = [file for file in found if file.servers or file.keys]
+        problems = [f"{abbreviated_path(file.path)}: {file.problem}" for file in found if file.problem]
+        about = _("What is in your lists already stays as it is.") if files else _("No game here keeps any servers.")
+        dialog.show_lines(about, [found_file_line(self._services.games, file) for file in files], problems)
+        dialog.import_requested.connect(lambda places: self._import_files([files[place] for place in places]))
+
+    def _show_found(self, show: ShowFoundFavourites, found: list[ServerListContent]) -> None:
+        games = self._services.games
+        files = [replace(file, servers=tuple(favourites_of(file))) for file in found]
+        kept = [favourite_from_import(games, file.source, server, 0.0) for file in files for server in file.servers]
+        game_of = {each.address: games[each.game].name if each.game else _("other games") for each in kept}
+        counts = Counter(game_of.values())
+        counts.update({games[file.source].name: len(file.keys) for file in files if file.keys})
+        show(counts.most_common(), lambda: self._import_files(files))
+
+    def _import_files(self, files: list[ServerListContent]) -> None:
+        brought = import_servers(self._services.session, self._services.games, files, time.time())
+        self._services.notify_lists_changed()
+        words = _("New: {favourites} favourites, {played} visits, {blocked} blocked")
+        self.status_message.emit(
+            words.format(favourites=brought.favourites, played=brought.played, blocked=brought.blocked)
+        )
+
+    # The program's own file
+
+    def _show_lists_to_import(self, path: Path, read: ExportedLists | str) -> None:
+        if isinstance(read, str):
+            self.status_message.emit(_("{file} cannot be imported: {reason}").format(file=path.name, reason=read))
+            return
+        dialog = ListImportDialog(self._theme, self._window, _("Import lists"), "")
+        lines = import_list_lines(read)
+        about = _("{file} holds these. What is in your lists already stays as it is.")
+        dialog.show_lines(about.format(file=path.name), [ImportLine(words) for _key, words in lines], read.problems)
+        dialog.import_requested.connect(lambda places: self._merge_lists(read, {lines[place][0] for place in places}))
+        self._open_dialog(dialog)
+
+    def _merge_lists(self, lists: ExportedLists, keys: set[str]) -> None:
+        others = {key: () for key, _words in import_list_lines(lists) if key not in keys}
+        merged = merge_lists(self._services.session, replace(lists, **others))
+        self._services.notify_lists_changed()
+        self.status_message.emit(_("{n} new entries").format(n=merged.total))
+
+
+def _read_lists(path: Path) -> ExportedLists | str:
+    """The lists, or why there are none."""
+    try:
+        with path.open("rb") as file:
+            return parse_lists(file.read(MAX_LISTS_BYTES + 1), time.time())
+    except ListsFileError as error:
+        return str(error)
+    except OSError as error:
+        return error.strerror or str(error)
+
+
+def _write_lists(path: Path, lists: ExportedLists) -> str:
+    """News for the status line."""
+    try:
+        write_atomically(path, encode_lists(lists))
+    except OSError as error:
+        return _("{file} cannot be written: {reason}").format(file=path.name, reason=error.strerror or error)
+    return _("Lists written to {file}").format(file=abbreviated_path(path))

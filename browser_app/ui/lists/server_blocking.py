@@ -1,0 +1,289 @@
+"""Blocking of servers: its dialogs and their controller."""
+
+import ipaddress
+import time
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QGridLayout,
+    QLineEdit,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.language import N_, ngettext
+from browser_app.language import gettext as _
+from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, matcher_of_block
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.lists.user_list_services import UserListServices
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.dialogs import EntryListDialog, ThemedDialog, make_button_row
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import thousands_text
+
+BLOCK_DIALOG_WIDTH = 460
+COUNT_DELAY_MS = 150
+"""So long after the last key the servers are counted."""
+_BLOCK_TITLES = {
+    BlockKind.ADDRESS: N_("This server"),
+    BlockKind.NETWORK: N_("Its address range"),
+    BlockKind.NAME: N_("All named"),
+}
+
+
+class BlockServerDialog(ThemedDialog):
+    """Three ways, of which the first is chosen.
+
+    Signals:
+        block_wanted: what to block, by kind (`BlockKind`) and value.
+    """
+
+    block_requested = Signal(object, str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget,
+        server: str,
+        values: Mapping[BlockKind, str],
+        describe_effect: Callable[[BlockKind, str], str],
+    ) -> None:
+        """`describe_effect` says in words which servers an entry would hide, and raises ValueError where it is none."""
+        super().__init__(theme, parent, _("Block"))
+        self._describe_effect = describe_effect
+        self.kind_buttons = {kind: QRadioButton(_(title)) for kind, title in _BLOCK_TITLES.items()}
+        self.value_fields = {kind: QLineEdit(values[kind]) for kind in BlockKind}
+        self.effect_label = Label(theme, role="text2")
+        self.effect_label.setWordWrap(True)
+        self.block_button = Button(theme, _("Block"), "block", accented=True)
+        self.cancel_button = Button(theme, _("Cancel"))
+        self._group = QButtonGroup(self)
+        self._count_timer = QTimer(self, singleShot=True, interval=COUNT_DELAY_MS)
+        self._build_layout(Label(theme, _("Block {server}").format(server=server)))
+        self._connect()
+        self.kind_buttons[BlockKind.ADDRESS].setChecked(True)
+        self.kind_buttons[BlockKind.ADDRESS].setFocus()
+        self.update_effect()
+
+    def _connect(self) -> None:
+        for kind, field in self.value_fields.items():
+            self._group.addButton(self.kind_buttons[kind])
+            self.kind_buttons[kind].toggled.connect(lambda on: self.update_effect() if on else None)
+            field.textEdited.connect(lambda _text, kind=kind: self._on_value_edited(kind))
+        self._count_timer.timeout.connect(self.update_effect)
+        self.block_button.clicked.connect(self._accept)
+        self.cancel_button.clicked.connect(self.reject)
+
+    def _build_layout(self, about: Label) -> None:
+        about.setWordWrap(True)
+        rows = QGridLayout()
+        rows.setHorizontalSpacing(12)
+        rows.setVerticalSpacing(8)
+        for row, (kind, choice) in enumerate(self.kind_buttons.items()):
+            rows.addWidget(choice, row, 0)
+            rows.addWidget(self.value_fields[kind], row, 1)
+            self.value_fields[kind].setAccessibleName(choice.text())
+        self.value_fields[BlockKind.ADDRESS].setReadOnly(True)
+        self.value_fields[BlockKind.NAME].setToolTip(_("* stands for any text, ? for one character"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(about)
+        column.addLayout(rows)
+        column.addWidget(self.effect_label)
+        column.addLayout(make_button_row((), (self.cancel_button, self.block_button)))
+        self.setFixedWidth(BLOCK_DIALOG_WIDTH)
+
+    @property
+    def kind(self) -> BlockKind:
+        """The way that is chosen."""
+        return next(kind for kind, choice in self.kind_buttons.items() if choice.isChecked())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter blocks, wherever the focus is but on Cancel."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            (self.cancel_button if self.cancel_button.hasFocus() else self.block_button).click()
+        else:
+            super().keyPressEvent(event)
+
+    def update_effect(self) -> None:
+        """Say what the chosen way hides, or what is wrong with it."""
+        self._count_timer.stop()
+        try:
+            words, role = self._describe_effect(self.kind, self.value_fields[self.kind].text()), "text2"
+        except ValueError as error:
+            words, role = str(error), "warning"
+        self.effect_label.set_color_role(role)
+        self.effect_label.setText(words)
+        self.block_button.setEnabled(role != "warning")
+        self.setAccessibleDescription(words)
+
+    def _on_value_edited(self, kind: BlockKind) -> None:
+        self.block_button.setEnabled(True)  # it looks itself before it does anything
+        self.kind_buttons[kind].setChecked(True)
+        self._count_timer.start()
+
+    def _accept(self) -> None:
+        self.update_effect()
+        if self.block_button.isEnabled():
+            self.block_requested.emit(self.kind, self.value_fields[self.kind].text())
+            self.accept()
+
+
+MAX_NAMED_SERVERS = 3
+"""So many of the servers that an entry hides are named."""
+_NETWORK_PREFIX = {4: 24, 6: 64}
+_BLOCK_KIND_NAMES = {
+    BlockKind.ADDRESS: N_("server"),
+    BlockKind.NETWORK: N_("address range"),
+    BlockKind.NAME: N_("name"),
+}
+
+
+class BlockController(QObject):
+    """Changes the block list, and has the servers marked by it.
+
+    Signals:
+        changed: the list is another one, and the servers are marked by it.
+        told: news for the status line.
+    """
+
+    blocked_changed = Signal()
+    status_message = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        window: QWidget,
+        server_list: ServerListController,
+        services: UserListServices,
+        ui_state: UiState,
+    ) -> None:
+        super().__init__(window)
+        self._theme, self._window, self._server_list, self._ui_state = theme, window, server_list, ui_state
+        self._blocked, self._notify_lists_changed = services.blocked, services.notify_lists_changed
+        self.block_dialog: BlockServerDialog | None = None
+        self.entries_dialog: EntryListDialog | None = None
+
+    def toggle_block(self, server: int) -> None:
+        """Ask how a server is to be blocked; one that is blocked is let in again, where others are too after asking."""
+        if server < 0:
+            return
+        if not self._server_list.catalogue.blocked[server]:
+            self._open_block_dialog(server)
+            return
+        found = self._blocks_of_server(server)
+        if [block.kind for block in found] == [BlockKind.ADDRESS]:
+            self._unblock(found)
+        else:
+            self.open_dialog()
+            if self.entries_dialog is not None:
+                self.entries_dialog.select_entries([(block.kind, block.value) for block in found])
+
+    def open_dialog(self) -> None:
+        """Show all entries."""
+        if self.entries_dialog is None:
+            columns = (_("What"), _("Blocked"), _("Hides"))
+            empty = _("Nothing is blocked. B blocks the selected server.")
+            self.entries_dialog = EntryListDialog(
+                self._theme, self._window, self._ui_state, "blocked", _("Blocked"), columns, _("Let in again"), empty
+            )
+            self.entries_dialog.remove_requested.connect(self._remove_blocks)
+            self.entries_dialog.finished.connect(self._on_dialog_closed)
+            self._show_entries()
+            self.entries_dialog.open()
+
+    def effect_text(self, kind: BlockKind, value: str) -> str:
+        """Which servers an entry hides, in words.
+
+        Raises:
+            ValueError: it is none.
+        """
+        catalogue = self._server_list.catalogue
+        hidden = catalogue.matching_rows(matcher_of_block(kind, value))
+        rows = np.flatnonzero(hidden)
+        if not len(rows):
+            return _("Hides no server that is known now.")
+        first = rows[:MAX_NAMED_SERVERS]
+        named = zip(first.tolist(), catalogue.name.texts_of(first), strict=True)
+        names = [name or str(catalogue.targets[row].address) for row, name in named]
+        more = len(rows) - len(names)
+        words = ngettext("Hides {n} server: {names}", "Hides {n} servers: {names}", len(rows))
+        words = words.format(n=thousands_text(len(rows)), names=", ".join(names))
+        words += _(" and {n} more.").format(n=thousands_text(more)) if more else "."
+        favourites = int(np.count_nonzero(hidden & catalogue.favourite))
+        if favourites:
+            words += " " + ngettext("{n} is a favourite.", "{n} are favourites.", favourites).format(n=favourites)
+        return words
+
+    def _open_block_dialog(self, server: int) -> None:
+        if self.block_dialog is not None:
+            return
+        catalogue = self._server_list.catalogue
+        address = catalogue.targets[server].address
+        name = catalogue.name[server]
+        values = {
+            BlockKind.ADDRESS: str(address),
+            BlockKind.NETWORK: _network_of(address.host),
+            BlockKind.NAME: name or "",
+        }
+        self.block_dialog = BlockServerDialog(self._theme, self._window, name or str(address), values, self.effect_text)
+        self.block_dialog.block_requested.connect(self._add_block)
+        self.block_dialog.finished.connect(self._on_dialog_closed)
+        self.block_dialog.open()
+
+    def _add_block(self, kind: BlockKind, value: str) -> None:
+        self._blocked.add(kind, value, time.time())
+        words = _("{what} is blocked. B in the list Blocked lets it in again.")
+        self.status_message.emit(words.format(what=value))
+        self._on_blocks_changed()
+
+    def _remove_blocks(self, keys: list[tuple[BlockKind, str]]) -> None:
+        self._unblock([block for block in self._blocked if (block.kind, block.value) in keys])
+
+    def _unblock(self, blocks: list[BlockEntry]) -> None:
+        for block in blocks:
+            self._blocked.remove(block.kind, block.value)
+        self.status_message.emit(_("{what} let in again").format(what=", ".join(block.value for block in blocks)))
+        self._on_blocks_changed()
+
+    def _blocks_of_server(self, server: int) -> list[BlockEntry]:
+        catalogue = self._server_list.catalogue
+        address, facts = catalogue.targets[server].address, catalogue.server_info(server)
+        return [block for block in self._blocked if matcher_of_block(block.kind, block.value).matches(address, facts)]
+
+    def _on_blocks_changed(self) -> None:
+        self._notify_lists_changed()
+        self._server_list.rescore()
+        self._show_entries()
+        self.blocked_changed.emit()
+
+    def _show_entries(self) -> None:
+        if self.entries_dialog is not None:
+            catalogue = self._server_list.catalogue
+            counts = [
+                int(np.count_nonzero(catalogue.matching_rows(matcher_of_block(b.kind, b.value)))) for b in self._blocked
+            ]
+            self.entries_dialog.show_entries(
+                [
+                    ((block.kind, block.value), (_(_BLOCK_KIND_NAMES[block.kind]), block.value, thousands_text(count)))
+                    for block, count in zip(self._blocked, counts, strict=True)
+                ]
+            )
+
+    def _on_dialog_closed(self) -> None:
+        self.block_dialog = self.entries_dialog = None
+
+
+def _network_of(host: str) -> str:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return ""
+    return str(ipaddress.ip_network(f"{host}/{_NETWORK_PREFIX[address.version]}", strict=False))

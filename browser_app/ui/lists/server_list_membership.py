@@ -1,0 +1,194 @@
+"""Membership and counts of the server lists, including the LAN list."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.bridge.server_search import LanSearch
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import Bools
+from browser_app.catalogue.server_filter import FilterError, parse_filter
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.games.game_profile import GameProfile
+from browser_app.language import gettext as _
+from browser_app.ui.lists.server_list_sidebar import SidebarItem
+
+ALL_LIST, FAVOURITES_LIST, RECENT_LIST, FRIENDS_LIST, LAN_LIST, BLOCKED_LIST = (
+    "all",
+    "favourites",
+    "recent",
+    "friends",
+    "lan",
+    "blocked",
+)
+GAME_LIST_PREFIX, SAVED_LIST_PREFIX = "game:", "saved:"
+
+
+class ServerLists:
+    """Membership and counts.
+
+    Attributes:
+        lan: rows found on the local network.
+        lacking_key: games whose list of servers could not be had without a key.
+        led_to: rows that the user was led to by name: they stand in lists whatever their games are.
+        shown: the games whose servers stand in lists; empty for all. Favourites and what was played stand in theirs.
+    """
+
+    def __init__(self, catalogue: Catalogue, games: Mapping[str, GameProfile], saved: Mapping[str, str]) -> None:
+        self.lan_servers: frozenset[int] = frozenset()
+        self.games_without_key: frozenset[str] = frozenset()
+        self.opened_servers: frozenset[int] = frozenset()
+        self.shown_games: frozenset[str] = frozenset()
+        self._catalogue, self._games, self._saved = catalogue, games, saved
+        self._saved_counts: dict[tuple[str, str], int] = {}
+        self._refresh_count = 0
+
+    def list_rows(self, key: str) -> Bools:
+        """One flag a row; an array of the caller's own. Blocked servers stand in no list but theirs and the user's."""
+        c = self._catalogue
+        if key == FAVOURITES_LIST:
+            return c.favourite.copy()
+        if key == RECENT_LIST:
+            return ~np.isnan(c.last_played)
+        if key == BLOCKED_LIST:
+            return c.blocked.copy()
+        rows = self._member_rows(key) & ~c.blocked
+        if self.shown_games:
+            shown = c.game.matching_rows(self._is_game_shown)
+            shown[list(self.opened_servers)] = True
+            rows &= shown
+        return rows
+
+    def _is_game_shown(self, game: str) -> bool:
+        """It is one of those chosen, where some are."""
+        return not self.shown_games or game in self.shown_games
+
+    def _member_rows(self, key: str) -> Bools:
+        c = self._catalogue
+        if key == FRIENDS_LIST:
+            return c.friends > 0
+        if key == LAN_LIST:
+            found = np.zeros(len(c), np.bool_)
+            found[list(self.lan_servers)] = True
+            return found
+        if key.startswith(GAME_LIST_PREFIX):
+            game = key.removeprefix(GAME_LIST_PREFIX)
+            return np.array([each == game for each in c.game.pool], np.bool_)[c.game.ids]
+        if key.startswith(SAVED_LIST_PREFIX):
+            return self._saved_filter_rows(key.removeprefix(SAVED_LIST_PREFIX))
+        return np.ones(len(c), np.bool_)
+
+    def _saved_filter_rows(self, name: str) -> Bools:
+        try:
+            return parse_filter(self._saved.get(name, "")).matching_rows(self._catalogue)
+        except FilterError:  # saved by a newer program
+            return np.zeros(len(self._catalogue), np.bool_)
+
+    def sidebar_items(self) -> list[SidebarItem]:
+        """The side's lines: the fixed lists, saved filters, the games that have servers."""
+        fixed = (
+            (ALL_LIST, "list", _("All")),
+            (FAVOURITES_LIST, "star", _("Favourites")),
+            (RECENT_LIST, "clock", _("Recent")),
+            (FRIENDS_LIST, "friend", _("Friends")),
+            (LAN_LIST, "lan", _("LAN")),
+            (BLOCKED_LIST, "block", _("Blocked")),
+        )
+        items = [SidebarItem(key, icon, title, self._row_count(key)) for key, icon, title in fixed]
+        if self._saved:
+            items.append(SidebarItem("", "", _("Saved filters"), 0))
+            counts = self._saved_filter_counts()
+            items += [SidebarItem(SAVED_LIST_PREFIX + name, "filter", name, counts[name]) for name in self._saved]
+        games = list(self._game_items())
+        return [*items, SidebarItem("", "", _("Games"), 0), *games] if games else items
+
+    def _row_count(self, key: str) -> int:
+        return int(np.count_nonzero(self.list_rows(key)))
+
+    def _saved_filter_counts(self) -> dict[str, int]:
+        """Searching texts of 20,000 servers takes its time: of the counts that are known, one is made anew."""
+        known, names = self._saved_counts, list(self._saved)
+        self._refresh_count = (self._refresh_count + 1) % len(names)
+        for place, name in enumerate(names):
+            key = (name, self._saved[name])
+            if place == self._refresh_count or key not in known:
+                known[key] = self._row_count(SAVED_LIST_PREFIX + name)
+        return {name: known[name, self._saved[name]] for name in names}
+
+    def _game_items(self) -> Iterator[SidebarItem]:
+        c = self._catalogue
+        numbers = np.bincount(c.game.ids[~c.blocked], minlength=len(c.game.pool)).tolist()
+        counts = {
+            game: number
+            for game, number in zip(c.game.pool, numbers, strict=True)
+            if number and game and self._is_game_shown(game)
+        }
+        lacking = {game: 0 for game in self.games_without_key if game not in counts and self._is_game_shown(game)}
+        for game, number in sorted((counts | lacking).items(), key=lambda each: (-each[1], each[0])):
+            profile = self._games.get(game)
+            yield SidebarItem(
+                GAME_LIST_PREFIX + game, "", profile.name if profile else game, number, needs_key=game in lacking
+            )
+
+
+MAX_LAN_QUERIES = 100
+"""More servers than any local network has are asked with the next refresh."""
+
+
+class LanListController(QObject):
+    """Joins the search with the lists.
+
+    Signals:
+        changed: a search began or ended.
+    """
+
+    search_changed = Signal()
+
+    def __init__(
+        self,
+        lan_search: LanSearch,
+        server_list: ServerListController,
+        server_lists: ServerLists,
+        shown_list: Callable[[], str],
+    ) -> None:
+        """`shown_list`: key of the list that is shown."""
+        super().__init__()
+        self._lan_search, self._server_list, self._server_lists, self._shown_list = (
+            lan_search,
+            server_list,
+            server_lists,
+            shown_list,
+        )
+        lan_search.search_finished.connect(self._on_servers_found)
+        server_list.running_changed.connect(
+            lambda running: self.start_search() if running and shown_list() == LAN_LIST else None
+        )
+
+    @property
+    def is_searching(self) -> bool:
+        """The network is being asked."""
+        return self._lan_search.is_running
+
+    def start_search(self) -> None:
+        """Ask the local network."""
+        self._lan_search.start()
+        self.search_changed.emit()
+
+    def on_list_chosen(self, key: str) -> None:
+        """The side's list of this key is shown now."""
+        if key == LAN_LIST:
+            self.start_search()
+
+    def close(self) -> None:
+        """Nobody is asked any more."""
+        self._lan_search.close()
+
+    def _on_servers_found(self, targets: Sequence[QueryTarget]) -> None:
+        servers = [server for server in self._server_list.catalogue.add(list(targets)).tolist() if server >= 0]
+        self._server_lists.lan_servers |= frozenset(servers)  # who says nothing this time stays, and is asked why
+        for server in sorted(self._server_lists.lan_servers)[:MAX_LAN_QUERIES]:
+            self._server_list.query(server)
+        self._server_list.rescore()
+        self.search_changed.emit()

@@ -1,0 +1,265 @@
+"""The sidebar of server lists."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.ui.widgets.basic_widgets import ScrollBar
+from browser_app.ui.widgets.buttons import CollapseButton
+from browser_app.ui.widgets.sidebar_parts import SidebarItemContent, SidebarItemPainter
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import plain_tool_tip, thousands_text
+
+ModelIndex = QModelIndex | QPersistentModelIndex
+
+_TEXT_ROLES = (
+    int(Qt.ItemDataRole.DisplayRole),
+    int(Qt.ItemDataRole.AccessibleTextRole),
+    int(Qt.ItemDataRole.ToolTipRole),
+)
+
+
+class SidebarItem(NamedTuple):
+    """One line: `key` names it, an empty key makes it a section's title."""
+
+    key: str
+    icon: str
+    title: str
+    server_count: int
+    needs_key: bool = False
+    """Its servers are listed to those with a key only, and there is none."""
+
+    @property
+    def accessible_text(self) -> str:
+        """The line in words."""
+        if not self.key:
+            return self.title
+        if self.needs_key:
+            return _("{list}, needs a key").format(list=self.title)
+        return _("{list}, {n} servers").format(list=self.title, n=self.server_count)
+
+
+class SidebarModel(QAbstractListModel):
+    """The lines in their order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.items: tuple[SidebarItem, ...] = ()
+
+    def set_items(self, items: Sequence[SidebarItem]) -> bool:
+        """Show these lines; True if other lines stand there now, and not only other counts."""
+        before, self.items = self.items, tuple(items)
+        if [item.key for item in before] == [item.key for item in items]:
+            self.dataChanged.emit(self.index(0), self.index(len(items) - 1))
+            return False
+        self.beginResetModel()
+        self.endResetModel()
+        return True
+
+    def item_at(self, index: ModelIndex) -> SidebarItem:
+        """The line at an index."""
+        return self.items[index.row()]
+
+    def index_of(self, key: str) -> QModelIndex:
+        """Where a key stands; invalid if it does not."""
+        return self.index(next((place for place, item in enumerate(self.items) if item.key == key), -1))
+
+    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
+        """All lines, titles among them."""
+        return 0 if parent.isValid() else len(self.items)
+
+    def flags(self, index: ModelIndex) -> Qt.ItemFlag:
+        """A section's title cannot be chosen."""
+        if index.isValid() and self.item_at(index).key:
+            return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+        return Qt.ItemFlag.NoItemFlags
+
+    def data(self, index: ModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        """Text and speech; the list paints from `item`."""
+        if role not in _TEXT_ROLES:
+            return None
+        item = self.item_at(index)
+        return (
+            item.title
+            if role == _TEXT_ROLES[0]
+            else plain_tool_tip(item.accessible_text)
+            if role == _TEXT_ROLES[2]
+            else item.accessible_text
+        )
+
+
+SIDEBAR_ITEM_HEIGHT, SIDEBAR_TITLE_HEIGHT, SIDEBAR_WIDTH, SIDEBAR_TOP_MARGIN = 26, 30, 156, 6
+COLLAPSED_SIDEBAR_WIDTH, COLLAPSED_ITEM_HEIGHT = 44, 36
+"""Folded to icons."""
+
+
+class ServerListSidebar(QWidget):
+    """A list with one current line; keys, scrolling and speech are Qt's own, the drawing is the house's.
+
+    Signals:
+        chosen: the key of the line the user chose.
+        menu_wanted: the key of a line, and where its menu belongs (global).
+        fold_wanted: fold it to icons, or open it.
+    """
+
+    list_chosen = Signal(str)
+    list_menu_requested = Signal(str, QPoint)
+    collapse_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._model = SidebarModel()
+        self._model.setParent(self)
+        self.view = _SidebarListView(theme, self)
+        self.view.setModel(self._model)
+        self.view.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        self.current_key = "all"
+        self.is_collapsed = False
+        """Only icons are shown."""
+        self.collapse_button = CollapseButton(theme)
+        self.collapse_button.clicked.connect(self.collapse_requested)
+        self.setFixedWidth(SIDEBAR_WIDTH)
+        self.setFocusProxy(self.view)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, SIDEBAR_TOP_MARGIN, 1, 4)
+        column.addWidget(self.view)
+        column.addWidget(self.collapse_button)
+        theme.changed.connect(self.update)
+
+    def set_collapsed(self, collapsed: bool) -> None:
+        """Show icons only, or titles and counts, too. Games have no icon: they are reached by the chips then."""
+        self.is_collapsed = collapsed
+        self.setFixedWidth(COLLAPSED_SIDEBAR_WIDTH if collapsed else SIDEBAR_WIDTH)
+        self.collapse_button.show_collapsed(collapsed=collapsed)
+        self.view.doItemsLayout()
+        self._hide_items_without_icon()
+
+    def _hide_items_without_icon(self) -> None:
+        for place, item in enumerate(self._model.items):
+            self.view.setRowHidden(place, self.is_collapsed and not item.icon)
+
+    def set_items(self, items: Sequence[SidebarItem]) -> None:
+        """Show these lines; the current one stays current while it is there, else the first is."""
+        if tuple(items) == self._model.items:
+            return
+        scrolled = self.view.verticalScrollBar().value()
+        if self._model.set_items(items):
+            if not self._model.index_of(self.current_key).isValid():
+                self.select_list(items[0].key)
+            self._hide_items_without_icon()
+            self._select_current()
+            self.view.verticalScrollBar().setValue(scrolled)
+        self._update_description()
+
+    def select_list(self, key: str) -> None:
+        """Make `key` current and say so."""
+        if key != self.current_key:
+            self.current_key = key
+            self._select_current()
+            self._update_description()
+            self.list_chosen.emit(key)
+
+    def items(self) -> tuple[SidebarItem, ...]:
+        """The lines shown."""
+        return self._model.items
+
+    def _select_current(self) -> None:
+        self.view.setCurrentIndex(self._model.index_of(self.current_key))
+        self.view.viewport().update()
+
+    def _on_selection_changed(self, selected: QItemSelection, _deselected: QItemSelection) -> None:
+        for index in selected.indexes():
+            self.select_list(self._model.item_at(index).key)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the line under the pointer, or of the current one."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        where = self.view.viewport().mapFromGlobal(event.globalPos())
+        index = self.view.currentIndex() if by_key else self.view.indexAt(where)
+        if index.isValid() and self._model.item_at(index).key:
+            corner = self.view.viewport().mapToGlobal(self.view.visualRect(index).center())
+            self.list_menu_requested.emit(self._model.item_at(index).key, corner if by_key else event.globalPos())
+
+    def _update_description(self) -> None:
+        shown = next((item for item in self._model.items if item.key == self.current_key), None)
+        self.view.setAccessibleDescription(shown.accessible_text if shown else "")
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the ground and the line at its right edge."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.palette.color("window"))
+        painter.setPen(self._theme.palette.color("hairline"))
+        painter.drawLine(self.width() - 1, 0, self.width() - 1, self.height())
+
+
+class _SidebarListView(QListView):
+    """The lines: one is always chosen."""
+
+    def __init__(self, theme: Theme, side: ServerListSidebar) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setItemDelegate(_SidebarDelegate(theme, side, self))
+        self.setVerticalScrollBar(ScrollBar(theme, "window"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.viewport().setAutoFillBackground(False)
+        self.setAccessibleName(_("Lists"))
+
+    def selectionCommand(self, index: ModelIndex, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:  # noqa: ARG002
+        """A line is chosen, never let go; titles and the room below change nothing."""
+        flags = QItemSelectionModel.SelectionFlag
+        selectable = index.isValid() and index.flags() & Qt.ItemFlag.ItemIsSelectable
+        return flags.ClearAndSelect if selectable else flags.NoUpdate
+
+
+class _SidebarDelegate(QStyledItemDelegate):
+    """Draws a line: icon, title, count; the current one with the selection's fill and mark."""
+
+    def __init__(self, theme: Theme, side: ServerListSidebar, view: QListView) -> None:
+        super().__init__(view)
+        self._theme, self._sidebar, self._item_painter = theme, side, SidebarItemPainter(theme, view)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
+        """26 high, a section's title 30, an icon alone 36."""
+        if self._sidebar.is_collapsed:
+            return QSize(0, COLLAPSED_ITEM_HEIGHT)
+        return QSize(0, SIDEBAR_ITEM_HEIGHT if self._sidebar.items()[index.row()].key else SIDEBAR_TITLE_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
+        """Draw one line."""
+        item, box = self._sidebar.items()[index.row()], QRect(option.rect)
+        if item.key:
+            self._item_painter.draw_item(painter, box, self._item_content(item), narrow=self._sidebar.is_collapsed)
+        else:
+            painter.setFont(self._theme.font(12, QFont.Weight.DemiBold))
+            painter.setPen(self._theme.palette.color("text2"))
+            painter.drawText(box.adjusted(12, 8, -12, 0), int(Qt.AlignmentFlag.AlignVCenter), item.title)
+
+    def _item_content(self, item: SidebarItem) -> SidebarItemContent:
+        current = item.key == self._sidebar.current_key
+        return SidebarItemContent(
+            item.icon,
+            item.title,
+            "" if item.needs_key else thousands_text(item.server_count),
+            current,
+            is_dimmed=not item.server_count and not current,
+            mark_icon="key" if item.needs_key else "",
+        )

@@ -1,0 +1,34 @@
+"""Objects that notes, friends, alerts and blocking work with."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from browser_app.bridge.alert_watch import AlertWatch
+from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.bridge.desktop_notifications import DesktopNotifier
+from browser_app.bridge.friend_watch import FriendWatch
+from browser_app.storage.keyring_store import ServerPasswords
+from browser_app.storage.lists.alert_store import AlertStore
+from browser_app.storage.lists.friend_store import FriendStore
+from browser_app.storage.lists.server_list_store import BlockList
+from browser_app.storage.lists.server_notes_store import LaunchArgumentStore, NoteStore
+from browser_app.storage.lists.visit_history_store import VisitHistory
+
+
+@dataclass(frozen=True)
+class UserListServices:
+    """The parts below."""
+
+    notes: NoteStore
+    friends: FriendStore
+    blocked: BlockList
+    alerts: AlertStore
+    history: VisitHistory
+    passwords: ServerPasswords
+    launch_settings: LaunchArgumentStore
+    background: BackgroundTasks
+    alert_watch: AlertWatch
+    friend_watch: FriendWatch
+    notifications: DesktopNotifier
+    notify_lists_changed: Callable[[], None]
+    """Have the list know what was saved."""

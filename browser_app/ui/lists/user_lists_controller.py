@@ -1,0 +1,91 @@
+"""Controller that joins notes, friends, alerts and blocking."""
+
+from PySide6.QtCore import QObject, QPoint, Signal
+
+from browser_app.language import gettext as _
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.inspector.inspector_panel import NOTES_PAGE
+from browser_app.ui.lists.alerts_controller import AlertsController
+from browser_app.ui.lists.friends_controller import FriendsController
+from browser_app.ui.lists.notes_controller import NotesController
+from browser_app.ui.lists.server_blocking import BlockController
+from browser_app.ui.lists.server_list_membership import BLOCKED_LIST, FRIENDS_LIST
+from browser_app.ui.lists.user_list_services import UserListServices
+from browser_app.ui.servers.servers_view import ServersView
+from browser_app.ui.widgets.menus import MenuEntry, make_menu
+from browser_app.ui.widgets.theme import Theme
+
+
+class UserListsController(QObject):
+    """What the window is joined with.
+
+    Signals:
+        show_wanted: a server to be brought into sight, with the window.
+        told: news for the status line.
+    """
+
+    show_requested = Signal(int)
+    status_message = Signal(str)
+
+    def __init__(self, theme: Theme, view: ServersView, services: UserListServices, ui_state: UiState) -> None:
+        super().__init__(view)
+        self._view = view
+        self.notes_controller = NotesController(view.inspector.notes_page, view.server_list, services)
+        view.table.server_selected.connect(self.notes_controller.show_server)
+        self.notes_controller.alert_count_changed.connect(view.inspector.show_alerts)
+        view.inspector.alert_requested.connect(view.inspector.focus_alerts)
+        self.friends_controller = FriendsController(
+            theme, view, view.inspector.players_page, view.server_list, services, ui_state
+        )
+        self.friends_controller.friends_changed.connect(view.inspector_controller.refresh)
+        self.friends_controller.status_message.connect(self.status_message)
+        self.block_controller = BlockController(theme, view, view.server_list, services, ui_state)
+        self.block_controller.status_message.connect(self.status_message)
+        self.block_controller.blocked_changed.connect(
+            view.server_order.reorder
+        )  # a refresh would leave the selected server in sight
+        self.block_controller.blocked_changed.connect(self.notes_controller.refresh)
+        self.alerts_controller = AlertsController(theme, view, view.server_list, services, ui_state)
+        self.alerts_controller.status_message.connect(self.status_message)
+        self.alerts_controller.alerts_changed.connect(self.notes_controller.refresh)
+        self.alerts_controller.join_requested.connect(view.join_requested)
+        self.alerts_controller.show_requested.connect(self.show_requested)
+        self.notes_controller.alerts_changed.connect(self.alerts_controller.refresh_watch)
+        view.block_requested.connect(self.block_controller.toggle_block)
+        view.inspector.notes_page.block_requested.connect(self.toggle_block)
+        view.sidebar.list_menu_requested.connect(self._open_sidebar_menu)
+
+    def menu_entries(self) -> list[MenuEntry]:
+        """What stands in the window's menu."""
+        return [
+            (_("Friends…"), self.friends_controller.open_dialog),
+            (_("Alerts…"), self.alerts_controller.open_dialog),
+            (_("Blocked servers…"), self.block_controller.open_dialog),
+        ]
+
+    def toggle_block(self) -> None:
+        """Block the selected server, or let it in again."""
+        self.block_controller.toggle_block(self._view.inspector_controller.server)
+
+    def edit_note(self) -> None:
+        """Go to the selected server's note."""
+        view = self._view
+        if view.inspector_controller.server < 0:
+            return
+        if not view.servers_layout.inspector_panel.is_open:
+            view.servers_layout.inspector_panel.toggle()
+        view.inspector.show_page(NOTES_PAGE)
+        view.inspector.notes_page.focus_note()
+
+    def _open_sidebar_menu(self, key: str, where: QPoint) -> None:
+        entries = {
+            FRIENDS_LIST: (_("Friends…"), self.friends_controller.open_dialog),
+            BLOCKED_LIST: (_("Blocked servers…"), self.block_controller.open_dialog),
+        }
+        if key in entries:
+            make_menu(self._view, (entries[key],)).popup(where)
+
+    def close(self) -> None:
+        """Save what was written; nothing is watched any more."""
+        self.notes_controller.close()
+        self.alerts_controller.close()

@@ -1,0 +1,378 @@
+"""The main window: top bar, views and status bar, and where it is on screen."""
+
+from collections.abc import Callable
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.startup_timing import mark_startup
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.filters.filter_field import FilterField
+from browser_app.ui.lists.list_import_export import ListImportExport
+from browser_app.ui.lists.user_lists_controller import UserListsController
+from browser_app.ui.play.join_controller import JoinController
+from browser_app.ui.play.play_bar import PlayNowBar
+from browser_app.ui.play.play_now_controller import PlayNowController
+from browser_app.ui.play.play_now_popover import PlayNowPopover
+from browser_app.ui.servers.refresh_controller import RefreshController
+from browser_app.ui.servers.server_link_controller import ServerLinkController
+from browser_app.ui.servers.servers_view import MENU_HOLD, ServersView
+from browser_app.ui.settings.keyboard_shortcuts import ShortcutRegistry
+from browser_app.ui.settings.settings_controller import SettingsController
+from browser_app.ui.skill.skill_controller import SkillController
+from browser_app.ui.status_bar import MasterPopupRow, MastersPopup, StatusBar
+from browser_app.ui.widgets.basic_widgets import Button, Panel
+from browser_app.ui.widgets.menus import OverflowMenuButton, make_menu, popup_menu
+from browser_app.ui.widgets.tab_widgets import ViewSwitch
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.window_services import WindowServices
+
+if TYPE_CHECKING:
+    from browser_app.ui.skill.view.skill_view import SkillView
+
+
+_GEOMETRY_KEY = "window"
+_GEOMETRY_SAVE_DELAY_MS = 700
+
+
+class WindowGeometry(QObject):
+    """Watches one window."""
+
+    def __init__(self, window: QWidget, ui_state: UiState) -> None:
+        super().__init__(window)
+        self._window, self._ui_state = window, ui_state
+        self._save_timer = QTimer(self, singleShot=True, interval=_GEOMETRY_SAVE_DELAY_MS)
+        self._save_timer.timeout.connect(self.save)
+        window.installEventFilter(self)
+
+    def restore(self) -> None:
+        """Where it was last time; Qt keeps it on a screen that is there."""
+        kept = self._ui_state.get(_GEOMETRY_KEY)
+        if isinstance(kept, str):
+            self._window.restoreGeometry(QByteArray.fromBase64(kept.encode("ascii", "replace")))
+
+    def save(self) -> None:
+        """Keep the place it has now."""
+        self._save_timer.stop()
+        self._ui_state.set(_GEOMETRY_KEY, self._window.saveGeometry().toBase64().toStdString())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """It moved: keep that when it rests."""
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize) and self._window.isVisible():
+            self._save_timer.start()
+        return super().eventFilter(watched, event)
+
+
+TOP_BAR_HEIGHT = 60
+SERVERS_VIEW, SKILL_VIEW = 0, 1
+"""Places of the views."""
+
+
+class MainWindow(Panel):
+    """Joins the parts."""
+
+    def __init__(self, theme: Theme, services: WindowServices) -> None:
+        super().__init__(theme, "window")
+        self._theme = theme
+        self.server_list = services.server_list
+        self.play_bar = PlayNowBar(theme)
+        self.filter_field = FilterField(theme)
+        self.refresh_button = Button(theme, "", "refresh", height=32)
+        self.view_switch = ViewSwitch(theme, (_("Servers"), _("My skill")))
+        self.servers_view = ServersView(theme, services, self.filter_field)
+        self.views = QStackedWidget()
+        self.status_bar = StatusBar(theme)
+        self.play_now_popover = PlayNowPopover(theme, self)
+        self.join_controller = JoinController(theme, self, self.play_bar, self.server_list, services.join_services)
+        self.play_now_controller = PlayNowController(
+            self.play_bar,
+            self.play_now_popover,
+            self.servers_view.table,
+            self.server_list,
+            services.play_now,
+            services.play_options,
+            self.join_controller,
+        )
+        self.overflow_button = OverflowMenuButton(theme)
+        self.list_import_export = ListImportExport(theme, self, services.list_exchange)
+        self.link_controller = ServerLinkController(
+            theme, self, self.server_list, services.server_search, self.servers_view.toggle_favourite
+        )
+        self.refresh_controller = RefreshController(self.refresh_button, self.status_bar, self.server_list)
+        self.user_lists_controller = UserListsController(
+            theme, self.servers_view, services.user_list_services, services.ui_state
+        )
+        self.shortcuts = ShortcutRegistry(self, self.servers_view.table)
+        self.skill_controller = SkillController(
+            theme, services.skill_services, self.servers_view.inspector.expected_change
+        )
+        self.settings_controller = SettingsController(
+            theme,
+            self,
+            services.settings_services,
+            self.servers_view.set_row_height,
+            self.servers_view.servers_layout.place_inspector,
+            self.shortcuts.registered_actions,
+        )
+        self.setWindowTitle("Ready Room")
+        self.resize(1280, 800)
+        self.setMinimumSize(640, 420)
+        self.window_geometry = WindowGeometry(self, services.ui_state)
+        self.window_geometry.restore()
+        self._build_layout()
+        self._connect()
+        self._register_shortcuts()
+        self._has_painted = False
+
+    def _build_layout(self) -> None:
+        top = Panel(self._theme, "window", "B")
+        top.setFixedHeight(TOP_BAR_HEIGHT)
+        bar = QHBoxLayout(top)
+        bar.setContentsMargins(0, 0, 0, 1)
+        bar.setSpacing(12)
+        bar.addWidget(self.play_bar, 2)
+        bar.addWidget(self.filter_field, 1)
+        bar.addWidget(self.refresh_button)
+        bar.addWidget(self.view_switch)
+        bar.addWidget(self.overflow_button)
+        bar.addSpacing(12)  # a margin would not turn with the direction
+        self.views.addWidget(self.servers_view)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.setSpacing(0)
+        page.addWidget(top)
+        page.addWidget(self.join_controller.notification_bars)
+        page.addWidget(self.views, 1)
+        page.addWidget(self.status_bar)
+        self._set_tab_order()
+        self.servers_view.table.setFocus()
+
+    def _set_tab_order(self) -> None:
+        order: tuple[QWidget, ...] = (
+            self.play_bar.button,
+            self.play_now_popover.suggestion_button,
+            self.filter_field,
+            self.refresh_button,
+            self.view_switch,
+            self.overflow_button,
+            *self.servers_view.focus_order(),
+        )
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)
+
+    @cached_property
+    def skill_view(self) -> "SkillView":
+        """My skill, which takes its place when it is first wanted."""
+        view = self.skill_controller.view
+        self.views.addWidget(view)
+        for before, after in pairwise((self.servers_view.focus_order()[-1], *view.focus_order())):
+            QWidget.setTabOrder(before, after)
+        self.status_bar.add_view_widgets(view.status_widget, view.requests_widget)
+        view.server_requested.connect(self.show_server)
+        return view
+
+    def _connect(self) -> None:
+        view = self.servers_view
+        self.server_list.progress_changed.connect(self._show_progress)
+        self.server_list.running_changed.connect(self._show_progress)
+        self.play_bar.button.menu_requested.connect(self._open_play_menu)
+        self.play_now_controller.filter_requested.connect(self.filter_field.set_text)
+        self.filter_field.field_left.connect(view.table.setFocus)
+        self.view_switch.currentChanged.connect(self._show_view)
+        self.skill_controller.status_message.connect(self.status_bar.show_temporary_message)
+        view.table.server_selected.connect(self.skill_controller.select_server)
+        self.skill_controller.server_list_requested.connect(self._show_nearest_in_skill)
+        self.skill_controller.own_skill_known_changed.connect(view.first_run_panel.show_skill)
+        view.first_run_panel.show_skill(self.skill_controller.is_own_skill_known)
+        self.status_bar.masters_button.clicked.connect(self._open_masters)
+        view.server_order.hold_changed.connect(
+            lambda held, reason: self.status_bar.show_sorting_state(held=held, reason=reason)
+        )
+        view.join_requested.connect(self.join_controller.join)
+        view.wait_for_slot_requested.connect(self.join_controller.wait_for_slot)
+        view.password_requested.connect(self.join_controller.join_with_password)
+        self.join_controller.status_message.connect(self.status_bar.show_temporary_message)
+        self.join_controller.join_started.connect(
+            lambda _server: self.user_lists_controller.notes_controller.save_edits()
+        )  # extra arguments are for this start, too
+        self.join_controller.refresh_requested.connect(self.refresh_controller.refresh)
+        view.query_requested.connect(self.refresh_controller.query_server)
+        view.refresh_requested.connect(self.refresh_controller.refresh)
+        view.status_message.connect(self.status_bar.show_temporary_message)
+        self.link_controller.status_message.connect(self.status_bar.show_temporary_message)
+        self.list_import_export.status_message.connect(self.status_bar.show_temporary_message)
+        self.link_controller.show_requested.connect(self.show_server)
+        self.link_controller.join_requested.connect(self.join_controller.join)
+        self.link_controller.link_password_received.connect(self.join_controller.passwords.set_link_password)
+        self.settings_controller.status_message.connect(self.status_bar.show_temporary_message)
+        self.settings_controller.refresh_requested.connect(self.refresh_controller.refresh)
+        view.key_requested.connect(self.settings_controller.open_key)
+        view.address_requested.connect(self.link_controller.ask_for_address)
+        view.first_run_panel.skill_requested.connect(self._open_identity_dialog)
+        view.first_run_panel.masters_requested.connect(self._open_masters)
+        self.overflow_button.add_group(
+            [
+                (_("Add a server by its address…"), self.link_controller.ask_for_address),
+                *self.list_import_export.menu_entries(),
+            ]
+        )
+        self.user_lists_controller.status_message.connect(self.status_bar.show_temporary_message)
+        self.join_controller.slot_wait.slot_freed.connect(self.user_lists_controller.alerts_controller.notify_slot_free)
+        self.user_lists_controller.show_requested.connect(self.show_server)
+        self.user_lists_controller.show_requested.connect(self.raise_to_front)
+        self.user_lists_controller.alerts_controller.join_requested.connect(
+            self.raise_to_front
+        )  # where it asks, and where Cancel is
+        self.overflow_button.add_group(self.user_lists_controller.menu_entries())
+        self.overflow_button.add_group(self.settings_controller.menu_entries)
+
+    def _register_shortcuts(self) -> None:
+        view, play = self.servers_view, self.play_bar.button.click
+        self.shortcuts.register(
+            {
+                "play": play,
+                "play_anywhere": play,
+                "wait": lambda: self.join_controller.wait_for_slot(view.inspector_controller.server),
+                "favourite": lambda: view.toggle_favourite(view.inspector_controller.server),
+                "copy": self._only_in_servers_view(view.copy_address),
+                "note": self.user_lists_controller.edit_note,
+                "block": self.user_lists_controller.toggle_block,
+                "add": self.link_controller.ask_for_address,
+                "paste": self.link_controller.add_from_clipboard,
+                "filter": self._focus_filter,
+                "clear": view.filter_controller.clear_filters,
+                "hold": view.toggle_pause,
+                "inspect": view.servers_layout.inspector_panel.toggle,
+                "inspect_anywhere": self._only_in_servers_view(view.servers_layout.inspector_panel.toggle),
+                "side": self._toggle_sidebar,
+                "refresh": self.refresh_controller.refresh,
+                "escape": self._handle_escape,
+                "servers": lambda: self.view_switch.setCurrentIndex(SERVERS_VIEW),
+                "skill": lambda: self.view_switch.setCurrentIndex(SKILL_VIEW),
+                "next_page": lambda: self._change_skill_page(1),
+                "previous_page": lambda: self._change_skill_page(-1),
+                "settings": self.settings_controller.open_settings,
+                "keys": self.settings_controller.open_shortcuts,
+            }
+        )
+
+    def show_server(self, server: int) -> None:
+        """Bring a server into sight, whatever hides it."""
+        self.view_switch.setCurrentIndex(SERVERS_VIEW)
+        self.servers_view.show_server(server)
+
+    def show_skill(self, page: str) -> None:
+        """Bring a page of My skill to the front, this once."""
+        self.view_switch.setCurrentIndex(SKILL_VIEW)
+        self.skill_view.show_page(page, remember=False)
+
+    def _open_identity_dialog(self) -> None:
+        self.view_switch.setCurrentIndex(SKILL_VIEW)
+        self.skill_view.open_identities()
+
+    def _show_nearest_in_skill(self, game: str) -> None:
+        self.view_switch.setCurrentIndex(SERVERS_VIEW)
+        self.servers_view.show_nearest_in_skill(game)
+
+    def _only_in_servers_view(self, work: Callable[[], object]) -> Callable[[], object]:
+        """Done while the servers are in sight only."""
+        return lambda: work() if self.view_switch.currentIndex() == SERVERS_VIEW else None
+
+    def _change_skill_page(self, by: int) -> None:
+        if self.view_switch.currentIndex() == SKILL_VIEW:
+            self.skill_view.step_page(by)
+
+    def _toggle_sidebar(self) -> None:
+        (
+            self.servers_view.servers_layout if self.view_switch.currentIndex() == SERVERS_VIEW else self.skill_view
+        ).sidebar_panel.toggle()
+
+    def raise_to_front(self) -> None:
+        """As far as the desktop lets a window do that."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def _show_view(self, place: int) -> None:
+        self.views.setCurrentWidget(self.servers_view if place == SERVERS_VIEW else self.skill_view)
+        self.filter_field.setEnabled(place == SERVERS_VIEW)
+        self.status_bar.show_view_widgets(servers=place == SERVERS_VIEW)
+
+    def _focus_filter(self) -> None:
+        self.view_switch.setCurrentIndex(SERVERS_VIEW)
+        self.filter_field.focus_field()
+
+    def _open_play_menu(self, where: QPoint) -> None:
+        server, view = self.play_now_controller.current_choice, self.servers_view
+        menu = make_menu(
+            self,
+            (
+                (_("Show this server"), lambda: self.show_server(server)),
+                (_("Skip this one for an hour"), lambda: self.play_now_controller.skip_server(server)),
+            ),
+        )
+        for action in menu.actions():
+            action.setEnabled(server >= 0)
+        menu.addSeparator()
+        menu.addAction(_("Settings of Play Now…"), self.settings_controller.open_play_now)
+        popup_menu(menu, where, lambda held: view.server_order.set_hold(MENU_HOLD, held))
+
+    def _open_masters(self) -> None:
+        popup = MastersPopup(self._theme, self, self._master_states)
+        self.server_list.progress_changed.connect(popup.refresh)
+        self.server_list.running_changed.connect(popup.refresh)
+        popup.open_above(self.status_bar.masters_button.mapToGlobal(QPoint(0, 0)))
+
+    def _master_states(self) -> list[MasterPopupRow]:
+        masters = self.server_list.poll.master_states if self.server_list.poll is not None else ()
+        return [MasterPopupRow(each.url, each.servers, each.error or "", each.is_done) for each in masters]
+
+    def _handle_escape(self) -> None:
+        if not self.play_now_controller.is_idle():
+            self.play_bar.button.click()
+        elif self.view_switch.currentIndex() == SKILL_VIEW and self.skill_view.is_working:
+            self.skill_view.cancel()
+        elif (
+            not self.join_controller.handle_escape()
+            and not self.filter_field.handle_escape()
+            and not self.servers_view.handle_escape()
+        ):
+            self.refresh_controller.stop()
+
+    def _show_progress(self) -> None:
+        poll = self.server_list.poll
+        if poll is not None:
+            progress, running, refused = poll.progress, self.server_list.is_running, sum(poll.progress.dropped.values())
+            self.status_bar.show_scan(progress.finished, progress.targets, running=running)
+            self.status_bar.show_traffic(progress.sent, progress.received, refused, running=running)
+            answered = sum(1 for master in poll.master_states if master.ok)
+            self.status_bar.show_masters(answered, self.server_list.master_failures(), len(poll.master_states))
+
+    # Qt's hooks
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Mark the first paint for whoever measures the start."""
+        super().paintEvent(event)
+        if not self._has_painted:
+            self._has_painted = True
+            QTimer.singleShot(0, self, lambda: mark_startup("first_paint"))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End everything at once."""
+        self.window_geometry.save()
+        self.play_now_controller.close()
+        self.join_controller.close()
+        self.refresh_controller.close()
+        self.link_controller.close()
+        self.list_import_export.close()
+        self.user_lists_controller.close()
+        self.skill_controller.close()
+        self.servers_view.close_controllers()
+        self.server_list.close()
+        super().closeEvent(event)

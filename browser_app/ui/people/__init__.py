@@ -1,1 +1,0 @@
-"""Notes, friends, alerts and blocked servers in the window."""

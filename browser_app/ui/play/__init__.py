@@ -1,0 +1,1 @@
+"""Play Now, joining, waiting for a slot and started games."""

@@ -1,0 +1,299 @@
+"""Controller that joins a server: checks, countdown and launch."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.language import gettext as _
+from browser_app.launch.launch_arguments import LaunchError
+from browser_app.storage.setting_declarations import OWN_VERSIONS, PLAY_NOW_COUNTDOWN_S
+from browser_app.ui.play.join_prompts import JoinPrompts
+from browser_app.ui.play.join_request import JoinBlocker, JoinRequest, is_full, is_locked, next_blocker
+from browser_app.ui.play.join_services import JoinServices
+from browser_app.ui.play.password_prompt import PasswordPrompt
+from browser_app.ui.play.play_bar import PlayNowBar
+from browser_app.ui.play.slot_wait_controller import SlotWaitController
+from browser_app.ui.play.started_games import StartedGames
+from browser_app.ui.servers.server_name_text import server_name, server_numbers_text
+from browser_app.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+ANSWER_TIMEOUT_S = 1.0
+"""So long after the countdown the server's answer is waited for."""
+JOIN_ANSWER_MAX_AGE_S = 1.0
+"""A server that answered so recently is not asked again."""
+
+
+class JoinController(QObject):
+    """One join at a time: a new wish takes the place of the one before.
+
+    Signals:
+        begun: a server is being joined; the bar is taken.
+        freed: the bar is free again.
+        noticed: headline and sentence of what came of it.
+        told: news for the status line.
+        refresh_wanted: a game has ended, the list is old.
+    """
+
+    join_started = Signal(int)
+    bar_released = Signal()
+    outcome_reported = Signal(str, str)
+    status_message = Signal(str)
+    refresh_requested = Signal()
+
+    def __init__(
+        self, theme: Theme, window: QWidget, bar: PlayNowBar, server_list: ServerListController, services: JoinServices
+    ) -> None:
+        super().__init__(bar)
+        self._bar, self._server_list, self._services = bar, server_list, services
+        self._request: JoinRequest | None = None
+        self.prompts = JoinPrompts(theme, server_list.catalogue)
+        self.slot_wait = SlotWaitController(theme, server_list, services.slot_watch, services.settings)
+        self.passwords = PasswordPrompt(theme, window, services, self._on_password_saved)
+        self.started_games = StartedGames(server_list, services, self.prompts, self.passwords)
+        self.notification_bars = QWidget()
+        """To be placed under the top bar; takes no room while there is nothing to say."""
+        column = QVBoxLayout(self.notification_bars)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.prompts.notification_bar)
+        column.addWidget(self.slot_wait.notification_bar)
+        self.slot_wait.join_requested.connect(self._begin_request)
+        self.started_games.outcome_reported.connect(self.outcome_reported)
+        self.started_games.status_message.connect(self.status_message)
+        self.started_games.refresh_requested.connect(self.refresh_requested)
+        bar.countdown_finished.connect(self._on_countdown_over)
+
+    @property
+    def is_using_bar(self) -> bool:
+        """The bar tells of a join."""
+        return self._request is not None and not self.prompts.is_open
+
+    def join(self, server: int, reason: str = "", sentence: str = "") -> None:
+        """The user, or Play Now with its reason, chose a server. `sentence` is said during the countdown.
+
+        Nothing changes where that server is being joined already.
+        """
+        joining = self._request.server if self._request is not None and self.is_using_bar else -1
+        if server not in (-1, joining):
+            self._begin_request(JoinRequest(server, self._server_list.catalogue.map[server], reason, sentence))
+
+    def join_with_password(self, server: int) -> None:
+        """The same with a password that is asked for, also where one is saved."""
+        if server >= 0:
+            self._begin_request(JoinRequest(server, self._server_list.catalogue.map[server], ask_password=True))
+
+    def wait_for_slot(self, server: int) -> None:
+        """Wait for a slot on a full server; one that is waited for already goes on being waited for."""
+        if server in (-1, self.slot_wait.server):
+            return
+        catalogue = self._server_list.catalogue
+        name, numbers = server_name(catalogue, server), server_numbers_text(catalogue, server)
+        if is_full(catalogue, server):
+            self._begin_request(JoinRequest(server, catalogue.map[server], wait_for_slot=True))
+        elif catalogue.players[server] != catalogue.players[server]:
+            self.status_message.emit(f"{name}: {_('players unknown')}")
+        else:
+            self.status_message.emit(_("{server} is not full: {numbers}").format(server=name, numbers=numbers))
+
+    def cancel(self) -> None:
+        """Nothing is started."""
+        self._drop_request()
+        self.bar_released.emit()
+
+    def handle_escape(self) -> bool:
+        """Take what the strip says or asks away; whether there was something."""
+        if self.prompts.notification_bar.isHidden():
+            return False
+        self.cancel()
+        return True
+
+    def running_games(self) -> "list[tuple[Popen[bytes], int]]":
+        """The games that were started and run, and their servers."""
+        return self._services.running_game.running_games()
+
+    def watch_game(self, process: "Popen[bytes]", server: int) -> None:
+        """A game runs that was started before this window was set up."""
+        self._services.running_game.watch(process, server)
+
+    def close(self) -> None:
+        """Nothing is asked, waited for or started any more."""
+        self._drop_request()
+        self.slot_wait.stop_waiting()
+        self.started_games.close()
+
+    def _drop_request(self) -> None:
+        self._request = None
+        self._services.ask_again.close()
+        self._bar.stop_countdown()
+        self.prompts.close()
+        self.passwords.close()
+
+    # From the wish to the start
+
+    def _begin_request(self, attempt: JoinRequest) -> None:
+        self._drop_request()
+        attempt.has_answered, attempt.countdown_done = None, False
+        if attempt.password is None:
+            self.passwords.discard_password(attempt.server)  # one that was typed for a join that never came about
+        if self._has_ever_answered(attempt):
+            try:
+                self._services.launcher.check_launch(attempt.server)
+            except LaunchError as error:
+                self._show_launch_error(error)
+                return
+        self._request = attempt
+        self.join_started.emit(attempt.server)
+        self._continue_request()
+
+    def _continue_request(self) -> None:
+        """Do the next thing that is to be done before the start; called again when that is done."""
+        attempt = self._request
+        if attempt is None:
+            return
+        hurdle = self._next_blocker(attempt)
+        if not self._has_ever_answered(attempt) and attempt.has_answered is None:
+            self._show_sentence(_("Asking it…"))
+            self._query_server(attempt)
+        elif not self._has_ever_answered(attempt):
+            self._launch(attempt)  # says why that cannot be
+        elif self._needs_password(attempt):
+            self._request_password(attempt)
+        elif hurdle is JoinBlocker.FULL and attempt.wait_for_slot:
+            self._drop_request()
+            self.slot_wait.start_waiting(attempt)
+            self.bar_released.emit()
+        elif hurdle is JoinBlocker.FULL and attempt.has_answered is None and not self._has_recent_answer(attempt):
+            self._show_sentence(_("Asking it again…"))
+            self._query_server(attempt)
+        elif hurdle is not None:
+            self._ask_about_blocker(attempt, hurdle)
+        elif not attempt.countdown_done:
+            self._start_countdown(attempt)
+        elif attempt.has_answered is None:
+            self._show_sentence(_("Asking it again…"))
+        else:
+            self._launch(attempt)
+
+    def _has_ever_answered(self, attempt: JoinRequest) -> bool:
+        """It has ever answered."""
+        return self._server_list.catalogue.server_info(attempt.server) is not None
+
+    def _next_blocker(self, attempt: JoinRequest) -> JoinBlocker | None:
+        own = self._services.settings.get(OWN_VERSIONS)
+        silent = attempt.has_answered is False
+        return next_blocker(self._server_list.catalogue, attempt.server, own, attempt.confirmed_blockers, silent=silent)
+
+    def _needs_password(self, attempt: JoinRequest) -> bool:
+        return is_locked(self._server_list.catalogue, attempt.server) and attempt.password is None
+
+    def _request_password(self, attempt: JoinRequest) -> None:
+        def then(password: str | None) -> None:
+            if password is None:
+                self.cancel()
+            else:
+                attempt.password = password
+                self._continue_request()
+
+        catalogue, server = self._server_list.catalogue, attempt.server
+        saved = bool(catalogue.password_saved[server]) and not attempt.ask_password
+        self.passwords.request_password(
+            server, server_name(catalogue, server), saved=saved, show=self._show_sentence, then=then
+        )
+
+    def _ask_about_blocker(self, attempt: JoinRequest, hurdle: JoinBlocker) -> None:
+        def go_on() -> None:
+            attempt.confirmed_blockers.add(hurdle)
+            self._confirm_request(attempt)
+
+        def wait() -> None:
+            attempt.wait_for_slot = True
+            self._confirm_request(attempt)
+
+        self._bar.stop_countdown()
+        self._services.ask_again.close()
+        own = self._services.settings.get(OWN_VERSIONS)
+        self.prompts.ask_about_blocker(hurdle, attempt.server, own, go_on, wait, self.cancel)
+        self.bar_released.emit()
+
+    def _confirm_request(self, attempt: JoinRequest) -> None:
+        """The user has answered a question about it."""
+        self.prompts.close()
+        if attempt.has_answered is None:
+            attempt.countdown_done = False
+        self._request = attempt
+        self.join_started.emit(attempt.server)
+        self._continue_request()
+
+    def _start_countdown(self, attempt: JoinRequest) -> None:
+        catalogue, server = self._server_list.catalogue, attempt.server
+        attempt.has_answered = True if self._has_recent_answer(attempt) else None
+        if attempt.has_answered is None:
+            self._query_server(attempt)
+        self._bar.start_countdown(
+            _("Joining {server}").format(server=server_name(catalogue, server)),
+            attempt.sentence or _("{numbers}.").format(numbers=server_numbers_text(catalogue, server)),
+            self._services.settings.get(PLAY_NOW_COUNTDOWN_S),
+        )
+
+    def _on_countdown_over(self) -> None:
+        if self._request is not None:
+            self._request.countdown_done = True
+            self._continue_request()
+
+    def _has_recent_answer(self, attempt: JoinRequest) -> bool:
+        """It has just answered."""
+        return self._server_list.seconds_since_answer(attempt.server) < JOIN_ANSWER_MAX_AGE_S
+
+    def _query_server(self, attempt: JoinRequest) -> None:
+        """Ask the server again; the countdown goes on meanwhile."""
+        within_s = self._services.settings.get(PLAY_NOW_COUNTDOWN_S) + ANSWER_TIMEOUT_S
+        self._services.ask_again.start(
+            attempt.server, within_s, lambda answered: self._on_answer(attempt, answered=answered)
+        )
+
+    def _on_answer(self, attempt: JoinRequest, *, answered: bool) -> None:
+        if self._request is not attempt:
+            return
+        attempt.has_answered = answered
+        now = self._server_list.catalogue.map[attempt.server]
+        if answered and attempt.map and now != attempt.map:
+            attempt.notice = _("The map is {map} now.").format(map=now)
+        if not self._bar.is_counting_down:
+            self._continue_request()
+        elif self._needs_password(attempt) or self._next_blocker(attempt) is not None:
+            self._bar.stop_countdown()
+            self._continue_request()
+        elif attempt.notice:
+            self._bar.add_notice(attempt.notice)
+
+    def _launch(self, attempt: JoinRequest) -> None:
+        try:
+            process = self._services.launcher.launch(attempt.server, attempt.reason, attempt.password)
+        except LaunchError as error:
+            self._drop_request()
+            self._show_launch_error(error)
+            return
+        self._drop_request()
+        self.slot_wait.stop_waiting()
+        self.started_games.game_started(attempt, process)
+        self._server_list.rescore()
+
+    def _show_launch_error(self, error: LaunchError) -> None:
+        self.bar_released.emit()
+        if not self.prompts.show_launch_error(error):
+            self.outcome_reported.emit(_("Not started"), str(error))
+
+    def _show_sentence(self, sentence: str) -> None:
+        if self._request is not None:
+            name = server_name(self._server_list.catalogue, self._request.server)
+            self._bar.show_busy(_("Joining {server}").format(server=name), sentence)
+
+    def _on_password_saved(self, server: int) -> None:
+        self._services.launcher.notify_lists_changed()
+        name = server_name(self._server_list.catalogue, server)
+        self.status_message.emit(_("The password of {server} is kept in the secret store").format(server=name))

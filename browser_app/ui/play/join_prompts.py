@@ -1,0 +1,242 @@
+"""Notification bars that ask about a join before it goes on."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QRect, Qt, QUrl
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QDesktopServices,
+    QFont,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QWidget
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.language import gettext as _
+from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
+from browser_app.ui.play.join_request import JoinBlocker, differing_own_version
+from browser_app.ui.servers.server_name_text import server_name, server_players_text
+from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Panel, draw_icon
+from browser_app.ui.widgets.theme import Theme
+
+NOTIFICATION_BAR_HEIGHT = 44
+_NOTIFICATION_ICON_PX, _NOTIFICATION_GAP, _STACKED_MARGIN = 16, 12, 5
+
+
+class NotificationButton(NamedTuple):
+    """One thing to do."""
+
+    text: str
+    on_click: Callable[[], object]
+
+
+class NotificationBar(Panel):
+    """Icon, headline, sentence, buttons; hidden while there is nothing to say. It takes the focus only when it asks.
+
+    In less room the sentence stands under the headline.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "window", "B")
+        self._icon, self._icon_role = "clock", "accent"
+        self._headline = ElidedLabel(theme, weight=QFont.Weight.DemiBold)
+        self._sentence = ElidedLabel(theme, role="text2")
+        self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._previous_focus: QWidget | None = None
+        self._buttons: list[Button] = []
+        self._row_layout = QHBoxLayout(self)
+        self._row_layout.setContentsMargins(12, 0, 12, 1)
+        self._row_layout.setSpacing(_NOTIFICATION_GAP)
+        self._row_layout.addSpacing(_NOTIFICATION_ICON_PX + 16)  # a margin would not turn with the direction
+        self._text_layout = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._text_layout.addWidget(self._headline)
+        self._text_layout.addWidget(self._sentence, 1)
+        self._row_layout.addLayout(self._text_layout, 1)
+        self.setFixedHeight(NOTIFICATION_BAR_HEIGHT)
+        self.hide()
+
+    def add_widget(self, widget: QWidget) -> None:
+        """Another widget between the words and the buttons."""
+        self._row_layout.insertWidget(self._row_layout.count() - len(self._buttons), widget)
+
+    def show_message(self, headline: str, sentence: str, icon: str = "clock", role: str = "accent") -> None:
+        """Show these words; said aloud when the headline is new."""
+        news = headline != self._headline.text() or self.isHidden()
+        self._icon, self._icon_role = icon, role
+        self._headline.setText(headline)
+        self._sentence.setText(sentence)
+        self.setAccessibleName(f"{headline} {sentence}")
+        self.show()
+        self._arrange()
+        self.update()
+        if news:
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+
+    def show_buttons(self, choices: Sequence[NotificationButton], *, take_focus: bool = False) -> None:
+        """Show these buttons. `take_focus`: the first takes the focus. The accent stays with Play Now."""
+        for button in self._buttons:
+            button.hide()
+            button.deleteLater()
+        self._buttons = []
+        for choice in choices:
+            button = Button(self._theme, choice.text)
+            button.clicked.connect(choice.on_click)
+            self._row_layout.addWidget(button)
+            button.show()
+            self._buttons.append(button)
+        self._arrange()
+        if take_focus and self._buttons:
+            self._previous_focus = self.window().focusWidget()
+            self._buttons[0].setFocus()
+
+    def _arrange(self) -> None:
+        """Put the sentence beside the headline, or under it where a line has no room for both."""
+        self._row_layout.activate()
+        wanted = self._headline.sizeHint().width() + _NOTIFICATION_GAP + self._sentence.sizeHint().width()
+        beside = wanted <= self._text_layout.geometry().width()
+        self._text_layout.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        self._text_layout.setSpacing(_NOTIFICATION_GAP if beside else 0)
+        margin = 0 if beside else _STACKED_MARGIN
+        self._text_layout.setContentsMargins(0, margin, 0, margin)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width may have room for a line, or none."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def hide_message(self) -> None:
+        """Nothing to say any more; the focus goes back to where it was."""
+        focus = self.window().focusWidget()
+        inside = focus is not None and self.isAncestorOf(focus)
+        self.hide()
+        if inside and self._previous_focus is not None:
+            self._previous_focus.setFocus()
+        self._previous_focus = None
+
+    def buttons_by_text(self) -> dict[str, Button]:
+        """By their words."""
+        return {button.text(): button for button in self._buttons}
+
+    def shown_texts(self) -> tuple[str, str]:
+        """Headline and sentence as shown."""
+        return self._headline.text(), self._sentence.text()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button that has the focus; held down, it does not."""
+        focus = self.window().focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focus, QAbstractButton):
+            if not event.isAutoRepeat():
+                focus.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the icon beside the words."""
+        super().paintEvent(event)
+        left = (
+            self.width() - 16 - _NOTIFICATION_ICON_PX
+            if self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+            else 16
+        )
+        box = QRect(left, 0, _NOTIFICATION_ICON_PX, self.height())
+        draw_icon(QPainter(self), self._icon, getattr(self._theme.palette, self._icon_role), box)
+
+
+class JoinPrompts:
+    """One at a time. `open`: a join waits for an answer."""
+
+    def __init__(self, theme: Theme, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self.notification_bar = NotificationBar(theme)
+        self.is_open = False
+
+    def ask_about_blocker(
+        self,
+        blocker: JoinBlocker,
+        server: int,
+        own_versions: Mapping[str, str],
+        on_continue: Callable[[], object],
+        on_wait: Callable[[], object],
+        on_cancel: Callable[[], object],
+    ) -> None:
+        """Ask about a hurdle; one of the three is called, unless another question or `close` comes first."""
+        headline, sentence = self._blocker_texts(blocker, server, own_versions)
+        self.notification_bar.show_message(
+            headline, sentence, *(("clock", "full") if blocker is JoinBlocker.FULL else ("doubt", "warning"))
+        )
+        waiting = [NotificationButton(_("Wait for a slot"), on_wait)] if blocker is JoinBlocker.FULL else []
+        self.notification_bar.show_buttons(
+            [*waiting, NotificationButton(_("Join anyway"), on_continue), NotificationButton(_("Cancel"), on_cancel)],
+            take_focus=True,
+        )
+        self.is_open = True
+
+    def show_launch_error(self, error: LaunchError) -> bool:
+        """Say what could be done about a game that cannot be started; False where nothing can."""
+        if not isinstance(error, GameNotInstalledError) or not error.url:
+            return False
+        url = error.url
+        self.notification_bar.show_message(
+            _("{game} is not installed here").format(game=error.name),
+            _("It comes from {url}.").format(url=url),
+            "doubt",
+            "warning",
+        )
+        self.notification_bar.show_buttons(
+            [
+                NotificationButton(_("Open the page"), lambda: QDesktopServices.openUrl(QUrl(url))),
+                NotificationButton(_("Close"), self.close),
+            ]
+        )
+        return True
+
+    def ask_to_save_password(self, server: int, on_yes: Callable[[], object], on_no: Callable[[], object]) -> None:
+        """For a game whose end cannot be seen: ask whether its password is to be kept."""
+
+        def answer(do: Callable[[], object]) -> None:
+            self.close()
+            do()
+
+        self.notification_bar.show_message(
+            _("Did the password of {server} let you in?").format(server=server_name(self._catalogue, server)),
+            _("It is kept only when it works."),
+            "key",
+        )
+        self.notification_bar.show_buttons(
+            [
+                NotificationButton(_("Keep it"), lambda: answer(on_yes)),
+                NotificationButton(_("Forget it"), lambda: answer(on_no)),
+            ]
+        )
+
+    def close(self) -> None:
+        """Nothing is asked any more."""
+        self.is_open = False
+        self.notification_bar.hide_message()
+
+    def _blocker_texts(self, hurdle: JoinBlocker, server: int, own: Mapping[str, str]) -> tuple[str, str]:
+        catalogue = self._catalogue
+        name = server_name(catalogue, server)
+        match hurdle:
+            case JoinBlocker.VERSION:
+                mine, its = differing_own_version(catalogue, server, own), catalogue.version[server]
+                words = _("It runs {its}, your game is {mine}. It may refuse you.").format(its=its, mine=mine)
+                return _("{server} has another version").format(server=name), words
+            case JoinBlocker.ROOKIES:
+                return (
+                    _("{server} is for rookies").format(server=name),
+                    _("Players with experience may be sent away."),
+                )
+            case JoinBlocker.FULL:
+                players = server_players_text(catalogue, server)
+                return _("{server} is full").format(server=name), _("{players} playing.").format(players=players)
+            case JoinBlocker.NO_ANSWER:
+                return (
+                    _("{server} does not answer").format(server=name),
+                    _("It was asked again just now. It may be gone, or changing its map."),
+                )

@@ -1,0 +1,192 @@
+"""Passwords of locked servers, from the secret store or the user."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.launch.launch_arguments import (
+    FORBIDDEN_CHARACTERS,
+    MAX_PASSWORD_LENGTH,
+    LaunchError,
+    validate_password,
+)
+from browser_app.ui.play.join_services import JoinServices
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.dialogs import ThemedDialog, make_button_row
+from browser_app.ui.widgets.theme import Theme
+
+PASSWORD_DIALOG_WIDTH, PASSWORD_FIELD_HEIGHT = 400, 32
+
+
+class PasswordDialog(ThemedDialog):
+    """One password, and whether it is to be kept.
+
+    Signals:
+        given: the password, which a game can be told, and whether to keep it once it worked.
+    """
+
+    password_entered = Signal(str, bool)
+
+    def __init__(self, theme: Theme, parent: QWidget, server: str) -> None:
+        """`server`: its name."""
+        super().__init__(theme, parent, _("Password"))
+        self.password_field = QLineEdit()
+        self.password_field.setEchoMode(QLineEdit.EchoMode.Password)
+        self.password_field.setAccessibleName(_("Password of {server}").format(server=server))
+        self.save_box = QCheckBox(_("Keep it in the secret store once it worked"))
+        self.problem_label = Label(theme, role="warning", size=12)
+        self.problem_label.setWordWrap(True)
+        self.join_button = Button(theme, _("Join"), "play", accented=True)
+        self.cancel_button = Button(theme, _("Cancel"))
+        self._build_layout(Label(theme, _("{server} needs a password.").format(server=server)))
+        self.password_field.textChanged.connect(self._update_problem)
+        self.password_field.returnPressed.connect(self._accept)
+        self.join_button.clicked.connect(self._accept)
+        self.cancel_button.clicked.connect(self.reject)
+        self.show_secret_store(available=None)
+        self._update_problem()
+
+    def show_secret_store(self, *, available: bool | None) -> None:
+        """Whether the system has a secret store; None while that is not known."""
+        self.save_box.setEnabled(bool(available))
+        self.save_box.setChecked(bool(available))
+        if available is False:
+            self.save_box.setText(_("No secret store here: it is asked for each time"))
+
+    def _build_layout(self, about: Label) -> None:
+        about.setWordWrap(True)
+        self.password_field.setMinimumHeight(PASSWORD_FIELD_HEIGHT)
+        self.lay_out_dialog(
+            (about, self.password_field, self.problem_label, self.save_box),
+            make_button_row((), (self.cancel_button, self.join_button)),
+            PASSWORD_DIALOG_WIDTH,
+        )
+
+    def _update_problem(self) -> None:
+        problem = _password_problem(self.password_field.text())
+        self.problem_label.setText(problem)
+        self.problem_label.setVisible(bool(problem))
+        self.password_field.setAccessibleDescription(problem)
+        self.join_button.setEnabled(bool(self.password_field.text()) and not problem)
+        self.adjustSize()
+
+    def _accept(self) -> None:
+        if self.join_button.isEnabled():
+            self.password_entered.emit(self.password_field.text(), self.save_box.isChecked())
+            self.accept()
+
+
+def _password_problem(password: str) -> str:
+    try:
+        validate_password(password)
+    except LaunchError:
+        return _("At most {n} letters, digits and signs; no space, no - in front, none of {signs}").format(
+            n=MAX_PASSWORD_LENGTH, signs=" ".join(FORBIDDEN_CHARACTERS)
+        )
+    return ""
+
+
+PasswordCallback = Callable[[str | None], object]
+"""Called with the password, or None where the user gives none."""
+
+
+class PasswordPrompt(QObject):
+    """Gets one password at a time. What was typed is in memory only, until it worked."""
+
+    def __init__(
+        self, theme: Theme, window: QWidget, services: JoinServices, on_saved: Callable[[int], object]
+    ) -> None:
+        """`on_saved`: called with a server whose password was saved."""
+        super().__init__(window)
+        self._theme, self._window, self._services, self._on_saved = theme, window, services, on_saved
+        self._passwords_to_save: dict[int, str] = {}
+        self._passwords_from_links: dict[int, str] = {}
+        self._pending_request: object | None = None
+        self.dialog: PasswordDialog | None = None
+        """The one that is open."""
+
+    def request_password(
+        self, server: int, name: str, *, saved: bool, show: Callable[[str], object], then: PasswordCallback
+    ) -> None:
+        """What was named with its address; else, where one is `saved`, what the secret store gives; else ask the user.
+
+        `show` is told what is being waited for. Nothing is called any more after `close`.
+        """
+        self.close()
+        self._pending_request = wanted = object()
+
+        def ask_user(password: str | None = None) -> None:
+            if self._pending_request is not wanted:  # let go while the store asked its user
+                return
+            if password is None:
+                show(_("It needs a password."))
+                self._ask_user(server, name, then)
+            else:
+                then(password)
+
+        told = self.pop_link_password(server)
+        if told is not None:
+            then(told)
+        elif saved:
+            show(_("Waiting for the secret store to give its password."))
+            self._services.background.run(lambda: self._services.launcher.saved_password(server), ask_user)
+        else:
+            ask_user()
+
+    def set_link_password(self, server: int, password: str) -> None:
+        """The user named it with the server's address: the next join uses it, and nobody keeps it."""
+        self._passwords_from_links[server] = password
+
+    def pop_link_password(self, server: int) -> str | None:
+        """What was named with its address, once."""
+        return self._passwords_from_links.pop(server, None)
+
+    def has_unconfirmed_password(self, server: int) -> bool:
+        """The user wants its password kept, and whether it worked is not known yet."""
+        return server in self._passwords_to_save
+
+    def confirm_password(self, server: int) -> None:
+        """The last join of this server worked."""
+        password = self._passwords_to_save.pop(server, None)
+        if password is not None:
+            self._services.background.run(
+                lambda: self._services.launcher.save_password(server, password),
+                lambda saved: self._on_saved(server) if saved else None,
+            )
+
+    def discard_password(self, server: int) -> None:
+        """Forget what was typed for it."""
+        self._passwords_to_save.pop(server, None)
+
+    def close(self) -> None:
+        """Nobody is asked any more."""
+        self._pending_request = None
+        dialog, self.dialog = self.dialog, None
+        if dialog is not None:
+            dialog.blockSignals(True)
+            dialog.close()
+
+    def _ask_user(self, server: int, name: str, then: PasswordCallback) -> None:
+        dialog = self.dialog = PasswordDialog(self._theme, self._window, name)
+        dialog.password_entered.connect(
+            lambda password, keep: self._on_password_entered(server, password, then, keep=keep)
+        )
+        dialog.rejected.connect(lambda: self._on_dialog_rejected(then))
+        dialog.open()
+        self._services.background.run(
+            self._services.launcher.has_secret_store,
+            lambda there: dialog.show_secret_store(available=there) if self.dialog is dialog else None,
+        )
+
+    def _on_password_entered(self, server: int, password: str, then: PasswordCallback, *, keep: bool) -> None:
+        self.dialog = None
+        self._passwords_to_save.pop(server, None)
+        if keep:
+            self._passwords_to_save[server] = password
+        then(password)
+
+    def _on_dialog_rejected(self, then: PasswordCallback) -> None:
+        self.dialog = None
+        then(None)

@@ -1,0 +1,272 @@
+"""The Play Now button with its countdown and texts."""
+
+import enum
+
+from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStyle, QVBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, draw_box, draw_focus_ring, draw_icon, mirrored_rect
+from browser_app.ui.widgets.theme import Theme
+
+PLAY_BUTTON_WIDTH, PLAY_BUTTON_HEIGHT, PLAY_MENU_WIDTH = 136, 40, 26
+_TEXT_LEFT, _TEXT_RIGHT = 36, 6
+"""Before and after the words."""
+
+
+class PlayNowState(enum.Enum):
+    """What a press would do. With nothing eligible it looks again and again, until cancelled."""
+
+    READY = "play now"
+    BUSY = "cancel"
+    NONE_ELIGIBLE = "nothing eligible"
+
+
+class PlayNowButton(QAbstractButton):
+    """Play Now with its menu part, or Cancel in the same place. `clicked` is the main part's.
+
+    Signals:
+        menu_wanted: the menu part, with the point to open the menu at (global).
+    """
+
+    menu_requested = Signal(QPoint)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._state = PlayNowState.NONE_ELIGIBLE
+        words = QFontMetrics(self._font()).horizontalAdvance(_("Play Now"))
+        self._width = max(PLAY_BUTTON_WIDTH, _TEXT_LEFT + words + _TEXT_RIGHT + PLAY_MENU_WIDTH)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(_("Play Now"))
+        self.menu_button = PlayNowMenuButton(theme, self)
+        self.menu_button.clicked.connect(self.open_menu)
+        theme.changed.connect(self.update)
+
+    @property
+    def state(self) -> PlayNowState:
+        """What a press would do now."""
+        return self._state
+
+    def set_state(self, state: PlayNowState) -> None:
+        """Change words and meaning."""
+        self._state = state
+        busy = state is PlayNowState.BUSY
+        self.setAccessibleName(_("Cancel") if busy else _("Play Now"))
+        self.menu_button.setHidden(busy)
+        self.update()
+
+    def _font(self) -> QFont:
+        return self._theme.font(14, QFont.Weight.DemiBold)
+
+    def text_role(self) -> str:
+        """The role of words and signs on it."""
+        return "text3" if self._state is PlayNowState.NONE_ELIGIBLE else "on_accent"
+
+    def sizeHint(self) -> QSize:
+        """136 × 40, or as wide as the words of this language need; the same in every state."""
+        return QSize(self._width, PLAY_BUTTON_HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the state."""
+        colors, role = self._theme.palette, self.text_role()
+        painter = QPainter(self)
+        quiet, busy = self._state is PlayNowState.NONE_ELIGIBLE, self._state is PlayNowState.BUSY
+        fill = colors.window if quiet else colors.accent
+        draw_box(painter, self.rect(), QColor(fill), QColor(colors.border if quiet else colors.accent))
+        icon = "close" if busy else "play"
+        draw_icon(
+            painter,
+            icon,
+            getattr(colors, role),
+            mirrored_rect(self, QRect(12, 0, 16, PLAY_BUTTON_HEIGHT)),
+            filled=not busy,
+        )
+        painter.setPen(colors.color(role))
+        painter.setFont(self._font())
+        label = _("Cancel") if busy else _("Play Now")
+        painter.drawText(
+            mirrored_rect(self, QRect(_TEXT_LEFT, 0, self._width - _TEXT_LEFT, PLAY_BUTTON_HEIGHT)),
+            int(Qt.AlignmentFlag.AlignVCenter),
+            label,
+        )
+        if not busy:
+            painter.setPen(colors.color("border" if quiet else "accent_line"))
+            line = mirrored_rect(self, QRect(self._width - PLAY_MENU_WIDTH, 1, 1, PLAY_BUTTON_HEIGHT - 2))
+            painter.drawLine(line.topLeft(), line.bottomLeft())
+        if self.hasFocus():
+            draw_focus_ring(painter, self.rect().adjusted(2, 2, -2, -2), colors.color(role))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The layout may run the other way now."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self.menu_button.update_geometry()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses as Space does, once however long it is held down; Down opens the menu."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if not event.isAutoRepeat():
+                self.click()
+        elif event.key() == Qt.Key.Key_Down and self._state is not PlayNowState.BUSY:
+            self.open_menu()
+        else:
+            super().keyPressEvent(event)
+
+    def open_menu(self) -> None:
+        """Ask for the menu under the button."""
+        self.menu_requested.emit(self.mapToGlobal(QPoint(0, PLAY_BUTTON_HEIGHT)))
+
+
+class PlayNowMenuButton(QAbstractButton):
+    """The button's right end, which opens its menu; Down does the same, so it takes no focus of its own."""
+
+    def __init__(self, theme: Theme, button: PlayNowButton) -> None:
+        super().__init__(button)
+        self._theme, self._button = theme, button
+        self.update_geometry()
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName(_("Play Now menu"))
+
+    def update_geometry(self) -> None:
+        """At the end of the button, on whatever side that is."""
+        whole = QRect(QPoint(0, 0), self._button.sizeHint())
+        own = whole.adjusted(whole.width() - PLAY_MENU_WIDTH, 0, 0, 0)
+        self.setGeometry(QStyle.visualRect(self._button.layoutDirection(), whole, own))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the chevron; the button has drawn the rest."""
+        color = getattr(self._theme.palette, self._button.text_role())
+        draw_icon(QPainter(self), "down", color, QRect(7, 0, 12, PLAY_BUTTON_HEIGHT))
+
+
+_COUNTDOWN_FRAME_MS = 33
+_NAME_WIDTH = 320
+"""At most; the name makes room before its numbers do."""
+
+
+class PlayNowBar(QWidget):
+    """Shows what Play Now is doing; decides nothing.
+
+    Signals:
+        play_wanted: the user pressed Play Now.
+        cancel_wanted: the user pressed Cancel.
+        countdown_over: the time to cancel has passed; launch now.
+    """
+
+    play_requested = Signal()
+    cancel_requested = Signal()
+    countdown_finished = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.button = PlayNowButton(theme)
+        self.button.clicked.connect(self._on_button_clicked)
+        self._name_label = ElidedLabel(theme, weight=QFont.Weight.DemiBold)
+        self._numbers_label = Label(theme, role="text2")
+        self._sentence_label = ElidedLabel(theme, role="text2", size=12)
+        self._clock = QElapsedTimer()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_COUNTDOWN_FRAME_MS)
+        self._timer.timeout.connect(self._update_countdown)
+        self._countdown_text, self._countdown_ms = "", 1.0
+        self._build_layout()
+
+    def _build_layout(self) -> None:
+        first = QHBoxLayout()
+        first.setSpacing(8)
+        first.addWidget(self._name_label)
+        first.addWidget(self._numbers_label)
+        first.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addStretch(1)
+        words.addLayout(first)
+        words.addWidget(self._sentence_label)
+        words.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 0, 0)
+        row.setSpacing(12)
+        row.addWidget(self.button)
+        row.addLayout(words, 1)
+
+    def show_choice(self, name: str, numbers: str, sentence: str) -> None:
+        """Idle: the server a press would choose now."""
+        self._show_state(PlayNowState.READY, name, numbers, sentence)
+
+    def show_nothing(self, headline: str, sentence: str) -> None:
+        """Idle: there is nothing to choose, and why."""
+        self._show_state(PlayNowState.NONE_ELIGIBLE, headline, "", sentence)
+
+    def show_notice(self, headline: str, sentence: str, *, can_play: bool) -> None:
+        """Idle: what came of the last press. `can_play`: there is a choice for the next one."""
+        self._show_state(PlayNowState.READY if can_play else PlayNowState.NONE_ELIGIBLE, headline, "", sentence)
+
+    def show_busy(self, headline: str, sentence: str) -> None:
+        """At work: the button cancels."""
+        self._show_state(PlayNowState.BUSY, headline, "", sentence)
+
+    def start_countdown(self, headline: str, sentence: str, seconds: float) -> None:
+        """Count `seconds` down, then emit `countdown_finished`; the button cancels meanwhile."""
+        self._show_state(PlayNowState.BUSY, headline, "", sentence)
+        self._countdown_text, self._countdown_ms = sentence, seconds * 1000
+        self._clock.start()
+        self._timer.start()
+        self._update_countdown()
+
+    def add_notice(self, sentence: str) -> None:
+        """Say something more during the countdown."""
+        self._countdown_text = f"{self._countdown_text} {sentence}"
+        self._update_countdown()
+
+    def stop_countdown(self) -> None:
+        """Nothing is launched."""
+        self._timer.stop()
+        self.update()
+
+    @property
+    def is_counting_down(self) -> bool:
+        """A launch is about to happen."""
+        return self._timer.isActive()
+
+    def shown_texts(self) -> tuple[str, str, str]:
+        """Headline, numbers and sentence as shown."""
+        return self._name_label.text(), self._numbers_label.text(), self._sentence_label.text()
+
+    def _show_state(self, state: PlayNowState, name: str, numbers: str, sentence: str) -> None:
+        self._timer.stop()
+        self.button.set_state(state)
+        self._name_label.setText(name)
+        self._numbers_label.setText(numbers)
+        self._sentence_label.setText(sentence)
+        self.button.setAccessibleDescription(f"{name} {numbers}. {sentence}")
+        self._name_label.setMaximumWidth(min(self._name_label.fontMetrics().horizontalAdvance(name) + 2, _NAME_WIDTH))
+        self.update()
+
+    def _on_button_clicked(self) -> None:
+        if self.button.state is PlayNowState.BUSY:
+            self.stop_countdown()
+            self.cancel_requested.emit()
+        else:
+            self.play_requested.emit()
+
+    def _update_countdown(self) -> None:
+        left = self._countdown_ms - self._clock.elapsed()
+        if left <= 0:
+            self._timer.stop()
+            self.update()
+            self.countdown_finished.emit()
+            return
+        starts = _("Starts in {seconds} s.").format(seconds=f"{left / 1000:.1f}")
+        self._sentence_label.setText(f"{self._countdown_text} {starts}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the countdown's bar along the lower edge."""
+        if self._timer.isActive():
+            left = max(0.0, self._countdown_ms - self._clock.elapsed()) / self._countdown_ms
+            width = round((self.width() - 12) * left)
+            QPainter(self).fillRect(12, self.height() - 4, width, 4, self._theme.palette.color("accent"))

@@ -1,0 +1,325 @@
+"""Controller of Play Now, with suggestions when no server fits."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+from PySide6.QtCore import QObject, QPoint, QTimer, Signal
+
+from browser_app.bridge.play_now_runner import PlayNowRunner
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.server_filter import parse_filter
+from browser_app.engine.catalogue_snapshot import PlayOptions, make_scored_snapshot, make_snapshot
+from browser_app.engine.play_now_run import (
+    NoEligibleServer,
+    PlayCandidate,
+    PlayNowOutcome,
+    RetryStarted,
+    VerificationFinished,
+    VerificationStarted,
+    VerifiedServer,
+)
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.protocols.address import Address
+from browser_app.ranking.play_now_choice import PlayNowCandidates, choose_servers, format_choice_reasons
+from browser_app.ui.play.join_controller import JoinController
+from browser_app.ui.play.play_bar import PlayNowBar, PlayNowState
+from browser_app.ui.play.play_now_popover import PlayNowPopover, PlayNowSuggestion, VerifyStep
+from browser_app.ui.servers.server_name_text import server_name, server_numbers_text
+from browser_app.ui.servers.server_table import ServerTableView
+from browser_app.ui.widgets.value_text import score_text, thousands_text
+
+
+@dataclass(frozen=True, slots=True)
+class FilterRelaxation:
+    """One step: `options` to look with in place of the user's own, or `shown`, a filter of the list."""
+
+    headline: str
+    button_text: str
+    """What the button says."""
+    servers: int
+    """How many it brings."""
+    best_server: int
+    """The best of them."""
+    options: PlayOptions | None = None
+    list_filter: str = ""
+
+
+def best_relaxation(catalogue: Catalogue, options: PlayOptions) -> FilterRelaxation | None:
+    """The step that lets Play Now choose among most servers; if none does, the one that shows most; None if none helps.
+
+    Only for the thread that owns the catalogue.
+    """
+    for steps in (
+        _relaxed_rules(catalogue, options),
+        _excluded_only_by_rule(make_snapshot(catalogue, options).candidates),
+    ):
+        best = max(steps, key=lambda step: step.servers, default=None)
+        if best is not None:
+            return best
+    return None
+
+
+def _relaxed_rules(catalogue: Catalogue, options: PlayOptions) -> Iterator[FilterRelaxation]:
+    everything = parse_filter("")
+    for headline, words, eased in (
+        (
+            _("Your Play Now filter costs the most."),
+            _("Leave the filter out this time"),
+            replace(options, server_filter=everything),
+        ),
+        (_("You skip what would fit."), _("Take skipped servers too"), replace(options, skipped_addresses=frozenset())),
+        (_("Only servers for rookies are left."), _("Take one of them this time"), replace(options, is_rookie=True)),
+    ):
+        if eased != options:
+            order = choose_servers(make_snapshot(catalogue, eased).candidates).ranked
+            if len(order):
+                yield FilterRelaxation(headline, words, len(order), int(order[0]), options=eased)
+
+
+def _excluded_only_by_rule(candidates: PlayNowCandidates) -> Iterator[FilterRelaxation]:
+    """Servers that only this rule excludes."""
+    failures = candidates.rule_failures()
+    times = np.sum(list(failures.values()), axis=0)
+    for rule, headline, words, text in (
+        ("full", _("What fits is full."), _("Show the full servers"), "full:yes -locked"),
+        ("password", _("What fits needs a password."), _("Show the locked servers"), "locked:yes -full"),
+    ):
+        rows = np.flatnonzero(failures[rule] & (times == 1))
+        if len(rows):
+            best = rows[np.argmax(np.nan_to_num(candidates.score[rows], nan=-1.0))]
+            yield FilterRelaxation(headline, words, len(rows), int(best), list_filter=text)
+
+
+NOTICE_MS = 8000
+"""So long the bar keeps what came of a launch before it shows the next choice; Play Now can be pressed meanwhile."""
+SKIP_DURATION_S = 3600.0
+CHOICE_REFRESH_MS = 150
+
+
+class PlayNowController(QObject):
+    """Joins the bar, the popover and the bridge. `make_options` gives what the user wants of Play Now;
+    `join_controller` has a game
+    started, and the bar while it does.
+
+    Signals:
+        filter_wanted: show the list with this filter.
+    """
+
+    filter_requested = Signal(str)
+
+    def __init__(
+        self,
+        bar: PlayNowBar,
+        popover: PlayNowPopover,
+        table: ServerTableView,
+        server_list: ServerListController,
+        bridge: PlayNowRunner,
+        make_options: Callable[[frozenset[Address]], PlayOptions],
+        join_controller: JoinController,
+    ) -> None:
+        super().__init__(bar)
+        self._bar, self._popover, self._table, self._server_list, self._bridge = (
+            bar,
+            popover,
+            table,
+            server_list,
+            bridge,
+        )
+        self._make_options, self._join_controller = make_options, join_controller
+        self._run_options = PlayOptions()
+        self._relaxation: FilterRelaxation | None = None
+        self._next_options: PlayOptions | None = None
+        self._notice_timer = QTimer(self, singleShot=True, interval=NOTICE_MS)
+        self._notice_timer.timeout.connect(self.refresh)
+        self._skipped: dict[Address, float] = {}
+        self.current_choice = -1
+        """The server a press would choose now, -1 for none."""
+        bar.play_requested.connect(lambda: self._start(self._current_options()))
+        popover.suggestion_accepted.connect(self._apply_suggestion)
+        bar.cancel_requested.connect(self._cancel)
+        join_controller.join_started.connect(self._on_join_started)
+        join_controller.bar_released.connect(self.refresh)
+        join_controller.outcome_reported.connect(self.show_notice)
+        bridge.step_reached.connect(self._show_step)
+        bridge.run_finished.connect(self._on_run_ended)
+        # In an event of its own: scoring, ordering and choosing in one piece would hold up a frame.
+        self._refresh_timer = QTimer(self, singleShot=True, interval=CHOICE_REFRESH_MS)
+        self._refresh_timer.timeout.connect(self.refresh)
+        server_list.rescored.connect(lambda: None if self._refresh_timer.isActive() else self._refresh_timer.start())
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the choice that a press would make now."""
+        if self._bridge.is_running or self._join_controller.is_using_bar or self._notice_timer.isActive():
+            return
+        standing = make_scored_snapshot(self._server_list.catalogue, self._current_options())
+        chosen = choose_servers(standing.candidates)
+        usable = chosen.ranked if len(chosen.ranked) else chosen.fallback
+        self.current_choice = int(usable[0]) if len(usable) else -1
+        self._table.set_play_now_choice(self.current_choice)
+        if self.current_choice >= 0:
+            sentence = format_choice_reasons(standing.choice_reason(self.current_choice), _)
+            self._bar.show_choice(
+                self._server_name(self.current_choice), self._server_numbers(self.current_choice), sentence
+            )
+        elif not len(standing.targets):
+            self._bar.show_nothing(_("No servers yet"), _("Play Now chooses as soon as the first ones answer."))
+        elif self._server_list.is_loading or (self._server_list.is_running and self._server_list.catalogue.old.any()):
+            self._bar.show_nothing(_("No server fits yet"), _("Play Now chooses as soon as one that fits answers."))
+        else:
+            self._bar.show_nothing(_("No server fits right now"), _excluded_text(chosen.rejected_counts))
+
+    def skip_server(self, server: int) -> None:
+        """Do not choose this one for an hour."""
+        self._skipped[self._server_list.catalogue.targets[server].address] = time.monotonic() + SKIP_DURATION_S
+        self._notice_timer.stop()
+        self.refresh()
+
+    def show_notice(self, headline: str, sentence: str) -> None:
+        """Show what came of something for a few seconds, unless something newer is going on."""
+        if self._bridge.is_running or self._join_controller.is_using_bar:
+            return
+        self._bar.show_notice(headline, sentence, can_play=self.current_choice >= 0)
+        self._notice_timer.start()
+
+    def close(self) -> None:
+        """Nothing is asked or started any more."""
+        self._notice_timer.stop()
+        self._refresh_timer.stop()
+        self._bridge.close()
+
+    def _current_options(self) -> PlayOptions:
+        now = time.monotonic()
+        self._skipped = {address: until for address, until in self._skipped.items() if until > now}
+        return self._make_options(frozenset(self._skipped))
+
+    def _start(self, options: PlayOptions) -> None:
+        self._notice_timer.stop()
+        self._join_controller.cancel()
+        self._bar.show_busy(_("Asking again…"), _("Nothing is launched before that."))
+        self._run_options = options
+        self._bridge.start(options)
+
+    def _apply_suggestion(self) -> None:
+        """The run in hand ends; one with the eased options follows, or the list shows what cannot be joined now."""
+        if self._relaxation is None:
+            return
+        if self._relaxation.options is None:
+            self.filter_requested.emit(self._relaxation.list_filter)
+        self._cancel()
+        self._next_options = self._relaxation.options
+
+    def _cancel(self) -> None:
+        """Both: a run that gave way to a join may not have ended yet."""
+        self._end_run()
+        self._join_controller.cancel()
+
+    def _end_run(self) -> None:
+        self._next_options = None
+        self._popover.hide()
+        self._bridge.cancel()
+
+    def _on_join_started(self, server: int) -> None:
+        """A server is being joined, whoever chose it: a run in hand ends."""
+        self._notice_timer.stop()
+        self._table.set_play_now_choice(server)
+        self._end_run()
+
+    def _show_step(self, step: object) -> None:
+        if self._join_controller.is_using_bar:  # the last word of a run that gave way
+            return
+        match step:
+            case VerificationStarted(candidates=servers):
+                n = len(servers)
+                words = ngettext("Asking {n} server again…", "Asking {n} servers again…", n).format(n=n)
+                self._bar.show_busy(words, _("Nothing is launched before that."))
+                self._popover.show_steps(self._popover_position(), [self._query_step(each) for each in servers])
+            case VerificationFinished(servers=servers):
+                self._popover.show_steps(
+                    self._popover_position(), [self._verified_step(each, servers[0]) for each in servers]
+                )
+            case NoEligibleServer(attempt=attempt, rejected=rejected):
+                self._bar.show_busy(_("No server fits right now"), _("Still looking, attempt {n}.").format(n=attempt))
+                self._show_rejected({why: number for why, number in rejected.items() if number})
+            case RetryStarted(attempt=attempt):
+                again = _("Still looking: everybody is asked again, attempt {n}.").format(n=attempt)
+                self._bar.show_busy(_("No server fits right now"), again)
+
+    def _show_rejected(self, rejected: dict[str, int]) -> None:
+        easing = self._relaxation = best_relaxation(self._server_list.catalogue, self._run_options)
+        offer = None
+        if easing is not None:
+            best = f"{self._server_name(easing.best_server)}, {self._server_numbers(easing.best_server)}"
+            words = ngettext(
+                "Nothing else stands in the way of {best}.",
+                "Nothing else stands in the way of {n} servers; the best is {best}.",
+                easing.servers,
+            )
+            offer = PlayNowSuggestion(
+                easing.headline, words.format(n=thousands_text(easing.servers), best=best), easing.button_text
+            )
+        self._popover.show_rejected(self._popover_position(), rejected, offer)
+
+    def _query_step(self, each: PlayCandidate) -> VerifyStep:
+        return VerifyStep("asking", self._server_name(each.row), score_text(each.score), _("asking again…"))
+
+    def _verified_step(self, each: VerifiedServer, first: VerifiedServer) -> VerifyStep:
+        before = score_text(each.score_before)
+        after = "–" if each.score_now != each.score_now else score_text(each.score_now)
+        if not each.is_eligible:
+            return VerifyStep(
+                "out",
+                self._server_name(each.row),
+                f"{before} → {after}",
+                _(each.ineligible_reason) if each.ineligible_reason else "",
+            )
+        numbers = self._server_numbers(each.row)
+        note = _("{numbers}: still the best").format(numbers=numbers) if each is first else numbers
+        return VerifyStep(
+            "doubt" if each.ineligible_reason else "good", self._server_name(each.row), f"{before} → {after}", note
+        )
+
+    def _on_run_ended(self, outcome: PlayNowOutcome) -> None:
+        self._popover.hide()
+        if outcome.chosen is None:
+            wanted, self._next_options = self._next_options, None
+            if wanted is None:
+                self.refresh()
+            else:
+                self._start(wanted)
+            return
+        asked = len(outcome.verified)
+        server = outcome.chosen.row
+        still = outcome.chosen is outcome.verified[0]
+        best = _("Still the best of {n}: {numbers}.") if still else _("The best of {n} now: {numbers}.")
+        numbers = self._server_numbers(server)
+        self._join_controller.join(
+            server, format_choice_reasons(outcome.reason, _), best.format(n=asked, numbers=numbers)
+        )
+
+    def _server_name(self, server: int) -> str:
+        return server_name(self._server_list.catalogue, server)
+
+    def _server_numbers(self, server: int) -> str:
+        return server_numbers_text(self._server_list.catalogue, server)
+
+    def _popover_position(self) -> QPoint:
+        left = self._bar.button.geometry().right() + 1
+        return QPoint(left, self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height())).y())
+
+    def is_idle(self) -> bool:
+        """Nothing of Play Now is going on."""
+        return not self._bridge.is_running and self._bar.button.state is not PlayNowState.BUSY
+
+
+def _excluded_text(rejected: dict[str, int]) -> str:
+    told = sorted(((number, why) for why, number in rejected.items() if number), reverse=True)
+    parts = [f"{thousands_text(number)} {_(why)}" for number, why in told]
+    more = len(parts) - 3
+    others = [ngettext("{n} more reason", "{n} more reasons", more).format(n=more)]
+    return ", ".join(chain(parts[:3], others if more > 0 else [])) + "."

@@ -1,0 +1,184 @@
+"""Controller of waiting for a free slot."""
+
+import time
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication
+
+from browser_app.bridge.join_queries import SlotWatchRunner
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.engine.slot_monitor import SlotCheck, SlotWatchOutcome
+from browser_app.language import gettext as _
+from browser_app.storage.setting_declarations import WHEN_SLOT_FREE
+from browser_app.ui.play.join_prompts import NotificationBar, NotificationButton
+from browser_app.ui.play.join_request import JoinRequest
+from browser_app.ui.servers.server_name_text import server_name, server_players_text
+from browser_app.ui.widgets.basic_widgets import Label
+from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
+from browser_app.ui.widgets.theme import Theme
+
+WAIT_TICK_MS = 1000
+
+
+class SlotWaitController(QObject):
+    """Owns the strip of the server that is waited for; one at a time.
+
+    Signals:
+        join_wanted: the `JoinRequest` that can go on now.
+        slot_free: a server with a free slot, where the user wanted to be told.
+    """
+
+    join_requested = Signal(object)
+    slot_freed = Signal(int)
+
+    def __init__(
+        self, theme: Theme, server_list: ServerListController, slots: SlotWatchRunner, settings: LiveSettings
+    ) -> None:
+        super().__init__(server_list)
+        self._server_list, self._slot_watch, self._settings = server_list, slots, settings
+        self._request: JoinRequest | None = None
+        self._started_s = 0.0
+        self._state_text, self._was_silent = "", False
+        self.notification_bar = NotificationBar(theme)
+        self._label = Label(theme, _("When one is free"), role="text2", size=12)
+        self.action_switch = SegmentedSwitch(
+            theme, (_("join"), _("tell me")), _("When one is free"), top_bar_height=True
+        )
+        self.action_switch.setTabToolTip(0, _("The game is started at once"))
+        self.action_switch.setTabToolTip(1, _("You are told, and join yourself"))
+        self.action_switch.setCurrentIndex(WHEN_SLOT_FREE.choices.index(settings.get(WHEN_SLOT_FREE)))
+        self.action_switch.currentChanged.connect(self._save_action)
+        settings.changed.connect(self._setting_changed)
+        self.notification_bar.add_widget(self._label)
+        self.notification_bar.add_widget(self.action_switch)
+        self._timer = QTimer(self, interval=WAIT_TICK_MS)
+        self._timer.timeout.connect(self._show_state)
+        slots.checked.connect(self._on_slots_checked)
+        slots.watch_finished.connect(self._on_watch_ended)
+
+    @property
+    def server(self) -> int:
+        """The one that is waited for, -1 for none."""
+        return -1 if self._request is None or not self._timer.isActive() else self._request.server
+
+    def start_waiting(self, attempt: JoinRequest, first_in_s: float = 0.0) -> None:
+        """Wait for a slot; whoever was waited for is let go. For the same attempt as before the wait goes on."""
+        self._was_silent = False
+        if attempt is self._request:
+            first_in_s, self._state_text = self._slot_watch.timing.interval_s, _("the free slot was taken")
+        else:
+            self._request, self._started_s = attempt, time.monotonic()
+            self._state_text = _("nobody has left yet")
+        self._slot_watch.start(attempt.server, first_in_s)
+        self._timer.start()
+        self._show_wait_controls(waiting=True)
+        self._show_state()
+
+    def stop_waiting(self) -> None:
+        """Wait no more, and say no more."""
+        self._slot_watch.close()
+        self._timer.stop()
+        self._request = None
+        self.notification_bar.hide_message()
+
+    def _show_wait_controls(self, *, waiting: bool) -> None:
+        self._label.setVisible(waiting)
+        self.action_switch.setVisible(waiting)
+        if waiting:
+            self.notification_bar.show_buttons([NotificationButton(_("Cancel"), self.stop_waiting)])
+
+    def _on_slots_checked(self, look: SlotCheck) -> None:
+        if look.result.info is None:
+            self._state_text = _("no answer for {n} s").format(n=round(look.silent_s))
+        elif self._was_silent:
+            self._state_text = _("it answers again")
+        self._was_silent = look.result.info is None
+        self._show_state()
+
+    def _show_state(self) -> None:
+        if self._request is None:
+            return
+        catalogue, server = self._server_list.catalogue, self._request.server
+        self.notification_bar.show_message(
+            _("Waiting for a slot on {server}").format(server=server_name(catalogue, server)),
+            _("{players}, {news}. {waited}, asked every {n} s.").format(
+                players=server_players_text(catalogue, server),
+                news=self._state_text,
+                waited=wait_time_text(time.monotonic() - self._started_s),
+                n=round(self._slot_watch.timing.interval_s),
+            ),
+        )
+
+    def _on_watch_ended(self, end: SlotWatchOutcome) -> None:
+        attempt = self._request
+        self._timer.stop()
+        if attempt is None or end is SlotWatchOutcome.CANCELLED:
+            self.stop_waiting()
+            return
+        QApplication.alert(self.notification_bar.window())
+        if end is SlotWatchOutcome.SILENT:
+            self._show_server_gone(attempt)
+        elif self._settings.get(WHEN_SLOT_FREE) == "join":
+            self.notification_bar.hide_message()
+            self.join_requested.emit(attempt)
+        else:
+            self._show_slot_free(attempt)
+
+    def _show_slot_free(self, attempt: JoinRequest) -> None:
+        catalogue, server = self._server_list.catalogue, attempt.server
+        self._show_wait_controls(waiting=False)
+        self.notification_bar.show_message(
+            _("A slot is free on {server}").format(server=server_name(catalogue, server)),
+            _("{players} since {time}.").format(
+                players=server_players_text(catalogue, server), time=time.strftime("%H:%M")
+            ),
+            "bell",
+        )
+        self.notification_bar.show_buttons(
+            [NotificationButton(_("Join"), lambda: self._join_now(attempt)), NotificationButton(_("Wait on"), lambda: self._continue_waiting(attempt)),
+             NotificationButton(_("Close"), self.stop_waiting)]
+        )  # fmt: skip
+        self.slot_freed.emit(server)
+
+    def _show_server_gone(self, attempt: JoinRequest) -> None:
+        self._show_wait_controls(waiting=False)
+        self.notification_bar.show_message(
+            _("{server} does not answer any more").format(
+                server=server_name(self._server_list.catalogue, attempt.server)
+            ),
+            _("Waiting ended after {n} s without an answer.").format(n=round(self._slot_watch.timing.silence_limit_s)),
+            "doubt",
+            "warning",
+        )
+        self.notification_bar.show_buttons(
+            [
+                NotificationButton(_("Wait on"), lambda: self._continue_waiting(attempt)),
+                NotificationButton(_("Close"), self.stop_waiting),
+            ]
+        )
+
+    def _join_now(self, attempt: JoinRequest) -> None:
+        self.notification_bar.hide_message()
+        self.join_requested.emit(attempt)
+
+    def _continue_waiting(self, attempt: JoinRequest) -> None:
+        """It was asked a moment ago, and what it said then is what the user does not want."""
+        self._request = None
+        self.start_waiting(attempt, self._slot_watch.timing.interval_s)
+
+    def _save_action(self, place: int) -> None:
+        self._settings.set(WHEN_SLOT_FREE, WHEN_SLOT_FREE.choices[place])
+
+    def _setting_changed(self, key: str) -> None:
+        if key == WHEN_SLOT_FREE.key:
+            self.action_switch.setCurrentIndex(WHEN_SLOT_FREE.choices.index(self._settings.get(WHEN_SLOT_FREE)))
+
+
+def wait_time_text(seconds: float) -> str:
+    """`40 s`, `3 min 20 s`, `1 h 5 min`."""
+    minutes, second = divmod(int(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    if hours:
+        return _("{h} h {min} min").format(h=hours, min=minute)
+    return _("{min} min {s} s").format(min=minute, s=second) if minutes else _("{s} s").format(s=second)

@@ -1,0 +1,98 @@
+"""Games that were started: pausing the list and noticing their end."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.language import gettext as _
+from browser_app.storage.setting_declarations import PAUSE_IN_GAME
+from browser_app.ui.play.join_prompts import JoinPrompts
+from browser_app.ui.play.join_request import JoinRequest
+from browser_app.ui.play.join_services import JoinServices
+from browser_app.ui.play.password_prompt import PasswordPrompt
+from browser_app.ui.servers.server_name_text import server_name
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+EARLY_EXIT_S = 10.0
+"""A game that ends with an error so soon never got to its server."""
+
+
+class StartedGames(QObject):
+    """Watches what was started.
+
+    Signals:
+        noticed, told, refresh_wanted: as those of `JoinController`.
+    """
+
+    outcome_reported = Signal(str, str)
+    status_message = Signal(str)
+    refresh_requested = Signal()
+
+    def __init__(
+        self,
+        server_list: ServerListController,
+        services: JoinServices,
+        questions: JoinPrompts,
+        passwords: PasswordPrompt,
+    ) -> None:
+        super().__init__(server_list)
+        self._server_list, self._services = server_list, services
+        self._prompts, self._passwords = questions, passwords
+        services.running_game.first_game_started.connect(self._pause_queries)
+        services.running_game.last_game_ended.connect(self._resume_queries)
+        services.running_game.game_ended.connect(self._on_game_ended)
+        services.running_game.join_confirmed.connect(passwords.confirm_password)
+        services.settings.changed.connect(self._setting_changed)
+
+    def game_started(self, attempt: JoinRequest, process: "Popen[bytes] | None") -> None:
+        """A server's game was started; `process` is None where it cannot be watched."""
+        name = server_name(self._server_list.catalogue, attempt.server)
+        words = attempt.notice or _("Have a good game.")
+        if process is not None:
+            self._services.running_game.watch(process, attempt.server)
+        else:
+            words = _("Steam starts it; when it ends is not seen from here.") + (
+                f" {attempt.notice}" * bool(attempt.notice)
+            )
+            if self._passwords.has_unconfirmed_password(attempt.server):
+                self._ask_about_password(attempt.server)
+        self.outcome_reported.emit(_("Started {server}").format(server=name), words)
+
+    def close(self) -> None:
+        """Games run on; nobody looks any more."""
+        self._services.running_game.close()
+
+    def _ask_about_password(self, server: int) -> None:
+        passwords = self._passwords
+        self._prompts.ask_to_save_password(
+            server, lambda: passwords.confirm_password(server), lambda: passwords.discard_password(server)
+        )
+
+    def _on_game_ended(self, server: int, ran_s: float, status: int) -> None:
+        self._passwords.discard_password(server)  # it would have been kept by now
+        self._services.launcher.record_visit_end(server)
+        self._server_list.rescore()
+        if status and ran_s < EARLY_EXIT_S:
+            name = server_name(self._server_list.catalogue, server)
+            words = _("It ended after {s} s with status {status}.").format(s=round(ran_s), status=status)
+            self.outcome_reported.emit(_("The game for {server} broke off").format(server=name), words)
+
+    def _setting_changed(self, key: str) -> None:
+        if key == PAUSE_IN_GAME.key and self._services.running_game.is_running:
+            if self._services.settings.get(PAUSE_IN_GAME):
+                self._pause_queries()
+            else:
+                self._resume_queries()
+
+    def _pause_queries(self) -> None:
+        if self._services.settings.get(PAUSE_IN_GAME):
+            self._server_list.pause()
+            self.status_message.emit(_("Nobody is asked while the game runs"))
+
+    def _resume_queries(self) -> None:
+        if self._server_list.is_paused:
+            self._server_list.resume()
+            self.refresh_requested.emit()

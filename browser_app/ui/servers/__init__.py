@@ -1,0 +1,1 @@
+"""The Servers view: table, columns, order and status texts."""

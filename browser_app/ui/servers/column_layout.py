@@ -1,0 +1,194 @@
+"""The user's arrangement of the server table's columns."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtWidgets import QMenu
+
+from browser_app.language import gettext as _
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS
+from browser_app.ui.servers.server_table import ServerTableView
+from browser_app.ui.widgets.menus import make_menu
+
+MIN_NAME_WIDTH = 140
+"""Columns go until the names have so much room, and the sample of them has it."""
+_UI_STATE_KEY = "columns"
+_SAVE_DELAY_MS = 400
+_MIN_WIDTH, _MAX_WIDTH = 24, 600
+_INDEX_BY_KEY = {column.key: place for place, column in enumerate(SERVER_COLUMNS)}
+_ALWAYS_SHOWN = ("favourite", "name")
+
+
+class ColumnLayout(QObject):
+    """Arranges the header's sections.
+
+    Kept true: the star is the first column; star and name are always shown.
+    """
+
+    def __init__(self, table: ServerTableView, ui_state: UiState) -> None:
+        super().__init__(table)
+        self._table, self._header, self._ui_state = table, table.header, ui_state
+        self._visible_keys = {column.key for column in SERVER_COLUMNS if column.default_visible}
+        self._arranging = False
+        self._save_timer = QTimer(self, singleShot=True, interval=_SAVE_DELAY_MS)
+        self._save_timer.timeout.connect(self._save_arrangement)
+        self._restore(ui_state.get(_UI_STATE_KEY))
+        self._header.sectionMoved.connect(self._save_timer.start)
+        self._header.sectionResized.connect(self._on_section_resized)
+        self._header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._header.customContextMenuRequested.connect(self._open_menu)
+        table.resized.connect(self.fit_columns)
+        self._header.sort_column_changed.connect(self.fit_columns)
+
+    @property
+    def visible_columns(self) -> frozenset[str]:
+        """Keys of the columns that are shown where there is room."""
+        return frozenset(self._visible_keys)
+
+    def set_column_visible(self, key: str, shown: bool) -> None:
+        """Show a column, or hide it."""
+        (self._visible_keys.add if shown else self._visible_keys.discard)(key)
+        self.fit_columns()
+        self.save()
+
+    def reset(self) -> None:
+        """As the program comes."""
+        self._restore({})
+        self.fit_columns()
+        self.save()
+
+    def fit_columns(self) -> None:
+        """Show the chosen columns, as far as there is room, and as wide as leaves room for the names."""
+        widths = {
+            column.key: self._width(column.key)
+            for column in SERVER_COLUMNS
+            if (column.key in self._visible_keys or column.key in _ALWAYS_SHOWN) and not column.stretch
+        }
+        name = SERVER_COLUMNS[_INDEX_BY_KEY["name"]]
+        bar = self._table.verticalScrollBar().sizeHint().width()  # also when it is hidden: columns do not come and go
+        room = self._table.width() - bar
+        least = max(MIN_NAME_WIDTH, self._header.text_width(_(name.sample)))
+        for key in _columns_by_drop_order():
+            if sum(widths.values()) + least <= room:
+                break
+            widths.pop(key, None)
+        self._shrink_user_widths(widths, sum(widths.values()) + least - room)
+        self._shrink_flexible_columns(
+            widths, sum(widths.values()) + self._header.text_width(_(name.long_sample)) - room
+        )
+        self._arranging = True
+        for place, column in enumerate(SERVER_COLUMNS):
+            self._header.setSectionHidden(place, not (column.stretch or column.key in widths))
+            if column.key in widths:
+                self._header.resizeSection(place, widths[column.key])
+        self._arranging = False
+
+    def _shrink_user_widths(self, widths: dict[str, int], missing: int) -> None:
+        """Take so many px from columns that the user made wider than they need to be, for this window."""
+        for key, width in widths.items():
+            taken = max(0, min(missing, width - self._default_width(key)))
+            widths[key] -= taken
+            missing -= taken
+
+    def _shrink_flexible_columns(self, widths: dict[str, int], wished: int) -> None:
+        """Take so many px from columns that can give some and were not sized by the user."""
+        for column in SERVER_COLUMNS:
+            if column.min_width and column.key in widths and column.key not in self._widths:
+                least = max(column.min_width, self._header.title_width(SERVER_COLUMNS.index(column)))
+                given = max(0, min(wished, widths[column.key] - least))
+                widths[column.key] -= given
+                wished -= given
+
+    def save(self) -> None:
+        """Keep it as it is."""
+        self._save_timer.stop()
+        order = [SERVER_COLUMNS[self._header.logicalIndex(place)].key for place in range(len(SERVER_COLUMNS))]
+        widths = {key: width for key, width in self._widths.items() if width != self._default_width(key)}
+        self._ui_state.set(_UI_STATE_KEY, {"order": order, "widths": widths, "chosen": sorted(self._visible_keys)})
+
+    def menu(self) -> QMenu:
+        """The columns there are, ticked where shown."""
+        menu = make_menu(self._table, ())
+        self._fill_menu(menu)
+        return menu
+
+    def add_submenu(self, menu: QMenu) -> None:
+        """The same as a part of another menu, for those without a mouse."""
+        self._fill_menu(menu.addMenu(_("Columns")))
+
+    def _fill_menu(self, menu: QMenu) -> None:
+        for column in SERVER_COLUMNS:
+            if column.key not in _ALWAYS_SHOWN:
+                action = menu.addAction(column.name)
+                action.setCheckable(True)
+                action.setChecked(column.key in self._visible_keys)
+                action.toggled.connect(lambda on, key=column.key: self.set_column_visible(key, on))
+        menu.addSeparator()
+        menu.addAction(_("As it was at first"), self.reset)
+
+    def _open_menu(self, where: QPoint) -> None:
+        self.menu().popup(self._header.mapToGlobal(where))
+
+    def _width(self, key: str) -> int:
+        return self._widths.get(key, self._default_width(key))
+
+    def _default_width(self, key: str) -> int:
+        """As declared, or what its title and its sample need in this language and this font."""
+        column = SERVER_COLUMNS[_INDEX_BY_KEY[key]]
+        title = 0 if column.icon else self._header.title_width(_INDEX_BY_KEY[key])
+        sample = self._header.text_width(_(column.sample)) + column.extra_width if column.sample else 0
+        return max(column.width, title, sample)
+
+    def _on_section_resized(self, section: int, _before: int, width: int) -> None:
+        column = SERVER_COLUMNS[section]
+        if not self._arranging and width and not column.stretch:
+            self._widths[column.key] = min(width, _MAX_WIDTH)
+            self._save_timer.start()
+
+    def _save_arrangement(self) -> None:
+        """The user has moved or sized a column, and lets go."""
+        self.fit_columns()
+        self.save()
+
+    def _restore(self, kept: Any) -> None:
+        """Arrange as kept, as far as it can be read; columns that are new stand where the program has them."""
+        kept = kept if isinstance(kept, dict) else {}
+        chosen, widths = kept.get("chosen"), kept.get("widths")
+        known = (
+            chosen if isinstance(chosen, list) else [column.key for column in SERVER_COLUMNS if column.default_visible]
+        )
+        self._visible_keys = {key for key in known if key in _INDEX_BY_KEY}
+        self._widths: dict[str, int] = {
+            key: width
+            for key, width in (widths.items() if isinstance(widths, dict) else ())
+            if key in _INDEX_BY_KEY and isinstance(width, int) and _MIN_WIDTH <= width <= _MAX_WIDTH
+        }
+        self._arranging = True
+        for place, column in enumerate(SERVER_COLUMNS):
+            if not column.stretch:
+                self._header.resizeSection(place, self._width(column.key))
+        for visual, key in enumerate(_complete_order(kept.get("order"))):
+            self._header.moveSection(self._header.visualIndex(_INDEX_BY_KEY[key]), visual)
+        self._arranging = False
+
+
+def _columns_by_drop_order() -> Iterator[str]:
+    """Columns in the order in which they make room; those that the user added stay longest."""
+    return (
+        column.key
+        for column in sorted(SERVER_COLUMNS, key=lambda each: (not each.default_visible, each.drop_order))
+        if column.drop_order
+    )
+
+
+def _complete_order(kept: Any) -> list[str]:
+    """Every column once, the star first; one that was not kept follows its neighbour of the program's own order."""
+    order = [key for key in dict.fromkeys(kept if isinstance(kept, list) else ()) if key in _INDEX_BY_KEY]
+    for place, column in enumerate(SERVER_COLUMNS):
+        if column.key not in order:
+            before = SERVER_COLUMNS[place - 1].key if place else None
+            order.insert(order.index(before) + 1 if before in order else 0, column.key)
+    order.sort(key=lambda key: key != "favourite")
+    return order

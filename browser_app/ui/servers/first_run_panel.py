@@ -1,0 +1,127 @@
+"""The panel of suggestions shown at the first start."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.ui.status_bar import IconLabel
+from browser_app.ui.widgets.basic_widgets import Button, Label, Panel, Separator
+from browser_app.ui.widgets.theme import Theme
+
+FIRST_RUN_WIDTH = 304
+
+
+class SuggestionBlock(QWidget):
+    """One thing that can be done: icon, headline, a sentence, a button."""
+
+    def __init__(self, theme: Theme, icon: str, button_text: str, on_click: Callable[[], object]) -> None:
+        super().__init__()
+        self._headline_label = Label(theme, weight=QFont.Weight.DemiBold)
+        self._reason_label = Label(theme, role="text2", size=12)
+        self._reason_label.setWordWrap(True)
+        self.button = Button(theme, button_text)
+        self.button.clicked.connect(on_click)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(Separator(theme), 0, 0, 1, 2)
+        grid.setRowMinimumHeight(1, 6)
+        grid.addWidget(IconLabel(theme, icon, size=16), 2, 0, Qt.AlignmentFlag.AlignTop)
+        for row, widget in enumerate((self._headline_label, self._reason_label), 2):
+            grid.addWidget(widget, row, 1)
+        grid.addWidget(self.button, 4, 1, Qt.AlignmentFlag.AlignLeft)
+
+    def show_texts(self, what: str, why: str) -> None:
+        """What is so, and why it matters."""
+        self._headline_label.setText(what)
+        self._reason_label.setText(why)
+        self.show()
+
+
+class FirstRunPanel(Panel):
+    """Shown until the user turns to a server.
+
+    Signals:
+        key_wanted, skill_wanted, masters_wanted, closed: the buttons.
+    """
+
+    key_requested = Signal()
+    skill_requested = Signal()
+    masters_requested = Signal()
+    closed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "raised", "L")
+        self.setAccessibleName(_("Ready to play"))
+        self._on_import: Callable[[], object] = lambda: None
+        self.favourites_block = SuggestionBlock(theme, "star", _("Bring them in"), self._import_favourites)
+        self.steam_key_block = SuggestionBlock(theme, "key", _("Add a key…"), self.key_requested.emit)
+        self.skill_block = SuggestionBlock(theme, "gauge", _("Say who I am…"), self.skill_requested.emit)
+        self.masters_block = SuggestionBlock(theme, "globe", _("The whole list"), self.masters_requested.emit)
+        self.close_button = Button(theme, "", "close")
+        self.close_button.setAccessibleName(_("Close this page"))
+        self.close_button.setToolTip(_("Close this page"))
+        self.close_button.clicked.connect(self.closed)
+        self._build_layout(theme)
+        self.favourites_block.hide()
+        self.steam_key_block.hide()
+        self.show_skill(False)
+        self.masters_block.show_texts(
+            _("What is sent"),
+            _("Queries to the master servers and game servers listed here. Nothing else, to nobody else."),
+        )
+
+    def _build_layout(self, theme: Theme) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(Label(theme, _("Ready to play"), size=15, weight=QFont.Weight.DemiBold))
+        wait = Label(theme, _("All below can wait. Play Now works already."), role="text2", size=12)
+        wait.setWordWrap(True)
+        words.addWidget(wait)
+        head = QHBoxLayout()
+        head.addLayout(words, 1)
+        head.addWidget(self.close_button, alignment=Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 14, 12)
+        column.setSpacing(12)
+        column.addLayout(head)
+        for block in (self.favourites_block, self.steam_key_block, self.skill_block, self.masters_block):
+            column.addWidget(block)
+        column.addStretch(1)
+        self.setFixedWidth(FIRST_RUN_WIDTH)
+
+    def _import_favourites(self) -> None:
+        self.favourites_block.hide()
+        self._on_import()
+
+    def show_skill(self, known: bool) -> None:
+        """Whether the list goes by the user's skill in any game."""
+        unknown = _("Unknown, so skill does not count in the score yet. Your own round files tell it best.")
+        self.skill_block.show_texts(
+            _("Your skill"), _("Known: servers whose skill is like yours come first.") if known else unknown
+        )
+
+    def show_found_favourites(self, found: Sequence[tuple[str, int]], on_import: Callable[[], object]) -> None:
+        """Favourites in the games' own files, by game; `on_import` takes them over."""
+        number = sum(each for _game, each in found)
+        self.favourites_block.setVisible(number > 0)
+        if number:
+            self._on_import = on_import
+            what = ngettext("{n} favourite found", "{n} favourites found", number).format(n=number)
+            games = ", ".join(f"{game} ({each})" for game, each in found)
+            self.favourites_block.show_texts(what, _("In the files of {games}.").format(games=games))
+
+    def show_missing_key(self, games: Sequence[str]) -> None:
+        """Games whose servers are listed to those with a key only."""
+        self.steam_key_block.setVisible(bool(games))
+        if games:
+            one = _("{game} needs a key").format(game=games[0])
+            what = one if len(games) == 1 else _("{n} games need a key").format(n=len(games))
+            why = _("Valve’s list of servers is open only with a Steam Web API key. It is free and stays secret.")
+            self.steam_key_block.show_texts(what, why)

@@ -1,0 +1,112 @@
+"""Controller of the banner and of the page shown without rows."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from PySide6.QtCore import QObject, QRect, Signal
+
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.engine.masters.web_masters import NEEDS_STEAM_KEY_TEXT
+from browser_app.games.game_profile import GameProfile
+from browser_app.ui.filters.filter_chip_controller import FilterChipController
+from browser_app.ui.lists.server_list_membership import GAME_LIST_PREFIX, LanListController, ServerLists
+from browser_app.ui.servers.list_status_text import ListSituation, empty_page_text, list_banner_text
+from browser_app.ui.servers.list_status_widgets import EmptyListPage, ListBanner
+from browser_app.ui.servers.server_order import ServerOrder
+from browser_app.ui.servers.server_table import ServerTableView
+
+
+class ListStatusController(QObject):
+    """Joins them. `actions`: what is done by the name that a step has.
+
+    Signals:
+        told_lacking_key: names of the games that cannot be listed without a key.
+    """
+
+    missing_keys_changed = Signal(object)
+
+    def __init__(
+        self,
+        banner: ListBanner,
+        page: EmptyListPage,
+        table: ServerTableView,
+        server_list: ServerListController,
+        order: ServerOrder,
+        lists: ServerLists,
+        chip_controller: FilterChipController,
+        lan_controller: LanListController,
+        games: Mapping[str, GameProfile],
+        actions: Mapping[str, Callable[[], object]],
+    ) -> None:
+        super().__init__(banner)
+        self._banner, self._page, self._table = banner, page, table
+        self._server_list, self._order, self._lists, self._chip_controller = server_list, order, lists, chip_controller
+        self._lan_controller, self._games, self._actions = lan_controller, games, actions
+        for each in (banner, page):
+            each.action_requested.connect(lambda does: self._actions[does]())
+        server_list.progress_changed.connect(self.refresh)
+        server_list.running_changed.connect(self.refresh)
+        lan_controller.search_changed.connect(self.refresh)
+
+    def refresh(self) -> None:
+        """Say what is so now."""
+        facts = self.situation()
+        self._banner.show_status(list_banner_text(facts))
+        self._page.show_status(empty_page_text(facts), self._rows_bottom())
+        self.missing_keys_changed.emit(sorted(self._games[game].name for game in self._lists.games_without_key))
+
+    def _rows_bottom(self) -> int:
+        """Where the rows end in the table's body."""
+        last = self._table.model().rowCount() - 1
+        if last < 0:
+            return 0
+        bottom = self._table.rowViewportPosition(last) + self._table.rowHeight(last)
+        return QRect(self._table.viewport().rect()).height() if bottom < 0 else bottom
+
+    def situation(self) -> ListSituation:
+        """Everything that decides what is said."""
+        c, poll = self._server_list.catalogue, self._server_list.poll
+        self._lists.games_without_key = self._games_without_key()
+        times = c.last_answer[c.old]
+        shown = self._table.model().rowCount()
+        progress = poll.progress if poll is not None else None
+        return ListSituation(
+            known_count=len(c),
+            shown_count=shown,
+            list_count=int(np.count_nonzero(self._order.terms.list_mask)),
+            favourite_count=int(np.count_nonzero(c.favourite)),
+            current_list=self._order.current_list,
+            is_polling=self._server_list.is_running,
+            is_loading_saved=self._server_list.is_loading,
+            has_polled=poll is not None,
+            is_network_down=progress is not None and progress.is_network_down,
+            remembered_count=len(times),
+            saved_age_s=self._server_list.age_s(float(times.max())) if len(times) else None,
+            polled_count=progress.finished if progress else 0,
+            poll_target_count=progress.targets if progress else 0,
+            master_failures=self._server_list.master_failures(),
+            filters=() if shown else tuple(self._chip_controller.active_filters),
+            games_without_key=() if shown else self._names_of_games_without_key(),
+            is_searching_lan=self._lan_controller.is_searching,
+        )
+
+    def _games_without_key(self) -> frozenset[str]:
+        """Games one of whose masters wants a key."""
+        poll = self._server_list.poll
+        wanting = (
+            {state.url for state in poll.master_states if state.error == NEEDS_STEAM_KEY_TEXT}
+            if poll is not None
+            else set()
+        )
+        return frozenset(game for game, profile in self._games.items() if not wanting.isdisjoint(profile.masters))
+
+    def _names_of_games_without_key(self) -> list[str]:
+        """Of the game whose list is shown; where nothing is known, of all."""
+        if self._order.current_list.startswith(GAME_LIST_PREFIX):
+            game = self._order.current_list.removeprefix(GAME_LIST_PREFIX)
+            return [self._games[game].name] if game in self._lists.games_without_key else []
+        return (
+            sorted(self._games[game].name for game in self._lists.games_without_key)
+            if not self._server_list.catalogue
+            else []
+        )

@@ -1,0 +1,191 @@
+"""Texts for a server list that is empty, remembered or offline."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.ui.filters.filter_chip_bar import FilterChipState
+from browser_app.ui.lists.server_list_membership import (
+    ALL_LIST,
+    BLOCKED_LIST,
+    FAVOURITES_LIST,
+    FRIENDS_LIST,
+    LAN_LIST,
+    RECENT_LIST,
+)
+from browser_app.ui.widgets.value_text import age_text, thousands_text
+
+REFRESH_ACTION, ALL_SERVERS_ACTION, CLEAR_FILTERS_ACTION, ADD_KEY_ACTION, SEARCH_LAN_ACTION, ADD_ADDRESS_ACTION = (
+    "refresh",
+    "all",
+    "clear",
+    "key",
+    "lan",
+    "address",
+)
+"""What a step does: ask everybody, show all servers, take the filters away, add a key, look on the local network, add
+a server by its address."""
+
+
+@dataclass(frozen=True)
+class ListSituation:
+    """All that decides it."""
+
+    known_count: int
+    shown_count: int
+    list_count: int
+    """Servers of the list shown, whether they pass the filters or not."""
+    favourite_count: int
+    current_list: str
+    is_polling: bool
+    is_loading_saved: bool
+    has_polled: bool
+    is_network_down: bool
+    remembered_count: int
+    saved_age_s: float | None
+    """The newest remembered row's."""
+    polled_count: int = 0
+    """Servers whose question has ended, of `targets`."""
+    poll_target_count: int = 0
+    master_failures: Sequence[str] = ()
+    filters: Sequence[FilterChipState] = ()
+    """Those in force."""
+    games_without_key: Sequence[str] = ()
+    """Names of games that cannot be listed without a key: of the list's game, or of all where nothing is known."""
+    is_searching_lan: bool = False
+    """The local network is being asked."""
+
+
+@dataclass(frozen=True)
+class ListStatusText:
+    """What is so, why, and the steps; `does` of each is one of those above."""
+
+    icon: str
+    headline: str
+    reason: str
+    action: tuple[str, str] | None = None
+    role: str = "text2"
+    other_actions: tuple[tuple[str, str], ...] = ()
+    """Steps besides: words and what they do."""
+    filters: tuple[FilterChipState, ...] = ()
+    note: str = ""
+    progress: float | None = None
+    """Of what is being done, how much is."""
+
+
+def list_banner_text(facts: ListSituation) -> ListStatusText | None:
+    """The line above the rows, None for none."""
+    if not facts.shown_count:
+        return None
+    if facts.is_network_down:
+        why = _("The rows stay as they are. Scanning goes on by itself.")
+        if facts.remembered_count and facts.saved_age_s is not None:
+            why = _("These rows are {age} old. Scanning goes on by itself.").format(age=age_text(facts.saved_age_s))
+        return ListStatusText("off", _("No network."), why, (_("Try now"), REFRESH_ACTION), "warning")
+    if (
+        facts.remembered_count
+        and facts.saved_age_s is not None
+        and (facts.is_polling or facts.remembered_count == facts.known_count)
+    ):
+        what = _("Remembered from last time, {age} ago.").format(age=age_text(facts.saved_age_s))
+        fresh = facts.known_count - facts.remembered_count
+        why = _("Fresh: {n} of {known}.").format(n=thousands_text(fresh), known=thousands_text(facts.known_count))
+        return ListStatusText("clock", what, why, progress=fresh / facts.known_count)
+    return None
+
+
+def empty_page_text(facts: ListSituation) -> ListStatusText | None:
+    """The page where there are no rows, or under few of them; None where the rows say enough."""
+    if facts.shown_count:
+        return _polling_text(facts)
+    if facts.is_network_down:
+        why = _("Nothing can be asked. Scanning goes on by itself.")
+        return ListStatusText("off", _("No network."), why, (_("Try now"), REFRESH_ACTION), "warning")
+    if facts.games_without_key and not facts.is_polling:
+        return _missing_key_text(facts.games_without_key)
+    if facts.current_list == LAN_LIST:
+        return _lan_text(facts)
+    if not facts.known_count or (facts.current_list == ALL_LIST and facts.is_polling and not facts.list_count):
+        return _no_servers_text(facts)
+    if facts.list_count:
+        return _all_hidden_text(facts)
+    return _empty_list_text(facts.current_list)
+
+
+def _polling_text(facts: ListSituation) -> ListStatusText | None:
+    left = facts.poll_target_count - facts.polled_count
+    if not facts.is_polling or left <= 0:
+        return None
+    what = ngettext("{n} more server is being asked", "{n} more servers are being asked", left)
+    why = _("Rows keep their place once you point at them.")
+    return ListStatusText(
+        "", what.format(n=thousands_text(left)), why, progress=facts.polled_count / facts.poll_target_count
+    )
+
+
+def _no_servers_text(facts: ListSituation) -> ListStatusText:
+    if facts.is_loading_saved:
+        return ListStatusText("clock", _("Reading the list from last time…"), _("Its servers come back marked old."))
+    if facts.is_polling:
+        return ListStatusText("globe", _("Asking the masters…"), _("The list fills as servers answer."))
+    if not facts.has_polled:
+        return ListStatusText(
+            "globe", _("No servers yet."), _("Nobody has been asked."), (_("Refresh"), REFRESH_ACTION)
+        )
+    why = facts.master_failures[0] if facts.master_failures else _("No master listed a server.")
+    return ListStatusText("off", _("No servers."), why, (_("Try again"), REFRESH_ACTION), "warning")
+
+
+def _missing_key_text(games: Sequence[str]) -> ListStatusText:
+    many = _("{n} games need a Steam Web API key").format(n=len(games))
+    return ListStatusText(
+        "key",
+        _("{game} needs a Steam Web API key").format(game=games[0]) if len(games) == 1 else many,
+        _(
+            "Valve gives its list of servers only with a key. It is free, takes a minute, "
+            "and is kept in the secret store of this computer."
+        ),
+        (_("Add a key…"), ADD_KEY_ACTION),
+        other_actions=((_("Add a server by address"), ADD_ADDRESS_ACTION), (_("Look on the LAN"), SEARCH_LAN_ACTION)),
+        note=_("Servers you know by address are asked anyway."),
+    )
+
+
+def _lan_text(facts: ListSituation) -> ListStatusText:
+    if facts.is_searching_lan:
+        return ListStatusText("lan", _("Looking on the local network…"), _("Servers stand here as they answer."))
+    why = _("No server of a known game answered on the local network.")
+    return ListStatusText(
+        "lan",
+        _("No server nearby."),
+        why,
+        (_("Look again"), SEARCH_LAN_ACTION),
+        other_actions=((_("Show all servers"), ALL_SERVERS_ACTION),),
+    )
+
+
+def _all_hidden_text(facts: ListSituation) -> ListStatusText:
+    number = len(facts.filters)
+    what = ngettext("No server passes the filter", "No server passes all {n} filters", number).format(n=number)
+    why = _("Each line says how many would come back if only that one were off.")
+    words = _("{known} servers known, {n} favourites. Favourites are never hidden in their own list.")
+    return ListStatusText(
+        "filter",
+        what,
+        why,
+        (ngettext("Clear the filter", "Clear all filters", number), CLEAR_FILTERS_ACTION),
+        filters=tuple(facts.filters),
+        note=words.format(known=thousands_text(facts.known_count), n=thousands_text(facts.favourite_count)),
+    )
+
+
+def _empty_list_text(listed: str) -> ListStatusText:
+    step = (_("Refresh"), REFRESH_ACTION) if listed == ALL_LIST else (_("Show all servers"), ALL_SERVERS_ACTION)
+    words = {
+        FAVOURITES_LIST: ("star", _("No favourites yet."), _("A click on a server's star or F adds one.")),
+        RECENT_LIST: ("clock", _("Nothing played yet."), _("Servers that you join stand here.")),
+        FRIENDS_LIST: ("friend", _("No friend is seen."), _("Servers whose player list names a friend stand here.")),
+        BLOCKED_LIST: ("block", _("No server is blocked."), _("Blocked servers stand here and nowhere else.")),
+    }.get(listed, ("filter", _("No server is in this list."), _("They stand here when they answer.")))
+    return ListStatusText(*words, step)

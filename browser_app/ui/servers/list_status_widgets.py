@@ -1,0 +1,209 @@
+"""The banner above the server table and the page shown without rows."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.ui.filters.filter_chip_bar import FilterChip, FilterChipState
+from browser_app.ui.servers.list_status_text import ListStatusText
+from browser_app.ui.status_bar import IconLabel, ProgressBar
+from browser_app.ui.widgets.basic_widgets import Button, CentredParagraph, ElidedLabel, Label, Panel
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import thousands_text
+
+LIST_BANNER_HEIGHT = 36
+
+
+class ListBanner(Panel):
+    """Hidden when there is nothing to say.
+
+    Signals:
+        step_wanted: what the step does.
+    """
+
+    action_requested = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "window", "B")
+        self._icon_mark = IconLabel(theme, "clock", size=16)
+        self._headline_label = Label(theme, weight=QFont.Weight.DemiBold)
+        self._reason_label = ElidedLabel(theme, role="text2")
+        self._progress_bar = ProgressBar(theme, 120)
+        self._action = ""
+        self.action_button = Button(theme)
+        self.action_button.clicked.connect(lambda: self.action_requested.emit(self._action))
+        self.setFocusProxy(self.action_button)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 2, 12, 3)
+        row.setSpacing(8)
+        for widget in (self._icon_mark, self._headline_label):
+            row.addWidget(widget)
+        row.addWidget(self._reason_label, 1)
+        row.addWidget(self._progress_bar)
+        row.addWidget(self.action_button)
+        self.setFixedHeight(LIST_BANNER_HEIGHT)
+        self.hide()
+
+    def sizeHint(self) -> QSize:
+        """36 high."""
+        return QSize(super().sizeHint().width(), LIST_BANNER_HEIGHT)
+
+    def shown_texts(self) -> tuple[str, str]:
+        """What is so, and why."""
+        return self._headline_label.text(), self._reason_label.text()
+
+    def show_status(self, words: ListStatusText | None) -> None:
+        """Say this, or nothing."""
+        self.setVisible(words is not None)
+        if words is None:
+            return
+        self._icon_mark.set_icon(words.icon, words.role)
+        self._headline_label.setText(words.headline)
+        self._reason_label.setText(words.reason)
+        self._progress_bar.setVisible(words.progress is not None)
+        self._progress_bar.set_progress(words.progress or 0.0)
+        text, self._action = words.action or ("", "")
+        self.action_button.setVisible(bool(text))
+        if text != self.action_button.text():
+            self.action_button.setText(text)
+            self.action_button.updateGeometry()
+
+
+EMPTY_PAGE_WIDTH = 480
+MIN_EMPTY_PAGE_HEIGHT = 120
+_CENTRED = Qt.AlignmentFlag.AlignHCenter
+
+
+class EmptyListPage(QWidget):
+    """Lies over the room that the rows leave; hidden when there is nothing to say.
+
+    Signals:
+        step_wanted: what a step does.
+        off_wanted: the key of a filter that is to go off.
+    """
+
+    action_requested = Signal(str)
+    filter_removal_requested = Signal(str)
+
+    def __init__(self, theme: Theme, viewport: QWidget) -> None:
+        super().__init__(viewport)
+        self._theme, self._viewport = theme, viewport
+        self._pending_status: ListStatusText | None = None
+        self._shown_status: ListStatusText | None = None
+        """Those that are laid out."""
+        self._top = 0
+        self._icon_mark = IconLabel(theme, "filter", size=20)
+        self._headline_label = Label(theme, size=15, weight=QFont.Weight.DemiBold)
+        self._reason_label = CentredParagraph(theme, width=EMPTY_PAGE_WIDTH)
+        self._note_label = CentredParagraph(theme, width=EMPTY_PAGE_WIDTH, size=12)
+        self._progress_bar = ProgressBar(theme, 220)
+        self.action_button = Button(theme, accented=True)
+        self.action_button.clicked.connect(lambda: self._request_other_action(0))
+        self._filters = QGridLayout()
+        self._other_actions = QHBoxLayout()
+        self._build_layout()
+        viewport.installEventFilter(self)
+        self.hide()
+
+    def _build_layout(self) -> None:
+        self._filters.setHorizontalSpacing(12)
+        self._filters.setVerticalSpacing(6)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(10)
+        column.addStretch(2)
+        for widget in (self._icon_mark, self._headline_label, self._progress_bar, self._reason_label):
+            column.addWidget(widget, alignment=_CENTRED)
+        for layout in (self._filters, self._other_actions):
+            row = QHBoxLayout()
+            row.addStretch(1)
+            row.addLayout(layout)
+            row.addStretch(1)
+            column.addLayout(row)
+            if layout is self._filters:
+                column.addWidget(self.action_button, alignment=_CENTRED)
+        column.addWidget(self._note_label, alignment=_CENTRED)
+        column.addStretch(3)
+
+    def shown_texts(self) -> tuple[str, str]:
+        """What is so, and why; empty while there is nothing to say."""
+        return (
+            (self._pending_status.headline, self._pending_status.reason)
+            if self._pending_status is not None
+            else ("", "")
+        )
+
+    def show_status(self, words: ListStatusText | None, top: int) -> None:
+        """Say this below the rows, which end at `top`, if there is room; None for nothing."""
+        self._pending_status, self._top = words, top
+        self._update_page()
+
+    def _update_page(self) -> None:
+        """Lie over the room; without it nothing is laid out, since the words may change many times a second."""
+        room, words = self._viewport.rect().adjusted(0, self._top, 0, 0), self._pending_status
+        fits = self._top == 0 or room.height() >= MIN_EMPTY_PAGE_HEIGHT
+        if words is not None and fits:
+            if words != self._shown_status:
+                if self._shown_status is None or words.filters != self._shown_status.filters:
+                    self._show_filters(words.filters)
+                self._shown_status = words
+                self._fill_page(words)
+            self.setGeometry(room)
+        self.setVisible(words is not None and fits)
+
+    def _fill_page(self, words: ListStatusText) -> None:
+        self._icon_mark.setVisible(bool(words.icon))
+        if words.icon:
+            self._icon_mark.set_icon(words.icon, words.role)
+        self._headline_label.setText(words.headline)
+        for paragraph, text in ((self._reason_label, words.reason), (self._note_label, words.note)):
+            paragraph.show_text(text)
+            paragraph.setVisible(bool(text))
+        self._progress_bar.setVisible(words.progress is not None)
+        self._progress_bar.set_progress(words.progress or 0.0)
+        self.action_button.setVisible(words.action is not None)
+        self.action_button.setText(words.action[0] if words.action else "")
+        self.action_button.updateGeometry()
+        _clear_layout(self._other_actions)
+        for place, (text, _does) in enumerate(words.other_actions, 1):
+            button = Button(self._theme, text)
+            button.clicked.connect(lambda _checked=False, place=place: self._request_other_action(place))
+            self._other_actions.addWidget(button)
+
+    def _request_other_action(self, place: int) -> None:
+        if self._shown_status is not None:
+            steps = (self._shown_status.action, *self._shown_status.other_actions)
+            step = steps[place]
+            if step is not None:
+                self.action_requested.emit(step[1])
+
+    def _show_filters(self, filters: Sequence[FilterChipState]) -> None:
+        _clear_layout(self._filters)
+        for place, state in enumerate(filters):
+            chip = FilterChip(self._theme)
+            chip.show_state(state._replace(number=None, menu=False))
+            off = Button(self._theme, _("Off"))
+            off.setAccessibleName(_("{filter} off").format(filter=state.title))
+            for each in (chip, off):
+                each.clicked.connect(lambda _checked=False, key=state.key: self.filter_removal_requested.emit(key))
+            self._filters.addWidget(chip, place, 0)
+            self._filters.addWidget(Label(self._theme, _("brings back"), role="text2", size=12), place, 1)
+            number = Label(self._theme, thousands_text(state.number or 0), weight=QFont.Weight.DemiBold)
+            self._filters.addWidget(number, place, 2, Qt.AlignmentFlag.AlignRight)
+            self._filters.addWidget(off, place, 3)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep to the viewport's size."""
+        if event.type() == QEvent.Type.Resize:
+            self._update_page()
+        return super().eventFilter(watched, event)
+
+
+def _clear_layout(layout: QGridLayout | QHBoxLayout) -> None:
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()

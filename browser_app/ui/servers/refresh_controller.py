@@ -1,0 +1,88 @@
+"""Controller of manual refreshes and their rate limits."""
+
+import math
+import time
+
+from PySide6.QtCore import QObject, QTimer
+
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.language import gettext as _
+from browser_app.ui.status_bar import StatusBar
+from browser_app.ui.widgets.basic_widgets import Button
+
+MIN_REFRESH_INTERVAL_S, MIN_SERVER_INTERVAL_S = 10.0, 2.0
+"""The least time from one refresh of the whole list to the next, and between two questions to one server. Browsers that
+players use take 10 to 30 s for a list: masters and servers are other people's machines."""
+
+
+class RefreshController(QObject):
+    """Joins the refresh button, its keys and the menu's "Ask again" with the live list. Nothing is ignored in silence:
+    a refresh that comes too soon is made as soon as it may be, and the status line says so."""
+
+    def __init__(self, button: Button, status_bar: StatusBar, server_list: ServerListController) -> None:
+        super().__init__(button)
+        self._button, self._status_bar, self._server_list = button, status_bar, server_list
+        self._last_refresh_s = self._last_query_s = -math.inf
+        self._last_queried_server = -1
+        self._delayed_refresh = QTimer(self, singleShot=True)
+        self._delayed_refresh.timeout.connect(server_list.refresh)
+        button.clicked.connect(self._on_button_clicked)
+        server_list.running_changed.connect(self._running_changed)
+        self._update_button(running=False)
+
+    def refresh(self) -> None:
+        """Ask everybody, at once or as soon as that may be."""
+        if self._server_list.is_running:
+            self._status_bar.show_temporary_message(_("The list is being refreshed already"))
+            return
+        wait_s = self._last_refresh_s + MIN_REFRESH_INTERVAL_S - time.monotonic()
+        if wait_s <= 0:
+            self._server_list.refresh()
+            return
+        self._delayed_refresh.start(math.ceil(wait_s * 1000))
+        words = _("Refreshed a moment ago; the next refresh begins in {n} s")
+        self._status_bar.show_temporary_message(words.format(n=math.ceil(wait_s)))
+
+    def refresh_when_finished(self) -> None:
+        """Ask everybody when what is being asked has ended, and as soon as that may be."""
+        self._server_list.call_when_idle(self.refresh)
+
+    def stop(self) -> None:
+        """Stop asking, and do not ask later either."""
+        if self._delayed_refresh.isActive():
+            self._delayed_refresh.stop()
+            self._status_bar.show_temporary_message(_("Not refreshed again"))
+        self._server_list.stop()
+
+    def query_server(self, server: int) -> None:
+        """Ask one server again."""
+        name = self._server_list.catalogue.name[server] or str(self._server_list.catalogue.targets[server].address)
+        if server == self._last_queried_server and time.monotonic() < self._last_query_s + MIN_SERVER_INTERVAL_S:
+            words = _("{server} was asked less than {n} s ago; its last answer is shown")
+            self._status_bar.show_temporary_message(words.format(server=name, n=f"{MIN_SERVER_INTERVAL_S:.0f}"))
+            return
+        self._last_queried_server, self._last_query_s = server, time.monotonic()
+        self._server_list.query(server)
+        self._status_bar.show_temporary_message(_("Asking {server} again").format(server=name))
+
+    def close(self) -> None:
+        """Nobody is asked any more."""
+        self._delayed_refresh.stop()
+
+    def _on_button_clicked(self) -> None:
+        if self._server_list.is_running:
+            self.stop()
+        else:
+            self.refresh()
+
+    def _running_changed(self, running: bool) -> None:
+        if running:
+            self._last_refresh_s = time.monotonic()
+            self._delayed_refresh.stop()
+        self._update_button(running=running)
+
+    def _update_button(self, *, running: bool) -> None:
+        self._button.set_icon("close" if running else "refresh")
+        words = _("Stop (Esc)") if running else _("Refresh (F5)")
+        self._button.setToolTip(words)
+        self._button.setAccessibleName(words)

@@ -1,0 +1,256 @@
+"""Painting of the server table's cells.
+
+A `CellPainter` lives for one paint event. Text is elided through a cache, since measuring is the dearest step.
+"""
+
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QStyle
+
+from browser_app.language import gettext as _
+from browser_app.ui.servers.server_row import ServerRow
+from browser_app.ui.widgets import icons
+from browser_app.ui.widgets.palette import Palette
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import (
+    UNKNOWN_VALUE,
+    ping_text,
+    players_text,
+    points_text,
+    score_text,
+    signed_text,
+)
+
+CELL_PADDING = 6
+SCORE_BAR_WIDTH, PLAYERS_BAR_WIDTH, BAR_HEIGHT = 34, 44, 8
+PLAYERS_NUMBER_WIDTH = 38
+"""Room for `24/24`."""
+_LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+_RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+
+
+@lru_cache(maxsize=1024)
+def _colors(palette: Palette) -> dict[str, QColor]:
+    return {role: palette.color(role) for role in palette.__slots__}
+
+
+class CellPainter:
+    """Draws the cells of one paint event with the theme's fonts and colours."""
+
+    def __init__(self, painter: QPainter, theme: Theme) -> None:
+        self.painter = painter
+        self.palette = theme.palette
+        self.colors = _colors(theme.palette)
+        self.plain_font = theme.font()
+        self.medium_font = theme.font(weight=QFont.Weight.Medium)
+        self.bold_font = theme.font(weight=QFont.Weight.DemiBold)
+        self.small_font = theme.font(12)
+        self.note_font = theme.font(11)
+        self.bold_note_font = theme.font(11, QFont.Weight.DemiBold)
+        self._metrics = {
+            id(font): QFontMetrics(font) for font in (self.plain_font, self.bold_font, self.small_font, self.note_font)
+        }
+        self._ratio = painter.device().devicePixelRatioF()
+        self._cell = QRect()
+        self._mirrored = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # numbers and signs keep their order
+
+    def begin_cell(self, cell: QRect) -> None:
+        """The next cell: what follows is mirrored in it where the layout runs from right to left."""
+        self._cell = cell
+
+    def mirrored(self, inner: QRect) -> QRect:
+        """A rectangle of the cell, where it is to be."""
+        return QStyle.visualRect(Qt.LayoutDirection.RightToLeft, self._cell, inner) if self._mirrored else inner
+
+    def draw_text(self, box: QRect, text: str, role: str, font: QFont, right: bool = False) -> None:
+        """One line of text in a role's colour; whoever may overflow elides it first."""
+        self.painter.setFont(font)
+        self.painter.setPen(self.colors[role])
+        self.painter.drawText(self.mirrored(box), _RIGHT if right != self._mirrored else _LEFT, text)
+
+    def draw_elided_text(self, box: QRect, text: str, role: str, font: QFont) -> int:
+        """Draw text cut to the box; its width in pixels."""
+        metrics = self._metrics[id(font)]
+        width = metrics.horizontalAdvance(text)
+        if width > box.width():
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+            width = min(width, box.width())
+        self.draw_text(box, text, role, font)
+        return width
+
+    def draw_icon(self, left: int, box: QRect, name: str, role: str, size: int = 14, filled: bool = False) -> None:
+        """An icon at `left`, centred vertically in the box."""
+        pixmap = icons.icon_pixmap(name, getattr(self.palette, role), size, self._ratio, filled)
+        place = QRect(left, box.y() + (box.height() - size) // 2, size, size)
+        self.painter.drawPixmap(self.mirrored(place).topLeft(), pixmap)
+
+    def draw_bar_frame(self, box: QRect, left: int, width: int, role: str) -> QRect:
+        """An empty bar's frame; its rectangle."""
+        bar = QRect(left, box.y() + (box.height() - BAR_HEIGHT) // 2, width, BAR_HEIGHT)
+        self.painter.setPen(self.colors[role])
+        self.painter.setBrush(Qt.BrushStyle.NoBrush)
+        self.painter.drawRect(self.mirrored(bar).adjusted(0, 0, -1, -1))
+        return bar
+
+    def fill_bar(self, bar: QRect, width: float, role: str) -> None:
+        """Fill a bar from where it begins."""
+        self.painter.fillRect(self.mirrored(QRect(bar.x(), bar.y(), round(width), bar.height())), self.colors[role])
+
+
+def paint_favourite_cell(cells: CellPainter, box: QRect, row: ServerRow, *, play_now_choice: bool) -> None:
+    """The leading cell: favourite's star, or the mark of Play Now's choice."""
+    if row.is_favourite:
+        cells.draw_icon(box.x() + 9, box, "star", "favourite", filled=True)
+    elif play_now_choice:
+        cells.draw_icon(box.x() + 9, box, "play", "accent", 12, filled=True)
+
+
+def paint_score_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
+    """A bar of the score without boosts, what a boost adds as an outline, and the number."""
+    if row.is_silent:
+        cells.draw_text(box.adjusted(CELL_PADDING, 0, 0, 0), _("no answer"), "text3", cells.small_font)
+        return
+    if row.score is None:
+        return
+    bar = cells.draw_bar_frame(box, box.x() + CELL_PADDING, SCORE_BAR_WIDTH, "hairline")
+    step = "border" if row.is_remembered else score_color_role(row.score)
+    plain = min(1.0, row.score / row.boost) * SCORE_BAR_WIDTH
+    cells.fill_bar(bar, max(1.5, plain), step)
+    if row.boost > 1:
+        boosted = QRect(
+            bar.x() + round(plain), bar.y(), round(min(1.0, row.score) * SCORE_BAR_WIDTH - plain), BAR_HEIGHT
+        )
+        if boosted.width() > 2:
+            boosted = cells.mirrored(boosted)
+            cells.painter.fillRect(boosted, cells.colors["surface"])
+            cells.painter.setPen(cells.colors[step])
+            cells.painter.drawRect(boosted.adjusted(0, 0, -1, -1))
+    role = "text3" if row.is_remembered else "text1"
+    cells.draw_text(box.adjusted(0, 0, -CELL_PADDING, 0), score_text(row.score), role, cells.medium_font, right=True)
+
+
+def score_color_role(score: float) -> str:
+    """The score's step of the one hue."""
+    return "score_high" if score >= 0.4 else "score_mid" if score >= 0.15 else "score_low"
+
+
+def ping_dot_style(row: ServerRow) -> tuple[int, str]:
+    """How many of three dots are filled, and their role: by the game's own ping factor."""
+    if row.ping_factor is None or row.is_silent or row.ping_suspicious:
+        return 0, "ping_unknown"
+    if row.ping_factor >= 0.7:
+        return 3, "ping_good"
+    return (2, "ping_fair") if row.ping_factor >= 0.4 else (1, "ping_bad")
+
+
+def server_ping_text(row: ServerRow) -> str:
+    """The ping as written: `47`, `~118` estimated, `118*` measured while this machine was busy, `3?` not to be
+    believed, a dash without an answer."""
+    if row.is_silent:
+        return UNKNOWN_VALUE
+    mark = "?" if row.ping_suspicious else "*" if row.ping_under_load else ""
+    return ping_text(row.ping_ms, row.ping_estimated) + mark
+
+
+def paint_ping_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
+    """The number, then three dots; only a bad ping's number is coloured."""
+    filled, role = ping_dot_style(row)
+    dimmed = row.is_silent or row.is_remembered
+    number = server_ping_text(row)
+    text_role = "text3" if dimmed else "ping_bad" if filled == 1 else "text1"
+    cells.draw_text(box.adjusted(0, 0, -CELL_PADDING - 22, 0), number, text_role, cells.plain_font, right=True)
+    painter = cells.painter
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    centre = box.y() + box.height() / 2
+    left = box.right() - CELL_PADDING - 16
+    dot = cells.colors["border" if row.is_remembered else role]
+    for index in range(3):
+        place = cells.mirrored(QRect(left + 6 * index, box.y(), 5, box.height())).x() + 2.5
+        if index < filled:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(dot)
+            painter.drawEllipse(QPointF(place, centre), 2.2, 2.2)
+        else:
+            painter.setPen(QPen(cells.colors["border"], 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(place, centre), 1.7, 1.7)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def paint_name_cell(cells: CellPainter, box: QRect, row: ServerRow, *, selected: bool) -> None:
+    """The name, bold when selected; behind it marks: needs a password, a friend is there, is doubted."""
+    marks = [
+        (icon, role)
+        for icon, role, so in (
+            ("lock", "locked", row.is_locked),
+            ("friend", "friend", row.friends),
+            ("doubt", "warning", row.suspicions),
+        )
+        if so
+    ]
+    room = box.adjusted(CELL_PADDING, 0, -CELL_PADDING - 18 * len(marks), 0)
+    role = "text3" if row.is_silent or row.is_remembered else "text1"
+    left = (
+        room.x() + cells.draw_elided_text(room, row.name, role, cells.bold_font if selected else cells.plain_font) + 5
+    )
+    for place, (icon, role) in enumerate(marks):
+        cells.draw_icon(left + 18 * place, box, icon, role)
+
+
+def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
+    """A bar over the usable slots (humans solid, bots hatched), `8/20`, then `+2` bots or the word full."""
+    dimmed = row.is_silent or row.is_remembered
+    role = "border" if dimmed else "full" if row.is_full else "ping_unknown"
+    bar = cells.draw_bar_frame(box, box.x() + CELL_PADDING, PLAYERS_BAR_WIDTH, "border")
+    if row.players is not None and row.usable_slots:
+        unit = PLAYERS_BAR_WIDTH / row.usable_slots
+        humans = min(PLAYERS_BAR_WIDTH, round(row.players * unit))
+        cells.fill_bar(bar, humans, role)
+        cells.painter.setPen(cells.colors[role])
+        for left in range(humans + 1, min(PLAYERS_BAR_WIDTH - 1, humans + round((row.bots or 0) * unit)), 3):
+            line = cells.mirrored(QRect(bar.x() + left, bar.y() + 1, 1, bar.height() - 2))
+            cells.painter.drawLine(line.topLeft(), line.bottomLeft())
+    number = QRect(bar.right() + CELL_PADDING, box.y(), PLAYERS_NUMBER_WIDTH, box.height())
+    cells.draw_text(
+        number,
+        players_text(row.players, row.usable_slots),
+        "text3" if dimmed else "text1",
+        cells.plain_font,
+        right=True,
+    )
+    rest = QRect(number.right() + 5, box.y(), box.right() - number.right() - 5, box.height())
+    if row.is_full and not dimmed:
+        cells.draw_text(rest, _("full"), "full", cells.bold_note_font)
+    elif row.bots:
+        cells.draw_text(rest, f"+{row.bots}", "text3" if dimmed else "text2", cells.note_font)
+
+
+def paint_skill_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
+    """The server's mean, then the signed distance to mine."""
+    role = "text3" if row.is_silent or row.is_remembered or row.skill is None else "text1"
+    left = QRect(box.x(), box.y(), box.width() - 40, box.height())
+    cells.draw_text(left, points_text(row.skill), role, cells.plain_font, right=True)
+    if row.skill_distance is not None:
+        cells.draw_text(
+            box.adjusted(0, 0, -CELL_PADDING, 0), signed_text(row.skill_distance), "text2", cells.note_font, right=True
+        )
+
+
+def paint_number_cell(cells: CellPainter, box: QRect, row: ServerRow, text: str) -> None:
+    """A secondary column's number, at the right."""
+    role = "text3" if row.is_silent or row.is_remembered else "text2"
+    cells.draw_text(box.adjusted(0, 0, -CELL_PADDING, 0), text, role, cells.small_font, right=True)
+
+
+def paint_icon_cell(cells: CellPainter, box: QRect, icon: str, role: str) -> None:
+    """One small icon in the middle."""
+    cells.draw_icon(box.x() + (box.width() - 14) // 2, box, icon, role)
+
+
+def paint_text_cell(cells: CellPainter, box: QRect, row: ServerRow, text: str) -> None:
+    """A secondary column's plain text."""
+    role = "text3" if row.is_silent or row.is_remembered else "text2"
+    cells.draw_elided_text(box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), text, role, cells.small_font)

@@ -1,0 +1,290 @@
+"""Declarations of the server table's columns."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect
+
+from browser_app.language import N_, ngettext
+from browser_app.language import gettext as _
+from browser_app.ui.servers import server_cells
+from browser_app.ui.servers.server_cells import CellPainter
+from browser_app.ui.servers.server_row import ServerRow
+from browser_app.ui.servers.trend_sparkline import (
+    accessible_forecast,
+    accessible_trend,
+    forecast_cell_text,
+    paint_trend_cell,
+    trend_text,
+)
+from browser_app.ui.widgets.value_text import (
+    UNKNOWN_VALUE,
+    age_text,
+    ordinal_text,
+    ping_text,
+    players_text,
+    points_text,
+    score_text,
+    signed_text,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerColumn:
+    """One column. `key` is the order it sorts by (empty: it does not sort)."""
+
+    key: str
+    title: str
+    width: int
+    text: Callable[[ServerRow], str]
+    accessible_text: Callable[[ServerRow], str]
+    paint: Callable[[CellPainter, QRect, ServerRow, bool, bool], None]
+    """Painter, box, row, selected, chosen by Play Now."""
+    align_right: bool = False
+    stretch: bool = False
+    drop_order: int = 0
+    """Where room is short columns with a number go, the lowest first; those without one stay."""
+    icon: str = ""
+    """Stands in the header in place of the title."""
+    default_visible: bool = True
+    """Shown unless the user decides otherwise."""
+    sample: str = ""
+    """A text that is to have room in every font; English, translated where it is measured."""
+    extra_width: int = 0
+    """Room beside the sample for what is drawn, px."""
+    long_sample: str = ""
+    """A longer sample, that has room where other columns can give it."""
+    min_width: int = 0
+    """So narrow it may become for that, px; 0: it gives nothing."""
+
+    @property
+    def name(self) -> str:
+        """What it is called where there is room: in menus, and spoken."""
+        return _(self.title) or _("Favourite")
+
+
+def _text_column(
+    key: str,
+    title: str,
+    width: int,
+    text: Callable[[ServerRow], str],
+    *,
+    drop_order: int = 0,
+    icon: str = "",
+    align_right: bool = False,
+    default_visible: bool = True,
+    sample: str = "",
+    min_width: int = 0,
+) -> ServerColumn:
+    paint = server_cells.paint_number_cell if align_right else server_cells.paint_text_cell
+    return ServerColumn(
+        key,
+        title,
+        width,
+        text,
+        lambda row: _("{column} {value}").format(column=_(title), value=_accessible_value(text(row))),
+        lambda painter, box, row, _selected, _chosen: paint(painter, box, row, text(row)),
+        align_right=align_right,
+        drop_order=drop_order,
+        icon=icon,
+        default_visible=default_visible,
+        sample=sample,
+        min_width=min_width,
+    )
+
+
+def _accessible_value(text: str) -> str:
+    return _("unknown") if text in ("", UNKNOWN_VALUE) else text
+
+
+def _accessible_score(row: ServerRow) -> str:
+    if row.is_silent:
+        return _("no answer")
+    if row.score is None or row.rank is None:
+        return _("not ranked")
+    place = _("best") if row.rank == 1 else ordinal_text(row.rank)
+    return _("score {score}, {place} of {n}").format(score=score_text(row.score), place=place, n=row.ranked_count)
+
+
+def _accessible_ping(row: ServerRow) -> str:
+    if row.ping_ms is None or row.is_silent:
+        return _("ping unknown")
+    if row.ping_suspicious:
+        return _("ping of {ms} milliseconds, not believable").format(ms=ping_text(row.ping_ms))
+    words = (_("unknown"), _("slow"), _("fair"), _("good"))[server_cells.ping_dot_style(row)[0]]
+    if row.ping_estimated:
+        spoken = _("ping about {ms} milliseconds, {verdict}")
+    elif row.ping_under_load:
+        spoken = _("ping at most {ms} milliseconds, measured while this machine was busy, {verdict}")
+    else:
+        spoken = _("ping {ms} milliseconds, {verdict}")
+    return spoken.format(ms=ping_text(row.ping_ms), verdict=words)
+
+
+def _players_cell_text(row: ServerRow) -> str:
+    text = players_text(row.players, row.usable_slots)
+    return f"{text} +{row.bots}" if row.bots else text
+
+
+def _accessible_players(row: ServerRow) -> str:
+    if row.players is None:
+        return _("players unknown")
+    slots = _("an unknown number of") if row.usable_slots is None else row.usable_slots
+    parts = [_("{n} of {total} playing").format(n=row.players, total=slots)]
+    if row.bots:
+        parts.append(ngettext("{n} bot", "{n} bots", row.bots).format(n=row.bots))
+    return ", ".join([*parts, _("full")] if row.is_full else parts)
+
+
+def _skill_cell_text(row: ServerRow) -> str:
+    if row.skill_distance is None:
+        return points_text(row.skill)
+    return f"{points_text(row.skill)} {signed_text(row.skill_distance)}"
+
+
+def _accessible_name(row: ServerRow) -> str:
+    marks = (
+        (row.is_locked, _("needs a password")),
+        (row.friends, ngettext("{n} friend is there", "{n} friends are there", row.friends).format(n=row.friends)),
+    )
+    return ". ".join((", ".join((row.name, *(words for so, words in marks if so))), *row.suspicions))
+
+
+def _accessible_locked(row: ServerRow) -> str:
+    if row.is_locked is None:
+        return _("{column} {value}").format(column=_("Password"), value=_("unknown"))
+    return _("needs a password") if row.is_locked else _("no password")
+
+
+def _gain_text(row: ServerRow) -> str:
+    return UNKNOWN_VALUE if row.gain is None or row.is_silent else f"+{row.gain:.2f}"
+
+
+def _last_played_text(row: ServerRow) -> str:
+    return UNKNOWN_VALUE if row.last_played is None else age_text(max(0.0, time.time() - row.last_played))
+
+
+SERVER_COLUMNS: tuple[ServerColumn, ...] = (
+    ServerColumn(
+        "favourite",
+        "",
+        24,
+        lambda row: "★" if row.is_favourite else "",
+        lambda row: _("favourite") if row.is_favourite else "",
+        lambda painter, box, row, _selected, chosen: server_cells.paint_favourite_cell(
+            painter, box, row, play_now_choice=chosen
+        ),
+    ),
+    ServerColumn(
+        "score",
+        N_("Score"),
+        80,
+        lambda row: _("no answer") if row.is_silent else score_text(row.score),
+        _accessible_score,
+        lambda painter, box, row, _selected, _chosen: server_cells.paint_score_cell(painter, box, row),
+    ),
+    ServerColumn(
+        "ping",
+        N_("Ping"),
+        66,
+        server_cells.server_ping_text,
+        _accessible_ping,
+        lambda painter, box, row, _selected, _chosen: server_cells.paint_ping_cell(painter, box, row),
+        align_right=True,
+    ),
+    _text_column("game", N_("Game"), 46, lambda row: row.game),
+    ServerColumn(
+        "name",
+        N_("Name"),
+        220,
+        lambda row: row.name,
+        _accessible_name,
+        lambda painter, box, row, selected, _chosen: server_cells.paint_name_cell(painter, box, row, selected=selected),
+        stretch=True,
+        sample="Friendly Stormkeep Lyon",
+        long_sample="Wandering Stormkeep Amsterdam #2",
+    ),
+    ServerColumn(
+        "players",
+        N_("Players"),
+        120,
+        _players_cell_text,
+        _accessible_players,
+        lambda painter, box, row, _selected, _chosen: server_cells.paint_players_cell(painter, box, row),
+        sample=N_("full"),
+        extra_width=server_cells.PLAYERS_BAR_WIDTH
+        + server_cells.CELL_PADDING
+        + server_cells.PLAYERS_NUMBER_WIDTH
+        + server_cells.CELL_PADDING,
+    ),
+    _text_column("map", N_("Map"), 96, lambda row: row.map, drop_order=8, min_width=76),
+    _text_column("mode", N_("Mode"), 44, lambda row: row.mode, drop_order=6, sample="combat"),
+    _text_column(
+        "performance",
+        N_("Performance"),
+        84,
+        lambda row: points_text(row.performance),
+        align_right=True,
+        default_visible=False,
+        drop_order=3,
+    ),
+    ServerColumn(
+        "skill",
+        N_("Skill, to you"),
+        84,
+        _skill_cell_text,
+        lambda row: (
+            _("skill unknown") if row.skill is None else _("skill {points}").format(points=_skill_cell_text(row))
+        ),
+        lambda painter, box, row, _selected, _chosen: server_cells.paint_skill_cell(painter, box, row),
+        align_right=True,
+        drop_order=7,
+    ),
+    _text_column("country", N_("Country"), 30, lambda row: row.country or "", drop_order=5, icon="globe"),
+    ServerColumn(
+        "trend",
+        N_("6 hours"),
+        62,
+        trend_text,
+        accessible_trend,
+        lambda painter, box, row, _selected, _chosen: paint_trend_cell(painter, box, row),
+        drop_order=6,
+    ),
+    ServerColumn(
+        "forecast",
+        N_("In 30 min"),
+        84,
+        forecast_cell_text,
+        accessible_forecast,
+        lambda painter, box, row, _selected, _chosen: server_cells.paint_number_cell(
+            painter, box, row, forecast_cell_text(row)
+        ),
+        align_right=True,
+        default_visible=False,
+        drop_order=3,
+    ),
+    ServerColumn(
+        "locked",
+        N_("Password"),
+        28,
+        lambda row: UNKNOWN_VALUE if row.is_locked is None else _("yes") if row.is_locked else _("no"),
+        _accessible_locked,
+        lambda painter, box, row, _selected, _chosen: (
+            server_cells.paint_icon_cell(painter, box, "lock", "locked") if row.is_locked else None
+        ),
+        icon="lock",
+        default_visible=False,
+        drop_order=1,
+    ),
+    _text_column(
+        "last_played", N_("Last played"), 82, _last_played_text, default_visible=False, drop_order=2, align_right=True
+    ),
+    _text_column("gain", N_("Where I matter"), 104, _gain_text, default_visible=False, drop_order=4, align_right=True),
+)
+
+
+def column_key_of_order(order: str) -> str:
+    """Key of the column that shows what an order (with `-` when turned round) sorts by."""
+    key = order.removeprefix("-")
+    return "skill" if key == "skill_distance" else key

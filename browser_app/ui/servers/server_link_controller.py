@@ -1,0 +1,145 @@
+"""Controller for servers that are typed, pasted or opened by a link."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.bridge.server_search import ServerSearch
+from browser_app.catalogue.server_info import QueryStatus
+from browser_app.language import gettext as _
+from browser_app.protocols.server_link import ServerLink, parse_server_text
+from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
+from browser_app.ui.servers.server_name_text import server_name, server_numbers_text
+from browser_app.ui.widgets.theme import Theme
+
+
+class ServerLinkController(QObject):
+    """Finds named servers and shows them.
+
+    Signals:
+        told: news for the status line.
+        show_wanted: a server.
+        join_wanted: a server, after the user said so.
+        password_told: a server, and the password that came with its address.
+    """
+
+    status_message = Signal(str)
+    show_requested = Signal(int)
+    join_requested = Signal(int)
+    link_password_received = Signal(int, str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        window: QWidget,
+        server_list: ServerListController,
+        server_search: ServerSearch,
+        toggle_favourite: Callable[[int], object],
+    ) -> None:
+        super().__init__(window)
+        self._theme, self._window = theme, window
+        self._server_list, self._server_search, self._toggle_favourite = server_list, server_search, toggle_favourite
+        self.dialog: AddServerDialog | ServerLinkDialog | None = None
+        """The one that is open."""
+
+    def ask_for_address(self, text: str = "") -> None:
+        """Ask for an address."""
+        dialog = AddServerDialog(self._theme, self._window, text)
+        dialog.server_entered.connect(self._find_server)
+        self._open_dialog(dialog)
+
+    def add_from_clipboard(self) -> None:
+        """Add the server that is named on the clipboard."""
+        text = QGuiApplication.clipboard().text().strip()
+        try:
+            parse_server_text(text)
+        except ValueError as error:
+            self.status_message.emit(_("Nothing to add on the clipboard: {reason}").format(reason=error))
+        else:
+            self.ask_for_address(text)
+
+    def open_links(self, urls: Sequence[str]) -> None:
+        """Show the server that a link names, and ask whether to join it; of several the last is asked about."""
+        for url in urls:
+            try:
+                link = parse_server_text(url)
+            except ValueError as error:
+                self.status_message.emit(_("Link refused: {reason}").format(reason=error))
+                continue
+            dialog = ServerLinkDialog(self._theme, self._window, str(link.address))
+            self._open_dialog(dialog)
+            search = self._server_search.search(link, partial(self._show_link_server, dialog, link))
+            dialog.finished.connect(lambda _result, search=search: search.cancel())
+
+    def close(self) -> None:
+        """Nobody is looked for any more."""
+        self._server_search.close()
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _open_dialog(self, dialog: AddServerDialog | ServerLinkDialog) -> None:
+        if self.dialog is not None:
+            self.dialog.close()
+        self.dialog = dialog
+        dialog.finished.connect(partial(self._on_dialog_closed, dialog))
+        dialog.open()
+
+    def _on_dialog_closed(self, dialog: AddServerDialog | ServerLinkDialog, _result: int) -> None:
+        if self.dialog is dialog:
+            self.dialog = None
+
+    def _find_server(self, link: ServerLink, favourite: bool) -> None:
+        self.status_message.emit(_("Asking {address}…").format(address=link.address))
+        self._server_search.search(link, partial(self._on_server_found, link, favourite))
+
+    def _on_server_found(self, link: ServerLink, favourite: bool, server: int) -> None:
+        if server < 0:
+            self.status_message.emit(self._not_found_text(link))
+            return
+        if favourite:
+            self._make_favourite(server)
+        self._show_server(link, server)
+        words = _("{server} added") if self._has_answered(server) else _("{server} does not answer; added all the same")
+        self.status_message.emit(words.format(server=server_name(self._server_list.catalogue, server)))
+
+    def _show_link_server(self, dialog: ServerLinkDialog, link: ServerLink, server: int) -> None:
+        if self.dialog is not dialog:
+            return
+        if server < 0:
+            dialog.show_problem(self._not_found_text(link))
+            return
+        self._show_server(link, server)
+        catalogue, answered = self._server_list.catalogue, self._has_answered(server)
+        game = catalogue.games.get(catalogue.game[server])
+        parts = (game.name if game else "", catalogue.map[server], str(catalogue.targets[server].address))
+        dialog.show_server(
+            server_name(catalogue, server),
+            " · ".join(part for part in parts if part),
+            _("{numbers}. Join it?").format(numbers=server_numbers_text(catalogue, server))
+            if answered
+            else _("It does not answer now."),
+            joinable=answered,
+            favourite=bool(catalogue.favourite[server]),
+        )
+        dialog.join_requested.connect(lambda: self.join_requested.emit(server))
+        dialog.favourite_requested.connect(lambda: self._make_favourite(server))
+
+    def _show_server(self, link: ServerLink, server: int) -> None:
+        if link.password:
+            self.link_password_received.emit(server, link.password)
+        self.show_requested.emit(server)
+
+    def _make_favourite(self, server: int) -> None:
+        if not self._server_list.catalogue.favourite[server]:
+            self._toggle_favourite(server)
+
+    def _has_answered(self, server: int) -> bool:
+        return bool(self._server_list.catalogue.status[server] == QueryStatus.OK)
+
+    @staticmethod
+    def _not_found_text(link: ServerLink) -> str:
+        return _("There is no host {host}, or nobody to ask for it now").format(host=link.address.host)

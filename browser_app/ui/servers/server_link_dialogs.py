@@ -1,0 +1,152 @@
+"""Dialogs to add a server by address and to open a server link."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.protocols.server_link import MAX_LINK_LENGTH, ServerLink, parse_server_text
+from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
+from browser_app.ui.widgets.dialogs import ThemedDialog, make_button_row
+from browser_app.ui.widgets.theme import Theme
+
+LINK_DIALOG_WIDTH = 400
+
+
+class ServerLinkDialog(ThemedDialog):
+    """The server that a link names. Enter closes it, so that a link that comes while somebody types joins nothing.
+
+    Signals:
+        join_wanted: the user wants to join it.
+        favourite_wanted: the user wants it among the favourites.
+    """
+
+    join_requested = Signal()
+    favourite_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget, address: str) -> None:
+        super().__init__(theme, parent, _("Opened by a link"))
+        self.name_label = ElidedLabel(theme, address, size=15, weight=QFont.Weight.DemiBold)
+        self.address_label = ElidedLabel(theme, address, role="text2", size=12)
+        self.state_label = Label(theme, _("Asking the server…"), role="text2")
+        self.state_label.setWordWrap(True)
+        self.join_button = Button(theme, _("Join"), "play")
+        self.favourite_button = Button(theme, _("Add to favourites"), "star")
+        self.close_button = Button(theme, _("Close"))
+        self._build_layout()
+        for button in (self.join_button, self.favourite_button):
+            button.setEnabled(False)
+        self.join_button.clicked.connect(self._request_join)
+        self.favourite_button.clicked.connect(self._request_favourite)
+        self.close_button.clicked.connect(self.reject)
+        self.close_button.setFocus()
+
+    def _build_layout(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(4)
+        for widget in (self.name_label, self.address_label):
+            column.addWidget(widget)
+        column.addSpacing(4)
+        column.addWidget(self.state_label)
+        column.addSpacing(12)
+        column.addLayout(make_button_row((self.favourite_button,), (self.close_button, self.join_button)))
+        self.setFixedWidth(LINK_DIALOG_WIDTH)
+
+    def show_server(self, name: str, where: str, state: str, *, joinable: bool, favourite: bool) -> None:
+        """Tell what the server said. `joinable`: it answered."""
+        self.name_label.setText(name)
+        self.address_label.setText(where)
+        self.state_label.setText(state)
+        self.join_button.setEnabled(joinable)
+        self.favourite_button.setEnabled(not favourite)
+        if favourite:
+            self.favourite_button.setText(_("A favourite"))
+
+    def show_problem(self, state: str) -> None:
+        """There is no such server."""
+        self.state_label.setText(state)
+
+    def _request_join(self) -> None:
+        self.accept()
+        self.join_requested.emit()
+
+    def _request_favourite(self) -> None:
+        self.favourite_button.setEnabled(False)
+        self.favourite_button.setText(_("A favourite"))
+        self.favourite_requested.emit()
+
+
+ADDRESS_DIALOG_WIDTH, ADDRESS_FIELD_HEIGHT = 440, 32
+
+
+class AddServerDialog(ThemedDialog):
+    """One line to fill in, read while it is written.
+
+    Signals:
+        given: the `ServerLink`, and whether it is to be a favourite.
+    """
+
+    server_entered = Signal(object, bool)
+
+    def __init__(self, theme: Theme, parent: QWidget, text: str) -> None:
+        """`text`: what the field begins with."""
+        super().__init__(theme, parent, _("Add a server"))
+        self.field = QLineEdit(text.strip()[:MAX_LINK_LENGTH])
+        self.field.setAccessibleName(_("Address of the server"))
+        self.field.setPlaceholderText("192.0.2.7:27015")
+        self.favourite_box = QCheckBox(_("Make it a favourite"))
+        self.favourite_box.setChecked(True)
+        self.parsed_label = Label(theme, role="text2", size=12)
+        self.add_button = Button(theme, _("Add"), accented=True)
+        self.cancel_button = Button(theme, _("Cancel"))
+        self._link: ServerLink | None = None
+        self._build_layout(
+            Label(
+                theme,
+                _("HOST:PORT, a steam://connect or quake3:// link, or a line such as connect HOST:PORT; password …"),
+                role="text2",
+                size=12,
+            )
+        )
+        self.field.textChanged.connect(self._parse_address)
+        self.field.returnPressed.connect(self._accept)
+        self.add_button.clicked.connect(self._accept)
+        self.cancel_button.clicked.connect(self.reject)
+        self._parse_address(self.field.text())
+
+    def _build_layout(self, about: Label) -> None:
+        for words in (about, self.parsed_label):
+            words.setWordWrap(True)
+        self.parsed_label.setMinimumHeight(32)
+        self.parsed_label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.field.setMinimumHeight(ADDRESS_FIELD_HEIGHT)
+        self.lay_out_dialog(
+            (about, self.field, self.parsed_label, self.favourite_box),
+            make_button_row((), (self.cancel_button, self.add_button)),
+            ADDRESS_DIALOG_WIDTH,
+        )
+
+    def _parse_address(self, text: str) -> None:
+        try:
+            self._link = parse_server_text(text)
+            words, role = _link_text(self._link), "text2"
+        except ValueError as error:
+            self._link = None
+            words, role = (str(error) if text.strip() else ""), "warning"
+        self.parsed_label.set_color_role(role)
+        self.parsed_label.setText(words)
+        self.field.setAccessibleDescription(words)
+        self.add_button.setEnabled(self._link is not None)
+
+    def _accept(self) -> None:
+        if self._link is not None:
+            self.server_entered.emit(self._link, self.favourite_box.isChecked())
+            self.accept()
+
+
+def _link_text(link: ServerLink) -> str:
+    """What was understood."""
+    protocol = link.protocol or _("its protocol is found by asking")
+    words = _("{address}, {protocol}.").format(address=link.address, protocol=protocol)
+    return f"{words} {_('The password is used for the next join only.')}" if link.password else words

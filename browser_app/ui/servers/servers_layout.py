@@ -1,0 +1,137 @@
+"""Placement and collapsing of the panels around the server table."""
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout
+
+from browser_app.language import gettext as _
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.inspector.inspector_panel import InspectorPanel
+from browser_app.ui.lists.server_list_sidebar import ServerListSidebar
+from browser_app.ui.servers.first_run_panel import FirstRunPanel
+from browser_app.ui.widgets.basic_widgets import draw_focus_ring, draw_icon
+from browser_app.ui.widgets.sidebar_parts import CollapsiblePanel
+from browser_app.ui.widgets.theme import Theme
+
+INSPECTOR_HANDLE_WIDTH = 32
+
+
+class CollapsedInspectorHandle(QAbstractButton):
+    """A press opens the inspector."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(_("Open the inspector"))
+        self.setToolTip(_("Open the inspector (I)"))
+        self.setText(_("Why this score"))
+        theme.changed.connect(self.update)
+
+    def show_score(self, score: str) -> None:
+        """The selected server's score as written; empty for none."""
+        self.setText(f"{_('Why this score')}  {score}")
+
+    def sizeHint(self) -> QSize:
+        """32 wide."""
+        return QSize(INSPECTOR_HANDLE_WIDTH, 200)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the icon, and the words from top to bottom."""
+        colors = self._theme.palette
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colors.color("hover" if self.underMouse() else "raised"))
+        painter.setPen(colors.color("hairline"))
+        painter.drawLine(0, 0, 0, self.height())
+        draw_icon(painter, "fold", colors.text2, QRect(0, 8, INSPECTOR_HANDLE_WIDTH, 16))
+        painter.setPen(colors.color("text2"))
+        painter.setFont(self._theme.font(12))
+        painter.save()
+        painter.translate(INSPECTOR_HANDLE_WIDTH, 36)
+        painter.rotate(90)
+        words = QRect(0, 0, self.height() - 36, INSPECTOR_HANDLE_WIDTH)
+        painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text())
+        painter.restore()
+        if self.hasFocus():
+            draw_focus_ring(painter, self.rect(), colors.color("accent"))
+
+
+PANELS_MIN_WIDTH = 1000
+"""In a narrower view the side list is folded to icons and the inspector to an edge."""
+INSPECTOR_BELOW_MIN_HEIGHT = 480
+"""In a lower view an inspector below the list is folded."""
+_FIRST_RUN_DONE_KEY = "welcomed"
+"""Under this key it is kept that the first start is over."""
+
+
+class ServersLayout:
+    """Places and folds them. `row` holds side, list, first-run page, inspector and edge; `column` is the list's own.
+
+    Attributes:
+        welcoming: the first-run page has the inspector's place.
+    """
+
+    def __init__(
+        self,
+        ui_state: UiState,
+        sidebar: ServerListSidebar,
+        inspector: InspectorPanel,
+        inspector_handle: CollapsedInspectorHandle,
+        first_run: FirstRunPanel,
+    ) -> None:
+        self._ui_state, self._inspector, self._inspector_handle, self._first_run = (
+            ui_state,
+            inspector,
+            inspector_handle,
+            first_run,
+        )
+        self.is_first_run, self._below, self._size = False, False, QSize()
+        self.inspector_panel = CollapsiblePanel(ui_state, "inspector", PANELS_MIN_WIDTH, self._show_inspector)
+        self.sidebar_panel = CollapsiblePanel(
+            ui_state, "side", PANELS_MIN_WIDTH, lambda shown: sidebar.set_collapsed(not shown)
+        )
+        self.table_column = QVBoxLayout()
+        self.table_column.setSpacing(0)
+        self.main_row = QHBoxLayout()
+        self.main_row.setSpacing(0)
+        self.main_row.addWidget(sidebar)
+        self.main_row.addLayout(self.table_column, 1)
+        for widget in (first_run, inspector, inspector_handle):
+            self.main_row.addWidget(widget)
+
+    def fit_to_size(self, size: QSize) -> None:
+        """The view is so large now. Below the list the inspector takes height, beside it width."""
+        self._size = size
+        high = PANELS_MIN_WIDTH if size.height() >= INSPECTOR_BELOW_MIN_HEIGHT else 0
+        self.inspector_panel.fit_to_width(high if self._below else size.width())
+        self.sidebar_panel.fit_to_width(size.width())
+
+    def place_inspector(self, position: str) -> None:
+        """`right` of the list, or `below` it."""
+        self._below = position == "below"
+        self.main_row.removeWidget(self._inspector)
+        self.table_column.removeWidget(self._inspector)
+        self._inspector.set_below_table(self._below)
+        if self._below:
+            self.table_column.addWidget(self._inspector)
+        else:
+            self.main_row.insertWidget(self.main_row.indexOf(self._inspector_handle), self._inspector)
+        self.fit_to_size(self._size)
+
+    def show_first_run(self) -> None:
+        """At the first start: say what can be done, until the user turns to a server."""
+        self.is_first_run = self._ui_state.get(_FIRST_RUN_DONE_KEY) is None
+        self._show_inspector(self.inspector_panel.is_open)
+
+    def end_first_run(self) -> None:
+        """The user knows by now."""
+        if self.is_first_run:
+            self.is_first_run = False
+            self._ui_state.set(_FIRST_RUN_DONE_KEY, True)
+            self._show_inspector(self.inspector_panel.is_open)
+
+    def _show_inspector(self, shown: bool) -> None:
+        self._first_run.setVisible(shown and self.is_first_run)
+        self._inspector.setVisible(shown and not self.is_first_run)
+        self._inspector_handle.setVisible(not shown)

@@ -1,0 +1,388 @@
+"""The Servers view: chips, side list, banner, table and inspector."""
+
+import numpy as np
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from browser_app.catalogue.catalogue_columns import ChangeSet
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.protocols.server_link import format_join_link
+from browser_app.ui.filters.filter_chip_bar import FilterChipBar
+from browser_app.ui.filters.filter_chip_controller import FilterChipController
+from browser_app.ui.filters.filter_completion import FilterCompletion
+from browser_app.ui.filters.filter_controller import FilterController, SavedFilterController
+from browser_app.ui.filters.filter_field import FilterField
+from browser_app.ui.inspector.inspector_controller import InspectorController
+from browser_app.ui.inspector.inspector_panel import InspectorPanel
+from browser_app.ui.inspector.server_history_page import ServerHistoryController
+from browser_app.ui.lists.server_list_membership import (
+    ALL_LIST,
+    BLOCKED_LIST,
+    GAME_LIST_PREFIX,
+    LAN_LIST,
+    SAVED_LIST_PREFIX,
+    LanListController,
+    ServerLists,
+)
+from browser_app.ui.lists.server_list_sidebar import ServerListSidebar
+from browser_app.ui.play.join_request import is_full, is_locked
+from browser_app.ui.servers.column_layout import ColumnLayout
+from browser_app.ui.servers.first_run_panel import FirstRunPanel
+from browser_app.ui.servers.list_status_controller import ListStatusController
+from browser_app.ui.servers.list_status_text import (
+    ADD_ADDRESS_ACTION,
+    ADD_KEY_ACTION,
+    ALL_SERVERS_ACTION,
+    CLEAR_FILTERS_ACTION,
+    REFRESH_ACTION,
+    SEARCH_LAN_ACTION,
+)
+from browser_app.ui.servers.list_status_widgets import EmptyListPage, ListBanner
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS, column_key_of_order
+from browser_app.ui.servers.server_order import ServerOrder
+from browser_app.ui.servers.server_row import ServerRowSource
+from browser_app.ui.servers.server_table import KEYS_HOLD, RowNumbers, ServerTableModel, ServerTableView
+from browser_app.ui.servers.servers_layout import CollapsedInspectorHandle, ServersLayout
+from browser_app.ui.widgets.basic_widgets import Panel
+from browser_app.ui.widgets.menus import add_sort_menu, make_menu, popup_menu
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import score_text
+from browser_app.ui.window_services import WindowServices
+
+COMPACT_BELOW_HEIGHT = 640
+PAUSED_HOLD, MENU_HOLD = N_("until you press Space"), N_("while the menu is open")
+"""Why the order is held."""
+_SORT_STATE_KEY = "sort"
+"""Under this key it is kept how rows are sorted."""
+
+
+class ServersView(Panel):
+    """Owns what the list is made of.
+
+    Signals:
+        join_wanted, wait_wanted, password_wanted, ask_wanted: a server to join, to wait for a slot on, to join with a
+            password that is typed, or to ask again.
+        block_wanted: a server to be blocked, or to be let in again.
+        refresh_wanted: ask everybody.
+        key_wanted, address_wanted: ask the user for a Steam Web API key, or for a server's address.
+        told: news for the status line.
+    """
+
+    join_requested = Signal(int)
+    wait_for_slot_requested = Signal(int)
+    block_requested = Signal(int)
+    password_requested = Signal(int)
+    query_requested = Signal(int)
+    refresh_requested = Signal()
+    key_requested = Signal()
+    address_requested = Signal()
+    status_message = Signal(str)
+
+    def __init__(self, theme: Theme, services: WindowServices, field: FilterField) -> None:
+        super().__init__(theme, "window")
+        self._services = services
+        self._row_height = "automatic"
+        self.server_list = live = services.server_list
+        self.server_lists = ServerLists(live.catalogue, services.games, services.saved_filters)
+        self.server_order = ServerOrder(live.catalogue, self.server_lists, self)
+        rows = ServerRowSource(live.catalogue, services.games, services.own_skill)
+        self.table_model = ServerTableModel(rows, rows.server_names, self)
+        self.table = ServerTableView(theme, self.table_model)
+        self.chip_bar = FilterChipBar(theme)
+        self.sidebar = ServerListSidebar(theme)
+        self.inspector = InspectorPanel(theme)
+        self.first_run_panel = FirstRunPanel(theme)
+        self.first_run_panel.hide()
+        self.inspector_handle = CollapsedInspectorHandle(theme)
+        self.servers_layout = ServersLayout(
+            services.ui_state, self.sidebar, self.inspector, self.inspector_handle, self.first_run_panel
+        )
+        self.list_banner = ListBanner(theme)
+        self.empty_page = EmptyListPage(theme, self.table.viewport())
+        self.inspector_controller = InspectorController(
+            self.inspector, live, services.games, services.own_skill, services.preset
+        )
+        self.history_controller = ServerHistoryController(
+            self.inspector.history_page, live, services.games, services.past_reader, services.sampling
+        )
+        field.set_completion(FilterCompletion(live.catalogue, services.games, services.saved_filters))
+        self.filter_controller = FilterController(field, self.server_order, services.ui_state)
+        self.saved_filter_controller = SavedFilterController(
+            theme, self, services.saved_filters, self.filter_controller
+        )
+        self.chip_controller = FilterChipController(
+            self.chip_bar,
+            self.server_order,
+            self.filter_controller,
+            live.catalogue,
+            services.games,
+            services.saved_filters,
+            self.saved_filter_controller,
+        )
+        self.lan_controller = LanListController(
+            services.lan_search, live, self.server_lists, lambda: self.server_order.current_list
+        )
+        self.list_status_controller = ListStatusController(
+            self.list_banner,
+            self.empty_page,
+            self.table,
+            live,
+            self.server_order,
+            self.server_lists,
+            self.chip_controller,
+            self.lan_controller,
+            services.games,
+            {
+                REFRESH_ACTION: self.refresh_requested.emit,
+                ALL_SERVERS_ACTION: lambda: self.sidebar.select_list(ALL_LIST),
+                CLEAR_FILTERS_ACTION: self.filter_controller.clear_filters,
+                ADD_KEY_ACTION: self.key_requested.emit,
+                ADD_ADDRESS_ACTION: self.address_requested.emit,
+                SEARCH_LAN_ACTION: lambda: (
+                    self.sidebar.select_list(LAN_LIST)
+                    if self.sidebar.current_key != LAN_LIST
+                    else self.lan_controller.start_search()
+                ),
+            },
+        )
+        self.column_layout = ColumnLayout(self.table, services.ui_state)
+        self._build_layout()
+        self._connect()
+        self.server_order.set_sort_column(str(services.ui_state.get(_SORT_STATE_KEY) or "score"))
+        self.filter_controller.show_list(ALL_LIST)
+        self._update_counts()
+
+    def _build_layout(self) -> None:
+        self.servers_layout.table_column.addWidget(self.list_banner)
+        self.servers_layout.table_column.addWidget(self.table, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.chip_bar)
+        column.addLayout(self.servers_layout.main_row, 1)
+
+    def _connect(self) -> None:
+        live = self.server_list
+        live.changed.connect(self._on_servers_changed)
+        live.rescored.connect(self._on_rescored)
+        self._services.sampling.history_changed.connect(self._on_history_loaded)
+        self.server_order.order_changed.connect(self._show_order)
+        self.table.hold_changed.connect(self.server_order.set_hold)
+        self.table.server_selected.connect(self.inspector_controller.show_server)
+        self.table.server_selected.connect(self.history_controller.show_server)
+        self.table.server_selected.connect(self.server_order.set_selected_server)
+        self.table.server_selected.connect(self._update_inspector_handle)
+        self.table.join_requested.connect(self.join_requested)
+        self.table.favourite_toggle_requested.connect(self.toggle_favourite)
+        self.table.server_menu_requested.connect(self._open_row_menu)
+        self.table.header.sectionClicked.connect(self._on_header_clicked)
+        self.sidebar.list_chosen.connect(self.filter_controller.show_list)
+        self.sidebar.collapse_requested.connect(self.servers_layout.sidebar_panel.toggle)
+        self.inspector_handle.clicked.connect(self.servers_layout.inspector_panel.toggle)
+        self.sidebar.list_menu_requested.connect(self._open_sidebar_menu)
+        self.saved_filter_controller.filter_renamed.connect(self._on_saved_filter_renamed)
+        self._services.saved_filters.on_change = self._on_saved_filters_changed
+        self.inspector.join_requested.connect(lambda: self.join_requested.emit(self.inspector_controller.server))
+        self.inspector.favourite_requested.connect(lambda: self.toggle_favourite(self.inspector_controller.server))
+        self.inspector.copy_requested.connect(self.copy_address)
+        self.inspector.rules_page.status_message.connect(self.status_message)
+        self.inspector.rules_page.filter_requested.connect(self.filter_controller.add_term)
+        self.inspector.menu_requested.connect(
+            lambda where: self._open_row_menu(self.inspector_controller.server, where)
+        )
+        self.list_status_controller.missing_keys_changed.connect(self.first_run_panel.show_missing_key)
+        self.first_run_panel.closed.connect(self.servers_layout.end_first_run)
+        self.first_run_panel.key_requested.connect(self.key_requested)
+        self.table.clicked.connect(self.servers_layout.end_first_run)
+        self.table.hold_changed.connect(
+            lambda why, held: self.servers_layout.end_first_run() if held and why == KEYS_HOLD else None
+        )
+        self.empty_page.filter_removal_requested.connect(lambda key: self.filter_controller.set_filter(key, ""))
+        self.sidebar.list_chosen.connect(self.lan_controller.on_list_chosen)
+        live.running_changed.connect(self._on_poll_changed)
+
+    def focus_order(self) -> tuple[QWidget, ...]:
+        """What the tab key reaches, one after the other."""
+        return (*self.chip_bar.focus_order(), self.sidebar, self.list_banner, self.table)
+
+    def handle_escape(self) -> bool:
+        """Esc: from the inspector back to the list; False where the focus is elsewhere."""
+        focused = self.window().focusWidget()
+        if focused is None or not self.inspector.isAncestorOf(focused):
+            return False
+        self.table.setFocus()
+        return True
+
+    def _update_inspector_handle(self) -> None:
+        server, scores = self.table.selected_server(), self.server_list.catalogue.score
+        score = float(scores[server]) if 0 <= server < len(scores) else float("nan")
+        self.inspector_handle.show_score("" if score != score else score_text(score))
+
+    # The list
+
+    def _on_rescored(self) -> None:
+        self.server_order.refresh()
+        self._update_counts()
+        self.table_model.refresh_rows(*self.table.visible_places())
+        self._update_inspector_handle()
+
+    def _on_history_loaded(self) -> None:
+        """More of the past is known."""
+        self.table_model.refresh_rows(*self.table.visible_places())
+        self.inspector_controller.refresh()
+
+    def _update_counts(self) -> None:
+        self.sidebar.set_items(self.server_lists.sidebar_items())
+
+    def _show_order(self, order: RowNumbers) -> None:
+        self.table.show_order(order)
+        column = self.server_order.sort_column
+        self._services.ui_state.set(_SORT_STATE_KEY, column)
+        keys = [each.key for each in SERVER_COLUMNS]
+        self.table.header.set_sort_column(keys.index(column_key_of_order(column)), reverse=column.startswith("-"))
+        self.list_status_controller.refresh()
+
+    def _on_servers_changed(self, changes: ChangeSet) -> None:
+        """Most answers are of servers out of sight: nothing is painted for these."""
+        first, last = self.table.visible_places()
+        if np.isin(self.table_model.order[first : last + 1], changes.ids).any():
+            self.table_model.refresh_rows(first, last)
+
+    def _on_header_clicked(self, section: int) -> None:
+        self.server_order.sort_by(SERVER_COLUMNS[section].key)
+
+    @property
+    def is_paused(self) -> bool:
+        """The order is held until the user lets it go."""
+        return self.server_order.is_held_for(PAUSED_HOLD)
+
+    def toggle_pause(self) -> None:
+        """Hold the order until asked again, or let it go."""
+        self.server_order.set_hold(PAUSED_HOLD, not self.is_paused)
+
+    def show_games(self, games: frozenset[str]) -> None:
+        """List the servers of these games only; none: of all."""
+        self.server_lists.shown_games = games
+        self._update_counts()
+        self.server_order.reorder()
+
+    # Saved filters
+
+    def _on_saved_filters_changed(self) -> None:
+        self._update_counts()
+        self.server_order.reorder()
+
+    def _on_saved_filter_renamed(self, old: str, new: str) -> None:
+        if self.sidebar.current_key == old and new == ALL_LIST:
+            self.sidebar.select_list(ALL_LIST)
+        elif self.sidebar.current_key == old:
+            self.sidebar.current_key = new
+
+    def _open_sidebar_menu(self, key: str, where: QPoint) -> None:
+        if key.startswith(SAVED_LIST_PREFIX):
+            self.saved_filter_controller.open_menu(key, where)
+
+    # Servers
+
+    def toggle_favourite(self, server: int) -> None:
+        """Make a server a favourite, or no more."""
+        if server >= 0:
+            self._services.toggle_favourite(server)
+            self.server_list.rescore()
+            self.inspector_controller.refresh()
+
+    def show_server(self, server: int) -> None:
+        """Select a server: in the list in sight, else in that of all or of the blocked, without filters if need be.
+
+        It stands there also where its game is not among those chosen in the settings.
+        """
+        self.server_order.refresh()
+        if not self.table.select_server(server):
+            self.sidebar.select_list(BLOCKED_LIST if self.server_list.catalogue.blocked[server] else ALL_LIST)
+        if not self.server_lists.list_rows(self.server_order.current_list)[server]:
+            self.server_lists.opened_servers |= {server}
+            self.server_order.reorder()
+        if not self.table.select_server(server):
+            self.filter_controller.clear_filters()
+            self.table.select_server(server)
+
+    def show_nearest_in_skill(self, game: str) -> None:
+        """A game's servers, those whose skill is nearest to the user's first."""
+        self.sidebar.select_list(GAME_LIST_PREFIX + game)
+        self.column_layout.set_column_visible("skill", True)
+        self.server_order.set_sort_column("skill_distance")
+        self.table.scrollToTop()
+        self.table.setFocus()
+
+    def copy_address(self) -> None:
+        """Put the selected server's address on the clipboard."""
+        self._copy_address(self.inspector_controller.server)
+
+    def _copy_address(self, server: int) -> None:
+        if server >= 0:
+            facts = self.server_list.catalogue.server_info(server)
+            address = facts.connect if facts else self.server_list.catalogue.targets[server].address
+            QGuiApplication.clipboard().setText(str(address))
+            self.status_message.emit(_("{address} copied").format(address=address))
+
+    def _copy_link(self, server: int) -> None:
+        """For somebody else who has this program."""
+        target = self.server_list.catalogue.targets[server]
+        game = self.server_list.catalogue.game[server] or None
+        QGuiApplication.clipboard().setText(format_join_link(target.protocol, target.address, game))
+        self.status_message.emit(_("A link to {address} copied").format(address=target.address))
+
+    def _open_row_menu(self, server: int, where: QPoint) -> None:
+        catalogue = self.server_list.catalogue
+        favourite = bool(catalogue.favourite[server])
+        full = ((_("Wait for a slot"), lambda: self.wait_for_slot_requested.emit(server)),)
+        locked = ((_("Join with another password…"), lambda: self.password_requested.emit(server)),)
+        menu = make_menu(
+            self,
+            (
+                (_("Join"), lambda: self.join_requested.emit(server)),
+                *(full if is_full(catalogue, server) else ()),
+                *(locked if is_locked(catalogue, server) else ()),
+                (
+                    _("Remove from favourites") if favourite else _("Add to favourites"),
+                    lambda: self.toggle_favourite(server),
+                ),
+                (_("Copy the address"), lambda: self._copy_address(server)),
+                (_("Copy a link"), lambda: self._copy_link(server)),
+                (_("Ask again"), lambda: self.query_requested.emit(server)),
+                (
+                    _("Let in again") if catalogue.blocked[server] else _("Block…"),
+                    lambda: self.block_requested.emit(server),
+                ),
+            ),
+        )
+        add_sort_menu(menu, self.server_order.sort_column, self._on_header_clicked)
+        self.column_layout.add_submenu(menu)
+        popup_menu(menu, where, lambda held: self.server_order.set_hold(MENU_HOLD, held))
+
+    def _on_poll_changed(self, running: bool) -> None:
+        if not running and self.table.selected_server() < 0 and self.table_model.rowCount():
+            self.table.select_without_scrolling(int(self.table_model.order[0]))
+
+    def close_controllers(self) -> None:
+        """Ask nobody any more."""
+        self.lan_controller.close()
+        self.inspector_controller.close()
+        self.column_layout.save()
+
+    def set_row_height(self, height: str) -> None:
+        """`comfortable`, `compact`, or `automatic`: what fits the window."""
+        self._row_height = height
+        self._update_row_height()
+
+    def _update_row_height(self) -> None:
+        small = self.window().height() < COMPACT_BELOW_HEIGHT
+        self.table.set_compact(small if self._row_height == "automatic" else self._row_height == "compact")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What goes first when room is short: row height, side list and inspector, then columns and chips."""
+        super().resizeEvent(event)
+        self._update_row_height()
+        self.servers_layout.fit_to_size(event.size())

@@ -1,0 +1,112 @@
+"""Sparkline and forecast cells of a server's players over time."""
+
+from functools import lru_cache
+
+from PySide6.QtCore import QLineF, QPointF, QRect, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
+
+from browser_app.language import gettext as _
+from browser_app.ui.servers.server_cells import CELL_PADDING, CellPainter
+from browser_app.ui.servers.server_row import ServerRow
+from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, signed_text
+
+SPARKLINE_WIDTH, SPARKLINE_HEIGHT = 52, 16
+_SPARKLINE_STROKE, _SPARKLINE_DOT = 1.25, 1.8
+_MAX_GAP = 4
+"""A line goes on over gaps shorter than so many slots: an hour in which nobody asked."""
+
+
+def paint_trend_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
+    """The line from 0 to the server's slots, so that rows compare; a word where there is too little to draw."""
+    if not row.trend:
+        cells.draw_text(box.adjusted(CELL_PADDING, 0, 0, 0), trend_text(row), "text3", cells.note_font)
+        return
+    role = "text3" if row.is_silent or row.is_remembered else "text2"
+    most = max(row.usable_slots or 0, *(players or 0 for players in row.trend), 1)
+    ratio = cells.painter.device().devicePixelRatioF()
+    drawn = _sparkline_pixmap(row.trend, most, getattr(cells.palette, role), cells.palette.hairline, ratio)
+    place = QRect(
+        box.x() + CELL_PADDING, box.y() + (box.height() - SPARKLINE_HEIGHT) // 2, SPARKLINE_WIDTH, SPARKLINE_HEIGHT
+    )
+    cells.painter.drawPixmap(cells.mirrored(place).topLeft(), drawn)
+
+
+def trend_text(row: ServerRow) -> str:
+    """`+3`, `0`, `−12`, or that the server is new."""
+    if row.trend_change is None:
+        return _("new")
+    return signed_text(row.trend_change) if row.trend_change else "0"
+
+
+def accessible_trend(row: ServerRow) -> str:
+    """How it went, in words."""
+    known = [players for players in row.trend if players is not None]
+    if not known:
+        return _("too new for a trend")
+    words = _("{first} players six hours ago, {last} now, {least} to {most} between")
+    if row.trend[0] is None:
+        words = _("{first} players where the memory of six hours begins, {last} now, {least} to {most} between")
+    return words.format(first=known[0], last=known[-1], least=min(known), most=max(known))
+
+
+def forecast_cell_text(row: ServerRow) -> str:
+    """`13 (10–16)`; a dash where the past supports no forecast."""
+    if row.forecast is None:
+        return UNKNOWN_VALUE
+    return _("{players} ({low}–{high})").format(players=row.forecast, low=row.forecast_low, high=row.forecast_high)
+
+
+def accessible_forecast(row: ServerRow) -> str:
+    """The forecast in words."""
+    if row.forecast is None:
+        return _("no forecast: too little is known of its habits")
+    words = _("likely {players} players in 30 minutes, {low} to {high} eight times of ten")
+    return words.format(players=row.forecast, low=row.forecast_low, high=row.forecast_high)
+
+
+@lru_cache(maxsize=256)  # some screens full
+def _sparkline_pixmap(trend: tuple[int | None, ...], most: int, color: str, base: str, ratio: float) -> QPixmap:
+    pixmap = QPixmap((QSizeF(SPARKLINE_WIDTH, SPARKLINE_HEIGHT) * ratio).toSize())
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setPen(QPen(QColor(base), 1))
+    painter.drawLine(QLineF(0, SPARKLINE_HEIGHT - 0.5, SPARKLINE_WIDTH, SPARKLINE_HEIGHT - 0.5))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(color), _SPARKLINE_STROKE))
+    points = [
+        (place, _sparkline_point(place, players, len(trend), most))
+        for place, players in enumerate(trend)
+        if players is not None
+    ]
+    for run in _connected_runs(points):
+        painter.drawPolyline(QPolygonF(run))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(color))
+    painter.drawEllipse(points[-1][1], _SPARKLINE_DOT, _SPARKLINE_DOT)
+    painter.end()
+    return pixmap
+
+
+def clear_sparkline_cache() -> None:
+    """Let all that was drawn go, as must be before Qt ends."""
+    _sparkline_pixmap.cache_clear()
+
+
+def _sparkline_point(index: int, players: int, count: int, most: int) -> QPointF:
+    return QPointF(
+        1 + index * (SPARKLINE_WIDTH - 4) / (count - 1),
+        SPARKLINE_HEIGHT - 1.5 - players / most * (SPARKLINE_HEIGHT - 3.5),
+    )
+
+
+def _connected_runs(points: list[tuple[int, QPointF]]) -> list[list[QPointF]]:
+    """The points in pieces: where nothing is known for an hour there is no line."""
+    runs: list[list[QPointF]] = []
+    before = None
+    for place, point in points:
+        if before is None or place - before > _MAX_GAP:
+            runs.append([])
+        runs[-1].append(point)
+        before = place
+    return runs

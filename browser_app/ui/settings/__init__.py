@@ -1,0 +1,1 @@
+"""Dialogs for settings, master servers, shortcuts and information."""

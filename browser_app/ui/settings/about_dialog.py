@@ -1,0 +1,169 @@
+"""Dialog about the program: version, network use and licences."""
+
+import platform
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QFont, QIcon
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from browser_app import __version__
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.language import gettext as _
+from browser_app.paths import resource_folder
+from browser_app.storage.setting_declarations import QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL, UPDATE_CHECK_URL
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.widgets.basic_widgets import Button, Label, Panel, ScrollBar
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.theme import Theme
+
+THIRD_PARTY_PACKAGES: Mapping[str, tuple[str, str]] = {
+    "PySide6-Essentials": ("Qt, PySide6, Shiboken", "LGPL-3.0"),
+    "numpy": ("NumPy", "BSD-3-Clause"),
+    "pyqtgraph": ("PyQtGraph", "MIT"),
+    "msgspec": ("msgspec", "BSD-3-Clause"),
+    "requests": ("Requests", "Apache-2.0"),
+    "keyring": ("keyring", "MIT"),
+    "jeepney": ("jeepney", "MIT"),
+    "iptocc": ("iptocc", "MIT OR Apache-2.0"),
+    "platformdirs": ("platformdirs", "MIT"),
+    "rich": ("Rich", "MIT"),
+    "tomli-w": ("tomli-w", "MIT"),
+}
+"""By the package's name: what it is called, and its licence."""
+_LICENCES_FILE = "THIRD_PARTY.txt"
+
+
+class AboutRow(NamedTuple):
+    """Two columns of a small table."""
+
+    label: str
+    text: str
+
+
+def network_use_rows(settings: LiveSettings) -> list[AboutRow]:
+    """Who is asked, and what they are sent; what is off says so."""
+
+    def if_on(on: object, words: str) -> str:
+        return words if on else _("nothing: it is off")
+
+    return [
+        AboutRow(_("Master servers"), _("the game whose servers are wanted; Valve’s list gets your Web API key too")),
+        AboutRow(_("Game servers"), _("questions for state, players and rules, never who you are")),
+        AboutRow("Steam", if_on(settings.get(QUERY_STEAM_SKILL), _("your Steam id and Web API key, once an hour"))),
+        AboutRow(
+            "stats.xonotic.org",
+            if_on(settings.get(QUERY_XONSTAT_SKILL), _("your public key’s fingerprint, once an hour")),
+        ),
+        AboutRow(
+            _("New versions"), if_on(settings.get(UPDATE_CHECK_URL), _("one request a day to the page you named"))
+        ),
+        AboutRow(_("Anybody else"), _("nothing")),
+    ]
+
+
+def third_party_rows() -> list[AboutRow]:
+    """What others made, each with its version and licence."""
+    python = AboutRow(f"Python {platform.python_version()}", "PSF-2.0")
+    return [
+        python,
+        *(
+            AboutRow(f"{title} {_version(name)}".strip(), licence)
+            for name, (title, licence) in THIRD_PARTY_PACKAGES.items()
+        ),
+    ]
+
+
+def licences_file() -> Path | None:
+    """The file with all licences that packages for those without Python bring along."""
+    beside = Path(sys.executable).parent / _LICENCES_FILE
+    return beside if beside.is_file() else None
+
+
+def _version(name: str) -> str:
+    """Empty where it is not told, or the package is not here."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+_ICON_PX, _FIRST_COLUMN_WIDTH = 48, 184
+
+
+class AboutDialog(SavedSizeDialog):
+    """Enter and Esc close it."""
+
+    def __init__(self, theme: Theme, parent: QWidget, settings: LiveSettings, ui_state: UiState) -> None:
+        super().__init__(theme, parent, ui_state, "about", _("About Ready Room"), QSize(560, 600))
+        self.rows: list[AboutRow] = []
+        self.close_button = Button(theme, _("Close"))
+        self.close_button.clicked.connect(self.accept)
+        page = Panel(theme, "raised")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 12, 0)
+        column.setSpacing(8)
+        column.addWidget(self._make_title(_("What is sent, and to whom")))
+        column.addLayout(self._make_table(network_use_rows(settings)))
+        column.addSpacing(8)
+        column.addWidget(self._make_title(_("Made with")))
+        column.addLayout(self._make_table(third_party_rows()))
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setVerticalScrollBar(ScrollBar(theme, "raised"))
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(page)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(16, 16, 16, 16)
+        outer.setSpacing(16)
+        outer.addLayout(self._make_header())
+        outer.addWidget(area, 1)
+        outer.addLayout(self._make_buttons())
+        self.close_button.setFocus()
+
+    def _make_header(self) -> QHBoxLayout:
+        icon = QLabel()
+        icon.setPixmap(
+            QIcon(str(resource_folder() / "ready-room.svg")).pixmap(QSize(_ICON_PX, _ICON_PX), self.devicePixelRatioF())
+        )
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(Label(self._theme, "Ready Room", size=20, weight=QFont.Weight.DemiBold))
+        own = _("Version {version}, under the MIT licence").format(version=__version__)
+        words.addWidget(Label(self._theme, own, role="text2"))
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(icon)
+        head.addLayout(words, 1)
+        return head
+
+    def _make_title(self, words: str) -> Label:
+        return Label(self._theme, words, size=15, weight=QFont.Weight.DemiBold)
+
+    def _make_table(self, lines: Sequence[AboutRow]) -> QGridLayout:
+        self.rows += lines
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(4)
+        grid.setColumnMinimumWidth(0, _FIRST_COLUMN_WIDTH)
+        grid.setColumnStretch(1, 1)
+        for row, line in enumerate(lines):
+            words = Label(self._theme, line.text, role="text2")
+            words.setWordWrap(True)
+            grid.addWidget(Label(self._theme, line.label), row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(words, row, 1)
+        return grid
+
+    def _make_buttons(self) -> QHBoxLayout:
+        file, right = licences_file(), (self.close_button,)
+        if file is None:
+            return make_button_row((), right)
+        licences = Button(self._theme, _("All licences"))
+        licences.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))))
+        return make_button_row((licences,), right)

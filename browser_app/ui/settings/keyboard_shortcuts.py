@@ -1,0 +1,173 @@
+"""Keyboard shortcuts, and the dialog that lists them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.theme import Theme
+
+
+@dataclass(frozen=True)
+class ShortcutAction:
+    """One key. `listed`: it is the table's, so that the letter can be typed elsewhere."""
+
+    name: str
+    key: str
+    description: str
+    table_only: bool = False
+
+
+SHORTCUT_ACTIONS: tuple[ShortcutAction, ...] = (
+    ShortcutAction("play", "P", N_("Play Now, or cancel it"), table_only=True),
+    ShortcutAction("play_anywhere", "Ctrl+P", N_("Play Now, or cancel it, wherever you are")),
+    ShortcutAction("join", "Return", N_("Join the selected server"), table_only=True),
+    ShortcutAction("wait", "W", N_("Wait for a free slot"), table_only=True),
+    ShortcutAction("favourite", "F", N_("Favourite or not"), table_only=True),
+    ShortcutAction("block", "B", N_("Block the server or let it in again"), table_only=True),
+    ShortcutAction("note", "N", N_("Write a note about the server"), table_only=True),
+    ShortcutAction("copy", "Ctrl+C", N_("Copy the server's address")),
+    ShortcutAction("add", "Ctrl+N", N_("Add a server by its address")),
+    ShortcutAction("paste", "Ctrl+V", N_("Add the server that is named on the clipboard")),
+    ShortcutAction("filter", "Ctrl+F", N_("Go to the filter")),
+    ShortcutAction("clear", "Ctrl+Shift+F", N_("Take all filters away")),
+    ShortcutAction("hold", "Space", N_("Hold the order, or let it go"), table_only=True),
+    ShortcutAction("inspect", "I", N_("Show or fold the inspector"), table_only=True),
+    ShortcutAction("inspect_anywhere", "Ctrl+I", N_("Show or fold the inspector, wherever you are")),
+    ShortcutAction("side", "Ctrl+L", N_("Show the side list's names, or icons only")),
+    ShortcutAction("refresh", "F5", N_("Refresh the list")),
+    ShortcutAction("escape", "Esc", N_("Cancel, take the filter's text away, or stop asking")),
+    ShortcutAction("servers", "Ctrl+1", N_("The view Servers")),
+    ShortcutAction("skill", "Ctrl+2", N_("The view My skill")),
+    ShortcutAction("next_page", "Ctrl+Tab", N_("The next page of My skill")),
+    ShortcutAction("previous_page", "Ctrl+Shift+Tab", N_("The page of My skill before")),
+    ShortcutAction("settings", "Ctrl+,", N_("Open the settings")),
+    ShortcutAction("keys", "F1", N_("Show this list of keys")),
+)
+"""In the order in which they are listed. Letters typed one after the other go to the name that begins with them."""
+
+
+class ShortcutRegistry:
+    """Joins the actions with those who carry them out, who may come one by one."""
+
+    def __init__(self, window: QWidget, table: QWidget) -> None:
+        self._window, self._table = window, table
+        self._shortcuts: dict[str, QShortcut] = {}
+
+    def register(self, handlers: Mapping[str, Callable[[], object]]) -> None:
+        """Have these actions done, by name.
+
+        Raises:
+            KeyError: there is no such action.
+        """
+        by_name = {action.name: action for action in SHORTCUT_ACTIONS}
+        for name, work in handlers.items():
+            action = by_name[name]
+            shortcut = QShortcut(QKeySequence(action.key), self._table if action.table_only else self._window)
+            if action.table_only:
+                shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.setAutoRepeat(False)  # held down, it would do and undo in turn
+            shortcut.activated.connect(work)
+            self._shortcuts[name] = shortcut
+
+    def registered_actions(self) -> list[ShortcutAction]:
+        """The actions that somebody carries out, for the list of keys."""
+        return [action for action in SHORTCUT_ACTIONS if action.name in self._shortcuts or action.name == "join"]
+
+
+KEY_COLUMN, DESCRIPTION_COLUMN = range(2)
+_KEY_WIDTH, _SHORTCUT_ROW_HEIGHT, _FIELD_HEIGHT = 130, 26, 32
+
+
+class ShortcutsDialog(SavedSizeDialog):
+    """A key a row. Enter and Esc close it.
+
+    Signals:
+        about_wanted: the user wants to know about the program; the list is closed.
+    """
+
+    about_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget, shortcuts: Sequence[ShortcutAction], ui_state: UiState) -> None:
+        super().__init__(theme, parent, ui_state, "keys", _("Keys"), QSize(520, 560))
+        self.search_field = QLineEdit()
+        self.search_field.setPlaceholderText(_("Search the keys"))
+        self.search_field.setAccessibleName(_("Search the keys"))
+        self.search_field.setMinimumHeight(_FIELD_HEIGHT)
+        self.table = QTableWidget(len(shortcuts), 2)
+        self._set_up_table(shortcuts)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addWidget(self.search_field)
+        column.addWidget(self.table, 1)
+        letters = Label(theme, _("Letters typed in the list one after the other go to the name that begins with them."))
+        letters.set_color_role("text2")
+        letters.setWordWrap(True)
+        column.addWidget(letters)
+        column.addLayout(self._make_buttons())
+        self.search_field.textChanged.connect(self._filter_rows)
+        self.search_field.returnPressed.connect(self.accept)
+
+    def _make_buttons(self) -> QHBoxLayout:
+        about, close = Button(self._theme, _("About Ready Room…")), Button(self._theme, _("Close"))
+        about.clicked.connect(self._request_about)
+        close.clicked.connect(self.accept)
+        return make_button_row((about,), (close,))
+
+    def _request_about(self) -> None:
+        self.accept()
+        self.about_requested.emit()
+
+    def shortcut_texts(self) -> list[tuple[str, str]]:
+        """What is shown: keys and what they do."""
+        return [
+            (self._cell_text(row, KEY_COLUMN), self._cell_text(row, DESCRIPTION_COLUMN))
+            for row in range(self.table.rowCount())
+            if not self.table.isRowHidden(row)
+        ]
+
+    def _set_up_table(self, shortcuts: Sequence[ShortcutAction]) -> None:
+        table = self.table
+        table.setAccessibleName(_("Keys"))
+        table.horizontalHeader().hide()
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(_SHORTCUT_ROW_HEIGHT)
+        table.setShowGrid(False)
+        table.setFrameShape(QTableWidget.Shape.NoFrame)
+        table.setTabKeyNavigation(False)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.horizontalHeader().resizeSection(KEY_COLUMN, _KEY_WIDTH)
+        table.horizontalHeader().setSectionResizeMode(DESCRIPTION_COLUMN, QHeaderView.ResizeMode.Stretch)
+        for row, action in enumerate(shortcuts):
+            key = QKeySequence(action.key).toString(QKeySequence.SequenceFormat.NativeText)
+            for column, text in ((KEY_COLUMN, key), (DESCRIPTION_COLUMN, _(action.description))):
+                item = QTableWidgetItem(text)
+                item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+                table.setItem(row, column, item)
+
+    def _filter_rows(self, words: str) -> None:
+        for row in range(self.table.rowCount()):
+            inside = f"{self._cell_text(row, KEY_COLUMN)} {self._cell_text(row, DESCRIPTION_COLUMN)}".casefold()
+            self.table.setRowHidden(row, not all(word in inside for word in words.casefold().split()))
+
+    def _cell_text(self, row: int, column: int) -> str:
+        item = self.table.item(row, column)
+        return item.text() if item is not None else ""

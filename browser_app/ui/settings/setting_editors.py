@@ -1,0 +1,251 @@
+"""Editors of settings, one for each kind of value."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHeaderView,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from browser_app.language import gettext as _
+from browser_app.storage.setting_types import Setting, SettingKind
+
+_GAMES_HEIGHT = 132
+_VALUE_WIDTH = 110
+_GAME_ID_ROLE = Qt.ItemDataRole.UserRole
+
+ShowValue = Callable[[Any], None]
+
+
+def make_games_list(
+    games: Mapping[str, str], apply_value: Callable[[tuple[str, ...]], None]
+) -> tuple[QListWidget, ShowValue]:
+    """A list of all games to tick; ids that no game has any more are left in the setting as they are."""
+    box = QListWidget()
+    box.setFixedHeight(_GAMES_HEIGHT)
+    for game, name in sorted(games.items(), key=lambda each: each[1].casefold()):
+        item = QListWidgetItem(name, box)
+        item.setData(_GAME_ID_ROLE, game)
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(Qt.CheckState.Unchecked)
+    others: list[str] = []
+
+    def show(value: tuple[str, ...]) -> None:
+        others[:] = [game for game in value if game not in games]
+        for place in range(box.count()):
+            on = box.item(place).data(_GAME_ID_ROLE) in value
+            box.item(place).setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+
+    def changed() -> None:
+        items = (box.item(place) for place in range(box.count()))
+        on = [item.data(_GAME_ID_ROLE) for item in items if item.checkState() == Qt.CheckState.Checked]
+        apply_value((*on, *others))
+
+    box.itemChanged.connect(lambda _item: changed())
+    return box, show
+
+
+def make_games_table(
+    games: Mapping[str, str], apply_value: Callable[[Mapping[str, Any]], None], *, number: bool
+) -> tuple[QTableWidget, ShowValue]:
+    """A table of all games with a cell for each; an empty one is no value. A cell that is no number is left out."""
+    order = sorted(games, key=lambda game: games[game].casefold())
+    table = _make_table(len(order))
+    cells: dict[str, QTableWidgetItem] = {}
+    for row, game in enumerate(order):
+        name = QTableWidgetItem(games[game])
+        name.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        table.setItem(row, 0, name)
+        cells[game] = QTableWidgetItem()
+        table.setItem(row, 1, cells[game])
+    others: dict[str, Any] = {}
+
+    def show(value: Mapping[str, Any]) -> None:
+        others.clear()
+        others.update((game, each) for game, each in value.items() if game not in games)
+        for game, cell in cells.items():
+            each = value.get(game, "")
+            cell.setText(f"{each:g}" if isinstance(each, float) else str(each))
+
+    def changed() -> None:
+        texts = {game: cell.text().strip() for game, cell in cells.items()}
+        written = {game: _parse_number(text) if number else text for game, text in texts.items() if text}
+        apply_value({**others, **{game: each for game, each in written.items() if each is not None}})
+
+    table.itemChanged.connect(lambda _item: changed())
+    return table, show
+
+
+def _make_table(rows: int) -> QTableWidget:
+    table = QTableWidget(rows, 2)
+    table.setHorizontalHeaderLabels([_("Game"), _("Value")])
+    table.verticalHeader().hide()
+    table.setTabKeyNavigation(False)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.AllEditTriggers)
+    table.setFixedHeight(_GAMES_HEIGHT)
+    table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    table.horizontalHeader().resizeSection(1, _VALUE_WIDTH)
+    return table
+
+
+def _parse_number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", ".").replace("\u2212", "-"))
+    except ValueError:
+        return None
+
+
+_APPLY_DELAY_MS = 400
+"""So long after the last key what was written holds."""
+_TEXT_LINES = 3
+_SHORT_TEXT_LENGTH = 12
+"""Characters of a choice that are seen however little room there is."""
+
+
+class SettingEditor(NamedTuple):
+    """A field, and how to have it show a value."""
+
+    widget: QWidget
+    show_value: Callable[[Any], None]
+
+
+ApplyValue = Callable[[Any], None]
+GameNames = Mapping[str, str]
+"""Names by id."""
+
+
+class _WheelFilter(QObject):
+    """A wheel over a field scrolls the page; only the field that has the focus takes it."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+
+def make_editor(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:
+    """The field for a setting; `apply_value` is called with each value that the user gives it, whether it fits or
+    not.
+    """
+    editor = EDITOR_FACTORIES[setting.kind](setting, games, apply_value)
+    editor.widget.setAccessibleName(_(setting.label))
+    editor.widget.setAccessibleDescription(_(setting.description))
+    return editor
+
+
+def _make_switch(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (as all of them)
+    box = QCheckBox(_("On"))
+    box.toggled.connect(apply_value)
+    return SettingEditor(box, _without_signals(box, box.setChecked))
+
+
+def _make_choice_box(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (as all of them)
+    box = QComboBox()
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(_SHORT_TEXT_LENGTH)
+    for value, words in zip(setting.choices, setting.choice_labels, strict=True):
+        box.addItem(_(words), value)
+    box.currentIndexChanged.connect(lambda place: apply_value(setting.choices[place]))
+    box.installEventFilter(_WheelFilter(box))
+    return SettingEditor(box, _without_signals(box, lambda value: box.setCurrentIndex(setting.choices.index(value))))
+
+
+def _make_number_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (as all of them)
+    box = QDoubleSpinBox()
+    small = setting.high <= 20
+    box.setDecimals(1 if small else 0)
+    box.setSingleStep(0.1 if small else 5)
+    box.setRange(setting.low, setting.high)
+    box.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
+    box.valueChanged.connect(lambda value: apply_value(round(value, 3)))
+    box.installEventFilter(_WheelFilter(box))
+    return SettingEditor(box, _without_signals(box, box.setValue))
+
+
+def _make_text_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (as all of them)
+    field = QLineEdit()
+    rest = _DelayedApply(field, lambda: apply_value(field.text().strip()))
+    field.textEdited.connect(rest.start)
+    field.editingFinished.connect(rest.apply_now)
+    return SettingEditor(field, _without_signals(field, field.setText))
+
+
+def _make_lines_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:
+    if setting.uses_game_ids:
+        widget, show = make_games_list(games, apply_value)
+        return SettingEditor(widget, _without_signals(widget, show))
+    field = QPlainTextEdit()
+    field.setTabChangesFocus(True)
+    field.setFixedHeight(field.fontMetrics().lineSpacing() * _TEXT_LINES + 16)
+    rest = _DelayedApply(
+        field, lambda: apply_value(tuple(filter(None, map(str.strip, field.toPlainText().splitlines()))))
+    )
+    field.textChanged.connect(rest.start)
+    return SettingEditor(field, _without_signals(field, lambda value: field.setPlainText("\n".join(value))))
+
+
+def _make_game_numbers(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (as all of them)
+    table, show = make_games_table(games, apply_value, number=True)
+    return SettingEditor(table, _without_signals(table, show))
+
+
+def _make_game_texts(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (as all of them)
+    table, show = make_games_table(games, apply_value, number=False)
+    return SettingEditor(table, _without_signals(table, show))
+
+
+EDITOR_FACTORIES: Mapping[SettingKind, Callable[[Setting[Any], GameNames, ApplyValue], SettingEditor]] = {
+    SettingKind.SWITCH: _make_switch,
+    SettingKind.CHOICE: _make_choice_box,
+    SettingKind.NUMBER: _make_number_field,
+    SettingKind.TEXT: _make_text_field,
+    SettingKind.TEXTS: _make_lines_field,
+    SettingKind.NUMBERS_BY_NAME: _make_game_numbers,
+    SettingKind.TEXTS_BY_NAME: _make_game_texts,
+}
+
+
+class _DelayedApply(QTimer):
+    """Waits until the user rests; what is waiting is done when the field goes."""
+
+    def __init__(self, field: QWidget, work: Callable[[], None]) -> None:
+        super().__init__(field, singleShot=True, interval=_APPLY_DELAY_MS)
+        self.timeout.connect(work)
+        self._work = work
+
+    def apply_now(self) -> None:
+        """No need to wait any more."""
+        if self.isActive():
+            self.stop()
+            self._work()
+
+
+def _without_signals(widget: QWidget, show: Callable[[Any], object]) -> Callable[[Any], None]:
+    """`show`, which nobody takes for the user's hand."""
+
+    def shown(value: Any) -> None:
+        with QSignalBlocker(widget):
+            show(value)
+
+    return shown
+
+
+def apply_pending_edits(widget: QWidget) -> None:
+    """Have everything that was written in the fields of `widget` hold now."""
+    for rest in widget.findChildren(_DelayedApply):
+        rest.apply_now()

@@ -1,0 +1,128 @@
+"""Controller of the dialogs for settings, master servers and shortcuts."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
+from browser_app.bridge.master_health import MasterHealthMonitor
+from browser_app.games.game_registry import GameRegistry
+from browser_app.language import gettext as _
+from browser_app.storage.setting_declarations import INSPECTOR_PLACE, PLAY_NOW_FILTER, ROW_HEIGHT, THEME
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.settings.keyboard_shortcuts import ShortcutAction, ShortcutsDialog
+from browser_app.ui.settings.masters_dialog import MastersDialog
+from browser_app.ui.settings.setting_rows import STEAM_KEY_ROW
+from browser_app.ui.settings.settings_dialog import SettingsDialog
+from browser_app.ui.widgets.theme import Theme
+
+
+@dataclass(frozen=True)
+class SettingsServices:
+    """The parts below."""
+
+    settings: LiveSettings
+    steam_key: SteamKeyController
+    master_health: MasterHealthMonitor
+    games: GameRegistry
+    ui_state: UiState
+
+
+class SettingsController(QObject):
+    """Kept true: one dialog of a kind at a time.
+
+    Signals:
+        told: news for the status line.
+        refresh_wanted: another Steam key holds, so that more masters may answer.
+    """
+
+    status_message = Signal(str)
+    refresh_requested = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        window: QWidget,
+        services: SettingsServices,
+        show_rows: Callable[[str], object],
+        place_inspector: Callable[[str], object],
+        actions: Callable[[], Sequence[ShortcutAction]],
+    ) -> None:
+        """`set_row_height` and `place_inspector` take what is wanted of them, `actions` are those that have a key
+        now.
+        """
+        super().__init__(window)
+        self._theme, self._window, self._services, self._shortcut_actions = theme, window, services, actions
+        settings = services.settings
+        self._setting_effects: dict[str, Callable[[], object]] = {
+            THEME.key: lambda: theme.set_theme(settings.get(THEME)),
+            ROW_HEIGHT.key: lambda: show_rows(settings.get(ROW_HEIGHT)),
+            INSPECTOR_PLACE.key: lambda: place_inspector(settings.get(INSPECTOR_PLACE)),
+        }
+        for key in (ROW_HEIGHT.key, INSPECTOR_PLACE.key):
+            self._setting_effects[key]()
+        settings.changed.connect(self._on_setting_changed)
+        settings.save_failed.connect(self._show_save_error)
+        services.steam_key.changed.connect(self.refresh_requested)
+        self.menu_entries = (
+            (_("Settings…"), self.open_settings),
+            (_("Master servers…"), self.open_masters),
+            (_("Keys…"), self.open_shortcuts),
+            (_("About Ready Room…"), self.open_about),
+        )
+
+    def open_settings(self) -> SettingsDialog:
+        """Open the settings."""
+        it = self._services
+        names = {game: profile.name for game, profile in it.games.items()}
+        dialog = SettingsDialog(self._theme, self._window, it.settings, it.steam_key, names, it.ui_state)
+        dialog.masters_requested.connect(self.open_masters)
+        dialog.open()
+        return dialog
+
+    @property
+    def is_open(self) -> bool:
+        """The settings are in sight."""
+        dialog = self._window.findChild(SettingsDialog)
+        return dialog is not None and dialog.isVisible()
+
+    def open_key(self) -> None:
+        """Open the settings where the Steam key is put in."""
+        self.open_settings().show_row(STEAM_KEY_ROW)
+
+    def open_play_now(self) -> None:
+        """Open the settings where those of Play Now are."""
+        self.open_settings().show_row(PLAY_NOW_FILTER.key)
+
+    def open_masters(self) -> None:
+        """Open the master servers."""
+        it = self._services
+        MastersDialog(self._theme, self._dialog_parent(), it.settings, it.master_health, it.games, it.ui_state).open()
+
+    def open_shortcuts(self) -> None:
+        """Open the list of keys."""
+        keys = ShortcutsDialog(self._theme, self._window, self._shortcut_actions(), self._services.ui_state)
+        keys.about_requested.connect(self.open_about)
+        keys.open()
+
+    def open_about(self) -> None:
+        """Say what the program is, and what it sends."""
+        from browser_app.ui.settings.about_dialog import AboutDialog  # what it asks of the packages no start waits for
+
+        it = self._services
+        AboutDialog(self._theme, self._window, it.settings, it.ui_state).open()
+
+    def _dialog_parent(self) -> QWidget:
+        settings = self._window.findChild(SettingsDialog)
+        return settings if settings is not None and settings.isVisible() else self._window
+
+    def _on_setting_changed(self, key: str) -> None:
+        if key in self._setting_effects:
+            self._setting_effects[key]()
+
+    def _show_save_error(self, problem: str) -> None:
+        self.status_message.emit(
+            _("Settings not saved ({problem}): they hold until the window is closed").format(problem=problem)
+        )

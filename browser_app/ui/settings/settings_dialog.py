@@ -1,0 +1,169 @@
+"""The settings dialog."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
+
+from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
+from browser_app.language import gettext as _
+from browser_app.storage.setting_declarations import SETTING_GROUPS, SETTINGS
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.settings.setting_editors import apply_pending_edits
+from browser_app.ui.settings.setting_rows import SettingRow, SteamKeyRow
+from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Panel, ScrollBar, Separator
+from browser_app.ui.widgets.dialogs import SavedSizeDialog
+from browser_app.ui.widgets.theme import Theme
+
+KEY_GROUP = "games"
+"""Where the Steam key stands, which is a secret and no setting."""
+_MIN_SIZE = QSize(480, 320)
+_GROUPS_MIN_WINDOW_WIDTH = 660
+"""In a narrower dialog the groups make room for the settings."""
+_GROUPS_WIDTH, _GROUP_HEIGHT, _FIELD_HEIGHT = 176, 26, 32
+
+SettingsDialogRow = SettingRow | SteamKeyRow
+
+
+class SettingsDialog(SavedSizeDialog):
+    """Every setting has one row; the key has one too.
+
+    Signals:
+        masters_wanted: the user wants the page of the master servers.
+    """
+
+    masters_requested = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget,
+        settings: LiveSettings,
+        steam_key: SteamKeyController,
+        games: Mapping[str, str],
+        ui_state: UiState,
+    ) -> None:
+        super().__init__(theme, parent, ui_state, "settings", _("Settings"), QSize(780, 620))
+        self.setMinimumSize(_MIN_SIZE)
+        self.search_field = QLineEdit()
+        self.search_field.setPlaceholderText(_("Search the settings"))
+        self.search_field.setAccessibleName(_("Search the settings"))
+        self.search_field.setClearButtonEnabled(True)
+        self.search_field.setMinimumHeight(_FIELD_HEIGHT)
+        self.group_list = QListWidget()
+        self.group_list.setAccessibleName(_("Groups"))
+        self.group_list.setFixedWidth(_GROUPS_WIDTH)
+        self.group_list.setFrameShape(QListWidget.Shape.NoFrame)
+        self.group_list.setFont(theme.font(13))
+        self.rows: dict[str, list[SettingsDialogRow]] = {group: [] for group in SETTING_GROUPS}
+        for setting in SETTINGS:
+            self.rows[setting.group].append(SettingRow(theme, setting, settings, games))
+        self.key_row = SteamKeyRow(theme, steam_key)
+        self.rows[KEY_GROUP].insert(0, self.key_row)
+        self._titles = {
+            group: Label(theme, _(SETTING_GROUPS[group]), size=15, weight=QFont.Weight.DemiBold)
+            for group in SETTING_GROUPS
+        }
+        self.nothing_found_label = Label(theme, _("No setting has these words."), role="text2")
+        self.masters_button = Button(theme, _("Master servers…"), "list")
+        self.close_button = Button(theme, _("Close"))
+        self._build_rows()
+        self._lay_out_dialog(ElidedLabel(theme, _("Kept in {file}").format(file=settings.path), role="text3", size=11))
+        self._connect()
+        self._filter_rows("")
+        self.search_field.setFocus()
+
+    def _build_rows(self) -> None:
+        self._page = Panel(self._theme, "raised")
+        column = QVBoxLayout(self._page)
+        column.setContentsMargins(16, 4, 16, 16)
+        column.setSpacing(0)
+        self._separators: dict[str, list[Separator]] = {}
+        for group, rows in self.rows.items():
+            self._titles[group].setContentsMargins(0, 0 if group == next(iter(self.rows)) else 16, 0, 0)
+            column.addWidget(self._titles[group])
+            self._separators[group] = [Separator(self._theme) for _row in rows]
+            for row, line in zip(rows, self._separators[group], strict=True):
+                column.addWidget(row)
+                column.addWidget(line)
+        column.addWidget(self.nothing_found_label)
+        column.addStretch(1)
+        self.scroll_area = QScrollArea()
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.scroll_area.setVerticalScrollBar(ScrollBar(self._theme, "raised"))
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area.setWidget(self._page)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def _lay_out_dialog(self, place: Label) -> None:
+        place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        middle = QHBoxLayout()
+        middle.setSpacing(8)
+        middle.addWidget(self.group_list)
+        middle.addWidget(self.scroll_area, 1)
+        bottom = QHBoxLayout()
+        bottom.setSpacing(8)
+        bottom.addWidget(place, 1)
+        bottom.addWidget(self.masters_button)
+        bottom.addWidget(self.close_button)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(16, 16, 16, 16)
+        outer.setSpacing(12)
+        outer.addWidget(self.search_field)
+        outer.addLayout(middle, 1)
+        outer.addLayout(bottom)
+
+    def _connect(self) -> None:
+        self.search_field.textChanged.connect(self._filter_rows)
+        self.group_list.currentTextChanged.connect(self._scroll_to_group)
+        self.masters_button.clicked.connect(self.masters_requested)
+        self.close_button.clicked.connect(self.accept)
+        QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(self.search_field.setFocus)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The groups go when room is short."""
+        super().resizeEvent(event)
+        self.group_list.setVisible(self.width() >= _GROUPS_MIN_WINDOW_WIDTH)
+
+    def done(self, result: int) -> None:
+        """What was just written holds too."""
+        apply_pending_edits(self)
+        super().done(result)
+
+    def show_row(self, key: str) -> None:
+        """Bring one setting into sight and go into its field."""
+        for rows in self.rows.values():
+            for row in rows:
+                if row.setting_key == key:
+                    row.editor_widget.setFocus()
+                    QTimer.singleShot(0, row, lambda shown=row: self.scroll_area.ensureWidgetVisible(shown))
+
+    def shown_keys(self) -> list[str]:
+        """The keys of the rows that the search leaves."""
+        return [row.setting_key for rows in self.rows.values() for row in rows if not row.isHidden()]
+
+    def _filter_rows(self, words: str) -> None:
+        self.group_list.blockSignals(True)
+        self.group_list.clear()
+        for group, rows in self.rows.items():
+            title = _(SETTING_GROUPS[group])
+            whole = bool(words.strip()) and words.strip().casefold() in title.casefold()
+            for row, line in zip(rows, self._separators[group], strict=True):
+                shown = whole or row.matches(words)
+                row.setVisible(shown)
+                line.setVisible(shown)
+            some = any(not row.isHidden() for row in rows)
+            self._titles[group].setVisible(some)
+            if some:
+                item = QListWidgetItem(title, self.group_list)
+                item.setSizeHint(QSize(0, _GROUP_HEIGHT))
+        self.group_list.blockSignals(False)
+        self.nothing_found_label.setVisible(self.group_list.count() == 0)
+        self.scroll_area.verticalScrollBar().setValue(0)
+
+    def _scroll_to_group(self, title: str) -> None:
+        for group, text in self._titles.items():
+            if text.text() == title:
+                self.scroll_area.verticalScrollBar().setValue(self._titles[group].y() - 4)

@@ -1,0 +1,1 @@
+"""The page Fair games: predicted games on servers, and team balancing."""

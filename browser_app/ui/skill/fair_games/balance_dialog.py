@@ -1,0 +1,273 @@
+"""The dialog that balances two teams."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.rating.rating_errors import InvalidRoundError
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.skill.fair_games import balance_team_view
+from browser_app.ui.skill.fair_games.balance_team_view import BalanceTeamView, create_team_items
+from browser_app.ui.skill.fair_games.balanced_teams import BalancedTeams, balance_lineup
+from browser_app.ui.skill.fair_games.fair_games_text import (
+    balance_note_text,
+    chances_text,
+    player_count_text,
+    swap_chance_text,
+    swap_text,
+    swaps_summary_text,
+    team_mean_text,
+    teams_as_text,
+)
+from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
+from browser_app.ui.skill.fair_games.team_lineup import (
+    BalanceLineup,
+    BalanceOptions,
+    KnownPlayers,
+    LineupPlayer,
+    find_lineup_player,
+    parse_player_list,
+)
+from browser_app.ui.skill.fair_games.win_chance_scale import WinChanceScale
+from browser_app.ui.skill.rating_format import numbered_team_title
+from browser_app.ui.status_bar import IconLabel
+from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Separator
+from browser_app.ui.widgets.dialogs import SavedSizeDialog
+from browser_app.ui.widgets.form_fields import CheckBox
+from browser_app.ui.widgets.page_elements import create_wrapping_label, make_selectable
+from browser_app.ui.widgets.theme import Theme
+
+MAX_SHOWN_SWAPS, SWAP_ROW_HEIGHT = 4, 22
+
+
+class SwapListWidget(QWidget):
+    """The fewest moves, best first."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(10)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(4, 1)
+        self._grid.setColumnMinimumWidth(2, 210)
+
+    def show_swaps(self, result: BalancedTeams) -> None:
+        """Show those of a balance."""
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for row, swap in enumerate(result.swaps[:MAX_SHOWN_SWAPS]):
+            number = Label(self._theme, _("swap {n}").format(n=row + 1), role="text2", size=12)
+            words = ElidedLabel(self._theme, swap_text(swap, result.lineup), weight=QFont.Weight.Medium)
+            steps = make_selectable(Label(self._theme, swap_chance_text(swap), role="text2"))
+            for column, widget in enumerate((number, IconLabel(self._theme, "swap", "accent"), words, steps)):
+                self._grid.addWidget(widget, row, column, Qt.AlignmentFlag.AlignVCenter)
+            self._grid.setRowMinimumHeight(row, SWAP_ROW_HEIGHT)
+        more = len(result.swaps) - MAX_SHOWN_SWAPS
+        if more > 0:
+            rest = ngettext("and {n} more", "and {n} more", more).format(n=more)
+            self._grid.addWidget(Label(self._theme, rest, role="text2", size=12), MAX_SHOWN_SWAPS, 2)
+
+
+_DIALOG_SIZE = QSize(820, 600)
+_BOLD = QFont.Weight.DemiBold
+_PLAYER_CHANGES: Mapping[str, Callable[[LineupPlayer, int], LineupPlayer]] = {
+    balance_team_view.MOVE: lambda seat, team: replace(seat, team=1 - team, is_locked=True),
+    balance_team_view.LOCK: lambda seat, team: replace(seat, team=team, is_locked=not seat.is_locked),
+    balance_team_view.COMMAND: lambda seat, team: replace(seat, team=team, is_commander=not seat.is_commander),
+    balance_team_view.PREFER: lambda seat, team: replace(
+        seat, preferred_team=None if seat.preferred_team == team else team
+    ),
+}
+"""What is done with somebody who is shown on a team."""
+
+
+class BalanceDialog(SavedSizeDialog):
+    """Every change is balanced anew, beside the window.
+
+    Signals:
+        told: news for the status line.
+    """
+
+    status_message = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget,
+        ui_state: UiState,
+        known_players: KnownPlayers,
+        system: str,
+        lineup: BalanceLineup,
+    ) -> None:
+        super().__init__(theme, parent, ui_state, "balance", _("Balance"), _DIALOG_SIZE)
+        self._known_players, self._system, self._lineup = known_players, system, lineup
+        self.shown_result: BalancedTeams | None = None
+        self._request_number = 0
+        self._background = BackgroundTasks()
+        self.count_label = Label(theme, role="text2")
+        self.chance_label = make_selectable(Label(theme, size=22, weight=_BOLD))
+        self.swaps_label = make_selectable(Label(theme, role="text2"))
+        self.chance_scale = WinChanceScale(theme)
+        names = [numbered_team_title(name, place) for place, name in enumerate(lineup.teams)]
+        self.team_title_labels = [Label(theme, name, weight=_BOLD) for name in names]
+        self.mean_labels = [make_selectable(Label(theme, role="text2", size=12)) for _team in names]
+        self.team_lists = [BalanceTeamView(theme, name) for name in names]
+        self.swaps_title_label = Label(theme, _("The fewest moves, best first"), role="text2", size=12, weight=_BOLD)
+        self.swap_list = SwapListWidget(theme)
+        self.note_label = create_wrapping_label(theme)
+        self.paste_button = Button(theme, _("Paste players…"))
+        self.option_boxes = [
+            CheckBox(theme, words) for words in (_("friends together"), _("mind wishes"), _("commanders stay"))
+        ]
+        self.close_button = Button(theme, _("Close"))
+        self.copy_button = Button(theme, _("Copy as text"), "copy", accented=True)
+        self._build_layout()
+        self._connect_signals()
+        self._start_balancing()
+
+    def _build_layout(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(10)
+        head.addWidget(self.chance_label)
+        head.addWidget(self.swaps_label, 1)
+        teams = QHBoxLayout()
+        teams.setSpacing(28)
+        for team in (0, 1):
+            teams.addLayout(self._create_team_column(team), 1)
+        inside = QVBoxLayout()
+        inside.setContentsMargins(24, 12, 24, 12)
+        inside.setSpacing(4)
+        inside.addWidget(self.count_label)
+        inside.addLayout(head)
+        inside.addWidget(self.chance_scale)
+        inside.addSpacing(8)
+        inside.addLayout(teams, 1)
+        inside.addSpacing(6)
+        inside.addWidget(self.swaps_title_label)
+        inside.addWidget(self.swap_list)
+        inside.addWidget(self.note_label)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(inside, 1)
+        column.addWidget(Separator(self._theme))
+        column.addLayout(self._create_button_row())
+
+    def _create_team_column(self, team: int) -> QVBoxLayout:
+        title = QHBoxLayout()
+        title.addWidget(self.team_title_labels[team], 1)
+        title.addWidget(self.mean_labels[team])
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        column.addLayout(title)
+        column.addWidget(self.team_lists[team], 1)
+        return column
+
+    def _create_button_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(24, 12, 24, 12)
+        row.setSpacing(8)
+        row.addWidget(self.paste_button)
+        for box in self.option_boxes:
+            row.addWidget(box)
+        row.addStretch(1)
+        row.addWidget(self.close_button)
+        row.addWidget(self.copy_button)
+        return row
+
+    def _connect_signals(self) -> None:
+        for team, players in enumerate(self.team_lists):
+            players.action_requested.connect(lambda action, player, team=team: self.change_player(action, player, team))
+            players.player_dropped.connect(
+                lambda player, team=team: self.change_player(balance_team_view.MOVE, player, 1 - team)
+            )
+        for box in self.option_boxes:
+            box.setChecked(True)
+            box.toggled.connect(self._start_balancing)
+        self.paste_button.clicked.connect(self.open_paste_dialog)
+        self.close_button.clicked.connect(self.reject)
+        self.copy_button.clicked.connect(self._copy_teams)
+
+    def change_player(self, action: str, player: str, team: int) -> None:
+        """Do something with a player who is shown on a team."""
+        if action == balance_team_view.REMOVE:
+            self._lineup = self._lineup.without_player(player)
+        else:
+            self._lineup = self._lineup.with_changed_player(player, lambda seat: _PLAYER_CHANGES[action](seat, team))
+        self._start_balancing()
+
+    def open_paste_dialog(self) -> None:
+        """Ask who is to play."""
+        dialog = PastePlayersDialog(
+            self._theme, self, self._ui_state, lambda text: player_count_text(self._pasted_lineup(text))
+        )
+        dialog.text_pasted.connect(self.set_pasted_players)
+        dialog.open()
+
+    def set_pasted_players(self, text: str) -> None:
+        """These play."""
+        self._lineup = self._pasted_lineup(text)
+        self._start_balancing()
+
+    def _pasted_lineup(self, text: str) -> BalanceLineup:
+        """Who a text names; the word for oneself, as the lists have it, is the user."""
+        line_up, named = self._lineup, parse_player_list(text, self._lineup.teams)
+        if line_up.own_id:
+            me = _("you").casefold()
+            named = [replace(each, name=line_up.own_id) if each.name.casefold() == me else each for each in named]
+        return line_up.with_players([find_lineup_player(each, self._known_players, line_up.mode) for each in named])
+
+    def _start_balancing(self) -> None:
+        """Make the teams anew; of several wishes the last one is shown."""
+        self._request_number += 1
+        asked, run, line_up = self._request_number, self._known_players.run, self._lineup
+        wanted = BalanceOptions(*(box.isChecked() for box in self.option_boxes))
+
+        def work() -> BalancedTeams | str:
+            try:
+                return balance_lineup(run, line_up, wanted)
+            except InvalidRoundError as error:
+                return str(error)
+
+        self.count_label.setText(player_count_text(line_up))
+        self._background.run(work, lambda result: self._show_result(result) if asked == self._request_number else None)
+
+    def _show_result(self, result: BalancedTeams | str) -> None:
+        if isinstance(result, str):
+            self.note_label.setText(result)
+            return
+        chosen = self.team_lists[0].selected_player() or self.team_lists[1].selected_player()
+        before = result.placed_chance if result.initial_chance is None else result.initial_chance
+        self.shown_result = result
+        self.chance_label.setText(chances_text(result))
+        self.swaps_label.setText(swaps_summary_text(result))
+        self.chance_scale.show_chances(before, result.final_chance)
+        for team, players in enumerate(self.team_lists):
+            players.list_model.set_items(create_team_items(result, team, self._system))
+            self.mean_labels[team].setText(team_mean_text(result, team, self._system))
+            players.select_player(chosen)
+        self.swaps_title_label.setVisible(bool(result.swaps))
+        self.swap_list.show_swaps(result)
+        self.note_label.setText(balance_note_text(result, self._system))
+        self.copy_button.setEnabled(bool(result.lineup.players))
+
+    def _copy_teams(self) -> None:
+        if self.shown_result is not None:
+            QGuiApplication.clipboard().setText(teams_as_text(self.shown_result, self._system))
+            self.status_message.emit(_("Copied"))
+
+    def done(self, result: int) -> None:
+        """Nothing is shown any more."""
+        self._background.close()
+        super().done(result)

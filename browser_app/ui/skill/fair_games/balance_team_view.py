@@ -1,0 +1,263 @@
+"""The list view of one team in the balance dialog."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtCore import QMimeData, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QFont, QKeyEvent, QPainter
+from PySide6.QtWidgets import QFrame, QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.ui.skill.fair_games.balanced_teams import BalancedTeams, players_by_rating
+from browser_app.ui.skill.fair_games.fair_games_text import player_points_text
+from browser_app.ui.skill.fair_games.team_lineup import LineupPlayer
+from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_focus_ring, draw_icon
+from browser_app.ui.widgets.painted_list_model import ModelIndex, PaintedListModel
+from browser_app.ui.widgets.theme import Theme
+
+PLAYER_MIME_TYPE = "application/x-ready-room-player"
+
+
+class BalanceTeamItem(NamedTuple):
+    """One player."""
+
+    id: str
+    title: str
+    note: str
+    """`locked`, `swap 1`, `no rounds: start value`…"""
+    icon: str
+    points: str
+    is_own: bool
+    is_moving: bool
+
+    @property
+    def accessible_text(self) -> str:
+        """As text."""
+        return ", ".join(filter(None, (self.title, self.note, self.points)))
+
+
+class BalanceTeamModel(PaintedListModel[BalanceTeamItem]):
+    """The lines; they can be dragged."""
+
+    def index_of(self, player: str) -> int:
+        """Where somebody stands, -1 for nowhere."""
+        return next((place for place, line in enumerate(self.items) if line.id == player), -1)
+
+    def flags(self, index: ModelIndex) -> Qt.ItemFlag:
+        """Players are dragged; a team is dropped on anywhere."""
+        flag = Qt.ItemFlag
+        if not index.isValid():
+            return flag.ItemIsDropEnabled
+        return flag.ItemIsEnabled | flag.ItemIsSelectable | flag.ItemIsDragEnabled | flag.ItemNeverHasChildren
+
+    def mimeTypes(self) -> list[str]:  # noqa: N802 (Qt's name)
+        """Players of this program only."""
+        return [PLAYER_MIME_TYPE]
+
+    def mimeData(self, indexes: Sequence[ModelIndex]) -> QMimeData:  # noqa: N802 (Qt's name)
+        """Who is dragged."""
+        data = QMimeData()
+        data.setData(PLAYER_MIME_TYPE, "\n".join(self.items[index.row()].id for index in indexes).encode())
+        return data
+
+    def supportedDropActions(self) -> Qt.DropAction:  # noqa: N802 (Qt's name)
+        """He goes from one team to the other."""
+        return Qt.DropAction.MoveAction
+
+
+def create_team_items(result: BalancedTeams, team: int, system: str) -> list[BalanceTeamItem]:
+    """Who is on a team now, the strongest first."""
+    swaps = {player: place for place, swap in enumerate(result.swaps, 1) for player in (swap.incoming, swap.outgoing)}
+    return [_create_team_item(seat, result, team, swaps, system) for seat in players_by_rating(result, team)]
+
+
+def _create_team_item(
+    player: LineupPlayer, result: BalancedTeams, team: int, swaps: Mapping[str, int], system: str
+) -> BalanceTeamItem:
+    me = player.id == result.lineup.own_id
+    moves = player.team is not None and player.team != team
+    notes, icon = [], ""
+    if player.is_locked:
+        notes, icon = [_("locked")], "lock"
+    elif player.is_commander:
+        notes, icon = [_("commands")], "gauge"
+    elif moves and player.id in swaps:
+        notes, icon = [_("swap {n}").format(n=swaps[player.id])], "swap"
+    elif moves:
+        notes, icon = [_("moves, for the sizes")], "swap"
+    elif player.preferred_team is not None:
+        icon = "flag"
+    if player.preferred_team is not None:
+        notes.append(_("wants this side") if player.preferred_team == team else _("wants the other side"))
+    if player.is_friend:
+        notes.append(_("friend"))
+    if not player.is_known:
+        notes.append(_("no rounds: start value"))
+    name = _("you") if me else player.name
+    return BalanceTeamItem(
+        player.id, name, ", ".join(notes), icon, player_points_text(player, result, system), me, moves
+    )
+
+
+ROW_HEIGHT, ICON_WIDTH, PADDING = 27, 30, 6
+MOVE, LOCK, COMMAND, PREFER, REMOVE = "move", "lock", "chair", "wish", "remove"
+_ACTION_KEYS = {
+    Qt.Key.Key_M: MOVE,
+    Qt.Key.Key_L: LOCK,
+    Qt.Key.Key_C: COMMAND,
+    Qt.Key.Key_W: PREFER,
+    Qt.Key.Key_Delete: REMOVE,
+}
+_ACTION_TITLES = {
+    MOVE: N_("Move to the other team\tM"),
+    LOCK: N_("Lock, or unlock\tL"),
+    COMMAND: N_("Commands, or not\tC"),
+    PREFER: N_("Wants this side, or not\tW"),
+    REMOVE: N_("Take out\tDel"),
+}
+
+
+_RectFunction = Callable[[int, int], QRect]
+
+
+class BalanceTeamView(QListView):
+    """Shows a team.
+
+    Signals:
+        wanted: what is to be done with whom: `MOVE`, `LOCK`, `COMMAND`, `WISH` or `REMOVE`, and his id.
+        dropped: id of somebody who is to be on this team.
+    """
+
+    action_requested = Signal(str, str)
+    player_dropped = Signal(str)
+
+    def __init__(self, theme: Theme, team: str) -> None:
+        super().__init__()
+        self.list_model = BalanceTeamModel()
+        self.list_model.setParent(self)
+        self.setModel(self.list_model)
+        self.setItemDelegate(_TeamItemDelegate(theme, self))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBar(ScrollBar(theme, "raised"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setDragDropMode(QListView.DragDropMode.DragDrop)
+        self.setDefaultDropAction(Qt.DropAction.MoveAction)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
+        self.setAccessibleName(team)
+        self.setAccessibleDescription(_("M moves, L locks, C commands, W wishes, Del takes out"))
+        self.setMinimumHeight(3 * ROW_HEIGHT)
+
+    def selected_player(self) -> str:
+        """Id of the current player, empty for nobody."""
+        index = self.currentIndex()
+        return self.list_model.items[index.row()].id if index.isValid() else ""
+
+    def select_player(self, player: str) -> bool:
+        """Make somebody current; False where he is not on this team."""
+        place = self.list_model.index_of(player)
+        if place >= 0:
+            self.setCurrentIndex(self.list_model.index(place))
+        return place >= 0
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A letter does something with the current player; everything else is the list's own."""
+        action = _ACTION_KEYS.get(Qt.Key(event.key()))
+        if action is not None and self.selected_player() and not event.modifiers():
+            self.action_requested.emit(action, self.selected_player())
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What can be done with a player."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        if index.isValid():
+            player = self.list_model.items[index.row()].id
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            for action, words in _ACTION_TITLES.items():
+                menu.addAction(_(words), partial(self.action_requested.emit, action, player))
+            menu.popup(self.viewport().mapToGlobal(self.visualRect(index).center()) if by_key else event.globalPos())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Players may be dropped."""
+        _accept_player_drag(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Anywhere on the list."""
+        _accept_player_drag(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Somebody is to be on this team."""
+        player = bytes(event.mimeData().data(PLAYER_MIME_TYPE).data()).decode()
+        event.setDropAction(Qt.DropAction.CopyAction)  # the teams are made anew; the list removes nothing itself
+        event.accept()
+        if self.list_model.index_of(player) < 0:
+            self.player_dropped.emit(player)
+
+
+def _accept_player_drag(event: QDragMoveEvent) -> None:
+    if event.mimeData().hasFormat(PLAYER_MIME_TYPE):
+        event.acceptProposedAction()
+    else:
+        event.ignore()
+
+
+class _TeamItemDelegate(QStyledItemDelegate):
+    """Draws a line: the mark, the name, why, the points."""
+
+    def __init__(self, theme: Theme, parent: BalanceTeamView) -> None:
+        super().__init__(parent)
+        self._theme, self._list = theme, parent
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
+        """All are alike."""
+        return QSize(0, ROW_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
+        """Draw one line."""
+        line, box, colors = self._list.list_model.items[index.row()], QRect(option.rect), self._theme.palette
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # signs stay before their numbers
+        if line.is_moving:
+            painter.fillRect(box, colors.color("selected"))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(box, colors.color("hover"))
+        painter.fillRect(QRect(box.x(), box.y(), box.width(), 1), colors.color("rowline"))
+        if option.state & QStyle.StateFlag.State_Selected and self._list.hasFocus():
+            draw_focus_ring(painter, box.adjusted(1, 1, -1, 0), colors.color("accent"))
+
+        def at(left: int, width: int) -> QRect:
+            return QStyle.visualRect(option.direction, box, QRect(box.x() + left, box.y(), width, box.height()))
+
+        if line.icon:
+            role = colors.accent if line.is_moving else colors.text2
+            draw_icon(painter, line.icon, role, at(PADDING, 14), size=14)
+        points = painter.fontMetrics().horizontalAdvance(line.points) + 2 * PADDING
+        room = box.width() - ICON_WIDTH - points - PADDING
+        strong = QFont.Weight.DemiBold if line.is_own or line.is_moving else QFont.Weight.Normal
+        width = self._draw_text(painter, at, ICON_WIDTH, room, line.title, "text1", self._theme.font(13, strong))
+        self._draw_text(painter, at, ICON_WIDTH + width + 4, room - width - 4, line.note, "text2", self._theme.font(12))
+        painter.setFont(self._theme.font(13, QFont.Weight.Medium))
+        painter.setPen(colors.color("text1"))
+        side = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag.AlignRight)
+        painter.drawText(
+            at(box.width() - points - PADDING, points), int(side | Qt.AlignmentFlag.AlignVCenter), line.points
+        )
+
+    def _draw_text(
+        self, painter: QPainter, at: _RectFunction, left: int, max_width: int, text: str, role: str, font: QFont
+    ) -> int:
+        """Write words; how wide they are."""
+        if max_width <= 0 or not text:
+            return 0
+        painter.setFont(font)
+        painter.setPen(self._theme.palette.color(role))
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, max_width)
+        side = QStyle.visualAlignment(self._list.layoutDirection(), Qt.AlignmentFlag.AlignLeft)
+        painter.drawText(at(left, max_width), int(side | Qt.AlignmentFlag.AlignVCenter), shown)
+        return painter.fontMetrics().horizontalAdvance(shown)

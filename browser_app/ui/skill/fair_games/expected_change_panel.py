@@ -1,0 +1,49 @@
+"""The panel that shows the expected rating change on a server."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.ui.widgets.basic_widgets import Label
+from browser_app.ui.widgets.page_elements import create_wrapping_label
+from browser_app.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from browser_app.ui.skill.fair_games.game_prediction import GamePrediction
+
+_BOLD = QFont.Weight.DemiBold
+
+
+class ExpectedChangePanel(QWidget):
+    """Shows an outlook; hidden where nothing can be said."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._sides_label, self._known_players_label = (
+            create_wrapping_label(theme, "text1"),
+            create_wrapping_label(theme),
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(Label(theme, _("Your rating, if you play here"), role="text2", size=12, weight=_BOLD))
+        column.addWidget(self._sides_label)
+        column.addWidget(self._known_players_label)
+        self.hide()
+
+    def show_prediction(self, prediction: "GamePrediction | None", system: str) -> None:
+        """Show one, or nothing."""
+        sides, known = _prediction_texts(prediction, system) if prediction is not None else ("", "")
+        self._sides_label.setText(sides)
+        self._known_players_label.setText(known)
+        self.setAccessibleName(f"{sides}\n{known}")
+        self.setVisible(bool(sides))
+
+
+def _prediction_texts(prediction: "GamePrediction", system: str) -> tuple[str, str]:
+    """A line a side, and of whom something is known; the ratings are loaded with the first of them."""
+    from browser_app.ui.skill.fair_games.fair_games_text import known_players_text, side_text
+
+    return "\n".join(side_text(side, system) for side in prediction.sides), known_players_text(prediction)

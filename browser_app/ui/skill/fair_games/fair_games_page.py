@@ -1,0 +1,255 @@
+"""The page Fair games: predictions for servers, and team balancing."""
+
+from collections.abc import Mapping
+from itertools import zip_longest
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from browser_app.application.skill_state import SkillState
+from browser_app.language import gettext as _
+from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
+from browser_app.ui.skill.fair_games.fair_games_text import (
+    known_players_text,
+    prediction_text,
+    side_text,
+    side_title,
+    win_loss_change_text,
+)
+from browser_app.ui.skill.fair_games.fair_server_list import FairServerItem, FairServerListView
+from browser_app.ui.skill.fair_games.game_prediction import GamePrediction, SidePrediction
+from browser_app.ui.skill.rating_format import format_chance
+from browser_app.ui.skill.skill_page_services import SkillServices
+from browser_app.ui.widgets.basic_widgets import Button, Label, Separator
+from browser_app.ui.widgets.page_elements import create_wrapping_label, make_selectable
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_bars import DivergingBar
+
+_BAR_WIDTH = 90
+
+
+class SidePredictionsTable(QWidget):
+    """Shows an outlook's sides; hidden where nothing can be said."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._rows = [_SidePredictionRow(theme) for _side in range(2)]
+        title = Label(theme, _("What it would change"), role="text2", size=12, weight=QFont.Weight.DemiBold)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(4, 1)
+        grid.addWidget(title, 0, 0, 1, 5)
+        for row, line in enumerate(self._rows, 1):
+            for column, widget in enumerate(line.widgets):
+                grid.addWidget(widget, row, column)
+        self.hide()
+
+    def show_prediction(self, prediction: GamePrediction | None, system: str) -> None:
+        """Show one, or nothing."""
+        sides = prediction.sides if prediction is not None else ()
+        for line, side in zip_longest(self._rows, sides):
+            line.show_side(side, system)
+        self.setAccessibleName(". ".join(side_text(side, system) for side in sides))
+        self.setVisible(bool(sides))
+
+
+class _SidePredictionRow:
+    """One side: team, chance as a bar from even and as a number, what it would change."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._team = make_selectable(Label(theme, weight=QFont.Weight.Medium))
+        self._bar = DivergingBar(theme)
+        self._bar.setMaximumWidth(_BAR_WIDTH)
+        self._chance = make_selectable(Label(theme))
+        self._changes = make_selectable(Label(theme))
+        self.widgets: tuple[QWidget, ...] = (self._team, self._bar, self._chance, self._changes)
+
+    def show_side(self, side: SidePrediction | None, system: str) -> None:
+        """Show a side, or nothing."""
+        for widget in self.widgets:
+            widget.setVisible(side is not None)
+        if side is not None:
+            chance = side.forecast.chance
+            self._team.setText(side_title(side))
+            self._bar.set_value(0.0 if chance is None else 2.0 * chance - 1.0)
+            self._chance.setText(format_chance(chance))
+            self._changes.setText(win_loss_change_text(side.forecast, system))
+
+
+_UPDATE_DELAY_MS = 400
+MAX_QUERIED_SERVERS = 12
+"""So many servers are asked who plays there."""
+
+
+class FairGamesPage(QWidget):
+    """Works while it is in sight.
+
+    Signals:
+        told: news for the status line.
+        server_wanted: a server that is to be shown in the list.
+    """
+
+    status_message = Signal(str)
+    server_requested = Signal(int)
+
+    def __init__(self, theme: Theme, services: SkillServices) -> None:
+        super().__init__()
+        self._theme, self._services, self._server_list = theme, services, services.server_list
+        self._predictor = services.game_predictor
+        self._predictions: Mapping[int, GamePrediction] = {}
+        self._update_timer = QTimer(self, singleShot=True, interval=_UPDATE_DELAY_MS)
+        self.message_label = create_wrapping_label(theme, "text2", 13)
+        self.sides_table = SidePredictionsTable(theme)
+        self.balance_button = Button(theme, _("Balance…"), "scale")
+        self.paste_button = Button(theme, _("Paste players…"))
+        self.query_button = Button(theme, _("Ask who plays"), "refresh")
+        self.first_query_button = Button(theme, _("Ask who plays"), "refresh", accented=True)
+        self.query_button.setToolTip(_("Asks the fullest servers of this game for their players"))
+        self.server_view = FairServerListView(theme)
+        self.empty_label = create_wrapping_label(theme)
+        self._build_layout()
+        self._connect_signals()
+
+    def _build_layout(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.balance_button)
+        buttons.addWidget(self.paste_button)
+        buttons.addStretch(1)
+        head = QHBoxLayout()
+        title = _("Servers with people you know, the fairest first")
+        head.addWidget(Label(self._theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold), 1)
+        head.addWidget(self.query_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 16)
+        column.setSpacing(12)
+        column.addWidget(self.message_label)
+        column.addWidget(self.sides_table)
+        column.addLayout(buttons)
+        column.addWidget(Separator(self._theme, "border"))
+        column.addLayout(head)
+        column.addWidget(self.empty_label)
+        column.addWidget(self.first_query_button, 0, Qt.AlignmentFlag.AlignLeading)
+        column.addWidget(self.server_view, 1)
+        column.addStretch()  # takes the room where there is no list
+
+    def _connect_signals(self) -> None:
+        self._predictor.known_players_changed.connect(self._update_predictions)
+        self._predictor.server_selected.connect(self._on_server_selected)
+        self._update_timer.timeout.connect(self._update_predictions)
+        self._server_list.changed.connect(self._schedule_update)
+        self.balance_button.clicked.connect(self._open_balance_dialog)
+        self.paste_button.clicked.connect(self._open_paste_dialog)
+        for button in (self.query_button, self.first_query_button):
+            button.clicked.connect(self._query_servers)
+        self.server_view.selectionModel().currentChanged.connect(
+            lambda now, _before: self._select_server(self.server_view.server_at(now))
+        )
+        self.server_view.activated.connect(lambda index: self.server_requested.emit(self.server_view.server_at(index)))
+
+    def show_data(self, skill_state: SkillState | None) -> None:  # noqa: ARG002 (the panel itself tells what a run needs)
+        """Another game, system or record."""
+        self._predictor.prepare()
+        self._update_predictions()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be up to date."""
+        super().showEvent(event)
+        self._predictor.prepare()
+        self._update_predictions()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Work for nobody."""
+        super().hideEvent(event)
+        self._update_timer.stop()
+
+    def _on_server_selected(self) -> None:
+        if self.isVisible():
+            self._update_predictions()
+
+    def _schedule_update(self) -> None:
+        if self.isVisible() and not self._update_timer.isActive():
+            self._update_timer.start()
+
+    def _update_predictions(self) -> None:
+        """Work out anew what is in sight."""
+        servers = self._predictor.servers_with_players()
+        if (
+            self._predictor.is_relevant(self._predictor.selected_server)
+            and self._predictor.selected_server not in servers
+        ):
+            servers.append(self._predictor.selected_server)
+        for button in (self.balance_button, self.paste_button):
+            button.setEnabled(self._predictor.known_players is not None)
+        self._show_predictions(self._predictions)
+        self._predictor.predict(servers, self._show_predictions)
+
+    def _show_predictions(self, predictions: Mapping[int, GamePrediction]) -> None:
+        self._predictions = predictions
+        outlook = predictions.get(self._predictor.selected_server)
+        self.message_label.setText(self._message_text(outlook))
+        self.sides_table.show_prediction(outlook, self._predictor.system)
+        told = sorted((each for each in predictions.values() if each.sides), key=lambda each: each.unevenness)
+        self.server_view.show_servers([self._server_item(each) for each in told], self._predictor.selected_server)
+        self.server_view.setVisible(bool(told))
+        self.empty_label.setText("" if told else self._empty_text())
+        self.empty_label.setVisible(not told)
+        self.query_button.setVisible(bool(told))
+        self.first_query_button.setVisible(not told and self._predictor.known_players is not None)
+
+    def _message_text(self, prediction: GamePrediction | None) -> str:
+        if prediction is not None:
+            return prediction_text(prediction, self._server_name(self._predictor.selected_server))
+        if not self._predictor.is_relevant(self._predictor.selected_server):
+            return _("Select a server of this game, here or in the list. Or paste the players.")
+        return _("{server}: who plays there is not known yet.").format(
+            server=self._server_name(self._predictor.selected_server)
+        )
+
+    def _empty_text(self) -> str:
+        if self._predictor.known_players is None:
+            return _("Nothing is known of other players yet: import rounds in which you met them.")
+        return _("Nobody from your record was seen on a server. Ask who plays, or refresh the list.")
+
+    def _server_item(self, prediction: GamePrediction) -> FairServerItem:
+        system = self._predictor.system
+        side = prediction.fairest_side
+        changes = side_text(side, system) if side is not None else ""
+        return FairServerItem(
+            prediction.server, self._server_name(prediction.server), known_players_text(prediction), changes
+        )
+
+    def _server_name(self, server: int) -> str:
+        catalogue = self._server_list.catalogue
+        return catalogue.name[server] or str(catalogue.targets[server].address)
+
+    def _select_server(self, server: int) -> None:
+        if server >= 0:
+            self._predictor.select_server(server)
+
+    def _query_servers(self) -> None:
+        catalogue, game = self._server_list.catalogue, self._predictor.game or self._services.skill_model.game
+        rows = [row for row in range(len(catalogue)) if catalogue.game[row] == game and catalogue.players[row] > 0]
+        fullest = sorted(rows, key=lambda row: -float(np.nan_to_num(catalogue.players[row])))[:MAX_QUERIED_SERVERS]
+        for row in fullest:
+            self._server_list.query(row)
+        self.status_message.emit(_("Asking {n} servers who plays there.").format(n=len(fullest)))
+
+    def _open_balance_dialog(self) -> BalanceDialog | None:
+        roster, outlook = self._predictor.known_players, self._predictions.get(self._predictor.selected_server)
+        if roster is None:
+            return None
+        line_up = outlook.lineup if outlook is not None else self._predictor.empty_lineup()
+        dialog = BalanceDialog(self._theme, self, self._services.ui_state, roster, self._predictor.system, line_up)
+        dialog.status_message.connect(self.status_message)
+        dialog.open()
+        return dialog
+
+    def _open_paste_dialog(self) -> None:
+        dialog = self._open_balance_dialog()
+        if dialog is not None:
+            dialog.open_paste_dialog()

@@ -1,0 +1,172 @@
+"""Texts about predicted games and balanced teams."""
+
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.rating.matchmaking.what_if import WhatIfResult
+from browser_app.ui.skill.fair_games.balanced_teams import BalancedTeams, TeamSwap, players_by_rating
+from browser_app.ui.skill.fair_games.game_prediction import MIN_KNOWN_PLAYERS, GamePrediction, SidePrediction
+from browser_app.ui.skill.fair_games.team_lineup import BalanceLineup, LineupPlayer
+from browser_app.ui.skill.rating_format import (
+    format_chance,
+    format_change,
+    format_points,
+    numbered_team_title,
+    rating_decimals,
+    team_title,
+)
+from browser_app.ui.skill.rounds.round_result_text import unrated_reason_text
+
+
+def win_loss_change_text(forecast: WhatIfResult, system: str) -> str:
+    """`win +9, lose −14`; of a round that would change nothing, why not."""
+    if forecast.skip_reason is not None:
+        return _("not rated: {why}").format(why=unrated_reason_text(forecast.skip_reason))
+    won, lost = (_format_small_change(value, rating_decimals(system)) for value in (forecast.win, forecast.lose))
+    return _("win {won}, lose {lost}").format(won=won, lost=lost)
+
+
+def _format_small_change(value: float, decimals: int) -> str:
+    """With one more decimal where nothing is left without."""
+    return format_change(value, decimals if round(value, decimals) else decimals + 1)
+
+
+def known_players_text(prediction: GamePrediction) -> str:
+    """`9 of 14 players known`."""
+    if not prediction.player_count:
+        return _("nobody else is there")
+    words = ngettext("{n} of {total} player known", "{n} of {total} players known", prediction.player_count)
+    return words.format(n=prediction.known_count, total=prediction.player_count)
+
+
+def side_text(side: SidePrediction, system: str) -> str:
+    """`Marines 44 %: win +9, lose −14`."""
+    words = _("{team} {chance}: {changes}")
+    return words.format(
+        team=side_title(side),
+        chance=format_chance(side.forecast.chance),
+        changes=win_loss_change_text(side.forecast, system),
+    )
+
+
+def side_title(side: SidePrediction) -> str:
+    """The team, or what the teams are like that were made."""
+    if side.team:
+        return team_title(side.team)
+    if side.size_difference:
+        return _("One player more") if side.size_difference > 0 else _("One player fewer")
+    return _("Balanced teams")
+
+
+def prediction_text(prediction: GamePrediction, server: str) -> str:
+    """What can be said of the server's game, and what cannot."""
+    if not prediction.player_count:
+        return _("Nobody plays on {server} now.").format(server=server)
+    if prediction.known_count < MIN_KNOWN_PLAYERS:
+        words = _("{server}: {known} from your record. Paste the players, or pick a server with people you met.")
+        return words.format(server=server, known=known_players_text(prediction))
+    if not prediction.are_teams_known:
+        words = _("{server} tells names only: {known} from your record, and balanced teams are assumed.")
+        return words.format(server=server, known=known_players_text(prediction))
+    return _("{server}: {known} from your record.").format(server=server, known=known_players_text(prediction))
+
+
+def player_count_text(lineup: BalanceLineup) -> str:
+    """`14 players, 13 known from your record, 1 not`."""
+    total, known = len(lineup.players), lineup.known_count
+    words = ngettext("{n} player", "{n} players", total).format(n=total)
+    if not total:
+        return _("nobody yet")
+    if known == total:
+        return _("{players}, all known from your record").format(players=words)
+    return _("{players}, {known} known from your record, {unknown} not").format(
+        players=words, known=known, unknown=total - known
+    )
+
+
+def chances_text(result: BalancedTeams) -> str:
+    """`79 % → 50 %`; one number where nobody stood on a team before and nobody has to change."""
+    before = result.placed_chance if result.initial_chance is None else result.initial_chance
+    if result.initial_chance is None and not result.swaps:
+        return format_chance(result.final_chance)
+    return f"{format_chance(before)} → {format_chance(result.final_chance)}"
+
+
+def swaps_summary_text(result: BalancedTeams) -> str:
+    """`chance of the Marines, with 2 swaps (4 of 14 players move)`."""
+    team, total = team_title(result.lineup.teams[0]) or _("first team"), len(result.lineup.players)
+    if not result.swaps and not result.moved_count:
+        return _no_swaps_text(result, team)
+    swaps = ngettext("{n} swap", "{n} swaps", len(result.swaps)).format(n=len(result.swaps))
+    moves = ngettext("{moves} of {n} players moves", "{moves} of {n} players move", result.moved_count)
+    words = _("chance of the {team}, with {swaps} ({moves})")
+    return words.format(team=team, swaps=swaps, moves=moves.format(moves=result.moved_count, n=total))
+
+
+def _no_swaps_text(result: BalancedTeams, team: str) -> str:
+    """Nobody who stood on a team changes it."""
+    placed = sum(seat.team is None for seat in result.lineup.players)
+    if result.initial_chance is None:
+        return _("chance of the {team} in the most even teams").format(team=team)
+    if not placed:
+        return _("chance of the {team}; nobody has to move").format(team=team)
+    words = _("chance of the {team}; {n} placed, nobody has to move")
+    return words.format(team=team, n=placed)
+
+
+def swap_text(swap: TeamSwap, lineup: BalanceLineup) -> str:
+    """`ninepin for osprey 9`."""
+    names = {seat.id: _player_name(seat, lineup) for seat in lineup.players}
+    return _("{comes} for {goes}").format(comes=names[swap.incoming], goes=names[swap.outgoing])
+
+
+def swap_chance_text(swap: TeamSwap) -> str:
+    """`79 % → 55 %`, finer where that would say nothing."""
+    decimals = int(format_chance(swap.chance_before) == format_chance(swap.chance_after))
+    return f"{format_chance(swap.chance_before, decimals)} → {format_chance(swap.chance_after, decimals)}"
+
+
+def balance_note_text(result: BalancedTeams, system: str) -> str:
+    """`No further swap brings it nearer to even.`, and what the round would do to my rating."""
+    sentences = [_("No further swap brings it nearer to even.")]
+    mine, line_up = result.own_change, result.lineup
+    if mine is not None and mine.skip_reason is not None:
+        sentences.append(_("It would not be rated: {why}.").format(why=unrated_reason_text(mine.skip_reason)))
+    elif mine is not None:
+        decimals = rating_decimals(system) + 1
+        words = _("For you: a win would give {won}, a loss {lost} ({team}, whole round).")
+        team = line_up.teams[int(line_up.own_id in result.teams[1])]
+        won, lost = format_change(mine.win, decimals), format_change(mine.lose, decimals)
+        sentences.append(words.format(won=won, lost=lost, team=team))
+    return " ".join(sentences)
+
+
+def team_mean_text(result: BalancedTeams, team: int, system: str) -> str:
+    """`mean 1 691`."""
+    mean = result.team_mean(team)
+    return "" if mean is None else _("mean {points}").format(points=format_points(mean, rating_decimals(system)))
+
+
+def player_points_text(player: LineupPlayer, result: BalancedTeams, system: str) -> str:
+    """`1 690`, with `~` for a newcomer's."""
+    return ("" if player.is_known else "~") + format_points(result.points[player.id], rating_decimals(system))
+
+
+def _player_name(player: LineupPlayer, lineup: BalanceLineup) -> str:
+    return _("you") if player.id == lineup.own_id else player.name
+
+
+def teams_as_text(result: BalancedTeams, system: str) -> str:
+    """The teams for a chat; pasted again it is the same line-up."""
+    blocks = []
+    for team in (0, 1):
+        title = numbered_team_title(result.lineup.teams[team], team)
+        lines = [f"{title} ({team_mean_text(result, team, system)})"]
+        lines += [
+            f"{seat.name}  {player_points_text(seat, result, system)}" for seat in players_by_rating(result, team)
+        ]
+        blocks.append("\n".join(lines))
+    first = team_title(result.lineup.teams[0]) or _("first team")
+    before = result.placed_chance if result.initial_chance is None else result.initial_chance
+    chances = "# " + _("Chance of the {team}: {before} → {after}")
+    blocks.append(chances.format(team=first, before=format_chance(before), after=format_chance(result.final_chance)))
+    return "\n\n".join(blocks)

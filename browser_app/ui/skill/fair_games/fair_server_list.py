@@ -1,0 +1,98 @@
+"""The list of servers with known players, fairest game first."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QPainter
+from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from browser_app.language import gettext as _
+from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_focus_ring
+from browser_app.ui.widgets.painted_list_model import ModelIndex, PaintedListModel
+from browser_app.ui.widgets.theme import Theme
+
+ROW_HEIGHT = 28
+_KNOWN_WIDTH, _CHANGES_WIDTH, _PADDING = 190, 300, 6
+
+
+class FairServerItem(NamedTuple):
+    """One server."""
+
+    server: int
+    title: str
+    known_text: str
+    changes_text: str
+
+    @property
+    def accessible_text(self) -> str:
+        """As text."""
+        return ", ".join(filter(None, (self.title, self.known_text, self.changes_text)))
+
+
+class FairServerListView(QListView):
+    """Shows them; the current one is the page's server."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.list_model = PaintedListModel[FairServerItem]()
+        self.list_model.setParent(self)
+        self.setModel(self.list_model)
+        self.setItemDelegate(_FairServerDelegate(theme, self))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBar(ScrollBar(theme))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
+        self.setAccessibleName(_("Servers with people you know"))
+
+    def show_servers(self, items: Sequence[FairServerItem], current: int) -> None:
+        """Show these, with one server chosen."""
+        self.list_model.set_items(items)
+        place = next((place for place, line in enumerate(items) if line.server == current), -1)
+        chosen = self.list_model.index(place) if place >= 0 else QModelIndex()
+        if chosen.row() != self.currentIndex().row():
+            self.setCurrentIndex(chosen)
+
+    def server_at(self, index: ModelIndex) -> int:
+        """The server of a line, -1 for none."""
+        return self.list_model.items[index.row()].server if index.isValid() else -1
+
+
+class _FairServerDelegate(QStyledItemDelegate):
+    """Draws a line: name, who is known, what it would change."""
+
+    def __init__(self, theme: Theme, parent: FairServerListView) -> None:
+        super().__init__(parent)
+        self._theme, self._list = theme, parent
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
+        """All are alike."""
+        return QSize(0, ROW_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
+        """Draw one line."""
+        line, box, colors = self._list.list_model.items[index.row()], QRect(option.rect), self._theme.palette
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # signs stay before their numbers
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        if chosen or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(box, colors.color("selected" if chosen else "hover"))
+        painter.fillRect(QRect(box.x(), box.bottom(), box.width(), 1), colors.color("rowline"))
+        if chosen and self._list.hasFocus():
+            draw_focus_ring(painter, box.adjusted(1, 0, -1, -1), colors.color("accent"))
+        room = box.width() - _KNOWN_WIDTH - _CHANGES_WIDTH
+        weight = QFont.Weight.DemiBold if chosen else QFont.Weight.Normal
+        for left, width, text, role, font in (
+            (0, room, line.title, "text1", self._theme.font(13, weight)),
+            (room, _KNOWN_WIDTH, line.known_text, "text2", self._theme.font(12)),
+            (room + _KNOWN_WIDTH, _CHANGES_WIDTH, line.changes_text, "text1", self._theme.font(13)),
+        ):
+            inner = QRect(box.x() + left + _PADDING, box.y(), width - 2 * _PADDING, box.height())
+            place = QStyle.visualRect(option.direction, box, inner)
+            side = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag.AlignLeft)
+            painter.setFont(font)
+            painter.setPen(colors.color(role))
+            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, place.width())
+            painter.drawText(place, int(side | Qt.AlignmentFlag.AlignVCenter), shown)

@@ -1,0 +1,149 @@
+"""Prediction of win chance and rating change for a server's game."""
+
+from dataclasses import dataclass, replace
+
+from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.matchmaking.what_if import WhatIfResult, compute_what_if
+from browser_app.rating.rating_errors import InvalidRoundError
+from browser_app.rating.rating_system import RatingRun
+from browser_app.rating.record.record_builder import build_record
+from browser_app.ui.skill.fair_games.balanced_teams import balance_lineup
+from browser_app.ui.skill.fair_games.team_lineup import (
+    BalanceLineup,
+    BalanceOptions,
+    KnownPlayers,
+    LineupPlayer,
+    NamedPlayer,
+    find_lineup_player,
+)
+
+MIN_KNOWN_PLAYERS = 2
+"""With fewer known players nothing can be said of a game."""
+_ROUND_LENGTH_S = 1200.0
+_UNKNOWN_PENALTY = 0.25
+"""A game of which nothing is known counts as if it were so far from even."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamePredictionRequest:
+    """A server's game, as it told it; `me` is my id in the record, `my_names` are the names there that are mine."""
+
+    server: int
+    players: tuple[NamedPlayer, ...]
+    own_id: str
+    own_names: frozenset[str]
+    """Casefolded."""
+    mode: str
+    map: str
+
+
+@dataclass(frozen=True, slots=True)
+class SidePrediction:
+    """I on one team.
+
+    Attributes:
+        team: its name; empty: teams as even as they can be made with me.
+        more: of teams that were made, by how many mine is the larger one.
+    """
+
+    team: str
+    forecast: WhatIfResult
+    size_difference: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GamePrediction:
+    """What can be said of a server's game.
+
+    Attributes:
+        known: how many of the others are in the record. players: how many they are.
+        teams_told: the server tells who is on which team.
+        line_up: with me on no team, for a balance.
+        sides: nothing, where too few are known; my two teams; or one, for even teams.
+    """
+
+    server: int
+    known_count: int
+    player_count: int
+    are_teams_known: bool
+    lineup: BalanceLineup
+    sides: tuple[SidePrediction, ...]
+
+    @property
+    def fairest_side(self) -> SidePrediction | None:
+        """The side with a chance nearest to even."""
+        told = [side for side in self.sides if side.forecast.chance is not None]
+        return min(told, key=lambda side: abs((side.forecast.chance or 0.0) - 0.5), default=None)
+
+    @property
+    def unevenness(self) -> float:
+        """How far from even my chance is at best, and how little is known of the others; for the order of servers."""
+        fairest = self.fairest_side
+        if fairest is None or fairest.forecast.chance is None:
+            return 2.0
+        return abs(fairest.forecast.chance - 0.5) + _UNKNOWN_PENALTY * (1.0 - self.known_count / self.player_count)
+
+
+def predict_game(known_players: KnownPlayers, request: GamePredictionRequest) -> GamePrediction:
+    """Work it out; the run is not changed."""
+    named = (each for each in request.players if each.name.casefold() not in request.own_names)
+    others = [
+        seat
+        for seat in (find_lineup_player(each, known_players, request.mode) for each in named)
+        if seat.id != request.own_id
+    ]
+    me = [LineupPlayer(request.own_id, known_players.player_name(request.own_id), True)] if request.own_id else []
+    line_up = BalanceLineup(known_players.teams, (), request.own_id, request.mode, request.map).with_players(
+        [*me, *others]
+    )
+    others = [seat for seat in line_up.players if seat.id != request.own_id]
+    teams_told = bool(others) and all(seat.team in (0, 1) for seat in others)
+    known = sum(seat.is_known for seat in others)
+    sides: tuple[SidePrediction, ...] = ()
+    if known >= MIN_KNOWN_PLAYERS and request.own_id:
+        try:
+            sides = (
+                _predict_known_teams(known_players.run, line_up)
+                if teams_told
+                else _predict_balanced_teams(known_players.run, line_up)
+            )
+        except InvalidRoundError:
+            sides = ()  # names that no round can have
+    return GamePrediction(request.server, known, len(others), teams_told, line_up, sides)
+
+
+def _predict_known_teams(run: RatingRun, lineup: BalanceLineup) -> tuple[SidePrediction, ...]:
+    small = run.transfer_to(build_record([_create_round(lineup, 0)]))
+    return tuple(
+        SidePrediction(lineup.teams[team], compute_what_if(small, _create_round(lineup, team), lineup.own_id))
+        for team in (0, 1)
+        if any(seat.team == 1 - team for seat in lineup.players)
+    )
+
+
+def _predict_balanced_teams(run: RatingRun, lineup: BalanceLineup) -> tuple[SidePrediction, ...]:
+    standing = replace(lineup, players=tuple(replace(seat, team=None) for seat in lineup.players))
+    result = balance_lineup(run, standing, BalanceOptions())
+    if result.own_change is None:
+        return ()
+    first, second = result.teams
+    more = len(first) - len(second)
+    return (SidePrediction("", result.own_change, more if lineup.own_id in first else -more),)
+
+
+def _create_round(lineup: BalanceLineup, own_team: int) -> Round:
+    def player(seat: LineupPlayer) -> Player:
+        team = own_team if seat.id == lineup.own_id else seat.team or 0
+        return Player(seat.id, (Stint(lineup.teams[team], 0.0, _ROUND_LENGTH_S),), name=seat.name)
+
+    return Round(
+        "",
+        lineup.teams,
+        [player(seat) for seat in lineup.players],
+        0.0,
+        _ROUND_LENGTH_S,
+        None,
+        "",
+        lineup.map,
+        lineup.mode,
+    )

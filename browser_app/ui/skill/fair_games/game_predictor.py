@@ -1,0 +1,177 @@
+"""The object that predicts servers' games off the GUI thread."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.bridge.skill.skill_model import SkillModel
+from browser_app.catalogue.filter_predicates import text_predicate
+from browser_app.catalogue.server_info import PlayerInfo
+from browser_app.player.own_history import OwnHistory
+from browser_app.ui.skill.fair_games.game_prediction import GamePrediction, GamePredictionRequest, predict_game
+from browser_app.ui.skill.fair_games.team_lineup import BalanceLineup, KnownPlayers, NamedPlayer
+
+_RETRY_S = 10.0
+"""What was asked for may never come, as when the user cancels it; after so long it is asked for again."""
+_MAX_CACHED = 1000
+"""So many games are remembered; servers' players change all the time."""
+
+
+class GamePredictor(QObject):
+    """Answers for the panel's game under its system; what is asked before the system is known waits for it.
+
+    Signals:
+        ready: there is a roster, or another one, or none any more.
+        outdated: the panel shows something else; `prepare` makes it the roster's.
+        selected: another server is selected (its id, -1 for none).
+
+    Attributes:
+        roster: whom the system knows; None until it is known.
+        game, system, me: what it is of, and the user's id there; empty for none.
+        server: the one that is selected, in the list or on a page; -1 for none.
+    """
+
+    known_players_changed = Signal()
+    outdated = Signal()
+    server_selected = Signal(int)
+
+    def __init__(
+        self,
+        skill_model: SkillModel,
+        server_list: ServerListController,
+        own_name_patterns: Callable[[str], Sequence[str]],
+    ) -> None:
+        """`own_name_patterns`: what the user is called in a game, as patterns of names."""
+        super().__init__()
+        self._skill_model, self._server_list, self._own_name_patterns = skill_model, server_list, own_name_patterns
+        self._background = BackgroundTasks()
+        skill_model.changed.connect(self.outdated)
+        self._history: OwnHistory | None = None
+        self._requested_key: object = None
+        self._requested_at = 0.0
+        self.known_players: KnownPlayers | None = None
+        self._predictions: dict[GamePredictionRequest, GamePrediction] = {}
+        """What was worked out with this roster."""
+        self.game = self.system = self.own_id = ""
+        self.selected_server = -1
+
+    def select_server(self, server: int) -> None:
+        """Turn to a server, -1 for none."""
+        if server != self.selected_server:
+            self.selected_server = server
+            self.server_selected.emit(server)
+
+    def is_relevant(self, server: int) -> bool:
+        """Whether a server is of the game that the panel shows."""
+        catalogue = self._server_list.catalogue
+        return (
+            0 <= server < len(catalogue)
+            and bool(self._skill_model.game)
+            and catalogue.game[server] == self._skill_model.game
+        )
+
+    def prepare(self) -> None:
+        """Have the roster of the panel's game made; cheap where it is known."""
+        panel = self._skill_model
+        key = (panel.game, panel.system, panel.state.rated_at if panel.state is not None else 0.0)
+        if key == self._requested_key and (
+            self.known_players is not None or time.monotonic() - self._requested_at < _RETRY_S
+        ):
+            return
+        self._requested_key, self._requested_at = key, time.monotonic()
+        if panel.game:
+            panel.load_final_run(
+                lambda run: self._background.run(
+                    lambda: KnownPlayers(run), lambda made: self._set_known_players(key, made)
+                )
+            )
+        elif self.known_players is not None:
+            self.known_players, self.game = None, ""
+            self.known_players_changed.emit()
+
+    def _set_known_players(self, key: object, known_players: KnownPlayers) -> None:
+        if key == self._requested_key:
+            self.known_players, self.game, self.system = known_players, self._skill_model.game, self._skill_model.system
+            self._predictions = {}
+            self._history = self._skill_model.state.history if self._skill_model.state is not None else None
+            self.own_id = self._history.player if self._history is not None else ""
+            self.known_players_changed.emit()
+
+    def rating_mode(self, reported: str = "") -> str:
+        """The mode whose ratings count: the one a server tells, if there are rounds of it, else that of most rounds."""
+        if self._history is not None:
+            return choose_rating_mode(self._history, reported)
+        return next(iter(self.known_players.run.record.modes), "") if self.known_players is not None else ""
+
+    def empty_lineup(self) -> BalanceLineup:
+        """Nobody yet."""
+        teams = self.known_players.teams if self.known_players is not None else ("", "")
+        return BalanceLineup(teams, (), self.own_id, self.rating_mode())
+
+    def servers_with_players(self) -> list[int]:
+        """The game's servers whose players are known."""
+        catalogue, game = self._server_list.catalogue, self.game
+        return [row for row, players in catalogue.player_lists.items() if players and catalogue.game[row] == game]
+
+    def predict(self, servers: Sequence[int], callback: Callable[[Mapping[int, GamePrediction]], object]) -> None:
+        """Work out what can be said of these; nothing is told where there is no roster."""
+        roster = self.known_players
+        if roster is None:
+            return
+        if len(self._predictions) > _MAX_CACHED:
+            self._predictions = {}
+        known = self._predictions
+        asked = [self._create_request(server, roster) for server in servers]
+        new = [each for each in asked if each not in known]
+
+        def work() -> Mapping[GamePredictionRequest, GamePrediction]:
+            return {each: predict_game(roster, each) for each in new}
+
+        def told(found: Mapping[GamePredictionRequest, GamePrediction]) -> None:
+            known.update(found)
+            callback({each.server: known[each] for each in asked})
+
+        if new:
+            self._background.run(work, told)
+        else:
+            told({})
+
+    def close(self) -> None:
+        """Nothing is told any more."""
+        self._background.close()
+
+    def _create_request(self, server: int, known_players: KnownPlayers) -> GamePredictionRequest:
+        catalogue = self._server_list.catalogue
+        playing = [each for each in catalogue.player_lists.get(server, ()) if not each.bot and not each.spectator]
+        sides = team_sides(playing)
+        named = [
+            NamedPlayer(each.name, sides.get(each.team), is_friend=catalogue.friend_group_of(each) is not None)
+            for each in playing
+        ]
+        is_mine = text_predicate(
+            self._own_name_patterns(self.game), exact=[known_players.player_name(self.own_id)] if self.own_id else ()
+        )
+        my_names = frozenset(name for name in (each.name.casefold() for each in playing) if is_mine(name))
+        mode = self.rating_mode(catalogue.mode[server] or "")
+        return GamePredictionRequest(server, tuple(named), self.own_id, my_names, mode, catalogue.map[server] or "")
+
+
+def team_sides(players: Sequence[PlayerInfo]) -> Mapping[int | None, int]:
+    """0 and 1 for the numbers of two teams; nothing where they are other than two, or not told of everybody."""
+    teams = {each.team for each in players}
+    if None in teams or len(teams) != 2:
+        return {}
+    return {team: place for place, team in enumerate(sorted(team for team in teams if team is not None))}
+
+
+def choose_rating_mode(history: OwnHistory, reported: str) -> str:
+    """The mode whose ratings count: the one a server tells, if there are rounds of it, else that of most rounds."""
+    for mode in history.modes:
+        if mode and mode.casefold() == reported.casefold():
+            return mode
+    known = history.mode[history.mode >= 0]
+    return history.modes[int(np.bincount(known).argmax())] if len(known) else ""

@@ -1,0 +1,70 @@
+"""The dialog for pasting a list of players."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.skill.fair_games.team_lineup import MAX_PASTE_LENGTH
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.dialogs import SavedSizeDialog
+from browser_app.ui.widgets.theme import Theme
+
+_DIALOG_SIZE = QSize(440, 420)
+
+
+class PastePlayersDialog(SavedSizeDialog):
+    """A field for many lines.
+
+    Signals:
+        pasted: the text.
+    """
+
+    text_pasted = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget, ui_state: UiState, count_text: Callable[[str], str]) -> None:
+        """`count_text` says in words who a text names."""
+        super().__init__(theme, parent, ui_state, "paste players", _("Paste players"), _DIALOG_SIZE)
+        self._count_text = count_text
+        self.text_edit = QPlainTextEdit()
+        self.text_edit.setPlaceholderText(_("Marines:\nmoth, sable\nSTEAM_0:1:4711\n\nAliens:\nharrow"))
+        self.text_edit.setTabChangesFocus(True)
+        self.text_edit.setAccessibleName(_("Players"))
+        self.count_label = Label(theme, role="text2", size=12)
+        self.use_button = Button(theme, _("Use these"), accented=True)
+        self.cancel_button = Button(theme, _("Cancel"))
+        self._build_layout()
+        self.text_edit.textChanged.connect(self._update_count)
+        self.use_button.clicked.connect(self._accept_text)
+        self.cancel_button.clicked.connect(self.reject)
+        self._update_count()
+        self.text_edit.setFocus()
+
+    def _build_layout(self) -> None:
+        about = _("Names or ids, one a line or with commas. Under the name of a team they stand on it.")
+        head = Label(self._theme, about, role="text2")
+        head.setWordWrap(True)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.count_label, 1)
+        buttons.addWidget(self.cancel_button)
+        buttons.addWidget(self.use_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(head)
+        column.addWidget(self.text_edit, 1)
+        column.addLayout(buttons)
+
+    def _pasted_text(self) -> str:
+        return self.text_edit.toPlainText()[:MAX_PASTE_LENGTH]
+
+    def _update_count(self) -> None:
+        self.count_label.setText(self._count_text(self._pasted_text()))
+        self.use_button.setEnabled(bool(self._pasted_text().strip()))
+
+    def _accept_text(self) -> None:
+        self.text_pasted.emit(self._pasted_text())
+        self.accept()

@@ -1,0 +1,1 @@
+"""The page Habits: results by map, team, hour, team mate and rival."""

@@ -1,0 +1,147 @@
+"""The columns of the habits table and their texts."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.player.win_patterns import PatternKind, PatternVerdict, WinPattern
+from browser_app.ui.skill.rating_format import team_title
+from browser_app.ui.widgets.value_text import MINUS, thousands_text
+
+HABIT_GROUP_TITLES: Mapping[PatternKind, str] = {
+    "map": N_("Maps"),
+    "team": N_("Teams"),
+    "hour": N_("Hours of the day"),
+    "mate": N_("Team mates"),
+    "rival": N_("Rivals"),
+}
+"""In the order in which they are shown."""
+_VERDICT_TEXTS: Mapping[PatternVerdict, tuple[str, str]] = {
+    "good": (N_("good, not luck"), N_("Luck does not explain it, even among so many rows.")),
+    "bad": (N_("bad, not luck"), N_("Luck does not explain it, even among so many rows.")),
+    "lucky": (N_("lucky, perhaps"), N_("Among so many rows one looks like this by luck.")),
+    "unlucky": (N_("unlucky, perhaps"), N_("Among so many rows one looks like this by luck.")),
+    "as expected": (N_("as expected"), N_("Luck alone reaches this 9 times in 10.")),
+    "too few": (N_("too few rounds"), N_("With so few rounds luck alone reaches everything.")),
+}
+
+
+def habit_title(habit: WinPattern) -> str:
+    """A row's name: an hour as a span of time, everything else as it is called."""
+    if habit.kind == "hour":
+        hour = int(habit.name)
+        return _("{first}:00 to {last}:00").format(first=hour, last=(hour + 1) % 24)
+    if habit.kind == "team":
+        return team_title(habit.title)
+    return habit.title or _("unknown")
+
+
+def wins_text(wins: float) -> str:
+    """`30`, `16.5`: a draw counts half a win."""
+    return thousands_text(int(wins)) if wins == int(wins) else f"{wins:.1f}"
+
+
+def difference_text(habit: WinPattern) -> str:
+    """`+9.6`: wins above what was expected."""
+    over = habit.wins - habit.expected
+    return f"{MINUS if over < -0.05 else '+' if over > 0.05 else ''}{abs(over):.1f}"
+
+
+def verdict_text(verdict: PatternVerdict) -> str:
+    """In a few words."""
+    return _(_VERDICT_TEXTS[verdict][0])
+
+
+def verdict_reason(verdict: PatternVerdict) -> str:
+    """In a sentence."""
+    return _(_VERDICT_TEXTS[verdict][1])
+
+
+def luck_interval_text(habit: WinPattern) -> str:
+    """What luck alone makes of these rounds."""
+    words = _("luck alone makes {low} to {high} of {n}, {expected} expected, {wins} won")
+    return words.format(
+        low=f"{habit.low:.1f}",
+        high=f"{habit.high:.1f}",
+        n=thousands_text(habit.rounds),
+        expected=f"{habit.expected:.1f}",
+        wins=wins_text(habit.wins),
+    )
+
+
+INTERVAL_WIDTH = 196
+
+
+@dataclass(frozen=True, slots=True)
+class HabitTableColumn:
+    """One column. `order` is what it sorts by, ascending; `told` is said in place of the text."""
+
+    key: str
+    title: str
+    width: int
+    text: Callable[[WinPattern], str]
+    sort_key: Callable[[WinPattern], Any]
+    align_right: bool = False
+    stretch: bool = False
+    is_bold: bool = False
+    icon: str = ""
+    accessible_value: Callable[[WinPattern], str] | None = None
+
+    @property
+    def name(self) -> str:
+        """The title in the language in use."""
+        return _(self.title)
+
+    def accessible_text(self, habit: WinPattern) -> str:
+        """What the cell says: the column and its value."""
+        return _("{column} {value}").format(column=self.name, value=(self.accessible_value or self.text)(habit))
+
+
+def _name_sort_key(habit: WinPattern) -> tuple[int, str]:
+    """Hours by the clock, everything else by its letters."""
+    return (int(habit.name), "") if habit.kind == "hour" else (0, habit.title.casefold())
+
+
+HABIT_COLUMNS: Sequence[HabitTableColumn] = (
+    HabitTableColumn("name", N_("Name"), 200, habit_title, _name_sort_key),
+    HabitTableColumn(
+        "rounds",
+        N_("Rounds"),
+        72,
+        lambda each: thousands_text(each.rounds),
+        lambda each: -each.rounds,
+        align_right=True,
+    ),
+    HabitTableColumn(
+        "expected",
+        N_("Expected"),
+        84,
+        lambda each: f"{each.expected:.1f}",
+        lambda each: -each.expected,
+        align_right=True,
+    ),
+    HabitTableColumn(
+        "won", N_("Won"), 72, lambda each: wins_text(each.wins), lambda each: -each.wins, align_right=True, is_bold=True
+    ),
+    HabitTableColumn(
+        "over", N_("Above"), 72, difference_text, lambda each: each.expected - each.wins, align_right=True
+    ),
+    HabitTableColumn(
+        "range",
+        N_("Of the rounds, 0 to 100 %"),
+        INTERVAL_WIDTH,
+        luck_interval_text,
+        lambda each: -each.wins / each.rounds if each.rounds else 0.0,
+        stretch=True,
+    ),
+    HabitTableColumn(
+        "verdict",
+        N_("Verdict"),
+        150,
+        lambda each: verdict_text(each.verdict),
+        lambda each: each.chance,
+        accessible_value=lambda each: f"{verdict_text(each.verdict)}. {verdict_reason(each.verdict)}",
+    ),
+)

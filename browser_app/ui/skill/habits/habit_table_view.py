@@ -1,0 +1,206 @@
+"""The table of habits in groups, with its model."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHeaderView, QStyle, QTableView
+
+from browser_app.language import gettext as _
+from browser_app.player.win_patterns import PatternKind, WinPattern
+from browser_app.ui.servers.server_cells import CELL_PADDING, CellPainter
+from browser_app.ui.skill.habits.habit_columns import HABIT_COLUMNS, HABIT_GROUP_TITLES
+from browser_app.ui.widgets.basic_widgets import ScrollBar
+from browser_app.ui.widgets.row_table import TableHeader, configure_row_table
+from browser_app.ui.widgets.sorted_table_model import ModelIndex, SortedTableModel
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_bars import INTERVAL_HEIGHT, IntervalMark, draw_interval
+
+_COLUMN_KEYS = [column.key for column in HABIT_COLUMNS]
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+
+HabitTableEntry = WinPattern | PatternKind
+"""A row, or the title of a group."""
+
+
+class HabitTableModel(SortedTableModel):
+    """Lines are numbered once: titles first, then the habits as they came."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(HABIT_COLUMNS, parent)
+        self._entries: tuple[HabitTableEntry, ...] = tuple(HABIT_GROUP_TITLES)
+
+    def set_habits(self, habits: Sequence[WinPattern]) -> None:
+        """Have these to show; none is shown before `arrange`."""
+        self.set_order(np.empty(0, np.int64))
+        self._entries = (*HABIT_GROUP_TITLES, *habits)
+
+    def arrange(self, kinds: Sequence[PatternKind], min_rounds: int, column: str) -> None:
+        """Show groups, their rows of `min_rounds` rounds or more, sorted by a column (`-` before its key: reversed)."""
+        order: list[int] = []
+        titles = list(HABIT_GROUP_TITLES)
+        for kind in kinds:
+            rows = [
+                number
+                for number, line in enumerate(self._entries)
+                if isinstance(line, WinPattern) and line.kind == kind and line.rounds >= min_rounds
+            ]
+            if rows:
+                order += [titles.index(kind), *self._sorted(rows, column)]
+        self.set_order(np.array(order, np.int64))
+
+    def _sorted(self, rows: list[int], column: str) -> list[int]:
+        key = HABIT_COLUMNS[_COLUMN_KEYS.index(column.removeprefix("-"))].sort_key
+
+        def value(number: int) -> Any:
+            line = self._entries[number]
+            return key(line) if isinstance(line, WinPattern) else 0
+
+        return sorted(rows, key=value, reverse=column.startswith("-"))
+
+    def entry_at(self, place: int) -> HabitTableEntry:
+        """What stands in a row of the table."""
+        return self._entries[int(self.order[place])]
+
+    def cell_text(self, place: int, column: int) -> str:
+        """A cell's text; a title stands in the first column."""
+        line = self.entry_at(place)
+        if isinstance(line, WinPattern):
+            return HABIT_COLUMNS[column].text(line)
+        return "" if column else _(HABIT_GROUP_TITLES[line])
+
+    def cell_accessible_text(self, place: int, column: int) -> str:
+        """A cell in words."""
+        line = self.entry_at(place)
+        return (
+            HABIT_COLUMNS[column].accessible_text(line)
+            if isinstance(line, WinPattern)
+            else self.cell_text(place, column)
+        )
+
+    def flags(self, index: ModelIndex) -> Qt.ItemFlag:
+        """A title cannot be chosen."""
+        if index.isValid() and isinstance(self.entry_at(index.row()), WinPattern):
+            return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+        return Qt.ItemFlag.NoItemFlags
+
+    def to_tsv(self) -> str:
+        """All rows shown, as lines of values parted by tabs, with a head."""
+        head = "\t".join(column.name for column in HABIT_COLUMNS)
+        places = range(self.rowCount())
+        lines = ["\t".join(self.cell_text(place, column) for column in range(len(HABIT_COLUMNS))) for place in places]
+        return "\n".join((head, *lines))
+
+
+ROW_HEIGHT = 28
+_INTERVAL_COLUMN = next(place for place, column in enumerate(HABIT_COLUMNS) if column.key == "range")
+_VERDICT_COLUMN = next(place for place, column in enumerate(HABIT_COLUMNS) if column.key == "verdict")
+_CLEAR_VERDICTS = ("good", "bad")
+
+
+class HabitTableView(QTableView):
+    """Scrolling, selection, keys and speech are Qt's own.
+
+    Signals:
+        sort_wanted: the key of the column whose title was clicked.
+    """
+
+    sort_requested = Signal(str)
+
+    def __init__(self, theme: Theme, model: HabitTableModel) -> None:
+        super().__init__()
+        self._theme, self._model = theme, model
+        self.setModel(model)
+        self.setAccessibleName(_("Habits"))
+        self.setVerticalScrollBar(ScrollBar(theme))
+        configure_row_table(self, ROW_HEIGHT)
+        self.header = TableHeader(theme, HABIT_COLUMNS)
+        self.setHorizontalHeader(self.header)
+        for place, column in enumerate(HABIT_COLUMNS):
+            self.header.resizeSection(place, max(column.width, self.header.title_width(place)))
+            stretch = QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive
+            self.header.setSectionResizeMode(place, stretch)
+        self.header.sectionClicked.connect(lambda section: self.sort_requested.emit(HABIT_COLUMNS[section].key))
+        theme.changed.connect(self.viewport().update)
+
+    def show_sort_order(self, column: str) -> None:
+        """Mark the column that sorts."""
+        keys = [each.key for each in HABIT_COLUMNS]
+        self.header.set_sort_column(keys.index(column.removeprefix("-")), reverse=column.startswith("-"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the exposed rows."""
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._theme.palette.color("surface"))
+        first, last = self.rowAt(event.rect().top()), self.rowAt(event.rect().bottom())
+        if first < 0:
+            return
+        cells = CellPainter(painter, self._theme)
+        selected = self.currentIndex().row() if self.selectionModel().hasSelection() else -1
+        for place in range(first, (last if last >= 0 else self._model.rowCount() - 1) + 1):
+            line, box = (
+                self._model.entry_at(place),
+                QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT),
+            )
+            if isinstance(line, WinPattern):
+                self._paint_row(cells, box, line, selected=place == selected)
+            else:
+                cells.begin_cell(box)
+                title_font = self._theme.font(12, QFont.Weight.DemiBold)
+                cells.draw_text(box.adjusted(CELL_PADDING, 6, 0, 0), _(HABIT_GROUP_TITLES[line]), "text2", title_font)
+                cells.painter.setPen(cells.colors["rowline"])
+                cells.painter.drawLine(box.bottomLeft(), box.bottomRight())
+
+    def _paint_row(self, cells: CellPainter, box: QRect, habit: WinPattern, *, selected: bool) -> None:
+        if selected:
+            cells.painter.fillRect(box, cells.colors["selected"])
+            mark = QRect(box.x(), box.y(), 3, box.height())
+            cells.painter.fillRect(QStyle.visualRect(self.layoutDirection(), box, mark), cells.colors["accent"])
+        cells.painter.setPen(cells.colors["rowline"])
+        cells.painter.drawLine(box.bottomLeft(), box.bottomRight())
+        for place, column in enumerate(HABIT_COLUMNS):
+            cell = QRect(self.columnViewportPosition(place), box.y(), self.columnWidth(place), ROW_HEIGHT - 1)
+            cells.begin_cell(cell)
+            inner = cell.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+            if place == _INTERVAL_COLUMN:
+                self._paint_interval(cells, inner, habit)
+            elif column.align_right:
+                font, role = (cells.bold_font, "text1") if column.is_bold else (cells.plain_font, "text2")
+                cells.draw_text(inner, column.text(habit), role, font, right=True)
+            else:
+                clear = place != _VERDICT_COLUMN or habit.verdict in _CLEAR_VERDICTS
+                font = cells.bold_font if place == _VERDICT_COLUMN and clear else cells.plain_font
+                cells.draw_elided_text(inner, column.text(habit), "text1" if clear else "text2", font)
+        if selected and self.hasFocus():
+            cells.painter.setPen(cells.colors["accent"])
+            cells.painter.setBrush(Qt.BrushStyle.NoBrush)
+            cells.painter.drawRect(box.adjusted(0, 0, -1, -2))
+
+    def _paint_interval(self, cells: CellPainter, box: QRect, habit: WinPattern) -> None:
+        shares = [each / habit.rounds for each in (habit.wins, habit.low, habit.high, habit.expected)]
+        bar = QRectF(box.x(), box.y() + (box.height() - INTERVAL_HEIGHT) / 2, box.width(), INTERVAL_HEIGHT)
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        draw_interval(cells.painter, self._theme, bar, IntervalMark(0.0, 1.0, *shares), mirrored=mirrored)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keys begin at the first row."""
+        super().focusInEvent(event)
+        if not self.selectionModel().hasSelection() and self._model.rowCount() > 1:
+            self.selectRow(max(1, self.currentIndex().row()))
+
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+C copies the rows here, not what it copies elsewhere."""
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Copy):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+C copies all rows; everything else is the table's own."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self._model.to_tsv())
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,131 @@
+"""The page Habits: where the user wins more or less than expected."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from browser_app.application.skill_state import SkillState
+from browser_app.bridge.skill.skill_model import SkillModel
+from browser_app.language import gettext as _
+from browser_app.player.win_patterns import WinPattern
+from browser_app.ui.skill.habits.habit_columns import HABIT_GROUP_TITLES
+from browser_app.ui.skill.habits.habit_table_view import HabitTableModel, HabitTableView
+from browser_app.ui.widgets.basic_widgets import Panel
+from browser_app.ui.widgets.buttons import MenuButton
+from browser_app.ui.widgets.page_elements import create_wrapping_label
+from browser_app.ui.widgets.theme import Theme
+
+MIN_ROUNDS_CHOICES = (1, 5, 10, 25, 50)
+"""Offered as the fewest rounds of a row."""
+_DEFAULT_MIN_ROUNDS, _ALL_GROUPS = 5, "all"
+
+
+class HabitsPage(QWidget):
+    """Asks for the habits when it is in sight and they are not at hand."""
+
+    def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
+        super().__init__()
+        self._skill_model = skill_model
+        self._skill_state: SkillState | None = None
+        self._is_requested = False
+        self.sort_column = "verdict"
+        """What sorts, with `-` when turned round."""
+        self.model = HabitTableModel()
+        self.table = HabitTableView(theme, self.model)
+        self.model.setParent(self.table)
+        self.note_label = create_wrapping_label(theme)
+        self.group_menu, self.min_rounds_menu = MenuButton(theme, _("Group")), MenuButton(theme, _("Least rounds"))
+        self._header_widget = QWidget()
+        self._build_layout(theme)
+        self.group_menu.show_choices(
+            ((_ALL_GROUPS, _("All groups")), *((kind, _(title)) for kind, title in HABIT_GROUP_TITLES.items())),
+            _ALL_GROUPS,
+        )
+        self._fill_min_rounds_menu(_DEFAULT_MIN_ROUNDS)
+        self.group_menu.value_chosen.connect(self._set_group)
+        self.min_rounds_menu.value_chosen.connect(self._set_min_rounds)
+        self.table.sort_requested.connect(self.sort_by)
+        self.table.show_sort_order(self.sort_column)
+        self.setFocusProxy(self.table)
+
+    def _build_layout(self, theme: Theme) -> None:
+        controls = QHBoxLayout(self._header_widget)
+        controls.setContentsMargins(0, 0, 0, 0)
+        controls.setSpacing(8)
+        for button in (self.group_menu, self.min_rounds_menu):
+            controls.addWidget(button)
+        frame = Panel(theme, "surface", "TRBL")
+        inside = QVBoxLayout(frame)
+        inside.setContentsMargins(1, 1, 2, 2)
+        inside.addWidget(self.table)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 14)
+        column.setSpacing(8)
+        column.addWidget(frame, 1)
+        column.addWidget(self.note_label)
+
+    def header_controls(self) -> QWidget:
+        """Which group, and the fewest rounds of a row."""
+        return self._header_widget
+
+    def show_data(self, skill_state: SkillState | None) -> None:
+        """Another rating, other habits."""
+        if skill_state is not self._skill_state:
+            self._skill_state, self._is_requested = skill_state, False
+            self._show_habits(())
+        self._request_habits()
+
+    def _request_habits(self) -> None:
+        if self._skill_state is not None and not self._is_requested and self.isVisible():
+            self._is_requested = True
+            self.note_label.setText(_("Looking for habits…"))
+            self._skill_model.load_habits(self._show_habits)
+
+    def _show_habits(self, habits: Sequence[WinPattern]) -> None:
+        player = self._skill_state.history.player if self._skill_state is not None else ""
+        alone = _("On my own")  # where all play for themselves a team is called like its player
+        self.model.set_habits([replace(each, title=alone) if _is_own_team(each, player) else each for each in habits])
+        self._update_rows()
+
+    def _update_rows(self) -> None:
+        kinds = [kind for kind in HABIT_GROUP_TITLES if self.group_menu.current_value in (_ALL_GROUPS, kind)]
+        self.model.arrange(kinds, int(self.min_rounds_menu.current_value), self.sort_column)
+        self.note_label.setText(self._legend_text() if self.model.rowCount() else _("Nothing has so many rounds yet."))
+
+    def _legend_text(self) -> str:
+        return _(
+            "Expected are the wins that the chances said before each round add up to. The line is what luck alone "
+            "reaches, 9 times in 10, the dashed mark what was expected, the dot what came."
+        )
+
+    def sort_by(self, key: str) -> None:
+        """Sort each group by a column; by the same once more turns it round."""
+        self.sort_column = f"-{key}" if key == self.sort_column else key
+        self.table.show_sort_order(self.sort_column)
+        self._update_rows()
+
+    def _set_group(self, kind: str) -> None:
+        self.group_menu.show_choices(self.group_menu.choices, kind)
+        self._update_rows()
+
+    def _set_min_rounds(self, least: str) -> None:
+        self._fill_min_rounds_menu(int(least))
+        self._update_rows()
+
+    def _fill_min_rounds_menu(self, least: int) -> None:
+        choices = [
+            (str(each), _("{n} rounds or more").format(n=each) if each > 1 else _("Any rounds"))
+            for each in MIN_ROUNDS_CHOICES
+        ]
+        self.min_rounds_menu.show_choices(choices, str(least))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Now they are wanted."""
+        super().showEvent(event)
+        self._request_habits()
+
+
+def _is_own_team(habit: WinPattern, player: str) -> bool:
+    return habit.kind == "team" and habit.name == player

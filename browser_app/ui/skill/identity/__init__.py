@@ -1,0 +1,1 @@
+"""Dialogs and fields for the user's identities in each game."""

@@ -1,0 +1,160 @@
+"""The controller that stores and suggests the user's identities."""
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.bridge.skill.skill_service_poller import SkillServicePoller
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.player.player_identities import (
+    Identity,
+    IdentityKind,
+    best_identity,
+    load_identities,
+    match_player_ids,
+)
+from browser_app.player.xonotic_keys import FoundFingerprint, find_fingerprints, xonotic_key_folders
+from browser_app.storage.own_skill.skill_sample_store import IdentityStore, StoredIdentity
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.lists.list_import_dialog import abbreviated_path
+from browser_app.ui.skill.identity.identity_dialog import IdentityDialog, IdentitySuggestion
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import thousands_text
+
+MAX_SUGGESTED_PLAYERS = 4
+"""So many players of a record are offered."""
+
+RecordPlayers = Sequence[tuple[str, str, int]]
+"""Id, name and rounds of a record's players, those with most rounds first."""
+RecordPlayersQuery = Callable[[str, Callable[[RecordPlayers], object]], object]
+"""Calls back with the players of a game's record."""
+
+
+class IdentityController(QObject):
+    """Changes who the user is.
+
+    Signals:
+        changed: the user is somebody else, or somebody more.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        store: IdentityStore,
+        sources: SkillServicePoller,
+        background: BackgroundTasks,
+        games: Mapping[str, str],
+        ui_state: UiState,
+        query_record_players: RecordPlayersQuery | None = None,
+    ) -> None:
+        """`games`: names by id; `query_record_players`: how to learn who is in a record."""
+        super().__init__()
+        self._theme, self._store, self._sources, self._background = theme, store, sources, background
+        self._games, self._ui_state, self._query_record_players = games, ui_state, query_record_players
+        self.dialog: IdentityDialog | None = None
+        self._found_keys: Sequence[FoundFingerprint] = ()
+        self._record_players: dict[str, RecordPlayers] = {}
+        self.key_folders: Callable[[], Sequence[Path]] = lambda: tuple(
+            xonotic_key_folders(sys.platform, Path.home(), os.environ)
+        )
+        """Where keys are looked for."""
+
+    def identities(self) -> tuple[Identity, ...]:
+        """Who the user is, in all games."""
+        return load_identities(self._store)
+
+    def open(self, parent: QWidget, game: str) -> None:
+        """Show the dialog over a widget, with a game chosen."""
+        if self.dialog is None:
+            dialog = IdentityDialog(self._theme, parent.window(), self._ui_state, self._games, game)
+            dialog.add_requested.connect(self.add)
+            dialog.remove_requested.connect(self.remove)
+            dialog.identity_field.lookup_requested.connect(self._resolve_vanity_name)
+            dialog.identity_field.game_chosen.connect(self._request_record_players)
+            dialog.finished.connect(self._on_closed)
+            self.dialog = dialog
+            self._update_dialog()
+            self._background.run(lambda: find_fingerprints(self.key_folders()), self._set_found_keys)
+            self._request_record_players(dialog.identity_field.selected_game())
+        self.dialog.open()
+
+    def add(self, identity: Identity) -> None:
+        """The user is this one, too."""
+        self._store.add(StoredIdentity(identity.game, identity.kind, identity.value))
+        self._on_identities_changed()
+
+    def remove(self, identity: Identity) -> None:
+        """The user is not this one."""
+        self._store.remove(StoredIdentity(identity.game, identity.kind, identity.value))
+        self._on_identities_changed()
+
+    def _on_identities_changed(self) -> None:
+        self._update_dialog()
+        self._sources.identities_changed()
+        self.changed.emit()
+
+    def _on_closed(self) -> None:
+        self.dialog = None
+
+    def _update_dialog(self) -> None:
+        if self.dialog is not None:
+            self.dialog.show_identities(self.identities())
+            self.dialog.show_suggestions(self._suggestions(self.dialog.identity_field.selected_game()))
+
+    def _suggestions(self, game: str) -> list[IdentitySuggestion]:
+        """Keys of this machine, and the players who are most often in the record."""
+        keys = [
+            IdentitySuggestion(
+                Identity("xonotic", IdentityKind.XONOTIC, found.fingerprint),
+                _("Xonotic key {beginning}…").format(beginning=found.fingerprint[:8]),
+                abbreviated_path(found.path),
+            )
+            for found in self._found_keys
+        ]
+        seen = self._record_players.get(game, ())
+        own = [each for each in self.identities() if each.game == game]
+        if match_player_ids(own, [each[0] for each in seen], [each[1] for each in seen]):
+            return keys  # the others in the record are the others
+        where = self._games.get(game, game)
+        return keys + [
+            IdentitySuggestion(best_identity(game, player, name), name, _seen_text(rounds, where))
+            for player, name, rounds in seen[:MAX_SUGGESTED_PLAYERS]
+        ]
+
+    def _request_record_players(self, game: str) -> None:
+        if self._query_record_players is not None and game not in self._record_players:
+            self._query_record_players(game, partial(self._set_record_players, game))
+        self._update_dialog()
+
+    def _set_found_keys(self, found: Sequence[FoundFingerprint]) -> None:
+        self._found_keys = found
+        self._update_dialog()
+
+    def _set_record_players(self, game: str, seen: RecordPlayers) -> None:
+        self._record_players[game] = seen
+        self._update_dialog()
+
+    def _resolve_vanity_name(self, name: str) -> None:
+        def account(value: str) -> None:
+            if self.dialog is not None:
+                self.dialog.identity_field.show_resolved_account(name, value)
+
+        def problem(why: str) -> None:
+            if self.dialog is not None:
+                self.dialog.identity_field.show_lookup_problem(name, why)
+
+        self._sources.find_account(name, account, problem)
+
+
+def _seen_text(rounds: int, game: str) -> str:
+    words = ngettext("in {n} round of {game}", "in {n} rounds of {game}", rounds)
+    return words.format(n=thousands_text(rounds), game=game)

@@ -1,0 +1,192 @@
+"""The dialog that shows and edits the user's identities."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QGridLayout,
+    QHBoxLayout,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser_app.language import gettext as _
+from browser_app.player.player_identities import Identity
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.skill.identity.identity_field import IdentityField, identity_kind_title
+from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
+from browser_app.ui.widgets.buttons import LinkButton
+from browser_app.ui.widgets.dialogs import SavedSizeDialog
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import plain_tool_tip
+
+_ROW_HEIGHT = 26
+
+
+class IdentitySuggestion(NamedTuple):
+    """One who may be the user, and why."""
+
+    identity: Identity
+    name: str
+    reason: str
+
+
+class IdentitySuggestionList(QWidget):
+    """A line each; hidden where there is none.
+
+    Signals:
+        taken: the `Identity` of one that is the user.
+    """
+
+    suggestion_accepted = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._title_label = Label(theme, _("Is this you?"), role="text2", size=12)
+        self.buttons: list[LinkButton] = []
+        self._suggestions: tuple[IdentitySuggestion, ...] = ()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(0, 2)
+        self._grid.setColumnStretch(1, 3)
+        self._grid.addWidget(self._title_label, 0, 0, 1, 3)
+        self.hide()
+
+    def show_suggestions(self, suggestions: Sequence[IdentitySuggestion]) -> None:
+        """Offer these and no others."""
+        if tuple(suggestions) == self._suggestions:
+            return
+        self._suggestions = tuple(suggestions)
+        self.buttons = []
+        while self._grid.count() > 1:
+            item = self._grid.takeAt(1)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for row, offer in enumerate(suggestions, 1):
+            self._add_row(row, offer)
+        self.setVisible(bool(suggestions))
+
+    def _add_row(self, row: int, offer: IdentitySuggestion) -> None:
+        button = LinkButton(self._theme, _("This is me"))
+        button.setAccessibleName(_("This is me: {who}").format(who=offer.name))
+        button.setToolTip(plain_tool_tip(offer.identity.value))
+        button.clicked.connect(lambda: self.suggestion_accepted.emit(offer.identity))
+        self._grid.addWidget(ElidedLabel(self._theme, offer.name), row, 0)
+        self._grid.addWidget(ElidedLabel(self._theme, offer.reason, role="text2", size=12), row, 1)
+        self._grid.addWidget(button, row, 2)
+        self._grid.setRowMinimumHeight(row, _ROW_HEIGHT)
+        self.buttons.append(button)
+
+
+_IDENTITY_ROLE = Qt.ItemDataRole.UserRole
+_VALUE_WIDTH = 390
+
+
+class IdentityDialog(SavedSizeDialog):
+    """Shows who the user is; says what is to be changed.
+
+    Signals:
+        add_wanted, remove_wanted: an `Identity`.
+    """
+
+    add_requested = Signal(object)
+    remove_requested = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget, ui_state: UiState, games: Mapping[str, str], game: str) -> None:
+        """`games`: names by id; `game`: the one that is chosen at first."""
+        super().__init__(theme, parent, ui_state, "who I am", _("Who I am"), QSize(640, 520))
+        self._games = games
+        self._identities: tuple[Identity, ...] = ()
+        self.identity_field = IdentityField(theme, games, game, lambda identity: identity in self._identities)
+        self.tree = QTreeWidget()
+        self.suggestion_list = IdentitySuggestionList(theme)
+        self.remove_button = Button(theme, _("Remove"), "close")
+        self.close_button = Button(theme, _("Close"))
+        self._build_layout()
+        self.identity_field.add_requested.connect(self.add_requested)
+        self.suggestion_list.suggestion_accepted.connect(self.add_requested)
+        self.remove_button.clicked.connect(self._request_removal)
+        self.tree.currentItemChanged.connect(
+            lambda: self.remove_button.setEnabled(self.selected_identity() is not None)
+        )
+        self.close_button.clicked.connect(self.accept)
+        self.remove_button.setEnabled(False)
+        self.identity_field.text_edit.setFocus()
+
+    def show_identities(self, identities: Sequence[Identity]) -> None:
+        """Show these, by game; the chosen one stays chosen."""
+        chosen = self.selected_identity()
+        self._identities = tuple(identities)
+        self.tree.clear()
+        for game in dict.fromkeys(each.game for each in identities):
+            own = [each for each in identities if each.game == game]
+            title = QTreeWidgetItem(self.tree, [f"{self._games.get(game, game)} ({len(own)})"])
+            title.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            title.setExpanded(True)
+            for identity in own:
+                item = QTreeWidgetItem(title, [identity.value, identity_kind_title(identity.kind)])
+                item.setData(0, _IDENTITY_ROLE, identity)
+                if identity == chosen:
+                    self.tree.setCurrentItem(item)
+        self.tree.setAccessibleDescription("" if identities else _("Nobody yet"))
+        self.remove_button.setEnabled(self.selected_identity() is not None)
+        self.identity_field.validate()
+
+    def show_suggestions(self, suggestions: Sequence[IdentitySuggestion]) -> None:
+        """Offer those that are not yet among the identities."""
+        self.suggestion_list.show_suggestions(
+            [offer for offer in suggestions if offer.identity not in self._identities]
+        )
+
+    def selected_identity(self) -> Identity | None:
+        """The identity in the current line."""
+        item = self.tree.currentItem()
+        found = item.data(0, _IDENTITY_ROLE) if item is not None else None
+        return found if isinstance(found, Identity) else None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete takes the chosen identity away."""
+        if event.key() == Qt.Key.Key_Delete and self.tree.hasFocus():
+            self._request_removal()
+        else:
+            super().keyPressEvent(event)
+
+    def _build_layout(self) -> None:
+        about = _(
+            "Rounds count as yours where one of these was on a team. Nothing of it leaves this machine"
+            " unless you switch a source on that needs it."
+        )
+        note = Label(self._theme, about, role="text2", size=12)
+        note.setWordWrap(True)
+        self.tree.setHeaderLabels([_("Known as"), _("What it is")])
+        self.tree.setAccessibleName(_("Who I am, by game"))
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.tree.setColumnWidth(0, _VALUE_WIDTH)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.remove_button)
+        below.addStretch(1)
+        below.addWidget(self.close_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addWidget(note)
+        column.addWidget(self.identity_field)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.suggestion_list)
+        column.addLayout(below)
+
+    def _request_removal(self) -> None:
+        identity = self.selected_identity()
+        if identity is not None:
+            self.remove_requested.emit(identity)

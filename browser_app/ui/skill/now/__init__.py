@@ -1,0 +1,1 @@
+"""The page Now: the current rating and what it consists of."""

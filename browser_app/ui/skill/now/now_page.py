@@ -1,0 +1,247 @@
+"""The page Now: current rating, breakdown, recent rounds and sources."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from browser_app.application.skill_state import SkillState
+from browser_app.language import gettext as _
+from browser_app.player.skill_summary import SkillSummary
+from browser_app.ui.skill.now.now_sections import NowSourcesSection, NowUsageSection, count_servers_reporting_skill
+from browser_app.ui.skill.now.now_text import (
+    basis_text,
+    expected_wins_text,
+    range_source_text,
+    standing_texts,
+    trend_text,
+    uncertainty_text,
+)
+from browser_app.ui.skill.now.rating_breakdown_table import RatingBreakdownTable
+from browser_app.ui.skill.now.rating_scale import RatingScaleBar, create_rating_scale
+from browser_app.ui.skill.now.recent_rounds_plot import RecentRoundsPlot
+from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON, OutcomeMarker, outcome_text
+from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals
+from browser_app.ui.skill.skill_page_services import SkillServices
+from browser_app.ui.widgets.basic_widgets import Label, Separator
+from browser_app.ui.widgets.page_elements import PageSection, ScrollPage, create_wrapping_label, make_selectable
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import UNKNOWN_VALUE
+
+WIDE_MIN_WIDTH = 720
+"""In less room the doubt stands under the rating."""
+_BOTTOM_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+
+
+class NowSummary(QWidget):
+    """Numbers and sentences, and the scale below them."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._is_wide: bool | None = None
+        self.rating_label = make_selectable(Label(theme, size=40, weight=QFont.Weight.DemiBold))
+        self.rating_label.setAccessibleDescription(_("Rating"))
+        self.tier_label = make_selectable(Label(theme, size=15, weight=QFont.Weight.DemiBold))
+        self.next_tier_label = create_wrapping_label(theme, size=13)
+        self.uncertainty_label, self.basis_label, self.range_source_label = (
+            create_wrapping_label(theme, size=13),
+            create_wrapping_label(theme),
+            create_wrapping_label(theme),
+        )
+        self.rating_scale = RatingScaleBar(theme)
+        self._grid = QGridLayout()
+        self._build_layout(theme)
+        self.arrange(wide=True)
+
+    def _build_layout(self, theme: Theme) -> None:
+        standing = QVBoxLayout()
+        standing.setSpacing(2)
+        standing.addStretch(1)
+        standing.addWidget(self.tier_label)
+        standing.addWidget(self.next_tier_label)
+        standing.addSpacing(4)
+        self._uncertainty_box = QWidget()
+        sure = QVBoxLayout(self._uncertainty_box)
+        sure.setContentsMargins(0, 0, 0, 4)
+        sure.setSpacing(2)
+        sure.addStretch(1)
+        for words in (self.uncertainty_label, self.basis_label, self.range_source_label):
+            sure.addWidget(words)
+        self._grid.setHorizontalSpacing(14)
+        self._grid.setVerticalSpacing(4)
+        self._grid.addWidget(self.rating_label, 0, 0, Qt.AlignmentFlag.AlignBottom)
+        self._grid.addLayout(standing, 0, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(Separator(theme, "border"))
+        column.addSpacing(12)
+        column.addLayout(self._grid)
+        column.addSpacing(8)
+        column.addWidget(self.rating_scale)
+
+    def arrange(self, *, wide: bool) -> None:
+        """The doubt at the end of the line, or under it."""
+        if wide == self._is_wide:
+            return
+        self._is_wide = wide
+        self._grid.removeWidget(self._uncertainty_box)
+        place = (0, 2, 1, 1) if wide else (1, 0, 1, 3)
+        self._grid.addWidget(self._uncertainty_box, *place)
+        self._grid.setColumnStretch(1, 2 if wide else 1)
+        self._grid.setColumnStretch(2, 3 if wide else 0)
+        for words in (self.uncertainty_label, self.basis_label, self.range_source_label):
+            words.setAlignment(_BOTTOM_RIGHT if wide else Qt.AlignmentFlag.AlignLeft)
+
+    def show_rating(self, now: SkillSummary, system: str, *, solving: bool = False) -> None:
+        """Show a rating; `solving`: it is being worked out how sure it is."""
+        self.rating_label.setText(format_points(now.value, rating_decimals(system)))
+        standing, following = standing_texts(now, system)
+        for label, words in (
+            (self.tier_label, standing),
+            (self.next_tier_label, following),
+            (self.uncertainty_label, uncertainty_text(now, system)),
+            (self.basis_label, basis_text(now)),
+            (self.range_source_label, range_source_text(now, solving=solving)),
+        ):
+            label.setText(words)
+            label.setVisible(bool(words))
+        self.rating_scale.show_scale(create_rating_scale(now, system))
+
+
+SIDE_COLUMN_WIDTH = 320
+SIDE_COLUMN_GAP = 16
+
+
+class NowPage(ScrollPage):
+    """Scrolls where it is higher than its room.
+
+    Signals:
+        list_wanted: the servers by their distance to the user's skill.
+        sources_wanted: switch sources on or off.
+    """
+
+    server_list_requested = Signal()
+    sources_requested = Signal()
+
+    def __init__(self, theme: Theme, services: SkillServices) -> None:
+        super().__init__(theme, _("Now"))
+        self._services = services
+        self.summary = NowSummary(theme)
+        self.breakdown = RatingBreakdownTable(theme)
+        self.change_label = make_selectable(Label(theme, size=22, weight=QFont.Weight.DemiBold))
+        self.trend_label, self.expected_label = Label(theme, role="text2"), create_wrapping_label(theme)
+        self.plot = RecentRoundsPlot(theme)
+        self.pointed_round_label = create_wrapping_label(theme)
+        self.sources_section = NowSourcesSection(theme)
+        self.usage_section = NowUsageSection(theme)
+        self._breakdown_section = PageSection(theme)
+        self._trend_section = PageSection(theme, self.plot.accessibleName())
+        self._grid = QGridLayout()
+        self._has_two_columns: bool | None = None
+        self._fill_sections(theme)
+        self._build_layout()
+        self._arrange(two_columns=True)
+        self.sources_section.change_requested.connect(self.sources_requested)
+        self.usage_section.server_list_requested.connect(self.server_list_requested)
+        self.plot.point_text_changed.connect(self._show_pointed_round)
+        services.server_list.rescored.connect(self._update_usage)
+        services.skill_model.points_changed.connect(self._update_usage)
+
+    def _fill_sections(self, theme: Theme) -> None:
+        self._breakdown_section.content_layout.addWidget(self.breakdown)
+        line, legend = QHBoxLayout(), QHBoxLayout()
+        line.setSpacing(10)
+        line.addWidget(self.change_label)
+        line.addWidget(self.trend_label, 1)
+        legend.setSpacing(6)
+        legend.setContentsMargins(0, 0, 0, 0)
+        for outcome in (WON, LOST, DRAWN):
+            legend.addWidget(OutcomeMarker(theme, outcome))
+            legend.addWidget(Label(theme, outcome_text(outcome), role="text2", size=12))
+            legend.addSpacing(6)
+        legend.addStretch(1)
+        self._trend_section.content_layout.addLayout(line)
+        self._trend_section.content_layout.addWidget(self.plot)
+        self._legend = QWidget()
+        self._legend.setLayout(legend)
+        self._trend_section.content_layout.addWidget(self._legend)
+        self._trend_section.content_layout.addWidget(self.pointed_round_label)
+
+    def _build_layout(self) -> None:
+        self.content_layout.setContentsMargins(0, 0, 0, 12)
+        self.content_layout.setSpacing(10)
+        self._grid.setHorizontalSpacing(SIDE_COLUMN_GAP)
+        self._grid.setVerticalSpacing(14)
+        self.content_layout.addWidget(self.summary)
+        self.content_layout.addLayout(self._grid)
+        self.content_layout.addStretch(1)
+
+    def _arrange(self, *, two_columns: bool) -> None:
+        if two_columns == self._has_two_columns:
+            return
+        self._has_two_columns = two_columns
+        sections = (self._breakdown_section, self._trend_section, self.sources_section, self.usage_section)
+        for place, section in enumerate(sections):
+            self._grid.removeWidget(section)
+            self._grid.addWidget(section, *(divmod(place, 2) if two_columns else (place, 0)))
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnMinimumWidth(1, SIDE_COLUMN_WIDTH if two_columns else 0)
+
+    def show_data(self, skill_state: SkillState | None) -> None:
+        """Show where the user stands."""
+        if skill_state is None:
+            return
+        now, system = skill_state.now, skill_state.system
+        self.summary.show_rating(now, system, solving=skill_state.is_computing_uncertainty)
+        self.breakdown.show_rating(now, system, skill_state.history.player)
+        rated = now.trend20.rounds > 0
+        self.change_label.setText(
+            format_change(now.trend20.change, rating_decimals(system)) if rated else UNKNOWN_VALUE
+        )
+        self.trend_label.setText(trend_text(now.trend20))
+        self.expected_label.setText(expected_wins_text(now.trend20))
+        for widget in (self.plot, self._legend):
+            widget.setVisible(rated)
+        self.plot.show_history(skill_state.history)
+        self._show_pointed_round("")
+        self.usage_section.show_rank(now, int(skill_state.history.approximate.sum()))
+        self.show_sources()
+        self._update_usage()
+
+    def show_sources(self) -> None:
+        """The sources say something else, or what they said is older now."""
+        panel = self._services.skill_model
+        if panel.state is not None:
+            self.sources_section.show_sources(
+                self._services.source_states(panel.game), panel.state.now.value, panel.system
+            )
+
+    def _update_usage(self) -> None:
+        """What the list makes of it; servers come and go while the page is shown."""
+        if self.isVisible():
+            game = self._services.skill_model.game
+            profile = self._services.games.get(game)
+            servers = count_servers_reporting_skill(self._services.server_list.catalogue, game)
+            told = profile is not None and profile.reports_skill
+            panel, short = self._services.skill_model, profile.short if profile is not None else game
+            self.usage_section.show_usage(
+                panel.own_skill(game), servers, short, game_reports_skill=told, system=panel.system
+            )
+
+    def _show_pointed_round(self, words: str) -> None:
+        self.pointed_round_label.setText(words or self.expected_label.text())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The list may have changed meanwhile."""
+        super().showEvent(event)
+        self._update_usage()
+
+    def fit_height(self) -> None:
+        """What stands aside goes below where room is short."""
+        room = self.viewport().width()
+        self._arrange(
+            two_columns=self._breakdown_section.minimumSizeHint().width() + SIDE_COLUMN_GAP + SIDE_COLUMN_WIDTH <= room
+        )
+        self.summary.arrange(wide=room >= WIDE_MIN_WIDTH)
+        super().fit_height()

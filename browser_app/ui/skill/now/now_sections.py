@@ -1,0 +1,161 @@
+"""The sections of the page Now on usage in the list and on skill sources."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from browser_app.application.skill_state import OwnSkill
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.server_info import QueryStatus
+from browser_app.language import gettext as _
+from browser_app.language import pgettext
+from browser_app.player.skill_sources import SkillSourceState
+from browser_app.player.skill_summary import SkillSummary
+from browser_app.ui.skill.now.now_text import rank_text, rounds_played_text, usage_texts
+from browser_app.ui.skill.sources.skill_source_text import (
+    ago_text,
+    difference_reason,
+    samples_text,
+    source_summary,
+    source_title,
+)
+from browser_app.ui.status_bar import IconLabel
+from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, Separator
+from browser_app.ui.widgets.buttons import LinkButton
+from browser_app.ui.widgets.page_elements import PageSection, create_wrapping_label, make_selectable
+from browser_app.ui.widgets.theme import Theme
+
+SOURCE_ROW_HEIGHT, SOURCE_TITLE_WIDTH = 27, 120
+
+
+class NowSourcesSection(PageSection):
+    """Built anew when a source says something else.
+
+    Signals:
+        change_wanted: switch sources on or off.
+    """
+
+    change_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, _("Where this comes from"))
+        self._theme = theme
+        self._rows_widget = QWidget()
+        self._grid = QGridLayout(self._rows_widget)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnMinimumWidth(1, SOURCE_TITLE_WIDTH)
+        self._grid.setColumnStretch(2, 1)
+        self._reason_label = create_wrapping_label(theme)
+        self.change_link = LinkButton(theme, pgettext("what to do", "Change"))
+        self.change_link.setAccessibleName(_("Change where my skill comes from"))
+        self.change_link.clicked.connect(self.change_requested)
+        self.header_layout.addWidget(self.change_link)
+        self.content_layout.addWidget(self._rows_widget)
+        self.content_layout.addWidget(self._reason_label)
+        self.row_texts: tuple[tuple[str, str, str], ...] = ()
+        """Title, words, and of each source since when values are kept and when it was read."""
+
+    def show_sources(self, states: Sequence[SkillSourceState], own: float | None, system: str) -> None:
+        """Show these; `own` is the rating by the own record under a system."""
+        lines = tuple(
+            (source_title(state.kind), source_summary(state, own, system), _read_text(state)) for state in states
+        )
+        self._reason_label.setText(difference_reason(states, own, system))
+        self._reason_label.setVisible(bool(self._reason_label.text()))
+        if lines != self.row_texts:
+            self.row_texts = lines
+            self._rebuild(states)
+
+    def _rebuild(self, states: Sequence[SkillSourceState]) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for place, (state, (title, words, age)) in enumerate(zip(states, self.row_texts, strict=True)):
+            line = 2 * place
+            self._grid.addWidget(Separator(self._theme, "rowline"), line, 0, 1, 4)
+            self._grid.setRowMinimumHeight(line + 1, SOURCE_ROW_HEIGHT)
+            self._grid.addWidget(IconLabel(self._theme, *_state_icon(state)), line + 1, 0)
+            self._grid.addWidget(Label(self._theme, title), line + 1, 1)
+            role = "warning" if state.error else "text2"
+            self._grid.addWidget(make_selectable(ElidedLabel(self._theme, words, role=role)), line + 1, 2)
+            read = Label(self._theme, age, role="text2", size=12)
+            self._grid.addWidget(read, line + 1, 3, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+def _read_text(state: SkillSourceState) -> str:
+    return " · ".join(filter(None, (samples_text(state), ago_text(state.read_at if state.is_enabled else None))))
+
+
+def _state_icon(state: SkillSourceState) -> tuple[str, str]:
+    if state.error:
+        return "doubt", "warning"
+    return ("check", "accent") if state.is_enabled else ("close", "text3")
+
+
+def count_servers_reporting_skill(catalogue: Catalogue, game: str) -> int:
+    """How many servers of a game tell their skill now, so that the user's own counts there."""
+    answered = (catalogue.status == QueryStatus.OK) & ~catalogue.blocked & ~np.isnan(catalogue.server_skill)
+    places = [place for place, each in enumerate(catalogue.game.pool) if each == game]
+    return int(np.count_nonzero(answered & np.isin(catalogue.game.ids, places)))
+
+
+class NowUsageSection(PageSection):
+    """Sentences and one step.
+
+    Signals:
+        list_wanted: show the servers by their distance to the user's skill.
+    """
+
+    server_list_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, _("In use"))
+        self._usage_label, self._reason_label = create_wrapping_label(theme, "text1", 13), create_wrapping_label(theme)
+        self.list_link = LinkButton(theme, _("See the list with “skill, to you”"), flush=True)
+        self.list_link.clicked.connect(self.server_list_requested)
+        self._rank_title_label = Label(
+            theme, _("Rank in your record"), role="text2", size=12, weight=QFont.Weight.DemiBold
+        )
+        self._rank_label, self._rounds_played_label = (
+            create_wrapping_label(theme, "text1", 13),
+            create_wrapping_label(theme),
+        )
+        for widget in (
+            self._usage_label,
+            self._reason_label,
+            self.list_link,
+            self._rank_title_label,
+            self._rank_label,
+            self._rounds_played_label,
+        ):
+            self.content_layout.addWidget(widget)
+
+    def show_usage(
+        self, points: OwnSkill | None, servers: int, game: str, *, game_reports_skill: bool, system: str
+    ) -> None:
+        """What the list uses; the rest as `usage_texts` has it."""
+        use, why = usage_texts(points, servers, game, game_reports_skill=game_reports_skill, system=system)
+        self._usage_label.setText(use)
+        self._reason_label.setText(why)
+        self._reason_label.setVisible(bool(why))
+        self.list_link.setVisible(points is not None and servers > 0)
+
+    def show_rank(self, now: SkillSummary, approximate: int) -> None:
+        """The place among the record's players, and the rounds; of `approximate` it is not told who was there when."""
+        self._rank_label.setText(rank_text(now))
+        self._rounds_played_label.setText(rounds_played_text(now, approximate))
+
+    def texts(self) -> tuple[str, str, str, str]:
+        """What it says of the list, why, of the rank and of the rounds."""
+        return (
+            self._usage_label.text(),
+            self._reason_label.text(),
+            self._rank_label.text(),
+            self._rounds_played_label.text(),
+        )

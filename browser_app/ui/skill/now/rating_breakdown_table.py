@@ -1,0 +1,162 @@
+"""The table of ratings by team, role and mode."""
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.player.skill_summary import RatingPart, SkillSummary
+from browser_app.ui.skill.now.now_text import breakdown_note, breakdown_title, estimate_mark, win_loss_text
+from browser_app.ui.skill.now.rating_scale import nice_tick_step
+from browser_app.ui.skill.rating_format import format_points, rating_decimals
+from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, Separator
+from browser_app.ui.widgets.page_elements import SECTION_HEADER_HEIGHT, make_selectable
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_bars import IntervalBar, IntervalMark
+from browser_app.ui.widgets.value_text import thousands_text
+
+ROW_HEIGHT, SECTION_GAP = 27, 8
+BAR_WIDTH = 168
+_COLUMN_COUNT = 7
+_MIN_COLUMN_WIDTHS = (104, 56, 40, 52, 104, BAR_WIDTH)
+"""The least of each; German words make some wider."""
+_NUMBER_COLUMNS = range(1, 5)
+_ALIGN_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class RatingBreakdownTable(QWidget):
+    """Rebuilt when what it shows is new: there are some ten rows at most."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._shown_rating: tuple[SkillSummary, str, str] | None = None
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(_COLUMN_COUNT - 1, 1)
+        for column, width in enumerate(_MIN_COLUMN_WIDTHS):
+            self._grid.setColumnMinimumWidth(column, width)
+        self.setAccessibleName(_("Rating by team, job and mode"))
+
+    def show_rating(self, now: SkillSummary, system: str, player: str) -> None:
+        """Show the parts of a rating; `player` is the user's id in the record."""
+        if (now, system, player) == self._shown_rating:
+            return
+        self._shown_rating = now, system, player
+        self._clear()
+        ends = interval_axis_ends(now)
+        line = 0
+        for title, kinds in ((_("By team and job"), ("team", "chair")), (_("By mode"), ("mode",))):
+            parts = [part for part in now.parts if part.kind in kinds]
+            if parts:
+                line = self._add_section(line, title, parts, now, ends)
+
+    def _clear(self) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for line in range(self._grid.rowCount()):
+            self._grid.setRowMinimumHeight(line, 0)
+
+    def _add_section(
+        self,
+        first_row: int,
+        title: str,
+        parts: Sequence[RatingPart],
+        now: SkillSummary,
+        ends: tuple[float, float] | None,
+    ) -> int:
+        """The next free line."""
+        if first_row:
+            self._grid.setRowMinimumHeight(first_row, SECTION_GAP)
+            first_row += 1
+        head = Label(self._theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold)
+        head.setFixedHeight(SECTION_HEADER_HEIGHT)
+        self._grid.addWidget(head, first_row, 0, 1, _COLUMN_COUNT)
+        self._add_column_titles(first_row + 1, ends)
+        first_row += 2
+        for part in parts:
+            self._grid.addWidget(Separator(self._theme, "rowline"), first_row, 0, 1, _COLUMN_COUNT)
+            self._add_row(first_row + 1, part, now, ends)
+            first_row += 2
+        return first_row
+
+    def _add_column_titles(self, row: int, ends: tuple[float, float] | None) -> None:
+        self._grid.setRowMinimumHeight(row, SECTION_HEADER_HEIGHT)
+        titles = ("", _("Rating"), _("sd"), _("Rounds"), _("Won, lost"), self._interval_title(ends))
+        for column, words in enumerate(titles):
+            label = Label(self._theme, words, role="text2", size=12)
+            if column in _NUMBER_COLUMNS:
+                label.setAlignment(_ALIGN_RIGHT)
+            if words == _("sd"):
+                label.setToolTip(_("Standard deviation: 2 times in 3 the rating is right within so much"))
+            self._grid.addWidget(label, row, column)
+
+    def _interval_title(self, ends: tuple[float, float] | None) -> str:
+        if ends is None:
+            return ""
+        low, high = (format_points(each, self._decimals()) for each in ends)
+        return _("9 in 10 range, {low} to {high}").format(low=low, high=high)
+
+    def _decimals(self) -> int:
+        return rating_decimals(self._shown_rating[1] if self._shown_rating else "")
+
+    def _add_row(self, row: int, part: RatingPart, now: SkillSummary, ends: tuple[float, float] | None) -> None:
+        self._grid.setRowMinimumHeight(row, ROW_HEIGHT)
+        decimals = self._decimals()
+        cells = (
+            (format_points(part.value, decimals), "text1", 13, QFont.Weight.DemiBold),
+            (sd_text(part, now, decimals), "text2", 13, QFont.Weight.Normal),
+            (thousands_text(part.rounds), "text2", 13, QFont.Weight.Normal),
+            (win_loss_text(part.won, part.lost, part.drawn), "text2", 13, QFont.Weight.Normal),
+        )
+        title = ElidedLabel(self._theme, breakdown_title(part, self._shown_rating[2] if self._shown_rating else ""))
+        self._grid.addWidget(make_selectable(title), row, 0)
+        for column, (words, role, size, weight) in enumerate(cells, 1):
+            label = make_selectable(Label(self._theme, words, role=role, size=size, weight=weight))
+            label.setAlignment(_ALIGN_RIGHT)
+            self._grid.addWidget(label, row, column)
+        if ends is not None and part.value is not None:
+            shown = IntervalMark(*ends, part.value, part.low, part.high, now.value)
+            bar = IntervalBar(self._theme, shown, rating_interval_text(part, now, decimals), BAR_WIDTH)
+            self._grid.addWidget(bar, row, len(cells) + 1, Qt.AlignmentFlag.AlignVCenter)
+        mark = Label(
+            self._theme,
+            breakdown_note(part, self._shown_rating[1] if self._shown_rating else ""),
+            role="text2",
+            size=12,
+        )
+        self._grid.addWidget(make_selectable(mark), row, _COLUMN_COUNT - 1)
+
+
+def sd_text(part: RatingPart, now: SkillSummary, decimals: int) -> str:
+    """A part's standard deviation, marked where it is an estimate; empty where there is no rating."""
+    if part.value is None:
+        return ""
+    return format_points(None) if part.sd is None else estimate_mark(now) + format_points(part.sd, decimals)
+
+
+def rating_interval_text(part: RatingPart, now: SkillSummary, decimals: int) -> str:
+    """A part's range in words, marked alike."""
+    if part.low is None or part.high is None:
+        return _("How sure this is, is unknown.")
+    low, high = (estimate_mark(now) + format_points(each, decimals) for each in (part.low, part.high))
+    return _("9 times in 10 between {low} and {high}").format(low=low, high=high)
+
+
+def interval_axis_ends(now: SkillSummary) -> tuple[float, float] | None:
+    """Round ends of a line that has room for every part; None where nothing has a value."""
+    values = [
+        each for part in now.parts for each in (part.value, part.low, part.high) if each is not None
+    ]  # a part without a value has no range
+    if not values:
+        return None
+    low, high = min(values), max(values)
+    step = nice_tick_step((high - low) / 10)
+    return math.floor(low / step) * step, math.ceil(max(high, low + step / 2) / step) * step

@@ -1,0 +1,233 @@
+"""The scale of tiers or quarters with the user's rating on it."""
+
+import math
+from itertools import pairwise
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.player.ns2_tiers import SKILL_TIERS
+from browser_app.player.skill_summary import SkillSummary
+from browser_app.ui.skill.now.now_text import quarter_index, quarter_titles
+from browser_app.ui.skill.rating_format import format_points, rating_decimals
+from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import plain_tool_tip
+
+_TIER_SCALE_END = 4600.0
+"""The highest tier has no bound of its own; the scale ends here, or where the rating does."""
+_TICK_COUNT = 24
+
+
+class RatingBand(NamedTuple):
+    """A part of the scale; `mine` is where the rating counts as standing."""
+
+    title: str
+    low: float
+    high: float
+    is_own: bool
+
+
+class RatingScale(NamedTuple):
+    """What is drawn; all numbers are in the system's displayed units.
+
+    Attributes:
+        low, high: the ends.
+        bands: without a gap, from the lowest.
+        value: where the needle stands. range_low, range_high: 9 times in 10 between; None where unknown.
+        counted: what the game counts for the tier, where that is in another band than the needle; else None.
+        step: between two ticks. decimals: of the numbers.
+    """
+
+    low: float
+    high: float
+    bands: tuple[RatingBand, ...]
+    value: float
+    range_low: float | None
+    range_high: float | None
+    effective_value: float | None
+    tick_step: float
+    decimals: int
+
+    def position(self, value: float) -> float:
+        """Where a value stands between the ends, 0…1."""
+        return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
+
+    @property
+    def accessible_text(self) -> str:
+        """The scale in words."""
+        mine = next((band for band in self.bands if band.is_own), None)
+        parts = [format_points(self.value, self.decimals)]
+        if mine is not None:
+            low, high = (format_points(each, self.decimals) for each in (mine.low, mine.high))
+            parts.append(_("{band}, from {low} to {high}").format(band=mine.title, low=low, high=high))
+        if self.range_low is not None and self.range_high is not None:
+            low, high = (format_points(each, self.decimals) for each in (self.range_low, self.range_high))
+            parts.append(_("9 times in 10 between {low} and {high}").format(low=low, high=high))
+        return "; ".join(parts)
+
+
+def create_rating_scale(now: SkillSummary, system: str) -> RatingScale | None:
+    """The scale of a rating; None where there is nothing to hold it against."""
+    if now.value is None:
+        return None
+    if now.tier is not None:
+        return _tier_scale(now, now.value)
+    return _quarter_scale(now, now.value, rating_decimals(system)) if len(now.quantiles) == 5 else None
+
+
+def _tier_scale(now: SkillSummary, value: float) -> RatingScale:
+    far = max(value, now.high or value)
+    low, high, step = 0.0, _TIER_SCALE_END if far <= _TIER_SCALE_END else math.ceil(far / 200) * 200.0, 200.0
+    bands = tuple(
+        RatingBand(
+            _(tier.name), low if tier.above is None else tier.above, high if tier.up_to is None else tier.up_to, False
+        )
+        for tier in SKILL_TIERS
+    )
+    number = (now.tier.number if now.tier else 1) - 1
+    shown = tuple(band._replace(is_own=place == number) for place, band in enumerate(bands))
+    apart = now.effective is not None and not shown[number].low < value <= shown[number].high
+    return RatingScale(low, high, shown, value, now.low, now.high, now.effective if apart else None, step, 0)
+
+
+def _quarter_scale(now: SkillSummary, value: float, decimals: int) -> RatingScale:
+    points = [each for each in (*now.quantiles, value, now.low, now.high) if each is not None]
+    step = nice_tick_step((max(points) - min(points)) / _TICK_COUNT)
+    low, high = math.floor(min(points) / step) * step, math.ceil(max(points) / step) * step
+    inner = now.quantiles[1:-1]
+    mine = quarter_index(value, now.quantiles)
+    bands = tuple(
+        RatingBand(title, left, right, place == mine)
+        for place, (title, (left, right)) in enumerate(
+            zip(quarter_titles(), pairwise((low, *inner, max(high, low + step))), strict=True)
+        )
+    )
+    return RatingScale(low, max(high, low + step), bands, value, now.low, now.high, None, step, decimals)
+
+
+def nice_tick_step(least: float) -> float:
+    """The next of 1, 2, 5, 10, 20, 50 … that is not smaller."""
+    if least <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(least))
+    return next((each * power for each in (1, 2, 5) if each * power >= least), 10 * power)
+
+
+SCALE_HEIGHT, STRIP_TOP, STRIP_HEIGHT, SCALE_MARGIN = 100, 44, 10, 10
+"""The strip's top and thickness, and what is left at both ends, px."""
+_BOUNDS_BASELINE, _TITLES_BASELINE, _VALUE_BASELINE = 32, 50, -21
+"""Baselines of the texts, from the strip's top."""
+
+
+class RatingScaleBar(QWidget):
+    """Mirrored where the layout runs from right to left; numbers keep their order. All of it is told in words, too."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._scale: RatingScale | None = None
+        self._cached_paint = CachedPaintWidget(self, theme, self._draw)
+        self.setFixedHeight(SCALE_HEIGHT)
+        self.setMinimumWidth(240)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(_("Rating on its scale"))
+        theme.changed.connect(self.update)
+
+    def show_scale(self, scale: RatingScale | None) -> None:
+        """Show this one; None hides the strip."""
+        self._scale = scale
+        self._cached_paint.invalidate()
+        self.setVisible(scale is not None)
+        if scale is not None:
+            self.setAccessibleDescription(scale.accessible_text)
+            lines = [
+                f"{band.title}: {self._bound_text(band.low)}–{self._bound_text(band.high)}" for band in scale.bands
+            ]
+            self.setToolTip(plain_tool_tip("\n".join(lines)))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As wide as there is room."""
+        return QSize(640, SCALE_HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw ticks, bands, needle and texts."""
+        self._cached_paint.draw(QPainter(self))
+
+    def _draw(self, painter: QPainter) -> None:
+        if self._scale is None:
+            return
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # numbers keep their order
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._draw_ticks(painter, self._scale)
+        for band in self._scale.bands:
+            self._draw_band(painter, self._scale, band)
+        self._draw_needle(painter, self._scale)
+
+    def _x(self, scale: RatingScale, value: float) -> float:
+        across = SCALE_MARGIN + scale.position(value) * (self.width() - 2 * SCALE_MARGIN)
+        return across if self.layoutDirection() == Qt.LayoutDirection.LeftToRight else self.width() - across
+
+    def _bound_text(self, value: float) -> str:
+        return format_points(value, self._scale.decimals if self._scale else 0)
+
+    def _draw_ticks(self, painter: QPainter, scale: RatingScale) -> None:
+        painter.setPen(QPen(self._theme.palette.color("border"), 1))
+        for number in range(round((scale.high - scale.low) / scale.tick_step) + 1):
+            across, length = round(self._x(scale, scale.low + number * scale.tick_step)) + 0.5, 4 if number % 5 else 7
+            painter.drawLine(QPointF(across, STRIP_TOP - length), QPointF(across, STRIP_TOP - 1))
+
+    def _draw_band(self, painter: QPainter, scale: RatingScale, band: RatingBand) -> None:
+        colors, strip = self._theme.palette, self._band_rect(scale, band)
+        fill = QColor(colors.accent if band.is_own else colors.score_low)
+        fill.setAlphaF(1.0 if band.is_own else 0.35)
+        painter.fillRect(strip, fill)
+        weight = QFont.Weight.DemiBold if band.is_own else QFont.Weight.Normal
+        painter.setFont(self._theme.font(12, weight))
+        metrics = painter.fontMetrics()
+        room = int(self.width()) if band.is_own else int(strip.width())
+        title = metrics.elidedText(band.title, Qt.TextElideMode.ElideRight, room)
+        if len(title) > 2 or title == band.title:
+            self._draw_text(painter, strip.center().x(), _TITLES_BASELINE, title, "text1" if band.is_own else "text2")
+        if band is not scale.bands[0]:
+            painter.setFont(self._theme.font(11))
+            self._draw_text(painter, self._x(scale, band.low), _BOUNDS_BASELINE, self._bound_text(band.low), "text2")
+
+    def _band_rect(self, scale: RatingScale, band: RatingBand) -> QRectF:
+        ends = sorted((self._x(scale, band.low), self._x(scale, band.high)))
+        return QRectF(ends[0], STRIP_TOP, max(1.0, ends[1] - ends[0] - 2), STRIP_HEIGHT)
+
+    def _draw_text(self, painter: QPainter, centre: float, baseline: int, text: str, role: str) -> None:
+        """A text centred at a place, moved inside where it would be cut."""
+        painter.setPen(self._theme.palette.color(role))
+        width = painter.fontMetrics().horizontalAdvance(text)
+        left = min(max(0.0, centre - width / 2), self.width() - float(width))
+        painter.drawText(QPointF(left, STRIP_TOP + baseline), text)
+
+    def _draw_needle(self, painter: QPainter, scale: RatingScale) -> None:
+        ink, at = self._theme.palette.color("text1"), self._x(scale, scale.value)
+        if scale.range_low is not None and scale.range_high is not None:
+            painter.setPen(QPen(ink, 1.5))
+            left, right = (self._x(scale, each) for each in (scale.range_low, scale.range_high))
+            painter.drawLine(QPointF(left, STRIP_TOP - 12), QPointF(right, STRIP_TOP - 12))
+            for end in (left, right):
+                painter.drawLine(QPointF(end, STRIP_TOP - 15), QPointF(end, STRIP_TOP - 9))
+        painter.setPen(QPen(ink, 2))
+        painter.drawLine(QPointF(at, STRIP_TOP - 16), QPointF(at, STRIP_TOP + STRIP_HEIGHT + 2))
+        self._draw_pointer(painter, at, ink, ink)
+        if scale.effective_value is not None:
+            self._draw_pointer(
+                painter, self._x(scale, scale.effective_value), self._theme.palette.color("surface"), ink
+            )
+        painter.setFont(self._theme.font(12, QFont.Weight.DemiBold))
+        self._draw_text(painter, at, _VALUE_BASELINE, self._bound_text(scale.value), "text1")
+
+    def _draw_pointer(self, painter: QPainter, at: float, fill: QColor, line: QColor) -> None:
+        top = STRIP_TOP + STRIP_HEIGHT + 2
+        painter.setPen(QPen(line, 1))
+        painter.setBrush(fill)
+        painter.drawPolygon(QPolygonF([QPointF(at, top), QPointF(at - 5, top + 8), QPointF(at + 5, top + 8)]))

@@ -1,0 +1,59 @@
+"""The marker for a round's outcome: won, lost or drawn."""
+
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen, QPolygonF, Qt
+from PySide6.QtWidgets import QWidget
+
+from browser_app.language import gettext as _
+from browser_app.ui.widgets.theme import Theme
+
+WON, LOST, DRAWN = 1.0, 0.0, 0.5
+
+
+def outcome_text(outcome: float) -> str:
+    """`won`, `lost`, `drawn`; `unknown` for NaN."""
+    return {WON: _("won"), LOST: _("lost"), DRAWN: _("drawn")}.get(outcome, _("unknown"))
+
+
+def draw_outcome_marker(
+    painter: QPainter,
+    theme: Theme,
+    outcome: float,
+    centre: QPointF,
+    radius: float = 4.0,
+    background_role: str = "surface",
+) -> None:
+    """The sign at a point; nothing for an outcome that is unknown. `background_role`: the role behind it."""
+    colors = theme.palette
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    if outcome == WON:
+        painter.setBrush(QBrush(colors.color("win")))
+        painter.drawEllipse(centre, radius, radius)
+    elif outcome == LOST:
+        painter.setPen(QPen(colors.color("loss"), 1.5))
+        painter.setBrush(QBrush(colors.color(background_role)))
+        x, y = centre.x(), centre.y()
+        top = y - radius * 0.8
+        corners = [QPointF(x - radius, top), QPointF(x + radius, top), QPointF(x, y + radius)]
+        painter.drawPolygon(QPolygonF(corners))
+    elif outcome == DRAWN:
+        side = radius * 1.6
+        painter.fillRect(QRectF(centre.x() - side / 2, centre.y() - side / 2, side, side), colors.color("draw"))
+    painter.restore()
+
+
+class OutcomeMarker(QWidget):
+    """One sign, for legends and rows."""
+
+    def __init__(self, theme: Theme, outcome: float, background_role: str = "surface") -> None:
+        super().__init__()
+        self._theme, self._outcome, self._background_role = theme, outcome, background_role
+        self.setFixedSize(QSize(12, 12))
+        self.setAccessibleName(outcome_text(outcome))
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw it."""
+        draw_outcome_marker(QPainter(self), self._theme, self._outcome, QPointF(6, 6), 3.5, self._background_role)

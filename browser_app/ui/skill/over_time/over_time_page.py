@@ -1,0 +1,270 @@
+"""The page Over time: rating plot, time range, overlay and export."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from browser_app.application.skill_state import SkillState
+from browser_app.bridge.skill.skill_model import SkillModel
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.player.ns2_tiers import SKILL_TIERS
+from browser_app.ui.skill.over_time.over_time_text import time_span_text
+from browser_app.ui.skill.over_time.rating_curve import DAY_S, create_rating_curve, most_played_mode
+from browser_app.ui.skill.over_time.rating_export_controller import EXPORT_FORMATS, RatingExportController
+from browser_app.ui.skill.over_time.rating_overlay_controller import RatingOverlayController
+from browser_app.ui.skill.over_time.rating_plot_annotations import TierBoundary
+from browser_app.ui.skill.over_time.rating_plot_data import RatingPlotData
+from browser_app.ui.skill.over_time.rating_plot_legend import (
+    RatingLegendEntry,
+    RatingPlotLegend,
+    outcome_legend_entries,
+)
+from browser_app.ui.skill.rating_format import system_title
+from browser_app.ui.widgets.basic_widgets import ElidedLabel
+from browser_app.ui.widgets.buttons import MenuButton
+from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
+from browser_app.ui.widgets.theme import Theme
+
+TIME_RANGES: tuple[tuple[str, float | None], ...] = (
+    (N_("Day"), DAY_S),
+    (N_("Week"), 7 * DAY_S),
+    (N_("Month"), 30 * DAY_S),
+    (N_("3 months"), 91 * DAY_S),
+    (N_("Year"), 365 * DAY_S),
+    (N_("All"), None),
+)
+"""What is shown up to the newest round, in seconds; None for all."""
+
+
+class TimeRangePicker(QWidget):
+    """At first all.
+
+    Signals:
+        chosen: a place of `TIME_RANGES`; also when it is chosen again, after the picture was moved.
+    """
+
+    range_chosen = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        titles = [_(title) for title, _span in TIME_RANGES]
+        about = _("How much time is shown")
+        self.segments, self.menu = SegmentedSwitch(theme, titles, about), MenuButton(theme, about)
+        self._choices = [(str(place), title) for place, title in enumerate(titles)]
+        for widget in (self.segments, self.menu):
+            widget.setParent(self)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.segments.currentChanged.connect(self._on_segment_changed)
+        self.segments.tabBarClicked.connect(self._on_segment_clicked)
+        self.menu.value_chosen.connect(lambda place: self.select(int(place)))
+        self.select(len(TIME_RANGES) - 1)
+
+    def select(self, place: int) -> None:
+        """Make this the range."""
+        self.segments.setCurrentIndex(place)
+        self.menu.show_choices(self._choices, str(place))
+
+    def _on_segment_changed(self, place: int) -> None:
+        self.menu.show_choices(self._choices, str(place))
+        self.range_chosen.emit(place)
+
+    def _on_segment_clicked(self, place: int) -> None:
+        if place == self.segments.currentIndex():
+            self.range_chosen.emit(place)
+
+    def sizeHint(self) -> QSize:
+        """Room for the switch."""
+        return QSize(self.segments.sizeHint().width(), self.menu.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the menu."""
+        return self.menu.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show what fits."""
+        super().resizeEvent(event)
+        fits = self.width() >= self.segments.sizeHint().width()
+        self.segments.setVisible(fits)
+        self.menu.setVisible(not fits)
+        shown = self.segments if fits else self.menu
+        hint = shown.sizeHint()
+        top = (self.height() - hint.height()) // 2
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        shown.setGeometry(0 if mirrored else self.width() - hint.width(), top, hint.width(), hint.height())
+
+
+class OverTimePage(QWidget):
+    """The rating's course, what is laid over it, and files of both.
+
+    Signals:
+        round_wanted: the id of a round that the user wants explained.
+        told: a sentence about what was done.
+    """
+
+    round_requested = Signal(str)
+    status_message = Signal(str)
+
+    def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
+        from browser_app.ui.skill.over_time.rating_plot import RatingPlot  # pyqtgraph: only once a plot is wanted
+
+        super().__init__()
+        self._theme, self._skill_model = theme, skill_model
+        self._skill_state: SkillState | None = None
+        self._plot_data: RatingPlotData | None = None
+        self._mode: str | None = None
+        self.plot = RatingPlot(theme)
+        self.legend = RatingPlotLegend(theme)
+        self.note_label = ElidedLabel(theme, role="text2", size=12)
+        self.note_label.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
+        self.time_range_picker = TimeRangePicker(theme)
+        self.overlay_controller = RatingOverlayController(theme, skill_model)
+        self.export_menu = MenuButton(theme, _("Export"))
+        self.export_menu.show_choices([(kind, _(words)) for kind, words in EXPORT_FORMATS.items()], "")
+        self.export_menu.setText(_("Export"))
+        self.export_controller = RatingExportController(self)
+        self._build_layout()
+        self._header_widget = self._create_header_controls()
+        self.time_range_picker.range_chosen.connect(lambda place: self.plot.show_last(TIME_RANGES[place][1]))
+        self.overlay_controller.changed.connect(self._update_plot)
+        self.export_menu.value_chosen.connect(self.start_export)
+        self.export_controller.status_message.connect(self.status_message)
+        self.plot.round_requested.connect(self.round_requested)
+        self.plot.visible_span_changed.connect(self._update_note)
+
+    def _build_layout(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(16)
+        head.addWidget(self.legend)
+        head.addWidget(self.note_label, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addWidget(self.plot, 1)
+
+    def _create_header_controls(self) -> QWidget:
+        controls = QWidget()
+        row = QHBoxLayout(controls)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for widget in (self.time_range_picker, self.overlay_controller.button, self.export_menu):
+            row.addWidget(widget)
+        return controls
+
+    def header_controls(self) -> QWidget:
+        """Range, overlay and export."""
+        return self._header_widget
+
+    def show_data(self, skill_state: SkillState | None) -> None:
+        """Show these data."""
+        self._skill_state = skill_state
+        self._mode = _shown_mode(skill_state)
+        self.overlay_controller.show_data(skill_state, self._mode)
+        self.export_menu.setEnabled(skill_state is not None)
+        self._update_plot()
+
+    def show_sources(self) -> None:
+        """The sources say something else."""
+        self.overlay_controller.refresh_samples()
+
+    def start_export(self, kind: str) -> None:
+        """Ask for a place, and write what is shown there: `png`, `svg` or `csv`."""
+        if self._plot_data is None or self._skill_state is None:
+            return
+        self.export_controller.ask_for_file(
+            kind, f"{self._skill_state.game.id}-{self._skill_state.system}", partial(self._export_content, kind)
+        )
+
+    def _export_content(self, kind: str) -> Callable[[], bytes]:
+        """What makes a file's bytes beside the window; what is drawn in pictures is told here."""
+        from browser_app.ui.skill.over_time import rating_plot_export
+
+        picture, own = self._plot_data, _("You")
+        if picture is None:
+            return bytes
+        if kind == "csv":
+            return lambda: rating_plot_export.format_csv(picture, own).encode()
+        drawn = self.plot, self.legend.entries, self._export_title(), self._theme
+        if kind == "svg":
+            content = rating_plot_export.render_svg(*drawn)
+            return lambda: content
+        drawing = rating_plot_export.record_picture(*drawn)
+        return lambda: rating_plot_export.encode_png(drawing)
+
+    def _export_title(self) -> str:
+        shown = self._skill_state
+        names = (shown.game.title, system_title(shown.system)) if shown is not None else ()
+        return ", ".join((*names, self._span_text()))
+
+    def _span_text(self) -> str:
+        return time_span_text(self._plot_data.curve, self.plot.visible_points) if self._plot_data is not None else ""
+
+    def _update_plot(self) -> None:
+        shown = self._skill_state
+        self._plot_data = None
+        if shown is not None:
+            trace = create_rating_curve(shown.history, self._mode)
+            if len(trace):
+                self._plot_data = RatingPlotData(
+                    shown.history, trace, _tier_boundaries(shown), self.overlay_controller.overlay
+                )
+        self.legend.show_entries(self._legend_entries())
+        self.plot.show_plot_data(self._plot_data)
+        self._update_note()
+
+    def _legend_entries(self) -> list[RatingLegendEntry]:
+        if self._plot_data is None:
+            return []
+        own = _("You, mode {mode}").format(mode=self._mode) if self._mode else _("You")
+        if np.isnan(self._plot_data.curve.low).all():
+            entries = [RatingLegendEntry("line", own)]
+        elif self._plot_data.history.sd_from == "gradients":
+            entries = [RatingLegendEntry("band", _("{who}, 9 in 10 band, estimated").format(who=own))]
+        else:
+            entries = [RatingLegendEntry("band", _("{who}, 9 in 10 band").format(who=own))]
+        if self._plot_data.overlay is not None:
+            kind: Literal["overlay", "sampled"] = "overlay" if self._plot_data.sampled_overlay is None else "sampled"
+            entries.append(RatingLegendEntry(kind, self._plot_data.overlay.title))
+        return entries + outcome_legend_entries()
+
+    def _update_note(self) -> None:
+        if self._skill_state is None:
+            self.note_label.setText("")
+        elif self._plot_data is None:
+            self.note_label.setText(_("None of your rounds could be rated."))
+        else:
+            hint = (
+                _("Zoom in to see single rounds.")
+                if self.plot.is_crowded
+                else _("Wheel zooms, arrow keys go from round to round.")
+            )
+            self.note_label.setText(f"{self._span_text()}. {hint}")
+
+
+def _shown_mode(skill_state: SkillState | None) -> str | None:
+    """The mode whose rating is shown; None where there is one rating for all."""
+    if skill_state is None:
+        return None
+    modes = [part for part in skill_state.now.parts if part.kind == "mode" and part.rounds]
+    if len(modes) < 2 or all(part.mark == "shared" for part in modes):
+        return None
+    return skill_state.now.mode or most_played_mode(skill_state.history)
+
+
+def _tier_boundaries(skill_state: SkillState) -> tuple[TierBoundary, ...]:
+    """Where tiers begin: the game counts a rating less its doubt for them, so the bounds are moved by that of now."""
+    now = skill_state.now
+    if now.tier is None or now.value is None or now.effective is None:
+        return ()
+    doubt = now.value - now.effective
+    return tuple(
+        TierBoundary(tier.above + doubt, _("{tier} begins here").format(tier=_(tier.name)))
+        for tier in SKILL_TIERS
+        if tier.above is not None
+    )

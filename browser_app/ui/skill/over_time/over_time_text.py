@@ -1,0 +1,147 @@
+"""Texts of the rating plot: tooltips and accessible summary."""
+
+import math
+from typing import NamedTuple
+
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.player.own_history import OwnHistory
+from browser_app.player.skill_sources import SkillSampleSeries, SkillSourceKind
+from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON
+from browser_app.ui.skill.over_time.rating_curve import RatingCurve
+from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, rating_decimals, team_title
+from browser_app.ui.widgets.value_text import DAY_S, clock_time_text, date_with_year_text
+
+
+class PlotTooltip(NamedTuple):
+    """One round, or one value that was read, in four lines; a line that has nothing to say is empty."""
+
+    heading: str
+    result: str
+    change: str
+    hint: str
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Those that say something."""
+        return tuple(line for line in self if line)
+
+    @property
+    def accessible_text(self) -> str:
+        """All of it in one line."""
+        return ". ".join(self.lines)
+
+
+def round_tooltip(history: OwnHistory, row: int) -> PlotTooltip:
+    """`18 Jul 20:14, ns2_biodome, Marines`, `Lost with 37 % to win, there for 100 %`, `−4.9: 1 576 → 1 571`."""
+    when = _date_time_text(float(history.started[row]))
+    names = (_name_at(history.maps, int(history.map[row])), _team_name(history, row))
+    return PlotTooltip(
+        ", ".join((when, *filter(None, names))),
+        _result_text(history, row),
+        _change_text(history, row),
+        _("Enter opens the round"),
+    )
+
+
+def sample_tooltip(sampled: SkillSampleSeries, number: int) -> PlotTooltip:
+    """`The game said 1 630` or `XonStat said 1 796 ± 88, ctf`, `Read 3 Nov 12:10 to 5 Nov 8:10`."""
+    said, doubt = format_points(float(sampled.points[number])), float(sampled.sd[number])
+    if not math.isnan(doubt):
+        said = _("{points} ± {doubt}").format(points=said, doubt=format_points(doubt))
+    told = sampled_series_title(sampled)
+    since, until = float(sampled.first_read[number]), float(sampled.last_read[number])
+    if _date_time_text(since) == _date_time_text(until):
+        read = _("Read {moment}").format(moment=_date_time_text(since))
+    else:
+        read = _("Read from {first} to {last}").format(first=_date_time_text(since), last=_date_time_text(until))
+    return PlotTooltip(_("{title}: {value}").format(title=told, value=said), read, "", "")
+
+
+def sampled_series_title(sampled: SkillSampleSeries) -> str:
+    """What such a course is called."""
+    if sampled.source is SkillSourceKind.STEAM:
+        return _("What the game said")
+    return _("What XonStat said, {mode}").format(mode=sampled.mode)
+
+
+def sampled_series_text(sampled: SkillSampleSeries) -> str:
+    """`What the game said, sampled: 12 values, 3 Nov to 21 Nov, the last one 1 630`."""
+    words = ngettext(
+        "{title}, {n} sample, {first} to {last}, the last one {value}",
+        "{title}, {n} samples, {first} to {last}, the last one {value}",
+        len(sampled),
+    )
+    first, last = map(date_with_year_text, sampled.time_range)
+    value = format_points(float(sampled.points[-1]))
+    return words.format(
+        title=sampled_series_title(sampled), n=format_points(len(sampled)), first=first, last=last, value=value
+    )
+
+
+def _date_time_text(moment: float) -> str:
+    return f"{date_with_year_text(moment)} {clock_time_text(moment)}"
+
+
+def _name_at(names: tuple[str, ...], number: int) -> str:
+    return names[number] if number >= 0 else ""
+
+
+def _team_name(history: OwnHistory, row: int) -> str:
+    """Empty where everybody plays for himself: such a team is called by its only player's id."""
+    team = _name_at(history.teams, int(history.team[row]))
+    return "" if team == history.player else team_title(team)
+
+
+def _result_text(history: OwnHistory, row: int) -> str:
+    chance, share = float(history.probability[row]), float(history.share[row])
+    template = {
+        WON: _("Won with {chance} to win, there for {share}"),
+        LOST: _("Lost with {chance} to win, there for {share}"),
+        DRAWN: _("Drawn with {chance} to win, there for {share}"),
+    }.get(float(history.outcome[row]), _("Outcome unknown, {chance} to win, there for {share}"))
+    approximate = "~" if history.approximate[row] else ""
+    return template.format(chance=format_chance(chance), share=approximate + format_chance(share))
+
+
+def _change_text(history: OwnHistory, row: int) -> str:
+    places = rating_decimals(history.system)
+    before, after = float(history.before[row]), float(history.after[row])
+    change = format_change(after - before, places + 1)
+    return f"{change}: {format_points(before, places)} → {format_points(after, places)}"
+
+
+def gap_text(first: float, last: float) -> str:
+    """`not played, 23 days`."""
+    days = round((last - first) / DAY_S)
+    return ngettext("not played, {n} day", "not played, {n} days", days).format(n=format_points(days))
+
+
+def time_span_text(curve: RatingCurve, points: slice) -> str:
+    """`214 rounds, 28 Mar to 7 Aug`."""
+    shown = curve.time[points]
+    if not len(shown):
+        return _("No rounds in this span")
+    first, last = date_with_year_text(float(shown[0])), date_with_year_text(float(shown[-1]))
+    count = ngettext("{n} round", "{n} rounds", len(shown)).format(n=format_points(len(shown)))
+    if first == last:
+        return _("{rounds}, {day}").format(rounds=count, day=first)
+    return _("{rounds}, {first} to {last}").format(rounds=count, first=first, last=last)
+
+
+def plot_summary_text(history: OwnHistory, curve: RatingCurve, points: slice) -> str:
+    """The picture in two or three sentences: how many rounds, from where to where, the extremes, the gaps."""
+    value = curve.value[points]
+    if not len(value):
+        return _("No rounds in this span")
+    places = rating_decimals(history.system)
+    first, last, least, most = (
+        format_points(float(each), places) for each in (value[0], value[-1], value.min(), value.max())
+    )
+    sentences = [
+        time_span_text(curve, points),
+        _("From {first} to {last}, least {least}, most {most}").format(first=first, last=last, least=least, most=most),
+    ]
+    seen_first, seen_last = float(curve.time[points][0]), float(curve.time[points][-1])
+    sentences += [gap_text(*gap) for gap in curve.gaps if gap[0] >= seen_first and gap[1] <= seen_last]
+    return ". ".join(sentences)

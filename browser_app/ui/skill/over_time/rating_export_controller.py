@@ -1,0 +1,69 @@
+"""The controller that asks for a file and writes an export."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.language import N_
+from browser_app.language import gettext as _
+
+EXPORT_FORMATS = {
+    "png": N_("Picture in pixels (*.png)"),
+    "svg": N_("Picture in lines (*.svg)"),
+    "csv": N_("Table of all rounds (*.csv)"),
+}
+
+
+class RatingExportController(QObject):
+    """One dialog at a time.
+
+    Signals:
+        told: a sentence about what was written, or why it was not.
+    """
+
+    status_message = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parent, self._background = parent, BackgroundTasks()
+        self.dialog: QFileDialog | None = None
+
+    def ask_for_file(self, kind: str, file_stem: str, content: Callable[[], Callable[[], bytes]]) -> None:
+        """Ask where to put a file of a kind.
+
+        Args:
+            kind: of `KINDS`.
+            file_stem: of the file, without its end.
+            content: called in the window's thread once a place is chosen; what it returns is called beside the window,
+                and makes the file's bytes.
+        """
+        if self.dialog is not None:
+            self.dialog.close()
+        dialog = QFileDialog(self._parent, _("Export"), f"{file_stem}.{kind}", _(EXPORT_FORMATS[kind]))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(kind)
+        dialog.fileSelected.connect(lambda path: self.write_file(Path(path), content))
+        dialog.finished.connect(partial(self._on_closed, dialog))
+        self.dialog = dialog
+        dialog.open()
+
+    def write_file(self, path: Path, content: Callable[[], Callable[[], bytes]]) -> None:
+        """Write it."""
+        self._background.run(partial(_write_and_report, path, content()), self.status_message.emit)
+
+    def _on_closed(self, dialog: QFileDialog, _result: int) -> None:
+        dialog.deleteLater()
+        if self.dialog is dialog:
+            self.dialog = None
+
+
+def _write_and_report(path: Path, content: Callable[[], bytes]) -> str:
+    try:
+        path.write_bytes(content())
+    except OSError as error:
+        return _("{path} could not be written: {reason}").format(path=path.name, reason=error.strerror or error)
+    return _("Written: {path}").format(path=path.name)

@@ -1,0 +1,293 @@
+"""The controller and popup for a second rating over the first."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QStringListModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
+
+from browser_app.application.skill_state import SkillState
+from browser_app.bridge.skill.skill_model import SkillModel
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.player.own_history import OwnHistory
+from browser_app.player.skill_sources import SkillSampleSeries
+from browser_app.ui.skill.over_time.over_time_text import sampled_series_title
+from browser_app.ui.skill.over_time.rating_curve import create_rating_curve, most_played_mode
+from browser_app.ui.skill.over_time.rating_plot_data import RatingOverlay
+from browser_app.ui.skill.rating_format import format_points, system_title
+from browser_app.ui.skill.sources.skill_source_text import SOURCE_SCALES
+from browser_app.ui.widgets.basic_widgets import Button, ScrollBar
+from browser_app.ui.widgets.form_fields import FramedEditor
+from browser_app.ui.widgets.theme import Theme
+
+POPUP_WIDTH, POPUP_HEIGHT = 280, 360
+_LINE_GAP = 3
+_MAX_MATCHES = 200
+"""Lines at a time: nobody reads more, and typing finds the others."""
+_NAVIGATION_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+
+
+class OverlayOption(NamedTuple):
+    """One line: what it is chosen by, and its words."""
+
+    key: str
+    title: str
+    note: str = ""
+
+    @property
+    def text(self) -> str:
+        """Title and note."""
+        return f"{self.title}, {self.note}" if self.note else self.title
+
+
+class OverlayPopup(QFrame):
+    """A popup; Enter and a click choose, Escape closes.
+
+    Signals:
+        chosen: the `Offer`.
+    """
+
+    option_chosen = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setFrameShape(QFrame.Shape.Box)
+        self._options: tuple[OverlayOption, ...] = ()
+        self._matches: list[OverlayOption] = []
+        self.search_edit = QLineEdit()
+        self.search_edit.setPlaceholderText(_("System or player"))
+        self.search_edit.setAccessibleName(_("Lay over"))
+        self.search_edit.textEdited.connect(self._update_matches)
+        self.search_edit.installEventFilter(self)
+        self._list_model = QStringListModel(self)
+        self.list_view = QListView()
+        self.list_view.setModel(self._list_model)
+        self.list_view.setFrameShape(QFrame.Shape.NoFrame)
+        self.list_view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.list_view.setUniformItemSizes(True)
+        self.list_view.setSpacing(_LINE_GAP)
+        self.list_view.setVerticalScrollBar(ScrollBar(theme))
+        self.list_view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list_view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list_view.setAccessibleName(_("What can be laid over"))
+        self.list_view.clicked.connect(self._choose_index)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.setSpacing(8)
+        column.addWidget(FramedEditor(theme, self.search_edit, 32))
+        column.addWidget(self.list_view)
+        self.setFixedSize(POPUP_WIDTH, POPUP_HEIGHT)
+
+    def open_at(self, position: QPoint, options: Sequence[OverlayOption]) -> None:
+        """Show it with its corner at a point of the screen."""
+        self.search_edit.clear()
+        self.show_options(options)
+        self.move(position)
+        self.show()
+        self.search_edit.setFocus()
+
+    def show_options(self, options: Sequence[OverlayOption]) -> None:
+        """Offer these; what was typed holds."""
+        self._options = tuple(options)
+        self._update_matches(self.search_edit.text())
+
+    def visible_texts(self) -> list[str]:
+        """The lines in sight."""
+        return self._list_model.stringList()
+
+    def _update_matches(self, text: str) -> None:
+        wanted = text.casefold().split()
+        passing = (each for each in self._options if all(word in each.text.casefold() for word in wanted))
+        self._matches = [offer for _number, offer in zip(range(_MAX_MATCHES), passing, strict=False)]
+        self._list_model.setStringList([offer.text for offer in self._matches])
+        self.list_view.setCurrentIndex(self._list_model.index(0))
+
+    def _choose_index(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.close()
+            self.option_chosen.emit(self._matches[index.row()])
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The keys of the list work while one types."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in _NAVIGATION_KEYS:
+                self.list_view.keyPressEvent(event)
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._choose_index(self.list_view.currentIndex())
+                return True
+        return super().eventFilter(watched, event)
+
+
+_SYSTEM_OPTION, _PLAYER_OPTION, _MODE_OPTION, _SAMPLED_OPTION = "system", "player", "mode", "sampled"
+
+
+class RatingOverlayController(QObject):
+    """A button that says what is laid over: a press takes that off, or offers what there is.
+
+    Signals:
+        changed: `overlay` differs.
+    """
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
+        self.button = Button(theme)
+        super().__init__(self.button)
+        self._skill_model = skill_model
+        self._skill_state: SkillState | None = None
+        self._mode: str | None = None
+        self._player_options: tuple[OverlayOption, ...] = ()
+        self._sampled_options: tuple[OverlayOption, ...] = ()
+        self._requested: OverlayOption | None = None
+        self.overlay: RatingOverlay | None = None
+        self.popup = OverlayPopup(theme, self.button)
+        self.popup.option_chosen.connect(self.choose)
+        self.button.clicked.connect(self._on_button_clicked)
+        self._update_button()
+
+    def show_data(self, skill_state: SkillState | None, mode: str | None) -> None:
+        """Other data are shown; an overlay of another game or system goes, another one is asked for anew."""
+        before, self._skill_state, self._mode = self._skill_state, skill_state, mode
+        if (
+            skill_state is None
+            or before is None
+            or (before.game.id, before.system) != (skill_state.game.id, skill_state.system)
+        ):
+            self._player_options = self._sampled_options = ()
+            self._requested = self.overlay = None
+        elif self._requested is not None and before.history is not skill_state.history:
+            self.choose(self._requested)
+        self._update_button()
+
+    def options(self) -> list[OverlayOption]:
+        """Other systems, other modes where each has a rating of its own, what services said, and players, as known."""
+        shown = self._skill_state
+        if shown is None:
+            return []
+        systems = [
+            OverlayOption(f"{_SYSTEM_OPTION}:{name}", system_title(name))
+            for name in self._skill_model.systems
+            if name != shown.system
+        ]
+        counts = np.bincount(shown.history.mode[shown.history.mode >= 0], minlength=len(shown.history.modes))
+        modes = [
+            OverlayOption(f"{_MODE_OPTION}:{name}", _("Mode {mode}").format(mode=name), _round_count_text(int(count)))
+            for name, count in zip(shown.history.modes, counts, strict=True)
+            if self._mode is not None and name != self._mode and count
+        ]
+        return [*systems, *modes, *self._sampled_options, *self._player_options]
+
+    def choose(self, option: OverlayOption) -> None:
+        """Lay it over, as soon as it was calculated."""
+        self._requested = option
+        kind, _colon, value = option.key.partition(":")
+        if kind == _SYSTEM_OPTION:
+            self._skill_model.load_other_history(partial(self._apply_history, option, own_scale=True), system=value)
+        elif kind == _PLAYER_OPTION:
+            self._skill_model.load_other_history(partial(self._apply_history, option), player=value)
+        elif kind == _SAMPLED_OPTION:
+            self._skill_model.load_service_histories(partial(self._apply_samples, option))
+        elif self._skill_state is not None:
+            self._apply_history(option, self._skill_state.history, mode=value)
+
+    def remove_overlay(self) -> None:
+        """Nothing is laid over."""
+        self._requested = self.overlay = None
+        self._update_button()
+        self.changed.emit()
+
+    def _apply_history(
+        self, option: OverlayOption, history: OwnHistory, *, own_scale: bool = False, mode: str | None = None
+    ) -> None:
+        if option is not self._requested:
+            return
+        if own_scale:  # that system may rate modes apart even if the shown one does not
+            mode = most_played_mode(history)
+        elif mode is None:
+            mode = self._mode
+        course, title = create_rating_curve(history, mode), option.title
+        if not len(course):
+            title = _("{name}, nothing rated").format(name=title)
+        elif own_scale:
+            title = _("{name}, right scale").format(name=title)
+        self._set_overlay(RatingOverlay(option.key, title, course, own_scale, history))
+
+    def _apply_samples(self, option: OverlayOption, courses: Sequence[SkillSampleSeries]) -> None:
+        course = next((each for each in courses if _sampled_key(each) == option.key), None)
+        if option is not self._requested or course is None or self._skill_state is None:
+            return
+        own_scale = SOURCE_SCALES.get(course.source) != self._skill_state.system
+        title = _("{name}, sampled").format(name=option.title)
+        if own_scale:
+            title = _("{name}, right scale").format(name=title)
+        self._set_overlay(RatingOverlay(option.key, title, course, own_scale))
+
+    def _set_overlay(self, overlay: RatingOverlay) -> None:
+        self.overlay = overlay
+        self._update_button()
+        self.changed.emit()
+
+    def refresh_samples(self) -> None:
+        """A source says something else: what is laid over of it has grown."""
+        if self._requested is not None and self._requested.key.startswith(f"{_SAMPLED_OPTION}:"):
+            self._skill_model.load_service_histories(partial(self._apply_samples, self._requested))
+
+    def _on_button_clicked(self) -> None:
+        if self._requested is not None:
+            self.remove_overlay()
+            return
+        self.popup.open_at(self.button.mapToGlobal(self.button.rect().bottomLeft()) + QPoint(0, 2), self.options())
+        self._skill_model.load_service_histories(self._add_sampled_options)
+        if not self._player_options:
+            self._skill_model.load_players(self._add_player_options)
+
+    def _add_sampled_options(self, courses: Sequence[SkillSampleSeries]) -> None:
+        several = len({course.identity for course in courses}) > 1
+        self._sampled_options = tuple(
+            OverlayOption(
+                _sampled_key(each),
+                sampled_series_title(each),
+                each.identity if several else _sample_count_text(len(each)),
+            )
+            for each in courses
+        )
+        self.popup.show_options(self.options())
+
+    def _add_player_options(self, players: Sequence[tuple[str, str, int]]) -> None:
+        me = self._skill_state.history.player if self._skill_state is not None else ""
+        offers = [
+            OverlayOption(f"{_PLAYER_OPTION}:{id_}", name, _round_count_text(rounds))
+            for id_, name, rounds in players
+            if rounds and id_ != me
+        ]
+        self._player_options = tuple(offers)
+        self.popup.show_options(self.options())
+
+    def _update_button(self) -> None:
+        title = self._requested.title if self._requested is not None else _("Lay over…")
+        self.button.set_icon("close" if self._requested is not None else "friend")
+        self.button.setText(title)
+        spoken = (
+            _("Take {name} off").format(name=title) if self._requested is not None else _("Lay another rating over")
+        )
+        self.button.setAccessibleName(spoken)
+        self.button.setToolTip(spoken)
+        self.button.setEnabled(self._skill_state is not None)
+        self.button.updateGeometry()
+
+
+def _sampled_key(course: SkillSampleSeries) -> str:
+    return f"{_SAMPLED_OPTION}:{course.source}:{course.identity}:{course.mode}"
+
+
+def _sample_count_text(count: int) -> str:
+    return ngettext("{n} sample", "{n} samples", count).format(n=format_points(count))
+
+
+def _round_count_text(count: int) -> str:
+    return ngettext("{n} round", "{n} rounds", count).format(n=format_points(count))

@@ -1,0 +1,312 @@
+"""The interactive plot of a rating over time."""
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QVBoxLayout
+
+from browser_app.language import gettext as _
+from browser_app.player.skill_sources import SkillSampleSeries
+from browser_app.ui.skill.over_time.over_time_text import (
+    plot_summary_text,
+    round_tooltip,
+    sample_tooltip,
+    sampled_series_text,
+)
+from browser_app.ui.skill.over_time.rating_curve import DAY_S
+from browser_app.ui.skill.over_time.rating_plot_axes import RatingPlotAxes, compute_axes
+from browser_app.ui.skill.over_time.rating_plot_curves import is_dense
+from browser_app.ui.skill.over_time.rating_plot_data import RatingPlotData
+from browser_app.ui.skill.over_time.rating_plot_transform import (
+    is_on_marker,
+    nearest_point,
+    nearest_sample,
+    value_range,
+)
+from browser_app.ui.skill.over_time.rating_plot_view import (
+    RatingPlotView,
+    draw_pointed_round,
+    draw_pointed_sample,
+    draw_rating,
+    draw_round_counts,
+)
+from browser_app.ui.widgets.basic_widgets import draw_focus_ring
+from browser_app.ui.widgets.painted_plot import AccessibleGraphic
+from browser_app.ui.widgets.theme import Theme
+
+_MIN_SPAN_S = 7200.0
+_MARGIN, _OVERSCROLL = 0.02, 0.25
+"""Room at the ends of all that was played, and how far beyond one may move, as shares of it."""
+_ZOOM_FACTOR = 0.8
+_STEP_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_SAMPLE_KEYS = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
+_ZOOM_KEYS = {Qt.Key.Key_Plus: _ZOOM_FACTOR, Qt.Key.Key_Equal: _ZOOM_FACTOR, Qt.Key.Key_Minus: 1 / _ZOOM_FACTOR}
+_END_KEYS = (Qt.Key.Key_Home, Qt.Key.Key_End)
+_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class RatingPlot(AccessibleGraphic):
+    """The wheel zooms, dragging moves, arrow keys go from round to round.
+
+    Signals:
+        seen: another span of time is in sight.
+        round_wanted: the id of a round, by Enter or a double click.
+    """
+
+    visible_span_changed = Signal()
+    round_requested = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._plot_data: RatingPlotData | None = None
+        self._axes = RatingPlotAxes()
+        self.pointed_round = -1
+        """The point of the course that is pointed at, -1 for none."""
+        self.pointed_sample = -1
+        """The value that a service said which is pointed at, -1 for none; never both."""
+        self.setAccessibleName(_("Rating over time"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.plot_view = RatingPlotView(theme, self._draw_course, self._draw_cursor, self._draw_counts)
+        for inner in (self.plot_view.widget, self.plot_view.widget.viewport()):
+            inner.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys are this widget's
+        self.plot_view.widget.viewport().installEventFilter(self)
+        self.plot_view.widget.viewport().setMouseTracking(True)
+        inside = QVBoxLayout(self)
+        inside.setContentsMargins(2, 2, 2, 2)
+        inside.addWidget(self.plot_view.widget)
+        self.plot_view.view_box.sigXRangeChanged.connect(self._on_view_changed)
+        self.plot_view.view_box.sigResized.connect(self._on_view_changed)
+        theme.changed.connect(self._recolor)
+
+    # What is shown
+
+    def show_plot_data(self, plot_data: RatingPlotData | None) -> None:
+        """Show another one; the span in sight stays while it is the same player's of the same game."""
+        before, self._plot_data = self._plot_data, plot_data if plot_data is not None and len(plot_data.curve) else None
+        self.point_at(-1)
+        if self._plot_data is not None:
+            first, last = self._plot_data.time_range
+            room = max((last - first) * _OVERSCROLL, 7 * DAY_S)
+            self.plot_view.set_limits(first - room, last + room, _MIN_SPAN_S)
+            if before is None or before.subject != self._plot_data.subject:
+                self.show_last(None)
+            else:
+                self._reveal_new_samples(before, self._plot_data)
+        self._on_view_changed()
+
+    def show_last(self, span_s: float | None) -> None:
+        """So many seconds up to the newest round; None for all of them."""
+        if self._plot_data is None:
+            return
+        first, last = self._plot_data.time_range
+        first = first if span_s is None else last - span_s
+        room = max((last - first) * _MARGIN, _MIN_SPAN_S / 2)
+        self.plot_view.show_span(first - (room if span_s is None else 0.0), last + room)
+
+    def _reveal_new_samples(self, before: RatingPlotData, plot_data: RatingPlotData) -> None:
+        """What a service said is newer than the last round, as a rule."""
+        seen, last = self.plot_view.transform, plot_data.time_range[1]
+        if before.sampled_overlay is None and plot_data.sampled_overlay is not None and last > seen.last:
+            self.plot_view.show_span(seen.first, last + max((last - seen.first) * _MARGIN, _MIN_SPAN_S / 2))
+
+    @property
+    def visible_points(self) -> slice:
+        """The points of the course that are in sight."""
+        scale = self.plot_view.transform
+        return (
+            self._plot_data.curve.slice_between(scale.first, scale.last) if self._plot_data is not None else slice(0, 0)
+        )
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether there are too many rounds in sight for a sign each."""
+        return is_dense(self.visible_points)
+
+    def _on_view_changed(self) -> None:
+        """Another span is in sight: the range of values, the names on the axes, the words for it."""
+        self._axes = RatingPlotAxes()
+        if self._plot_data is not None:
+            scale = self.plot_view.transform
+            if (seen := value_range(self._plot_data.left_axis_curves, scale.first, scale.last)) is not None:
+                self.plot_view.show_value_range(*seen)
+            self._axes = compute_axes(self._plot_data, self.plot_view.transform)
+        self.plot_view.set_axes(self._axes)
+        self.plot_view.update()
+        self._update_description()
+        self.visible_span_changed.emit()
+
+    def _update_description(self) -> None:
+        words = ""
+        picture = self._plot_data
+        if picture is not None and self.pointed_round >= 0:
+            words = round_tooltip(picture.history, int(picture.curve.history_row[self.pointed_round])).accessible_text
+        elif picture is not None and picture.sampled_overlay is not None and self.pointed_sample >= 0:
+            words = sample_tooltip(picture.sampled_overlay, self.pointed_sample).accessible_text
+        elif picture is not None:
+            words = plot_summary_text(picture.history, picture.curve, self.visible_points)
+            if picture.sampled_overlay is not None:
+                words = f"{words}. {sampled_series_text(picture.sampled_overlay)}"
+        if words != self.accessibleDescription():
+            self.setAccessibleDescription(words)
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+
+    # Painting
+
+    def render_to(self, painter: QPainter, where: QRectF) -> None:
+        """Draw all but the round pointed at, as lines and text and not as pixels."""
+        self.plot_view.render_to(painter, where)
+
+    def _recolor(self) -> None:
+        self.plot_view.update_colors()
+        self._on_view_changed()
+
+    def _draw_course(self, painter: QPainter) -> None:
+        if self._plot_data is not None:
+            draw_rating(painter, self.plot_view.transform, self._plot_data, self._axes, self._theme)
+
+    def _draw_cursor(self, painter: QPainter) -> None:
+        if self._plot_data is not None and self.pointed_round >= 0:
+            draw_pointed_round(painter, self.plot_view.transform, self._plot_data, self.pointed_round, self._theme)
+        elif self._plot_data is not None and self.pointed_sample >= 0:
+            draw_pointed_sample(
+                painter, self.plot_view.transform, self._plot_data, self._axes, self.pointed_sample, self._theme
+            )
+
+    def _draw_counts(self, painter: QPainter) -> None:
+        if self._plot_data is not None:
+            draw_round_counts(
+                painter, self.plot_view.counts_transform, self._plot_data, self._axes.count_edges, self._theme
+            )
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the focus ring round the plot."""
+        if self.hasFocus():
+            draw_focus_ring(QPainter(self), self.rect(), self._theme.palette.color("accent"))
+
+    # Pointing
+
+    def point_at(self, point: int, sample: int = -1) -> None:
+        """Point at a round of the course, or at a value that a service said; -1 for none."""
+        if (point, sample) != (self.pointed_round, self.pointed_sample):
+            self.pointed_round, self.pointed_sample = point, sample
+            self.plot_view.update(cursor_only=True)
+            self._update_description()
+
+    def _go_to_round(self, plot_data: RatingPlotData, point: int) -> None:
+        """Point at a round by the keys, and bring it into sight."""
+        point = min(max(point, 0), len(plot_data.curve) - 1)
+        self._scroll_to_time(float(plot_data.curve.time[point]))
+        self.point_at(point)
+
+    def _go_to_sample(self, course: SkillSampleSeries, step: int) -> None:
+        """The same with what a service said, from the newest on."""
+        sample = (
+            min(max(self.pointed_sample + step, 0), len(course) - 1) if self.pointed_sample >= 0 else len(course) - 1
+        )
+        self._scroll_to_time(float(course.first_read[sample]))
+        self.point_at(-1, sample)
+
+    def _scroll_to_time(self, time: float) -> None:
+        scale = self.plot_view.transform
+        if not scale.first <= time <= scale.last:
+            away = time - (scale.first + scale.last) / 2
+            self.plot_view.show_span(scale.first + away, scale.last + away)
+
+    def _request_round(self) -> None:
+        if self._plot_data is not None and self.pointed_round >= 0:
+            self.round_requested.emit(
+                self._plot_data.history.ids[int(self._plot_data.curve.history_row[self.pointed_round])]
+            )
+
+    def _zoom_by(self, factor: float) -> None:
+        """About the round pointed at, or the middle."""
+        scale = self.plot_view.transform
+        middle = (scale.first + scale.last) / 2
+        if self._plot_data is not None and self.pointed_round >= 0:
+            middle = float(self._plot_data.curve.time[self.pointed_round])
+        self.plot_view.show_span(middle - (middle - scale.first) * factor, middle + (scale.last - middle) * factor)
+
+    # Qt's hooks
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the pointer over the plot; moving and zooming is pyqtgraph's."""
+        kind = event.type()
+        if isinstance(event, QMouseEvent):
+            if kind == QEvent.Type.MouseButtonPress:
+                self.setFocus(Qt.FocusReason.MouseFocusReason)
+            elif kind == QEvent.Type.MouseMove and not event.buttons():
+                self._hover(event.position())
+            elif kind == QEvent.Type.MouseButtonDblClick:
+                self._request_round()
+        elif kind == QEvent.Type.Leave and not self.hasFocus():
+            self.point_at(-1)
+        return super().eventFilter(watched, event)
+
+    def _hover(self, where: QPointF) -> None:
+        inside, picture, scale = self.plot_view.map_to_view(where), self._plot_data, self.plot_view.transform
+        point = sample = -1
+        if picture is not None and inside is not None:
+            point = nearest_point(picture.curve, scale, inside)
+            if picture.sampled_overlay is not None and not is_on_marker(picture.curve, scale, point, inside):
+                sample = nearest_sample(picture.sampled_overlay, self._axes.overlay_transform(scale), inside)
+        self.point_at(point if sample < 0 else -1, sample)
+
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+C copies words here, not what it copies elsewhere."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and _is_copy(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows, Home and End walk the rounds, Enter opens one, + and − zoom, Escape points at none, Ctrl+C copies.
+
+        Page Up and Page Down walk what a service said.
+        """
+        key, picture = Qt.Key(event.key()), self._plot_data
+        if picture is None:
+            super().keyPressEvent(event)
+        elif _is_copy(event):
+            QGuiApplication.clipboard().setText(self.accessibleDescription())
+        elif key in _STEP_KEYS:
+            self._go_to_round(
+                picture,
+                self.pointed_round + _STEP_KEYS[key] if self.pointed_round >= 0 else self.visible_points.stop - 1,
+            )
+        elif key in _SAMPLE_KEYS and picture.sampled_overlay is not None:
+            self._go_to_sample(picture.sampled_overlay, _SAMPLE_KEYS[key])
+        elif key in _END_KEYS:
+            self._go_to_round(picture, 0 if key == Qt.Key.Key_Home else len(picture.curve) - 1)
+        elif key in _ZOOM_KEYS:
+            self._zoom_by(_ZOOM_KEYS[key])
+        elif key in _ENTER_KEYS and self.pointed_round >= 0:
+            self._request_round()
+        elif key == Qt.Key.Key_Escape and max(self.pointed_round, self.pointed_sample) >= 0:
+            self.point_at(-1)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the ring."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Point at nothing."""
+        super().focusOutEvent(event)
+        self.point_at(-1)
+        self.update()
+
+
+def _is_copy(event: QKeyEvent) -> bool:
+    return event.matches(QKeySequence.StandardKey.Copy)

@@ -1,0 +1,160 @@
+"""The ticks of the rating plot's axes, with calendar steps."""
+
+import time
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+from browser_app.language import gettext as _
+from browser_app.ui.skill.over_time.rating_plot_data import RatingPlotData
+from browser_app.ui.skill.over_time.rating_plot_transform import PlotTransform, nice_values, value_range, value_ticks
+from browser_app.ui.widgets.value_text import DAY_S, clock_time_text, day_and_month_text, month_name
+
+_HOUR, _DAY, _WEEK, _MONTH, _YEAR = "hour", "day", "week", "month", "year"
+
+
+class CalendarStep(NamedTuple):
+    """So many units of the calendar."""
+
+    unit: str
+    multiple: int
+    approx_s: float
+    """How long it is, about."""
+
+
+HOUR, DAY, WEEK, MONTH = (
+    CalendarStep(_HOUR, 1, 3600.0),
+    CalendarStep(_DAY, 1, DAY_S),
+    CalendarStep(_WEEK, 1, 7 * DAY_S),
+    CalendarStep(_MONTH, 1, 30.4 * DAY_S),
+)
+CALENDAR_STEPS = (
+    HOUR,
+    *(CalendarStep(_HOUR, n, n * 3600.0) for n in (3, 6, 12)),
+    DAY,
+    CalendarStep(_DAY, 2, 2 * DAY_S),
+    WEEK,
+    CalendarStep(_WEEK, 2, 14 * DAY_S),
+    MONTH,
+    *(CalendarStep(_MONTH, n, n * 30.4 * DAY_S) for n in (3, 6)),
+    *(CalendarStep(_YEAR, n, n * 365.2 * DAY_S) for n in (1, 2, 5, 10, 20, 50)),
+)
+"""What axes are divided by, ascending."""
+
+
+def choose_calendar_step(span_s: float, max_steps: int) -> CalendarStep:
+    """The least step of which not more than `max_steps` fit into a span."""
+    return next((step for step in CALENDAR_STEPS if span_s / step.approx_s <= max_steps), CALENDAR_STEPS[-1])
+
+
+def step_times(first: float, last: float, step: CalendarStep) -> list[float]:
+    """The step's moments from the latest one not after `first` to the earliest one not before `last`."""
+    found = [_step_time(first, step, 0)]
+    while found[-1] < last:
+        found.append(_step_time(first, step, len(found)))
+    return found
+
+
+def _step_time(first: float, step: CalendarStep, number: int) -> float:
+    """The number-th moment after the last one before `first`. Fields may run over: the library sorts that out."""
+    local = time.localtime(first)
+    year, month, day, hour = local.tm_year, local.tm_mon, local.tm_mday, 0
+    ahead = number * step.multiple
+    if step.unit == _HOUR:
+        hour = local.tm_hour // step.multiple * step.multiple + ahead
+    elif step.unit == _DAY:
+        day += ahead - _day_ordinal(local) % step.multiple
+    elif step.unit == _WEEK:
+        weeks = (_day_ordinal(local) - 1) // 7  # day 1 was a Monday
+        day += 7 * (ahead - weeks % step.multiple) - local.tm_wday
+    elif step.unit == _MONTH:
+        month, day = 1 + (month - 1) // step.multiple * step.multiple + ahead, 1
+    else:
+        year, month, day = year // step.multiple * step.multiple + ahead, 1, 1
+    return time.mktime((year, month, day, hour, 0, 0, 0, 0, -1))
+
+
+def _day_ordinal(local: time.struct_time) -> int:
+    return date(local.tm_year, local.tm_mon, local.tm_mday).toordinal()
+
+
+def tick_label(time_s: float, step: CalendarStep) -> str:
+    """`14:00`, `26 Apr`, `Apr` or `2026`; where a longer unit begins, that one's words."""
+    local = time.localtime(time_s)
+    if step.unit == _HOUR and local.tm_hour:
+        return clock_time_text(time_s)
+    if step.unit in (_HOUR, _DAY, _WEEK):
+        return day_and_month_text(time_s)
+    if step.unit == _MONTH and local.tm_mon > 1:
+        return month_name(local.tm_mon)
+    return str(local.tm_year)
+
+
+def calendar_ticks(first: float, last: float, max_ticks: int) -> list[tuple[float, str]]:
+    """Not more than about `max_ticks` moments within a span, with their words."""
+    step = choose_calendar_step(last - first, max_ticks)
+    return [(moment, tick_label(moment, step)) for moment in step_times(first, last, step) if first <= moment <= last]
+
+
+def count_bins(first: float, last: float) -> tuple[str, Sequence[float]]:
+    """What rounds are counted by, in words, and the edges: weeks, in short spans days or hours, in long ones months."""
+    span = last - first
+    if span <= 3 * DAY_S:
+        return _("rounds\nan hour"), step_times(first, last, HOUR)
+    if span <= 45 * DAY_S:
+        return _("rounds\na day"), step_times(first, last, DAY)
+    if span <= 1200 * DAY_S:
+        return _("rounds\na week"), step_times(first, last, WEEK)
+    return _("rounds\na month"), step_times(first, last, MONTH)
+
+
+_MIN_TICK_DISTANCE_PX, _MIN_GRIDLINE_DISTANCE_PX = 88, 52
+"""The least distance of names on the axes."""
+AxisTicks = Sequence[tuple[float, str]]
+
+
+class RatingPlotAxes(NamedTuple):
+    """Of one picture at one scale.
+
+    Attributes:
+        values: round ones, for hairlines. left: their names.
+        over: the range of an overlay with a scale of its own; right: names of its round values, at values of the left
+            axis. None without such an overlay; the range is None also where nothing of it is in sight.
+        below: names of moments.
+        edges: what rounds are counted between; unit: that in words.
+    """
+
+    gridlines: Sequence[float] = ()
+    left_ticks: AxisTicks = ()
+    overlay_range: tuple[float, float] | None = None
+    right_ticks: AxisTicks | None = None
+    time_ticks: AxisTicks = ()
+    count_edges: Sequence[float] = ()
+    count_unit: str = ""
+
+    def overlay_transform(self, transform: PlotTransform) -> PlotTransform:
+        """The overlay's."""
+        return (
+            transform
+            if self.overlay_range is None
+            else PlotTransform(transform.first, transform.last, *self.overlay_range, transform.rect)
+        )
+
+
+def compute_axes(plot_data: RatingPlotData, transform: PlotTransform) -> RatingPlotAxes:
+    """Divide them so that names do not lie over each other."""
+    most = max(2, int(transform.rect.height() / _MIN_GRIDLINE_DISTANCE_PX))
+    values = nice_values(transform.low, transform.high, most)
+    over, right = None, None
+    if plot_data.overlay is not None and plot_data.overlay.has_own_scale:
+        over = value_range([plot_data.overlay.curve], transform.first, transform.last)
+        right = _overlay_ticks(transform, over, most) if over is not None else ()
+    below = calendar_ticks(transform.first, transform.last, max(2, int(transform.rect.width() / _MIN_TICK_DISTANCE_PX)))
+    unit, edges = count_bins(transform.first, transform.last)
+    return RatingPlotAxes(values, value_ticks(values), over, right, below, edges, unit)
+
+
+def _overlay_ticks(scale: PlotTransform, over: tuple[float, float], most: int) -> AxisTicks:
+    low, high = over
+    stretch = (scale.high - scale.low) / (high - low)
+    return [(scale.low + (value - low) * stretch, words) for value, words in value_ticks(nice_values(low, high, most))]

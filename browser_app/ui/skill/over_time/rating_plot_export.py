@@ -1,0 +1,164 @@
+"""Export of the rating plot as PNG, SVG or CSV."""
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QImageWriter, QPainter, QPicture
+from PySide6.QtSvg import QSvgGenerator
+
+from browser_app.player.own_history import OwnHistory
+from browser_app.player.skill_sources import SkillSampleSeries
+from browser_app.ui.skill.over_time import rating_plot_legend
+from browser_app.ui.skill.over_time.rating_plot import RatingPlot
+from browser_app.ui.skill.over_time.rating_plot_data import RatingPlotData
+from browser_app.ui.widgets.theme import Theme
+
+CSV_COLUMNS = (
+    "series", "round", "started", "duration_s", "map", "mode", "team", "server", "size_mine", "size_other", "share",
+    "chair", "chance", "outcome", "before", "after", "sd", "sd_from", "approximate", "unrated", "kind",
+)  # fmt: skip
+_MARGIN, _TITLE_HEIGHT, _HEAD_HEIGHT = 16, 24, 52
+_PIXEL_RATIO = 2
+"""Device pixels of a picture for one of the window."""
+_SVG_DPI = 96
+
+
+def format_csv(plot_data: RatingPlotData, own_title: str) -> str:
+    """All rounds, the overlay's after one's own; unknown is empty, numbers have all their digits, times are UTC.
+
+    What a service said is of the kind ``sampled``: from when it was first read, so long as it was read to be the same.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    writer.writerows(_history_rows(plot_data.history, own_title))
+    overlay = plot_data.overlay
+    if overlay is not None and isinstance(overlay.curve, SkillSampleSeries):
+        writer.writerows(_sampled_rows(overlay.curve, overlay.title))
+    elif overlay is not None and overlay.history is not None and overlay.history is not plot_data.history:
+        writer.writerows(_history_rows(overlay.history, overlay.title))
+    return text.getvalue()
+
+
+def _history_rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
+    names = (history.maps, history.modes, history.teams, history.servers)
+    places = (history.map, history.mode, history.team, history.server)
+    for k in range(len(history)):
+        numbers = (history.share, history.chair, history.probability, history.outcome, history.before, history.after)
+        yield (
+            _escape_formula(series),
+            _escape_formula(history.ids[k]),
+            _utc_timestamp(history.started[k]),
+            _format_number(history.duration[k]),
+            *(
+                _escape_formula(of[int(place[k])]) if place[k] >= 0 else ""
+                for of, place in zip(names, places, strict=True)
+            ),
+            str(int(history.size_mine[k])),
+            str(int(history.size_other[k])),
+            *(_format_number(column[k]) for column in (*numbers, history.sd)),
+            "" if math.isnan(history.sd[k]) else history.sd_from or "system",
+            "true" if history.approximate[k] else "false",
+            history.why[k],
+            "round",
+        )
+
+
+def _sampled_rows(course: SkillSampleSeries, series: str) -> Iterator[Sequence[str]]:
+    for k in range(len(course)):
+        known = {
+            "series": _escape_formula(series),
+            "started": _utc_timestamp(course.first_read[k]),
+            "duration_s": _format_number(course.last_read[k] - course.first_read[k]),
+            "mode": _escape_formula(course.mode),
+            "after": _format_number(course.points[k]),
+            "sd": _format_number(course.sd[k]),
+            "sd_from": "" if math.isnan(course.sd[k]) else course.source.value,
+            "kind": "sampled",
+        }
+        yield [known.get(name, "") for name in CSV_COLUMNS]
+
+
+def _utc_timestamp(time: float) -> str:
+    return datetime.fromtimestamp(float(time), UTC).isoformat()
+
+
+def _format_number(value: float) -> str:
+    return "" if math.isnan(value) else repr(float(value))
+
+
+def _escape_formula(text: str) -> str:
+    """A spreadsheet takes `=…` for a formula, and names come from strangers: those get an apostrophe before them."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n", "'", "＝", "＋", "－", "＠")) else text
+
+
+def record_picture(
+    plot: RatingPlot, entries: Sequence[rating_plot_legend.RatingLegendEntry], title: str, theme: Theme
+) -> QPicture:
+    """The plot with its title and its legend, as what is to be drawn: a tenth of the work, for the window's thread."""
+    size, drawing = _export_size(plot), QPicture()
+    painter = QPainter(drawing)
+    _draw_export(painter, size, plot, entries, title, theme)
+    painter.end()
+    drawing.setBoundingRect(QRect(0, 0, size.width(), size.height()))
+    return drawing
+
+
+def encode_png(drawing: QPicture) -> bytes:
+    """A drawing in pixels, twice as fine as on a plain screen: any thread may do it."""
+    image = QImage(drawing.boundingRect().size() * _PIXEL_RATIO, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(_PIXEL_RATIO)
+    painter = QPainter(image)
+    drawing.play(painter)  # unlike drawPicture it leaves other threads their turns
+    painter.end()
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    return bytes(content.data())
+
+
+def render_svg(
+    plot: RatingPlot, entries: Sequence[rating_plot_legend.RatingLegendEntry], title: str, theme: Theme
+) -> bytes:
+    """The same in lines and text."""
+    size = _export_size(plot)
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setResolution(_SVG_DPI)
+    generator.setSize(size)
+    generator.setViewBox(QRect(0, 0, size.width(), size.height()))
+    generator.setTitle(title)
+    painter = QPainter(generator)
+    _draw_export(painter, size, plot, entries, title, theme)
+    painter.end()
+    return bytes(content.data())
+
+
+def _export_size(plot: RatingPlot) -> QSize:
+    return QSize(plot.width() + 2 * _MARGIN, plot.height() + _HEAD_HEIGHT + 2 * _MARGIN)
+
+
+def _draw_export(
+    painter: QPainter,
+    size: QSize,
+    plot: RatingPlot,
+    entries: Sequence[rating_plot_legend.RatingLegendEntry],
+    title: str,
+    theme: Theme,
+) -> None:
+    painter.fillRect(QRectF(0, 0, size.width(), size.height()), theme.palette.color("surface"))
+    width = size.width() - 2 * _MARGIN
+    painter.setFont(theme.font(13))
+    painter.setPen(theme.palette.color("text1"))
+    painter.drawText(QRectF(_MARGIN, _MARGIN, width, _TITLE_HEIGHT), int(Qt.AlignmentFlag.AlignVCenter), title)
+    row = QRectF(_MARGIN, _MARGIN + _TITLE_HEIGHT, width, rating_plot_legend.LEGEND_HEIGHT)
+    rating_plot_legend.draw_legend(painter, row, entries, theme)
+    plot.render_to(painter, QRectF(_MARGIN, _MARGIN + _HEAD_HEIGHT, plot.width(), plot.height()))

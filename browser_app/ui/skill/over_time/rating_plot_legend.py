@@ -1,0 +1,102 @@
+"""The legend of the rating plot."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON, draw_outcome_marker, outcome_text
+from browser_app.ui.skill.over_time.rating_plot_curves import BAND_ALPHA, draw_sample_legend, overlay_pen
+from browser_app.ui.widgets.theme import Theme
+
+LEGEND_HEIGHT = 20
+_SAMPLE_PX, _MARKER_PX, _LABEL_GAP_PX, _ENTRY_GAP_PX = 22, 12, 6, 16
+
+
+class RatingLegendEntry(NamedTuple):
+    """One of them: a line with a band or without, a dashed line, steps of what was read, or the sign of an outcome."""
+
+    kind: Literal["band", "line", "overlay", "sampled", "sign"]
+    label: str
+    outcome: float = WON
+
+    @property
+    def sample_width_px(self) -> int:
+        """How wide its sample is."""
+        return _MARKER_PX if self.kind == "sign" else _SAMPLE_PX
+
+
+def outcome_legend_entries() -> list[RatingLegendEntry]:
+    """Those of the outcomes."""
+    return [RatingLegendEntry("sign", outcome_text(outcome), outcome) for outcome in (WON, LOST, DRAWN)]
+
+
+class RatingPlotLegend(QWidget):
+    """One line of entries, from the leading edge on."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.entries: tuple[RatingLegendEntry, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def show_entries(self, entries: Sequence[RatingLegendEntry]) -> None:
+        """Show these."""
+        self.entries = tuple(entries)
+        self.setAccessibleName(", ".join(entry.label for entry in entries))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As wide as all entries."""
+        metrics = QFontMetrics(self._theme.font(12))
+        width = sum(
+            metrics.horizontalAdvance(entry.label) + 1 + entry.sample_width_px + _LABEL_GAP_PX for entry in self.entries
+        )
+        return QSize(width + _ENTRY_GAP_PX * len(self.entries), LEGEND_HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw them."""
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        draw_legend(QPainter(self), QRectF(self.rect()), self.entries, self._theme, mirrored=mirrored)
+
+
+def draw_legend(
+    painter: QPainter, box: QRectF, entries: Sequence[RatingLegendEntry], theme: Theme, *, mirrored: bool = False
+) -> None:
+    """Draw the entries in a line; mirrored, from right to left."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(theme.font(12))
+    along = 0.0
+    for entry in entries:
+        width = painter.fontMetrics().horizontalAdvance(entry.label) + 1
+        for length, draw in ((entry.sample_width_px, True), (_LABEL_GAP_PX, None), (width, False)):
+            if draw is not None:
+                left = box.right() - along - length if mirrored else box.left() + along
+                part = QRectF(left, box.top(), length, box.height())
+                if draw:
+                    _draw_sample(painter, part, entry, theme)
+                else:
+                    painter.setPen(theme.palette.color("text1"))
+                    painter.drawText(part, int(Qt.AlignmentFlag.AlignVCenter), entry.label)
+            along += length
+        along += _ENTRY_GAP_PX
+
+
+def _draw_sample(painter: QPainter, box: QRectF, entry: RatingLegendEntry, theme: Theme) -> None:
+    colors, middle = theme.palette, box.center()
+    if entry.kind == "sign":
+        draw_outcome_marker(painter, theme, entry.outcome, QPointF(middle), 3.5)
+        return
+    if entry.kind == "band":
+        faint = QColor(colors.plot1)
+        faint.setAlpha(BAND_ALPHA)
+        painter.fillRect(QRectF(box.left(), middle.y() - 5, box.width(), 10), faint)
+    if entry.kind == "sampled":
+        draw_sample_legend(painter, QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y()), colors)
+        return
+    painter.setPen(overlay_pen(colors) if entry.kind == "overlay" else QPen(colors.color("plot1"), 2))
+    painter.drawLine(QLineF(box.left(), middle.y(), box.right(), middle.y()))

@@ -1,0 +1,122 @@
+"""The mapping of times and values to pixels, and hit testing."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+
+from browser_app.player.skill_sources import SkillSampleSeries
+from browser_app.rating.record.round_record import Floats
+from browser_app.ui.skill.over_time.rating_curve import RatingCurve
+from browser_app.ui.skill.rating_format import format_points
+
+_NICE_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_NEAR_PX = 30.0
+"""Points so near in time are told apart by their values."""
+_HIT_RADIUS_PX = 8.0
+"""So near to a line one points at it."""
+_VALUE_MARGIN = 0.06
+"""What is left free above and below, as a share of the values' range."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlotTransform:
+    """A span of time and a range of values on a rectangle; neither is empty."""
+
+    first: float
+    last: float
+    low: float
+    high: float
+    rect: QRectF
+
+    @property
+    def px_per_second(self) -> float:
+        """How wide a second is."""
+        return self.rect.width() / (self.last - self.first)
+
+    def x(self, time: Floats | float) -> Floats:
+        """Where moments are."""
+        return np.asarray(self.rect.left() + (np.asarray(time) - self.first) * self.px_per_second)
+
+    def y(self, value: Floats | float) -> Floats:
+        """Where values are; the greater, the higher."""
+        share = (np.asarray(value) - self.low) / (self.high - self.low)
+        return np.asarray(self.rect.bottom() - share * self.rect.height())
+
+
+def nice_step(span: float, max_steps: int) -> float:
+    """The least round step of which not more than `max_steps` fit into a range."""
+    magnitude = 10.0 ** math.floor(math.log10(span / max_steps))
+    return magnitude * next(step for step in _NICE_STEPS if span / (magnitude * step) <= max_steps * (1 + 1e-9))
+
+
+def nice_values(low: float, high: float, max_steps: int) -> list[float]:
+    """Round values within a range, ascending."""
+    step = nice_step(high - low, max_steps)
+    return [number * step for number in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+
+
+def value_ticks(values: Sequence[float]) -> list[tuple[float, str]]:
+    """Round values with as many decimals as tell them apart."""
+    decimals = next((n for n in range(6) if np.allclose(np.round(values, n), values, rtol=0, atol=1e-9)), 6)
+    return [(value, format_points(value, decimals)) for value in values]
+
+
+def nearest_point(curve: RatingCurve, transform: PlotTransform, position: QPointF) -> int:
+    """The point in sight that is nearest to a spot, -1 where none is in sight.
+
+    Of those about the spot's moment the nearest on the picture; where there are none, the one before or after.
+    """
+    seen = curve.slice_between(transform.first, transform.last)
+    if seen.start == seen.stop:
+        return -1
+    moment = transform.first + (position.x() - transform.rect.left()) / transform.px_per_second
+    about = curve.slice_between(
+        moment - _NEAR_PX / transform.px_per_second, moment + _NEAR_PX / transform.px_per_second
+    )
+    begin, end = max(about.start, seen.start), min(about.stop, seen.stop)
+    if begin >= end:
+        begin = min(max(about.start - 1, seen.start), seen.stop - 1)
+        end = min(begin + 2, seen.stop)
+    away = np.hypot(
+        transform.x(curve.time[begin:end]) - position.x(), transform.y(curve.value[begin:end]) - position.y()
+    )
+    return int(begin + away.argmin())
+
+
+def is_on_marker(curve: RatingCurve, transform: PlotTransform, point: int, position: QPointF) -> bool:
+    """Whether a spot is on the sign of a point, which may be -1 for none."""
+    if point < 0:
+        return False
+    away = np.hypot(transform.x(curve.time[point]) - position.x(), transform.y(curve.value[point]) - position.y())
+    return bool(away <= _HIT_RADIUS_PX)
+
+
+def nearest_sample(sampled: SkillSampleSeries, transform: PlotTransform, position: QPointF) -> int:
+    """The value whose line is under a spot, or nearly; -1 where none is."""
+    moment = transform.first + (position.x() - transform.rect.left()) / transform.px_per_second
+    reach = _HIT_RADIUS_PX / transform.px_per_second
+    near, least = -1, _HIT_RADIUS_PX
+    for number in range(*sampled.slice_between(moment - reach, moment + reach).indices(len(sampled))):
+        away = abs(float(transform.y(sampled.points[number])) - position.y())
+        if away <= least:
+            near, least = number, away
+    return near
+
+
+def value_range(
+    curves: Sequence[RatingCurve | SkillSampleSeries], first: float, last: float
+) -> tuple[float, float] | None:
+    """From which value to which to show what lies in a span of time; None where nothing does.
+
+    The ends are round, so that the range holds still while the span moves a little.
+    """
+    reaches = [reach for course in curves if (reach := course.value_range(first, last)) is not None]
+    if not reaches:
+        return None
+    low, high = min(low for low, _high in reaches), max(high for _low, high in reaches)
+    room = max((high - low) * _VALUE_MARGIN, abs(high) * 1e-3, 1e-6)
+    step = nice_step(high - low + 2 * room, 10)
+    return math.floor((low - room) / step) * step, math.ceil((high + room) / step) * step

@@ -1,0 +1,246 @@
+"""The pyqtgraph view of the rating plot and its paint layers.
+
+With `layers` the only file that needs pyqtgraph; import it when a plot is about to be shown. Time runs from left to
+right in every language.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+import pyqtgraph
+from pyqtgraph import ViewBox
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from browser_app.ui.skill.over_time import rating_plot_annotations, rating_plot_curves
+from browser_app.ui.skill.over_time.over_time_text import round_tooltip, sample_tooltip
+from browser_app.ui.skill.over_time.rating_curve import RatingCurve
+from browser_app.ui.skill.over_time.rating_plot_axes import RatingPlotAxes
+from browser_app.ui.skill.over_time.rating_plot_data import RatingPlotData
+from browser_app.ui.skill.over_time.rating_plot_transform import PlotTransform
+from browser_app.ui.widgets.theme import Theme
+
+PaintFunction: TypeAlias = Callable[[QPainter], None]
+
+
+class PlotLayerItem(QGraphicsItem):
+    """Paints what a function does on all of a view box, which cuts it off at its edges."""
+
+    def __init__(self, view: ViewBox, paint_function: PaintFunction) -> None:
+        super().__init__(view)
+        self._view, self._paint_function = view, paint_function
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        view.sigResized.connect(self._on_resized)
+
+    def _on_resized(self, _view: object) -> None:
+        self.prepareGeometryChange()
+
+    def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
+        """All of the view box."""
+        return QRectF(self._view.rect())
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,  # noqa: ARG002
+        widget: QWidget | None = None,  # noqa: ARG002
+    ) -> None:
+        """Qt's hook."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self._paint_function(painter)
+
+
+def draw_rating(
+    painter: QPainter, transform: PlotTransform, plot_data: RatingPlotData, axes: RatingPlotAxes, theme: Theme
+) -> None:
+    """All but the round pointed at."""
+    colors, trace = theme.palette, plot_data.curve
+    points = trace.slice_between(transform.first, transform.last)
+    rating_plot_annotations.draw_gaps(painter, transform, trace.gaps, theme)
+    rating_plot_annotations.draw_gridlines(painter, transform, axes.gridlines, theme)
+    rating_plot_curves.draw_uncertainty_band(painter, transform, trace, points, colors.color("plot1"))
+    rating_plot_annotations.draw_tier_boundaries(painter, transform, plot_data.tier_boundaries, theme)
+    if plot_data.overlay is not None:
+        other, beside = plot_data.overlay.curve, axes.overlay_transform(transform)
+        if isinstance(other, RatingCurve):
+            rating_plot_curves.draw_rating_line(
+                painter,
+                beside,
+                other,
+                other.slice_between(transform.first, transform.last),
+                rating_plot_curves.overlay_pen(colors),
+            )
+        else:
+            rating_plot_curves.draw_samples(painter, beside, other, colors)
+    rating_plot_curves.draw_rating_line(painter, transform, trace, points, QPen(colors.color("plot1"), 2))
+    rating_plot_curves.draw_outcome_markers(painter, transform, trace, points, colors)
+
+
+def draw_pointed_round(
+    painter: QPainter, transform: PlotTransform, plot_data: RatingPlotData, point: int, theme: Theme
+) -> None:
+    """The round pointed at."""
+    trace = plot_data.curve
+    at = QPointF(float(transform.x(trace.time[point])), float(transform.y(trace.value[point])))
+    rating_plot_annotations.draw_cursor(
+        painter, transform, at, round_tooltip(plot_data.history, int(trace.history_row[point])), theme
+    )
+
+
+def draw_pointed_sample(
+    painter: QPainter,
+    transform: PlotTransform,
+    plot_data: RatingPlotData,
+    axes: RatingPlotAxes,
+    number: int,
+    theme: Theme,
+) -> None:
+    """The value pointed at that a service said: at its first reading, or where it comes into sight."""
+    course = plot_data.sampled_overlay
+    if course is not None:
+        left = max(float(transform.x(course.first_read[number])), transform.rect.left())
+        at = QPointF(left, float(axes.overlay_transform(transform).y(course.points[number])))
+        rating_plot_annotations.draw_cursor(painter, transform, at, sample_tooltip(course, number), theme)
+
+
+def draw_round_counts(
+    painter: QPainter, transform: PlotTransform, plot_data: RatingPlotData, edges: Sequence[float], theme: Theme
+) -> None:
+    """A bar from each edge to the next, as high as rounds between them."""
+    counts = np.histogram(plot_data.curve.time, edges)[0]
+    left = np.clip(transform.x(np.asarray(edges)), transform.rect.left(), transform.rect.right())
+    most = max(1, int(counts.max()))
+    fill = theme.palette.color("border")
+    fill.setAlphaF(0.55)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    for place in np.flatnonzero(counts).tolist():
+        height = transform.rect.height() * int(counts[place]) / most
+        width = max(1.0, float(left[place + 1] - left[place]) - 2)
+        painter.fillRect(QRectF(float(left[place]) + 1, transform.rect.bottom() - height, width, height), fill)
+    painter.setPen(QPen(theme.palette.color("hairline"), 1))
+    painter.drawLine(transform.rect.bottomLeft(), transform.rect.bottomRight())
+
+
+_LEFT_AXIS_PX, _RIGHT_AXIS_PX, _NO_AXIS_PX, _COUNTS_HEIGHT_PX, _TOP_MARGIN_PX = 52, 52, 8, 44, 8
+
+
+class RatingPlotView:
+    """The course above, the counts of rounds below, values on the left and perhaps on the right, time between."""
+
+    def __init__(self, theme: Theme, course: PaintFunction, cursor: PaintFunction, counts: PaintFunction) -> None:
+        self._theme = theme
+        self.widget = pyqtgraph.GraphicsLayoutWidget()
+        self.widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.widget.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.view_box, self._counts_view_box = (pyqtgraph.ViewBox(enableMenu=False) for _each in range(2))
+        self._left_axis, self._right_axis, self._time_axis = (
+            pyqtgraph.AxisItem(side) for side in ("left", "right", "bottom")
+        )
+        self._count_label = pyqtgraph.LabelItem(justify="right")
+        self._build_layout()
+        for axis in self._axis_items:
+            axis.linkToView(self.view_box)
+            axis.setStyle(tickLength=0, autoExpandTextSpace=False)
+        self._counts_view_box.setXLink(self.view_box)
+        for view in (self.view_box, self._counts_view_box):
+            view.setMouseEnabled(x=True, y=False)
+        self._layers = (
+            PlotLayerItem(self.view_box, course),
+            PlotLayerItem(self._counts_view_box, counts),
+            PlotLayerItem(self.view_box, cursor),
+        )
+        self.update_colors()
+
+    def _build_layout(self) -> None:
+        grid = self.widget.ci
+        grid.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        grid.layout.setContentsMargins(0, _TOP_MARGIN_PX, 0, 2)
+        grid.layout.setSpacing(0)
+        for item, row, column in (
+            (self._left_axis, 0, 0),
+            (self.view_box, 0, 1),
+            (self._right_axis, 0, 2),
+            (self._time_axis, 1, 1),
+            (self._count_label, 2, 0),
+            (self._counts_view_box, 2, 1),
+        ):
+            grid.addItem(item, row, column)
+        self._left_axis.setWidth(_LEFT_AXIS_PX)
+        grid.layout.setRowFixedHeight(2, _COUNTS_HEIGHT_PX)
+
+    @property
+    def _axis_items(self) -> tuple[pyqtgraph.AxisItem, ...]:
+        return self._left_axis, self._right_axis, self._time_axis
+
+    # What is in sight
+
+    @property
+    def transform(self) -> PlotTransform:
+        """Of the course."""
+        return self._compute_transform(self.view_box)
+
+    @property
+    def counts_transform(self) -> PlotTransform:
+        """Of the counts: its values say nothing."""
+        return self._compute_transform(self._counts_view_box)
+
+    def _compute_transform(self, view: pyqtgraph.ViewBox) -> PlotTransform:
+        (first, last), (low, high) = view.viewRange()
+        return PlotTransform(float(first), float(last), float(low), float(high), QRectF(view.rect()))
+
+    def show_span(self, first: float, last: float) -> None:
+        """Show these moments, as far as the limits allow."""
+        self.view_box.setXRange(first, last, padding=0)
+
+    def show_value_range(self, low: float, high: float) -> None:
+        """Show these values."""
+        self.view_box.setYRange(low, high, padding=0)
+
+    def set_limits(self, first: float, last: float, min_span_s: float) -> None:
+        """Nothing before or after is shown, and no shorter span."""
+        self.view_box.setLimits(xMin=first, xMax=last, minXRange=min_span_s)
+
+    def map_to_view(self, position: QPointF) -> QPointF | None:
+        """A point of the widget in the course's own pixels; None outside of it."""
+        at: QPointF = self.view_box.mapFromScene(self.widget.mapToScene(position.toPoint()))
+        return at if self.view_box.rect().contains(at) else None
+
+    # Names and colours
+
+    def set_axes(self, axes: RatingPlotAxes) -> None:
+        """Name values on the left and, where there is a second scale, on the right, moments below, and the counts."""
+        for axis, names in zip(
+            self._axis_items, (axes.left_ticks, axes.right_ticks or (), axes.time_ticks), strict=True
+        ):
+            axis.setTicks([list(names)])
+        self._right_axis.setWidth(_NO_AXIS_PX if axes.right_ticks is None else _RIGHT_AXIS_PX)
+        words = axes.count_unit.replace("\n", "<br>")
+        if words != self._count_label.text:  # it takes as long as all axes together
+            self._count_label.setText(words, color=self._theme.palette.text2)
+
+    def update_colors(self) -> None:
+        """Take the theme's colours and fonts."""
+        colors = self._theme.palette
+        self.widget.setBackground(colors.color("surface"))
+        for axis in self._axis_items:
+            axis.setPen(None)
+            axis.setTextPen(colors.color("text2"))
+            axis.setTickFont(self._theme.font(11))
+        self._count_label.item.setFont(self._theme.font(11))
+        self._count_label.setText(self._count_label.text, color=colors.text2)
+
+    # Painting
+
+    def update(self, *, cursor_only: bool = False) -> None:
+        """Paint anew."""
+        for layer in self._layers[-1:] if cursor_only else self._layers:
+            layer.update()
+
+    def render_to(self, painter: QPainter, where: QRectF) -> None:
+        """Draw all but the cursor, as lines and text and not as pixels."""
+        self._layers[-1].hide()
+        self.widget.render(painter, where, self.widget.viewport().rect())
+        self._layers[-1].show()

@@ -1,0 +1,59 @@
+"""Formatting of ratings, changes, chances, and system and team titles."""
+
+import math
+
+from browser_app.language import gettext as _
+from browser_app.player.system_traits import SYSTEM_TITLES
+from browser_app.ui.widgets.value_text import MINUS, THIN_SPACE, UNKNOWN_VALUE
+
+
+def team_title(team: str) -> str:
+    """Its name with a capital; empty where it has none."""
+    return team[:1].upper() + team[1:]
+
+
+def numbered_team_title(team: str, place: int) -> str:
+    """The same; `#1`, `#2` for a team without a name, by its place (0, 1)."""
+    return team_title(team) or f"#{place + 1}"
+
+
+def system_title(name: str) -> str:
+    """A system's or baseline's title; one that is not known here is called by its name."""
+    return _(SYSTEM_TITLES.get(name, name))
+
+
+_FINE_SCALE_SYSTEMS = frozenset(("trueskill", "trueskill2"))
+"""Systems whose ratings differ by parts of one."""
+
+
+def rating_decimals(system: str) -> int:
+    """So many decimals tell a system's ratings; changes are told with one more."""
+    return 2 if system in _FINE_SCALE_SYSTEMS else 0
+
+
+def format_points(value: float | None, decimals: int = 0) -> str:
+    """`1 640`, `−3.2`; `–` for None and NaN."""
+    if value is None or math.isnan(value):
+        return UNKNOWN_VALUE
+    text = f"{abs(value):,.{decimals}f}".replace(",", THIN_SPACE)
+    return f"{MINUS}{text}" if value < 0 and _is_nonzero_when_rounded(value, decimals) else text
+
+
+def format_change(value: float | None, decimals: int = 0) -> str:
+    """`+8.6`, `−1 204`; `0` where nothing is left after rounding, `–` for None and NaN."""
+    if value is None or math.isnan(value):
+        return UNKNOWN_VALUE
+    text = format_points(value, decimals)
+    return f"+{text}" if value > 0 and _is_nonzero_when_rounded(value, decimals) else text
+
+
+def format_chance(share: float | None, decimals: int = 0) -> str:
+    """`38 %` of a share in 0…1; `–` for None and NaN."""
+    if share is None or math.isnan(share):
+        return UNKNOWN_VALUE
+    return f"{share * 100:.{decimals}f} %"
+
+
+def _is_nonzero_when_rounded(value: float, decimals: int) -> bool:
+    """Whether anything but zeros is left after rounding."""
+    return float(f"{value:.{decimals}f}") != 0.0

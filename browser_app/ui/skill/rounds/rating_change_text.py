@@ -1,0 +1,192 @@
+"""Texts about the terms of a chance and the factors of a rating change."""
+
+from collections.abc import Mapping
+
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.rating.rating_explanation import ChangeFactor, ChangePart, RatingExplanation
+from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals
+
+_TERM_TITLES: Mapping[str, str] = {
+    "field": N_("Field players"),
+    "commanders": N_("Commanders"),
+    "circumstance": N_("This map so far"),
+    "ratings": N_("Mean ratings"),
+    "spread": N_("Pairs one by one"),
+    "pings": N_("Pings"),
+    "skills": N_("Skills"),
+    "numbers": N_("Numbers"),
+    "squads": N_("Came together"),
+}
+_FACTOR_TEXTS: Mapping[str, str] = {
+    "points": N_("{value} points"),
+    "rate": N_("rate {value}"),
+    "c": N_("rate {value}"),
+    "chair_rate": N_("rate {value}"),
+    "surprise": N_("surprise {value}"),
+    "share": N_("your share {value}"),
+    "whole": N_("your share {value}"),
+    "chair_share": N_("your share {value}"),
+    "k": N_("K {value}"),
+    "time": N_("time alive {value}"),
+    "gain": N_("gain {value}"),
+    "variance": N_("variance {value}"),
+    "pull": N_("pull {value}"),
+    "v": N_("surprise v {value}"),
+    "per_c": N_("1/c {value}"),
+}
+_PART_TITLES: Mapping[str, str] = {
+    "result": N_("The result"),
+    "floor": N_("Below the floor nobody falls"),
+    "counts": N_("Kills and deaths"),
+    "quits": N_("Who quit"),
+    "experience": N_("Experience"),
+    "offset": N_("Your offset for this side"),
+    "commander": N_("Your skill in the chair"),
+}
+
+
+def term_title(name: str) -> str:
+    """A term's title; its own name where there is none."""
+    return _(_TERM_TITLES.get(name, name))
+
+
+def factor_text(name: str, value: str) -> str:
+    """`rate 4.17`."""
+    return _(_FACTOR_TEXTS.get(name, name + " {value}")).format(value=value)
+
+
+def change_part_title(name: str) -> str:
+    """A part's title; its own name where there is none."""
+    return _(_PART_TITLES.get(name, name))
+
+
+def chance_notes(explanation: RatingExplanation) -> tuple[str, ...]:
+    """Means, player-rounds, and the spread of performances, as far as the system has them."""
+    notes, decimals = explanation.notes, rating_decimals(explanation.system)
+    sentences = []
+    if {"mean_own", "mean_other"} <= notes.keys():
+        own, other = format_points(notes["mean_own"], decimals), format_points(notes["mean_other"], decimals)
+        sentences.append(_team_means_text(explanation, own, other))
+    if {"t", "c", "margin"} <= notes.keys():
+        words = _(
+            "The performances should differ by {t}, with a standard deviation of {c}; within {margin} it is a draw."
+        )
+        sentences.append(
+            words.format(**{name: format_points(notes[name], decimals + 1) for name in ("t", "c", "margin")})
+        )
+    if explanation.link == "none":
+        sentences.append(
+            _("With more than two teams the chance is that of coming first alone. It has no simple terms.")
+        )
+    return (" ".join(sentences),) if sentences else ()
+
+
+def _team_means_text(explanation: RatingExplanation, own: str, other: str) -> str:
+    notes = explanation.notes
+    if not {"rounds_own", "rounds_other"} <= notes.keys():
+        return _("The mean of your team is {own}, theirs {other}.").format(own=own, other=other)
+    words = _(
+        "The mean of your team is {own}, theirs {other}; you had {rounds_own} player-rounds against {rounds_other}."
+    )
+    if any(term.name == "field" for term in explanation.terms):
+        words = _(
+            "Field players: the mean of your team is {own}, theirs {other}; "
+            "you had {rounds_own} player-rounds against {rounds_other}."
+        )
+    rounds = {name: f"{notes[name]:.2f}" for name in ("rounds_own", "rounds_other")}
+    return words.format(own=own, other=other, **rounds)
+
+
+_MIN_SHOWN_CHANGE = 5e-7
+
+
+def change_products(explanation: RatingExplanation) -> tuple[str, ...]:
+    """One line a part, `50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6`; then what else moved."""
+    if not explanation.parts:
+        return (_("Nothing was learnt of you: you were there for too short a time, or without a score."),)
+    decimals = rating_decimals(explanation.system) + 1
+    alone = len(explanation.parts) == 1
+    lines = [
+        _part_text(part, decimals, titled=not alone) for part in explanation.parts if alone or _is_significant(part)
+    ]
+    if not alone:
+        lines.append(_("Together: {change}").format(change=format_change(explanation.change, decimals)))
+    also = [
+        part for part in explanation.side_effects if part.name != "sd" and _is_significant(part)
+    ]  # a note tells before and after
+    lines += [_part_text(part, decimals, titled=True) for part in also]
+    return tuple(lines)
+
+
+def _is_significant(part: ChangePart) -> bool:
+    return abs(part.change) > _MIN_SHOWN_CHANGE
+
+
+def _part_text(part: ChangePart, decimals: int, *, titled: bool) -> str:
+    change = format_change(part.change, decimals)
+    product = " × ".join(factor_text(each.name, format_factor_value(each)) for each in part.factors)
+    line = f"{product} = {change}" if product else change
+    return _("{part}: {value}").format(part=change_part_title(part.name), value=line) if titled else line
+
+
+def format_factor_value(factor: ChangeFactor) -> str:
+    """Written so that the product can be recalculated: four significant digits, whole numbers as such."""
+    value = factor.value
+    if value == round(value) and abs(value) < 1e6:
+        return format_points(value)
+    decimals = 4 if abs(value) < 0.1 else 3 if abs(value) < 1.0 else 2
+    return format_points(value, decimals)
+
+
+def is_rated_by_scores(explanation: RatingExplanation) -> bool:
+    """Only scores count in this change, not which team won; against a single other they come to the same."""
+    return explanation.system in ("elo-xonstat", "xonstat-go") and len(explanation.pair_comparisons) > 1
+
+
+def _duels_text(explanation: RatingExplanation) -> str:
+    if not is_rated_by_scores(explanation):
+        return _("A mean over {n} pairs of players across the teams.")
+    if explanation.system == "xonstat-go":
+        return _("A sum over {n} others, your own team among them: who scored more, whoever won.")
+    return _("A mean over {n} others, your own team among them: your score a minute against theirs, whoever won.")
+
+
+def change_notes(explanation: RatingExplanation) -> tuple[str, ...]:
+    """The numbers behind the factors, a sentence each."""
+    notes, sentences = explanation.notes, []
+    if explanation.system == "ns2":
+        sentences.append(_rate_note(explanation))
+        sentences.append(_share_note(explanation))
+    if "games" in notes:
+        words = _("K falls as rounds add up: you had {n} behind you.")
+        sentences.append(words.format(n=format_points(notes["games"])))
+    if explanation.pair_comparisons:
+        words = _duels_text(explanation)
+        sentences.append(words.format(n=format_points(len(explanation.pair_comparisons))))
+    if "sd_before" in notes and "sd_after" in notes:
+        decimals = rating_decimals(explanation.system) + 1
+        words = _("Standard deviation {before} before, {after} after.")
+        before, after = (format_points(notes[name], decimals) for name in ("sd_before", "sd_after"))
+        sentences.append(words.format(before=before, after=after))
+    return (" ".join(filter(None, sentences)),) if any(sentences) else ()
+
+
+def _rate_note(explanation: RatingExplanation) -> str:
+    notes = explanation.notes
+    if not {"c", "a", "sum", "epsilon"} <= notes.keys():
+        return ""
+    values = {name: f"{notes[name]:g}" for name in ("c", "a", "epsilon")}
+    words = _("Rate = {c} + {a} / √({sum} + {epsilon}): it falls as rounds add up.")
+    return words.format(sum=f"{notes['sum']:.3f}", **values)
+
+
+def _share_note(explanation: RatingExplanation) -> str:
+    """`Share = 0.71 of 10.63 player-rounds on the field.`."""
+    notes = explanation.notes
+    share = next((each.value for each in explanation.factors if each.name == "share"), None)
+    if share is None or not {"rounds_own", "rounds_other"} <= notes.keys():
+        return ""
+    together = notes["rounds_own"] + notes["rounds_other"]
+    words = _("Share = {own} of {all} player-rounds on the field.")
+    return words.format(own=f"{share * together:.2f}", all=f"{together:.2f}")

@@ -1,0 +1,209 @@
+"""The explanation of a round as text, with its teams."""
+
+from dataclasses import dataclass
+
+from browser_app.language import gettext as _
+from browser_app.rating.rating_explanation import ExplainedPlayer, ExplanationTerm, Link, RatingExplanation
+from browser_app.ui.skill.outcome_marker import outcome_text
+from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, rating_decimals, team_title
+from browser_app.ui.skill.rounds.rating_change_text import (
+    chance_notes,
+    change_notes,
+    change_products,
+    is_rated_by_scores,
+    term_title,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedMember:
+    """One of them."""
+
+    name: str
+    value: str
+    share: str
+    is_own: bool
+    is_commander: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedTeam:
+    """One team: field players by what they are worth, then who commanded."""
+
+    title: str
+    mean: str
+    members: tuple[ExplainedMember, ...]
+
+    def to_lines(self) -> list[str]:
+        """As text."""
+        return [
+            f"{self.title}, {self.mean}" if self.mean else self.title,
+            *(f"{each.name}  {each.value}  {each.share}" for each in self.members),
+        ]
+
+
+def explained_teams(explanation: RatingExplanation) -> tuple[ExplainedTeam, ...]:
+    """My own team first; where everybody plays alone, all of them as one."""
+    teams = [members for members in explanation.teams if members]
+    decimals = rating_decimals(explanation.system)
+    if all(len({each.id for each in members}) == 1 for members in teams):
+        everybody = sorted((each for members in teams for each in members), key=lambda each: -each.value)
+        lines = tuple(_explained_member(each, explanation.player, decimals) for each in everybody)
+        return (ExplainedTeam(_("Who played"), "", lines),)
+    order = sorted(range(len(explanation.teams)), key=lambda team: team != explanation.team)
+    return tuple(_explained_team(explanation, team) for team in order if explanation.teams[team])
+
+
+def _explained_team(explanation: RatingExplanation, team: int) -> ExplainedTeam:
+    members, decimals = explanation.teams[team], rating_decimals(explanation.system)
+    name = team_title(members[0].team)
+    ordered = sorted(members, key=lambda each: (each.is_commander, -each.value))
+    mean = _team_mean(explanation, team)
+    return ExplainedTeam(
+        _("{team}, yours").format(team=name) if team == explanation.team else name,
+        "" if mean is None else _("mean {points}").format(points=format_points(mean, decimals)),
+        tuple(_explained_member(each, explanation.player, decimals) for each in ordered),
+    )
+
+
+def _team_mean(explanation: RatingExplanation, team: int) -> float | None:
+    """Of a team's values as the model takes it; where it does not say, weighted with the shares."""
+    noted = explanation.notes.get("mean_own" if team == explanation.team else "mean_other")
+    if noted is not None and len(explanation.teams) == 2:
+        return noted
+    members = [each for each in explanation.teams[team] if not each.is_commander]
+    weight = sum(each.share for each in members)
+    return sum(each.value * each.share for each in members) / weight if weight else None
+
+
+def _explained_member(member: ExplainedPlayer, me: str, decimals: int) -> ExplainedMember:
+    name = _("you") if member.id == me else member.name or member.id
+    if member.is_commander:
+        name = _("{name}, commander").format(name=name)
+    share = format_chance(member.share)
+    return ExplainedMember(name, format_points(member.value, decimals), share, member.id == me, member.is_commander)
+
+
+WHOLE_ROUND_SHARE = 0.995
+"""From this share of the time on somebody was there from beginning to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExplanationTermLine:
+    """A term of the model, or their sum. `bar`: the amount on a scale where all terms lie in −1…1."""
+
+    title: str
+    bar_value: float
+    amount: str
+    chance_alone: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExplanationText:
+    """What is told of one round.
+
+    Attributes:
+        headline: the whole in one sentence.
+        chance: why the chance is what it is. terms, total: its terms and their sum, which may be missing.
+        notes: numbers behind the terms.
+        change: why the change is what it is. products: its parts. change_notes: numbers behind those.
+        otherwise: what other outcomes would have done.
+        teams: who was there.
+    """
+
+    headline: str
+    chance_title: str
+    terms: tuple[ExplanationTermLine, ...]
+    total: ExplanationTermLine | None
+    notes: tuple[str, ...]
+    change_title: str
+    products: tuple[str, ...]
+    change_notes: tuple[str, ...]
+    counterfactual: str
+    teams: tuple[ExplainedTeam, ...]
+
+    def to_text(self) -> str:
+        """All of it as lines of text, for the clipboard and for those who do not see it."""
+        lines = [self.headline]
+        if self.terms:
+            lines += ["", self.chance_title, *map(_line_text, self.terms)]
+            lines += [_line_text(self.total)] if self.total else []
+        lines += [*self.notes, "", self.change_title, *self.products, *self.change_notes, self.counterfactual]
+        for team in self.teams:
+            lines += ["", *team.to_lines()]
+        return "\n".join(lines)
+
+
+def build_explanation_text(explanation: RatingExplanation, *, approximate: bool) -> ExplanationText:
+    """`approximate`: the record does not tell who was there when."""
+    chance = format_chance(explanation.probability)
+    change = format_change(explanation.change, rating_decimals(explanation.system) + 1)
+    total = explanation.total
+    longest = max((abs(term.amount) for term in explanation.terms), default=0.0) or 1.0
+    return ExplanationText(
+        explanation_headline(explanation, approximate=approximate),
+        _("Why {chance} (terms of the model, right is good for you)").format(chance=chance),
+        tuple(_term_line(term, explanation.link, longest) for term in explanation.terms),
+        None
+        if total is None or not explanation.terms
+        else ExplanationTermLine(_("Sum of the terms"), 0.0, _format_amount(total, explanation.link), chance),
+        chance_notes(explanation),
+        _("Why {change}").format(change=change),
+        change_products(explanation),
+        change_notes(explanation),
+        counterfactual_text(explanation),
+        explained_teams(explanation),
+    )
+
+
+def explanation_headline(explanation: RatingExplanation, *, approximate: bool) -> str:
+    """`38 % to win, won, and you were there for 71 % of the weighted time: +8.6`."""
+    words = {
+        "chance": format_chance(explanation.probability),
+        "result": outcome_text(explanation.outcome),
+        "change": format_change(explanation.change, rating_decimals(explanation.system) + 1),
+        "share": ("~" if approximate else "") + format_chance(explanation.share),
+    }
+    several = len(explanation.teams) > 2
+    if explanation.share >= WHOLE_ROUND_SHARE:
+        text = _("{chance} to come first, {result}: {change}") if several else _("{chance} to win, {result}: {change}")
+    elif several:
+        text = _("{chance} to come first, {result}, and you were there for {share} of the time: {change}")
+    elif explanation.system == "ns2":
+        text = _("{chance} to win, {result}, and you were there for {share} of the weighted time: {change}")
+    else:
+        text = _("{chance} to win, {result}, and you were there for {share} of the time: {change}")
+    return text.format(**words)
+
+
+def counterfactual_text(explanation: RatingExplanation) -> str:
+    """`Had you lost: −5.3. Played to the end and won: +11.8, had the chance been the same.`."""
+    decimals = rating_decimals(explanation.system) + 1
+    won, lost = format_change(explanation.if_won, decimals), format_change(explanation.if_lost, decimals)
+    if is_rated_by_scores(explanation) and explanation.if_opposite_result is not None:
+        text = _("With the scores against the others the other way round: {other}.")
+    elif explanation.outcome == 1.0:
+        text = _("Had you lost: {lost}.")
+    elif explanation.outcome == 0.0:
+        text = _("Had you won: {won}.")
+    else:
+        text = _("Had you won: {won}. Had you lost: {lost}.")
+    sentences = [text.format(won=won, lost=lost, other=format_change(explanation.if_opposite_result, decimals))]
+    if explanation.if_full_round is not None and explanation.share < WHOLE_ROUND_SHARE:
+        whole = _("Played to the end and {result}: {change}, had the chance been the same.")
+        change = format_change(explanation.if_full_round, decimals)
+        sentences.append(whole.format(result=outcome_text(explanation.outcome), change=change))
+    return " ".join(sentences)
+
+
+def _term_line(term: ExplanationTerm, link: Link, longest: float) -> ExplanationTermLine:
+    alone = _("alone: {chance}").format(chance=format_chance(term.chance_alone))
+    return ExplanationTermLine(term_title(term.name), term.amount / longest, _format_amount(term.amount, link), alone)
+
+
+def _format_amount(amount: float, link: Link) -> str:
+    return format_change(amount, 2 if link == "logit" else 3)
+
+
+def _line_text(line: ExplanationTermLine) -> str:
+    return f"{line.title}: {line.amount} ({line.chance_alone})"

@@ -1,0 +1,70 @@
+"""Texts about a round's result, size and missing rating."""
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.language import N_, ngettext
+from browser_app.language import gettext as _
+from browser_app.player.own_history import OwnHistory
+from browser_app.ui.skill.outcome_marker import outcome_text
+from browser_app.ui.skill.rating_format import format_points
+from browser_app.ui.skill.rounds.rounds_table_rows import RoundsTableRow
+from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, clock_time_text, thousands_text
+
+_OUTCOME_COUNTS = {1.0: N_("{n} won"), 0.0: N_("{n} lost"), 0.5: N_("{n} drawn")}
+_REASONS: Mapping[str, str] = {
+    "no outcome yet": N_("no outcome yet"),
+    "one side empty": N_("one side empty"),
+    "other than two teams": N_("other than two teams"),
+    "fewer than two players are eligible": N_("fewer than two players are eligible"),
+}
+_REASON_PATTERNS = (
+    (re.compile(r"shorter than (?P<value>.+) s"), N_("shorter than {value} s")),
+    (re.compile(r"the mode (?P<value>.*) is not rated"), N_("the mode {value} is not rated")),
+)
+"""The rating module's reasons, as it words them."""
+
+
+def round_time_text(moment: float) -> str:
+    """`22:15`."""
+    return clock_time_text(moment)
+
+
+def result_text(row: RoundsTableRow) -> str:
+    """`won`; why it is not rated where nothing else is known."""
+    return (
+        unrated_reason_text(row.unrated_reason) or UNKNOWN_VALUE if row.outcome is None else outcome_text(row.outcome)
+    )
+
+
+def unrated_reason_text(reason: str) -> str:
+    """Why a round is not rated, in the language in use; the system's own words where they are not known here."""
+    for pattern, words in _REASON_PATTERNS:
+        if match := pattern.fullmatch(reason):
+            return _(words).format(value=match["value"])
+    return _(_REASONS.get(reason, reason))
+
+
+def team_sizes_text(row: RoundsTableRow) -> str:
+    """`7 v 7`."""
+    return _("{mine} v {others}").format(mine=row.size_mine, others=row.size_other)
+
+
+def rounds_summary_text(history: OwnHistory, passes: NDArray[np.bool_]) -> str:
+    """`31 of 214 rounds: 18 won, 12 lost, 1 drawn; 16.4 wins were expected.`."""
+    outcome, chance = history.outcome[passes], history.probability[passes]
+    n, total = int(passes.sum()), len(history)
+    text = ngettext("{n} of {total} round", "{n} of {total} rounds", total).format(
+        n=thousands_text(n), total=thousands_text(total)
+    )
+    known = [(word, int((outcome == value).sum())) for value, word in _OUTCOME_COUNTS.items()]
+    counts = ", ".join(_(word).format(n=thousands_text(count)) for word, count in known if count)
+    if not counts:
+        return f"{text}."
+    told = ~np.isnan(chance) & ~np.isnan(outcome)
+    expected = format_points(float(chance[told].sum()), 1)
+    words = _("{rounds}: {counts}; {wins} wins were expected.")
+    return words.format(rounds=text, counts=counts, wins=expected)

@@ -1,0 +1,240 @@
+"""The columns of the rounds table and how their cells are painted."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRect
+from PySide6.QtGui import QPainter
+
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.ui.servers.server_cells import CELL_PADDING, CellPainter
+from browser_app.ui.skill.outcome_marker import draw_outcome_marker
+from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, team_title
+from browser_app.ui.skill.rounds.round_result_text import (
+    result_text,
+    round_time_text,
+    team_sizes_text,
+    unrated_reason_text,
+)
+from browser_app.ui.skill.rounds.rounds_table_rows import RoundsTableRow
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, date_with_year_text
+
+CHANGE_BAR_HALF_WIDTH, CHANGE_BAR_HEIGHT = 62, 6
+MARKER_WIDTH = 16
+"""Room of a sign before a word."""
+
+
+class RoundCellPainter(CellPainter):
+    """Draws the cells of one paint event; `ground` is the role behind the row that is being drawn."""
+
+    def __init__(self, painter: QPainter, theme: Theme) -> None:
+        super().__init__(painter, theme)
+        self.theme = theme
+        self.background_role = "surface"
+
+
+def paint_start_time(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, *, bold: bool) -> None:
+    """The day, then the time, smaller."""
+    inner = box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+    width = cells.draw_elided_text(
+        inner, date_with_year_text(row.started), "text1", cells.bold_font if bold else cells.plain_font
+    )
+    cells.draw_elided_text(inner.adjusted(width + 6, 0, 0, 0), round_time_text(row.started), "text2", cells.small_font)
+
+
+def paint_result(cells: RoundCellPainter, box: QRect, row: RoundsTableRow) -> None:
+    """Filled circle and "won", open triangle and "lost", square and "drawn"; why where it is not rated."""
+    if row.outcome is None:
+        cells.draw_elided_text(
+            box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), result_text(row), "text3", cells.small_font
+        )
+        return
+    mark = cells.mirrored(QRect(box.x() + CELL_PADDING, box.y(), 10, box.height()))
+    centre = QPointF(mark.x() + 5.0, box.y() + box.height() / 2)
+    draw_outcome_marker(cells.painter, cells.theme, row.outcome, centre, 4.5, cells.background_role)
+    cells.draw_elided_text(
+        box.adjusted(CELL_PADDING + MARKER_WIDTH, 0, 0, 0), result_text(row), "text1", cells.plain_font
+    )
+
+
+def paint_change_bar(cells: RoundCellPainter, box: QRect, row: RoundsTableRow) -> None:
+    """The change as a bar from zero."""
+    if row.change is None:
+        return
+    middle = box.x() + box.width() // 2
+    top = box.y() + (box.height() - CHANGE_BAR_HEIGHT) // 2
+    cells.painter.fillRect(cells.mirrored(QRect(middle, top - 3, 1, CHANGE_BAR_HEIGHT + 6)), cells.colors["border"])
+    length = round(abs(row.bar_value) * CHANGE_BAR_HALF_WIDTH)
+    bar = (
+        QRect(middle + 1, top, length, CHANGE_BAR_HEIGHT)
+        if row.bar_value > 0
+        else QRect(middle - length, top, length, CHANGE_BAR_HEIGHT)
+    )
+    cells.painter.fillRect(cells.mirrored(bar), cells.colors["win" if row.bar_value > 0 else "loss"])
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsTableColumn:
+    """One column. `key` is the order it sorts by."""
+
+    key: str
+    title: str
+    width: int
+    text: Callable[[RoundsTableRow], str]
+    paint: Callable[[RoundCellPainter, QRect, RoundsTableRow, bool], None]
+    """Painter, box, row, selected."""
+    align_right: bool = False
+    stretch: bool = False
+    hide_priority: int = 0
+    """Where room is short columns with a number go, the lowest first."""
+    icon: str = ""
+    accessible_value: Callable[[RoundsTableRow], str] | None = None
+    """Said in place of the text."""
+    fitted_texts: Sequence[str] = ()
+    """Texts that are to fit, beside a sign."""
+
+    @property
+    def name(self) -> str:
+        """The title in the language in use; the bar is the change's."""
+        return _(self.title) or _("Change")
+
+    def accessible_text(self, row: RoundsTableRow) -> str:
+        """What the cell says: the column and its value."""
+        value = (self.accessible_value or self.text)(row)
+        value = _("unknown") if value in ("", UNKNOWN_VALUE) else value
+        return _("{column} {value}").format(column=self.name, value=value)
+
+
+def _text_column(
+    key: str,
+    title: str,
+    width: int,
+    text: Callable[[RoundsTableRow], str],
+    role: str,
+    *,
+    hide_priority: int = 0,
+    small: bool = False,
+) -> RoundsTableColumn:
+    def paint(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
+        font = cells.small_font if small else cells.plain_font
+        cells.draw_elided_text(box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), text(row), role, font)
+
+    return RoundsTableColumn(key, title, width, text, paint, hide_priority=hide_priority)
+
+
+def _number_column(
+    key: str,
+    title: str,
+    width: int,
+    text: Callable[[RoundsTableRow], str],
+    *,
+    role: str = "text1",
+    hide_priority: int = 0,
+    accessible_value: Callable[[RoundsTableRow], str] | None = None,
+) -> RoundsTableColumn:
+    def paint(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
+        shown = text(row)
+        cells.draw_text(
+            box.adjusted(0, 0, -CELL_PADDING, 0),
+            shown,
+            "text3" if shown == UNKNOWN_VALUE else role,
+            cells.plain_font,
+            right=True,
+        )
+
+    return RoundsTableColumn(
+        key, title, width, text, paint, align_right=True, hide_priority=hide_priority, accessible_value=accessible_value
+    )
+
+
+def _start_time_text(row: RoundsTableRow) -> str:
+    return f"{date_with_year_text(row.started)} {round_time_text(row.started)}"
+
+
+def _team_text(row: RoundsTableRow) -> str:
+    return team_title(row.team) or _("alone")
+
+
+def _share_text(row: RoundsTableRow) -> str:
+    return ("~" if row.approximate and row.share is not None else "") + format_chance(row.share)
+
+
+def _accessible_share_text(row: RoundsTableRow) -> str:
+    if row.approximate and row.share is not None:
+        return _("about {share}: the file tells no times of joining").format(share=format_chance(row.share))
+    return _share_text(row)
+
+
+def _accessible_result_text(row: RoundsTableRow) -> str:
+    if row.outcome is not None and row.unrated_reason:
+        return _("{result}, not rated: {why}").format(
+            result=result_text(row), why=unrated_reason_text(row.unrated_reason)
+        )
+    return result_text(row)
+
+
+def _change_text(row: RoundsTableRow) -> str:
+    return format_change(row.change, row.decimals + 1)
+
+
+def _paint_change_cell(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
+    role = "text3" if row.change is None else "text1"
+    cells.draw_text(box.adjusted(0, 0, -CELL_PADDING, 0), _change_text(row), role, cells.medium_font, right=True)
+
+
+def _paint_change_bar_cell(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
+    paint_change_bar(cells, box, row)
+
+
+def _paint_server_cell(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
+    role = "text2" if row.server else "text3"
+    cells.draw_elided_text(
+        box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), row.server or UNKNOWN_VALUE, role, cells.plain_font
+    )
+
+
+ROUND_COLUMNS: Sequence[RoundsTableColumn] = (
+    RoundsTableColumn(
+        "when",
+        N_("When"),
+        108,
+        _start_time_text,
+        lambda cells, box, row, selected: paint_start_time(cells, box, row, bold=selected),
+    ),
+    _text_column("map", N_("Map"), 108, lambda row: row.map, "text2"),
+    _text_column("mode", N_("Mode"), 48, lambda row: row.mode, "text2", hide_priority=1, small=True),
+    _text_column("team", N_("My team"), 72, _team_text, "text1"),
+    _number_column("size", N_("Size"), 60, team_sizes_text, role="text2", hide_priority=2),
+    _number_column("there", N_("There"), 62, _share_text, hide_priority=5, accessible_value=_accessible_share_text),
+    _number_column("chance", N_("Chance"), 62, lambda row: format_chance(row.chance)),
+    RoundsTableColumn(
+        "result",
+        N_("Result"),
+        96,
+        result_text,
+        lambda cells, box, row, _selected: paint_result(cells, box, row),
+        fitted_texts=(N_("won"), N_("lost"), N_("drawn")),
+        accessible_value=_accessible_result_text,
+    ),
+    RoundsTableColumn("change", N_("Change"), 68, _change_text, _paint_change_cell, align_right=True),
+    RoundsTableColumn(
+        "change",
+        "",
+        2 * CHANGE_BAR_HALF_WIDTH + 12,
+        _change_text,
+        _paint_change_bar_cell,
+        hide_priority=4,
+    ),
+    _number_column("after", N_("After"), 64, lambda row: format_points(row.after, row.decimals)),
+    RoundsTableColumn(
+        "server",
+        N_("Server"),
+        140,
+        lambda row: row.server or UNKNOWN_VALUE,
+        _paint_server_cell,
+        stretch=True,
+        hide_priority=3,
+    ),
+)

@@ -1,0 +1,279 @@
+"""The table view of the user's rounds, with its model."""
+
+import numpy as np
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.ui.servers.server_cells import CELL_PADDING
+from browser_app.ui.skill.rounds.rounds_table_columns import MARKER_WIDTH, ROUND_COLUMNS, RoundCellPainter
+from browser_app.ui.skill.rounds.rounds_table_rows import NEWEST_FIRST, RoundsRowSource, RoundsTableRow
+from browser_app.ui.widgets.basic_widgets import ScrollBar
+from browser_app.ui.widgets.row_expander import RowExpander
+from browser_app.ui.widgets.row_table import TableHeader, configure_row_table
+from browser_app.ui.widgets.sorted_table_model import RowNumbers, SortedTableModel
+from browser_app.ui.widgets.theme import Theme
+
+
+class RoundsTableModel(SortedTableModel):
+    """Shows the rounds of `order`: places in the history of `source`."""
+
+    def __init__(self) -> None:
+        super().__init__(ROUND_COLUMNS)
+        self.source: RoundsRowSource | None = None
+
+    def set_source(self, source: RoundsRowSource | None, order: RowNumbers) -> None:
+        """Show another history: its rows are others."""
+        self.beginResetModel()
+        self.source, self.order = source, order if source is not None else np.empty(0, np.int64)
+        self.endResetModel()
+
+    def rows(self, first: int, last: int) -> list[RoundsTableRow]:
+        """The rows in places `first` to `last`, last included."""
+        return [] if self.source is None else self.source(self.order[first : last + 1].tolist())
+
+    def row(self, place: int) -> RoundsTableRow:
+        """The row in one place."""
+        return self.rows(place, place)[0]
+
+    def cell_text(self, place: int, column: int) -> str:
+        """The column's text."""
+        return ROUND_COLUMNS[column].text(self.row(place))
+
+    def cell_accessible_text(self, place: int, column: int) -> str:
+        """The column's words."""
+        return ROUND_COLUMNS[column].accessible_text(self.row(place))
+
+
+ROW_HEIGHT = 28
+_MIN_SERVER_WIDTH, _YEAR_WIDTH = 90, 36
+_TOGGLE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+
+
+class RoundsTableView(QTableView):
+    """Newest first until a title is clicked.
+
+    Signals:
+        opened: the number of the round that was unfolded, -1 when it was folded again.
+        sort_wanted: the key of the column whose title was clicked.
+        copy_wanted: Ctrl+C.
+    """
+
+    expanded_round_changed = Signal(int)
+    sort_requested = Signal(str)
+    copy_requested = Signal()
+
+    def __init__(self, theme: Theme, model: RoundsTableModel, expanded_widget: QWidget) -> None:
+        """`expanded_widget` is what is unfolded."""
+        super().__init__()
+        self._theme, self._model = theme, model
+        self._hovered = self._pressed = -1
+        self._is_second_click = self._shows_years = False
+        self.setModel(model)
+        self.setAccessibleName(_("Rounds"))
+        self.setVerticalScrollBar(ScrollBar(theme))
+        configure_row_table(self, ROW_HEIGHT)
+        self.setMouseTracking(True)
+        self.header = TableHeader(theme, ROUND_COLUMNS)
+        self._set_up_header()
+        self._row_expander = RowExpander(self, expanded_widget)
+        theme.changed.connect(self.viewport().update)
+
+    def _set_up_header(self) -> None:
+        self.setHorizontalHeader(self.header)
+        for place, column in enumerate(ROUND_COLUMNS):
+            self.header.resizeSection(place, self._default_width(place))
+            stretch = QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive
+            self.header.setSectionResizeMode(place, stretch)
+        self.header.sectionClicked.connect(lambda section: self.sort_requested.emit(ROUND_COLUMNS[section].key))
+
+    @property
+    def expanded_round(self) -> int:
+        """Number of the round that is unfolded, -1 for none."""
+        return int(self._model.order[self._row_expander.expanded_row]) if self._row_expander.expanded_row >= 0 else -1
+
+    def show_round(self, number: int) -> bool:
+        """Bring a round into sight and unfold it; False where it is not shown."""
+        place = self._model.row_of(number)
+        if place is None:
+            return False
+        self.setCurrentIndex(self._model.index(place, 0))
+        self._expand(place)
+        self._scroll_to_expanded_row(QAbstractItemView.ScrollHint.PositionAtTop)
+        return True
+
+    def toggle_row(self, row: int) -> None:
+        """Unfold a row, or fold it."""
+        if row == self._row_expander.expanded_row:
+            self.collapse()
+        elif row >= 0:
+            self._expand(row)
+            self._scroll_to_expanded_row()
+
+    def collapse(self) -> None:
+        """No row is unfolded."""
+        if self._row_expander.expanded_row >= 0:
+            self._row_expander.collapse()
+            self.expanded_round_changed.emit(-1)
+
+    def _expand(self, row: int) -> None:
+        number = int(self._model.order[row])
+        if number != self.expanded_round:
+            self._row_expander.expand(row)
+            self.expanded_round_changed.emit(number)
+
+    def update_expanded_row(self) -> None:
+        """What is unfolded has other contents: make room for it, and bring it into sight."""
+        self._row_expander.update_position()
+        self._scroll_to_expanded_row()
+
+    def _scroll_to_expanded_row(
+        self, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible
+    ) -> None:
+        """Bring the row that is unfolded into sight, with what is under it."""
+        self.updateGeometries()  # the scroll bar is to know of the higher row
+        self.scrollTo(self._model.index(self._row_expander.expanded_row, 0), hint)
+
+    def fit_columns(self) -> None:
+        """Columns go where there is no room for all, the least needed first."""
+        shown = dict(enumerate(ROUND_COLUMNS))
+        room = self.viewport().width()
+        for place, column in sorted(shown.items(), key=lambda each: each[1].hide_priority):
+            if column.hide_priority and sum(map(self._needed_width, shown)) > room:
+                del shown[place]
+        for place in range(len(ROUND_COLUMNS)):
+            self.header.setSectionHidden(place, place not in shown)
+
+    def _needed_width(self, column: int) -> int:
+        return _MIN_SERVER_WIDTH if ROUND_COLUMNS[column].stretch else self._default_width(column)
+
+    def _default_width(self, place: int) -> int:
+        """As declared, or what its title and its words need in this language; moments may have a year."""
+        column = ROUND_COLUMNS[place]
+        wider = _YEAR_WIDTH if self._shows_years and column.key == NEWEST_FIRST else 0
+        plain = QFontMetrics(self._theme.font(13))
+        words = [2 * CELL_PADDING + MARKER_WIDTH + plain.horizontalAdvance(_(each)) for each in column.fitted_texts]
+        return max(column.width + wider, self.header.title_width(place), *words)
+
+    def show_years(self, shown: bool) -> None:
+        """Whether moments are told with their year."""
+        self._shows_years = shown
+        self.header.resizeSection(0, self._default_width(0))
+        self.fit_columns()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More room for columns, or less."""
+        super().resizeEvent(event)
+        self.fit_columns()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802 (Qt's name)
+        """What is unfolded goes with its row."""
+        super().scrollContentsBy(dx, dy)
+        self._row_expander.update_position()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the exposed rows."""
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._theme.palette.color("surface"))
+        first, last = self._visible_rows(event.rect())
+        if first > last:
+            return
+        cells = RoundCellPainter(painter, self._theme)
+        boxes = [(self.columnViewportPosition(i), self.columnWidth(i)) for i in range(len(ROUND_COLUMNS))]
+        selected = self.currentIndex().row() if self.selectionModel().hasSelection() else -1
+        for place, row in enumerate(self._model.rows(first, last), first):
+            line = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
+            cells.background_role = (
+                "selected" if place == selected else "hover" if place == self._hovered else "surface"
+            )
+            self._paint_row(cells, line, boxes, row)
+            if place == selected and self.hasFocus():
+                painter.setPen(cells.colors["accent"])
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(line.adjusted(0, 0, -1, -2))
+
+    def _paint_row(
+        self, cells: RoundCellPainter, line: QRect, boxes: list[tuple[int, int]], row: RoundsTableRow
+    ) -> None:
+        selected = cells.background_role == "selected"
+        if cells.background_role != "surface":
+            cells.painter.fillRect(line, cells.colors[cells.background_role])
+        if selected:
+            mark = QRect(line.x(), line.y(), 3, line.height())
+            cells.painter.fillRect(QStyle.visualRect(self.layoutDirection(), line, mark), cells.colors["accent"])
+        cells.painter.setPen(cells.colors["rowline"])
+        cells.painter.drawLine(line.x(), line.bottom(), line.right(), line.bottom())
+        for column, (left, width) in zip(ROUND_COLUMNS, boxes, strict=True):
+            if width:
+                cell = QRect(left, line.y(), width, line.height() - 1)
+                cells.begin_cell(cell)
+                column.paint(cells, cell, row, selected)
+
+    def _visible_rows(self, area: QRect) -> tuple[int, int]:
+        last = self._model.rowCount() - 1
+        first_hit, last_hit = self.rowAt(area.top()), self.rowAt(area.bottom())
+        return (first_hit, last if last_hit < 0 else last_hit) if first_hit >= 0 else (0, -1)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Follow the pointer with the hover mark."""
+        self._hover(self.rowAt(event.position().toPoint().y()))
+        super().mouseMoveEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """The pointer leaves the rows."""
+        if event.type() == QEvent.Type.Leave:
+            self._hover(-1)
+        return super().viewportEvent(event)
+
+    def _hover(self, place: int) -> None:
+        if place != self._hovered:
+            for each in (place, self._hovered):
+                if each >= 0:
+                    self.viewport().update(0, self.rowViewportPosition(each), self.viewport().width(), ROW_HEIGHT)
+            self._hovered = place
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember on which row the press began."""
+        super().mousePressEvent(event)
+        left = event.button() == Qt.MouseButton.LeftButton
+        self._pressed = self.rowAt(event.position().toPoint().y()) if left else -1
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click unfolds a row, or folds it; a double click is one click."""
+        super().mouseReleaseEvent(event)
+        place = self.rowAt(event.position().toPoint().y())
+        if 0 <= place == self._pressed and not self._is_second_click:
+            self.toggle_row(place)
+        self._pressed, self._is_second_click = -1, False
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: ARG002
+        """The first click has done it."""
+        self._is_second_click = True
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Qt makes the first row current when the keys come in; it is to be selected then, too."""
+        super().focusInEvent(event)
+        if self.currentIndex().isValid() and not self.selectionModel().hasSelection():
+            self.selectRow(self.currentIndex().row())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter unfolds and folds, Escape folds, Ctrl+C copies; everything else is the table's own."""
+        place = self.currentIndex().row()
+        if event.key() in _TOGGLE_KEYS and place >= 0:
+            self.toggle_row(place)
+        elif event.key() == Qt.Key.Key_Escape and self._row_expander.expanded_row >= 0:
+            self.collapse()
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_requested.emit()
+        else:
+            super().keyPressEvent(event)

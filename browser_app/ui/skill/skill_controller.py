@@ -1,0 +1,236 @@
+"""The controller that owns the My Skill view and its dialogs."""
+
+import gc
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from browser_app.bridge.background_tasks import BackgroundTasks, SerialExecutor
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.bridge.skill.skill_backend import SkillBackend
+from browser_app.games.game_profile import GameProfile
+from browser_app.storage.own_skill.skill_sample_store import IdentityStore
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangePanel
+from browser_app.ui.skill.skill_page_services import SkillServices
+from browser_app.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from browser_app.ui.skill.fair_games.expected_change_controller import ExpectedChangeController
+    from browser_app.ui.skill.identity.identity_controller import IdentityController, RecordPlayers
+    from browser_app.ui.skill.sources.skill_sources_controller import SkillSourcesController
+    from browser_app.ui.skill.view.skill_view import SkillView
+
+
+_PRELOAD_DELAY_MS = 400
+"""What is shown first is painted by then."""
+
+
+class PlotPreloader:
+    """The library that draws *Over time*: it takes a third of a second, which is not to pass while the page opens."""
+
+    def __init__(self) -> None:
+        self._executor: SerialExecutor | None = None
+        self._start_timer = QTimer(singleShot=True, interval=_PRELOAD_DELAY_MS)
+        self._start_timer.timeout.connect(self._load)
+
+    def schedule(self) -> None:
+        """Load it soon; once is enough."""
+        if self._executor is None and not self._start_timer.isActive():
+            self._start_timer.start()
+
+    def close(self) -> None:
+        """Load nothing any more; what is being loaded is not left half done."""
+        self._start_timer.stop()
+        if self._executor is not None:
+            self._executor.close()
+
+    def _load(self) -> None:
+        self._executor = SerialExecutor("plots")
+        self._executor.run(import_plot_modules)
+
+
+def import_plot_modules() -> None:
+    """Import it; where the start froze what it had made, this is no more to be walked through than that."""
+    import browser_app.ui.skill.over_time.rating_plot  # noqa: F401 - it is the import that takes its time
+
+    if gc.get_freeze_count():
+        gc.freeze()
+
+
+@dataclass(frozen=True)
+class SkillDependencies:
+    """What My skill is made of below the window."""
+
+    backend: SkillBackend
+    server_list: ServerListController
+    games: Mapping[str, GameProfile]
+    identities: IdentityStore
+    settings: LiveSettings
+    background: BackgroundTasks
+    ui_state: UiState
+
+
+class SkillController(QObject):
+    """Owns the view, its dialogs, and what is known of the servers' games.
+
+    Each is made, and its code loaded, when it is first wanted: the window paints before that.
+
+    Signals:
+        told: news for the status line.
+        list_wanted: id of a game whose servers are to be shown by their distance to the user's skill.
+        known_changed: `known` may differ; what it is now.
+    """
+
+    status_message = Signal(str)
+    server_list_requested = Signal(str)
+    own_skill_known_changed = Signal(bool)
+
+    def __init__(self, theme: Theme, dependencies: SkillDependencies, expected_change: ExpectedChangePanel) -> None:
+        """`expected_change`: shows what a game on the selected server would change."""
+        super().__init__()
+        self._theme, self._dependencies, self._backend, self._expected_change = (
+            theme,
+            dependencies,
+            dependencies.backend,
+            expected_change,
+        )
+        self._skill_model = panel = dependencies.backend.model
+        self._game_titles = {game: profile.name for game, profile in dependencies.games.items()}
+        self._selected_server = -1
+        self._expected_change_controller: ExpectedChangeController | None = None
+        self._pending_problems: list[str] = []
+        self._plot_preloader = PlotPreloader()
+        dependencies.server_list.running_changed.connect(lambda running: None if running else panel.open())
+        panel.points_changed.connect(lambda: self.own_skill_known_changed.emit(self.is_own_skill_known))
+        panel.changed.connect(lambda: self._start_expected_change() if panel.game else None)
+        panel.status_message.connect(self.status_message)
+        panel.error_message.connect(self._store_problem)
+
+    @cached_property
+    def _services(self) -> SkillServices:
+        parts = self._dependencies
+        return SkillServices(
+            skill_model=self._skill_model,
+            server_list=parts.server_list,
+            games=parts.games,
+            ui_state=parts.ui_state,
+            identities=self._backend.identities,
+            source_states=self._backend.source_states,
+            open_identities=self.identity_controller.open,
+            open_sources=self.sources_controller.open,
+            open_folders=self.sources_controller.open_folders,
+            open_request_log=self.sources_controller.open_request_log,
+        )
+
+    @cached_property
+    def view(self) -> "SkillView":
+        """The view; what went wrong before there was one stands in it."""
+        from browser_app.ui.skill.sources.column_map_controller import ColumnMapController
+        from browser_app.ui.skill.view.skill_view import SkillView
+
+        self._start_expected_change()
+        view = SkillView(self._theme, self._services)
+        ColumnMapController(self._theme, self._skill_model, self._dependencies.ui_state, view).table_skipped.connect(
+            view.problem_bar.add_problem
+        )
+        self._skill_model.changed.connect(self._preload_plots)
+        self._preload_plots()
+        self._skill_model.status_message.disconnect(self.status_message)
+        self._skill_model.error_message.disconnect(self._store_problem)
+        for words in self._pending_problems:
+            view.problem_bar.add_problem(words)
+        view.status_message.connect(self.status_message)
+        view.server_list_requested.connect(self.server_list_requested)
+        for changed in (self._backend.service_poller.changed, self._backend.folder_watcher.changed):
+            changed.connect(view.show_sources)
+        self._backend.folder_watcher.changed.connect(
+            lambda: view.unmapped_tables_bar.show_tables(self._backend.folder_watcher.unmapped_tables)
+        )
+        self.identity_controller.changed.connect(view.show_identities)
+        self.sources_controller.import_requested.connect(view.choose_files)
+        self.sources_controller.column_mapping_requested.connect(self._skill_model.import_paths)
+        self.sources_controller.identity_requested.connect(view.open_identities)
+        return view
+
+    @cached_property
+    def identity_controller(self) -> "IdentityController":
+        """Asks who the user is."""
+        from browser_app.ui.skill.identity.identity_controller import IdentityController
+
+        parts = self._dependencies
+        who = IdentityController(
+            self._theme,
+            parts.identities,
+            self._backend.service_poller,
+            parts.background,
+            self._game_titles,
+            parts.ui_state,
+            self._query_record_players,
+        )
+        who.changed.connect(self._skill_model.refresh)
+        return who
+
+    @cached_property
+    def sources_controller(self) -> "SkillSourcesController":
+        """Asks what the skill is to come from."""
+        from browser_app.ui.skill.sources.skill_sources_controller import SkillSourcesController
+
+        parts, room = self._dependencies, self._backend
+        return SkillSourcesController(
+            self._theme,
+            parts.settings,
+            room.service_poller,
+            room.folder_watcher,
+            room.importer,
+            room.source_states,
+            parts.background,
+            self._game_titles,
+            parts.ui_state,
+        )
+
+    @property
+    def is_own_skill_known(self) -> bool:
+        """The list goes by the user's skill in some game."""
+        return bool(self._skill_model.own_skill_by_game())
+
+    def select_server(self, server: int) -> None:
+        """Turn to a server of the list, -1 for none."""
+        self._selected_server = server
+        if self._expected_change_controller is not None:
+            self._services.game_predictor.select_server(server)
+
+    def close(self) -> None:
+        """Work nothing out any more."""
+        self._plot_preloader.close()
+        if self._expected_change_controller is not None:
+            self._expected_change_controller.close()
+
+    def _preload_plots(self) -> None:
+        """The view was opened and has something to show: its pages will be wanted."""
+        if self._skill_model.state is not None:
+            self._plot_preloader.schedule()
+
+    def _start_expected_change(self) -> None:
+        """From now on tell what a game on the selected server would change."""
+        if self._expected_change_controller is None:
+            from browser_app.ui.skill.fair_games.expected_change_controller import ExpectedChangeController
+
+            outlooks = self._services.game_predictor
+            self._expected_change_controller = ExpectedChangeController(
+                self._expected_change, self._dependencies.server_list, outlooks
+            )
+            outlooks.select_server(self._selected_server)
+
+    def _store_problem(self, words: str) -> None:
+        self._pending_problems.append(words)
+        self.status_message.emit(words)
+
+    def _query_record_players(self, game: str, then: "Callable[[RecordPlayers], object]") -> None:
+        """Who is in a record: known of the game that is shown."""
+        if game == self._skill_model.game:
+            self._skill_model.load_players(then)

@@ -1,0 +1,114 @@
+"""The table of My Skill pages and their factories."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from PySide6.QtWidgets import QWidget
+
+from browser_app.application.skill_state import SkillState
+from browser_app.language import N_
+from browser_app.ui.skill.skill_page_services import SkillServices
+from browser_app.ui.widgets.theme import Theme
+
+NOW, OVER_TIME, ROUNDS, HABITS, SYSTEMS, FAIR_GAMES = "now", "over-time", "rounds", "habits", "systems", "fair-games"
+
+
+class SkillPageCallbacks(NamedTuple):
+    """What a page may ask of the view."""
+
+    show_status: Callable[[str], object]
+    """Say something in the status line."""
+    show_round: Callable[[str], object]
+    """Show the round with this id, taken apart."""
+    show_server_list: Callable[[], object]
+    """Show the game's servers by their distance to the user's skill."""
+    open_sources: Callable[[], object]
+    """Ask what the skill is to come from."""
+    show_server: Callable[[int], object]
+    """Show a server among all."""
+
+
+@dataclass(frozen=True)
+class SkillPage:
+    """A page that was made: its widget, what shows new data in it, and its own controls in the head."""
+
+    widget: QWidget
+    show_data: Callable[[SkillState | None], object]
+    header_controls: QWidget | None = None
+    show_round: Callable[[str], object] | None = None
+    """Bring a round into sight, by its id."""
+    show_sources: Callable[[], object] | None = None
+    """The sources say something else."""
+
+
+SkillPageFactory = Callable[[Theme, SkillServices, SkillPageCallbacks], SkillPage]
+
+
+class SkillPageSpec(NamedTuple):
+    """What is known of a page before it is made; `alone`: it has something to show without rounds of the user's own."""
+
+    key: str
+    icon: str
+    title: str
+    create: SkillPageFactory
+    works_without_own_rounds: bool = False
+
+
+def _create_now_page(theme: Theme, services: SkillServices, callbacks: SkillPageCallbacks) -> SkillPage:
+    from browser_app.ui.skill.now.now_page import NowPage
+
+    page = NowPage(theme, services)
+    page.server_list_requested.connect(callbacks.show_server_list)
+    page.sources_requested.connect(callbacks.open_sources)
+    return SkillPage(page, page.show_data, show_sources=page.show_sources)
+
+
+def _create_over_time_page(theme: Theme, services: SkillServices, callbacks: SkillPageCallbacks) -> SkillPage:
+    from browser_app.ui.skill.over_time.over_time_page import OverTimePage
+
+    page = OverTimePage(theme, services.skill_model)
+    page.status_message.connect(callbacks.show_status)
+    page.round_requested.connect(callbacks.show_round)
+    return SkillPage(page, page.show_data, page.header_controls(), show_sources=page.show_sources)
+
+
+def _create_rounds_page(theme: Theme, services: SkillServices, callbacks: SkillPageCallbacks) -> SkillPage:
+    from browser_app.ui.skill.rounds.rounds_page import RoundsPage
+
+    page = RoundsPage(theme, services.skill_model)
+    page.status_message.connect(callbacks.show_status)
+    return SkillPage(page, page.show_data, page.header_controls(), page.show_round)
+
+
+def _create_habits_page(theme: Theme, services: SkillServices, _callbacks: SkillPageCallbacks) -> SkillPage:
+    from browser_app.ui.skill.habits.habits_page import HabitsPage
+
+    page = HabitsPage(theme, services.skill_model)
+    return SkillPage(page, page.show_data, page.header_controls())
+
+
+def _create_systems_page(theme: Theme, services: SkillServices, callbacks: SkillPageCallbacks) -> SkillPage:  # noqa: ARG001 (each is made alike)
+    from browser_app.ui.skill.systems.systems_page import SystemsPage
+
+    page = SystemsPage(theme, services.skill_model)
+    return SkillPage(page, page.show_data, page.header_controls())
+
+
+def _create_fair_games_page(theme: Theme, services: SkillServices, callbacks: SkillPageCallbacks) -> SkillPage:
+    from browser_app.ui.skill.fair_games.fair_games_page import FairGamesPage
+
+    page = FairGamesPage(theme, services)
+    page.status_message.connect(callbacks.show_status)
+    page.server_requested.connect(callbacks.show_server)
+    return SkillPage(page, page.show_data)
+
+
+SKILL_PAGES: Sequence[SkillPageSpec] = (
+    SkillPageSpec(NOW, "gauge", N_("Now"), _create_now_page),
+    SkillPageSpec(OVER_TIME, "line", N_("Over time"), _create_over_time_page),
+    SkillPageSpec(ROUNDS, "rows", N_("Rounds"), _create_rounds_page),
+    SkillPageSpec(HABITS, "habit", N_("Habits"), _create_habits_page),
+    SkillPageSpec(SYSTEMS, "scale", N_("Systems"), _create_systems_page, works_without_own_rounds=True),
+    SkillPageSpec(FAIR_GAMES, "team", N_("Fair games"), _create_fair_games_page, works_without_own_rounds=True),
+)

@@ -1,0 +1,1 @@
+"""Dialogs for the sources of the skill: services, folders, tables."""

@@ -1,0 +1,70 @@
+"""Titles of table columns and texts about missing ones."""
+
+from collections.abc import Mapping
+
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.protocols.coloured_text import plain_text
+from browser_app.rounds.csv_rounds import REQUIRED_KEYS, TABLE_KEYS
+from browser_app.rounds.round_source import ColumnMap
+
+_TITLES: Mapping[str, str] = {
+    "id": N_("Round"),
+    "player": N_("Player’s id"),
+    "team": N_("Player’s team"),
+    "game": N_("Game"),
+    "map": N_("Map"),
+    "mode": N_("Mode"),
+    "started": N_("Start of the round"),
+    "duration": N_("Length in seconds"),
+    "winner": N_("Team that won"),
+    "name": N_("Player’s name"),
+    "kills": N_("Kills"),
+    "deaths": N_("Deaths"),
+    "score": N_("Score"),
+    "squad": N_("Squad"),
+    "ping": N_("Ping"),
+    "quit": N_("Quit early"),
+    "enter": N_("Joined, in seconds"),
+    "leave": N_("Left, in seconds"),
+    "rank": N_("Place of the team"),
+}
+_OUTCOME_KEYS, _FINISHED_ROUND_KEYS = ("winner", "rank"), ("started", "duration")
+_MAX_SHOWN_CHARS = 80
+"""Of a file's own words as many characters are shown."""
+
+
+def column_title(key: str) -> str:
+    """A key in words."""
+    return _(_TITLES[key])
+
+
+def column_map_text(columns: ColumnMap) -> str:
+    """Which column is which, on one line."""
+    named = {key: name for key, name in columns.items() if name is not None}
+    return ", ".join(
+        _("{key}: {column}").format(key=column_title(key), column=sanitize_file_text(named[key]))
+        for key in TABLE_KEYS
+        if key in named
+    )
+
+
+def sanitize_file_text(text: str) -> str:
+    """What stands in a file, as it can be shown on one line."""
+    return plain_text(text[:_MAX_SHOWN_CHARS])
+
+
+def missing_columns(columns: ColumnMap) -> list[str]:
+    """The keys that need a column and have none: of a round whose outcome is told also when, and how long, it was."""
+    outcome = any(columns.get(key) is not None for key in _OUTCOME_KEYS)
+    needed = (*REQUIRED_KEYS, *_FINISHED_ROUND_KEYS) if outcome else REQUIRED_KEYS
+    return [key for key in needed if columns.get(key) is None]
+
+
+def missing_columns_text(columns: ColumnMap) -> str:
+    """What still lacks; when nothing does, why the rounds are of little use; empty where all is well."""
+    if missing := missing_columns(columns):
+        return _("Still without a column: {keys}").format(keys=", ".join(map(column_title, missing)))
+    if all(columns.get(key) is None for key in _OUTCOME_KEYS):
+        return _("Without who won, or the places of the teams, the rounds cannot be rated.")
+    return ""

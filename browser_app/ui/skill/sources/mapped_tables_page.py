@@ -1,0 +1,144 @@
+"""The page that lists mapped tables, with its controller."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from browser_app.bridge.skill.round_importer import RoundImporter
+from browser_app.language import gettext as _
+from browser_app.rounds.csv_rounds import TablePreview
+from browser_app.rounds.round_source import ColumnMap
+from browser_app.storage.own_skill.column_map_store import ColumnMapStore, StoredColumnMap
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.skill.sources.column_map_dialog import ColumnMapDialog
+from browser_app.ui.skill.sources.column_map_text import column_map_text, sanitize_file_text
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import plain_tool_tip
+
+_INDEX_ROLE = Qt.ItemDataRole.UserRole
+_NAME_WIDTH = 200
+
+
+class MappedTablesPage(QWidget):
+    """A line each kind of table.
+
+    Signals:
+        change_wanted, forget_wanted: a `StoredColumnMap`.
+    """
+
+    edit_requested = Signal(object)
+    forget_requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.about_label = Label(theme, role="text2", size=12)
+        self.about_label.setWordWrap(True)
+        self.tree = QTreeWidget()
+        self.tree.setHeaderLabels([_("Table"), _("Which column is which")])
+        self.tree.setAccessibleName(_("Tables"))
+        self.tree.setRootIsDecorated(False)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.tree.setColumnWidth(0, _NAME_WIDTH)
+        self.edit_button = Button(theme, _("Change…"))
+        self.forget_button = Button(theme, _("Forget"), "close")
+        self._maps: tuple[StoredColumnMap, ...] = ()
+        self._build_layout()
+        self.tree.currentItemChanged.connect(self._update_buttons)
+        self.tree.itemActivated.connect(lambda: self._emit_for_selected(self.edit_requested))
+        self.edit_button.clicked.connect(lambda: self._emit_for_selected(self.edit_requested))
+        self.forget_button.clicked.connect(lambda: self._emit_for_selected(self.forget_requested))
+        self.show_maps(())
+
+    def show_maps(self, maps: Sequence[StoredColumnMap]) -> None:
+        """Show these."""
+        before = self.selected_map()
+        self._maps = tuple(maps)
+        self.tree.clear()
+        for place, each in enumerate(maps):
+            words = column_map_text(each.column_map)
+            item = QTreeWidgetItem(self.tree, [sanitize_file_text(each.file), words])
+            item.setToolTip(0, plain_tool_tip(", ".join(map(sanitize_file_text, each.columns))))
+            item.setToolTip(1, plain_tool_tip(words))
+            item.setData(0, _INDEX_ROLE, place)
+            if before is not None and set(before.columns) == set(each.columns):
+                self.tree.setCurrentItem(item)
+        self.about_label.setText(
+            _("Of these tables you have said which column is which; others with the same columns are read like them.")
+            if maps
+            else _("You have not been asked about the columns of any table yet.")
+        )
+        self._update_buttons()
+
+    def selected_map(self) -> StoredColumnMap | None:
+        """What the current line shows."""
+        item = self.tree.currentItem()
+        return None if item is None else self._maps[item.data(0, _INDEX_ROLE)]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete forgets the chosen one."""
+        if event.key() == Qt.Key.Key_Delete:
+            self._emit_for_selected(self.forget_requested)
+        else:
+            super().keyPressEvent(event)
+
+    def _update_buttons(self) -> None:
+        for button in (self.edit_button, self.forget_button):
+            button.setEnabled(self.tree.currentItem() is not None)
+
+    def _emit_for_selected(self, signal: SignalInstance) -> None:
+        chosen = self.selected_map()
+        if chosen is not None:
+            signal.emit(chosen)
+
+    def _build_layout(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.edit_button)
+        buttons.addWidget(self.forget_button)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.about_label)
+        column.addWidget(self.tree, 1)
+        column.addLayout(buttons)
+
+
+class MappedTablesController(QObject):
+    """Kept true: rounds that were read by a map are read again when it is changed."""
+
+    def __init__(
+        self, theme: Theme, page: MappedTablesPage, maps: ColumnMapStore, imports: RoundImporter, ui_state: UiState
+    ) -> None:
+        """Lives as long as its page."""
+        super().__init__(page)
+        self._theme, self._page, self._maps, self._imports, self._ui_state = theme, page, maps, imports, ui_state
+        page.edit_requested.connect(self._edit_map)
+        page.forget_requested.connect(self._forget_map)
+        imports.column_map_saved.connect(self._update_page)
+        self._update_page()
+
+    def _update_page(self) -> None:
+        self._page.show_maps(self._maps.all())
+
+    def _edit_map(self, kept: StoredColumnMap) -> None:
+        table = TablePreview(kept.columns, ())
+        dialog = ColumnMapDialog(
+            self._theme, self._page.window(), self._ui_state, kept.file, table, current_map=kept.column_map
+        )
+        dialog.columns_chosen.connect(partial(self._save_map, kept, dialog))
+        dialog.open()
+
+    def _save_map(self, kept: StoredColumnMap, dialog: ColumnMapDialog, columns: ColumnMap) -> None:
+        dialog.accept()
+        self._maps.save(kept.columns, columns, kept.file)
+        self._imports.reimport_tables(kept.columns)
+        self._imports.column_map_saved.emit()
+
+    def _forget_map(self, kept: StoredColumnMap) -> None:
+        self._maps.remove(kept.columns)
+        self._update_page()

@@ -1,0 +1,146 @@
+"""Texts about skill sources and why their values differ."""
+
+import time
+from collections.abc import Sequence
+
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
+from browser_app.player.steam_web_api import SteamSkill
+from browser_app.player.xonstat_web_api import RecentGame
+from browser_app.ui.skill.rating_format import format_points
+from browser_app.ui.widgets.value_text import (
+    age_text,
+    clock_time_text,
+    date_with_year_text,
+    day_and_month_text,
+    thousands_text,
+)
+
+_MAX_GAMES = 3
+
+
+def source_details_text(state: SkillSourceState) -> str:
+    """A line or two; empty where there is no more to say than one number."""
+    if not state.is_enabled:
+        return ""
+    if state.steam is not None:
+        return _steam_skill_text(state.steam)
+    modes = ", ".join(
+        _("{mode} {points} ± {doubt}").format(mode=mode, points=format_points(mu), doubt=format_points(sigma))
+        for mode, (mu, sigma) in sorted(state.modes.items())
+    )
+    return "\n".join(filter(None, [modes, _recent_games_text(state.games[:_MAX_GAMES])]))
+
+
+def _recent_games_text(games: Sequence[RecentGame]) -> str:
+    if not games:
+        return ""
+    words = _("{mode} on {map}, {day} at {time}")
+    each = (
+        words.format(mode=game.mode, map=game.map, day=day_and_month_text(game.time), time=clock_time_text(game.time))
+        for game in games
+    )
+    return _("Last games: {games}").format(games=" · ".join(each))
+
+
+def _steam_skill_text(skill: SteamSkill) -> str:
+    """What is not told is left out."""
+    parts = (
+        (_("marines"), skill.marine),
+        (_("aliens"), skill.alien),
+        (_("commanding marines"), skill.marine_commander),
+        (_("commanding aliens"), skill.alien_commander),
+    )
+    return ", ".join(f"{name} {format_points(points)}" for name, points in parts if points is not None)
+
+
+SOURCE_SCALES = {SkillSourceKind.STEAM: "ns2", SkillSourceKind.XONSTAT: "xonstat-go"}
+"""The rating system whose scale a source's numbers are on; no other is held against them."""
+_MIN_DIFFERENCE = 0.5
+"""Points; less is not shown by whole numbers."""
+
+
+def source_title(kind: SkillSourceKind) -> str:
+    """What a source is called."""
+    return {
+        SkillSourceKind.RECORD: _("Own record"),
+        SkillSourceKind.STEAM: _("Steam user stats"),
+        SkillSourceKind.XONSTAT: _("XonStat"),
+        SkillSourceKind.TYPED: _("Typed in"),
+    }[kind]
+
+
+def source_text(state: SkillSourceState, own: float | None, system: str = "") -> str:
+    """What it says; `own` is the rating by the own record under a system, held against what is on the same scale."""
+    if state.error:
+        return state.error
+    if not state.is_enabled:
+        return _("not used")
+    if state.kind is SkillSourceKind.RECORD:
+        return _record_text(state)
+    if state.points is None:
+        return _("nothing was said yet")
+    said = format_points(state.points)
+    if state.kind is SkillSourceKind.TYPED:
+        return said
+    words = _("the game says {points}") if state.kind is SkillSourceKind.STEAM else _("it says {points}")
+    gap = None if own is None or SOURCE_SCALES.get(state.kind) != system else state.points - own
+    told = words.format(points=said)
+    return told if gap is None else _("{told}, {gap}").format(told=told, gap=_difference_text(gap))
+
+
+def source_summary(state: SkillSourceState, own: float | None, system: str) -> str:
+    """The same where one line has to do: every mode, of a source that tells them apart."""
+    if state.is_enabled and state.modes and not state.error:
+        return ", ".join(_mode_text(mode, *said) for mode, said in state.modes.items())
+    return source_text(state, own, system)
+
+
+def _mode_text(mode: str, mean: float, sd: float) -> str:
+    return _("{mode} {mean} ± {sd}").format(mode=mode, mean=format_points(mean), sd=format_points(sd))
+
+
+def _record_text(state: SkillSourceState) -> str:
+    if not state.rounds:
+        return _("no rounds yet")
+    rounds = ngettext("{n} round", "{n} rounds", state.rounds).format(n=thousands_text(state.rounds))
+    mine = _("{rounds}, {n} of them yours").format(rounds=rounds, n=thousands_text(state.own_rounds or 0))
+    if not state.folders:
+        return mine
+    folders = ngettext("{n} folder watched", "{n} folders watched", state.folders).format(n=state.folders)
+    return _("{rounds}; {folders}").format(rounds=mine, folders=folders)
+
+
+def _difference_text(gap: float) -> str:
+    if abs(gap) < _MIN_DIFFERENCE:
+        return _("as your record does")
+    words = _("{n} more than your record") if gap > 0 else _("{n} less than your record")
+    return words.format(n=format_points(abs(gap)))
+
+
+def difference_reason(states: Sequence[SkillSourceState], own: float | None, system: str) -> str:
+    """Why a number from elsewhere is not that of the own record; empty where none is at hand."""
+    alike = [state for state in states if SOURCE_SCALES.get(state.kind) == system]
+    told = [state for state in alike if state.is_enabled and state.points is not None and not state.error]
+    apart = {state.kind for state in told if own is not None and abs((state.points or 0.0) - own) >= _MIN_DIFFERENCE}
+    if SkillSourceKind.STEAM in apart:
+        return _("Your record cannot know rounds played on other computers. The game’s number can: hence the gap.")
+    if SkillSourceKind.XONSTAT in apart:
+        return _("XonStat knows rounds of servers that report to it, your record those of your files: hence the gap.")
+    return ""
+
+
+def samples_text(state: SkillSourceState) -> str:
+    """`12 samples since 3 Nov`; empty where none is kept, or the source is not used."""
+    if not state.is_enabled or state.first_sample_at is None:
+        return ""
+    words = ngettext("{n} sample since {day}", "{n} samples since {day}", state.sample_count)
+    return words.format(n=thousands_text(state.sample_count), day=date_with_year_text(state.first_sample_at))
+
+
+def ago_text(moment: float | None, now: float | None = None) -> str:
+    """`2 min ago`; empty where it never was. Unix times, s."""
+    if moment is None:
+        return ""
+    return _("{age} ago").format(age=age_text(max(0.0, (time.time() if now is None else now) - moment)))

@@ -1,0 +1,149 @@
+"""The controller of the skill sources dialog."""
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from browser_app.application.round_files import suggested_folders
+from browser_app.application.skill_web_services import SKILL_SERVICES
+from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.bridge.skill.folder_watcher import FolderWatcher
+from browser_app.bridge.skill.round_importer import RoundImporter
+from browser_app.bridge.skill.skill_service_poller import SkillServicePoller
+from browser_app.language import gettext as _
+from browser_app.player.skill_sources import SkillSourceState
+from browser_app.storage.own_skill.skill_sample_store import LoggedQuery
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.skill.sources.mapped_tables_page import MappedTablesController
+from browser_app.ui.skill.sources.skill_sources_dialog import FOLDERS_TAB, REQUEST_LOG_TAB, SkillSourcesDialog
+from browser_app.ui.widgets.theme import Theme
+
+_AGE_UPDATE_MS = 20_000
+"""Ages that are shown get older meanwhile."""
+
+SourceStatesGetter = Callable[[str], Sequence[SkillSourceState]]
+"""How the sources of a game stand, the record among them."""
+
+
+class SkillSourcesController(QObject):
+    """Opens the dialog.
+
+    Signals:
+        import_wanted: the user wants to choose files of rounds.
+        tables_wanted: tables whose columns the user wants to name, as a list of `Path`.
+        who_wanted: the user wants to say who they are.
+    """
+
+    import_requested = Signal()
+    identity_requested = Signal()
+    column_mapping_requested = Signal(object)
+
+    def __init__(
+        self,
+        theme: Theme,
+        settings: LiveSettings,
+        sources: SkillServicePoller,
+        folder_watch: FolderWatcher,
+        imports: RoundImporter,
+        source_states: SourceStatesGetter,
+        background: BackgroundTasks,
+        games: Mapping[str, str],
+        ui_state: UiState,
+    ) -> None:
+        """`games`: names by id."""
+        super().__init__()
+        self._theme, self._settings, self._sources, self._folder_watch = theme, settings, sources, folder_watch
+        self._imports, self._source_states, self._background, self._games, self._ui_state = (
+            imports,
+            source_states,
+            background,
+            games,
+            ui_state,
+        )
+        self._game = ""
+        self.dialog: SkillSourcesDialog | None = None
+        self.folder_dialog: QFileDialog | None = None
+        self._age_timer = QTimer(self, interval=_AGE_UPDATE_MS)
+        self._age_timer.timeout.connect(self._update_dialog)
+        self.find_suggested_folders: Callable[[], Sequence[Path]] = lambda: suggested_folders(
+            sys.platform, Path.home(), os.environ
+        )
+        """Folders that games have made."""
+        sources.changed.connect(self._update_dialog)
+        sources.query_logged.connect(self._load_request_log)
+        folder_watch.changed.connect(self._update_dialog)
+
+    def open(self, parent: QWidget, game: str, page: int = 0) -> None:
+        """Show the dialog over a widget; `game`: whose record is told of."""
+        self._game = game
+        if self.dialog is None:
+            dialog = SkillSourcesDialog(self._theme, parent.window(), self._settings, self._games, self._ui_state)
+            dialog.query_button.clicked.connect(lambda: self._sources.sample(now=True))
+            dialog.check_folders_button.clicked.connect(self._folder_watch.scan)
+            dialog.import_button.clicked.connect(self.import_requested)
+            dialog.identity_button.clicked.connect(self.identity_requested)
+            dialog.folders_page.browse_requested.connect(self._choose_folder)
+            dialog.folders_page.add_requested.connect(self._folder_watch.add)
+            dialog.folders_page.remove_requested.connect(self._folder_watch.remove)
+            dialog.folders_page.column_mapping_requested.connect(self.column_mapping_requested)
+            if self._imports.maps is not None:
+                MappedTablesController(
+                    self._theme, dialog.tables_page, self._imports.maps, self._imports, self._ui_state
+                )
+            dialog.finished.connect(self._on_closed)
+            self.dialog = dialog
+            self._background.run(self.find_suggested_folders, self._suggest_folder)
+            self._load_request_log()
+            self._age_timer.start()
+        self.dialog.show_tab(page)
+        self._update_dialog()
+        self.dialog.open()
+        self.dialog.sources_page.scroll_to_game(self._games.get(game, ""))
+
+    def open_folders(self, parent: QWidget, game: str) -> None:
+        """The same, with the watched folders."""
+        self.open(parent, game, FOLDERS_TAB)
+
+    def open_request_log(self, parent: QWidget, game: str) -> None:
+        """The same, with what was asked of whom."""
+        self.open(parent, game, REQUEST_LOG_TAB)
+
+    def _update_dialog(self) -> None:
+        dialog = self.dialog
+        if dialog is None:
+            return
+        states = {state.kind: state for game in ("ns2", "xonotic") for state in self._sources.states(game)}
+        states |= {state.kind: state for state in self._source_states(self._game)}
+        dialog.sources_page.show_states(tuple(states.values()))
+        dialog.query_button.setEnabled(any(self._settings.get(source.setting) for source in SKILL_SERVICES))
+        dialog.folders_page.show_folders(self._folder_watch.folders, self._folder_watch.scanned_at)
+
+    def _suggest_folder(self, folders: Sequence[Path]) -> None:
+        if self.dialog is not None:
+            self.dialog.folders_page.suggest_folder(next(iter(folders), None))
+
+    def _load_request_log(self) -> None:
+        if self.dialog is not None:
+            self._sources.load_query_log(self._show_request_log)
+
+    def _show_request_log(self, questions: Sequence[LoggedQuery]) -> None:
+        if self.dialog is not None:
+            self.dialog.request_log_page.show_requests(questions)
+
+    def _choose_folder(self) -> None:
+        chooser = QFileDialog(self.dialog, _("Watch a folder"))
+        chooser.setFileMode(QFileDialog.FileMode.Directory)
+        chooser.setOption(QFileDialog.Option.ShowDirsOnly)
+        chooser.fileSelected.connect(lambda path: self._folder_watch.add(Path(path)))
+        chooser.finished.connect(chooser.deleteLater)
+        self.folder_dialog = chooser
+        chooser.open()
+
+    def _on_closed(self) -> None:
+        self.dialog = self.folder_dialog = None
+        self._age_timer.stop()

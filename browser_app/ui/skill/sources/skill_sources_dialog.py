@@ -1,0 +1,128 @@
+"""The dialog for skill sources, with the log of online requests."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QStackedWidget,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.language import gettext as _
+from browser_app.storage.own_skill.skill_sample_store import LoggedQuery
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.settings.setting_editors import apply_pending_edits
+from browser_app.ui.skill.sources.mapped_tables_page import MappedTablesPage
+from browser_app.ui.skill.sources.skill_sources_page import SkillSourcesPage
+from browser_app.ui.skill.sources.watched_folders_page import WatchedFoldersPage
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.dialogs import SavedSizeDialog
+from browser_app.ui.widgets.tab_widgets import UnderlinedTabBar
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import clock_time_text, day_and_month_text, plain_tool_tip
+
+_LOG_COLUMN_WIDTHS = (140, 170, 230)
+
+
+class RequestLogPage(QWidget):
+    """A line each question, the newest first."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.summary_label = Label(theme, role="text2", size=12)
+        self.summary_label.setWordWrap(True)
+        self.tree = QTreeWidget()
+        self.tree.setHeaderLabels([_("When"), _("Who was asked"), _("What was asked"), _("Answer")])
+        self.tree.setAccessibleName(_("What was asked of whom"))
+        self.tree.setRootIsDecorated(False)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        for place, width in enumerate(_LOG_COLUMN_WIDTHS):
+            self.tree.setColumnWidth(place, width)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.summary_label)
+        column.addWidget(self.tree, 1)
+        self.show_requests(())
+
+    def show_requests(self, requests: Sequence[LoggedQuery]) -> None:
+        """Show these."""
+        self.tree.clear()
+        for question in requests:
+            when = f"{day_and_month_text(question.time)}, {clock_time_text(question.time)}"
+            texts = [when, question.host, question.subject, question.answer]
+            item = QTreeWidgetItem(self.tree, texts)
+            for place, text in enumerate(texts):
+                item.setToolTip(place, plain_tool_tip(text))
+        self.summary_label.setText(
+            _("These questions about you were asked, and no others.")
+            if requests
+            else _("Nothing was asked of anybody.")
+        )
+
+
+SOURCES_TAB, FOLDERS_TAB, TABLES_TAB, REQUEST_LOG_TAB = range(4)
+
+
+class SkillSourcesDialog(SavedSizeDialog):
+    """Four pages under tabs."""
+
+    def __init__(
+        self, theme: Theme, parent: QWidget, settings: LiveSettings, games: Mapping[str, str], ui_state: UiState
+    ) -> None:
+        """`games`: names by id."""
+        super().__init__(theme, parent, ui_state, "sources", _("Where my skill comes from"), QSize(720, 560))
+        self.tab_bar = UnderlinedTabBar(
+            theme, (_("Sources"), _("Watched folders"), _("Tables"), _("What was asked of whom"))
+        )
+        self.sources_page = SkillSourcesPage(theme, settings, games)
+        self.folders_page = WatchedFoldersPage(theme)
+        self.tables_page = MappedTablesPage(theme)
+        self.request_log_page = RequestLogPage(theme)
+        self.query_button = Button(theme, _("Ask now"), "refresh")
+        self.check_folders_button = Button(theme, _("Look now"), "refresh")
+        self.import_button = Button(theme, _("Import…"))
+        self.identity_button = Button(theme, _("Who I am…"), "friend")
+        self.close_button = Button(theme, _("Close"))
+        self._stack = QStackedWidget()
+        for page in (self.sources_page, self.folders_page, self.tables_page, self.request_log_page):
+            self._stack.addWidget(page)
+        self._build_layout()
+        self.tab_bar.currentChanged.connect(self._on_tab_changed)
+        self._on_tab_changed(SOURCES_TAB)
+        self.close_button.clicked.connect(self.accept)
+
+    def show_tab(self, page: int) -> None:
+        """Show a page."""
+        self.tab_bar.setCurrentIndex(page)
+
+    def done(self, result: int) -> None:
+        """What was written last holds, however it is closed."""
+        apply_pending_edits(self)
+        super().done(result)
+
+    def _on_tab_changed(self, page: int) -> None:
+        self._stack.setCurrentIndex(page)
+        self.query_button.setVisible(page in (SOURCES_TAB, REQUEST_LOG_TAB))
+        self.check_folders_button.setVisible(page == FOLDERS_TAB)
+
+    def _build_layout(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.import_button, self.identity_button, self.query_button, self.check_folders_button):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        buttons.addWidget(self.close_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 8, 16, 16)
+        column.setSpacing(8)
+        column.addWidget(self.tab_bar)
+        column.addWidget(self._stack, 1)
+        column.addLayout(buttons)

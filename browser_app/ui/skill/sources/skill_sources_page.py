@@ -1,0 +1,141 @@
+"""The page that lists skill sources with their switches."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QTableWidget, QVBoxLayout, QWidget
+
+from browser_app.application.skill_web_services import SKILL_SERVICES
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.language import gettext as _
+from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
+from browser_app.storage.setting_declarations import OWN_SKILL
+from browser_app.storage.setting_types import Setting
+from browser_app.ui.settings.setting_rows import SettingRow
+from browser_app.ui.skill.sources.skill_source_text import ago_text, source_details_text, source_text, source_title
+from browser_app.ui.widgets.basic_widgets import Label, ScrollBar, Separator
+from browser_app.ui.widgets.form_fields import CheckBox
+from browser_app.ui.widgets.page_elements import ScrollPage
+from browser_app.ui.widgets.theme import Theme
+
+_SWITCH_SETTINGS: Mapping[SkillSourceKind, Setting[bool]] = {source.kind: source.setting for source in SKILL_SERVICES}
+_INDENT = 28
+"""Behind a tick."""
+
+
+def _about_texts(kind: SkillSourceKind) -> tuple[str, str]:
+    """What a source gives, and what it cannot know."""
+    return {
+        SkillSourceKind.RECORD: (
+            _(
+                "Gives every rating system and your whole history: from files that you bring in,"
+                " and from watched folders."
+            ),
+            _("Cannot know rounds of which there is no file."),
+        ),
+        SkillSourceKind.STEAM: (
+            _("Gives the skill that NS2 itself keeps of you, for the field and for the chair, once an hour."),
+            _(
+                "Cannot know how it came about: a history grows only while this program runs."
+                " Steam is told your Steam id."
+            ),
+        ),
+        SkillSourceKind.XONSTAT: (
+            _("Gives your skill and its doubt in every game type of Xonotic, once an hour."),
+            _(
+                "Cannot know games on servers that do not report. stats.xonotic.org is told the fingerprint of your"
+                " public key; the secret one is never read."
+            ),
+        ),
+        SkillSourceKind.TYPED: (
+            _("A number that you know, for games that tell nobody. It counts before all others."),
+            _("Cannot know when it is out of date."),
+        ),
+    }[kind]
+
+
+class SkillSourceRow(QWidget):
+    """One source."""
+
+    def __init__(self, theme: Theme, kind: SkillSourceKind, settings: LiveSettings) -> None:
+        super().__init__()
+        self.kind = kind
+        title, setting = source_title(kind), _SWITCH_SETTINGS.get(kind)
+        self.checkbox = None if setting is None else CheckBox(theme, title)
+        gives, cannot = _about_texts(kind)
+        self.about_label = Label(theme, f"{gives}\n{cannot}", role="text2", size=12)
+        self.about_label.setWordWrap(True)
+        self.state_label = Label(theme, size=12)
+        self.details_label = Label(theme, size=12)
+        for words in (self.state_label, self.details_label):
+            words.setWordWrap(True)
+        self._build_layout(self.checkbox or Label(theme, title, weight=QFont.Weight.DemiBold))
+        if self.checkbox is not None and setting is not None:
+            self.checkbox.setAccessibleDescription(self.about_label.text())
+            self.checkbox.setChecked(settings.get(setting))
+            self.checkbox.toggled.connect(lambda on: settings.set(setting, on))
+
+    def show_state(self, state: SkillSourceState | None) -> None:
+        """Show how it stands."""
+        if self.checkbox is not None and state is not None:
+            with QSignalBlocker(self.checkbox):
+                self.checkbox.setChecked(state.is_enabled)
+        self.state_label.set_color_role("warning" if state is not None and state.error else "text1")
+        self.state_label.setText("" if state is None else _state_text(state))
+        self.details_label.setText("" if state is None else source_details_text(state))
+        for shown in (self.state_label, self.details_label):
+            shown.setVisible(bool(shown.text()))
+
+    def _build_layout(self, heading: QWidget) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(4)
+        column.addWidget(heading)
+        inside = QVBoxLayout()
+        inside.setContentsMargins(_INDENT if self.checkbox is not None else 0, 0, 0, 0)
+        inside.setSpacing(4)
+        for text in (self.state_label, self.details_label, self.about_label):
+            inside.addWidget(text)
+        column.addLayout(inside)
+
+
+def _state_text(state: SkillSourceState) -> str:
+    """What it says or what went wrong, and when it said something; after a failure what it said before holds."""
+    words = [source_text(state, None)]
+    if state.error and state.is_enabled and state.points is not None:
+        words.append(source_text(replace(state, error=""), None))
+    return " · ".join(filter(None, [*words, ago_text(state.read_at if state.is_enabled else None)]))
+
+
+class SkillSourcesPage(ScrollPage):
+    """All sources, one below the other; the numbers that are typed in stand at the end."""
+
+    def __init__(self, theme: Theme, settings: LiveSettings, games: Mapping[str, str]) -> None:
+        """`games`: names by id."""
+        super().__init__(theme, _("Sources"))
+        self.setVerticalScrollBar(ScrollBar(theme, "raised"))
+        self.rows = tuple(SkillSourceRow(theme, kind, settings) for kind in SkillSourceKind)
+        self.typed_skill_row = SettingRow(theme, OWN_SKILL, settings, games)
+        self.content_layout.setContentsMargins(0, 0, 12, 0)
+        self.content_layout.setSpacing(0)
+        for place, row in enumerate(self.rows):
+            if place:
+                self.content_layout.addWidget(Separator(theme, "hairline"))
+            self.content_layout.addWidget(row)
+        self.content_layout.addWidget(self.typed_skill_row)
+        self.content_layout.addStretch(1)
+
+    def scroll_to_game(self, name: str) -> None:
+        """Have a game in sight among the numbers that are typed in."""
+        table = self.typed_skill_row.editor_widget
+        if isinstance(table, QTableWidget):
+            for item in table.findItems(name, Qt.MatchFlag.MatchExactly):
+                table.scrollToItem(item, QTableWidget.ScrollHint.PositionAtTop)
+
+    def show_states(self, states: Sequence[SkillSourceState]) -> None:
+        """Show how the sources stand, each in the game that it knows of."""
+        by_kind = {state.kind: state for state in states}
+        for row in self.rows:
+            row.show_state(by_kind.get(row.kind))

@@ -1,0 +1,152 @@
+"""The page that lists watched folders."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QBrush, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from browser_app.application.folder_scan import WatchedFolderState
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.ui.lists.list_import_dialog import abbreviated_path
+from browser_app.ui.skill.sources.skill_source_text import ago_text
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, plain_tool_tip, thousands_text
+
+_PATH_ROLE = Qt.ItemDataRole.UserRole
+_MAX_TOOLTIP_FILES = 20
+"""So many files of a folder are named in its tool tip."""
+
+
+class WatchedFoldersPage(QWidget):
+    """Shows the folders; says what the user wants changed.
+
+    Signals:
+        choose_wanted: the user wants to look for a folder.
+        add_wanted, remove_wanted: a `Path`.
+        tables_wanted: the tables that wait, as a list of `Path`: the user wants to say which column is which.
+    """
+
+    browse_requested = Signal()
+    add_requested = Signal(object)
+    remove_requested = Signal(object)
+    column_mapping_requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.tree = QTreeWidget()
+        self.status_label = Label(theme, role="text2", size=12)
+        self.add_button = Button(theme, _("Add a folder…"), accented=True)
+        self.remove_button = Button(theme, _("Remove"), "close")
+        self.suggestion_button = Button(theme)
+        self.map_columns_button = Button(theme, _("Name the columns…"))
+        self._suggestion: Path | None = None
+        self._unmapped_tables: list[Path] = []
+        self._set_up()
+        self._build_layout()
+        self.tree.currentItemChanged.connect(lambda: self.remove_button.setEnabled(self.selected_folder() is not None))
+        self.add_button.clicked.connect(self.browse_requested)
+        self.remove_button.clicked.connect(self._request_removal)
+        self.map_columns_button.clicked.connect(lambda: self.column_mapping_requested.emit(self._unmapped_tables))
+        self.suggestion_button.clicked.connect(lambda: self.add_requested.emit(self._suggestion))
+
+    def show_folders(self, folders: Sequence[WatchedFolderState], last_checked: float | None) -> None:
+        """Show these; `last_checked`: when (Unix time, s)."""
+        chosen = self.selected_folder()
+        self.tree.clear()
+        for folder in folders:
+            files = UNKNOWN_VALUE if folder.files is None else thousands_text(folder.files)
+            item = QTreeWidgetItem(self.tree, [abbreviated_path(folder.path), files, _problem_text(folder)])
+            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            item.setForeground(2, QBrush(self._theme.palette.color("warning")))
+            item.setToolTip(0, plain_tool_tip(str(folder.path)))
+            told = [folder.problem, *(path.name for path in folder.unmapped_tables), *folder.refused]
+            item.setToolTip(2, plain_tool_tip("\n".join(filter(None, told[:_MAX_TOOLTIP_FILES]))))
+            item.setData(0, _PATH_ROLE, folder.path)
+            if folder.path == chosen:
+                self.tree.setCurrentItem(item)
+        self._unmapped_tables = [path for folder in folders for path in folder.unmapped_tables]
+        self.map_columns_button.setVisible(bool(self._unmapped_tables))
+        words = _("Looked at {ago}; again every 30 s.").format(ago=ago_text(last_checked)) if last_checked else ""
+        self.status_label.setText(words if folders else _("No folder is watched."))
+        self.remove_button.setEnabled(self.selected_folder() is not None)
+        self._update_suggestion()
+
+    def suggest_folder(self, folder: Path | None) -> None:
+        """Offer a folder that a game has made."""
+        self._suggestion = folder
+        self._update_suggestion()
+
+    def selected_folder(self) -> Path | None:
+        """The folder in the current line."""
+        item = self.tree.currentItem()
+        found = item.data(0, _PATH_ROLE) if item is not None else None
+        return found if isinstance(found, Path) else None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete takes the chosen folder away."""
+        if event.key() == Qt.Key.Key_Delete:
+            self._request_removal()
+        else:
+            super().keyPressEvent(event)
+
+    def _update_suggestion(self) -> None:
+        items = (self.tree.topLevelItem(place) for place in range(self.tree.topLevelItemCount()))
+        watched = {item.data(0, _PATH_ROLE) for item in items if item is not None}
+        if self._suggestion is not None:
+            self.suggestion_button.setText(_("Watch the rounds of NS2+"))
+            self.suggestion_button.setToolTip(plain_tool_tip(str(self._suggestion)))
+            self.suggestion_button.updateGeometry()
+        self.suggestion_button.setVisible(self._suggestion is not None and self._suggestion not in watched)
+
+    def _set_up(self) -> None:
+        self.tree.setHeaderLabels([_("Folder"), _("Files"), _("What went wrong")])
+        self.tree.setAccessibleName(_("Watched folders"))
+        self.tree.setRootIsDecorated(False)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.tree.setColumnWidth(0, 280)
+        self.tree.setColumnWidth(1, 70)
+        self.suggestion_button.hide()
+        self.map_columns_button.hide()
+
+    def _build_layout(self) -> None:
+        about = _(
+            "New files of rounds in these folders are taken into your record by themselves. The files are read,"
+            " never changed; a file that is half bad is refused whole."
+        )
+        note = Label(self._theme, about, role="text2", size=12)
+        note.setWordWrap(True)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.add_button, self.suggestion_button, self.map_columns_button, self.remove_button):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(note)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.status_label)
+        column.addLayout(buttons)
+
+    def _request_removal(self) -> None:
+        folder = self.selected_folder()
+        if folder is not None:
+            self.remove_requested.emit(folder)
+
+
+def _problem_text(folder: WatchedFolderState) -> str:
+    if folder.problem:
+        return folder.problem
+    waiting, refused = len(folder.unmapped_tables), len(folder.refused)
+    words = [
+        ngettext("{n} table waits for names of its columns", "{n} tables wait for names of their columns", waiting)
+        if waiting
+        else "",
+        ngettext("{n} file was refused", "{n} files were refused", refused) if refused else "",
+    ]
+    return ", ".join(each.format(n=count) for each, count in zip(words, (waiting, refused), strict=True) if each)

@@ -1,0 +1,203 @@
+"""The grid of parameter fields of a rating system."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.rating.rating_errors import ParameterError
+from browser_app.rating.rating_parameters import Parameter, ParameterValue
+from browser_app.ui.skill.systems.rating_parameter_text import (
+    allowed_values_text,
+    format_parameter_value,
+    parameter_edit_text,
+    parameter_title,
+)
+from browser_app.ui.widgets.basic_widgets import ElidedLabel
+from browser_app.ui.widgets.buttons import MenuButton
+from browser_app.ui.widgets.form_fields import FramedEditor
+from browser_app.ui.widgets.theme import Theme
+
+_EDITOR_WIDTH, _EDITOR_HEIGHT = 92, 26
+
+
+class RatingParameterField(QObject):
+    """The parts of a row; whoever lays them out owns them.
+
+    Signals:
+        edited: the value is another one, or cannot be read.
+    """
+
+    edited = Signal()
+
+    def __init__(self, theme: Theme, parameter: Parameter) -> None:
+        super().__init__()
+        self.parameter = parameter
+        title = parameter_title(parameter)
+        self.title_label = ElidedLabel(theme, title, role="text2")
+        default = _("default {value}").format(value=format_parameter_value(parameter.default))
+        self.note_label = ElidedLabel(theme, default, role="text2", size=12)
+        self.note_label.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
+        self._line_edit: QLineEdit | None = None
+        self._menu: MenuButton | None = None
+        self.editor: QWidget = (
+            self._create_menu(theme, title) if parameter.choices else self._create_line_edit(theme, title)
+        )
+        tip = _("In files and on the command line: {name}").format(name=parameter.name)
+        self.title_label.setToolTip(tip)
+        self.editor.setToolTip(tip)
+        self._shown_value: ParameterValue = parameter.default
+
+    @property
+    def part_widths(self) -> tuple[int, int, int]:
+        """Room for the words of title, editor and note."""
+        parts = (self.title_label, self.editor, self.note_label)
+        title, editor, note = (min(each.sizeHint().width(), each.maximumWidth()) for each in parts)
+        return title, editor, note
+
+    def _create_line_edit(self, theme: Theme, title: str) -> QWidget:
+        self._line_edit = QLineEdit()
+        self._line_edit.setAccessibleName(title)
+        self._line_edit.setPlaceholderText(_("off"))
+        self._line_edit.setAlignment(Qt.AlignmentFlag.AlignTrailing)
+        self._line_edit.textEdited.connect(lambda _text: self.edited.emit())
+        box = FramedEditor(theme, self._line_edit, _EDITOR_HEIGHT)
+        box.setFixedWidth(_EDITOR_WIDTH)
+        return box
+
+    def _create_menu(self, theme: Theme, title: str) -> QWidget:
+        menu = MenuButton(theme, title)
+        menu.value_chosen.connect(self._choose_option)
+        self._menu = menu
+        return menu
+
+    def _choose_option(self, option: str) -> None:
+        if self._menu is not None:
+            self._fill_menu(self._menu, option)
+            self.edited.emit()
+
+    def _fill_menu(self, menu: MenuButton, current: str) -> None:
+        menu.show_choices([(each, format_parameter_value(each)) for each in self.parameter.choices], current)
+
+    def set_value(self, value: ParameterValue) -> None:
+        """Put a value into the editor."""
+        self._shown_value = value
+        if self._menu is not None:
+            self._fill_menu(self._menu, str(value))
+        elif self._line_edit is not None:
+            self._line_edit.setText(parameter_edit_text(value))
+
+    @property
+    def value(self) -> ParameterValue:
+        """The value in the editor; one that was not touched keeps all its digits.
+
+        Raises:
+            ParameterError: the parameter cannot have it.
+        """
+        if self._menu is not None:
+            return self.parameter.validate(self._menu.current_value)
+        text = self._line_edit.text().strip() if self._line_edit is not None else ""
+        if text == parameter_edit_text(self._shown_value):
+            return self._shown_value
+        if self.parameter.max_numbers == 0:
+            text = text.replace(",", ".")  # the decimal comma of many languages
+        return self.parameter.validate(text or None)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with it, empty where nothing is."""
+        try:
+            _value = self.value
+        except ParameterError:
+            name, wanted = parameter_title(self.parameter), allowed_values_text(self.parameter)
+            return _("{name}: {wanted} is wanted.").format(name=name, wanted=wanted)
+        return ""
+
+
+_COLUMNS, _PARTS_PER_FIELD = 2, 4
+"""Fields beside each other, and what each takes of the grid: title, editor, note, space."""
+_SPACES_PX = 58
+"""Between the parts of all fields of a line."""
+_COMMON_COUNT = 8
+"""Parameters that are shown at once: systems declare first what matters most."""
+
+
+class RatingParameterGrid(QWidget):
+    """Extras that are off by default are shown only with all.
+
+    Signals:
+        edited: a value is another one, or cannot be read.
+    """
+
+    edited = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.fields: list[RatingParameterField] = []
+        self.shows_all = False
+        self._column_count = _COLUMNS
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(2)
+
+    def show_parameters(self, declared: Sequence[Parameter]) -> None:
+        """Make a field for each, without a value as yet."""
+        for field in self.fields:
+            field.deleteLater()
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.fields = [RatingParameterField(self._theme, each) for each in declared]
+        for field in self.fields:
+            field.edited.connect(self.edited)
+        self.show_all(False)
+
+    def show_all(self, shown: bool) -> None:
+        """Show all, or the usual ones alone."""
+        self.shows_all = shown
+        self._arrange()
+        self._choose_columns()
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there are others than the usual ones."""
+        return len(self._common_fields()) < len(self.fields)
+
+    def _common_fields(self) -> list[RatingParameterField]:
+        return [field for field in self.fields if field.parameter.default is not None][:_COMMON_COUNT]
+
+    def _ordered_fields(self) -> list[RatingParameterField]:
+        usual = self._common_fields()
+        return [*usual, *(field for field in self.fields if field not in usual)]
+
+    def _arrange(self) -> None:
+        usual = self._common_fields()
+        for place, field in enumerate(self._ordered_fields()):
+            line, column = divmod(place, self._column_count)
+            for part, widget in enumerate((field.title_label, field.editor, field.note_label)):
+                self._grid.addWidget(widget, line, column * _PARTS_PER_FIELD + part)
+                widget.setVisible(self.shows_all or place < len(usual))
+        beside = self._column_count > 1
+        for column in range(_COLUMNS):
+            self._grid.setColumnStretch(column * _PARTS_PER_FIELD + 2, int(beside))
+        self._grid.setColumnMinimumWidth(_PARTS_PER_FIELD - 1, 16 if beside else 0)
+        self._grid.setColumnStretch(_PARTS_PER_FIELD - 1, int(not beside))
+
+    def _choose_columns(self) -> None:
+        shown = [field.part_widths for field in (self._ordered_fields() if self.shows_all else self._common_fields())]
+        beside = [shown[column::_COLUMNS] for column in range(_COLUMNS)]
+        needed = sum(max(part) for widths in beside for part in zip(*widths, strict=True))
+        columns = _COLUMNS if self.width() >= needed + _SPACES_PX else 1
+        if columns != self._column_count:
+            self._column_count = columns
+            self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fields stand beside each other where their titles and notes fit."""
+        super().resizeEvent(event)
+        self._choose_columns()

@@ -1,0 +1,159 @@
+"""The panel that edits, fits and resets a system's parameters."""
+
+from collections.abc import Sequence
+
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from browser_app.bridge.skill.skill_model import SkillModel
+from browser_app.language import gettext as _
+from browser_app.rating.evaluation.parameter_fit import FitResult
+from browser_app.rating.rating_parameters import ParameterSet
+from browser_app.rating.system_registry import RATING_SYSTEMS
+from browser_app.ui.skill.rating_format import format_change, format_points, system_title
+from browser_app.ui.skill.systems.rating_parameter_grid import RatingParameterField, RatingParameterGrid
+from browser_app.ui.skill.systems.skill_task_progress import SkillTaskProgress
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.buttons import LinkButton
+from browser_app.ui.widgets.page_elements import PageSection, create_wrapping_label
+from browser_app.ui.widgets.theme import Theme
+
+
+class RatingParametersPanel(QWidget):
+    """Nothing is in use before *Apply*: a change has every rating calculated anew."""
+
+    def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
+        super().__init__()
+        self._theme, self._skill_model = theme, skill_model
+        self._system = ""
+        self._in_use: ParameterSet | None = None
+        self.fit_result: FitResult | None = None
+        self.grid = RatingParameterGrid(theme)
+        self.section = PageSection(theme)
+        self.title_label = Label(theme, role="text2", size=12, weight=QFont.Weight.DemiBold)
+        self.fit_progress = SkillTaskProgress(theme, "fit", skill_model)
+        self.fit_button, self.apply_button, self.reset_button = (
+            Button(theme, words) for words in (_("Fit to this record"), _("Apply"), _("Set back"))
+        )
+        self.more_link = LinkButton(theme, "")
+        self.message_label = create_wrapping_label(theme)
+        self._build_layout()
+        self.fit_button.clicked.connect(self._start_fit)
+        self.apply_button.clicked.connect(self._apply_edits)
+        self.reset_button.clicked.connect(self._reset_parameters)
+        self.more_link.clicked.connect(self._toggle_more)
+        self.grid.edited.connect(lambda: self._show_message(""))
+        self.fit_progress.busy_changed.connect(lambda busy: self.fit_button.setVisible(not busy))
+
+    def _build_layout(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.title_label)
+        head.addStretch(1)
+        for widget in (self.fit_progress, self.fit_button):
+            head.addWidget(widget)
+        steps = QHBoxLayout()
+        steps.setSpacing(8)
+        steps.addWidget(self.more_link)
+        steps.addStretch(1)
+        steps.addWidget(self.reset_button)
+        steps.addWidget(self.apply_button)
+        self.section.content_layout.addLayout(head)
+        self.section.content_layout.addWidget(self.grid)
+        self.section.content_layout.addWidget(self.message_label)
+        self.section.content_layout.addLayout(steps)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.section)
+
+    def show_parameters(self, system: str, parameters: ParameterSet) -> None:
+        """Show a system's parameters as they are in use; what is being edited stays while they are the same."""
+        if system != self._system:
+            self._system, self.fit_result = system, None
+            self.title_label.setText(_("Parameters of {system}").format(system=system_title(system)))
+            self.grid.show_parameters(RATING_SYSTEMS[system].declared_parameters)
+            self._update_more_link()
+        elif parameters == self._in_use:
+            return
+        self._in_use = parameters
+        for field in self.fields:
+            field.set_value(parameters.default[field.parameter.name])
+        self._show_message("")
+
+    @property
+    def fields(self) -> Sequence[RatingParameterField]:
+        """One a parameter, in the order in which the system declares them."""
+        return self.grid.fields
+
+    def _toggle_more(self) -> None:
+        self.grid.show_all(not self.grid.shows_all)
+        self._update_more_link()
+
+    def _update_more_link(self) -> None:
+        all_ = _("All {n} parameters").format(n=len(self.fields))
+        self.more_link.setVisible(self.grid.has_more)
+        self.more_link.setText(_("Fewer") if self.grid.shows_all else all_)
+        self.more_link.updateGeometry()
+
+    # Steps
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the first field that is; empty where nothing is."""
+        return next((problem for field in self.fields if (problem := field.problem)), "")
+
+    def edited_parameters(self) -> ParameterSet | None:
+        """What the fields say, in every mode that has no value of its own; None where one cannot be read."""
+        if self._in_use is None or self.problem:
+            return None
+        values = {field.parameter.name: field.value for field in self.fields}
+        return ParameterSet(values, self._in_use.modes)
+
+    def _show_message(self, message: str) -> None:
+        problem, edited = self.problem, self.edited_parameters()
+        self.message_label.set_color_role("warning" if problem else "text2")
+        self.message_label.setText(problem or message)
+        self.message_label.setVisible(bool(problem or message))
+        self.apply_button.setEnabled(edited is not None and edited != self._in_use)
+        default = {field.parameter.name: field.parameter.default for field in self.fields}
+        self.reset_button.setEnabled(
+            self._in_use is not None and (self._in_use.default != default or bool(self._in_use.modes))
+        )
+
+    def _start_fit(self) -> None:
+        system = self._system
+        self._skill_model.fit_parameters(lambda fitted: self._on_fitted(system, fitted))
+
+    def _on_fitted(self, system: str, fitted: FitResult) -> None:
+        """Show what was fitted in the fields, beside the defaults; it is in use only after *Apply*."""
+        if system != self._system:
+            return
+        self.fit_result = fitted
+        for field in self.fields:
+            field.set_value(fitted.parameters.default[field.parameter.name])
+        self._show_message(_fit_result_text(fitted))
+
+    def _apply_edits(self) -> None:
+        if (edited := self.edited_parameters()) is not None:
+            self._skill_model.set_parameters(edited)
+
+    def _reset_parameters(self) -> None:
+        self._skill_model.set_parameters(None)
+
+
+def _fit_result_text(fitted: FitResult) -> str:
+    """What was learnt from, and what it is worth on the rounds that were not."""
+    learnt = _("Fitted on the first {n} rounds.").format(n=format_points(fitted.training_rounds))
+    if fitted.loss_before is None or fitted.loss_after is None:
+        return f"{learnt} {_('No round is left to say what that gains.')}"
+    if fitted.loss_after < fitted.loss_before:
+        template = _("On the {n} others its log loss is {after} instead of {before} ({change}). Apply it to use it.")
+    else:
+        template = _("On the {n} others that gains nothing: its log loss is {after} instead of {before} ({change}).")
+    gain = template.format(
+        n=format_points(fitted.scored_pairs),
+        after=format_points(fitted.loss_after, 3),
+        before=format_points(fitted.loss_before, 3),
+        change=format_change(fitted.loss_after - fitted.loss_before, 3),
+    )
+    return f"{learnt} {gain}"

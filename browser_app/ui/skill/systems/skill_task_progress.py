@@ -1,0 +1,58 @@
+"""A progress bar with a cancel button for one kind of task."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from browser_app.application.skill_state import WorkProgress
+from browser_app.bridge.skill.skill_model import SkillModel
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.ui.status_bar import ProgressBar
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import percent_text
+
+_TASK_TITLES = {"fit": N_("Fitting on the first rounds (70 %)"), "compare": N_("Running every system")}
+
+
+class SkillTaskProgress(QWidget):
+    """Hidden while that work is not going on.
+
+    Signals:
+        busy: whether it is, when that changes.
+    """
+
+    busy_changed = Signal(bool)
+
+    def __init__(self, theme: Theme, kind: str, skill_model: SkillModel) -> None:
+        """`kind`: as in `WorkProgress`."""
+        super().__init__()
+        self._kind = kind
+        self._label = Label(theme, _(_TASK_TITLES[kind]), role="text2", size=12)
+        self.progress_bar = ProgressBar(theme, 96)
+        self.progress_bar.setAccessibleName(self._label.text())
+        self.share_label = Label(theme, size=12)
+        self.cancel_button = Button(theme, _("Cancel"))
+        self.cancel_button.clicked.connect(skill_model.cancel)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for widget in (self._label, self.progress_bar, self.share_label, self.cancel_button):
+            row.addWidget(widget)
+        self.hide()
+        skill_model.progress_changed.connect(self._show_progress)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether that work is going on."""
+        return not self.isHidden()
+
+    def _show_progress(self, work: WorkProgress | None) -> None:
+        mine = work is not None and work.kind == self._kind
+        if mine and work is not None:
+            share = work.done / work.total if work.total else 0.0
+            self.progress_bar.set_progress(share)
+            self.share_label.setText(percent_text(share) if work.total else "")
+        if mine != self.is_busy:
+            self.setVisible(mine)
+            self.busy_changed.emit(mine)

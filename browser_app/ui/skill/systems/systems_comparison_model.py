@@ -1,0 +1,139 @@
+"""The table model of the comparison of rating systems."""
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
+
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.rating.evaluation.system_comparison import ComparedSystem, SystemComparison
+from browser_app.ui.lists.server_list_sidebar import ModelIndex
+from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, system_title
+from browser_app.ui.skill.systems.plot_series import PLOT_SERIES, PlotSeries
+
+COMPARISON_COLUMNS = (
+    N_("Drawn"),
+    N_("System"),
+    N_("Log loss"),
+    N_("Accuracy"),
+    N_("Brier"),
+    N_("Behind the best, 95 %"),
+)
+PLOTTED, SYSTEM, LOG_LOSS, ACCURACY, BRIER, LOSS_DIFFERENCE = range(len(COMPARISON_COLUMNS))
+
+
+class SystemComparisonModel(QAbstractTableModel):
+    """Rows of a `Comparison`, and which of them the plots show."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.comparison: SystemComparison | None = None
+        self.active_system = ""
+        self._series_by_system: dict[str, PlotSeries] = {}
+
+    @property
+    def rows(self) -> tuple[ComparedSystem, ...]:
+        """Those of the comparison."""
+        return self.comparison.systems if self.comparison is not None else ()
+
+    @property
+    def plotted_series(self) -> dict[str, PlotSeries]:
+        """What the plots show: names, in the table's order, and how each is drawn."""
+        return {row.name: self._series_by_system[row.name] for row in self.rows if row.name in self._series_by_system}
+
+    def show_comparison(self, comparison: SystemComparison | None, active_system: str) -> None:
+        """Show these rows. What was drawn stays so; at first it is the best, the next behind it and the judge."""
+        self.beginResetModel()
+        self.comparison, self.active_system = comparison, active_system
+        names = [row.name for row in self.rows if row.log_loss is not None]
+        self._series_by_system = {name: series for name, series in self._series_by_system.items() if name in names}
+        self.endResetModel()
+        if comparison is not None and not self._series_by_system:
+            for name in dict.fromkeys((comparison.best, comparison.runner_up, active_system)):
+                if name in names:
+                    self.toggle_plotted(names.index(name))
+
+    def set_active_system(self, active_system: str) -> None:
+        """Another system speaks for the game."""
+        self.active_system = active_system
+        if self.rows:
+            self.dataChanged.emit(self.index(0, PLOTTED), self.index(len(self.rows) - 1, LOSS_DIFFERENCE))
+
+    def toggle_plotted(self, row: int) -> None:
+        """Draw a row, or do not any more; one more than there are series is not drawn."""
+        name = self.rows[row].name
+        free = [series for series in PLOT_SERIES if series not in self._series_by_system.values()]
+        if name in self._series_by_system:
+            del self._series_by_system[name]
+        elif free and self.rows[row].log_loss is not None:
+            self._series_by_system[name] = free[0]
+        self.dataChanged.emit(self.index(row, PLOTTED), self.index(row, LOSS_DIFFERENCE))
+
+    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
+        """A row a system."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
+        """As `COLUMNS`."""
+        return 0 if parent.isValid() else len(COMPARISON_COLUMNS)
+
+    def data(self, index: ModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        """Texts of cells; the whole row for speech."""
+        row = self.rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.cell_text(row, index.column())
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.row_accessible_text(row) if index.column() == SYSTEM else self.cell_text(row, index.column())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _("Scored on {n} rounds").format(n=format_points(row.rounds))
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
+    ) -> Any:
+        """Titles of the columns."""
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return _(COMPARISON_COLUMNS[section])
+        return None
+
+    def cell_text(self, row: ComparedSystem, column: int) -> str:
+        """A cell's text; `–` where nothing was said."""
+        if column == PLOTTED:
+            return _("drawn") if row.name in self._series_by_system else ""
+        if column == SYSTEM:
+            return system_title(row.name)
+        if column == LOSS_DIFFERENCE:
+            return self._loss_difference_text(row)
+        value = {LOG_LOSS: row.log_loss, ACCURACY: row.accuracy, BRIER: row.brier}[column]
+        return format_chance(value, 1) if column == ACCURACY else format_points(value, 3)
+
+    def _loss_difference_text(self, row: ComparedSystem) -> str:
+        if self.comparison is not None and row.name == self.comparison.best:
+            return _("the best here")
+        if row.low is None or row.high is None:
+            return format_change(row.behind, 3)
+        low, high = format_change(row.low, 3), format_change(row.high, 3)
+        return _("{behind}, {low} to {high}").format(behind=format_change(row.behind, 3), low=low, high=high)
+
+    def row_accessible_text(self, row: ComparedSystem) -> str:
+        """All of a row."""
+        cells = [
+            f"{_(COMPARISON_COLUMNS[column])} {self.cell_text(row, column)}"
+            for column in (LOG_LOSS, ACCURACY, BRIER, LOSS_DIFFERENCE)
+        ]
+        judge = [_("judges this game")] if row.name == self.active_system else []
+        drawn = [_("drawn")] if row.name in self._series_by_system else []
+        return ", ".join((system_title(row.name), *judge, *drawn, *cells))
+
+    def to_tsv(self) -> str:
+        """The table as lines of values parted by tabs, numbers with all their digits."""
+        lines = [
+            "\t".join(
+                (_("System"), _("Rounds"), _("Log loss"), _("Accuracy"), _("Brier"), _("Behind"), "2.5 %", "97.5 %")
+            )
+        ]
+        for row in self.rows:
+            values = (row.log_loss, row.accuracy, row.brier, row.behind, row.low, row.high)
+            texts = ("" if value is None else repr(value) for value in values)
+            lines.append("\t".join((system_title(row.name), str(row.rounds), *texts)))
+        return "\n".join(lines)

@@ -1,0 +1,122 @@
+"""The result of a system comparison in sentences."""
+
+from collections.abc import Iterator, Sequence
+
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.rating.evaluation.forecast_scores import Z95
+from browser_app.rating.evaluation.system_comparison import ComparedSystem, SystemComparison
+from browser_app.ui.skill.rating_format import format_points, system_title
+
+_MAX_NAMED = 3
+_MAX_MISCALIBRATED = 2
+"""Systems whose calibration is told: more would be a list, and the plot shows them all."""
+
+
+def comparison_headline(comparison: SystemComparison) -> str:
+    """One sentence: the best system, and whose lag may be luck."""
+    if comparison.best is None:
+        return _("No round of this record can be scored.")
+    best = system_title(comparison.best)
+    if not comparison.within_uncertainty:
+        return _("{best} predicts best on this record.").format(best=best)
+    if len(comparison.within_uncertainty) > _MAX_NAMED:
+        template = _("{best} predicts best on this record, with {n} others within doubt of it.")
+        return template.format(best=best, n=len(comparison.within_uncertainty))
+    others = _join_names([system_title(name) for name in comparison.within_uncertainty])
+    return _("{best} predicts best on this record, with {others} within doubt of it.").format(best=best, others=others)
+
+
+def comparison_details(comparison: SystemComparison) -> str:
+    """How far the next is behind, whether a baseline is beaten at all, and whose chances stray."""
+    if comparison.best is None:
+        return _("It needs rounds that were won, with people on both sides.")
+    return " ".join(
+        filter(None, (_runner_up_text(comparison), _baselines_text(comparison), *_miscalibration_texts(comparison)))
+    )
+
+
+def _runner_up_text(comparison: SystemComparison) -> str:
+    """Of a system that says the same of every round the next is told too: only that one's lag has a doubt."""
+    rivals = [
+        row
+        for row in comparison.systems
+        if not row.is_baseline and row.name != comparison.best and row.behind is not None
+    ]
+    same = [row for row in rivals if _is_same_as_best(row)]
+    others = [row for row in rivals if not _is_same_as_best(row)]
+    told = [_("{name} says the same of every round.").format(name=system_title(row.name)) for row in same]
+    return " ".join([*told, *map(_behind_text, others[:1])])
+
+
+def _behind_text(second: ComparedSystem) -> str:
+    behind = format_points(second.behind or 0.0, 3)
+    if second.low is None or second.high is None:
+        template = _("{name} is {behind} behind; there are too few rounds to tell whether that is luck.")
+        return template.format(name=system_title(second.name), behind=behind)
+    doubt = format_points((second.high - second.low) / 2, 3)
+    if second.within_uncertainty:
+        template = _("{name} is {behind} behind, but the doubt (± {doubt}) is larger than that.")
+    else:
+        template = _("{name} is {behind} behind (± {doubt}): the lead is more than luck.")
+    return template.format(name=system_title(second.name), behind=behind, doubt=doubt)
+
+
+def _is_same_as_best(row: ComparedSystem) -> bool:
+    return row.low == row.high == 0.0
+
+
+def _baselines_text(comparison: SystemComparison) -> str:
+    unbeaten = [row for row in comparison.systems if row.is_baseline and row.behind is not None and not _is_beaten(row)]
+    if not unbeaten or comparison.best is None:
+        return ""
+    better = [row for row in unbeaten if row.high is not None and row.high < 0.0]
+    if better:
+        template = _("So far {best} is worse than {baseline}.")
+    else:
+        template = _("So far {best} is not surely better than {baseline}.")
+    baseline = (better or unbeaten)[0]
+    return template.format(best=system_title(comparison.best), baseline=system_title(baseline.name))
+
+
+def _is_beaten(row: ComparedSystem) -> bool:
+    return row.low is not None and row.low > 0.0
+
+
+def _miscalibration_texts(comparison: SystemComparison) -> Iterator[str]:
+    """The best first, and who says the same only once; only where the slope is surely not 1."""
+    strayed = [
+        (row.slope.value < 1.0, system_title(row.name))
+        for row in comparison.systems
+        if row.slope is not None
+        and not (row.is_baseline or _is_same_as_best(row))
+        and abs(row.slope.value - 1.0) > Z95 * row.slope.sd
+    ][:_MAX_MISCALIBRATED]
+    for kind in dict.fromkeys(is_flat for is_flat, _name in strayed):
+        names = [name for is_flat, name in strayed if is_flat is kind]
+        yield (_overconfident_text if kind else _underconfident_text)(names)
+
+
+def _overconfident_text(names: Sequence[str]) -> str:
+    words = ngettext(
+        "{names} is too sure of itself: its line is flatter than the dashed one.",
+        "{names} are too sure of themselves: their lines are flatter than the dashed one.",
+        len(names),
+    )
+    return words.format(names=_join_names(names))
+
+
+def _underconfident_text(names: Sequence[str]) -> str:
+    words = ngettext(
+        "{names} is too timid: its line is steeper than the dashed one.",
+        "{names} are too timid: their lines are steeper than the dashed one.",
+        len(names),
+    )
+    return words.format(names=_join_names(names))
+
+
+def _join_names(names: Sequence[str]) -> str:
+    """`A`, `A and B`, `A, B and C`."""
+    if len(names) == 1:
+        return names[0]
+    return _("{some} and {last}").format(some=", ".join(names[:-1]), last=names[-1])

@@ -1,0 +1,236 @@
+"""The page Systems: comparison of rating systems and their parameters."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from browser_app.application.skill_state import SkillState
+from browser_app.bridge.skill.skill_model import SkillModel
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.rating.evaluation.system_comparison import ROLLING_ROUNDS, SystemComparison
+from browser_app.ui.skill.rating_format import format_points, system_title
+from browser_app.ui.skill.systems.calibration_plot import CalibrationPlot
+from browser_app.ui.skill.systems.rating_parameters_panel import RatingParametersPanel
+from browser_app.ui.skill.systems.rolling_loss_plot import RollingLossPlot
+from browser_app.ui.skill.systems.skill_task_progress import SkillTaskProgress
+from browser_app.ui.skill.systems.systems_comparison_table import SystemComparisonTable
+from browser_app.ui.skill.systems.systems_comparison_text import comparison_details, comparison_headline
+from browser_app.ui.widgets.basic_widgets import Label, ScrollBar
+from browser_app.ui.widgets.buttons import LinkButton, MenuButton
+from browser_app.ui.widgets.page_elements import PageSection, create_wrapping_label, make_selectable
+from browser_app.ui.widgets.theme import Theme
+
+ALL_ROUNDS, OWN_ROUNDS = "all", "mine"
+_COLUMN_GAP, _TWO_COLUMN_WIDTH = 32, 980
+
+
+class SystemsPage(QWidget):
+    """Every system on the same record. It is compared when the page is in sight, not before: it takes its time."""
+
+    def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
+        super().__init__()
+        self._theme, self._skill_model = theme, skill_model
+        self._requested_comparison: tuple[object, ...] = ()
+        self._is_settled = False
+        """Whether that was answered, or stopped; the panel drops what is asked while it turns to something else."""
+        self._seen_parameters: dict[tuple[str, str], object] = {}
+        self._parameter_changes = 0
+        self.rounds_menu = MenuButton(theme, _("Rounds that are compared"))
+        self.table = SystemComparisonTable(theme)
+        self.comparison_progress = SkillTaskProgress(theme, "compare", skill_model)
+        self.compare_link = LinkButton(theme, _("Compare"))
+        self.compare_link.hide()
+        self.headline_label = make_selectable(Label(theme, weight=QFont.Weight.DemiBold))
+        self.headline_label.setWordWrap(True)
+        self.details_label = create_wrapping_label(theme, size=13)
+        self.system_menu = MenuButton(theme, _("This game is judged by"))
+        self.parameters_panel = RatingParametersPanel(theme, skill_model)
+        self.calibration_plot, self.rolling_plot = CalibrationPlot(theme), RollingLossPlot(theme)
+        self.pointed_label = create_wrapping_label(theme)
+        self._build_layout()
+        self.rounds_menu.value_chosen.connect(self._choose_rounds)
+        self.system_menu.value_chosen.connect(skill_model.choose_system)
+        self.table.plotted_changed.connect(self._update_plots)
+        self.comparison_progress.cancel_button.clicked.connect(self._on_cancelled)
+        self.compare_link.clicked.connect(self._compare_again)
+        for plot in (self.calibration_plot, self.rolling_plot):
+            plot.point_text_changed.connect(self._show_pointed)
+        self._show_pointed("")
+
+    # Layout
+
+    def _build_layout(self) -> None:
+        inner = QWidget()
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
+        self._columns.setContentsMargins(0, 0, 4, 8)
+        self._columns.setSpacing(_COLUMN_GAP)
+        self._columns.addLayout(self._plots_column(), 2)
+        self._columns.addLayout(self._comparison_column(), 3)
+        scroll = QScrollArea()
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows what is inside
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setVerticalScrollBar(ScrollBar(self._theme))
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(inner)
+        for area in (scroll.viewport(), inner):
+            area.setAutoFillBackground(False)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scroll)
+
+    def _plots_column(self) -> QVBoxLayout:
+        calibration = PageSection(self._theme, _("Calibration: what was said, what came"))
+        calibration.content_layout.addWidget(self.calibration_plot)
+        calibration.content_layout.addWidget(self.pointed_label)
+        rolling = PageSection(
+            self._theme, _("Log loss, last {n} rounds each (lower is better)").format(n=ROLLING_ROUNDS)
+        )
+        rolling.content_layout.addWidget(self.rolling_plot)
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        column.addWidget(calibration)
+        column.addWidget(rolling)
+        column.addStretch(1)
+        return column
+
+    def _comparison_column(self) -> QVBoxLayout:
+        comparison = PageSection(self._theme, _("Comparison on the same rounds, each said before it was known"))
+        comparison.header_layout.addWidget(self.comparison_progress)
+        comparison.header_layout.addWidget(self.compare_link)
+        for widget in (self.table, self.headline_label, self.details_label):
+            comparison.content_layout.addWidget(widget)
+        judged = QHBoxLayout()
+        judged.setSpacing(8)
+        judged.addWidget(Label(self._theme, _("This game is judged by"), role="text2"))
+        judged.addWidget(self.system_menu)
+        judged.addStretch(1)
+        comparison.content_layout.addLayout(judged)
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        for part in (comparison, self.parameters_panel):
+            column.addWidget(part)
+        column.addStretch(1)
+        return column
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is no room for two columns, the comparison stands above the plots."""
+        super().resizeEvent(event)
+        wide = self.width() >= _TWO_COLUMN_WIDTH
+        self._columns.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.BottomToTop)
+
+    def header_controls(self) -> QWidget:
+        """Which rounds are compared."""
+        return self.rounds_menu
+
+    # Data
+
+    def show_data(self, skill_state: SkillState | None) -> None:  # noqa: ARG002 (systems are compared without rounds of one's own)
+        """Show what the panel has; compare anew where rounds or parameters differ."""
+        self._update_rounds_menu()
+        self._update_system_menu()
+        if self._skill_model.game and self._skill_model.system:
+            self.parameters_panel.show_parameters(self._skill_model.system, self._skill_model.parameters)
+        self.parameters_panel.setVisible(bool(self._skill_model.game))
+        if self.isVisible():
+            self._update_comparison()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Now it is time to compare."""
+        super().showEvent(event)
+        self._update_comparison()
+
+    def _update_comparison(self) -> None:
+        panel = self._skill_model
+        rounds = next(((game.rounds, game.own_rounds) for game in panel.games if game.id == panel.game), None)
+        if rounds is None:
+            self._show_comparison(None)
+            return
+        mine = self.rounds_menu.current_value == OWN_ROUNDS
+        wanted = (panel.game, rounds, mine, self._count_parameter_changes())
+        if wanted == self._requested_comparison and (self._is_settled or self.comparison_progress.is_busy):
+            return
+        if self._requested_comparison[:1] != wanted[:1]:
+            self._show_comparison(None)
+        self._requested_comparison, self._is_settled = wanted, False
+        self.compare_link.hide()
+        panel.compare_systems(lambda comparison: self._on_compared(wanted, comparison), own_rounds_only=mine)
+
+    def _compare_again(self) -> None:
+        self._is_settled = False
+        self._update_comparison()
+
+    def _on_cancelled(self) -> None:
+        """The user did not want to wait: what was shown stays, until it is asked for or something else is wanted."""
+        self._is_settled = True
+        self.compare_link.show()
+
+    def _count_parameter_changes(self) -> int:
+        """How often those of a system were changed while the page was there; another judge changes none."""
+        key, now = (self._skill_model.game, self._skill_model.system), self._skill_model.parameters
+        if self._seen_parameters.setdefault(key, now) != now:
+            self._seen_parameters[key] = now
+            self._parameter_changes += 1
+        return self._parameter_changes
+
+    def _on_compared(self, request: tuple[object, ...], comparison: SystemComparison) -> None:
+        if request == self._requested_comparison:
+            self._is_settled = True
+            self._show_comparison(comparison)
+
+    def _show_comparison(self, comparison: SystemComparison | None) -> None:
+        self.table.table_model.show_comparison(comparison, self._skill_model.system)
+        self.headline_label.setText(comparison_headline(comparison) if comparison is not None else "")
+        self.details_label.setText(comparison_details(comparison) if comparison is not None else "")
+        self._update_system_menu()
+        self._update_plots()
+
+    def _update_plots(self) -> None:
+        comparison, drawn = self.table.table_model.comparison, self.table.table_model.plotted_series
+        if comparison is None:
+            self.calibration_plot.show_bins({}, {}, "")
+            return
+        bins = {row.name: row.calibration for row in comparison.systems}
+        self.calibration_plot.show_bins(bins, drawn, self.table.current_system)
+        self.rolling_plot.show_losses(comparison.rolling_round, comparison.rolling, drawn)
+        self._show_pointed("")
+
+    # Words and choices
+
+    def _choose_rounds(self, value: str) -> None:
+        self._update_rounds_menu(value)
+        self._update_comparison()
+
+    def _update_rounds_menu(self, value: str = "") -> None:
+        game = next((game for game in self._skill_model.games if game.id == self._skill_model.game), None)
+        choices: list[tuple[str, str]] = []
+        if game is not None:
+            rounds, mine = format_points(game.rounds), format_points(game.own_rounds)
+            words = ngettext("{n} round, {mine} of them mine", "{n} rounds, {mine} of them mine", game.rounds)
+            choices = [(ALL_ROUNDS, words.format(n=rounds, mine=mine))]
+            if game.own_rounds:
+                own = ngettext("{n} round of mine", "{n} rounds of mine", game.own_rounds)
+                choices.append((OWN_ROUNDS, own.format(n=mine)))
+        value = value or self.rounds_menu.current_value
+        self.rounds_menu.show_choices(choices, value if value in dict(choices) else ALL_ROUNDS)
+
+    def _update_system_menu(self) -> None:
+        comparison = self.table.table_model.comparison
+        best = comparison.best if comparison is not None else None
+        self.system_menu.show_choices(
+            [(name, _system_choice_text(name, best)) for name in self._skill_model.systems], self._skill_model.system
+        )
+        if self.table.table_model.active_system != self._skill_model.system:
+            self.table.table_model.set_active_system(self._skill_model.system)
+
+    def _show_pointed(self, words: str) -> None:
+        if not words:
+            words = _("On the dashed line, a said 70 % is won 7 times in 10. The bars show how far luck alone reaches.")
+            if name := self.table.current_system:
+                words += " " + _("Bars and counts: {system}.").format(system=system_title(name))
+        self.pointed_label.setText(words)
+
+
+def _system_choice_text(name: str, best: str | None) -> str:
+    return _("{system}, the best here").format(system=system_title(name)) if name == best else system_title(name)

@@ -1,0 +1,151 @@
+"""The My Skill page that is shown while there is no rating."""
+
+import enum
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout
+
+from browser_app.application.skill_state import WorkProgress
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.ui.servers.first_run_panel import SuggestionBlock
+from browser_app.ui.status_bar import IconLabel, ProgressBar
+from browser_app.ui.widgets.basic_widgets import Button, CentredParagraph, Label
+from browser_app.ui.widgets.page_elements import ScrollPage
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import thousands_text
+
+CONTENT_WIDTH = 440
+_CENTERED = Qt.AlignmentFlag.AlignHCenter
+
+
+class EmptyReason(enum.Enum):
+    """Why there is nothing to show."""
+
+    NO_ROUNDS = enum.auto()
+    """No rounds are known."""
+    NO_OWN_ROUNDS = enum.auto()
+    """None of the rounds is known to be the user's."""
+    RATING_IN_PROGRESS = enum.auto()
+    """It is being worked out."""
+    RATING_CANCELLED = enum.auto()
+    """The user stopped that."""
+
+
+class EmptySkillPage(ScrollPage):
+    """One screen, one accented step.
+
+    Signals:
+        import_wanted, who_wanted, sources_wanted, folders_wanted, rating_wanted: the steps.
+    """
+
+    import_requested = Signal()
+    identity_requested = Signal()
+    sources_requested = Signal()
+    folders_requested = Signal()
+    rating_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, _("My skill"))
+        self.reason = EmptyReason.NO_ROUNDS
+        self._icon = IconLabel(theme, "gauge", size=20)
+        self.title_label = Label(theme, size=15, weight=QFont.Weight.DemiBold)
+        self.explanation_label = CentredParagraph(theme, width=CONTENT_WIDTH)
+        self.progress_bar = ProgressBar(theme, 220)
+        self.progress_bar.setAccessibleName(_("Progress"))
+        self.action_button = Button(theme, accented=True)
+        self.drop_hint = Label(theme, _("or drop files and folders anywhere on this page"), role="text2", size=12)
+        self.identity_block = SuggestionBlock(theme, "friend", _("Who I am…"), self.identity_requested.emit)
+        self.folder_block = SuggestionBlock(theme, "refresh", _("Watch a folder…"), self.folders_requested.emit)
+        self.typed_skill_block = SuggestionBlock(theme, "gauge", _("Type a number…"), self.sources_requested.emit)
+        self.blocks = (self.identity_block, self.folder_block, self.typed_skill_block)
+        self._fill_blocks()
+        self._build_layout()
+        self.action_button.clicked.connect(self._request_action)
+        self.show_reason(EmptyReason.NO_ROUNDS, 0)
+
+    def _fill_blocks(self) -> None:
+        self.identity_block.show_texts(
+            _("Who you are"),
+            _("Steam id, Xonotic key or name: it tells your rounds from those of others. It stays on this computer."),
+        )
+        self.folder_block.show_texts(
+            _("New rounds by themselves"),
+            _("A folder that a game writes its rounds to, such as NS2+ does, is looked at while this window is open."),
+        )
+        self.typed_skill_block.show_texts(
+            _("A number alone"),
+            _("Where no rounds can be had, a number you type in, or that the game tells, counts in the list, too."),
+        )
+
+    def _build_layout(self) -> None:
+        column = self.content_layout
+        column.setContentsMargins(0, 16, 0, 16)
+        column.setSpacing(8)
+        column.addStretch(2)
+        for widget in (
+            self._icon,
+            self.title_label,
+            self.explanation_label,
+            self.progress_bar,
+            self.action_button,
+            self.drop_hint,
+        ):
+            column.addWidget(widget, alignment=_CENTERED)
+        column.addSpacing(8)
+        for block in self.blocks:
+            block.setFixedWidth(CONTENT_WIDTH)
+            row = QHBoxLayout()
+            row.addStretch(1)
+            row.addWidget(block)
+            row.addStretch(1)
+            column.addLayout(row)
+        column.addStretch(3)
+
+    def show_reason(self, reason: EmptyReason, rounds: int) -> None:
+        """Say why there is nothing; `rounds` are known."""
+        self.reason = reason
+        what, why, step = _reason_texts(reason, rounds)
+        self.title_label.setText(what)
+        self.explanation_label.show_text(why)
+        self.action_button.setText(step)
+        self.action_button.updateGeometry()
+        rating = reason is EmptyReason.RATING_IN_PROGRESS
+        self.action_button.setVisible(not rating)
+        for widget in (self.drop_hint, *self.blocks):
+            widget.setVisible(reason in (EmptyReason.NO_ROUNDS, EmptyReason.NO_OWN_ROUNDS))
+        self.identity_block.button.setVisible(reason is not EmptyReason.NO_OWN_ROUNDS)
+        self.progress_bar.setVisible(False)
+
+    def show_progress(self, work: WorkProgress | None) -> None:
+        """How far the rating is."""
+        self.progress_bar.setVisible(
+            self.reason is EmptyReason.RATING_IN_PROGRESS and work is not None and work.total > 0
+        )
+        if work is not None and work.total:
+            self.progress_bar.set_progress(work.done / work.total)
+
+    def _request_action(self) -> None:
+        steps = {
+            EmptyReason.NO_OWN_ROUNDS: self.identity_requested,
+            EmptyReason.RATING_CANCELLED: self.rating_requested,
+        }
+        steps.get(self.reason, self.import_requested).emit()
+
+
+def _reason_texts(reason: EmptyReason, rounds: int) -> tuple[str, str, str]:
+    """What is so, why, and the step."""
+    known = ngettext("{n} round is known", "{n} rounds are known", rounds).format(n=thousands_text(rounds))
+    if reason is EmptyReason.NO_OWN_ROUNDS:
+        why = _("None is known to be yours. Say who you are: your rating, its history and its causes follow.")
+        return known, why, _("Say who I am…")
+    if reason is EmptyReason.RATING_IN_PROGRESS:
+        return _("Your rounds are being rated"), _("This is done once; afterwards only what is new is added."), ""
+    if reason is EmptyReason.RATING_CANCELLED:
+        return _("Your rounds are not rated"), _("You stopped it before it was done."), _("Rate them")
+    why = _(
+        "No rounds are known yet, so your skill is unknown and does not count in the score. "
+        "It never counts against a server."
+    )
+    return _("Your skill comes from your own rounds"), why, _("Import files…")

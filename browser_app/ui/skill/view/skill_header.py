@@ -1,0 +1,84 @@
+"""The page header of My Skill: title, game, page controls and rating system."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.ui.skill.rating_format import system_title
+from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label
+from browser_app.ui.widgets.buttons import MenuButton
+from browser_app.ui.widgets.theme import Theme
+
+HEADER_HEIGHT = 32
+
+
+class SkillHeader(QWidget):
+    """One line.
+
+    Signals:
+        game_chosen, system_chosen: keys.
+    """
+
+    game_chosen = Signal(str)
+    system_chosen = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.title_label = Label(theme, size=18, weight=QFont.Weight.DemiBold)
+        self.game_label = ElidedLabel(theme, role="text2")
+        self.game_menu = MenuButton(theme, _("Game"))
+        self.system_label = Label(theme, _("System"), role="text2", size=12)
+        self.system_menu = MenuButton(theme, _("System"))
+        self.system_menu.setToolTip(_("The rating system that speaks for this game"))
+        self._controls = QHBoxLayout()
+        self._known_controls: list[QWidget] = []
+        """Controls of pages that were shown."""
+        self.game_menu.value_chosen.connect(self.game_chosen)
+        self.system_menu.value_chosen.connect(self.system_chosen)
+        self.setFixedHeight(HEADER_HEIGHT)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.title_label)
+        row.addSpacing(4)
+        row.addWidget(self.game_label, 1)
+        row.addWidget(self.game_menu)
+        row.addStretch(1)
+        row.addLayout(self._controls)
+        row.addWidget(self.system_label)
+        row.addWidget(self.system_menu)
+
+    def show_page(self, title: str, controls: QWidget | None) -> None:
+        """A page came to the front, with these controls of its own."""
+        self.title_label.setText(title)
+        self.show_controls(controls)
+
+    def show_controls(self, controls: QWidget | None) -> None:
+        """Only the controls in sight take room."""
+        if controls is not None and controls not in self._known_controls:
+            self._known_controls.append(controls)
+            self._controls.addWidget(controls)
+            QWidget.setTabOrder(controls, self.system_menu)
+        for each in self._known_controls:
+            each.setVisible(each is controls)
+
+    def show_games(self, games: Sequence[tuple[str, str]], current: str, *, menu_allowed: bool) -> None:
+        """The game by its name, or as a menu where the side does not offer it."""
+        as_menu = menu_allowed and len(games) > 1
+        self.game_label.setText(dict(games).get(current, ""))
+        self.game_menu.show_choices(games, current)
+        self.game_menu.setVisible(as_menu)
+        self.game_label.setVisible(not as_menu)
+
+    def show_systems(self, systems: Sequence[str], current: str) -> None:
+        """The systems that can judge the game; none hides the choice."""
+        self.system_menu.show_choices([(each, system_title(each)) for each in systems], current)
+        for widget in (self.system_label, self.system_menu):
+            widget.setVisible(bool(systems))
+
+    def focus_order(self) -> tuple[QWidget, ...]:
+        """What the tab key reaches, one after the other."""
+        return (self.game_menu, self.system_menu)

@@ -1,0 +1,112 @@
+"""The message bars of My Skill: import problems and unmapped tables."""
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QHBoxLayout
+
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.ui.skill.sources.column_map_text import sanitize_file_text
+from browser_app.ui.status_bar import IconLabel
+from browser_app.ui.widgets.basic_widgets import Button, Panel
+from browser_app.ui.widgets.page_elements import create_wrapping_label
+from browser_app.ui.widgets.theme import Theme
+
+
+class UnmappedTablesBar(Panel):
+    """Hidden while nothing waits, and after it was closed until something else does.
+
+    Signals:
+        tables_wanted: the tables, as a list of `Path`: the user wants to say which column is which.
+    """
+
+    column_mapping_requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "raised", "B")
+        self._tables: tuple[Path, ...] = ()
+        self._label = create_wrapping_label(theme, "text1", 13)
+        self.map_columns_button = Button(theme, _("Name the columns…"))
+        self.close_button = Button(theme, "", "close")
+        self.close_button.setAccessibleName(_("Close this message"))
+        self.close_button.setToolTip(_("Close this message"))
+        self.map_columns_button.clicked.connect(lambda: self.column_mapping_requested.emit(list(self._tables)))
+        self.close_button.clicked.connect(self.hide)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 8, 6)
+        row.setSpacing(8)
+        row.addWidget(IconLabel(theme, "clock", "text2", 16))
+        row.addWidget(self._label, 1)
+        row.addWidget(self.map_columns_button)
+        row.addWidget(self.close_button)
+        self.hide()
+
+    def show_tables(self, tables: Sequence[Path]) -> None:
+        """These wait now."""
+        if tuple(tables) == self._tables:
+            return
+        self._tables = tuple(tables)
+        if tables:
+            words = ngettext(
+                "{name} in a watched folder waits for names of its columns.",
+                "{name} and others in watched folders, {n} tables, wait for names of their columns.",
+                len(tables),
+            )
+            self._label.setText(words.format(name=sanitize_file_text(tables[0].name), n=len(tables)))
+        self.setVisible(bool(tables))
+
+    def text(self) -> str:
+        """What it says."""
+        return self._label.text()
+
+
+MAX_SHOWN_PROBLEMS = 5
+"""So many lines are shown and spoken; the others are counted: a folder may have thousands of broken files."""
+
+
+class SkillProblemBar(Panel):
+    """Hidden while there is nothing to say."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "raised", "B")
+        self._problems: dict[str, None] = {}
+        self._label = create_wrapping_label(theme, "warning", 13)
+        self.close_button = Button(theme, "", "close")
+        self.close_button.setAccessibleName(_("Close this message"))
+        self.close_button.setToolTip(_("Close this message"))
+        self.close_button.clicked.connect(self.clear)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 8, 6)
+        row.setSpacing(8)
+        row.addWidget(IconLabel(theme, "doubt", "warning", 16), alignment=Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._label, 1)
+        row.addWidget(self.close_button, alignment=Qt.AlignmentFlag.AlignTop)
+        self.hide()
+
+    def add_problem(self, problem: str) -> None:
+        """Say this, too."""
+        if problem in self._problems:
+            return
+        self._problems[problem] = None
+        self._update_label()
+        if len(self._problems) <= MAX_SHOWN_PROBLEMS:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._label, problem))
+
+    def clear(self) -> None:
+        """It was read."""
+        self._problems.clear()
+        self._update_label()
+
+    def text(self) -> str:
+        """What it says."""
+        return self._label.text()
+
+    def _update_label(self) -> None:
+        more = len(self._problems) - MAX_SHOWN_PROBLEMS
+        rest = [ngettext("and {n} more", "and {n} more", more).format(n=more)] if more > 0 else []
+        self._label.setText("\n".join([*islice(self._problems, MAX_SHOWN_PROBLEMS), *rest]))
+        self.setVisible(bool(self._problems))

@@ -1,0 +1,275 @@
+"""The sidebar of My Skill: pages, games and the user's identity."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.language import ngettext, pgettext
+from browser_app.player.player_identities import Identity
+from browser_app.ui.lists.server_list_sidebar import (
+    COLLAPSED_ITEM_HEIGHT,
+    COLLAPSED_SIDEBAR_WIDTH,
+    SIDEBAR_ITEM_HEIGHT,
+    ModelIndex,
+)
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.buttons import CollapseButton, LinkButton
+from browser_app.ui.widgets.painted_list_model import PaintedListModel
+from browser_app.ui.widgets.sidebar_parts import SidebarItemContent, SidebarItemPainter
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import thousands_text
+
+
+class SkillSidebarItem(NamedTuple):
+    """One line; `number` None shows none."""
+
+    key: str
+    icon: str
+    title: str
+    number: int | None
+    accessible_text: str
+
+
+class SkillSidebarModel(PaintedListModel[SkillSidebarItem]):
+    """The lines in their order."""
+
+    def set_items(self, items: Sequence[SkillSidebarItem]) -> None:
+        """Show these; the model is reset only where other lines stand now, and not only other words."""
+        if [line.key for line in self.items] != [line.key for line in items]:
+            super().set_items(items)
+            return
+        self.items = tuple(items)
+        if items:
+            self.dataChanged.emit(self.index(0), self.index(len(items) - 1))
+
+
+class SkillSidebarList(QListView):
+    """Keys and speech are Qt's own, the drawing is the house's.
+
+    Signals:
+        chosen: the key of the line the user chose.
+    """
+
+    item_chosen = Signal(str)
+
+    def __init__(self, theme: Theme, name: str, *, filled: bool) -> None:
+        """`filled`: the current line has the selection's fill and mark, not only bold words."""
+        super().__init__()
+        self._list_model = SkillSidebarModel()
+        self._list_model.setParent(self)
+        self.setModel(self._list_model)
+        self.current = ""
+        self.is_collapsed = False
+        self.setItemDelegate(_SidebarItemDelegate(theme, self, self._list_model, filled=filled))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.viewport().setAutoFillBackground(False)
+        self.setAccessibleName(name)
+        self.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        theme.changed.connect(self.viewport().update)
+
+    def show_items(self, items: Sequence[SkillSidebarItem], current: str) -> None:
+        """Show these lines; says nothing about the current one."""
+        self.current = current
+        self._list_model.set_items(tuple(items))
+        self._fit_height()
+        self._mark_current()
+
+    def set_collapsed(self, collapsed: bool) -> None:
+        """Show icons only, or titles and numbers too."""
+        self.is_collapsed = collapsed
+        self._fit_height()
+        self.doItemsLayout()
+
+    def choose(self, key: str) -> None:
+        """Make a line current and say so."""
+        if key != self.current and any(line.key == key for line in self._list_model.items):
+            self.current = key
+            self._mark_current()
+            self.item_chosen.emit(key)
+
+    def move_current(self, by: int) -> None:
+        """Choose the line so many further on, round the ends."""
+        keys = [line.key for line in self._list_model.items]
+        self.choose(keys[(keys.index(self.current) + by) % len(keys)])
+
+    def items(self) -> tuple[SkillSidebarItem, ...]:
+        """What is shown."""
+        return self._list_model.items
+
+    def selectionCommand(self, index: ModelIndex, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:  # noqa: ARG002
+        """A line is chosen, never let go."""
+        flags = QItemSelectionModel.SelectionFlag
+        return flags.ClearAndSelect if index.isValid() else flags.NoUpdate
+
+    def _fit_height(self) -> None:
+        self.setFixedHeight(
+            len(self._list_model.items) * (COLLAPSED_ITEM_HEIGHT if self.is_collapsed else SIDEBAR_ITEM_HEIGHT)
+        )
+
+    def _mark_current(self) -> None:
+        keys = [line.key for line in self._list_model.items]
+        place = keys.index(self.current) if self.current in keys else -1
+        self.setCurrentIndex(self._list_model.index(place) if place >= 0 else QModelIndex())
+        self.setAccessibleDescription(self._list_model.items[place].accessible_text if place >= 0 else "")
+        self.viewport().update()
+
+    def _on_selection_changed(self, selected: QItemSelection, _deselected: QItemSelection) -> None:
+        for index in selected.indexes():
+            self.choose(self._list_model.items[index.row()].key)
+
+
+class _SidebarItemDelegate(QStyledItemDelegate):
+    """Draws a line."""
+
+    def __init__(self, theme: Theme, parent: SkillSidebarList, model: SkillSidebarModel, *, filled: bool) -> None:
+        super().__init__(parent)
+        self._list, self._model, self._filled = parent, model, filled
+        self._drawing = SidebarItemPainter(theme, parent)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
+        """26 high, an icon alone 36."""
+        return QSize(0, COLLAPSED_ITEM_HEIGHT if self._list.is_collapsed else SIDEBAR_ITEM_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
+        """Draw one line."""
+        line = self._model.items[index.row()]
+        number = "" if line.number is None else thousands_text(line.number)
+        current = line.key == self._list.current
+        drawn = SidebarItemContent(line.icon, line.title, number, current, filled=self._filled, left=14)
+        self._drawing.draw_item(painter, QRect(option.rect), drawn, narrow=self._list.is_collapsed)
+
+
+SIDEBAR_WIDTH, TOP_MARGIN, SIDE_MARGIN = 164, 6, 12
+
+
+class SkillSidebar(QWidget):
+    """Pages and games; folded to icons where room is short.
+
+    Signals:
+        page_chosen, game_chosen: keys.
+        who_wanted: the user wants to say who they are.
+        fold_wanted: fold it to icons, or open it.
+    """
+
+    page_chosen = Signal(str)
+    game_chosen = Signal(str)
+    identity_requested = Signal()
+    collapse_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.is_collapsed = False
+        self.page_list = SkillSidebarList(theme, _("Pages of My skill"), filled=True)
+        self.game_list = SkillSidebarList(theme, _("Games"), filled=False)
+        self._title_labels = [
+            Label(theme, words, role="text2", size=12, weight=QFont.Weight.DemiBold) for words in _section_titles()
+        ]
+        self.identity_label = Label(theme, role="text2", size=12)
+        self.identity_label.setWordWrap(True)
+        self.change_link = LinkButton(theme, pgettext("what to do", "Change"), flush=True)
+        self.change_link.setAccessibleName(_("Change who I am"))
+        self.identity_button = Button(theme, "", "friend")
+        self.identity_button.setAccessibleName(_("Who I am"))
+        self.identity_button.setToolTip(_("Who I am"))
+        self.fold_button = CollapseButton(theme)
+        self.page_list.item_chosen.connect(self.page_chosen)
+        self.game_list.item_chosen.connect(self.game_chosen)
+        self.change_link.clicked.connect(self.identity_requested)
+        self.identity_button.clicked.connect(self.identity_requested)
+        self.fold_button.clicked.connect(self.collapse_requested)
+        self._build_layout()
+        self.show_games((), "")
+        self.show_identities(())
+        self.set_collapsed(False)
+        theme.changed.connect(self.update)
+
+    def _build_layout(self) -> None:
+        self._identity_box = QWidget()
+        words = QVBoxLayout(self._identity_box)
+        words.setContentsMargins(SIDE_MARGIN, 0, SIDE_MARGIN - 4, 0)
+        words.setSpacing(0)
+        words.addWidget(self._title_labels[1])
+        words.addSpacing(4)
+        words.addWidget(self.identity_label)
+        words.addWidget(self.change_link)
+        words.setAlignment(self.change_link, Qt.AlignmentFlag.AlignLeft)
+        self._title_labels[0].setContentsMargins(SIDE_MARGIN, 10, SIDE_MARGIN, 4)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, TOP_MARGIN, 1, 4)
+        column.setSpacing(0)
+        for widget in (self.page_list, self._title_labels[0], self.game_list):
+            column.addWidget(widget)
+        column.addSpacing(10)
+        column.addWidget(self._identity_box)
+        column.addWidget(self.identity_button, alignment=Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        column.addWidget(self.fold_button)
+
+    def set_collapsed(self, collapsed: bool) -> None:
+        """Show icons only, or titles and numbers, too. Games have no icon: the header offers them then."""
+        self.is_collapsed = collapsed
+        self.setFixedWidth(COLLAPSED_SIDEBAR_WIDTH if collapsed else SIDEBAR_WIDTH)
+        self.page_list.set_collapsed(collapsed)
+        self.fold_button.show_collapsed(collapsed=collapsed)
+        self._identity_box.setVisible(not collapsed)
+        self.identity_button.setVisible(collapsed)
+        self._update_game_list()
+
+    def _update_game_list(self) -> None:
+        for widget in (self._title_labels[0], self.game_list):
+            widget.setVisible(not self.is_collapsed and bool(self.game_list.items()))
+
+    def show_games(self, games: Sequence[tuple[str, str, int | None]], current: str) -> None:
+        """Games by id, title, and how many of their rounds are the user's, None while that is not known."""
+        self.game_list.show_items(
+            [SkillSidebarItem(key, "", title, mine, _game_accessible_text(title, mine)) for key, title, mine in games],
+            current,
+        )
+        self._update_game_list()
+
+    def show_identities(self, identities: Sequence[Identity]) -> None:
+        """Who the user is, counted by kind."""
+        self.identity_label.setText(identity_summary_text(identities))
+
+    def focus_order(self) -> tuple[QWidget, ...]:
+        """What the tab key reaches, one after the other."""
+        return (self.page_list, self.game_list, self.change_link, self.identity_button, self.fold_button)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the ground and the line at its inner edge."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.palette.color("window"))
+        painter.setPen(self._theme.palette.color("hairline"))
+        inner = self.width() - 1 if self.layoutDirection() == Qt.LayoutDirection.LeftToRight else 0
+        painter.drawLine(inner, 0, inner, self.height())
+
+
+def _game_accessible_text(game: str, mine: int | None) -> str:
+    if mine is None:
+        return game
+    words = ngettext("{game}, {n} round of yours", "{game}, {n} rounds of yours", mine)
+    return words.format(game=game, n=mine)
+
+
+def _section_titles() -> tuple[str, str]:
+    return _("Games"), _("Who I am")
+
+
+def identity_summary_text(identities: Sequence[Identity]) -> str:
+    """`2 Steam identities, 1 Xonotic fingerprint`; that nobody is named, else."""
+    counts = {kind: sum(each.kind == kind for each in identities) for kind in ("steam", "xonotic", "name")}
+    words = {
+        "steam": ngettext("{n} Steam identity", "{n} Steam identities", counts["steam"]),
+        "xonotic": ngettext("{n} Xonotic fingerprint", "{n} Xonotic fingerprints", counts["xonotic"]),
+        "name": ngettext("{n} name", "{n} names", counts["name"]),
+    }
+    told = [words[kind].format(n=number) for kind, number in counts.items() if number]
+    return ",\n".join(told) if told else _("Nobody yet: rounds cannot be told to be yours.")

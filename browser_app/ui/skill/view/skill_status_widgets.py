@@ -1,0 +1,127 @@
+"""The status line of My Skill: data sources, running task, online requests."""
+
+import time
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from browser_app.application.skill_state import WorkProgress
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
+from browser_app.ui.skill.sources.skill_source_text import ago_text, source_title
+from browser_app.ui.status_bar import ProgressBar
+from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label
+from browser_app.ui.widgets.buttons import LinkButton
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import percent_text, thousands_text
+
+_ONLINE_SOURCES = (SkillSourceKind.STEAM, SkillSourceKind.XONSTAT)
+"""Sources that somebody else is asked for."""
+
+
+class SkillStatusWidget(QWidget):
+    """Stands in the status line in place of the scan.
+
+    Signals:
+        cancel_wanted: stop what is being worked out.
+    """
+
+    cancel_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._sources_label = ElidedLabel(theme, role="text2", size=12)
+        self._task_label = Label(theme, role="text2", size=12)
+        self._progress_bar = ProgressBar(theme)
+        self._progress_bar.setAccessibleName(_("Progress"))
+        self.cancel_link = LinkButton(theme, _("Cancel"))
+        self.cancel_link.clicked.connect(self.cancel_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for widget in (self._task_label, self._progress_bar, self.cancel_link):
+            row.addWidget(widget)
+        row.addWidget(self._sources_label, 1)
+        self.show_progress(None)
+
+    def show_sources(self, states: Sequence[SkillSourceState]) -> None:
+        """Say what is known, and since when."""
+        self._sources_label.setText("   ".join(filter(None, (_source_status_text(state) for state in states))))
+
+    def show_progress(self, work: WorkProgress | None) -> None:
+        """Say what is being worked out; None: nothing is."""
+        for widget in (self._task_label, self._progress_bar, self.cancel_link):
+            widget.setVisible(work is not None)
+        if work is not None:
+            share = work.done / work.total if work.total else 0.0
+            self._progress_bar.set_progress(share)
+            words = task_title(work.kind)
+            self._task_label.setText(
+                _("{work} {share}").format(work=words, share=percent_text(share)) if work.total else words
+            )
+
+    def texts(self) -> tuple[str, str]:
+        """What is known, and what is being worked out."""
+        return self._sources_label.text(), "" if self._task_label.isHidden() else self._task_label.text()
+
+
+class OnlineRequestsWidget(QWidget):
+    """What was asked of whom, at the end of the status line.
+
+    Signals:
+        list_wanted: show the list of it.
+    """
+
+    log_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._label = Label(theme, role="text2", size=12)
+        self.log_link = LinkButton(theme, _("List"))
+        self.log_link.setAccessibleName(_("List of what was asked of whom"))
+        self.log_link.clicked.connect(self.log_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(self._label)
+        row.addWidget(self.log_link)
+
+    def show_sources(self, states: Sequence[SkillSourceState]) -> None:
+        """Say whether anybody else is asked."""
+        asked = any(state.is_enabled and state.kind in _ONLINE_SOURCES for state in states)
+        self._label.setText(_("Nothing asked of anybody but these") if asked else _("Nothing asked of anybody"))
+
+    def text(self) -> str:
+        """What it says."""
+        return self._label.text()
+
+
+def _source_status_text(state: SkillSourceState) -> str:
+    if not state.is_enabled:
+        return ""
+    ago = ago_text(state.read_at, time.time())
+    if state.kind is SkillSourceKind.RECORD and state.rounds:
+        rounds = ngettext("{n} round", "{n} rounds", state.rounds).format(n=thousands_text(state.rounds))
+        words = _("Own record: {rounds}, {n} yours").format(rounds=rounds, n=thousands_text(state.own_rounds or 0))
+        return _("{words}, read {ago}").format(words=words, ago=ago) if ago else words
+    if state.kind in _ONLINE_SOURCES:
+        said = _("failed") if state.error else ago or _("not asked yet")
+        return _("{source}: {said}").format(source=source_title(state.kind), said=said)
+    return ""
+
+
+def task_title(kind: str) -> str:
+    """What a kind of work is called while it is done."""
+    return {
+        "open": _("Opening"),
+        "rate": _("Rating"),
+        "doubt": _("Working out the doubt"),
+        "explain": _("Taking a round apart"),
+        "other": _("Rating for comparison"),
+        "habits": _("Looking for habits"),
+        "compare": _("Comparing systems"),
+        "fit": _("Fitting"),
+        "import": _("Importing"),
+    }.get(kind, _("Working"))

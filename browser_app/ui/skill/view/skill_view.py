@@ -1,0 +1,290 @@
+"""The My Skill view: sidebar, header, pages and status."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from browser_app.application.skill_state import WorkProgress
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.ui.skill.skill_page_services import SkillServices
+from browser_app.ui.skill.skill_pages import NOW, ROUNDS, SKILL_PAGES, SkillPage, SkillPageCallbacks, SkillPageSpec
+from browser_app.ui.skill.view.empty_skill_page import EmptyReason, EmptySkillPage
+from browser_app.ui.skill.view.file_drop_overlay import FileDropOverlay
+from browser_app.ui.skill.view.skill_header import SkillHeader
+from browser_app.ui.skill.view.skill_message_bars import SkillProblemBar, UnmappedTablesBar
+from browser_app.ui.skill.view.skill_sidebar import SkillSidebar, SkillSidebarItem
+from browser_app.ui.skill.view.skill_status_widgets import OnlineRequestsWidget, SkillStatusWidget
+from browser_app.ui.widgets.basic_widgets import Panel
+from browser_app.ui.widgets.sidebar_parts import CollapsiblePanel
+from browser_app.ui.widgets.theme import Theme
+
+SIDEBAR_MIN_WINDOW_WIDTH = 1000
+"""In narrower windows the side is folded to icons."""
+_PAGE_KEY = "skill_page"
+"""Under this key the page last shown is kept."""
+_AGE_UPDATE_MS = 20_000
+"""So often it is said anew how long ago something was read."""
+
+
+class SkillView(QWidget):
+    """Pages are made when they are first shown, and get what is new when they are in sight.
+
+    Signals:
+        told: news for the status line.
+        list_wanted: id of a game whose servers are to be shown by their distance to the user's skill.
+        server_wanted: a server that is to be shown in the list.
+    """
+
+    status_message = Signal(str)
+    server_list_requested = Signal(str)
+    server_requested = Signal(int)
+
+    def __init__(self, theme: Theme, services: SkillServices) -> None:
+        super().__init__()
+        self._theme, self._services, self._skill_model = theme, services, services.skill_model
+        self._page_specs = {kind.key: kind for kind in SKILL_PAGES}
+        self._pages: dict[str, SkillPage] = {}
+        self._up_to_date: set[str] = set()
+        """Pages that show what is to be shown."""
+        kept = services.ui_state.get(_PAGE_KEY)
+        self.current_page = kept if isinstance(kept, str) and kept in self._page_specs else NOW
+        self.sidebar, self.header, self.empty_page = SkillSidebar(theme), SkillHeader(theme), EmptySkillPage(theme)
+        self.problem_bar, self.unmapped_tables_bar = SkillProblemBar(theme), UnmappedTablesBar(theme)
+        self.status_widget, self.requests_widget = SkillStatusWidget(theme), OnlineRequestsWidget(theme)
+        self.stack = QStackedWidget()
+        self.is_working = False
+        """Something is being worked out for it."""
+        self.sidebar_panel = CollapsiblePanel(
+            services.ui_state, "skill side", SIDEBAR_MIN_WINDOW_WIDTH, self._set_sidebar_shown
+        )
+        self.setAccessibleName(_("My skill"))
+        self.drop_overlay = FileDropOverlay(theme, self)
+        self._age_timer = QTimer(self, interval=_AGE_UPDATE_MS)
+        self._build_layout()
+        self._connect_signals()
+        self._update_page()
+
+    def _build_layout(self) -> None:
+        self.stack.addWidget(self.empty_page)
+        body = Panel(self._theme, "surface")
+        column = QVBoxLayout(body)
+        column.setContentsMargins(20, 14, 20, 0)
+        column.setSpacing(10)
+        column.addWidget(self.header)
+        column.addWidget(self.stack, 1)
+        beside = QVBoxLayout()
+        beside.setSpacing(0)
+        beside.addWidget(self.problem_bar)
+        beside.addWidget(self.unmapped_tables_bar)
+        beside.addWidget(body, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.sidebar)
+        row.addLayout(beside, 1)
+
+    def _connect_signals(self) -> None:
+        panel = self._skill_model
+        panel.changed.connect(self.refresh)
+        panel.progress_changed.connect(self._show_progress)
+        panel.status_message.connect(self.status_message)
+        panel.error_message.connect(self._show_problem)
+        self.sidebar.page_chosen.connect(self.show_page)
+        self.sidebar.collapse_requested.connect(self.sidebar_panel.toggle)
+        self.header.system_chosen.connect(panel.choose_system)
+        for chosen in (self.sidebar.game_chosen, self.header.game_chosen):
+            chosen.connect(panel.choose_game)
+        for wanted in (self.sidebar.identity_requested, self.empty_page.identity_requested):
+            wanted.connect(self.open_identities)
+        self.empty_page.sources_requested.connect(self.open_sources)
+        self.empty_page.folders_requested.connect(self.open_folders)
+        self.requests_widget.log_requested.connect(self.open_request_log)
+        self.empty_page.rating_requested.connect(self._start_rating)
+        self.empty_page.import_requested.connect(self.choose_files)
+        self.status_widget.cancel_requested.connect(self.cancel)
+        self.drop_overlay.files_dropped.connect(self._import_files)
+        self.unmapped_tables_bar.column_mapping_requested.connect(panel.import_paths)
+        self._age_timer.timeout.connect(self.show_sources)
+
+    # Pages
+
+    def show_page(self, key: str, *, remember: bool = True) -> None:
+        """Bring a page to the front; with `remember` it is there again in the next run."""
+        if key in self._page_specs:
+            self.current_page = key
+            if remember:
+                self._services.ui_state.set(_PAGE_KEY, key)
+            self._update_page()
+
+    def step_page(self, by: int) -> None:
+        """Go so many pages on, round the ends."""
+        self.sidebar.page_list.move_current(by)
+
+    def show_round(self, round_id: str) -> None:
+        """Show a round among all, taken apart."""
+        self.show_page(ROUNDS)
+        page = self._pages.get(ROUNDS)
+        if page is not None and page.show_round is not None:
+            page.show_round(round_id)
+
+    def refresh(self) -> None:
+        """Something else is to be shown."""
+        self._up_to_date.clear()
+        if self.isVisible():
+            self._update_all()
+
+    def _update_all(self) -> None:
+        panel = self._skill_model
+        games = [(game.id, game.title) for game in panel.games]
+        self.sidebar.show_games([(game.id, game.title, game.own_rounds) for game in panel.games], panel.game)
+        self.sidebar.show_identities(self._services.identities())
+        self.header.show_games(games, panel.game, menu_allowed=self.sidebar.is_collapsed)
+        self.header.show_systems(panel.systems if panel.game else (), panel.system)
+        self._update_page()
+        self.show_sources()
+
+    def _update_page(self) -> None:
+        """Lines of the side, head, and the page itself."""
+        kind = self._page_specs[self.current_page]
+        mine = len(self._skill_model.state.history) if self._skill_model.state is not None else None
+        self.sidebar.page_list.show_items([_page_item(each, mine) for each in SKILL_PAGES], self.current_page)
+        if self._skill_model.state is None and not (kind.works_without_own_rounds and self._skill_model.games):
+            self._show_empty_page()
+            self.header.show_page(_(kind.title), None)
+            return
+        page = self._ensure_page(kind)
+        self.header.show_page(_(kind.title), page.header_controls)
+        self.stack.setCurrentWidget(page.widget)
+        if self.current_page not in self._up_to_date and self.isVisible():
+            self._up_to_date.add(self.current_page)
+            page.show_data(self._skill_model.state)
+
+    def _ensure_page(self, kind: SkillPageSpec) -> SkillPage:
+        page = self._pages.get(kind.key)
+        if page is None:
+            wanted = SkillPageCallbacks(
+                show_status=self.status_message.emit,
+                show_round=self.show_round,
+                show_server_list=lambda: self.server_list_requested.emit(self._skill_model.game),
+                open_sources=self.open_sources,
+                show_server=self.server_requested.emit,
+            )
+            page = self._pages[kind.key] = kind.create(self._theme, self._services, wanted)
+            self.stack.addWidget(page.widget)
+        return page
+
+    def _show_empty_page(self) -> None:
+        game = next((each for each in self._skill_model.games if each.id == self._skill_model.game), None)
+        if game is None:
+            self.empty_page.show_reason(EmptyReason.NO_ROUNDS, 0)
+        else:
+            self.empty_page.show_reason(
+                EmptyReason.NO_OWN_ROUNDS if game.own_rounds == 0 else EmptyReason.RATING_IN_PROGRESS, game.rounds
+            )
+        self.stack.setCurrentWidget(self.empty_page)
+
+    # What is said besides
+
+    def show_sources(self) -> None:
+        """The sources say something else, or what they said is older now."""
+        if self.isVisible():
+            states = self._services.source_states(self._skill_model.game)
+            self.status_widget.show_sources(states)
+            self.requests_widget.show_sources(states)
+            page = self._pages.get(self.current_page)
+            if page is not None and page.show_sources is not None:
+                page.show_sources()
+
+    def show_identities(self) -> None:
+        """The user is somebody else, or somebody more."""
+        self.sidebar.show_identities(self._services.identities())
+
+    def _show_progress(self, work: WorkProgress | None) -> None:
+        self.is_working = work is not None
+        self.status_widget.show_progress(work)
+        self.empty_page.show_progress(work)
+
+    def _show_problem(self, words: str) -> None:
+        self.problem_bar.add_problem(words)
+        if not self.isVisible():
+            self.status_message.emit(words)
+
+    # Steps
+
+    def cancel(self) -> None:
+        """Stop what is being worked out."""
+        self._skill_model.cancel()
+        if self.empty_page.reason is EmptyReason.RATING_IN_PROGRESS:
+            self.empty_page.show_reason(EmptyReason.RATING_CANCELLED, 0)
+
+    def open_identities(self) -> None:
+        """Ask who the user is."""
+        self._services.open_identities(self, self._skill_model.game)
+
+    def open_sources(self) -> None:
+        """Ask what the skill is to come from."""
+        self._services.open_sources(self, self._skill_model.game)
+
+    def open_folders(self) -> None:
+        """Ask which folders are to be watched."""
+        self._services.open_folders(self, self._skill_model.game)
+
+    def open_request_log(self) -> None:
+        """Show what was asked of whom."""
+        self._services.open_request_log(self, self._skill_model.game)
+
+    def _start_rating(self) -> None:
+        self._show_empty_page()
+        self._skill_model.refresh()
+
+    def choose_files(self) -> None:
+        """Ask for files of rounds."""
+        dialog = QFileDialog(self, _("Import rounds"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(lambda files: self._import_files([Path(each) for each in files]))
+        dialog.open()
+
+    def _import_files(self, paths: Sequence[Path]) -> None:
+        self.problem_bar.clear()
+        self.status_message.emit(ngettext("Reading {n} file…", "Reading {n} files…", len(paths)).format(n=len(paths)))
+        self._skill_model.import_paths(paths)
+
+    def focus_order(self) -> tuple[QWidget, ...]:
+        """What the tab key reaches, one after the other."""
+        return (*self.sidebar.focus_order(), *self.header.focus_order(), self.stack)
+
+    def _set_sidebar_shown(self, shown: bool) -> None:
+        self.sidebar.set_collapsed(not shown)
+        games = [(game.id, game.title) for game in self._skill_model.games]
+        self.header.show_games(games, self._skill_model.game, menu_allowed=not shown)
+
+    # Qt's hooks
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The first time, and whenever something changed meanwhile: show it."""
+        super().showEvent(event)
+        self._skill_model.open()
+        self._update_all()
+        self._age_timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing grows older out of sight."""
+        super().hideEvent(event)
+        self._age_timer.stop()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The side goes first when room is short."""
+        super().resizeEvent(event)
+        self.sidebar_panel.fit_to_width(event.size().width())
+
+
+def _page_item(kind: SkillPageSpec, own_rounds: int | None) -> SkillSidebarItem:
+    """A page's line; the rounds are counted."""
+    title, number = _(kind.title), own_rounds if kind.key == ROUNDS else None
+    spoken = title if number is None else _("{page}, {n}").format(page=title, n=number)
+    return SkillSidebarItem(kind.key, kind.icon, title, number, spoken)

@@ -1,0 +1,325 @@
+"""The status bar: master servers, scan progress, traffic and messages."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.ui.widgets.basic_widgets import (
+    ElidedLabel,
+    Label,
+    Panel,
+    draw_box,
+    draw_focus_ring,
+    draw_icon,
+    mirrored_rect,
+)
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip, thousands_text
+
+MASTERS_BUTTON_HEIGHT = 22
+_MASTERS_ICON_PX, _MASTERS_GAP = 14, 6
+
+
+class MastersButton(QAbstractButton):
+    """An icon and two texts, the second a warning."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.warning = ""
+        self.setFont(theme.font(12))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def show_state(self, text: str, warning: str, tip: str) -> None:
+        """What is so, what is wrong, and with whom."""
+        if (text, warning) != (self.text(), self.warning):
+            self.warning = warning
+            self.setText(text)
+            self.updateGeometry()
+            self.update()
+        self.setToolTip(tip)
+        self.setAccessibleName(", ".join(each for each in (text, warning) if each))
+        self.setAccessibleDescription(tip)
+
+    def sizeHint(self) -> QSize:
+        """As wide as its words."""
+        metrics = QFontMetrics(self.font())
+        warning = metrics.horizontalAdvance(self.warning) + _MASTERS_GAP if self.warning else 0
+        return QSize(
+            _MASTERS_ICON_PX + _MASTERS_GAP + metrics.horizontalAdvance(self.text()) + warning + 4,
+            MASTERS_BUTTON_HEIGHT,
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw icon and words, underlined under the pointer."""
+        colors = self._theme.palette
+        painter = QPainter(self)
+        icon, role = ("doubt", colors.warning) if self.warning else ("check", colors.text2)
+        draw_icon(painter, icon, role, mirrored_rect(self, QRect(0, 0, _MASTERS_ICON_PX, MASTERS_BUTTON_HEIGHT)))
+        font = self._theme.font(12)
+        font.setUnderline(self.underMouse())
+        painter.setFont(font)
+        left = _MASTERS_ICON_PX + _MASTERS_GAP
+        for text, color in ((self.text(), "text2"), (self.warning, "warning")):
+            painter.setPen(colors.color(color))
+            room = mirrored_rect(self, QRect(left, 0, self.width() - left, MASTERS_BUTTON_HEIGHT))
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
+            left += painter.fontMetrics().horizontalAdvance(text) + _MASTERS_GAP
+        if self.hasFocus():
+            draw_focus_ring(painter, self.rect(), colors.color("accent"))
+
+
+STATUS_BAR_HEIGHT = 26
+MESSAGE_MS = 6000
+"""So long news stand there."""
+
+
+class ProgressBar(QWidget):
+    """A 6 px bar of the share done."""
+
+    def __init__(self, theme: Theme, bar_width: int = 72) -> None:
+        super().__init__()
+        self._theme = theme
+        self._share = 0.0
+        self.setFixedSize(QSize(bar_width, 6))
+        self.setAccessibleName(_("Scan progress"))
+
+    def set_progress(self, share: float) -> None:
+        """0…1."""
+        self._share = min(1.0, max(0.0, share))
+        self.setAccessibleDescription(f"{self._share:.0%}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw frame and fill."""
+        painter = QPainter(self)
+        painter.setPen(self._theme.palette.color("border"))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.fillRect(0, 0, round(self.width() * self._share), self.height(), self._theme.palette.color("text2"))
+
+
+class IconLabel(QWidget):
+    """One small icon in a role's colour."""
+
+    def __init__(self, theme: Theme, name: str, role: str = "text2", size: int = 14) -> None:
+        super().__init__()
+        self._theme, self._name, self._role = theme, name, role
+        self.setFixedSize(QSize(size, size))
+        theme.changed.connect(self.update)
+
+    def set_icon(self, name: str, role: str) -> None:
+        """Show another one."""
+        self._name, self._role = name, role
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw it."""
+        box = QRect(0, 0, self.width(), self.height())
+        draw_icon(QPainter(self), self._name, getattr(self._theme.palette, self._role), box)
+
+
+class StatusBar(Panel):
+    """Words and numbers only; every figure is the engine's own."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "window", "T")
+        self.masters_button = MastersButton(theme)
+        self.master_failures: tuple[str, ...] = ()
+        """What went wrong with masters, a line each."""
+        self._progress_bar = ProgressBar(theme)
+        self._scan_label = Label(theme, role="text2", size=12)
+        self._traffic_label = Label(theme, role="text2", size=12)
+        self._message_label = ElidedLabel(theme, role="text2", size=12)
+        self._permanent_message = "", "text2"
+        self._message_timer = QTimer(self, singleShot=True, interval=MESSAGE_MS)
+        self._message_timer.timeout.connect(self._show_permanent_message)
+        self._order_icon = IconLabel(theme, "pause")
+        self._order_label = Label(theme, role="text2", size=12)
+        self.setFixedHeight(STATUS_BAR_HEIGHT)
+        self._scan_widgets = _make_row(self._scan_label, self._progress_bar, self._traffic_label)
+        self._order_widgets = _make_row(self._order_icon, self._order_label)
+        self._view_widgets: tuple[QWidget, ...] = ()
+        self._row = row = QHBoxLayout(self)
+        row.setContentsMargins(12, 1, 12, 0)
+        row.setSpacing(8)
+        row.addWidget(self.masters_button)
+        row.addWidget(self._scan_widgets)
+        row.addStretch(1)
+        row.addWidget(self._message_label)
+        row.addWidget(self._order_widgets)
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.show_masters(0, [])
+        self.show_scan(0, 0, running=False)
+        self.show_sorting_state(held=False, reason="")
+
+    def show_masters(self, answered: int, failures: Sequence[str], asked: int = 0) -> None:
+        """How many masters answered, and what went wrong with the others (one line each)."""
+        words = _("Masters {n} of {asked}").format(n=answered, asked=asked) if asked else _("No masters asked")
+        failed = ngettext("{n} failed", "{n} failed", len(failures)).format(n=len(failures)) if failures else ""
+        self.master_failures = tuple(failures)
+        self.masters_button.show_state(words, failed, plain_tool_tip("\n".join(failures)))
+
+    def show_scan(self, done: int, targets: int, *, running: bool) -> None:
+        """Servers whose query has ended, of all that are to be asked."""
+        self._progress_bar.setVisible(running)
+        self._progress_bar.set_progress(done / targets if targets else 0.0)
+        if running:
+            self._scan_label.setText(
+                _("Scan {n} of {total}").format(n=thousands_text(done), total=thousands_text(targets))
+            )
+        else:
+            words = ngettext("{n} server asked", "{n} servers asked", targets).format(n=thousands_text(targets))
+            self._scan_label.setText(words if targets else "")
+
+    def show_traffic(self, sent: int, received: int, dropped: int, *, running: bool) -> None:
+        """Datagrams; `lost` is the share of ours that nothing came back for, known when the scan is over."""
+        parts = [_("sent {n}").format(n=thousands_text(sent)), _("received {n}").format(n=thousands_text(received))]
+        if sent and not running:
+            parts.append(_("lost {share}").format(share=percent_text(max(0, sent - received) / sent, 1)))
+        if dropped:
+            parts.append(_("refused {n}").format(n=thousands_text(dropped)))
+        self._traffic_label.setText("  ".join(parts) if sent else "")
+
+    def show_message(self, text: str, *, warning: bool = False) -> None:
+        """One line that stays: what is so."""
+        self._permanent_message = text, "warning" if warning else "text2"
+        self._message_timer.stop()
+        self._show_permanent_message()
+        if warning:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._message_label, text))
+
+    def show_temporary_message(self, text: str) -> None:
+        """One line of news, spoken too, which makes room for the lasting one after a while."""
+        self._message_timer.start()
+        self._message_label.set_color_role("text2")
+        self._message_label.setText(text)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._message_label, text))
+
+    def _show_permanent_message(self) -> None:
+        text, role = self._permanent_message
+        self._message_label.set_color_role(role)
+        self._message_label.setText(text)
+
+    def show_sorting_state(self, *, held: bool, reason: str) -> None:
+        """Whether the order is live."""
+        self._order_icon.setVisible(held)
+        why = _("Order held {why}").format(why=_(reason)) if reason else _("Order held")
+        self._order_label.setText(why if held else _("Order live"))
+
+    def add_view_widgets(self, start: QWidget, end: QWidget) -> None:
+        """What another view says in place of the scan and the order, from `show_view_widgets` on."""
+        self._view_widgets = start, end
+        self._row.insertWidget(1, start)
+        self._row.addWidget(end)
+        self.show_view_widgets(servers=True)
+
+    def show_view_widgets(self, *, servers: bool) -> None:
+        """Speak of the servers, or of what the other view adds."""
+        for widget in (self._scan_widgets, self._order_widgets):
+            widget.setVisible(servers)
+        for widget in self._view_widgets:
+            widget.setVisible(not servers)
+
+    def shown_texts(self) -> tuple[str, ...]:
+        """Everything it says, left to right."""
+        shown = (self._scan_label, self._traffic_label, self._message_label, self._order_label)
+        texts = (self.masters_button.text(), self.masters_button.warning, *(widget.text() for widget in shown))
+        return tuple(text for text in texts if text)
+
+
+def _make_row(*widgets: QWidget) -> QWidget:
+    group = QWidget()
+    row = QHBoxLayout(group)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(8)
+    for widget in widgets:
+        row.addWidget(widget)
+    return group
+
+
+MASTERS_POPUP_WIDTH = 520
+
+
+class MasterPopupRow(NamedTuple):
+    """One master."""
+
+    url: str
+    server_count: int
+    error: str
+    is_done: bool
+
+    @property
+    def icon(self) -> tuple[str, str]:
+        """Its icon and the icon's role."""
+        if self.error:
+            return "doubt", "warning"
+        return ("check", "accent") if self.is_done else ("clock", "text2")
+
+    @property
+    def state_text(self) -> str:
+        """Its state."""
+        if self.error:
+            return self.error
+        if not self.is_done and not self.server_count:
+            return _("being asked…")
+        return ngettext("{n} server", "{n} servers", self.server_count).format(n=thousands_text(self.server_count))
+
+
+class MastersPopup(QWidget):
+    """Closes by Esc or a click elsewhere; is gone then."""
+
+    def __init__(self, theme: Theme, parent: QWidget, read_states: Callable[[], Sequence[MasterPopupRow]]) -> None:
+        """`read_states`: tells how the masters are at the moment; none comes or goes while it is open."""
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._theme, self._read_states = theme, read_states
+        self._rows: list[tuple[IconLabel, ElidedLabel]] = []
+        self.setAccessibleName(_("Masters"))
+        self.setFixedWidth(MASTERS_POPUP_WIDTH)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(2, 1)
+        masters = read_states()
+        for place, master in enumerate(masters):
+            icon, words = IconLabel(theme, *master.icon), ElidedLabel(theme)
+            grid.addWidget(icon, place, 0)
+            grid.addWidget(ElidedLabel(theme, master.url), place, 1)
+            grid.addWidget(words, place, 2)
+            self._rows.append((icon, words))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(Label(theme, _("Masters"), weight=QFont.Weight.DemiBold))
+        column.addLayout(grid)
+        if not masters:
+            column.addWidget(Label(theme, _("No masters asked"), role="text2"))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Say how they are now."""
+        for (icon, words), master in zip(self._rows, self._read_states(), strict=False):
+            icon.set_icon(*master.icon)
+            words.set_color_role("warning" if master.error else "text2")
+            words.setText(master.state_text)
+
+    def open_above(self, corner: QPoint) -> None:
+        """Show it with its lower left corner there (global)."""
+        self.adjustSize()
+        self.move(corner - QPoint(0, self.height() + 4))
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw ground and frame."""
+        colors = self._theme.palette
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(colors.window))
+        draw_box(painter, self.rect(), QColor(colors.raised), QColor(colors.border))

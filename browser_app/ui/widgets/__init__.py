@@ -1,0 +1,1 @@
+"""Reusable widgets, theme, painting helpers and plots."""

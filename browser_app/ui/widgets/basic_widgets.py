@@ -1,0 +1,257 @@
+"""Buttons, labels, panels and scroll bars in the program's style."""
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QLabel,
+    QScrollBar,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionSlider,
+    QWidget,
+)
+
+from browser_app.ui.widgets import icons
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import plain_tool_tip
+
+SCROLL_BAR_THICKNESS = 10
+
+
+class ScrollBar(QScrollBar):
+    """Qt's scroll bar with the house's drawing; all behaviour is Qt's."""
+
+    def __init__(self, theme: Theme, role: str = "surface") -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self._theme = theme
+        self._role = role
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """10 pixels wide."""
+        return QSize(SCROLL_BAR_THICKNESS, super().sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the handle."""
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._theme.palette.color(self._role))
+        if self.maximum() <= self.minimum():
+            return
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        handle = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ScrollBar, option, QStyle.SubControl.SC_ScrollBarSlider, self
+        )
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.palette.color("border"))
+        painter.drawRoundedRect(QRectF(handle).adjusted(2, 1, -2, -1), 3, 3)
+
+
+BOX_RADIUS = 4
+ICON_PX = 16
+
+
+def mirrored_rect(widget: QWidget, inner: QRect) -> QRect:
+    """A rectangle inside a widget, mirrored where the layout runs from right to left."""
+    return QStyle.visualRect(widget.layoutDirection(), widget.rect(), inner)
+
+
+def draw_box(painter: QPainter, rect: QRect, fill: QColor | None, border: QColor | None) -> None:
+    """A rounded box whose border lies on whole pixels."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(border, 1) if border else Qt.PenStyle.NoPen)
+    painter.setBrush(fill or Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), BOX_RADIUS, BOX_RADIUS)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def draw_focus_ring(painter: QPainter, rect: QRect, color: QColor) -> None:
+    """The focus ring: 2 px inside the widget's own edge."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(color, 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), BOX_RADIUS, BOX_RADIUS)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def draw_icon(painter: QPainter, name: str, color: str, rect: QRect, filled: bool = False, size: int = ICON_PX) -> None:
+    """An icon centred in `rect`."""
+    size = min(size, rect.width(), rect.height())
+    ratio = painter.device().devicePixelRatioF()
+    left = rect.x() + (rect.width() - size) // 2
+    top = rect.y() + (rect.height() - size) // 2
+    painter.drawPixmap(left, top, icons.icon_pixmap(name, color, size, ratio, filled))
+
+
+class Button(QAbstractButton):
+    """A push button: icon, text or both. `accented` is for the one thing to do next."""
+
+    def __init__(
+        self, theme: Theme, text: str = "", icon: str = "", *, accented: bool = False, height: int = 28
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self.set_icon(icon)
+        self._accented = accented
+        self._height = height
+        self.setText(text)
+        self.setFont(theme.font(13, QFont.Weight.DemiBold if accented else QFont.Weight.Medium))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def set_icon(self, name: str, *, filled: bool = False, role: str = "") -> None:
+        """Show another icon; `role` colours it otherwise than the text."""
+        self._icon, self._icon_filled, self._icon_role = name, filled, role
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As wide as icon and text."""
+        if not self.text():
+            return QSize(self._height, self._height)
+        width = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 20
+        return QSize(width + (ICON_PX + 6 if self._icon else 0), self._height)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the box, the icon, the text and the focus ring."""
+        colors = self._theme.palette
+        painter = QPainter(self)
+        role = self._text_role()
+        fill = colors.accent if self._accented and self.isEnabled() else colors.raised
+        if self.isDown() or (self.underMouse() and self.isEnabled() and not self._accented):
+            fill = colors.accent if self._accented else colors.hover
+        border = colors.accent if self._accented and self.isEnabled() else colors.border
+        draw_box(painter, self.rect(), QColor(fill), QColor(border))
+        left = 10
+        if self._icon:
+            box = self.rect() if not self.text() else mirrored_rect(self, QRect(left, 0, ICON_PX, self.height()))
+            draw_icon(painter, self._icon, getattr(colors, self._icon_role or role), box, self._icon_filled)
+            left += ICON_PX + 6
+        painter.setPen(colors.color(role))
+        painter.drawText(
+            mirrored_rect(self, self.rect().adjusted(left, 0, -6, 0)),
+            Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft,
+            self.text(),
+        )
+        if self.hasFocus():
+            draw_focus_ring(painter, self.rect(), colors.color("text1" if self._accented else "accent"))
+
+    def _text_role(self) -> str:
+        if not self.isEnabled():
+            return "text3"
+        return "on_accent" if self._accented else "text1"
+
+
+class Label(QLabel):
+    """A label of plain text in a role's colour that follows the theme. Never rich text: it may show servers' words."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str = "",
+        *,
+        role: str = "text1",
+        size: int = 13,
+        weight: QFont.Weight = QFont.Weight.Normal,
+    ) -> None:
+        super().__init__(text)
+        self._theme = theme
+        self._role = role
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setFont(theme.font(size, weight))
+        self._recolor()
+        theme.changed.connect(self._recolor)
+
+    def set_color_role(self, role: str) -> None:
+        """Draw in another role's colour."""
+        if role != self._role:
+            self._role = role
+            self._recolor()
+
+    def _recolor(self) -> None:
+        palette = self.palette()
+        palette.setColor(self.foregroundRole(), self._theme.palette.color(self._role))
+        self.setPalette(palette)
+
+
+class ElidedLabel(Label):
+    """One line of text, cut with an ellipsis where there is no room; the whole text is the tooltip then."""
+
+    def minimumSizeHint(self) -> QSize:
+        """It may shrink to nothing."""
+        return QSize(0, super().sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the text, elided."""
+        painter = QPainter(self)
+        metrics = self.fontMetrics()
+        shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        self.setToolTip(plain_tool_tip(self.text()) if shown != self.text() else "")
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), int(self.alignment()), shown)
+
+
+class Panel(QWidget):
+    """A plain area filled with one role's colour, with hairlines on chosen sides (`StructT`, `R`, `B`, `L`)."""
+
+    def __init__(self, theme: Theme, role: str = "window", borders: str = "") -> None:
+        super().__init__()
+        self._theme = theme
+        self._role = role
+        self._borders = borders
+        theme.changed.connect(self.update)
+
+    def set_borders(self, lines: str) -> None:
+        """Draw other hairlines."""
+        self._borders = lines
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Fill, then draw the hairlines."""
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._theme.palette.color(self._role))
+        painter.setPen(self._theme.palette.color("hairline"))
+        box = self.rect().adjusted(0, 0, -1, -1)
+        for side, start, end in (
+            ("T", box.topLeft(), box.topRight()),
+            ("R", box.topRight(), box.bottomRight()),
+            ("B", box.bottomLeft(), box.bottomRight()),
+            ("L", box.topLeft(), box.bottomLeft()),
+        ):
+            if side in self._borders:
+                painter.drawLine(start, end)
+
+
+class Separator(QFrame):
+    """A 1 px line between sections."""
+
+    def __init__(self, theme: Theme, role: str = "hairline") -> None:
+        super().__init__()
+        self._theme = theme
+        self._role = role
+        self.setFixedHeight(1)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Fill with the line's colour."""
+        QPainter(self).fillRect(event.rect(), self._theme.palette.color(self._role))
+
+
+class CentredParagraph(Label):
+    """A label of a fixed width that is as high as its words need: layouts that align a label do not ask it."""
+
+    def __init__(self, theme: Theme, text: str = "", *, width: int, size: int = 13) -> None:
+        super().__init__(theme, "", role="text2", size=size)
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.setFixedWidth(width)
+        self.show_text(text)
+
+    def show_text(self, text: str) -> None:
+        """Show these words."""
+        if text != self.text() or not text:
+            self.setText(text)
+            self.setFixedHeight(self.heightForWidth(self.width()) if text else 0)

@@ -1,0 +1,146 @@
+"""Buttons that look like links, open a menu or collapse a panel."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy
+
+from browser_app.language import gettext as _
+from browser_app.ui.widgets.basic_widgets import Button, draw_focus_ring, draw_icon, mirrored_rect
+from browser_app.ui.widgets.menus import ChoiceMenu, MenuChoice
+from browser_app.ui.widgets.theme import Theme
+
+COLLAPSE_BUTTON_HEIGHT = 26
+
+
+class CollapseButton(QAbstractButton):
+    """An icon without a frame."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.show_collapsed(collapsed=False)
+        theme.changed.connect(self.update)
+
+    def show_collapsed(self, *, collapsed: bool) -> None:
+        """What a press does."""
+        words = _("Show the names of the lists") if collapsed else _("Fold the lists to icons")
+        self.setAccessibleName(words)
+        self.setToolTip(_("{what} (Ctrl+L)").format(what=words))
+
+    def sizeHint(self) -> QSize:
+        """26 high."""
+        return QSize(COLLAPSE_BUTTON_HEIGHT, COLLAPSE_BUTTON_HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the icon at the right end."""
+        colors = self._theme.palette
+        painter = QPainter(self)
+        if self.underMouse():
+            painter.fillRect(self.rect(), colors.color("hover"))
+        box = self.rect().adjusted(max(0, self.width() - 44), 0, 0, 0)
+        draw_icon(painter, "fold", colors.text2, box)
+        if self.hasFocus():
+            draw_focus_ring(painter, self.rect(), colors.color("accent"))
+
+
+MENU_CHEVRON_PX = 12
+_MENU_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up)
+
+
+class MenuButton(Button):
+    """One of several values, by a menu under it.
+
+    Signals:
+        chosen: the value the user chose.
+    """
+
+    value_chosen = Signal(str)
+
+    def __init__(self, theme: Theme, description: str) -> None:
+        """`description`: what is chosen here, in words."""
+        super().__init__(theme)
+        self._description = description
+        self.choices: tuple[tuple[str, str], ...] = ()
+        self.current_value = ""
+        self.setAccessibleName(description)
+        self.clicked.connect(self._open_menu)
+
+    def show_choices(self, choices: Sequence[tuple[str, str]], value: str) -> None:
+        """Offer these values with their titles; `value` is the one that holds."""
+        self.choices, self.current_value = tuple(choices), value
+        title = dict(choices).get(value, "")
+        self.setText(title)
+        self.setAccessibleName(f"{self._description}: {title}" if title else self._description)
+        self.setEnabled(bool(choices))
+        self.updateGeometry()
+        self.update()
+
+    def menu(self) -> QMenu:
+        """The menu of the values."""
+        lines = [MenuChoice(value, title, None, value == self.current_value) for value, title in self.choices]
+        return ChoiceMenu(self, lines, self._on_choice, multiple=False)
+
+    def _on_choice(self, value: str, on: bool) -> None:
+        if on and value != self.current_value:
+            self.value_chosen.emit(value)
+
+    def _open_menu(self) -> None:
+        self.menu().popup(self.mapToGlobal(self.rect().bottomLeft()) + QPoint(0, 2))
+
+    def sizeHint(self) -> QSize:
+        """Room for the title and the chevron."""
+        width = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 20
+        return QSize(width + MENU_CHEVRON_PX + 8, super().sizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The arrows open the menu, too."""
+        if event.key() in _MENU_KEYS:
+            self._open_menu()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The button, and the chevron at its end."""
+        super().paintEvent(event)
+        box = mirrored_rect(self, QRect(self.width() - MENU_CHEVRON_PX - 9, 0, MENU_CHEVRON_PX, self.height()))
+        role = "text2" if self.isEnabled() else "text3"
+        draw_icon(QPainter(self), "down", getattr(self._theme.palette, role), box, size=MENU_CHEVRON_PX)
+
+
+LINK_BUTTON_HEIGHT = 24
+
+
+class LinkButton(QAbstractButton):
+    """For small steps beside what they change."""
+
+    def __init__(self, theme: Theme, text: str, *, flush: bool = False) -> None:
+        """`flush`: the words begin at the very edge, under other words."""
+        super().__init__()
+        self._padding = 0 if flush else 4
+        self._theme = theme
+        self.setText(text)
+        self.setFont(theme.font(12, QFont.Weight.Medium))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """As wide as its words."""
+        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 8, LINK_BUTTON_HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the words; underlined under the pointer."""
+        painter = QPainter(self)
+        font = QFont(self.font())
+        font.setUnderline(self.underMouse())
+        painter.setFont(font)
+        painter.setPen(self._theme.palette.color("accent"))
+        box = mirrored_rect(self, self.rect().adjusted(self._padding, 0, 0, 0))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text())
+        if self.hasFocus():
+            draw_focus_ring(painter, self.rect(), self._theme.palette.color("accent"))

@@ -1,0 +1,256 @@
+"""Dialog base classes, the name dialog and the entry-list dialog."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from browser_app.language import gettext as _
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.theme import Theme, field_style_sheet
+
+ENTRY_COLUMN_GAP = 16
+"""Between what stands in one column and the next."""
+_EMPTY_COLUMN_WIDTH = 180
+"""Of a column in which nothing stands."""
+_MAX_COLUMN_WIDTH = 280
+
+
+class EntryTree(QTreeWidget):
+    """Rows under titles. `fit` gives each column but the last the room that its words need."""
+
+    def __init__(self, name: str, titles: Sequence[str]) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setHeaderLabels(list(titles))
+        self.setUniformRowHeights(True)
+        self.setRootIsDecorated(False)
+        self.header().setDefaultSectionSize(_EMPTY_COLUMN_WIDTH)
+        self.header().setStretchLastSection(True)
+
+    def fit_columns(self) -> None:
+        """The words are others now."""
+        if not self.topLevelItemCount():
+            return
+        metrics = QFontMetrics(self.header().font())
+        for column in range(self.columnCount() - 1):
+            title = metrics.horizontalAdvance(self.headerItem().text(column))
+            needed = max(self.sizeHintForColumn(column), title)
+            self.setColumnWidth(column, min(needed + ENTRY_COLUMN_GAP, _MAX_COLUMN_WIDTH))
+
+
+class ThemedDialog(QDialog):
+    """Window-modal, gone when closed."""
+
+    def __init__(self, theme: Theme, parent: QWidget, title: str) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setWindowTitle(title)
+        theme.changed.connect(self._recolor)
+        self._recolor()
+
+    def lay_out_dialog(self, parts: Sequence[QWidget], buttons: QHBoxLayout, width: int) -> None:
+        """The parts one below the other, then the buttons, in a dialog of a fixed `width`."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        for part in parts:
+            column.addWidget(part)
+        column.addSpacing(4)
+        column.addLayout(buttons)
+        self.setFixedWidth(width)
+
+    def _recolor(self) -> None:
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, self._theme.palette.color("raised"))
+        palette.setColor(QPalette.ColorRole.Base, self._theme.palette.color("raised"))
+        self.setPalette(palette)
+        self.setStyleSheet(field_style_sheet(self._theme.palette))
+
+
+def make_button_row(left: Sequence[QWidget], right: Sequence[QWidget]) -> QHBoxLayout:
+    """The last row of every dialog: what can be done on the left, what ends it on the right."""
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    for widget in left:
+        row.addWidget(widget)
+    row.addStretch(1)
+    for widget in right:
+        row.addWidget(widget)
+    return row
+
+
+class SavedSizeDialog(ThemedDialog):
+    """As large as it was left."""
+
+    def __init__(
+        self, theme: Theme, parent: QWidget, ui_state: UiState, state_name: str, title: str, size: QSize
+    ) -> None:
+        """`state_name` is what its size is kept under."""
+        super().__init__(theme, parent, title)
+        self._ui_state, self._key = ui_state, f"dialog {state_name}"
+        self.resize(self._saved_size(size).boundedTo(parent.screen().availableSize()))
+
+    def done(self, result: int) -> None:
+        """Keep the size, however it is closed."""
+        self._ui_state.set(self._key, [self.width(), self.height()])
+        super().done(result)
+
+    def _saved_size(self, usual: QSize) -> QSize:
+        kept = self._ui_state.get(self._key)
+        if isinstance(kept, list) and len(kept) == 2 and all(isinstance(each, int) and each > 0 for each in kept):
+            return QSize(*kept)
+        return usual
+
+
+_ENTRY_KEY_ROLE = Qt.ItemDataRole.UserRole
+
+
+class EntryListDialog(SavedSizeDialog):
+    """Shows lines of some columns.
+
+    Signals:
+        remove_wanted: the keys of the lines to be taken away.
+    """
+
+    remove_requested = Signal(list)
+
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget,
+        ui_state: UiState,
+        state_name: str,
+        title: str,
+        columns: Sequence[str],
+        remove_text: str,
+        empty_text: str,
+    ) -> None:
+        """`state_name`: what the size is kept under; `remove_text`: the button's words; `empty_text`: said where there
+        is nothing.
+        """
+        super().__init__(theme, parent, ui_state, state_name, title, QSize(560, 360))
+        self.tree = EntryTree(title, columns)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.empty_label = Label(theme, empty_text, role="text2", size=12)
+        self.empty_label.setWordWrap(True)
+        self.remove_button = Button(theme, remove_text, "close")
+        self.close_button = Button(theme, _("Close"))
+        self._build_layout()
+        self.tree.itemSelectionChanged.connect(self._update_buttons)
+        self.remove_button.clicked.connect(self._request_removal)
+        self.close_button.clicked.connect(self.accept)
+
+    def _build_layout(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.empty_label)
+        column.addLayout(make_button_row((self.remove_button,), (self.close_button,)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete takes the chosen lines away."""
+        if event.key() == Qt.Key.Key_Delete:
+            self._request_removal()
+        else:
+            super().keyPressEvent(event)
+
+    def show_entries(self, entries: Sequence[tuple[object, Sequence[str]]]) -> None:
+        """Show these: of each its key, and its words by column."""
+        chosen = self.selected_keys()
+        self.tree.clear()
+        for key, words in entries:
+            item = QTreeWidgetItem(self.tree, list(words))
+            item.setData(0, _ENTRY_KEY_ROLE, key)
+            item.setSelected(key in chosen)
+        self.tree.fit_columns()
+        self.empty_label.setVisible(not entries)
+        self._update_buttons()
+
+    def select_entries(self, keys: Sequence[object]) -> None:
+        """Choose these lines and no others."""
+        for place in range(self.tree.topLevelItemCount()):
+            item = self.tree.topLevelItem(place)
+            if item is not None:
+                item.setSelected(item.data(0, _ENTRY_KEY_ROLE) in keys)
+
+    def selected_keys(self) -> list[object]:
+        """Keys of the chosen lines."""
+        return [item.data(0, _ENTRY_KEY_ROLE) for item in self.tree.selectedItems()]
+
+    def entry_texts(self) -> list[str]:
+        """What stands there, as text."""
+        items = (self.tree.topLevelItem(place) for place in range(self.tree.topLevelItemCount()))
+        return [" ".join(item.text(c) for c in range(self.tree.columnCount())) for item in items if item is not None]
+
+    def _update_buttons(self) -> None:
+        self.remove_button.setEnabled(bool(self.tree.selectedItems()))
+
+    def _request_removal(self) -> None:
+        if self.tree.selectedItems():
+            self.remove_requested.emit(self.selected_keys())
+
+
+NAME_DIALOG_WIDTH = 360
+
+
+class NameDialog(ThemedDialog):
+    """One line to fill in.
+
+    Signals:
+        named: the name, which `find_problem` found nothing wrong with.
+    """
+
+    name_entered = Signal(str)
+
+    def __init__(
+        self, theme: Theme, parent: QWidget, title: str, about: str, name: str, find_problem: Callable[[str], str]
+    ) -> None:
+        """`find_problem`: what is wrong with a name, empty for nothing."""
+        super().__init__(theme, parent, title)
+        self._find_problem = find_problem
+        self.name_field = QLineEdit(name)
+        self.name_field.setAccessibleName(title)
+        self.name_field.selectAll()
+        self.problem_label = Label(theme, role="warning", size=12)
+        self.save_button = Button(theme, _("Save"), accented=True)
+        self.cancel_button = Button(theme, _("Cancel"))
+        self._build_layout(Label(theme, about, role="text2", size=12))
+        self.name_field.textChanged.connect(self._update_problem)
+        self.name_field.returnPressed.connect(self._accept)
+        self.save_button.clicked.connect(self._accept)
+        self.cancel_button.clicked.connect(self.reject)
+        self._update_problem()
+
+    def _build_layout(self, about: Label) -> None:
+        about.setWordWrap(True)
+        self.lay_out_dialog(
+            (about, self.name_field, self.problem_label),
+            make_button_row((), (self.cancel_button, self.save_button)),
+            NAME_DIALOG_WIDTH,
+        )
+
+    def _update_problem(self) -> None:
+        problem = self._find_problem(self.name_field.text())
+        self.problem_label.setText(problem if self.name_field.text().strip() else "")
+        self.name_field.setAccessibleDescription(problem)
+        self.save_button.setEnabled(not problem)
+
+    def _accept(self) -> None:
+        if self.save_button.isEnabled():
+            self.name_entered.emit(self.name_field.text().strip())
+            self.accept()

@@ -1,0 +1,104 @@
+"""Framed text editors and check boxes in the program's style."""
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QAbstractScrollArea, QCheckBox, QLineEdit, QSizePolicy, QStyle, QVBoxLayout, QWidget
+
+from browser_app.ui.widgets.basic_widgets import draw_box, draw_focus_ring, draw_icon
+from browser_app.ui.widgets.theme import Theme
+
+CHECK_BOX_PX, CHECK_BOX_RADIUS, CHECK_BOX_GAP, CHECK_BOX_MARGIN, CHECK_BOX_HEIGHT = 16, 2, 8, 4, 26
+
+
+class CheckBox(QCheckBox):
+    """Qt's box with the house's drawing; keys, speech and signals are Qt's own."""
+
+    def __init__(self, theme: Theme, text: str = "") -> None:
+        super().__init__(text)
+        self._theme = theme
+        self.setFont(theme.font())
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw box, tick, words and the focus ring."""
+        painter, colors = QPainter(self), self._theme.palette
+        box = QRect(CHECK_BOX_MARGIN, (self.height() - CHECK_BOX_PX) // 2, CHECK_BOX_PX, CHECK_BOX_PX)
+        box = QStyle.visualRect(self.layoutDirection(), self.rect(), box)
+        on, usable = self.isChecked(), self.isEnabled()
+        lit = on and usable
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colors.color("accent" if lit else "border"), 1))
+        painter.setBrush(colors.color("accent" if lit else "raised"))
+        painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), CHECK_BOX_RADIUS, CHECK_BOX_RADIUS)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        if on:
+            draw_icon(painter, "check", colors.on_accent if usable else colors.text3, box, size=14)
+        painter.setPen(colors.color("text1" if usable else "text3"))
+        words = QStyle.visualRect(
+            self.layoutDirection(),
+            self.rect(),
+            self.rect().adjusted(CHECK_BOX_MARGIN + CHECK_BOX_PX + CHECK_BOX_GAP, 0, 0, 0),
+        )
+        leading = QStyle.visualAlignment(
+            self.layoutDirection(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
+        painter.drawText(words, int(leading), self.text())
+        if self.hasFocus():
+            draw_focus_ring(painter, self.rect(), colors.color("accent"))
+
+    def sizeHint(self) -> QSize:
+        """Room for box, words and the focus ring."""
+        words = QFontMetrics(self.font()).horizontalAdvance(self.text())
+        return QSize(CHECK_BOX_PX + CHECK_BOX_MARGIN * 2 + (words + CHECK_BOX_GAP if words else 0), CHECK_BOX_HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        """Words are never cut."""
+        return self.sizeHint()
+
+    def hitButton(self, pos: QPoint) -> bool:  # noqa: N802 (Qt's name)
+        """A click anywhere on box and words ticks."""
+        return QRect(QPoint(0, 0), self.sizeHint()).contains(pos)
+
+
+class FramedEditor(QWidget):
+    """Holds one editor, whose own frame it takes away."""
+
+    def __init__(self, theme: Theme, editor: QLineEdit | QAbstractScrollArea, height: int) -> None:
+        """`height` of the box, px."""
+        super().__init__()
+        self._theme, self._editor = theme, editor
+        if isinstance(editor, QLineEdit):
+            editor.setFrame(False)
+        else:
+            editor.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        editor.setFont(theme.font())
+        editor.installEventFilter(self)
+        self.setFocusProxy(editor)
+        self.setFixedHeight(height)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        inside = QVBoxLayout(self)
+        inside.setContentsMargins(6, 3, 6, 3)
+        inside.addWidget(editor)
+        theme.changed.connect(self._recolor)
+        self._recolor()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Draw the ring anew when the focus comes or goes."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw box and ring."""
+        painter, colors = QPainter(self), self._theme.palette
+        draw_box(painter, self.rect(), colors.color("raised"), colors.color("border"))
+        if self._editor.hasFocus():
+            draw_focus_ring(painter, self.rect(), colors.color("accent"))
+
+    def _recolor(self) -> None:
+        palette = QPalette(self._editor.palette())
+        palette.setColor(QPalette.ColorRole.Base, self._theme.palette.color("raised"))
+        palette.setColor(QPalette.ColorRole.Text, self._theme.palette.color("text1"))
+        self._editor.setPalette(palette)
+        self.update()

@@ -1,0 +1,200 @@
+"""Painted plot of a line over time with a range and a forecast."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from browser_app.catalogue.catalogue_columns import Floats, RowIds
+from browser_app.ui.widgets.painted_plot import PaintedPlot
+from browser_app.ui.widgets.theme import Theme
+
+LINE_PLOT_LEFT, LINE_PLOT_RIGHT, LINE_PLOT_TOP = 28, 6, 6
+_TICKS_HEIGHT, _NO_TICKS_HEIGHT = 16, 5
+"""Room under the axis."""
+_STROKE_WIDTH, _DOT_RADIUS = 1.5, 2.5
+_FILL_ALPHA, _BAND_ALPHA = 36, 64
+
+
+def _no_values() -> Floats:
+    return np.empty(0)
+
+
+@dataclass(frozen=True, slots=True)
+class ForecastPoint:
+    """What is likely later: from the last known point to `x`."""
+
+    x: float
+    y: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlotCurve:
+    """What a `LinePlot` shows; arrays of equal length, ascending in `x`, `y` NaN where unknown."""
+
+    first_x: float
+    last_x: float
+    """The span of the axis."""
+    max_value: float
+    """Its height: the scale goes from 0 to this."""
+    x: Floats = field(default_factory=_no_values)
+    y: Floats = field(default_factory=_no_values)
+    low: Floats = field(default_factory=_no_values)
+    high: Floats = field(default_factory=_no_values)
+    max_gap: float = 0.0
+    """Known points that are further apart are not joined."""
+    upper_bound: float | None = None
+    """Drawn as a dashed line."""
+    labels: Sequence[float] = ()
+    """Values named beside the axis."""
+    ticks: Sequence[tuple[float, str]] = ()
+    """Names under the axis, beginning at their `x`."""
+    lines_at_ticks: bool = False
+    forecast: ForecastPoint | None = None
+    point_text: Callable[[int], str] = str
+    """A point as text."""
+    heading: str = ""
+    """What the columns of the copied values are."""
+    values_row: Callable[[int], str] = str
+    """A point's copied values."""
+
+
+class LinePlot(PaintedPlot):
+    """Shows a `PlotCurve`."""
+
+    def __init__(self, theme: Theme, name: str, height: int, role: str = "plot1", *, filled: bool = True) -> None:
+        super().__init__(theme, name, height)
+        self._role, self._filled = role, filled
+        self._curve = PlotCurve(0.0, 1.0, 1.0)
+
+    def show_curve(self, curve: PlotCurve) -> None:
+        """Show another one."""
+        self._curve = curve
+        self.refresh_points()
+
+    def point_count(self) -> int:
+        """How many points there are."""
+        return len(self._curve.x)
+
+    def point_text(self, place: int) -> str:
+        """A point as text."""
+        return self._curve.point_text(place)
+
+    def values_text(self) -> str:
+        """All points as lines of values parted by tabs."""
+        return "\n".join([self._curve.heading, *map(self._curve.values_row, range(self.point_count()))])
+
+    def point_at_position(self, where: QPointF) -> int:
+        """The point whose moment is nearest."""
+        if not self.point_count():
+            return -1
+        curve = self._curve
+        share = (where.x() - LINE_PLOT_LEFT) / (self.width() - LINE_PLOT_LEFT - LINE_PLOT_RIGHT)
+        return int(np.abs(curve.x - (curve.first_x + share * (curve.last_x - curve.first_x))).argmin())
+
+    def draw(self, painter: QPainter, place: int) -> None:
+        """Draw grid, bound, line and forecast."""
+        self._draw_grid(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        color = self._theme.palette.color(self._role)
+        last = self._draw_runs(painter, color)
+        if last >= 0:
+            end = self._point(self._curve.x[last], self._curve.y[last])
+            if self._curve.forecast is not None:
+                self._draw_forecast(painter, color, end, self._curve.forecast)
+            _draw_dot(painter, color, end)
+        if place >= 0:
+            self._draw_cursor(painter, color, place)
+
+    def _draw_grid(self, painter: QPainter) -> None:
+        curve, colors = self._curve, self._theme.palette
+        for value in curve.labels:
+            top = round(self._y_position(value)) + 0.5
+            if value != curve.upper_bound:
+                painter.setPen(colors.color("hairline"))
+                painter.drawLine(QLineF(LINE_PLOT_LEFT, top, self.width() - LINE_PLOT_RIGHT, top))
+            self.draw_label(painter, LINE_PLOT_LEFT - 6, top + 4, f"{value:.0f}", right=True)
+        for moment, text in curve.ticks:
+            left = round(self._x_position(moment)) + 0.5
+            if curve.lines_at_ticks:
+                painter.setPen(colors.color("hairline"))
+                painter.drawLine(QLineF(left, LINE_PLOT_TOP, left, self._baseline()))
+            if left + painter.fontMetrics().horizontalAdvance(text) <= self.width() - LINE_PLOT_RIGHT:
+                self.draw_label(painter, left + (4 if curve.lines_at_ticks else 0), self.height() - 3, text)
+        if curve.upper_bound is not None:
+            pen = QPen(colors.color("full"), 1)
+            pen.setDashPattern([3, 3])
+            painter.setPen(pen)
+            top = round(self._y_position(curve.upper_bound)) + 0.5
+            painter.drawLine(QLineF(LINE_PLOT_LEFT, top, self.width() - LINE_PLOT_RIGHT, top))
+
+    def _draw_runs(self, painter: QPainter, color: QColor) -> int:
+        """Draw what is known; the place of the last such point, -1 for none."""
+        curve = self._curve
+        known = np.flatnonzero(~np.isnan(curve.y))
+        if not len(known):
+            return -1
+        for run in np.split(known, np.flatnonzero(np.diff(curve.x[known]) > curve.max_gap) + 1):
+            line = self._points(run, curve.y)
+            painter.setPen(Qt.PenStyle.NoPen)
+            if len(curve.low):
+                painter.setBrush(_with_alpha(color, _BAND_ALPHA))
+                painter.drawPolygon(QPolygonF(self._points(run, curve.high) + self._points(run, curve.low)[::-1]))
+            if self._filled:
+                floor = self._y_position(0.0)
+                painter.setBrush(_with_alpha(color, _FILL_ALPHA))
+                painter.drawPolygon(QPolygonF([QPointF(line[0].x(), floor), *line, QPointF(line[-1].x(), floor)]))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(color, _STROKE_WIDTH))
+            painter.drawPolyline(QPolygonF(line if len(line) > 1 else [line[0], line[0] + QPointF(0.5, 0)]))
+        return int(known[-1])
+
+    def _draw_forecast(self, painter: QPainter, color: QColor, start: QPointF, ahead: ForecastPoint) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(_with_alpha(color, 2 * _BAND_ALPHA))
+        painter.drawPolygon(QPolygonF([start, self._point(ahead.x, ahead.high), self._point(ahead.x, ahead.low)]))
+        pen = QPen(color, _STROKE_WIDTH)
+        pen.setDashPattern([1.3, 1.3])
+        painter.setPen(pen)
+        painter.drawLine(start, self._point(ahead.x, ahead.y))
+
+    def _draw_cursor(self, painter: QPainter, color: QColor, place: int) -> None:
+        left = self._x_position(self._curve.x[place])
+        painter.setPen(QPen(self._theme.palette.color("border"), 1))
+        painter.drawLine(QLineF(left, LINE_PLOT_TOP, left, self._baseline()))
+        if not np.isnan(self._curve.y[place]):
+            _draw_dot(painter, color, self._point(self._curve.x[place], self._curve.y[place]))
+
+    def _points(self, places: RowIds, values: Floats) -> list[QPointF]:
+        return [self._point(x, y) for x, y in zip(self._curve.x[places], values[places], strict=True)]
+
+    def _point(self, x: float, y: float) -> QPointF:
+        return QPointF(self._x_position(float(x)), self._y_position(float(y)))
+
+    def _x_position(self, x: float) -> float:
+        curve = self._curve
+        return LINE_PLOT_LEFT + (x - curve.first_x) / (curve.last_x - curve.first_x) * (
+            self.width() - LINE_PLOT_LEFT - LINE_PLOT_RIGHT
+        )
+
+    def _y_position(self, y: float) -> float:
+        return self._baseline() - y / self._curve.max_value * (self._baseline() - LINE_PLOT_TOP)
+
+    def _baseline(self) -> float:
+        return self.height() - (_TICKS_HEIGHT if self._curve.ticks else _NO_TICKS_HEIGHT)
+
+
+def _with_alpha(color: QColor, alpha: int) -> QColor:
+    faint = QColor(color)
+    faint.setAlpha(alpha)
+    return faint
+
+
+def _draw_dot(painter: QPainter, color: QColor, centre: QPointF) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawEllipse(QRectF(centre.x() - _DOT_RADIUS, centre.y() - _DOT_RADIUS, 2 * _DOT_RADIUS, 2 * _DOT_RADIUS))

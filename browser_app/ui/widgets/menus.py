@@ -1,0 +1,131 @@
+"""Menus: plain entries, choices with counts, and the overflow button."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QMenu, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS, column_key_of_order
+from browser_app.ui.widgets.basic_widgets import Button
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import thousands_text
+
+MenuEntry = tuple[str, Callable[[], object]]
+
+
+def make_menu(parent: QWidget, entries: Iterable[MenuEntry]) -> QMenu:
+    """A menu of words and what they do; `popup` shows it."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    add_entries(menu, entries)
+    return menu
+
+
+def add_entries(menu: QMenu, entries: Iterable[MenuEntry]) -> None:
+    """Put words and what they do below what is there."""
+    for words, action in entries:
+        menu.addAction(words, action)
+
+
+def add_sort_menu(menu: QMenu, column: str, sort_by_index: Callable[[int], None]) -> None:
+    """The header's titles for those without a mouse. `column`: what sorts now; `sort_by_index` takes a column's
+    place.
+    """
+    titles = menu.addMenu(_("Sort by"))
+    for place, each in enumerate(SERVER_COLUMNS):
+        action = titles.addAction(each.name, partial(sort_by_index, place))
+        action.setCheckable(True)
+        action.setChecked(each.key == column_key_of_order(column))
+
+
+def popup_menu(menu: QMenu, position: QPoint, on_open_changed: Callable[[bool], None]) -> None:
+    """Show it at a point of the screen; `on_open_changed` is told True while it is open."""
+    menu.aboutToShow.connect(lambda: on_open_changed(True))
+    menu.aboutToHide.connect(lambda: on_open_changed(False))
+    menu.popup(position)
+
+
+class OverflowMenuButton(Button):
+    """Opens a menu under itself; features add their entries."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "", "more", height=32)
+        self.groups: list[Sequence[MenuEntry]] = []
+        self.setAccessibleName(_("More"))
+        self.setToolTip(_("More"))
+        self.clicked.connect(self._open_menu)
+
+    def add_group(self, entries: Sequence[MenuEntry]) -> None:
+        """Put these below those that are there, behind a line."""
+        self.groups.append(entries)
+
+    def _open_menu(self) -> None:
+        menu = make_menu(self, ())
+        for entries in self.groups:
+            menu.addSeparator()  # one before all others Qt does not show
+            add_entries(menu, entries)
+        menu.popup(self.mapToGlobal(self.rect().bottomRight()) - QPoint(menu.sizeHint().width(), -2))
+
+
+class MenuChoice(NamedTuple):
+    """One line."""
+
+    value: str
+    label: str
+    server_count: int | None
+    """Servers that it would leave."""
+    is_checked: bool
+
+
+class ChoiceMenu(QMenu):
+    """Lines that are ticked and unticked; words may be a server's."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        choices: Sequence[MenuChoice],
+        on_choice: Callable[[str, bool], object],
+        *,
+        multiple: bool,
+    ) -> None:
+        """`on_choice` is told a value and whether it is on now. `multiple`: more than one may be on."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._multiple = multiple
+        group = None if multiple else QActionGroup(self)
+        for choice in choices:
+            self.addAction(self._make_action(choice, on_choice, group))
+        if not choices:
+            self.addAction(_("Nothing to choose from")).setEnabled(False)
+
+    def _make_action(
+        self, choice: MenuChoice, choose: Callable[[str, bool], object], group: QActionGroup | None
+    ) -> QAction:
+        number = "" if choice.server_count is None else f"\t{thousands_text(choice.server_count)}"
+        action = QAction(choice.label.replace("&", "&&").replace("\t", " ") + number, self)
+        action.setCheckable(True)
+        action.setChecked(choice.is_checked)
+        if group is not None:
+            group.addAction(action)
+        action.triggered.connect(lambda on: choose(choice.value, on))
+        return action
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click ticks; where several may be ticked, the menu stays."""
+        action = self.actionAt(event.position().toPoint())
+        if self._multiple and action is not None and action.isCheckable():
+            action.trigger()
+        else:
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space ticks and stays, Enter ticks and goes."""
+        action = self.activeAction()
+        if self._multiple and event.key() == Qt.Key.Key_Space and action is not None and action.isCheckable():
+            action.trigger()
+        else:
+            super().keyPressEvent(event)

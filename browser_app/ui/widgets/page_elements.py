@@ -1,0 +1,105 @@
+"""Building blocks of text pages: scroll page, section and selectable labels."""
+
+from typing import TypeVar
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent, QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, ScrollBar, Separator, draw_focus_ring
+from browser_app.ui.widgets.theme import Theme
+
+_Label = TypeVar("_Label", bound=Label)
+
+
+def make_selectable(label: _Label) -> _Label:
+    """The label, whose words the mouse can mark."""
+    label.setTextInteractionFlags(label.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def create_wrapping_label(theme: Theme, role: str = "text2", size: int = 12) -> Label:
+    """An empty label for sentences, which take as many lines as they need."""
+    label = make_selectable(Label(theme, role=role, size=size))
+    label.setWordWrap(True)
+    label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+    return label
+
+
+SECTION_HEADER_HEIGHT = 24
+
+
+class PageSection(QWidget):
+    """Fill `column`; `head` is the line of the title, which leaves room for what stands beside it."""
+
+    def __init__(self, theme: Theme, title: str = "") -> None:
+        super().__init__()
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(Separator(theme, "border"))
+        outer.addSpacing(6)
+        self.header_layout = QHBoxLayout()
+        self.header_layout.setSpacing(8)
+        if title:
+            words = ElidedLabel(theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold)
+            words.setFixedHeight(SECTION_HEADER_HEIGHT)
+            self.header_layout.addWidget(words)
+            self.header_layout.addStretch(1)
+            outer.addLayout(self.header_layout)
+        self.content_layout = QVBoxLayout()
+        self.content_layout.setSpacing(4)
+        outer.addLayout(self.content_layout)
+        outer.addStretch(1)
+
+
+class ScrollPage(QScrollArea):
+    """Fill `column`. Where there is something to scroll the keys can do it, too."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setAccessibleName(name)
+        self._content = QWidget()
+        self.content_layout = QVBoxLayout(self._content)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBar(ScrollBar(theme))
+        self.setWidgetResizable(True)
+        self.setWidget(self._content)
+        for ground in (self._content, self.viewport()):
+            ground.setAutoFillBackground(False)
+
+    def fit_height(self) -> None:
+        """The words are others."""
+        self.content_layout.activate()
+        height = max(1, self.content_layout.totalHeightForWidth(self.viewport().width()))
+        self._content.setMinimumHeight(height)
+        scrolls = height > self.viewport().height()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if scrolls else Qt.FocusPolicy.NoFocus)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The height follows from the width."""
+        super().resizeEvent(event)
+        self.fit_height()
+
+    def event(self, event: QEvent) -> bool:
+        """Something inside was shown, hidden or worded anew."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.fit_height()
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the focus ring."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            draw_focus_ring(QPainter(self.viewport()), self.viewport().rect(), self._theme.palette.color("accent"))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The ring comes."""
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The ring goes."""
+        super().focusOutEvent(event)
+        self.viewport().update()

@@ -1,0 +1,228 @@
+"""Base class of painted plots, with keyboard and screen reader access."""
+
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QAccessibleInterface,
+    QContextMenuEvent,
+    QFocusEvent,
+    QFont,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QAccessibleWidget, QHBoxLayout, QMenu, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, draw_focus_ring
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import plain_tool_tip
+
+
+class AccessibleGraphic(QWidget):
+    """A widget that is told as a graphic; Qt knows of no other way to say what a painted widget is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        if not _installed:
+            QAccessible.installFactory(_accessible_interface)
+            _installed.append(True)
+
+
+_installed: list[bool] = []
+
+
+def _accessible_interface(_class_name: str, thing: QObject) -> QAccessibleInterface | None:
+    return QAccessibleWidget(thing, QAccessible.Role.Graphic) if isinstance(thing, AccessibleGraphic) else None
+
+
+_END_KEYS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
+
+
+class PaintedPlot(AccessibleGraphic):
+    """A picture of points, of which one may be pointed at. Time and values run from left to right in every language.
+
+    Signals:
+        pointed: what is told of the point pointed at; empty when there is none.
+    """
+
+    point_text_changed = Signal(str)
+
+    def __init__(self, theme: Theme, name: str, height: int) -> None:
+        super().__init__()
+        self._theme = theme
+        self._current_point = -1
+        self.setFixedHeight(height)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAccessibleName(name)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        theme.changed.connect(self.update)
+
+    # What a plot is made of
+
+    def point_count(self) -> int:
+        """How many points there are."""
+        raise NotImplementedError
+
+    def point_text(self, place: int) -> str:
+        """A point as text."""
+        raise NotImplementedError
+
+    def values_text(self) -> str:
+        """All points as lines of values parted by tabs."""
+        raise NotImplementedError
+
+    def point_at_position(self, where: QPointF) -> int:
+        """The point nearest to a spot; -1 for none."""
+        raise NotImplementedError
+
+    def draw(self, painter: QPainter, place: int) -> None:
+        """Draw all of it, and mark the point `place` where that is not -1."""
+        raise NotImplementedError
+
+    def summary_text(self) -> str:
+        """The whole as a text, for those who do not see it: the first point and the last."""
+        count = self.point_count()
+        if count < 2:
+            return self.point_text(0) if count else ""
+        return _("{n} points, from {first} to {last}").format(
+            n=count, first=self.point_text(0), last=self.point_text(count - 1)
+        )
+
+    def neighbour_point(self, place: int, key: Qt.Key) -> int | None:
+        """The point that an arrow key leads to; None where the key is not the plot's."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(key)
+        return None if step is None else min(max(place + step, 0), self.point_count() - 1)
+
+    # Pointing
+
+    @property
+    def current_point(self) -> int:
+        """The point pointed at, -1 for none."""
+        return self._current_point
+
+    def set_current_point(self, place: int) -> None:
+        """Point at one, -1 for none."""
+        if place == self._current_point:
+            return
+        self._current_point = place
+        words = self.point_text(place) if place >= 0 else ""
+        self.setAccessibleDescription(words or self.summary_text())
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+        self.point_text_changed.emit(words)
+        self.update()
+
+    def refresh_points(self) -> None:
+        """The points are new; the keys stay on the one they are on, or go to the newest."""
+        place, self._current_point = self._current_point, -2
+        beyond = place >= self.point_count() or (place < 0 and self.hasFocus())
+        self.set_current_point(self.point_count() - 1 if beyond and self.hasFocus() else -1 if beyond else place)
+
+    def copy_values(self) -> None:
+        """Put all values on the clipboard."""
+        QGuiApplication.clipboard().setText(self.values_text())
+
+    # Qt's hooks
+
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+C copies the values here, not what it copies elsewhere; the tooltip tells the point."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if event.matches(QKeySequence.StandardKey.Copy):
+                event.accept()
+                return True
+        elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            place = self.point_at_position(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), plain_tool_tip(self.point_text(place)) if place >= 0 else "", self)
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows, Home and End walk the points."""
+        key = Qt.Key(event.key())
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_values()
+        elif self.point_count() and key in _END_KEYS:
+            self.set_current_point(_END_KEYS[key] % self.point_count())
+        elif self.point_count() and (place := self.neighbour_point(self._current_point, key)) is not None:
+            self.set_current_point(place)
+        else:
+            super().keyPressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Point at what is nearest."""
+        self.set_current_point(self.point_at_position(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Point at nothing, but where the keys are here."""
+        super().leaveEvent(event)
+        if not self.hasFocus():
+            self.set_current_point(-1)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keys begin at the newest point."""
+        super().focusInEvent(event)
+        if self._current_point < 0:
+            self.set_current_point(self.point_count() - 1)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Point at nothing."""
+        super().focusOutEvent(event)
+        self.set_current_point(-1)
+        self.update()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to copy."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(_("Copy all values"), self.copy_values)
+        menu.popup(event.globalPos())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw the plot and the focus ring."""
+        painter = QPainter(self)
+        self.draw(painter, self._current_point)
+        if self.hasFocus():
+            draw_focus_ring(painter, self.rect(), self._theme.palette.color("accent"))
+
+    def draw_label(self, painter: QPainter, left: float, baseline: float, text: str, *, right: bool = False) -> None:
+        """A label of an axis: its left or, with `right`, its right end at `left`."""
+        painter.setFont(self._theme.font(11, QFont.Weight.Normal))
+        painter.setPen(self._theme.palette.color("text2"))
+        width = painter.fontMetrics().horizontalAdvance(text)
+        painter.drawText(QPointF(left - width if right else left, baseline), text)
+
+
+class PlotPanel(QWidget):
+    """Title, words of the point, plot."""
+
+    def __init__(self, theme: Theme, plot: PaintedPlot) -> None:
+        super().__init__()
+        self.plot = plot
+        self.title_label = ElidedLabel(
+            theme, plot.accessibleName(), role="text2", size=12, weight=QFont.Weight.DemiBold
+        )
+        self.point_label = Label(theme, role="text2", size=11)
+        self.point_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.title_label, 1)
+        head.addWidget(self.point_label)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addWidget(plot)
+        plot.point_text_changed.connect(self.point_label.setText)
+
+    def set_title(self, title: str) -> None:
+        """Name it."""
+        self.title_label.setText(title)
+        self.plot.setAccessibleName(title)

@@ -1,0 +1,163 @@
+"""Shared parts of tables that paint whole rows."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from math import ceil
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
+
+from browser_app.language import gettext as _
+from browser_app.ui.servers.server_cells import CELL_PADDING
+from browser_app.ui.widgets.basic_widgets import draw_icon
+from browser_app.ui.widgets.sorted_table_model import ColumnSpec
+from browser_app.ui.widgets.theme import Theme
+
+PaintRow = Callable[[QPainter], object]
+
+
+class RowPixmapCache:
+    """Pictures by all that they depend on.
+
+    Kept true: a picture's key names its row and the state it is in; `begin` names what all rows have in common, and
+    another look forgets all pictures. There are no more than twice as many as rows in sight.
+    """
+
+    def __init__(self) -> None:
+        self._appearance: Hashable = None
+        self._max_pixmaps = 0
+        self._pixmaps: OrderedDict[Hashable, QPixmap] = OrderedDict()
+
+    def begin_paint(self, appearance: Hashable, visible_rows: int) -> None:
+        """The next rows have this look, and so many are in sight."""
+        if appearance != self._appearance:
+            self._appearance = appearance
+            self._pixmaps.clear()
+        self._max_pixmaps = 2 * visible_rows
+
+    def draw_row(
+        self, painter: QPainter, position: QPoint, size: QSize, background: QColor, key: Hashable, paint: PaintRow
+    ) -> None:
+        """Draw a row of `size` at `position`; a new one is painted first, on its `background`, from 0, 0 on."""
+        picture = self._pixmaps.get(key)
+        if picture is None:
+            picture = self._pixmaps[key] = self._paint_pixmap(painter, size, background, paint)
+            while len(self._pixmaps) > self._max_pixmaps:
+                self._pixmaps.popitem(last=False)
+        else:
+            self._pixmaps.move_to_end(key)
+        painter.drawPixmap(position, picture)
+
+    def _paint_pixmap(self, painter: QPainter, size: QSize, ground: QColor, paint: PaintRow) -> QPixmap:
+        ratio = painter.device().devicePixelRatioF()
+        picture = QPixmap(size * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(ground)
+        inner = QPainter(picture)
+        inner.setLayoutDirection(painter.layoutDirection())
+        paint(inner)
+        inner.end()
+        return picture
+
+
+def configure_row_table(table: QTableView, height: int) -> None:
+    """One row is chosen at a time, nothing is edited in place, and the house draws: no grid, no frame, no numbers.
+
+    Rows have this height in pixels; the table scrolls down by pixels and never sideways. Tab leaves it.
+    """
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.setFrameShape(QTableView.Shape.NoFrame)
+    rows = table.verticalHeader()
+    rows.hide()
+    rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    rows.setDefaultSectionSize(height)
+
+
+TABLE_HEADER_HEIGHT = 26
+_SORT_CHEVRON_PX = 12
+
+
+class TableHeader(QHeaderView):
+    """Shows the columns' titles; the owner decides what a click sorts.
+
+    Signals:
+        sort_moved: another column is marked, whose title needs more room now.
+    """
+
+    sort_column_changed = Signal()
+
+    def __init__(self, theme: Theme, columns: Sequence[ColumnSpec]) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._theme, self._columns = theme, columns
+        self._sorted = -1
+        self._reversed = False
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(24)
+        self.setFixedHeight(TABLE_HEADER_HEIGHT)
+        theme.changed.connect(self.viewport().update)
+
+    def set_sort_column(self, column: int, *, reverse: bool) -> None:
+        """Mark the column the rows are ordered by."""
+        moved = column != self._sorted
+        self._sorted, self._reversed = column, reverse
+        self.viewport().update()
+        if moved:
+            self.sort_column_changed.emit()
+
+    def title_width(self, section: int) -> int:
+        """Room for a column's whole title, and for the chevron where the rows are ordered by it."""
+        title = _(self._columns[section].title)
+        if section != self._sorted or not title:
+            return self.text_width(title)
+        return self.text_width(title, QFont.Weight.DemiBold) + _SORT_CHEVRON_PX + 2
+
+    def text_width(self, text: str, weight: QFont.Weight = QFont.Weight.Medium) -> int:
+        """Room that a column needs for a title or a text."""
+        wide = QFontMetricsF(self._theme.font(12, weight)).horizontalAdvance(text)
+        return ceil(wide) + 2 * CELL_PADDING
+
+    def sizeHint(self) -> QSize:
+        """Always 26 high."""
+        return QSize(super().sizeHint().width(), TABLE_HEADER_HEIGHT)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
+        """Draw one title."""
+        colors = self._theme.palette
+        painter.fillRect(rect, colors.color("window"))
+        painter.setPen(colors.color("hairline"))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        is_sorted = logical == self._sorted
+        painter.setFont(self._theme.font(12, QFont.Weight.DemiBold if is_sorted else QFont.Weight.Medium))
+        painter.setPen(colors.color("text1" if is_sorted else "text2"))
+        column = self._columns[logical]
+        if column.icon:
+            draw_icon(painter, column.icon, colors.text1 if is_sorted else colors.text2, rect.adjusted(4, 0, -4, 0))
+            return
+        room = rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+        if is_sorted:
+            room.setWidth(room.width() - _SORT_CHEVRON_PX - 2)
+        text = painter.fontMetrics().elidedText(_(column.title), Qt.TextElideMode.ElideRight, room.width())
+        side = Qt.AlignmentFlag.AlignRight if column.align_right else Qt.AlignmentFlag.AlignLeft
+        room_at = QStyle.visualRect(self.layoutDirection(), rect, room)
+        painter.drawText(room_at, int(Qt.AlignmentFlag.AlignVCenter | side), text)
+        if is_sorted and column.title:
+            left = (
+                room.right() + 3 if column.align_right else room.x() + painter.fontMetrics().horizontalAdvance(text) + 2
+            )
+            place = QRect(left, rect.y(), _SORT_CHEVRON_PX, rect.height())
+            chevron = QStyle.visualRect(self.layoutDirection(), rect, place)
+            painter.save()
+            if self._reversed:
+                painter.translate(0, 2 * chevron.center().y() + 1)
+                painter.scale(1, -1)
+            draw_icon(painter, "down", colors.text1, chevron)
+            painter.restore()

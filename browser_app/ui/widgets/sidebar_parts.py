@@ -1,0 +1,99 @@
+"""Shared parts of sidebars: item painting and collapsing."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFont, QPainter
+from PySide6.QtWidgets import QListView, QStyle
+
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.widgets.basic_widgets import draw_focus_ring, draw_icon
+from browser_app.ui.widgets.theme import Theme
+
+
+class CollapsiblePanel:
+    """Decides whether a panel is open.
+
+    What the user folds stays folded, also in the next run. Where the window is narrower than `min_width` the panel is
+    folded; there it can be opened until the window's width passes that mark again.
+    """
+
+    def __init__(self, ui_state: UiState, key: str, min_width: int, on_open_changed: Callable[[bool], object]) -> None:
+        """`on_open_changed` opens or folds the panel."""
+        self._ui_state, self._key, self._min_width, self._on_open_changed = ui_state, key, min_width, on_open_changed
+        self._is_wide: bool | None = None
+        self.is_open = True
+
+    def toggle(self) -> None:
+        """Open it, or fold it."""
+        self.is_open = not self.is_open
+        if self._is_wide is not False:
+            self._ui_state.set(self._key, self.is_open)
+        self._on_open_changed(self.is_open)
+
+    def fit_to_width(self, width: int) -> None:
+        """The window is so wide now."""
+        wide = width >= self._min_width
+        if wide != self._is_wide:
+            self._is_wide = wide
+            self.is_open = wide and self._ui_state.get(self._key) is not False
+            self._on_open_changed(self.is_open)
+
+
+class SidebarItemContent(NamedTuple):
+    """What is to be seen of a line; an icon without a name is none."""
+
+    icon: str
+    title: str
+    number: str
+    is_current: bool
+    filled: bool = True
+    """The current line has the selection's fill and mark, not only bold words."""
+    is_dimmed: bool = False
+    mark_icon: str = ""
+    """An icon in the place of the number."""
+    left: int = 12
+    """Where a title without an icon begins."""
+
+
+class SidebarItemPainter:
+    """Draws the lines of one view, mirrored where its layout runs from right to left."""
+
+    def __init__(self, theme: Theme, view: QListView) -> None:
+        self._theme, self._view = theme, view
+
+    def draw_item(self, painter: QPainter, box: QRect, line: SidebarItemContent, *, narrow: bool) -> None:
+        """Draw a line, the current one with a focus frame where the view has the focus."""
+        colors = self._theme.palette
+        if line.is_current and line.filled:
+            painter.fillRect(box, colors.color("selected"))
+            painter.fillRect(self._mirrored(box, QRect(0, box.y(), 3, box.height())), colors.color("accent"))
+        if narrow:
+            draw_icon(painter, line.icon, colors.accent if line.is_current else colors.text2, box, size=20)
+        else:
+            self._draw_title(painter, box, line)
+        if line.is_current and self._view.hasFocus():
+            draw_focus_ring(painter, box.adjusted(4, 1, -2, -1), colors.color("accent"))
+
+    def _mirrored(self, box: QRect, inner: QRect) -> QRect:
+        return QStyle.visualRect(self._view.layoutDirection(), box, inner)
+
+    def _draw_title(self, painter: QPainter, box: QRect, line: SidebarItemContent) -> None:
+        colors, left = self._theme.palette, line.left
+        if line.icon:
+            place = self._mirrored(box, QRect(12, box.y(), 16, box.height()))
+            draw_icon(painter, line.icon, colors.accent if line.is_current else colors.text2, place)
+            left = 36
+        if line.mark_icon:
+            place = self._mirrored(box, QRect(box.right() - 27, box.y(), 16, box.height()))
+            draw_icon(painter, line.mark_icon, colors.text2, place)
+        painter.setFont(self._theme.font(12))
+        painter.setPen(colors.color("text2"))
+        end = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+        painter.drawText(self._mirrored(box, box.adjusted(0, 0, -12, 0)), end, line.number)
+        room = box.width() - left - 20 - painter.fontMetrics().horizontalAdvance(line.number)
+        painter.setFont(self._theme.font(13, QFont.Weight.DemiBold if line.is_current else QFont.Weight.Normal))
+        painter.setPen(colors.color("text3" if line.is_dimmed else "text1"))
+        title = painter.fontMetrics().elidedText(line.title, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(self._mirrored(box, box.adjusted(left, 0, 0, 0)), int(Qt.AlignmentFlag.AlignVCenter), title)

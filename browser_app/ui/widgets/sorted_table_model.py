@@ -1,0 +1,150 @@
+"""Table model that shows numbered rows in a given order.
+
+A model row is a place in `order`; what is numbered never changes its number, so selection and scroll stay where they
+belong through every new order and every filter (a changed set of rows is told to Qt as removals and insertions at the
+tail, not as a reset).
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from browser_app.language import gettext as _
+from browser_app.ui.widgets.value_text import plain_tool_tip
+
+RowNumbers = NDArray[np.int64]
+ModelIndex = QModelIndex | QPersistentModelIndex
+
+ROW_NUMBER_ROLE = int(Qt.ItemDataRole.UserRole)
+# `role == Qt.ItemDataRole.X` costs ten times a comparison of plain ints.
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
+_ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
+_ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+class ColumnSpec(Protocol):
+    """What model and header need to know of a column."""
+
+    @property
+    def title(self) -> str:
+        """In English."""
+
+    @property
+    def name(self) -> str:
+        """What it is called where there is room, in the language in use."""
+
+    @property
+    def align_right(self) -> bool:
+        """It is written at the right."""
+
+    @property
+    def icon(self) -> str:
+        """Stands in the header in place of the title."""
+
+
+class SortedTableModel(QAbstractTableModel):
+    """Shows the rows numbered in `order`; subclasses word the cells."""
+
+    def __init__(self, columns: Sequence[ColumnSpec], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._columns = columns
+        self.order: RowNumbers = np.empty(0, dtype=np.int64)
+
+    @abstractmethod
+    def cell_text(self, row: int, column: int) -> str:
+        """What a cell shows, as text."""
+
+    @abstractmethod
+    def cell_accessible_text(self, row: int, column: int) -> str:
+        """What a cell says to those who do not see it."""
+
+    def row_of(self, number: int) -> int | None:
+        """Where a row stands, None if it is not shown."""
+        places = np.flatnonzero(self.order == number)
+        return int(places[0]) if len(places) else None
+
+    def set_order(self, order: RowNumbers) -> None:
+        """Show these in this order. Selection, current row and scroll stay on their rows."""
+        old = self.order
+        if len(old) == len(order) and bool(np.array_equal(old, order)):
+            return
+        size = int(max(old.max(initial=-1), order.max(initial=-1))) + 1
+        stays = np.zeros(size, dtype=bool)
+        stays[order] = True
+        kept = old[stays[old]]
+        if len(kept) < len(old):
+            self._remove_rows(kept, old[~stays[old]])
+        if len(kept) < len(order):
+            known = np.zeros(size, dtype=bool)
+            known[kept] = True
+            self._append_rows(order[~known[order]])
+        self._permute_rows(order)
+
+    def _remove_rows(self, kept: RowNumbers, gone: RowNumbers) -> None:
+        self._permute_rows(np.concatenate((kept, gone)))
+        self.beginRemoveRows(QModelIndex(), len(kept), len(kept) + len(gone) - 1)
+        self.order = kept
+        self.endRemoveRows()
+
+    def _append_rows(self, new: RowNumbers) -> None:
+        self.beginInsertRows(QModelIndex(), len(self.order), len(self.order) + len(new) - 1)
+        self.order = np.concatenate((self.order, new))
+        self.endInsertRows()
+
+    def _permute_rows(self, order: RowNumbers) -> None:
+        """`order` holds the same rows."""
+        if np.array_equal(self.order, order):
+            return
+        self.layoutAboutToBeChanged.emit()
+        old = self.persistentIndexList()
+        place = np.empty(int(order.max()) + 1, dtype=np.int64)
+        place[order] = np.arange(len(order))
+        numbers = [int(self.order[index.row()]) for index in old]
+        self.order = order
+        new = [self.createIndex(int(place[number]), index.column()) for number, index in zip(numbers, old, strict=True)]
+        self.changePersistentIndexList(old, new)
+        self.layoutChanged.emit()
+
+    def refresh_rows(self, first: int, last: int) -> None:
+        """Values changed somewhere in the places in sight."""
+        last = min(last, len(self.order) - 1)
+        if first <= last:
+            self.dataChanged.emit(self.index(first, 0), self.index(last, len(self._columns) - 1))
+
+    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
+        """Rows shown."""
+        return 0 if parent.isValid() else len(self.order)
+
+    def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
+        """Columns declared."""
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(self, index: ModelIndex, role: int = _DISPLAY) -> Any:
+        """Text, tooltip, speech and alignment of a cell; the view paints from rows and never comes here."""
+        if role == _DISPLAY:
+            return self.cell_text(index.row(), index.column())
+        if role == _ACCESSIBLE:
+            return self.cell_accessible_text(index.row(), index.column())
+        if role == _TOOL_TIP:
+            return plain_tool_tip(self.cell_accessible_text(index.row(), index.column()))
+        if role == _ALIGNMENT:
+            return _RIGHT if self._columns[index.column()].align_right else _LEFT
+        return int(self.order[index.row()]) if role == ROW_NUMBER_ROLE else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
+        """The columns' titles."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        column = self._columns[section]
+        if role == _DISPLAY:
+            return _(column.title)
+        if role in (_ACCESSIBLE, _TOOL_TIP):
+            return column.name
+        return (_RIGHT if column.align_right else _LEFT) if role == _ALIGNMENT else None

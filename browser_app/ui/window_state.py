@@ -1,0 +1,72 @@
+"""State that a rebuilt main window restores: selection, pages, running games."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from browser_app.protocols.address import Address
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+    from browser_app.ui.main_window import MainWindow
+
+
+@dataclass(frozen=True)
+class WindowState:
+    """What is in sight beyond that which is kept from run to run anyhow."""
+
+    view: int
+    current_list: str
+    """Key of the side's list."""
+    selected_server: Address | None
+    inspector_page: int
+    """Of the inspector."""
+    is_paused: bool
+    """The order is held until the user lets it go."""
+    waited_server: Address | None
+    """The full server on which a slot is waited for."""
+    running_games: "tuple[tuple[Popen[bytes], Address | None], ...]"
+    """Those that were started from here and run, with their servers."""
+    open_setting: str
+    """Key of the setting that was changed in the settings, which are open; empty where they are not."""
+
+
+def capture_state(window: "MainWindow", setting: str = "") -> WindowState:
+    """As it is now."""
+    servers = window.servers_view
+    return WindowState(
+        view=window.view_switch.currentIndex(),
+        current_list=servers.sidebar.current_key,
+        selected_server=_address_of(window, servers.table.selected_server()),
+        inspector_page=servers.inspector.current_page,
+        is_paused=servers.is_paused,
+        waited_server=_address_of(window, window.join_controller.slot_wait.server),
+        running_games=tuple(
+            (process, _address_of(window, server)) for process, server in window.join_controller.running_games()
+        ),
+        open_setting=setting if window.settings_controller.is_open else "",
+    )
+
+
+def restore_state(window: "MainWindow", state: WindowState) -> None:
+    """Go on there. What is gone meanwhile is passed over."""
+    servers, find = window.servers_view, window.server_list.catalogue.row_of
+    servers.sidebar.select_list(state.current_list)
+    if state.selected_server is not None and (server := find(state.selected_server)) is not None:
+        servers.server_order.refresh()
+        servers.table.select_server(server)
+    servers.inspector.show_page(state.inspector_page)
+    window.view_switch.setCurrentIndex(state.view)
+    if state.is_paused:
+        servers.toggle_pause()
+    if state.waited_server is not None and (server := find(state.waited_server)) is not None:
+        window.join_controller.wait_for_slot(server)
+    for process, address in state.running_games:
+        if address is not None and (server := find(address)) is not None:
+            window.join_controller.watch_game(process, server)
+    if state.open_setting:
+        window.settings_controller.open_settings().show_row(state.open_setting)
+
+
+def _address_of(window: "MainWindow", server: int) -> Address | None:
+    return window.server_list.catalogue.targets[server].address if server >= 0 else None

@@ -1,0 +1,221 @@
+"""Components behind the window and the services made from them."""
+
+import argparse
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from types import TracebackType
+from typing import Protocol, Self, TypeVar
+
+from browser_app.application.app_context import AppContext
+from browser_app.application.poll_session import QueryService, own_skill_by_game
+from browser_app.application.scoring_context import GameSelection, ScoringContext
+from browser_app.application.server_launcher import ServerLauncher
+from browser_app.application.source_selection import select_sources
+from browser_app.bridge.alert_watch import AlertWatch
+from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.bridge.desktop_notifications import DesktopNotifier
+from browser_app.bridge.friend_watch import FriendWatch
+from browser_app.bridge.game_monitor import GameMonitor
+from browser_app.bridge.join_queries import ServerRecheck, SlotWatchRunner
+from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
+from browser_app.bridge.master_health import MasterHealthMonitor
+from browser_app.bridge.play_now_runner import PlayNowRunner
+from browser_app.bridge.sample_recorder import SampleRecorder, SampleSeriesReader
+from browser_app.bridge.saved_server_sync import SavedServerSync
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.bridge.server_search import LanSearch, ServerSearch
+from browser_app.bridge.skill.skill_backend import SkillBackend
+from browser_app.bridge.user_list_updater import UserListUpdater
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.server_poll import ServerPoll
+from browser_app.storage.server_samples import ROWS_PER_MEGABYTE
+from browser_app.storage.setting_declarations import MAX_HISTORY_MB, SCORE_USES_FORECAST
+from browser_app.ui.lists.list_import_export import ListExchangeServices
+from browser_app.ui.lists.user_list_services import UserListServices
+from browser_app.ui.play.join_services import JoinServices
+from browser_app.ui.settings.settings_controller import SettingsServices
+from browser_app.ui.skill.skill_controller import SkillDependencies
+from browser_app.ui.window_services import WindowServices
+
+
+class _Closable(Protocol):
+    def close(self) -> object: ...
+
+
+_Component = TypeVar("_Component", bound=_Closable)
+
+
+class WindowBackend:
+    """All that a window works with. Use as a context manager: leaving it ends and saves all, the last part first."""
+
+    def __init__(self, args: argparse.Namespace, context: AppContext) -> None:
+        """Put them together; nothing is asked yet.
+
+        Raises:
+            BadInput: a source is wrong.
+        """
+        self.games, self.is_demo = context.games, args.demo is not None
+        self.exit_stack = ExitStack()
+        try:
+            self._open_session(args, context)
+            self._create_skill_backend(args, context)
+            self._create_server_list()
+            self._create_services()
+        except BaseException:
+            self.exit_stack.close()
+            raise
+
+    def close_on_exit(self, component: _Component) -> _Component:
+        """The part, which is closed with the others from now on."""
+        self.exit_stack.callback(component.close)
+        return component
+
+    def _open_session(self, args: argparse.Namespace, context: AppContext) -> None:
+        self.session = self.exit_stack.enter_context(context.open_session(demo=self.is_demo))
+        sources = self.exit_stack.enter_context(select_sources(args, context, self.session))
+        self.background = self.close_on_exit(BackgroundTasks())
+        self.settings = self.close_on_exit(LiveSettings(self.session.settings, self.background))
+        self.scanner = self.exit_stack.enter_context(Scanner(context.games))
+        self.query_service = QueryService(self.session, sources, self.scanner, context.games, demo=self.is_demo)
+
+    def _create_skill_backend(self, args: argparse.Namespace, context: AppContext) -> None:
+        typed = partial(own_skill_by_game, args, context, self.session)
+        player = self.query_service.selected.demo_player
+        self.skill_backend = self.close_on_exit(
+            SkillBackend(self.session, self.settings, context.games, typed, self.query_service.steam_key, player)
+        )
+        self.scoring = ScoringContext(args, context, self.session.settings, self.skill_backend.model)
+
+    def _create_server_list(self) -> None:
+        self.catalogue = Catalogue(self.games)
+        self.catalogue.set_user_lists(self.session.user_lists(time.time()))
+        self.catalogue.use_forecast = self.session.settings.get(SCORE_USES_FORECAST)
+        self.server_launcher = ServerLauncher(self.catalogue, self.games, self.session)
+        scoring = self.scoring
+        self.server_list = self.close_on_exit(
+            ServerListController(
+                self.catalogue,
+                self._start_poll,
+                self.query_service.query_server,
+                lambda: scoring.own_skill,
+                lambda: scoring.preset,
+            )
+        )
+        self.shown_games = GameSelection(
+            self.session.settings, self.catalogue, lambda: self.query_service.selected.from_settings
+        )
+        self.scoring.listed_filter = self.shown_games.game_filter
+        self.user_lists = UserListUpdater(self.session, self.server_list, self.server_launcher.notify_lists_changed)
+        self.saved_server_sync = SavedServerSync(self.server_list, self.session.database)
+
+    def _create_services(self) -> None:
+        self.play_now = PlayNowRunner(self.server_list, self.scanner, self.query_service.pace)
+        self.lan_search = self.close_on_exit(LanSearch(self.query_service.lan_source))
+        past = self.query_service.selected.simulated_past
+        self.sample_recorder = self.close_on_exit(
+            SampleRecorder(self.server_list, self.session.server_samples, self._max_samples, past)
+        )
+        self.sample_recorder.history_changed.connect(self.user_lists.expire_recently_left)
+        self.server_search = self.close_on_exit(ServerSearch(self.server_list, self.scanner, self.games))
+        self.master_health = self.close_on_exit(
+            MasterHealthMonitor(
+                self.server_list, self.session.ui_state, self.background, self.games, self.query_service.steam_key
+            )
+        )
+
+    def _start_poll(self, known: Sequence[QueryTarget]) -> ServerPoll:
+        self.user_lists.refresh_marks()  # what was left recently is not for ever
+        return self.query_service.start_poll(self.shown_games.targets_to_query(known))
+
+    def _max_samples(self) -> int:
+        return round(self.session.settings.get(MAX_HISTORY_MB) * ROWS_PER_MEGABYTE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.exit_stack.close()
+
+
+def create_window_services(backend: WindowBackend) -> WindowServices:
+    """All of it."""
+    session, scoring = backend.session, backend.scoring
+    return WindowServices(
+        server_list=backend.server_list,
+        games=backend.games,
+        lan_search=backend.lan_search,
+        ui_state=session.ui_state,
+        saved_filters=session.saved_filters,
+        sampling=backend.sample_recorder,
+        past_reader=SampleSeriesReader(session.server_samples, backend.background),
+        own_skill=lambda: scoring.own_skill,
+        preset=lambda: scoring.preset,
+        toggle_favourite=backend.user_lists.toggle_favourite,
+        play_now=backend.play_now,
+        server_search=backend.server_search,
+        list_exchange=ListExchangeServices(session, backend.games, backend.background, backend.user_lists.apply_import),
+        play_options=scoring.play_options,
+        user_list_services=_user_list_services(backend),
+        join_services=_join_services(backend),
+        settings_services=_settings_services(backend),
+        skill_services=_skill_services(backend),
+    )
+
+
+def _user_list_services(backend: WindowBackend) -> UserListServices:
+    session = backend.session
+    return UserListServices(
+        notes=session.notes,
+        friends=session.friends,
+        blocked=session.blocked,
+        alerts=session.alerts,
+        history=session.visit_history,
+        passwords=session.passwords,
+        launch_settings=session.launch_settings,
+        background=backend.background,
+        alert_watch=AlertWatch(backend.server_list, session.alerts),
+        friend_watch=FriendWatch(backend.server_list, backend.settings),
+        notifications=DesktopNotifier(backend.background),
+        notify_lists_changed=backend.server_launcher.notify_lists_changed,
+    )
+
+
+def _join_services(backend: WindowBackend) -> JoinServices:
+    return JoinServices(
+        launcher=backend.server_launcher,
+        background=backend.background,
+        ask_again=ServerRecheck(backend.server_list, backend.scanner),
+        slot_watch=SlotWatchRunner(backend.server_list, backend.scanner),
+        running_game=GameMonitor(backend.server_list),
+        settings=backend.settings,
+    )
+
+
+def _settings_services(backend: WindowBackend) -> SettingsServices:
+    steam_key = SteamKeyController(backend.session.secrets, backend.background)
+    steam_key.changed.connect(lambda: backend.skill_backend.service_poller.sample(now=True))
+    return SettingsServices(
+        settings=backend.settings,
+        steam_key=steam_key,
+        master_health=backend.master_health,
+        games=backend.games,
+        ui_state=backend.session.ui_state,
+    )
+
+
+def _skill_services(backend: WindowBackend) -> SkillDependencies:
+    return SkillDependencies(
+        backend=backend.skill_backend,
+        server_list=backend.server_list,
+        games=backend.games,
+        identities=backend.session.identities,
+        settings=backend.settings,
+        background=backend.background,
+        ui_state=backend.session.ui_state,
+    )
