@@ -32,8 +32,8 @@ OF_MY_SKILL = {
         "rating",
         "rounds",
         "player.own_history",
-        "bridge.skill.opening",
-        "ui.skill.pages",
+        "application.skill_record_loader",
+        "ui.skill.skill_pages",
     )
 }
 SAY = """

@@ -63,17 +63,17 @@ def import_summary_text(results: Sequence[RoundImportResult]) -> str:
     if not richer:
         return words
     gains = frozenset[str]().union(*(each.gains for each in taken))
-    known = _("{n} known already, now with {what}").format(n=richer, what=_gains_text(gains))
+    known = _("{n} already known, now with {what}").format(n=richer, what=_gains_text(gains))
     return f"{words}; {known}"
 
 
 def _gains_text(gains: frozenset[str]) -> str:
     """What came to be known of rounds that were there, of `rounds.same_round.REPORT_DETAILS`."""
     titles = {
-        "outcome": _("the outcome"),
-        "players": _("the players"),
-        "times": _("the times of joining and leaving"),
-        "date": _("the date"),
+        "outcome": _("result"),
+        "players": _("players"),
+        "times": _("join and leave times"),
+        "date": _("date"),
     }
     return ", ".join(words for gain, words in titles.items() if gain in gains)
 

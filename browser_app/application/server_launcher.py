@@ -51,7 +51,7 @@ class ServerLauncher:
             unknown = _("the game of {server} is unknown, so it cannot be started")
             raise LaunchError(unknown.format(server=target.address))
         if self._catalogue.password[server] == 1 and not password:
-            raise LaunchError(_("it needs a password, and none is saved; join it from the game itself"))
+            raise LaunchError(_("a password is required and none is saved; join from the game itself"))
         extra = self._session.launch_settings.arguments_of(target.address)
         return plan_launch(game, facts.connect, password=password, extra_arguments=extra)
 

@@ -141,8 +141,8 @@ def answer_values(answer: ServiceAnswer) -> ServiceAnswer:
 def missing_identity_text(source: SkillService) -> str:
     """What to say where the service knows the user by nothing that is known here."""
     if source.identity is IdentityKind.STEAM:
-        return _("Your Steam id is not known yet: see “Who I am”.")
-    return _("Your key's fingerprint is not known yet: see “Who I am”.")
+        return _("Your Steam ID is not set. Add it under “Identity”.")
+    return _("Your key’s fingerprint is not set. Add it under “Identity”.")
 
 
 def _parse_steam_skill(answer: ServiceAnswer) -> SteamSkill | None:

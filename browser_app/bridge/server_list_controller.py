@@ -198,7 +198,7 @@ class ServerListController(QObject):
             if state.error:
                 failures.append(f"{state.url}: {state.error}")
             elif should_keep_old_list(self._master_server_counts.get(state.url, 0), state):
-                failures.append(_("{master}: an empty list; the old one is kept").format(master=state.url))
+                failures.append(_("{master}: empty list; keeping the previous one").format(master=state.url))
         return failures
 
     def merge_results(self, results: Sequence[QueryResult]) -> None:

@@ -36,9 +36,11 @@ class StorageMonitor(QObject):
             self.problem_changed.emit("")
             return
         where = f" ({self._database.path.parent})" if self._database.path else ""
-        lost = _("Not saved ({problem}). Changes to favourites, history and the list are lost")
+        lost = _("Not saved ({problem}). Changes to favourites, history and the list will be lost")
         if error.remedy:
-            lost = _("Not saved ({problem}). Changes to favourites, history and the list are lost until you {remedy}")
+            lost = _(
+                "Not saved ({problem}). Changes to favourites, history and the list will be lost. To fix this: {remedy}"
+            )
         self.problem_changed.emit(lost.format(problem=error, remedy=f"{error.remedy}{where}"))
 
 

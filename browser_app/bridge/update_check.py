@@ -109,7 +109,7 @@ class UpdateChecker(QObject):
         newest = self._last_check(self._settings.get(UPDATE_CHECK_URL))[1]
         numbers, own = parse_release_version(newest), parse_release_version(__version__)
         newer = numbers is not None and own is not None and numbers > own
-        words = _("Version {newest} is there; this is {own}")
+        words = _("Version {newest} is available; you have {own}")
         news = words.format(newest=newest, own=__version__) if newer else ""
         if news != self.news:
             self.news = news
@@ -135,4 +135,4 @@ def _fetch_newest_version(address: str, cancel_token: CancelToken) -> tuple[str,
         newest = newest_release(fetch_document(address, cancel_token, max_bytes=MAX_RELEASE_PAGE_BYTES).body)
     except MasterError as error:
         return "", str(error) if not cancel_token.is_cancelled else _("no answer")
-    return newest or "", _("the page names no version")
+    return newest or "", _("no version found on the page")

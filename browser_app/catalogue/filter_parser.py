@@ -92,7 +92,7 @@ class _Parser:
             return MatchAll()
         node = self._parse_or(0)
         if self._position < len(self._text):
-            raise FilterError(_("no bracket is open here"), self._next_position(), self._next_position() + 1)
+            raise FilterError(_("no matching opening bracket"), self._next_position(), self._next_position() + 1)
         return node
 
     def _parse_or(self, depth: int) -> FilterNode:
@@ -114,12 +114,12 @@ class _Parser:
             start = self._position
             match = _TOKEN_PATTERN.match(self._text, start)
             if match is None:
-                raise FilterError(_("something is missing at the end"), max(0, len(self._text) - 1), len(self._text))
+                raise FilterError(_("incomplete at the end"), max(0, len(self._text) - 1), len(self._text))
             self._position = match.end()
             if not match["minus"]:
                 break
             if self._text[self._position : self._position + 1].strip() == "":
-                raise FilterError(_("“-” stands before nothing"), match.start("minus"), match.end())
+                raise FilterError(_("“-” needs something after it"), match.start("minus"), match.end())
             negative = not negative
         node = self._parse_brackets(match, depth) if match["mark"] else self._parse_operand(match)
         return negate(node) if negative else node
@@ -127,12 +127,12 @@ class _Parser:
     def _parse_brackets(self, match: re.Match[str], depth: int) -> FilterNode:
         start = match.start("mark")
         if match["mark"] != "(":
-            raise FilterError(_("nothing stands before “{sign}”").format(sign=match["mark"]), start, start + 1)
+            raise FilterError(_("“{sign}” needs something before it").format(sign=match["mark"]), start, start + 1)
         if depth >= MAX_DEPTH:
-            raise FilterError(_("more than {n} brackets in each other").format(n=MAX_DEPTH), start, start + 1)
+            raise FilterError(_("more than {n} nested brackets").format(n=MAX_DEPTH), start, start + 1)
         node = self._parse_or(depth + 1)
         if self._peek() != ")":
-            raise FilterError(_("this bracket is not closed"), start, start + 1)
+            raise FilterError(_("missing closing bracket"), start, start + 1)
         self._position = self._next_position() + 1
         return node
 
@@ -143,7 +143,7 @@ class _Parser:
             return self._parse_field(match)
         word = match["word"]
         if word.startswith(_OPERATORS):
-            raise FilterError(_("a field goes before this, without a space"), *match.span("word"))
+            raise FilterError(_("put a field name directly before this"), *match.span("word"))
         return (
             FlagTerm(word.casefold(), True) if word.casefold() in self._fields.flags else SearchTerm(TextPattern(word))
         )
@@ -153,10 +153,10 @@ class _Parser:
         if name in self._fields.numbers:
             return self._parse_number(name, operator)
         if name not in self._fields.texts and name not in self._fields.flags:
-            message = _("no field is called {name}; put the text in quotes to search for it")
+            message = _("unknown field {name}; use quotes to search for it as text")
             raise FilterError(message.format(name=name), *match.span("field"))
         if operator not in (":", "=", "!="):
-            raise FilterError(_("{name} is no number: write {name}:…").format(name=name), *match.span("operator"))
+            raise FilterError(_("{name} is not a number: use {name}:…").format(name=name), *match.span("operator"))
         node: FilterNode
         if name not in self._fields.flags:
             node = _text_match(name, self._parse_values(name))
@@ -172,7 +172,7 @@ class _Parser:
         (value,) = self._parse_values(name, max_values=1)
         answer = _yes_no_value(value)
         if answer is None:
-            raise FilterError(_("{name} is yes or no").format(name=name), value.start, value.end)
+            raise FilterError(_("{name} must be yes or no").format(name=name), value.start, value.end)
         return answer
 
     def _parse_number(self, name: str, operator: str) -> FilterNode:
@@ -181,9 +181,7 @@ class _Parser:
         (value,) = self._parse_values(name, max_values=1)
         low, high = _parse_range(name, value)
         if low is None or low != high:
-            raise FilterError(
-                _("a range goes after “:”, as in {name}:10..20").format(name=name), value.start, value.end
-            )
+            raise FilterError(_("use “:” for a range, such as {name}:10..20").format(name=name), value.start, value.end)
         return NumberComparison(name, operator, low)
 
     def _parse_values(self, name: str, max_values: int = MAX_LENGTH) -> list["_Value"]:
@@ -191,7 +189,7 @@ class _Parser:
         while self._text.startswith(",", self._position):
             if len(values) == max_values:
                 raise FilterError(
-                    _("{name} takes one value here").format(name=name), self._position, self._position + 1
+                    _("{name} takes only one value here").format(name=name), self._position, self._position + 1
                 )
             self._position += 1
             values.append(self._parse_value(name))
@@ -235,9 +233,9 @@ def _yes_no_value(value: _Value) -> bool | None:
 def _quoted_text(match: re.Match[str]) -> str:
     start = match.start("quoted") - 1
     if not match["closed"]:
-        raise FilterError(_("this quote is not closed"), start, match.end())
+        raise FilterError(_("missing closing quote"), start, match.end())
     if not match["quoted"]:
-        raise FilterError(_("nothing is in the quotes"), start, match.end())
+        raise FilterError(_("the quotes are empty"), start, match.end())
     return match["quoted"]
 
 
@@ -252,7 +250,7 @@ def _parse_range(name: str, value: _Value) -> tuple[float | None, float | None]:
     )
     if low is not None and high is not None and low > high:
         raise FilterError(
-            _("no number is in this range, {low:g} is more than {high:g}").format(low=low, high=high),
+            _("empty range: {low:g} is more than {high:g}").format(low=low, high=high),
             value.start,
             value.end,
         )

@@ -115,13 +115,13 @@ def rows_beyond_limit(operator: Ints, limit: int) -> Bools:
 def format_suspicions(suspicions: SuspicionMark, ping: str = "", country: str = "") -> list[str]:
     """The doubts in words, one sentence each."""
     words = {
-        SuspicionMark.PING_TOO_LOW: _("Ping of {ping} ms to {country} cannot be; asked again before joining.").format(
-            ping=ping, country=country
-        ),
-        SuspicionMark.TOO_MANY_PLAYERS: _("It lists more than twice as many players as it has slots."),
-        SuspicionMark.IDENTICAL_TIMES: _("All its players have been there for exactly the same time."),
-        SuspicionMark.COPIED_PLAYERS: _("Another address lists the same players: this may only pass you on."),
-        SuspicionMark.INVISIBLE_NAME_PREFIX: _("Its name begins with invisible characters, to stand first in lists."),
-        SuspicionMark.NEGATIVE_TIME: _("It says that somebody has been there for less than no time."),
+        SuspicionMark.PING_TOO_LOW: _(
+            "A ping of {ping} ms to {country} is impossible; checked again before joining."
+        ).format(ping=ping, country=country),
+        SuspicionMark.TOO_MANY_PLAYERS: _("Lists more than twice as many players as it has slots."),
+        SuspicionMark.IDENTICAL_TIMES: _("All players have exactly the same play time."),
+        SuspicionMark.COPIED_PLAYERS: _("Another address lists the same players: this server may only redirect you."),
+        SuspicionMark.INVISIBLE_NAME_PREFIX: _("The name starts with invisible characters to sort first in lists."),
+        SuspicionMark.NEGATIVE_TIME: _("Reports a negative play time for a player."),
     }
     return [sentence for doubt, sentence in words.items() if doubt in suspicions]

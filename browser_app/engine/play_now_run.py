@@ -23,7 +23,7 @@ RETRY_INTERVAL_S, MAX_RETRY_INTERVAL_S = 5.0, 160.0
 want to be asked all the time."""
 VERIFY_TIMING = QueryTiming(waits_s=(0.6, 0.9, 1.2))
 """The servers answered a moment ago: one that does not within 2.7 s is gone."""
-SUSPICIOUS_REASON = N_("doubt")
+SUSPICIOUS_REASON = N_("suspicious")
 """Why a server is not eligible whose word is still hard to believe after it was asked again."""
 
 

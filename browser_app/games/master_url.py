@@ -22,10 +22,12 @@ def master_url_problem(url: str) -> str | None:
     """What is wrong with a master's URL; None where it has one of the known forms. Hosts are not looked up."""
     scheme = url.partition(":")[0]
     if scheme not in _URL_FORMS:
-        return _("{url!r} is no master; known are {forms}").format(url=url, forms=", ".join(_URL_FORMS))
+        return _("{url!r} is not a master server URL; known forms: {forms}").format(
+            url=url, forms=", ".join(_URL_FORMS)
+        )
     if _matches_form(scheme, url):
         return None
-    return _("{url!r} is not of the form {form}").format(url=url, form=_URL_FORMS[scheme])
+    return _("{url!r} does not match {form}").format(url=url, form=_URL_FORMS[scheme])
 
 
 def _matches_form(scheme: str, url: str) -> bool:

@@ -54,15 +54,15 @@ def split_arguments(text: str) -> tuple[str, ...]:
         LaunchError: a quote is left open, they are too many or too long, or one holds a control character or a quote.
     """
     if len(text) > MAX_ARGUMENTS_LENGTH or not text.isprintable():
-        raise LaunchError(_("arguments have at most {n} characters, in one line").format(n=MAX_ARGUMENTS_LENGTH))
+        raise LaunchError(_("arguments can have at most {n} characters, on one line").format(n=MAX_ARGUMENTS_LENGTH))
     try:
         arguments = tuple(shlex.split(text))
     except ValueError:
-        raise LaunchError(_("a quote is left open")) from None
+        raise LaunchError(_("missing closing quote")) from None
     if len(arguments) > MAX_ARGUMENTS:
-        raise LaunchError(_("at most {n} arguments can be given").format(n=MAX_ARGUMENTS))
+        raise LaunchError(_("at most {n} arguments are allowed").format(n=MAX_ARGUMENTS))
     if any('"' in argument for argument in arguments):  # games join their arguments to one line and quote them so
-        raise LaunchError(_('an argument cannot hold the quote "'))
+        raise LaunchError(_('arguments cannot contain the character "'))
     return arguments
 
 
@@ -96,8 +96,8 @@ def validate_password(password: str) -> str:
     if len(password) > MAX_PASSWORD_LENGTH or password.startswith("-") or not _PASSWORD_CHARACTERS.issuperset(password):
         raise LaunchError(
             _(
-                "a password for a game has at most {n} characters: plain letters, digits and signs, but no spaces,"
-                " no - in front and none of {refused}"
+                "game passwords can have at most {n} characters: plain letters, digits and symbols, but no "
+                "spaces, no leading - and none of {refused}"
             ).format(n=MAX_PASSWORD_LENGTH, refused=" ".join(FORBIDDEN_CHARACTERS))
         )
     return password

@@ -115,7 +115,7 @@ def plan_launch(
     if not plans:
         what = "a password" if password and (forms.commands or forms.flatpak or forms.steam_appid) else "a server"
         raise LaunchError(
-            _("{name} cannot be told {what} from outside; join {connect} from its own menu").format(
+            _("{name} does not accept {what} when it is started; join {connect} from its own menu").format(
                 name=profile.name, what=what, connect=connect
             )
         )

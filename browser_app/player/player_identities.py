@@ -63,7 +63,7 @@ class VanityNameError(IdentityError):
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__(_("Only Steam knows whose address “{name}” is.").format(name=name))
+        super().__init__(_("The custom URL “{name}” must be looked up on Steam.").format(name=name))
         self.name = name
 
 
@@ -82,11 +82,11 @@ def parse_steam_id(text: str) -> str:
         where, text = profile[1].lower(), profile[2]
         if where == "id":
             if not _VANITY.fullmatch(text):
-                raise IdentityError(_("No profile on Steam has that address."))
+                raise IdentityError(_("No Steam profile has that address."))
             raise VanityNameError(text)
     account = _parse_account(text)
     if account is None or not 0 < account <= MAX_ACCOUNT:
-        raise IdentityError(_("No Steam id: that is 17 digits, STEAM_0:…, [U:1:…] or a profile's address."))
+        raise IdentityError(_("Not a Steam ID. Use 17 digits, STEAM_0:…, [U:1:…] or a profile URL."))
     return str(STEAM_BASE + account)
 
 
@@ -98,7 +98,7 @@ def parse_fingerprint(text: str) -> str:
     """
     value = text.strip().removeprefix("ID-Fingerprint:").strip()
     if not _FINGERPRINT.fullmatch(value):
-        raise IdentityError(_("No fingerprint: that is 44 characters and ends with “=”."))
+        raise IdentityError(_("Not a fingerprint: it has 44 characters and ends with “=”."))
     return value
 
 
@@ -110,7 +110,7 @@ def parse_name_pattern(text: str) -> str:
     """
     value = text.strip()
     if not value.strip("*?"):
-        raise IdentityError(_("A name needs at least one letter."))
+        raise IdentityError(_("A name needs a character other than * and ?."))
     if len(value) > MAX_VALUE:
         raise IdentityError(_("Longer than {n} characters.").format(n=MAX_VALUE))
     return value

@@ -137,5 +137,7 @@ class RateLimitedFetcher:
 
 def _rate_limit_text(wait_s: float) -> str:
     minutes = max(1, round(wait_s / 60))
-    words = ngettext("Asked often enough; again in {n} minute.", "Asked often enough; again in {n} minutes.", minutes)
+    words = ngettext(
+        "Too many requests; try again in {n} minute.", "Too many requests; try again in {n} minutes.", minutes
+    )
     return words.format(n=minutes)

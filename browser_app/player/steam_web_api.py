@@ -79,7 +79,7 @@ def parse_steam_skill(body: bytes, account: str) -> SteamSkill:
     stats = _parse_stats(body, account)
     points = _points(stats, "skill")
     if points is None:
-        raise SkillSourceError(_("Steam knows no skill of this account: no round that counts was played yet."))
+        raise SkillSourceError(_("Steam has no skill for this account yet: no ranked rounds played."))
     return SteamSkill(
         points,
         _offset(stats, "skill_offset"),
@@ -94,15 +94,15 @@ def steam_error_text(error: FetchError) -> str:
     """What Steam meant by refusing."""
     match error.status:
         case 400:
-            return _("Steam has nothing of NS2 for this account: it does not own the game, or never played it.")
+            return _("Steam has no NS2 data for this account: the game is not owned or was never played.")
         case 401 | 403 if _is_about_profile(error.body):
             return _not_public_text()
         case 401 | 403:
-            return _("Steam refused the Web API key.")
+            return _("Steam rejected the Web API key.")
         case 429:
-            return _("Steam was asked too often; it is left alone for an hour.")
+            return _("Too many requests to Steam. Paused for an hour.")
         case 500:
-            return _("Steam had trouble of its own (HTTP 500); a profile that is not public can be the cause.")
+            return _("Steam server error (HTTP 500). The profile may not be public.")
         case _:
             return _("Steam: {why}").format(why=error)
 
@@ -111,17 +111,17 @@ def _parse_stats(body: bytes, account: str) -> Mapping[str, float]:
     try:
         answer = parse_json(body, strict=False)
     except JSONParseError:
-        raise SkillSourceError(_("Steam's answer is not JSON.")) from None
+        raise SkillSourceError(_("Steam’s answer is not valid JSON.")) from None
     told = answer.get("playerstats") if isinstance(answer, dict) else None
     if not isinstance(told, dict):
-        raise SkillSourceError(_("Steam's answer makes no sense."))
+        raise SkillSourceError(_("Unexpected answer from Steam."))
     if "error" in told:
-        raise SkillSourceError(_not_public_text() if _is_about_profile(body) else _("Steam refused to tell the skill."))
+        raise SkillSourceError(_not_public_text() if _is_about_profile(body) else _("Steam did not provide the skill."))
     if "steamID" in told and str(told["steamID"]) != account:
-        raise SkillSourceError(_("Steam answered about somebody else."))
+        raise SkillSourceError(_("Steam returned a different account."))
     stats = told.get("stats", [])
     if not isinstance(stats, list) or len(stats) > _MAX_STATS:
-        raise SkillSourceError(_("Steam's answer makes no sense."))
+        raise SkillSourceError(_("Unexpected answer from Steam."))
     read = ((each.get("name"), _number(each.get("value"))) for each in stats if isinstance(each, dict))
     return {name: value for name, value in read if isinstance(name, str) and value is not None}
 
@@ -165,7 +165,7 @@ def _is_about_profile(body: bytes) -> bool:
 
 
 def _not_public_text() -> str:
-    return _("The game details of this profile are not public; Steam's privacy settings can change that.")
+    return _("This profile’s game details are not public. You can change that in Steam’s privacy settings.")
 
 
 _FOUND, _NOT_FOUND = 1, 42
@@ -180,7 +180,7 @@ def fetch_vanity_steam_id(fetcher: RateLimitedFetcher, name: str, key: str, base
     question = FetchRequest(
         f"{base}/ISteamUser/ResolveVanityURL/v1/",
         {"vanityurl": name},
-        _("whose the address “{name}” is").format(name=name),
+        _("owner of custom URL “{name}”").format(name=name),
         secret={"key": key},
     )
     return fetcher.fetch(question, parse_vanity_reply, str, steam_error_text)
@@ -195,15 +195,15 @@ def parse_vanity_reply(body: bytes) -> str:
     try:
         answer = parse_json(body, strict=False)
     except JSONParseError:
-        raise SkillSourceError(_("Steam's answer is not JSON.")) from None
+        raise SkillSourceError(_("Steam’s answer is not valid JSON.")) from None
     response = answer.get("response") if isinstance(answer, dict) else None
     told = response if isinstance(response, dict) else {}
     if told.get("success") == _NOT_FOUND:
-        raise SkillSourceError(_("No profile on Steam has that address."))
+        raise SkillSourceError(_("No Steam profile has that address."))
     account = told.get("steamid")
     if told.get("success") != _FOUND or not isinstance(account, str):
-        raise SkillSourceError(_("Steam's answer makes no sense."))
+        raise SkillSourceError(_("Unexpected answer from Steam."))
     try:
         return parse_steam_id(account)
     except IdentityError:
-        raise SkillSourceError(_("Steam's answer makes no sense.")) from None
+        raise SkillSourceError(_("Unexpected answer from Steam.")) from None

@@ -12,13 +12,13 @@ from browser_app.rating.record.team_presence import StintWeight, stint_seconds
 
 SYSTEM_TITLES: Mapping[str, str] = {
     "ns2": N_("NS2 logistic"),
-    "elo-blog": N_("Elo of the blog"),
+    "elo-blog": N_("XonStat Elo (2012 blog)"),
     "elo-xonstat": N_("XonStat Elo"),
     "xonstat-go": N_("XonStat Go"),
     "trueskill2": N_("TrueSkill 2"),
     "trueskill": N_("TrueSkill"),
-    "size": N_("Team size alone"),
-    "constant": N_("Constant rate"),
+    "size": N_("Team size only"),
+    "constant": N_("Base rate"),
 }
 """By name; English, to be looked up where they are shown."""
 

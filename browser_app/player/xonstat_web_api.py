@@ -68,16 +68,16 @@ def parse_xonstat_skill(body: bytes) -> XonStatSkill:
     try:
         answer = parse_json(body)
     except JSONParseError:
-        raise SkillSourceError(_("XonStat's answer is not JSON.")) from None
+        raise SkillSourceError(_("XonStat’s answer is not valid JSON.")) from None
     if not isinstance(answer, list) or len(answer) > _MAX_MODES:
-        raise SkillSourceError(_("XonStat's answer makes no sense."))
+        raise SkillSourceError(_("Unexpected answer from XonStat."))
     entries = [each for each in answer if isinstance(each, dict)]
     if len({repr(each.get("player_id")) for each in entries}) > 1:
-        raise SkillSourceError(_("XonStat answered about several players."))
+        raise SkillSourceError(_("XonStat returned several players."))
     told = ((validate_mode(each.get("game_type_cd")), _parse_skill(each)) for each in entries)
     modes = {mode: skill for mode, skill in told if mode is not None and skill is not None}
     if not modes:
-        raise SkillSourceError(_("XonStat knows this player, but no skill yet."))
+        raise SkillSourceError(_("XonStat knows this player, but has no skill yet."))
     return XonStatSkill(modes, _parse_player(entries[0].get("player_id")))
 
 
@@ -103,16 +103,16 @@ def _parse_points(value: object) -> float | None:
 
 def _skill_text(skill: XonStatSkill) -> str:
     count = len(skill.modes)
-    return ngettext("skill in {n} game type", "skill in {n} game types", count).format(n=count)
+    return ngettext("skill in {n} mode", "skill in {n} modes", count).format(n=count)
 
 
 def xonstat_error_text(error: FetchError) -> str:
     """What XonStat meant by refusing."""
     match error.status:
         case 404:
-            return _("XonStat does not know this key: it never saw a game that was tracked with it.")
+            return _("XonStat does not know this key: no tracked rounds were played with it.")
         case 429:
-            return _("XonStat was asked too often; it is left alone for an hour.")
+            return _("Too many requests to XonStat. Paused for an hour.")
         case _:
             return _("XonStat: {why}").format(why=error)
 
@@ -140,7 +140,7 @@ def fetch_recent_games(fetcher: RateLimitedFetcher, player: int, base: str = XON
     question = FetchRequest(
         f"{base}/games",
         {"player_id": str(player)},
-        _("last games of player {number}").format(number=player),
+        _("recent rounds of player {number}").format(number=player),
         headers={"Accept": "application/json"},
     )
     return fetcher.fetch(question, parse_recent_games, _games_text, xonstat_error_text)
@@ -155,10 +155,10 @@ def parse_recent_games(body: bytes) -> tuple[RecentGame, ...]:
     try:
         answer = parse_json(body)
     except JSONParseError:
-        raise SkillSourceError(_("XonStat's answer is not JSON.")) from None
+        raise SkillSourceError(_("XonStat’s answer is not valid JSON.")) from None
     entries = [] if answer is None else answer  # Go writes an empty list so
     if not isinstance(entries, list):
-        raise SkillSourceError(_("XonStat's answer makes no sense."))
+        raise SkillSourceError(_("Unexpected answer from XonStat."))
     games = (_parse_game(each) for each in entries[:MAX_RECENT_GAMES] if isinstance(each, dict))
     return tuple(game for game in games if game is not None)
 
@@ -183,4 +183,4 @@ def _plain_text(value: object) -> str:
 
 
 def _games_text(games: tuple[RecentGame, ...]) -> str:
-    return ngettext("{n} game", "{n} games", len(games)).format(n=len(games))
+    return ngettext("{n} round", "{n} rounds", len(games)).format(n=len(games))

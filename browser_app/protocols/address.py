@@ -45,7 +45,7 @@ def parse_address(text: str, default_port: int | None = None) -> Address:
     elif default_port is not None:
         port = default_port
     else:
-        raise ValueError(_("no port in {text!r}").format(text=shorten(text)))
+        raise ValueError(_("port missing in {text!r}").format(text=shorten(text)))
     return Address(normalize_host(host), port)
 
 
@@ -53,7 +53,7 @@ def _split_host_port(text: str) -> tuple[str, str]:
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or ":" not in host or (rest and not rest.startswith(":")):
-            raise ValueError(_("unreadable address {text!r}").format(text=shorten(text)))
+            raise ValueError(_("invalid address {text!r}").format(text=shorten(text)))
         return host, rest[1:]
     if text.count(":") > 1:
         raise ValueError(_("an IPv6 address with a port needs brackets: {text!r}").format(text=shorten(text)))

@@ -62,7 +62,7 @@ def _list_entries(body: bytes | str) -> list[object]:
         raise ServerListError(_("not JSON: {why}").format(why=error.reason), error.line) from None
     entries = document.get("servers") if isinstance(document, dict) else None
     if not isinstance(entries, list):
-        raise ServerListError(_("servers: a list is missing"), json_line_number(body, "servers") or 1)
+        raise ServerListError(_("servers: missing list"), json_line_number(body, "servers") or 1)
     return entries
 
 
@@ -86,7 +86,7 @@ def _split_url(url: str) -> tuple[str, str]:
 
 def _validate_protocol(protocol: object) -> str:
     if not isinstance(protocol, str) or protocol not in QUERY_PROTOCOLS:
-        words = _("unknown protocol {protocol}, not one of {known}")
+        words = _("unknown protocol {protocol}, must be one of {known}")
         raise ValueError(words.format(protocol=shorten(repr(protocol)), known=", ".join(QUERY_PROTOCOLS)))
     return protocol
 

@@ -50,14 +50,14 @@ def parse_server_text(text: str) -> ServerLink:
     """
     text = text.strip()
     if not text:
-        raise ValueError(_("an address is wanted, e.g. 192.0.2.7:27015"))
+        raise ValueError(_("enter an address, e.g. 192.0.2.7:27015"))
     if len(text) > MAX_LINK_LENGTH:
         raise ValueError(_("longer than {n} characters").format(n=MAX_LINK_LENGTH))
     if _UNPRINTABLE.search(text.replace("\t", " ")):
-        raise ValueError(_("one line without control characters is wanted"))
+        raise ValueError(_("enter a single line without control characters"))
     link = _parse_text(text)
     if not is_queryable_address(link.address):
-        raise ValueError(_("no server can be at {address}").format(address=link.address))
+        raise ValueError(_("{address} cannot be a server address").format(address=link.address))
     return link
 
 
@@ -69,25 +69,25 @@ def parse_join_link(url: str) -> ServerLink:
     """
     if not url.lower().startswith(_JOIN_PREFIX):
         raise ValueError(
-            _("only {join}server=PROTOCOL://HOST:PORT is known, not {url!r}").format(
+            _("only {join}server=PROTOCOL://HOST:PORT is supported, not {url!r}").format(
                 join=_JOIN_PREFIX, url=shorten(url)
             )
         )
     try:
         pairs = parse_qsl(url[len(_JOIN_PREFIX) :], keep_blank_values=True, strict_parsing=True, errors="strict")
     except ValueError:
-        raise ValueError(_("the part after join? cannot be read")) from None
+        raise ValueError(_("the part after join? is invalid")) from None
     values = dict(pairs)
     if len(values) < len(pairs):
-        raise ValueError(_("the same thing is given twice"))
+        raise ValueError(_("a parameter is given twice"))
     unknown = [shorten(key) for key in values if key not in ("server", "game")]
     if unknown:
-        raise ValueError(_("unknown: {unknown}; a link has server and game only").format(unknown=", ".join(unknown)))
+        raise ValueError(_("unknown: {unknown}; links only take server and game").format(unknown=", ".join(unknown)))
     if "server" not in values:
         raise ValueError(_("server=PROTOCOL://HOST:PORT is missing"))
     game = values.get("game")
     if game is not None and not _GAME.match(game):
-        raise ValueError(_("not a game: {game!r}").format(game=shorten(game)))
+        raise ValueError(_("invalid game: {game!r}").format(game=shorten(game)))
     protocol, address = parse_server_url(values["server"])
     return ServerLink(address, protocol, game, is_query=True)
 
@@ -117,7 +117,7 @@ def _parse_steam_link(rest: str) -> ServerLink:
     action, _sign, target = rest.partition("/")
     address, _sign, password = target.partition("/")
     if action.lower() != "connect":
-        raise ValueError(_("of Steam's links only steam://connect/HOST:PORT names a server"))
+        raise ValueError(_("steam://connect/HOST:PORT is the only supported Steam link"))
     return ServerLink(
         parse_address(address, _STEAM_PORT), "a2s", password=_validate_password(unquote(password.rstrip("/")))
     )
@@ -136,13 +136,13 @@ def _parse_console_line(text: str) -> ServerLink:
         elif address is None:
             address = parse_address(value if word.lower() == "connect" else command.strip())
         else:
-            raise ValueError(_("more than one server is named: {strip!r}").format(strip=shorten(command.strip())))
+            raise ValueError(_("more than one server given: {strip!r}").format(strip=shorten(command.strip())))
     if address is None:
-        raise ValueError(_("an address is wanted, e.g. connect 192.0.2.7:27015"))
+        raise ValueError(_("enter an address, e.g. connect 192.0.2.7:27015"))
     return ServerLink(address, password=_validate_password(password or ""))
 
 
 def _validate_password(password: str) -> str | None:
     if password and not _PASSWORD.match(password):
-        raise ValueError(_("the password has characters that no game takes"))
+        raise ValueError(_("the password has characters that games do not accept"))
     return password or None

@@ -50,24 +50,24 @@ def format_choice_reasons(reasons: tuple[TranslatableText, ...], translate: Call
 def _game_reason(case: ScoredServer) -> TranslatableText:
     players, viability = case.input_value("players"), case.viability()
     if isnan(players):
-        return TranslatableText("How many play is unknown")
+        return TranslatableText("Player count unknown")
     if players <= 0:
-        return TranslatableText("Nobody is playing yet")
+        return TranslatableText("No players yet")
     if viability >= 0.5:
         return _full_game_reason(case)
     if viability >= FEW_PLAYERS_VIABILITY:
-        return TranslatableText("Nearly a full game: {players} playing", players=format_whole(players))
+        return TranslatableText("Almost a good game: {players} playing", players=format_whole(players))
     if players == 1:
-        return TranslatableText("1 is playing and needs others")
-    return TranslatableText("{players} are playing and need more", players=format_whole(players))
+        return TranslatableText("1 player so far, more needed")
+    return TranslatableText("{players} players so far, more needed", players=format_whole(players))
 
 
 def _full_game_reason(case: ScoredServer) -> TranslatableText:
     if case.is_full:
-        return TranslatableText("A full game is on, without a free slot")
+        return TranslatableText("Good game going, but not joinable now")
     if isnan(case.input_value("usable_slots")):
-        return TranslatableText("A full game is on")
-    return TranslatableText("A full game is on and has room")
+        return TranslatableText("Good game going")
+    return TranslatableText("Good game going, with free slots")
 
 
 def _ping_reason(case: ScoredServer) -> TranslatableText:
@@ -75,10 +75,10 @@ def _ping_reason(case: ScoredServer) -> TranslatableText:
     if isnan(ping):
         return TranslatableText("ping unknown")
     if value >= GOOD_PING_FACTOR:
-        return TranslatableText("near you")
+        return TranslatableText("low ping")
     if value >= FAIR_PING_FACTOR:
         return TranslatableText("fair ping of {ping} ms", ping=format_whole(ping))
-    return TranslatableText("slow at {ping} ms", ping=format_whole(ping))
+    return TranslatableText("high ping of {ping} ms", ping=format_whole(ping))
 
 
 def _skill_reason(case: ScoredServer) -> TranslatableText | None:
@@ -88,25 +88,25 @@ def _skill_reason(case: ScoredServer) -> TranslatableText | None:
     if value >= _SIMILAR_SKILL_FACTOR:
         return TranslatableText("skill like yours")
     if value >= _CLOSE_SKILL_FACTOR:
-        return TranslatableText("skill near yours")
+        return TranslatableText("skill close to yours")
     if case.input_value("server_skill") > case.input_value("player_skill"):
-        return TranslatableText("they are better than you")
-    return TranslatableText("you are better than they are")
+        return TranslatableText("players stronger than you")
+    return TranslatableText("players weaker than you")
 
 
 def _performance_reason(case: ScoredServer) -> TranslatableText | None:
     if case.performance < -10:
-        return TranslatableText("the server is struggling")
-    return TranslatableText("the server is loaded") if case.performance < 0 else None
+        return TranslatableText("server overloaded")
+    return TranslatableText("server under load") if case.performance < 0 else None
 
 
 def _user_list_reasons(case: ScoredServer) -> Iterator[TranslatableText]:
     if case.input_flag("favourite"):
         yield TranslatableText("your favourite")
     if case.input_flag("friends"):
-        yield TranslatableText("friends are on")
+        yield TranslatableText("friends online")
     if case.input_flag("recently_left"):
-        yield TranslatableText("you left it a short while ago")
+        yield TranslatableText("you left recently")
 
 
 ELIGIBILITY_RULES = (

@@ -29,28 +29,28 @@ _CONSTANTS_BY_FACTOR: Mapping[str, tuple[str, ...]] = {
 }
 
 _CONSTANT_LABELS: Mapping[str, TranslatableText] = {
-    "viability_midpoint": TranslatableText("Players that make a game half viable"),
-    "viability_steepness": TranslatableText("Steepness of viability"),
-    "viability_weight": TranslatableText("Weight of viability"),
-    "seeding_weight": TranslatableText("Weight of bringing it to life"),
-    "slot_cap": TranslatableText("Slots counted at most"),
-    "ping_centre_ms": TranslatableText("Ping that counts 0.5, in ms"),
-    "ping_width_ms": TranslatableText("Width of the ping curve, in ms"),
-    "performance_steepness": TranslatableText("Steepness of performance"),
-    "performance_times_quality": TranslatableText("Performance times its quality"),
-    "skill_weight": TranslatableText("Weight of skill"),
-    "skill_deviation": TranslatableText("Assumed spread of skill, in points"),
-    "full": TranslatableText("A full server counts"),
-    "full_spares_favourites": TranslatableText("Full favourites are spared"),
-    "favourite": TranslatableText("A favourite counts"),
-    "password": TranslatableText("A server with a password counts"),
-    "password_spares_favourites": TranslatableText("Favourites with a password are spared"),
-    "empty": TranslatableText("An empty server counts"),
-    "ranked": TranslatableText("A ranked server counts"),
-    "friends": TranslatableText("A server with friends on counts"),
-    "recently_left": TranslatableText("A server just left counts"),
-    "other_mode": TranslatableText("Another mode counts"),
-    "blocked": TranslatableText("A blocked server counts"),
+    "viability_midpoint": TranslatableText("Players needed for 50 % activity"),
+    "viability_steepness": TranslatableText("Activity curve steepness"),
+    "viability_weight": TranslatableText("Activity weight"),
+    "seeding_weight": TranslatableText("Seeding weight"),
+    "slot_cap": TranslatableText("Most slots counted"),
+    "ping_centre_ms": TranslatableText("Ping for a factor of 0.5, in ms"),
+    "ping_width_ms": TranslatableText("Ping curve width, in ms"),
+    "performance_steepness": TranslatableText("Performance curve steepness"),
+    "performance_times_quality": TranslatableText("Performance multiplied by quality"),
+    "skill_weight": TranslatableText("Skill weight"),
+    "skill_deviation": TranslatableText("Assumed skill spread, in points"),
+    "full": TranslatableText("Factor for full servers"),
+    "full_spares_favourites": TranslatableText("Full favourites exempt"),
+    "favourite": TranslatableText("Factor for favourites"),
+    "password": TranslatableText("Factor for servers with a password"),
+    "password_spares_favourites": TranslatableText("Favourites with a password exempt"),
+    "empty": TranslatableText("Factor for empty servers"),
+    "ranked": TranslatableText("Factor for ranked servers"),
+    "friends": TranslatableText("Factor for servers with friends"),
+    "recently_left": TranslatableText("Factor for servers just left"),
+    "other_mode": TranslatableText("Factor for other modes"),
+    "blocked": TranslatableText("Factor for blocked servers"),
 }
 
 
@@ -69,9 +69,9 @@ def changed_constants_notes(
             "default": _format_constant(default),
         }
         if name in reasons:
-            yield TranslatableText("{label}: {value} here, usually {default} ({reason}).", **told, reason=reasons[name])
+            yield TranslatableText("{label}: {value} here, default {default} ({reason}).", **told, reason=reasons[name])
         else:
-            yield TranslatableText("{label}: {value} here, usually {default}.", **told)
+            yield TranslatableText("{label}: {value} here, default {default}.", **told)
 
 
 def _format_constant(value: float) -> str | TranslatableText:
@@ -118,9 +118,9 @@ def best_improvements(case: ScoredServer, count: int = 3) -> tuple[ScoreImprovem
 
 def _user_variants(case: ScoredServer) -> Iterator[_WhatIf]:
     if not case.input_flag("favourite"):
-        yield _WhatIf("favourite", TranslatableText("As your favourite"), {"favourite": 1.0})
+        yield _WhatIf("favourite", TranslatableText("If added to favourites"), {"favourite": 1.0})
     if case.input_flag("blocked"):
-        yield _WhatIf("blocked", TranslatableText("No longer blocked"), {"blocked": 0.0})
+        yield _WhatIf("blocked", TranslatableText("If unblocked"), {"blocked": 0.0})
     if case.input_flag("recently_left"):
         yield _WhatIf("recently left", TranslatableText("10 minutes after you left"), {"recently_left": 0.0})
 
@@ -130,10 +130,12 @@ def _server_variants(case: ScoredServer) -> Iterator[_WhatIf]:
     if not isnan(mine) and not isnan(case.input_value("server_skill")):
         yield _WhatIf("skill", TranslatableText("Skill equal to yours"), {"server_skill": mine})
     if ping > target:
-        what = TranslatableText("{target} ms instead of {ping}", target=format_whole(target), ping=format_whole(ping))
+        what = TranslatableText(
+            "Ping {target} ms instead of {ping}", target=format_whole(target), ping=format_whole(ping)
+        )
         yield _WhatIf("ping", what, {"ping_ms": target})
     if case.factors["performance"] < 1 and not case.performance >= 10:
-        yield _WhatIf("performance", TranslatableText("A performance of 10"), {"performance": 10.0, "quality": nan})
+        yield _WhatIf("performance", TranslatableText("Performance of 10"), {"performance": 10.0, "quality": nan})
     if case.input_flag("password"):
         yield _WhatIf("password", TranslatableText("Without a password"), {"password": 0.0})
 
@@ -151,12 +153,12 @@ def _player_count_variants(case: ScoredServer) -> Iterator[_WhatIf]:
 
 def _player_count_text(shift: int, count: str, then: str) -> TranslatableText:
     if shift == 1:
-        return TranslatableText("1 player more ({then})", then=then)
+        return TranslatableText("1 more player ({then})", then=then)
     if shift == -1:
-        return TranslatableText("1 player fewer ({then})", then=then)
+        return TranslatableText("1 fewer player ({then})", then=then)
     if shift > 0:
-        return TranslatableText("{count} players more ({then})", count=count, then=then)
-    return TranslatableText("{count} players fewer ({then})", count=count, then=then)
+        return TranslatableText("{count} more players ({then})", count=count, then=then)
+    return TranslatableText("{count} fewer players ({then})", count=count, then=then)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,43 +267,41 @@ def _deviation_notes(name: str, case: ScoredServer) -> tuple[TranslatableText, .
     points, own = case.skill_deviation
     if own:
         return (
-            TranslatableText("The spread of their skill is their own: {points} points.", points=format_whole(points)),
+            TranslatableText("Skill spread: {points} points, as reported by the server.", points=format_whole(points)),
         )
-    return (TranslatableText("The spread of their skill is assumed: {points} points.", points=format_whole(points)),)
+    return (TranslatableText("Skill spread: {points} points (assumed).", points=format_whole(points)),)
 
 
 _LARGEST_LOSS_TEXTS: Mapping[str, TranslatableText] = {
-    "players": TranslatableText("The factors multiply. Here the players cost the most."),
-    "ping": TranslatableText("The factors multiply. Here ping costs the most."),
-    "performance": TranslatableText("The factors multiply. Here performance costs the most."),
-    "skill": TranslatableText("The factors multiply. Here skill costs the most."),
-    "joinable": TranslatableText("The factors multiply. Here the missing slot costs the most."),
-    "password": TranslatableText("The factors multiply. Here the password costs the most."),
+    "players": TranslatableText("Biggest penalty: player count."),
+    "ping": TranslatableText("Biggest penalty: ping."),
+    "performance": TranslatableText("Biggest penalty: performance."),
+    "skill": TranslatableText("Biggest penalty: skill."),
+    "joinable": TranslatableText("Biggest penalty: not joinable now."),
+    "password": TranslatableText("Biggest penalty: password."),
 }
 
 
 def _headline_text(case: ScoredServer, shares: Mapping[str, float | None]) -> TranslatableText:
     if isnan(case.factors["ping"]):
-        return TranslatableText("Not ranked: no answer, so no ping.")
+        return TranslatableText("Not ranked: ping unknown.")
     if isnan(case.total):
-        return TranslatableText("Not ranked: how many play is unknown.")
+        return TranslatableText("Not ranked: player count unknown.")
     if case.total <= 0:
-        return TranslatableText("The factors multiply. The product is too small to take apart.")
+        return TranslatableText("The score is too small to break down.")
     dearest = max(shares, key=lambda name: shares[name] or 0.0)
     if not shares[dearest]:
-        return TranslatableText("The factors multiply. Nothing is lost here.")
-    other = TranslatableText("The factors multiply. Here “{title}” costs the most.", title=factor_title(dearest))
+        return TranslatableText("No penalties.")
+    other = TranslatableText("Biggest penalty: “{title}”.", title=factor_title(dearest))
     return _LARGEST_LOSS_TEXTS.get(dearest, other)
 
 
 def _if_you_join_text(case: ScoredServer) -> TranslatableText:
     if isnan(case.input_value("players")):
-        return TranslatableText("How many play is unknown, so what you would change is too.")
+        return TranslatableText("Player count unknown, so the effect of joining is unknown.")
     if case.is_full:
-        return TranslatableText("No slot is free, so you cannot change anything there now.")
+        return TranslatableText("You cannot join this server right now.")
     before, after = format_percent(case.viability()), format_percent(case.viability(1))
     if before == after:
-        return TranslatableText("Your joining changes little: it has {before} of a full game's life.", before=before)
-    return TranslatableText(
-        "Your joining takes it from {before} to {after} of a full game's life.", before=before, after=after
-    )
+        return TranslatableText("Joining would change little: activity is at {before}.", before=before)
+    return TranslatableText("Joining would raise activity from {before} to {after}.", before=before, after=after)

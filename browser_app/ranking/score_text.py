@@ -102,7 +102,7 @@ def factor_description(name: str, case: ScoredServer) -> TranslatableText:
         return special(case)
     value = case.factors[name]
     if value == 1.0:
-        return TranslatableText("Does not count here.")
+        return TranslatableText("No effect here.")
     return _EXTRA_FACTOR_TEXTS.get(name, _OTHER_FACTOR_TEXT).with_values(value=format_factor(value))
 
 
@@ -114,29 +114,29 @@ def better_ping_ms(case: ScoredServer) -> float:
 def _players_text(case: ScoredServer) -> TranslatableText:
     players, slots = case.input_value("players"), case.input_value("usable_slots")
     if isnan(players):
-        return TranslatableText("How many play is unknown, so it is not ranked.")
+        return TranslatableText("Player count unknown, so the server is not ranked.")
     counts = {"players": format_whole(players), "slots": format_whole(slots)}
     if isnan(slots):
-        return TranslatableText("{players} playing, slots unknown: nothing is added for free ones.", **counts)
+        return TranslatableText("{players} playing, slots unknown: no bonus for free slots.", **counts)
     if players >= slots:
-        return TranslatableText("{players} of {slots} playing: no slot left.", **counts)
+        return TranslatableText("{players} of {slots} playing: no free slots.", **counts)
     if case.viability() >= FULL_GAME_VIABILITY:
-        return TranslatableText("{players} of {slots} playing: one more counts little here.", **counts)
+        return TranslatableText("{players} of {slots} playing: a good game already.", **counts)
     if case.viability() >= FEW_PLAYERS_VIABILITY:
-        return TranslatableText("{players} of {slots} playing: nearly full enough, each extra player helps.", **counts)
-    return TranslatableText("{players} of {slots} playing: too few for a game, each one more helps a lot.", **counts)
+        return TranslatableText("{players} of {slots} playing: about enough for a good game.", **counts)
+    return TranslatableText("{players} of {slots} playing: too few for a good game so far.", **counts)
 
 
 def _ping_text(case: ScoredServer) -> TranslatableText:
     ping, value, target = case.input_value("ping_ms"), case.factors["ping"], better_ping_ms(case)
     if isnan(ping):
-        return TranslatableText("No answer, so it is not ranked.")
+        return TranslatableText("Ping unknown, so the server is not ranked.")
     verdict = (
         TranslatableText("good")
         if value >= GOOD_PING_FACTOR
         else TranslatableText("fair")
         if value >= FAIR_PING_FACTOR
-        else TranslatableText("slow")
+        else TranslatableText("poor")
     )
     text = "<1" if ping < 1 else format_whole(ping)
     if ping <= target:
@@ -153,28 +153,28 @@ def _performance_text(case: ScoredServer) -> TranslatableText:
     performance = case.performance
     if isnan(performance):
         if case.input_flag("reports_performance"):
-            return TranslatableText("This server does not report its performance: counts as 0.")
-        return TranslatableText("This game reports no performance; it does not count.")
+            return TranslatableText("The server does not report its performance: counts as 0.")
+        return TranslatableText("This game does not report performance, so it is ignored.")
     text = format_whole(performance)
     if performance < -10:
-        return TranslatableText("Reported {performance}: this server is struggling.", performance=text)
+        return TranslatableText("Reported {performance}: the server is overloaded.", performance=text)
     if performance < 0:
-        return TranslatableText("Reported {performance}: this server is loaded.", performance=text)
+        return TranslatableText("Reported {performance}: the server is under load.", performance=text)
     if performance < 10:
-        return TranslatableText("Reported {performance}: it keeps up, with little to spare.", performance=text)
-    return TranslatableText("Reported {performance}: above 10 all are alike.", performance=text)
+        return TranslatableText("Reported {performance}: keeps up, with little to spare.", performance=text)
+    return TranslatableText("Reported {performance}: more than 10 makes no difference.", performance=text)
 
 
 def _skill_text(case: ScoredServer) -> TranslatableText:
     theirs, mine = case.input_value("server_skill"), case.input_value("player_skill")
     if isnan(mine):
-        return TranslatableText("Your skill is unknown, so it does not count.")
+        return TranslatableText("Your skill is unknown, so skill is ignored.")
     if isnan(theirs):
-        return TranslatableText("Their skill is unknown, so it does not count.")
+        return TranslatableText("The players' skill is unknown, so skill is ignored.")
     if not case.input_value("players") >= 2:
-        return TranslatableText("Fewer than 2 are playing, so skill does not count.")
+        return TranslatableText("Fewer than 2 players, so skill is ignored.")
     return TranslatableText(
-        "Their mean {theirs}, yours {mine} (z = {z}).",
+        "Their average {theirs}, yours {mine} (z = {z}).",
         theirs=format_whole(theirs),
         mine=format_whole(mine),
         z=f"{case.skill_z:.1f}",
@@ -185,13 +185,13 @@ def _joinable_text(case: ScoredServer) -> TranslatableText:
     value, slots = format_factor(case.factors["joinable"]), case.input_value("usable_slots")
     if case.is_full:
         if case.factors["joinable"] == 1.0:
-            return TranslatableText("Full, which does not count here.")
+            return TranslatableText("Not joinable now, but no penalty here.")
         if not case.input_flag("can_join"):
-            return TranslatableText("The server lets nobody join now: counts {value}.", value=value)
-        return TranslatableText("Full: counts {value} until somebody leaves.", value=value)
+            return TranslatableText("The server accepts no players now: factor {value}.", value=value)
+        return TranslatableText("Full: factor {value} until a slot is free.", value=value)
     free = slots - case.input_value("players")
     if isnan(free):
-        return TranslatableText("Free slots are unknown, so it counts as open.")
+        return TranslatableText("Free slots unknown, so no penalty.")
     if free == 1:
         return TranslatableText("1 slot free for you.")
     return TranslatableText("{free} slots free for you.", free=format_whole(free))
@@ -200,10 +200,10 @@ def _joinable_text(case: ScoredServer) -> TranslatableText:
 def _favorite_text(case: ScoredServer) -> TranslatableText:
     value = format_factor(case.constants.favourite)
     if case.input_flag("favourite"):
-        return TranslatableText("Your favourite: counts ×{value}.", value=value)
+        return TranslatableText("Your favourite: score ×{value}.", value=value)
     if case.constants.favourite == 2.0:
-        return TranslatableText("Not one. It would double the score.")
-    return TranslatableText("Not one. It would make the score ×{value}.", value=value)
+        return TranslatableText("Not a favourite (would double the score).")
+    return TranslatableText("Not a favourite (would make the score ×{value}).", value=value)
 
 
 _FACTOR_TEXTS: Mapping[str, Callable[[ScoredServer], TranslatableText]] = {
@@ -216,15 +216,15 @@ _FACTOR_TEXTS: Mapping[str, Callable[[ScoredServer], TranslatableText]] = {
 }
 
 _EXTRA_FACTOR_TEXTS: Mapping[str, TranslatableText] = {
-    "password": TranslatableText("It needs a password: counts {value}."),
-    "empty": TranslatableText("Nobody is playing: counts {value}."),
-    "ranked": TranslatableText("Ranked: counts ×{value}."),
-    "friends": TranslatableText("Friends are on: counts ×{value}."),
-    "recently_left": TranslatableText("You left it within the last 10 minutes: counts {value}."),
-    "other_mode": TranslatableText("Not the game's main mode: counts {value}."),
-    "blocked": TranslatableText("You blocked it: counts {value}."),
-    "forecast": TranslatableText("What is likely in 30 minutes counts ×{value}."),
+    "password": TranslatableText("Password required: factor {value}."),
+    "empty": TranslatableText("No players: factor {value}."),
+    "ranked": TranslatableText("Ranked: score ×{value}."),
+    "friends": TranslatableText("Friends online: score ×{value}."),
+    "recently_left": TranslatableText("You left it less than 10 minutes ago: factor {value}."),
+    "other_mode": TranslatableText("Not the game's main mode: factor {value}."),
+    "blocked": TranslatableText("Blocked by you: factor {value}."),
+    "forecast": TranslatableText("Forecast for 30 minutes from now: score ×{value}."),
 }
 """What is said of a factor that is not 1."""
 
-_OTHER_FACTOR_TEXT = TranslatableText("Counts {value}.")
+_OTHER_FACTOR_TEXT = TranslatableText("Factor {value}.")

@@ -63,7 +63,7 @@ class FitParametersJob(WorkerJob["FitResult"]):
         finished = np.flatnonzero(record.finished)
         wanted = int(self.training_share * len(finished))
         if not wanted:
-            raise JobError(N_("there is no finished round to learn from"))
+            raise JobError(N_("no finished rounds to learn from"))
         return pickle.dumps(fit_and_score(self.model.create_system(), record, int(finished[wanted - 1]) + 1, progress))
 
 
@@ -82,7 +82,7 @@ class ExplainRoundJob(WorkerJob["RatingExplanation"]):
         book, progress = cache.open_record(self.source, progress)
         record = book.rounds.record
         if self.round_id not in record.ids:
-            raise JobError(N_("this round is no longer in your record"))
+            raise JobError(N_("this round is no longer stored"))
         k = record.ids.index(self.round_id)
         try:
             run_before = cache.waypoints(self.source, self.model).run_before

@@ -175,7 +175,7 @@ def open_database(folder: Path) -> Database:
 
 
 def _memory_only_notice(path: Path | None, why: object) -> str:
-    return _("{path}: {why}; nothing will be kept this time").format(path=path, why=why)
+    return _("{path}: {why}; nothing will be saved this session").format(path=path, why=why)
 
 
 def _format_cause(error: Exception) -> object:
@@ -206,7 +206,7 @@ def reopen_after_error(database: Database, error: StorageError) -> Database:
 
 def _start_new_file(path: Path) -> Database:
     aside = rename_damaged_file(path, _sibling_path(path, "-wal"), _sibling_path(path, "-shm"))
-    notice = _("{path}: damaged; a new one was begun and the old one kept as {name}")
+    notice = _("{path}: damaged; a new one was created and the old one kept as {name}")
     return Database(_open_connection(path), path, notice.format(path=path, name=aside.name))
 
 

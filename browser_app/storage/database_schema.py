@@ -109,7 +109,7 @@ def migrate(connection: sqlite3.Connection) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     major, minor = version >> 16, version & 0xFFFF
     if version and major != SCHEMA_MAJOR:
-        words = _("database: made by a newer Ready Room (version {major}.{minor}), left as it is")
+        words = _("database: created by a newer Ready Room (version {major}.{minor}), left unchanged")
         raise StorageError(words.format(major=major, minor=minor))
     for number, step in enumerate(MIGRATIONS[minor:], minor + 1):
         connection.execute("BEGIN IMMEDIATE")

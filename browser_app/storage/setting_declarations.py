@@ -22,23 +22,23 @@ from browser_app.storage.setting_types import (
 def _check_country(code: str) -> None:
     """Two letters or nothing."""
     if not re.fullmatch(r"([A-Za-z]{2})?", code):
-        raise ValueError(gettext("Two letters, as in DE"))
+        raise ValueError(gettext("Two letters, such as DE"))
 
 
 def _check_https_url(address: str) -> None:
     """An address whose page nobody on the way can change, or nothing."""
     parts = urlsplit(address)
     if address and not (parts.hostname and (parts.scheme == "https" or parts.hostname in ("localhost", "127.0.0.1"))):
-        raise ValueError(gettext("An address that begins with https://"))
+        raise ValueError(gettext("An address starting with https://"))
 
 
 SCAN_PACE = choice_setting(
     "scan.pace",
     "normal",
     {
-        "gentle": N_("Gentle: 75 a second"),
-        "normal": N_("Normal: 300 a second"),
-        "fast": N_("Fast: 1,000 a second"),
+        "gentle": N_("Gentle: 75 per second"),
+        "normal": N_("Normal: 300 per second"),
+        "fast": N_("Fast: 1,000 per second"),
     },
     N_("Scanning speed"),
     N_("How many packets are sent. Choose gentle if your router stalls while the list loads."),
@@ -46,59 +46,59 @@ SCAN_PACE = choice_setting(
 SCAN_AT_START = bool_setting(
     "scan.at_start",
     True,
-    N_("Ask at the start"),
-    N_("The list is refreshed when the window opens; otherwise it shows what was known until you refresh."),
+    N_("Scan on startup"),
+    N_("Refreshes the list when the window opens. Otherwise saved servers are shown until you refresh."),
 )
 PAUSE_IN_GAME = bool_setting(
     "scan.pause_in_game",
     True,
-    N_("No scanning during a game"),
-    N_("While a game that was started from here runs, nobody is asked; the list is refreshed when it has ended."),
+    N_("Pause scanning during games"),
+    N_("While a game started from Ready Room is running, no servers are queried. The list is refreshed when it ends."),
 )
 SHOWN_GAMES = text_list_setting(
     "games.shown",
     N_("Games"),
-    N_("The games whose servers are listed. With none chosen, all are."),
+    N_("Games whose servers are listed. None selected means all."),
     uses_game_ids=True,
 )
 EXTRA_MASTERS = text_list_setting(
     "games.masters",
-    N_("Other master servers"),
-    N_("Addresses of more lists, one a line; the master servers have a page of their own too."),
+    N_("More master servers"),
+    N_("Addresses of more master servers, one per line. See also the Master servers dialog."),
 )
 DISABLED_MASTERS = text_list_setting(
     "games.masters_off",
-    N_("Master servers not asked"),
-    N_("Addresses of the games' own master servers that are left out, one a line."),
+    N_("Disabled master servers"),
+    N_("Addresses of the games' own master servers to leave out, one per line."),
 )
 OWN_VERSIONS = text_table_setting(
     "games.own_versions",
-    N_("My versions"),
-    N_("The version of your own game, where you want to be told before you join a server of another one."),
+    N_("Game versions"),
+    N_("The version of your game. You are asked before joining a server with a different one."),
     uses_game_ids=True,
 )
 RANKING_PRESET = choice_setting(
     "ranking.preset",
     "own",
     {
-        "own": N_("Each game's own numbers"),
-        "blog": N_("The NS2 formula as published"),
-        "in-game": N_("The NS2 formula as in the game"),
+        "own": N_("Each game's own values"),
+        "blog": N_("NS2 formula as published"),
+        "in-game": N_("NS2 formula as in the game"),
     },
     N_("Score"),
-    N_("The numbers that the score of a server is worked out with."),
+    N_("The constants used to compute the score of a server."),
 )
 OWN_SKILL = number_table_setting(
     "ranking.my_skill",
-    N_("My skill"),
-    N_("Your skill in points by game, where it is not read from somewhere else."),
+    N_("My Skill"),
+    N_("Your skill in points per game, where no other source provides it."),
     uses_game_ids=True,
 )
 PLAY_NOW_FILTER = text_setting(
     "play_now.filter",
     "",
-    N_("Play Now looks at"),
-    N_("A filter that servers must pass before Play Now chooses them, as in “ping<80 -full”; empty is all."),
+    N_("Play Now filter"),
+    N_("Servers must pass this filter for Play Now to choose them, such as “ping<80 -full”. Empty means all."),
     parse_filter,
 )
 PLAY_NOW_COUNTDOWN_S = number_setting(
@@ -112,112 +112,112 @@ PLAY_NOW_COUNTDOWN_S = number_setting(
 WHEN_SLOT_FREE = choice_setting(
     "joining.when_slot_free",
     "join",
-    {"join": N_("Join at once"), "tell": N_("Tell me")},
+    {"join": N_("Join immediately"), "tell": N_("Notify me")},
     N_("When a slot is free"),
-    N_("How waiting for a slot ends."),
+    N_("What happens when the server you wait for has a free slot."),
 )
 THEME = choice_setting(
     "window.theme",
     "system",
     {
-        "system": N_("As the system"),
+        "system": N_("Same as system"),
         "light": N_("Light"),
         "dark": N_("Dark"),
         "contrast": N_("High contrast"),
     },
     N_("Colours"),
-    N_("Which palette is used. “As the system” follows it while the window is open."),
+    N_("Colour theme. “Same as system” follows changes while the window is open."),
 )
 ROW_HEIGHT = choice_setting(
     "window.rows",
     "automatic",
     {
-        "automatic": N_("By the window's height"),
+        "automatic": N_("Automatic, by window height"),
         "comfortable": N_("Comfortable"),
         "compact": N_("Compact"),
     },
     N_("Row height"),
-    N_("Compact rows show a quarter more servers; small windows have them by themselves."),
+    N_("Compact rows show a quarter more servers; small windows always use them."),
 )
 INSPECTOR_PLACE = choice_setting(
     "window.inspector",
     "right",
     {"right": N_("Right of the list"), "below": N_("Below the list")},
     N_("Inspector"),
-    N_("Where the selected server is explained."),
+    N_("Where the details of the selected server are shown."),
 )
 LANGUAGE = choice_setting(
     "window.language",
     "system",
-    {"system": N_("As the system"), "en": "English", "de": "Deutsch"},
+    {"system": N_("Same as system"), "en": "English", "de": "Deutsch"},
     N_("Language"),
-    N_("Of all texts. The window is set up anew in it, and goes on where it was."),
+    N_("Language of all text. The window reloads and keeps its state."),
 )
 UI_SCALE = number_setting(
     "window.scale",
     100.0,
     50.0,
     300.0,
-    N_("Size, %"),
-    N_("Of all letters and pictures, besides the system's own scaling. The window is set up anew for it."),
+    N_("Scale, %"),
+    N_("Scales text and icons on top of the system setting. The window reloads."),
 )
 FORMER_FRIENDS = text_list_setting(
     "player.friends",
     N_("Friends"),
-    N_("Names of players to look out for, one a line; * stands for any text."),
+    N_("Names of friends, one per line; * matches any text."),
 )
 OWN_COUNTRY = text_setting(
     "player.country",
     "",
-    N_("My country"),
-    N_("Two letters, as in DE: tells when a ping is too short for the way to a server. Empty is the system's region."),
+    N_("Your country"),
+    N_(
+        "Two letters, such as DE. Used to spot pings that are too short for the distance. Empty "
+        "means the system's region."
+    ),
     _check_country,
 )
 NOTIFY_OF_FRIENDS = bool_setting(
     "player.tell_friends",
     False,
-    N_("Tell me of friends"),
-    N_(
-        "When one comes on, on whichever server. For that your favourites, and servers where a friend is, are asked"
-        " once a minute."
-    ),
+    N_("Notify about friends"),
+    N_("When a friend appears on a server. Your favourites and servers with friends are checked once a minute."),
 )
 QUERY_STEAM_SKILL = bool_setting(
     "player.ask_steam",
     False,
-    N_("My NS2 skill from Steam"),
+    N_("NS2 skill from Steam"),
     N_(
-        "Once an hour Steam is asked for the skill that NS2 itself keeps of you. Needs a Web API key, and a profile"
-        " whose game details are public."
+        "Checks Steam once an hour for the skill that NS2 stores for you. Needs a Web API key and "
+        "a profile with public game details."
     ),
 )
 QUERY_XONSTAT_SKILL = bool_setting(
     "player.ask_xonstat",
     False,
-    N_("My Xonotic skill from XonStat"),
-    N_("Once an hour stats.xonotic.org is asked for your skill; it is sent the fingerprint of your public key."),
+    N_("Xonotic skill from XonStat"),
+    N_("Checks stats.xonotic.org once an hour for your skill, sending the fingerprint of your public key."),
 )
 SCORE_USES_FORECAST = bool_setting(
     "ranking.forecast",
     False,
-    N_("The forecast counts"),
-    N_("What is likely in 30 minutes is a factor of the score, from half to twice, where the history supports it."),
+    N_("Include the forecast"),
+    N_("Multiplies the score by 0.5 to 2 for the activity expected in 30 minutes, where there is enough history."),
 )
 MAX_HISTORY_MB = number_setting(
     "history.megabytes",
     200.0,
     10.0,
     2000.0,
-    N_("Size of the history, MB"),
-    N_("What players and pings of all servers over time may take on the disk; beyond that old ones get coarser."),
+    N_("History size, MB"),
+    N_("Disk space for players and pings of all servers over time. When it is full, older data is thinned out."),
 )
 UPDATE_CHECK_URL = text_setting(
     "updates.address",
     "",
-    N_("Look for new versions at"),
+    N_("Check for new versions at"),
     N_(
-        "A web page that names the newest version, asked once a day. You are told, and nothing is downloaded."
-        " Empty asks nobody."
+        "A web page that names the newest version, checked once a day. You are notified; nothing "
+        "is downloaded. Empty turns this off."
     ),
     _check_https_url,
 )
@@ -255,7 +255,7 @@ FORMER_SETTINGS: tuple[Setting[Any], ...] = (FORMER_FRIENDS,)
 
 SETTING_GROUPS: Mapping[str, str] = {
     "window": N_("Window"),
-    "player": N_("About me"),
+    "player": N_("About you"),
     "play_now": N_("Play Now"),
     "joining": N_("Joining"),
     "ranking": N_("Score"),

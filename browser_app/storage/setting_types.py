@@ -106,7 +106,7 @@ def text_setting(
 
     def check(value: object) -> str:
         if not isinstance(value, str):
-            raise ValueError(_("must be a text, not {value!r}").format(value=value))
+            raise ValueError(_("must be text, not {value!r}").format(value=value))
         validate(value)
         return value
 
@@ -120,7 +120,7 @@ def text_list_setting(
 
     def check(value: object) -> tuple[str, ...]:
         if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
-            raise ValueError(_("must be a list of texts, not {value!r}").format(value=value))
+            raise ValueError(_("must be a list of text values, not {value!r}").format(value=value))
         return tuple(value)
 
     return Setting(key, SettingKind.TEXTS, (), label, description, check, uses_game_ids=uses_game_ids)
@@ -155,7 +155,7 @@ def text_table_setting(
             raise ValueError(_("must be a table, not {value!r}").format(value=value))
         for name, each in value.items():
             if not isinstance(each, str):
-                raise ValueError(_("{name} must be a text, not {value!r}").format(name=name, value=each))
+                raise ValueError(_("{name} must be text, not {value!r}").format(name=name, value=each))
         return {str(name): each for name, each in value.items()}
 
     return Setting(key, SettingKind.TEXTS_BY_NAME, {}, label, description, check, uses_game_ids=uses_game_ids)

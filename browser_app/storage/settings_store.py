@@ -41,9 +41,7 @@ class SettingsFile:
         try:
             self._read()
         except TOMLError as error:
-            self._add_problem(
-                _("{problem}; the settings are at their defaults").format(problem=self._format_toml_error(error))
-            )
+            self._add_problem(_("{problem}; using the default settings").format(problem=self._format_toml_error(error)))
 
     @property
     def tables(self) -> Mapping[str, Any]:
@@ -97,7 +95,7 @@ class SettingsFile:
         except OSError as error:
             self._writable = False
             problem = f"{self.path}: {error.strerror}"
-            self._add_problem(_("{problem}; the settings are at their defaults").format(problem=problem))
+            self._add_problem(_("{problem}; using the default settings").format(problem=problem))
             return
         self._text, self._tables = parse_toml(data)
 
@@ -124,7 +122,7 @@ class SettingsFile:
 
     def _write(self) -> None:
         if not self._writable:
-            raise StorageError(_("{path}: left as it is, because it could not be read").format(path=self.path))
+            raise StorageError(_("{path}: left unchanged because it could not be read").format(path=self.path))
         text = tomli_w.dumps(self._tables)
         write_atomically(self.path, text.encode())
         self._text = text
@@ -261,4 +259,4 @@ _KNOWN_KEYS = [setting.key for setting in (*SETTINGS, *FORMER_SETTINGS)]
 
 def _unknown_key_text(key: str) -> str:
     like = get_close_matches(key, _KNOWN_KEYS, 1, _MIN_SIMILARITY)
-    return _("no such setting; did you mean {key}?").format(key=like[0]) if like else _("no such setting")
+    return _("unknown setting; did you mean {key}?").format(key=like[0]) if like else _("unknown setting")

@@ -21,19 +21,19 @@ class StorageError(Exception):
 
 
 _USER_MESSAGES = {
-    sqlite3.SQLITE_BUSY: (N_("the file is in use by another program"), N_("end that program")),
-    sqlite3.SQLITE_LOCKED: (N_("the file is in use by another program"), N_("end that program")),
-    sqlite3.SQLITE_READONLY: (N_("it may not be written"), N_("allow writing to it")),
-    sqlite3.SQLITE_IOERR: (N_("the disk reports an error"), N_("check the disk")),
-    sqlite3.SQLITE_CORRUPT: (N_("the file is damaged"), N_("start this program again, which begins a new one")),
+    sqlite3.SQLITE_BUSY: (N_("the file is in use by another program"), N_("close that program")),
+    sqlite3.SQLITE_LOCKED: (N_("the file is in use by another program"), N_("close that program")),
+    sqlite3.SQLITE_READONLY: (N_("the file is read-only"), N_("allow write access")),
+    sqlite3.SQLITE_IOERR: (N_("the disk reported an error"), N_("check the disk")),
+    sqlite3.SQLITE_CORRUPT: (N_("the file is damaged"), N_("restart Ready Room, which creates a new one")),
     sqlite3.SQLITE_NOTADB: (
-        N_("the file is no database"),
-        N_("start this program again, which begins a new one"),
+        N_("the file is not a database"),
+        N_("restart Ready Room, which creates a new one"),
     ),
     sqlite3.SQLITE_FULL: (N_("the disk is full"), N_("free some space")),
-    sqlite3.SQLITE_CANTOPEN: (N_("it cannot be opened"), N_("allow reading and writing it")),
-    sqlite3.SQLITE_PERM: (N_("it may not be read"), N_("allow reading and writing it")),
-    sqlite3.SQLITE_NOMEM: (N_("memory is short"), N_("end other programs")),
+    sqlite3.SQLITE_CANTOPEN: (N_("the file cannot be opened"), N_("allow read and write access")),
+    sqlite3.SQLITE_PERM: (N_("no permission to read the file"), N_("allow read and write access")),
+    sqlite3.SQLITE_NOMEM: (N_("not enough memory"), N_("close other programs")),
 }
 _BUSY_CODES = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _CORRUPT_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

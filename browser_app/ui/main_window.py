@@ -83,7 +83,7 @@ class MainWindow(Panel):
         self.play_bar = PlayNowBar(theme)
         self.filter_field = FilterField(theme)
         self.refresh_button = Button(theme, "", "refresh", height=32)
-        self.view_switch = ViewSwitch(theme, (_("Servers"), _("My skill")))
+        self.view_switch = ViewSwitch(theme, (_("Servers"), _("My Skill")))
         self.servers_view = ServersView(theme, services, self.filter_field)
         self.views = QStackedWidget()
         self.status_bar = StatusBar(theme)
@@ -217,7 +217,7 @@ class MainWindow(Panel):
         view.first_run_panel.masters_requested.connect(self._open_masters)
         self.overflow_button.add_group(
             [
-                (_("Add a server by its address…"), self.link_controller.ask_for_address),
+                (_("Add a server by address…"), self.link_controller.ask_for_address),
                 *self.list_import_export.menu_entries(),
             ]
         )
@@ -314,13 +314,13 @@ class MainWindow(Panel):
             self,
             (
                 (_("Show this server"), lambda: self.show_server(server)),
-                (_("Skip this one for an hour"), lambda: self.play_now_controller.skip_server(server)),
+                (_("Skip for an hour"), lambda: self.play_now_controller.skip_server(server)),
             ),
         )
         for action in menu.actions():
             action.setEnabled(server >= 0)
         menu.addSeparator()
-        menu.addAction(_("Settings of Play Now…"), self.settings_controller.open_play_now)
+        menu.addAction(_("Play Now settings…"), self.settings_controller.open_play_now)
         popup_menu(menu, where, lambda held: view.server_order.set_hold(MENU_HOLD, held))
 
     def _open_masters(self) -> None:

@@ -161,7 +161,9 @@ class StatusBar(Panel):
 
     def show_masters(self, answered: int, failures: Sequence[str], asked: int = 0) -> None:
         """How many masters answered, and what went wrong with the others (one line each)."""
-        words = _("Masters {n} of {asked}").format(n=answered, asked=asked) if asked else _("No masters asked")
+        words = (
+            _("Master servers {n}/{asked}").format(n=answered, asked=asked) if asked else _("No master servers queried")
+        )
         failed = ngettext("{n} failed", "{n} failed", len(failures)).format(n=len(failures)) if failures else ""
         self.master_failures = tuple(failures)
         self.masters_button.show_state(words, failed, plain_tool_tip("\n".join(failures)))
@@ -175,7 +177,7 @@ class StatusBar(Panel):
                 _("Scan {n} of {total}").format(n=thousands_text(done), total=thousands_text(targets))
             )
         else:
-            words = ngettext("{n} server asked", "{n} servers asked", targets).format(n=thousands_text(targets))
+            words = ngettext("{n} server queried", "{n} servers queried", targets).format(n=thousands_text(targets))
             self._scan_label.setText(words if targets else "")
 
     def show_traffic(self, sent: int, received: int, dropped: int, *, running: bool) -> None:
@@ -184,7 +186,7 @@ class StatusBar(Panel):
         if sent and not running:
             parts.append(_("lost {share}").format(share=percent_text(max(0, sent - received) / sent, 1)))
         if dropped:
-            parts.append(_("refused {n}").format(n=thousands_text(dropped)))
+            parts.append(_("rejected {n}").format(n=thousands_text(dropped)))
         self._traffic_label.setText("  ".join(parts) if sent else "")
 
     def show_message(self, text: str, *, warning: bool = False) -> None:
@@ -210,8 +212,8 @@ class StatusBar(Panel):
     def show_sorting_state(self, *, held: bool, reason: str) -> None:
         """Whether the order is live."""
         self._order_icon.setVisible(held)
-        why = _("Order held {why}").format(why=_(reason)) if reason else _("Order held")
-        self._order_label.setText(why if held else _("Order live"))
+        why = _("Sorting paused {why}").format(why=_(reason)) if reason else _("Sorting paused")
+        self._order_label.setText(why if held else _("Live sorting"))
 
     def add_view_widgets(self, start: QWidget, end: QWidget) -> None:
         """What another view says in place of the scan and the order, from `show_view_widgets` on."""
@@ -268,7 +270,7 @@ class MasterPopupRow(NamedTuple):
         if self.error:
             return self.error
         if not self.is_done and not self.server_count:
-            return _("being asked…")
+            return _("querying…")
         return ngettext("{n} server", "{n} servers", self.server_count).format(n=thousands_text(self.server_count))
 
 
@@ -281,7 +283,7 @@ class MastersPopup(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme, self._read_states = theme, read_states
         self._rows: list[tuple[IconLabel, ElidedLabel]] = []
-        self.setAccessibleName(_("Masters"))
+        self.setAccessibleName(_("Master servers"))
         self.setFixedWidth(MASTERS_POPUP_WIDTH)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
@@ -298,10 +300,10 @@ class MastersPopup(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 12)
         column.setSpacing(8)
-        column.addWidget(Label(theme, _("Masters"), weight=QFont.Weight.DemiBold))
+        column.addWidget(Label(theme, _("Master servers"), weight=QFont.Weight.DemiBold))
         column.addLayout(grid)
         if not masters:
-            column.addWidget(Label(theme, _("No masters asked"), role="text2"))
+            column.addWidget(Label(theme, _("No master servers queried"), role="text2"))
         self.refresh()
 
     def refresh(self) -> None:

@@ -107,7 +107,7 @@ class WindowProgram(WindowBackend):
         self.update_checker.news_changed.connect(self._show_persistent_messages)
         self.update_checker.check_failed.connect(
             lambda why: self.window.status_bar.show_temporary_message(
-                _("Whether there is a newer version is not known: {why}").format(why=why)
+                _("Could not check for new versions: {why}").format(why=why)
             )
         )
         self.exit_stack.callback(self.window.close)
@@ -166,7 +166,7 @@ class WindowProgram(WindowBackend):
         self.user_lists.add_unlisted_favourites()
         self.saved_server_sync.load_failed.connect(
             lambda why: self.window.status_bar.show_message(
-                _("The list from last time cannot be read: {why}").format(why=why)
+                _("Saved servers could not be loaded: {why}").format(why=why)
             )
         )
         self.window.servers_view.show_games(self.shown_games.game_ids())
@@ -199,9 +199,9 @@ class WindowProgram(WindowBackend):
     def _on_wake_up(self, slept_s: float) -> None:
         """The list stays as it was, and is asked anew, unless a game runs or the user asks by hand only."""
         self.server_list.stop()  # what was on its way is lost
-        words = _("The computer slept for {time}: the list is from before that, and asked anew")
+        words = _("The computer slept for {time}. The list is out of date and is being refreshed.")
         if self.server_list.is_paused or not self.settings.get(SCAN_AT_START):
-            words = _("The computer slept for {time}: the list is from before that")
+            words = _("The computer slept for {time}. The list may be out of date.")
         else:
             self.window.refresh_controller.refresh_when_finished()
         self.window.status_bar.show_temporary_message(words.format(time=age_text(slept_s)))

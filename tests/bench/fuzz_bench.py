@@ -32,7 +32,7 @@ def run_cases(cases: int, seed: int = 1) -> Report:
     done = sum(each["cases"] for each in found.values())
     table = Table(
         f"{done:,} cases",
-        ("reader", "cases", "refused %", "slowest ms", "faults"),
+        ("reader", "cases", "rejected %", "slowest ms", "faults"),
     )
     for name, each in sorted(found.items()):
         share = 100 * each["refused"] / each["cases"]

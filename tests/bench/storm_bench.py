@@ -46,7 +46,7 @@ _LYING = {
 }
 COLUMNS = (
     "weather", "polls", "questions", "unanswered", "by chance", "no room", "no way", "ours", "lost rows", "by chance",
-    "faults", "refused datagrams", "of a processor %", "ping off p99 ms", "network late p99 ms", "peak MB",
+    "faults", "rejected datagrams", "of a processor %", "ping off p99 ms", "network late p99 ms", "peak MB",
 )  # fmt: skip
 """Unanswered questions: how many the weather's losses explain, `storm_losses.py`; how many fell into polls in which the
 kernel threw datagrams away, for want of room; to how many servers there was no way at any attempt; and what remains is

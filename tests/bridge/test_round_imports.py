@@ -363,6 +363,6 @@ def test_what_an_import_did_in_words() -> None:
     bad = [RoundImportResult(Path("c"), "", 0, 0, "c:1: wrong"), RoundImportResult(Path("d"), "", 0, 0, "d: wrong")]
     assert import_summary_text(taken + bad) == "4 rounds read, 2 new"
     richer = RoundImportResult(Path("e"), "rounds", 3, 1, completed=2, gains=frozenset({"date", "times"}))
-    known = "2 known already, now with the times of joining and leaving, the date"
+    known = "2 already known, now with the times of joining and leaving, the date"
     assert import_summary_text([richer]) == f"3 rounds read, 1 new; {known}"
     assert import_summary_text(bad) == ""

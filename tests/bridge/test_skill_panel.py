@@ -214,7 +214,7 @@ def test_a_round_without_an_explanation_is_told(qtbot: QtBot, tmp_path: Path) ->
         rig.settled()
         rig.panel.explain_round("no such round", lambda _found: pytest.fail("there is none"))
         qtbot.waitUntil(lambda: bool(rig.failures))
-        assert rig.failures == ["That could not be calculated: this round is no longer in your record"]
+        assert rig.failures == ["Calculation failed: this round is no longer in your record"]
 
 
 def test_a_record_speaks_for_the_list_before_the_game_unless_it_is_a_guess(tmp_path: Path) -> None:

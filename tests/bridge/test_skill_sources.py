@@ -120,7 +120,7 @@ def test_switched_on_they_are_asked_at_once(rig: Rig, steam_web: Running, xonsta
     log = rig.log()
     assert [(each.host, each.answer) for each in log] == [
         ("127.0.0.1", "3 games"),
-        ("127.0.0.1", "skill in 2 game types"),
+        ("127.0.0.1", "skill in 2 modes"),
         ("127.0.0.1", "skill 1771"),
     ]
     assert KEY not in repr(log)
@@ -268,14 +268,14 @@ def test_a_chosen_address_is_looked_up(rig: Rig) -> None:
     rig.session.database.flush()
     rig.sources.load_query_log(questions.extend)
     rig.wait(lambda: len(questions) == 2)
-    assert questions[0].answer == "No profile on Steam has that address."
+    assert questions[0].answer == "No Steam profile has that address."
 
 
 def test_no_address_is_looked_up_while_steam_is_switched_off(rig: Rig, steam_web: Running) -> None:
     told: list[str] = []
     rig.sources.find_account(VANITY, told.append, told.append)
     rig.wait(lambda: told)
-    assert told == ["Nothing is sent to Steam unless it is switched on: see “Sources”."]
+    assert told == ["Requests to Steam are off. Turn them on under “Sources”."]
     assert (steam_web.asked, rig.log()) == ([], [])
 
 
@@ -289,7 +289,7 @@ def test_in_the_demo_nobody_outside_is_asked(rig: Rig) -> None:
     told: list[str] = []
     rig.sources.find_account(VANITY, told.append, told.append)
     rig.wait(lambda: told)
-    assert told[0] == rig.state(SkillSourceKind.STEAM).error == "Nobody outside this machine is asked in the demo."
+    assert told[0] == rig.state(SkillSourceKind.STEAM).error == "The demo does not contact online services."
     assert rig.log() == []
 
 

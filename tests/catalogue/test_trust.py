@@ -122,6 +122,6 @@ def test_the_best_of_an_operator_are_shown() -> None:
 def test_each_doubt_has_a_sentence() -> None:
     assert len(format_suspicions(~SuspicionMark(0), "3", "BR")) == len(SuspicionMark)
     assert format_suspicions(SuspicionMark.PING_TOO_LOW, "3", "BR") == [
-        "Ping of 3 ms to BR cannot be; asked again before joining."
+        "A ping of 3 ms to BR is impossible; checked again before joining."
     ]
     assert format_suspicions(SuspicionMark(0)) == []

@@ -73,7 +73,7 @@ def test_rate_tells_system_parameters_rounds_skipped_and_players(program: Progra
     found = ran.json
     assert (found["system"], found["rounds"]) == ("ns2", 6)
     assert (found["params"]["c"], found["params"]["per_team"]) == (1.0, "no")
-    assert [(each["line"], each["why"]) for each in found["skipped"]] == [(2, "one side empty"), (5, "no outcome yet")]
+    assert [(each["line"], each["why"]) for each in found["skipped"]] == [(2, "one side empty"), (5, "no result yet")]
     assert {name: fields["rounds"] for name, fields in found["players"].items()} == {
         **dict.fromkeys("ab", 4),
         "c": 4,

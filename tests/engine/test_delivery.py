@@ -33,7 +33,7 @@ def test_nobody_aims_us_at_one_address() -> None:
         delivery.add([*at("8.8.8.8"), *at("8.8.4.4", PORTS[:5])], NetworkScope.INTERNET)
     assert taken == at("8.8.8.8")[:256] + at("8.8.4.4", PORTS[:5])
     assert delivery.count == 261
-    assert delivery.omission_messages == ["44 of more than 256 servers of one address were left out"]
+    assert delivery.omission_messages == ["44 servers left out: more than 256 at one address"]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
@@ -53,7 +53,7 @@ def test_masters_together_may_name_no_more_than_one_of_them() -> None:
     assert first == at("8.8.8.8", PORTS[:200])
     assert second == at("8.8.8.8", PORTS[190:255]) + at("8.8.8.8", PORTS[299:])
     assert one.omission_messages == []
-    assert two.omission_messages == ["44 of more than 256 servers of one address were left out"]
+    assert two.omission_messages == ["44 servers left out: more than 256 at one address"]
 
 
 def test_what_is_left_out_counts_as_taken_up() -> None:
@@ -74,7 +74,7 @@ def test_only_so_many_names_are_looked_up_for_others(monkeypatch: pytest.MonkeyP
     taken, delivery = collected()
     delivery.add_resolving(named, NetworkScope.LOCAL_NETWORK)
     assert taken == []  # localhost is not for others
-    assert delivery.omission_messages == ["2 of more than 2 host names were left out"]
+    assert delivery.omission_messages == ["2 host names left out: more than 2 listed"]
     taken, delivery = collected()
     delivery.add_resolving(named, NetworkScope.THIS_MACHINE)
     assert [target.address.host for target in taken] == ["127.0.0.1"]
@@ -92,4 +92,4 @@ def test_the_master_says_what_was_left_out(monkeypatch: pytest.MonkeyPatch) -> N
         assert poll.wait(LIMIT_S)
     (state,) = poll.states
     assert (state.ok, state.servers, len(taken)) == (True, 256, 256)
-    assert state.error == "44 of more than 256 servers of one address were left out"
+    assert state.error == "44 servers left out: more than 256 at one address"

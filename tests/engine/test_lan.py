@@ -247,7 +247,7 @@ def test_networks_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(socket, "socket", _NoWay)
         harvest = Harvest()
         assert harvest.poll(LanMaster("lan:", questions, (LOOPBACK_BROADCAST, LIMITED_BROADCAST))) == (
-            "only this machine was asked: network is unreachable"
+            "only this computer was queried: network is unreachable"
         )
         assert harvest.delivery.count == 1
         began = time.monotonic()

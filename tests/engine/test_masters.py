@@ -98,7 +98,7 @@ def test_each_has_its_own_error(games: GameRegistry) -> None:
         if "Xonotic" in url:
             assert (state.ok, state.error) == (False, "cancelled")
         elif url.startswith("steam-web"):
-            assert (state.ok, state.error) == (False, "the answer is a web page, no list")
+            assert (state.ok, state.error) == (False, "the response is a web page, not a list")
         elif url.startswith("json"):
             assert (state.ok, state.servers, state.error) == (True, 0, None)
         else:
@@ -136,7 +136,7 @@ def test_steam_needs_a_key(games: GameRegistry, key: str | None) -> None:
 @pytest.mark.parametrize(
     ("page", "error"),
     [
-        (Page(status=403), "the key was refused"),
+        (Page(status=403), "the key was rejected"),
         (Page(status=429), "asked too often"),
         (Page(b"<html>"), "a web page"),
         (Page(b"{"), "not JSON"),
@@ -167,7 +167,7 @@ def test_the_secret_store_is_asked_once(games: GameRegistry) -> None:
     assert len(asked) == 1
 
 
-@pytest.mark.parametrize(("cancelled", "error"), [(True, "cancelled"), (False, "the secret store did not answer")])
+@pytest.mark.parametrize(("cancelled", "error"), [(True, "cancelled"), (False, "the keyring did not respond")])
 def test_a_store_that_waits_for_its_user_holds_up_nothing(games: GameRegistry, cancelled: bool, error: str) -> None:
     unlocked, asked, threads = threading.Event(), threading.Event(), list[threading.Thread]()
 
@@ -220,7 +220,7 @@ def test_a_newer_list_on_the_web_is_taken_as_far_as_it_is_understood(games: Game
 def test_a_list_on_the_web_has_its_largest_size(games: GameRegistry) -> None:
     with web_server({"/": Page(b" " * ((4 << 20) + 1))}) as web:
         (state,) = Round([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())]).states()
-    assert (state.ok, state.error) == (False, "the answer is larger than 4 MiB")
+    assert (state.ok, state.error) == (False, "the response is larger than 4 MiB")
 
 
 def test_an_error_text_has_its_end() -> None:

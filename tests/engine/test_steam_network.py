@@ -105,7 +105,7 @@ def test_public_servers_are_delivered(steam: type[StandInClient]) -> None:
     assert client.closed.is_set()
 
 
-@pytest.mark.parametrize(("login", "error"), [(refuse, "refused the anonymous login"), (fail, r"\(ConnectionError\)")])
+@pytest.mark.parametrize(("login", "error"), [(refuse, "rejected the anonymous login"), (fail, r"\(ConnectionError\)")])
 def test_what_steam_says_against_it(steam: type[StandInClient], login: Callable[..., Any], error: str) -> None:
     steam.login = staticmethod(login)
     with pytest.raises(MasterError, match=error) as caught:

@@ -128,7 +128,7 @@ def test_who_answers_is_known_to_the_others() -> None:
 
 def test_a_port_where_nobody_listens_is_known_at_once() -> None:
     began = time.monotonic()
-    with pytest.raises(MasterError, match="nobody listens there"):
+    with pytest.raises(MasterError, match="connection refused"):
         Harvest().poll(source(DISCARD), PATIENT)
     assert time.monotonic() - began < LIMIT_S  # before the second request
 
@@ -136,7 +136,7 @@ def test_a_port_where_nobody_listens_is_known_at_once() -> None:
 def test_a_list_without_an_end_is_asked_for_once_more_and_said_to_be_incomplete() -> None:
     harvest = Harvest()
     with udp_master(lambda *_: encode_servers_response(SERVERS, end=False)[1:]) as master:
-        assert harvest.poll(source(master)) == "the list is incomplete"
+        assert harvest.poll(source(master)) == "incomplete list"
     assert len(master.requests) == 2
     assert len(harvest.addresses) == 450 - 196
 
@@ -155,7 +155,7 @@ def test_numbered_packets_tell_what_is_missing() -> None:
     end = b"\\EOT\0\0\0"
     harvest = Harvest()
     with udp_master(lambda *_: [head % (2, 2) + end]) as master:
-        assert harvest.poll(source(master)) == "the list is incomplete"
+        assert harvest.poll(source(master)) == "incomplete list"
     with udp_master(lambda *_: [head % (2, 2) + end, head % (1, 1)]) as master:
         assert harvest.poll(source(master)) is None
     assert sorted(harvest.addresses) == [("127.0.0.1", 26000), ("127.0.0.2", 26000)]
@@ -170,7 +170,7 @@ def test_garbage_is_told_from_silence() -> None:
 def test_a_truncated_packet_brings_its_whole_records() -> None:
     harvest = Harvest()
     with udp_master(lambda *_: [encode_servers_response(SERVERS[:3])[0][:-10]]) as master:
-        assert harvest.poll(source(master)) == "the list is incomplete"
+        assert harvest.poll(source(master)) == "incomplete list"
     assert harvest.addresses == SERVERS[:2]
 
 
@@ -200,7 +200,7 @@ def test_a_master_on_the_internet_may_not_send_us_home(monkeypatch: pytest.Monke
 def test_an_endless_list_ends() -> None:
     harvest = Harvest()
     with udp_master(lambda *_: encode_servers_response(SERVERS, end=False) * 20) as master:
-        assert harvest.poll(source(master)) == "the list is incomplete"
+        assert harvest.poll(source(master)) == "incomplete list"
     assert len(harvest.addresses) == 450
 
 
@@ -209,7 +209,7 @@ def test_a_list_is_cut_at_the_most_that_is_taken(monkeypatch: pytest.MonkeyPatch
     harvest = Harvest()
     with udp_master(lambda *_: encode_servers_response(SERVERS)) as master:
         assert harvest.poll(source(master)) is None
-    assert harvest.delivery.omission_messages == ["the list is cut after 100 servers"]
+    assert harvest.delivery.omission_messages == ["list cut off after 100 servers"]
     assert harvest.addresses == SERVERS[:100]
 
 

@@ -63,7 +63,7 @@ def test_the_good_file_is_good(tmp_path: Path) -> None:
 CHANGES = [
     # what stands in the good file, what stands there instead, the key, the reason
     ('name = "Good Game"', "", "name", "missing"),
-    ('name = "Good Game"', "name = 5", "name", "must be a text, not 5"),
+    ('name = "Good Game"', "name = 5", "name", "must be text, not 5"),
     ('name = "Good Game"', 'name = ""', "name", "is not of the form"),
     ('name = "Good Game"', 'name = "a\\u0007"', "name", "must be printable"),
     ('name = "Good Game"', f'name = "{"a" * 501}"', "name", "at most 500"),
@@ -81,7 +81,7 @@ CHANGES = [
     ("27960", "27960\nwants_rules = 1", "wants_rules", "must be true or false, not 1"),
     ("27960", '27960\nrating_system = "chess"', "rating_system", "'chess' is none of"),
     ("27960", "27960\nfolders = 7", "folders", "must be a list, not 7"),
-    ("27960", "27960\nfolders = [7]", "folders[0]", "must be a text, not 7"),
+    ("27960", "27960\nfolders = [7]", "folders[0]", "must be text, not 7"),
     ("27960", "27960\nappids = [0]", "appids[0]", "must be a whole number from 1"),
     ("27960", '27960\nappids = ["4920"]', "appids[0]", "must be a whole number from 1"),
     ("27960", "27960\nflavour = 1", "flavour", "unknown key"),

@@ -122,7 +122,7 @@ def test_more_than_two_teams_are_about_first_place() -> None:
     assert history.outcome.tolist()[:3] == [1.0, 0.5, 0.0]
     assert np.isnan(history.outcome[3])
     assert history.probability[0] == pytest.approx(1.0 / 3.0, abs=1e-3)
-    assert history.why == ("", "", "", "no outcome yet")
+    assert history.why == ("", "", "", "no result yet")
     assert history.before[3] == history.after[3] == history.after[2]
 
 

@@ -82,7 +82,7 @@ def test_the_sign_of_an_offset(sign: int) -> None:
         (UNOWNED, KEY, "does not own the game"),
         (TROUBLED, KEY, r"trouble of its own \(HTTP 500\)"),
         (OFTEN, KEY, "asked too often"),
-        (ACCOUNT, "F" * 32, "refused the Web API key"),
+        (ACCOUNT, "F" * 32, "rejected the Web API key"),
     ],
 )
 def test_refusals_in_plain_words(
@@ -105,7 +105,7 @@ def test_refusals_in_plain_words(
         (b'{"playerstats": []}', "makes no sense"),
         (body_of({"skill": 1}), "makes no sense"),
         (body_of([{}] * 10_001), "makes no sense"),
-        (body_of([], error="Requested app has no stats"), "refused to tell"),
+        (body_of([], error="Requested app has no stats"), "rejected to tell"),
         (body_of([], error="Profile is not public"), "not public"),
         (body_of([], steamID="76561197960287931"), "somebody else"),
         (body_of([]), "no round that counts"),
@@ -150,7 +150,7 @@ def test_a_chosen_address(asking: RateLimitedFetcher, notes: list[FetchLogEntry]
     assert (notes[0].purpose, notes[0].result_text) == (f"whose the address “{VANITY}” is", ACCOUNT)
     with pytest.raises(SkillSourceError, match="No profile on Steam"):
         fetch_vanity_steam_id(asking, "nobody", KEY)
-    with pytest.raises(SkillSourceError, match="refused the Web API key"):
+    with pytest.raises(SkillSourceError, match="rejected the Web API key"):
         fetch_vanity_steam_id(asking, VANITY, "F" * 32)
 
 

@@ -50,7 +50,7 @@ def test_the_own_skill() -> None:
     skill = fetch_xonstat_skill(RateLimitedFetcher(fetch, notes.append), FINGERPRINT)
     assert skill == XonStatSkill({mode: SkillEstimate(*each) for mode, each in SKILLS.items()}, 4711)
     assert skill.surest_mode == "ctf"
-    assert [(note.host, note.result_text) for note in notes] == [("stats.xonotic.org", "skill in 2 game types")]
+    assert [(note.host, note.result_text) for note in notes] == [("stats.xonotic.org", "skill in 2 modes")]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_the_last_games() -> None:
         ("ctf", "catharsis", "Red Arena"), ("duel", "bloodrage", "Red Arena"), ("ctf", "implosion", "Red Arena"),
     ]  # fmt: skip
     assert games[0].time == datetime(2026, 11, 20, 21, tzinfo=UTC).timestamp()
-    assert [(note.purpose, note.result_text) for note in notes] == [("last games of player 4711", "3 games")]
+    assert [(note.purpose, note.result_text) for note in notes] == [("recent rounds of player 4711", "3 games")]
 
 
 @pytest.mark.parametrize(

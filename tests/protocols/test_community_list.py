@@ -74,9 +74,9 @@ def test_complaints_name_the_place(entry: Any, complaint: str) -> None:
         ("{", "not JSON"),
         (b"\xff\xff", "not JSON"),
         ("[" * 100_000, "not JSON"),
-        ("[]", "servers: a list is missing"),
-        ("{}", "servers: a list is missing"),
-        ('{"servers": "a2s://1.2.3.4:5"}', "servers: a list is missing"),
+        ("[]", "servers: missing list"),
+        ("{}", "servers: missing list"),
+        ('{"servers": "a2s://1.2.3.4:5"}', "servers: missing list"),
     ],
 )
 def test_what_is_no_list(body: bytes | str, complaint: str) -> None:

@@ -120,25 +120,25 @@ THIRD_HIVE = {
 def test_a_server_as_the_inspector_shows_it() -> None:
     explanation = explained(**THIRD_HIVE)
     assert explanation.score == pytest.approx(0.326, abs=5e-4)
-    assert str(explanation.headline) == "The factors multiply. Here skill costs the most."
+    assert str(explanation.headline) == "Biggest penalty: skill."
     assert [(str(row.title), str(row.sentence)) for row in explanation.displayed_factors] == [
-        ("Skill", "Their mean 2\u2009080, yours 1\u2009640 (z = 5.1)."),
-        ("Players", "17 of 24 playing: one more counts little here."),
+        ("Skill", "Their average 2 080, yours 1 640 (z = 5.1)."),
+        ("Players", "17 of 24 playing: a good game already."),
         ("Ping", "47 ms: good. 20 ms would make it 0.88."),
-        ("Performance", "Reported 62: above 10 all are alike."),
+        ("Performance", "Reported 62: more than 10 makes no difference."),
         ("Joinable", "7 slots free for you."),
-        ("Favourite", "Not one. It would double the score."),
+        ("Favourite", "Not a favourite (would double the score)."),
     ]
     changes = [
         (str(change.description), f"{change.score_before:.2f}", f"{change.score_after:.2f}")
         for change in explanation.improvements
     ]
     assert changes == [
-        ("As your favourite", "0.33", "0.65"),
+        ("If added to favourites", "0.33", "0.65"),
         ("Skill equal to yours", "0.33", "0.54"),
-        ("3 players fewer (14)", "0.33", "0.39"),
+        ("3 fewer players (14)", "0.33", "0.39"),
     ]
-    assert str(explanation.if_you_join) == "Your joining takes it from 92 % to 95 % of a full game's life."
+    assert str(explanation.if_you_join) == "Joining would raise activity from 92 % to 95 %."
 
 
 def test_the_dearest_factor_of_the_shown_ones_comes_first() -> None:
@@ -147,7 +147,7 @@ def test_the_dearest_factor_of_the_shown_ones_comes_first() -> None:
     blocked = explained(SWITCHED_ON, **THIRD_HIVE, blocked=True)
     assert blocked.displayed_factors[0].name == "blocked"
     assert {row.name for row in blocked.displayed_factors} == {*PUBLISHED_FACTORS, "blocked"}
-    assert str(blocked.headline) == "The factors multiply. Here “Blocked” costs the most."
+    assert str(blocked.headline) == "Biggest penalty: “Blocked”."
 
 
 @pytest.mark.parametrize(
@@ -156,32 +156,32 @@ def test_the_dearest_factor_of_the_shown_ones_comes_first() -> None:
         (
             "players",
             {"players": 3, "usable_slots": 24},
-            "3 of 24 playing: too few for a game, each one more helps a lot.",
+            "3 of 24 playing: too few for a good game so far.",
         ),
         (
             "players",
             {"players": 12, "usable_slots": 24},
-            "12 of 24 playing: nearly full enough, each extra player helps.",
+            "12 of 24 playing: about enough for a good game.",
         ),
-        ("players", {"players": 24, "usable_slots": 24}, "24 of 24 playing: no slot left."),
-        ("players", {}, "How many play is unknown, so it is not ranked."),
+        ("players", {"players": 24, "usable_slots": 24}, "24 of 24 playing: no free slots."),
+        ("players", {}, "Player count unknown, so the server is not ranked."),
         ("ping", {"ping_ms": 132}, "132 ms: slow. 40 ms would make it 0.82."),
         ("ping", {"ping_ms": 80}, "80 ms: fair. 20 ms would make it 0.88."),
         ("ping", {"ping_ms": 0.4}, "<1 ms: good."),
-        ("ping", {}, "No answer, so it is not ranked."),
-        ("performance", {"performance": -12}, "Reported −12: this server is struggling."),
-        ("performance", {}, "This game reports no performance; it does not count."),
+        ("ping", {}, "Ping unknown, so the server is not ranked."),
+        ("performance", {"performance": -12}, "Reported −12: the server is overloaded."),
+        ("performance", {}, "This game does not report performance, so it is ignored."),
         (
             "performance",
             {"reports_performance": 1},
-            "This server does not report its performance: counts as 0.",
+            "The server does not report its performance: counts as 0.",
         ),
-        ("skill", {"server_skill": 2000}, "Your skill is unknown, so it does not count."),
-        ("skill", {"player_skill": 2000}, "Their skill is unknown, so it does not count."),
-        ("joinable", {"players": 24, "usable_slots": 24}, "Full: counts 0.05 until somebody leaves."),
-        ("joinable", {"players": 2, "can_join": 0}, "The server lets nobody join now: counts 0.05."),
+        ("skill", {"server_skill": 2000}, "Your skill is unknown, so skill is ignored."),
+        ("skill", {"player_skill": 2000}, "The players' skill is unknown, so skill is ignored."),
+        ("joinable", {"players": 24, "usable_slots": 24}, "Full: factor 0.05 until a slot is free."),
+        ("joinable", {"players": 2, "can_join": 0}, "The server accepts no players now: factor 0.05."),
         ("joinable", {"players": 23, "usable_slots": 24}, "1 slot free for you."),
-        ("favorite", {"favourite": 1}, "Your favourite: counts ×2."),
+        ("favorite", {"favourite": 1}, "Your favourite: score ×2."),
     ],
 )
 def test_sentences(name: str, values: dict[str, float], sentence: str) -> None:
@@ -195,13 +195,13 @@ def test_one_factor_more_needs_nothing_here(monkeypatch: pytest.MonkeyPatch) -> 
         0.5,
         None,
         "crowd",
-        "Counts 0.5.",
+        "Factor 0.5.",
     )
 
 
 def test_what_joining_changes() -> None:
     assert str(explained(players=10, usable_slots=24).if_you_join) == (
-        "Your joining takes it from 27 % to 38 % of a full game's life."
+        "Joining would raise activity from 27 % to 38 %."
     )
     assert "No slot is free" in str(explained(players=24, usable_slots=24).if_you_join)
     assert "unknown" in str(explained(ping_ms=20).if_you_join)
@@ -211,16 +211,16 @@ def test_a_server_that_is_not_ranked_has_no_score_and_says_why() -> None:
     silent, uncounted = explained(players=12, usable_slots=24), explained(ping_ms=20)
     assert (silent.score, uncounted.score) == (None, None)
     assert (silent.improvements, uncounted.improvements) == ((), ())
-    assert str(silent.headline) == "Not ranked: no answer, so no ping."
-    assert str(uncounted.headline) == "Not ranked: how many play is unknown."
+    assert str(silent.headline) == "Not ranked: ping unknown."
+    assert str(uncounted.headline) == "Not ranked: player count unknown."
     assert all(row.loss_share is None for row in silent.factors)
 
 
 def test_the_spread_that_was_used_is_named() -> None:
     assumed = row_of("skill", explained(**THIRD_HIVE, skill_deviation_reported=210))
     own = row_of("skill", explained(**THIRD_HIVE, skill_deviation_reported=210, use_reported_deviation=True))
-    assert [str(note) for note in assumed.notes] == ["The spread of their skill is assumed: 346 points."]
-    assert [str(note) for note in own.notes] == ["The spread of their skill is their own: 210 points."]
+    assert [str(note) for note in assumed.notes] == ["Skill spread: 346 points (assumed)."]
+    assert [str(note) for note in own.notes] == ["Skill spread: 210 points, as reported by the server."]
 
 
 def test_constants_of_a_profile_are_named_with_their_reason() -> None:
@@ -231,10 +231,10 @@ def test_constants_of_a_profile_are_named_with_their_reason() -> None:
         {"viability_midpoint": "a {duel} is for two"},
     )
     assert [str(note) for note in row_of("players", explanation).notes] == [
-        "Players that make a game half viable: 1.5 here, usually 12 (a {duel} is for two)."
+        "Players that make a game half viable: 1.5 here, default 12 (a {duel} is for two)."
     ]
     assert [str(note) for note in row_of("ping", explanation).notes] == [
-        "Ping that counts 0.5, in ms: 80 here, usually 100."
+        "Ping that counts 0.5, in ms: 80 here, default 100."
     ]
     assert row_of("joinable", explanation).notes == ()
 

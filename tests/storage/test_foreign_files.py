@@ -62,8 +62,8 @@ def test_steams_keys_are_read_in_any_case() -> None:
     [
         (b'"a" {', "ends too early"),
         (b'"a"', "ends too early"),
-        (b'"a" "b"\n}', "line 2: a brace too many"),
-        (b"\n\n{}", "line 3: a block without a name"),
+        (b'"a" "b"\n}', "line 2: unexpected closing brace"),
+        (b"\n\n{}", "line 3: block without a name"),
         (b'"a" "b', "line 1: unreadable"),
         (b'"a" {' * (MAX_VDF_DEPTH + 2), "too deep"),
     ],

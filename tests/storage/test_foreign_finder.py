@@ -112,7 +112,7 @@ def test_without_games_nothing_is_found(user: Path) -> None:
 def test_a_damaged_file_is_told_and_the_others_are_read(user: Path) -> None:
     _write(user, PLACES["linux"] | {f".local/share/Steam/{STEAM_FILE}": '"Filters" {'})
     found = find_server_lists(possible_list_files("linux", user, {}))
-    assert [file.problem for file in found if file.problem] == ["it ends too early"]
+    assert [file.problem for file in found if file.problem] == ["unexpected end of file"]
     assert sum(len(file.servers) for file in found) == 3
 
 

@@ -87,7 +87,7 @@ def test_notes_are_written_changed_and_taken_away(database: Database) -> None:
 
 def test_visits_are_listed_newest_first_with_all_they_say(database: Database) -> None:
     history = VisitHistory(database)
-    first = ServerVisit(100.0, A, "Ours", "ns2_veil", "a2s", "ns2", 12, 40.5, 0.6, "12 of 24 playing")
+    first = ServerVisit(100.0, A, "Ours", "ns2_veil", "a2s", "ns2", 12, 40.5, 0.6, "players: 12 of 24")
     history.add_visit(first)
     history.add_visit(ServerVisit(200.0, B, "Theirs", "dance"))
     history.set_left(A, 150.0)
@@ -99,7 +99,7 @@ def test_visits_are_listed_newest_first_with_all_they_say(database: Database) ->
         12,
         40.5,
         0.6,
-        "12 of 24 playing",
+        "players: 12 of 24",
     )
     assert [join.address for join in history.last_visits(limit=1)] == [B]
 

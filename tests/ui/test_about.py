@@ -43,7 +43,7 @@ def test_it_is_reached_from_the_list_of_keys(room: Room) -> None:
 def test_what_is_sent_follows_the_settings(room: Room) -> None:
     settings = room.program.settings
     said = dict(about_dialog.network_use_rows(settings))
-    assert [said[each] for each in ("Steam", "stats.xonotic.org", "New versions")] == ["nothing: it is off"] * 3
+    assert [said[each] for each in ("Steam", "stats.xonotic.org", "New versions")] == ["nothing (turned off)"] * 3
     settings.set(QUERY_XONSTAT_SKILL, True)
     settings.set(UPDATE_CHECK_URL, "https://localhost/releases")
     said = dict(about_dialog.network_use_rows(settings))

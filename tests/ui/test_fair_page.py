@@ -112,7 +112,7 @@ def test_the_selected_servers_game_is_told_for_either_side(
     told = live.tell(1, "Veil EU", [("moth", 1), ("harrow", 1), ("ninepin", 2), ("stranger", 2)])
     services.game_predictor.select_server(told)
     qtbot.waitUntil(page.sides_table.isVisible)
-    assert page.message_label.text() == "Veil EU: 3 of 4 players known from your record."
+    assert page.message_label.text() == "Veil EU: 3 of 4 players known from your rounds."
     said = page.sides_table.accessibleName()
     assert said.count("win +") == said.count("lose −") == 2
     assert "Marines" in said
@@ -148,7 +148,7 @@ def test_it_is_said_when_nobody_is_known_and_asking_asks_the_fullest(
     page.status_message.connect(told.append)
     QTest.mouseClick(page.first_query_button, Qt.MouseButton.LeftButton)
     assert live.asked == [fuller, strangers]
-    assert told == ["Asking 2 servers who plays there."]
+    assert told == ["Querying players on 2 servers."]
 
 
 def test_the_balance_begins_with_the_servers_players(
@@ -169,7 +169,7 @@ def test_the_dialog_says_before_and_after_swaps_and_what_it_is_for_me(dialog: Ba
     assert result is not None
     assert " → " in dialog.chance_label.text()
     assert dialog.swaps_label.text().startswith("chance of the Marines")
-    assert dialog.count_label.text() == "8 players, 7 known from your record, 1 not"
+    assert dialog.count_label.text() == "8 players, 7 known from your rounds, 1 not"
     assert "a win would give +" in dialog.note_label.text()
     assert dialog.chance_scale.accessibleName().startswith("before ")
     assert [players.list_model.rowCount() for players in dialog.team_lists] == [4, 4]
@@ -217,7 +217,7 @@ def test_copied_text_can_be_pasted(dialog: BalanceDialog, qtbot: QtBot) -> None:
     assert paste is not None
     assert not paste.use_button.isEnabled()
     paste.text_edit.setPlainText(copied)
-    assert paste.count_label.text() == "8 players, 7 known from your record, 1 not"
+    assert paste.count_label.text() == "8 players, 7 known from your rounds, 1 not"
     QTest.mouseClick(paste.use_button, Qt.MouseButton.LeftButton)
     balanced(qtbot, dialog, 8)
     assert dialog.shown_result is not None

@@ -219,7 +219,7 @@ def test_teams_without_names_are_copied_by_their_numbers() -> None:
 
 def test_a_round_that_would_not_be_rated_is_told_so_and_not_as_no_change() -> None:
     alone = balance_lineup(ROSTER.run, line_up("Marines: \nyou"), BalanceOptions())
-    assert balance_note_text(alone, "ns2").endswith("It would not be rated: one side empty.")
+    assert balance_note_text(alone, "ns2").endswith("The round would not be rated: one side empty.")
     assert alone.own_change is not None
     assert win_loss_change_text(alone.own_change, "ns2") == "not rated: one side empty"
 
@@ -230,7 +230,7 @@ def test_a_stranger_has_the_start_value_and_is_marked() -> None:
     assert lines["stranger"].points.startswith("~")
     assert "no rounds" in lines["stranger"].note
     assert not lines["p1"].points.startswith("~")
-    assert player_count_text(result.lineup) == "9 players, 8 known from your record, 1 not"
+    assert player_count_text(result.lineup) == "9 players, 8 known from your rounds, 1 not"
     assert lines[ME].title == "you"
     assert lines[ME].is_own
 
@@ -287,7 +287,7 @@ def test_names_alone_give_even_teams_and_say_so() -> None:
 def test_who_would_be_one_more_or_fewer_is_told_so() -> None:
     (side,) = look(("moth", None), ("harrow", None)).sides
     assert abs(side.size_difference) == 1
-    assert side_title(side) == ("One player more" if side.size_difference > 0 else "One player fewer")
+    assert side_title(side) == ("One player up" if side.size_difference > 0 else "One player down")
     assert side_title(replace(side, size_difference=-side.size_difference)) != side_title(side)
 
 
@@ -296,7 +296,7 @@ def test_too_few_known_say_nothing_but_that() -> None:
     assert told.sides == ()
     assert told.fairest_side is None
     assert "Paste the players" in prediction_text(told, "Third Hive")
-    assert prediction_text(look(), "Third Hive") == "Nobody plays on Third Hive now."
+    assert prediction_text(look(), "Third Hive") == "No players on Third Hive right now."
     assert told.unevenness > look(("moth", 0), ("harrow", 1)).unevenness
 
 

@@ -53,7 +53,7 @@ def test_outlines_are_seen_on_every_ground(qapp: QApplication, name: str, kind: 
 @pytest.mark.parametrize("name", PALETTES)
 def test_a_tick_is_drawn_and_not_only_a_colour(qapp: QApplication, name: str) -> None:
     theme = Theme(qapp, name)
-    box = QCheckBox("On")
+    box = QCheckBox("Enabled")
     box.setChecked(True)
     image = drawn(box, name)
     colors = {image.pixelColor(x, y).name() for x in range(3, 13) for y in range(9, 20)}

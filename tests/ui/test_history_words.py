@@ -33,7 +33,7 @@ EVENING, LONG = set(range(19, 23)), set(range(15, 24))
          "Mostly alive Mon to Fri 19–23 h, Sat and Sun 15–24 h." + BARS),
         ([EVENING] * 7, "Mostly alive every day 19–23 h." + BARS),
         ([set()] * 6 + [{0, 1, 20}], "Mostly alive Sun 0–2 and 20–21 h." + BARS),
-        ([set()] * 7, "At no hour mostly alive."),
+        ([set()] * 7, "No hour is usually active."),
     ],
 )  # fmt: skip
 def test_when_it_is_mostly_alive(days: list[set[int]], words: str) -> None:
@@ -52,16 +52,18 @@ def test_one_week_is_too_little_to_say_when() -> None:
 
 def test_now_and_in_half_an_hour() -> None:
     likely = (9.5, 7.2, 12.1, 6.1)
-    assert current_players_text(10, likely, dotted=True) == "Now 10. In 30 min 7 to 12 (dotted): same hour, 6 weeks."
-    assert current_players_text(10, likely, dotted=False) == "Now 10. In 30 min 7 to 12: same hour, 6 weeks."
-    assert current_players_text(0, None, dotted=True) == "Now 0. No forecast: too little is known of its habits."
-    assert current_players_text(None, None, dotted=True) == "How many play now is unknown."
-    assert forecast_text(14.6, 20.2, 6.0) == "Likely in 30 minutes: 15 to 20 players (from 6 weeks)."
-    assert forecast_text(0.1, 0.3, 2.0) == "Likely in 30 minutes: 0 players (from 2 weeks)."
+    assert (
+        current_players_text(10, likely, dotted=True) == "Now 10. In 30 min 7 to 12 (dotted), from 6 weeks of history."
+    )
+    assert current_players_text(10, likely, dotted=False) == "Now 10. In 30 min 7 to 12, from 6 weeks of history."
+    assert current_players_text(0, None, dotted=True) == "Now 0. No forecast: not enough history."
+    assert current_players_text(None, None, dotted=True) == "The current player count is unknown."
+    assert forecast_text(14.6, 20.2, 6.0) == "Expected in 30 minutes: 15 to 20 players (from 6 weeks)."
+    assert forecast_text(0.1, 0.3, 2.0) == "Expected in 30 minutes: 0 players (from 2 weeks)."
     assert forecast_text(np.nan, np.nan, np.nan) == ""
 
 
 def test_how_much_is_kept() -> None:
     assert [stored_days_text(days) for days in (0.0, 0.01, 1.2, 42.0)] == [
-        "nothing kept yet", "1 day kept", "1 day kept", "42 days kept",
+        "no history yet", "1 day of history", "1 day of history", "42 days of history",
     ]  # fmt: skip

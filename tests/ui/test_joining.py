@@ -98,7 +98,7 @@ class TestTheQuestionsBefore:
         arena.info["mapname"] = "oa_dm7"
         room.press(Qt.Key.Key_Return)
         room.wait(lambda: game.was_started)
-        assert room.play_bar.shown_texts() == ("Started Arena", "", "The map is oa_dm7 now.")
+        assert room.play_bar.shown_texts() == ("Started Arena", "", "The map is now oa_dm7.")
 
     def test_full_since_is_said_during_the_countdown(
         self, qtbot: QtBot, qapp: QApplication, arena: Arena, game: Game, monkeypatch: pytest.MonkeyPatch
@@ -148,7 +148,7 @@ class TestTheQuestionsBefore:
         arena.silent = True
         began_s = time.monotonic()
         room.press(Qt.Key.Key_Return)
-        assert room.play_bar.shown_texts()[2] == "Asking it again…"
+        assert room.play_bar.shown_texts()[2] == "Checking again…"
         room.wait(strip(room).isVisible)
         assert 0.3 <= time.monotonic() - began_s < LIMIT_S / 2
         assert not game.was_started
@@ -162,8 +162,8 @@ class TestTheQuestionsBefore:
         with serving(added) as (address,):
             (server,) = room.catalogue.add([QueryTarget(address, "quake3", None)])
             room.window.join_controller.join(server)
-            assert room.play_bar.shown_texts()[2] == "Asking it…"
-            room.wait(lambda: room.play_bar.shown_texts()[0] == "Not started")
+            assert room.play_bar.shown_texts()[2] == "Contacting the server…"
+            room.wait(lambda: room.play_bar.shown_texts()[0] == "Could not start")
             assert "has never answered" in room.play_bar.shown_texts()[2]
             added.silent = False
             monkeypatch.setattr(join_queries, "RECHECK_TIMING", ONE_QUESTION)
@@ -255,7 +255,7 @@ class TestVersionsAndRookies:
         server = select(room, arena)
         room.catalogue.rookie_only[server] = 1.0
         room.press(Qt.Key.Key_Return)
-        assert strip(room).shown_texts()[0] == "Arena is for rookies"
+        assert strip(room).shown_texts()[0] == "Arena is for rookies only"
         press(room, "Cancel")
         assert not game.was_started
 
@@ -405,7 +405,7 @@ class TestAfterTheStart:
             enter(room, arena)
             room.wait(lambda: game.was_started)
             game.end()
-            room.wait(lambda: room.play_bar.shown_texts()[0] == "The game for Arena broke off")
+            room.wait(lambda: room.play_bar.shown_texts()[0] == "The game for Arena exited early")
             assert "status 127" in room.play_bar.shown_texts()[2]
 
     def test_own_arguments_come_first(self, room: Room, arena: Arena, game: Game) -> None:
@@ -453,6 +453,6 @@ class TestThroughSteam:
             assert "when it ends is not seen from here" in room.play_bar.shown_texts()[2]
             assert not room.live.is_paused
             assert strip(room).shown_texts()[0].startswith("Did the password of ")
-            press(room, "Keep it")
+            press(room, "Yes, save")
             assert strip(room).isHidden()
             room.wait(lambda: list(store.kept.values()) == [WORD])

@@ -64,7 +64,7 @@ def _said(room: Room, words: str) -> None:
 
 def test_favourites_of_a_game_are_brought_in(room: Room, xonotic: Path) -> None:
     assert xonotic.is_dir()
-    _choose(room, "Bring in from games…")
+    _choose(room, "Import from games…")
     dialog = _dialog(room)
     room.wait(lambda: dialog.check_boxes)
     assert [box.text() for box in dialog.check_boxes] == ["Xonotic: 2 favourites"]
@@ -112,10 +112,10 @@ def test_favourites_that_a_game_names_by_their_keys_are_known_when_they_answer(
         assert facts.stable_key is not None
         key = facts.stable_key.removeprefix("d0:")
         _write(user / ".xonotic/data/config.cfg", f'seta "net_slist_favorites" "{key} {"A" * 43}="')
-        _choose(room, "Bring in from games…")
+        _choose(room, "Import from games…")
         dialog = _dialog(room)
         room.wait(lambda: dialog.check_boxes)
-        assert [box.text() for box in dialog.check_boxes] == ["Xonotic: 2 by a key, known when they answer"]
+        assert [box.text() for box in dialog.check_boxes] == ["Xonotic: 2 by key, matched when they answer"]
         room.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
         assert room.catalogue.favourite[server]
         room.refresh()
@@ -129,7 +129,7 @@ def test_favourites_that_a_game_names_by_their_keys_are_known_when_they_answer(
 
 def test_what_is_not_ticked_is_not_brought_in(room: Room, xonotic: Path) -> None:
     _write(xonotic / ".config/Natural Selection 2/FavoriteServers.json", '["127.0.0.3:8"]')
-    _choose(room, "Bring in from games…")
+    _choose(room, "Import from games…")
     dialog = _dialog(room)
     room.wait(lambda: dialog.check_boxes)
     dialog.check_boxes[0].click()
@@ -139,7 +139,7 @@ def test_what_is_not_ticked_is_not_brought_in(room: Room, xonotic: Path) -> None
 
 def test_a_damaged_file_of_a_game_is_named(room: Room, user: Path) -> None:
     _write(user / ".config/Natural Selection 2/FavoriteServers.json", "{")
-    _choose(room, "Bring in from games…")
+    _choose(room, "Import from games…")
     dialog = _dialog(room)
     room.wait(lambda: dialog.cancel_button.text() == "Close")
     assert not dialog.import_button.isEnabled()

@@ -93,13 +93,13 @@ def test_a_held_order_waits_for_the_last_hold_to_end(shown: Shown, catalogue: Ca
     order, last = shown
     order.sort_by("ping")
     before = last()
-    order.set_hold("while you point", True)
-    order.set_hold("while the menu is open", True)
+    order.set_hold("(pointer over list)", True)
+    order.set_hold("(menu open)", True)
     catalogue.merge([answer(4, players=12, ping_ms=1, game="tf2")])
     order.refresh()
-    order.set_hold("while you point", False)
+    order.set_hold("(pointer over list)", False)
     assert last() == before
-    order.set_hold("while the menu is open", False)
+    order.set_hold("(menu open)", False)
     assert last() != before
 
 
@@ -107,12 +107,12 @@ def test_servers_that_come_while_it_is_held_stand_at_the_end(shown: Shown, catal
     order, last = shown
     order.sort_by("ping")
     before = last()
-    order.set_hold("while you point", True)
+    order.set_hold("(pointer over list)", True)
     catalogue.merge([answer(5, players=1, ping_ms=1)])
     catalogue.rescore()
     order.refresh()
     assert last() == [*before, 4]
-    order.set_hold("while you point", False)
+    order.set_hold("(pointer over list)", False)
     assert last() == [4, *before]
 
 

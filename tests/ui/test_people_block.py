@@ -51,7 +51,7 @@ def test_the_button_of_the_notes_says_what_it_does(room: Room) -> None:
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     room.window.servers_view.sidebar.select_list(BLOCKED_LIST)
     room.table.select_server(server)
-    assert notes.block_button.text() == "Let in again"
+    assert notes.block_button.text() == "Unblock"
     notes.block_button.click()
     assert not room.catalogue.blocked[server]
     room.window.servers_view.sidebar.select_list(ALL_LIST)

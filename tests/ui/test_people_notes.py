@@ -140,7 +140,7 @@ def test_visits_are_listed_and_added_up(room: Room) -> None:
     room.window.user_lists_controller.edit_note()
     page = page_of(room)
     room.wait(lambda: len(page.visit_texts()) == 4)
-    assert page.visit_texts()[-1] == "5 visits, 9 h 35 min in all."
+    assert page.visit_texts()[-1] == "5 visits, 9 h 35 min in total."
     assert page.visit_texts()[0].endswith("1 h 55 min")
     select(room, room.servers()[1])
     room.wait(lambda: page.visit_texts() == ["None yet."])

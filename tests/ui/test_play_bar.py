@@ -23,7 +23,7 @@ def test_a_click_plays_and_the_same_place_cancels(qtbot: QtBot, bar: PlayNowBar)
     with qtbot.waitSignal(bar.play_requested):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
     before = bar.button.geometry()
-    bar.show_busy("Asking 3 servers again…", "Nothing is launched before that.")
+    bar.show_busy("Checking 3 servers again…", "The game starts only after this check.")
     assert bar.button.geometry() == before
     assert (before.width(), before.height()) == (PLAY_BUTTON_WIDTH, PLAY_BUTTON_HEIGHT)
     with qtbot.waitSignal(bar.cancel_requested):
@@ -31,7 +31,7 @@ def test_a_click_plays_and_the_same_place_cancels(qtbot: QtBot, bar: PlayNowBar)
 
 
 def test_with_nothing_eligible_a_press_begins_to_look(qtbot: QtBot, bar: PlayNowBar) -> None:
-    bar.show_nothing("No server fits right now", "37 are full.")
+    bar.show_nothing("No suitable server right now", "37 are full.")
     assert bar.button.state is PlayNowState.NONE_ELIGIBLE
     with qtbot.waitSignal(bar.play_requested):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
@@ -39,7 +39,7 @@ def test_with_nothing_eligible_a_press_begins_to_look(qtbot: QtBot, bar: PlayNow
 
 def test_a_notice_leaves_the_button_ready(qtbot: QtBot, bar: PlayNowBar) -> None:
     for can_play, state in ((True, PlayNowState.READY), (False, PlayNowState.NONE_ELIGIBLE)):
-        bar.show_notice("Started A", "Have a good game.", can_play=can_play)
+        bar.show_notice("Started A", "The game is starting.", can_play=can_play)
         assert bar.button.state is state
 
 

@@ -45,15 +45,15 @@ def catalogue(*servers: ServerInfo) -> Catalogue:
 @pytest.mark.parametrize(
     ("servers", "options", "words", "brings"),
     [
-        ((OTHER_MAP, OTHER_MAP, ROOKIES), ONLY_M, "Leave the filter out this time", 2),
-        ((OTHER_MAP, ROOKIES, ROOKIES), ONLY_M, "Take one of them this time", 2),
-        ((FULL, FULL, LOCKED), PlayOptions(), "Show the full servers", 2),
-        ((FULL, LOCKED, LOCKED, LOCKED_AND_FULL), PlayOptions(), "Show the locked servers", 2),
-        ((FULL, FULL, ROOKIES), PlayOptions(), "Take one of them this time", 1),
+        ((OTHER_MAP, OTHER_MAP, ROOKIES), ONLY_M, "Ignore the filter this time", 2),
+        ((OTHER_MAP, ROOKIES, ROOKIES), ONLY_M, "Allow them this time", 2),
+        ((FULL, FULL, LOCKED), PlayOptions(), "Show full servers", 2),
+        ((FULL, LOCKED, LOCKED, LOCKED_AND_FULL), PlayOptions(), "Show locked servers", 2),
+        ((FULL, FULL, ROOKIES), PlayOptions(), "Allow them this time", 1),
         (
             (FITS, FULL),
             PlayOptions(skipped_addresses=frozenset({Address("10.0.0.1", 1)})),
-            "Take skipped servers too",
+            "Include skipped servers",
             1,
         ),
     ],

@@ -50,7 +50,7 @@ def test_teams_say_their_points_and_who_does_not_count_is_apart() -> None:
 
 def test_without_teams_points_are_not_added_up() -> None:
     ((title, group),) = group_players([player("a", 5.0), player("b", 3.0)], team_names=False)
-    assert (title, group_summary(group)) == ("Playing", "2 players")
+    assert (title, group_summary(group)) == ("Players", "2 players")
 
 
 def test_friends_and_the_best_are_marked_and_bots_are_neither() -> None:
@@ -60,7 +60,7 @@ def test_friends_and_the_best_are_marked_and_bots_are_neither() -> None:
     )
     assert [(line.name, line.marks_text) for line in lines if not line.is_title] == [
         ("b", "friend, best"),
-        ("a", "team mate"),
+        ("a", "teammate"),
         ("c", ""),
         ("d", ""),
     ]
@@ -84,7 +84,7 @@ def test_who_has_no_name_is_told_apart_and_cannot_be_a_friend() -> None:
         ((), True, "3 playing. 5 slots free."),
         ((player("", 5.0), player("robot", 1.0, bot=True)), False, "3 playing. 5 slots free. It names nobody."),
         ((player("a", 5.0),), False, "3 playing. 5 slots free."),
-        (None, False, "This server does not publish names."),
+        (None, False, "No player list from this server."),
     ],
 )
 def test_a_server_that_counts_people_and_names_none_is_said_to(

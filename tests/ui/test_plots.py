@@ -152,21 +152,21 @@ def grid(show: Show, theme: Theme) -> WeekGridPlot:
     alive, seen = np.zeros((7, 24)), np.full((7, 24), 6.0)
     alive[3, 19:23] = 5 / 6
     alive[6], seen[6] = np.nan, 0
-    plot = WeekGridPlot(theme, "Usually alive")
+    plot = WeekGridPlot(theme, "Usually active")
     plot.show_week(WeekProfile(alive * 12, alive, seen))
     return show(plot)
 
 
 def test_the_grid_is_walked_by_hours_and_days(qtbot: QtBot, grid: WeekGridPlot) -> None:
     grid.setFocus()
-    assert grid.accessibleDescription() == "Sun 23–24 h: not seen yet"
+    assert grid.accessibleDescription() == "Sun 23–24 h: no data yet"
     for key, words in (
-        (Qt.Key.Key_Left, "Sun 22–23 h: not seen yet"),
-        (Qt.Key.Key_Up, "Sat 22–23 h: alive 0 of 6 times, mean 0"),
-        (Qt.Key.Key_Up, "Fri 22–23 h: alive 0 of 6 times, mean 0"),
-        (Qt.Key.Key_Up, "Thu 22–23 h: alive 5 of 6 times, mean 10"),
-        (Qt.Key.Key_Home, "Mon 0–1 h: alive 0 of 6 times, mean 0"),
-        (Qt.Key.Key_Up, "Mon 0–1 h: alive 0 of 6 times, mean 0"),
+        (Qt.Key.Key_Left, "Sun 22–23 h: no data yet"),
+        (Qt.Key.Key_Up, "Sat 22–23 h: active 0 of 6 times, average 0"),
+        (Qt.Key.Key_Up, "Fri 22–23 h: active 0 of 6 times, average 0"),
+        (Qt.Key.Key_Up, "Thu 22–23 h: active 5 of 6 times, average 10"),
+        (Qt.Key.Key_Home, "Mon 0–1 h: active 0 of 6 times, average 0"),
+        (Qt.Key.Key_Up, "Mon 0–1 h: active 0 of 6 times, average 0"),
     ):
         qtbot.keyClick(grid, key)
         assert grid.accessibleDescription() == words

@@ -86,19 +86,21 @@ def test_everybody_who_was_there_is_told_with_me_in_my_own_team(system: str) -> 
 
 def test_the_designs_round_reads_as_the_design() -> None:
     sheet = build_explanation_text(explained(), approximate=False)
-    assert sheet.headline == "38 % to win, won, and you were there for 71 % of the weighted time: +8.6"
-    assert sheet.chance_title == "Why 38 % (terms of the model, right is good for you)"
+    assert sheet.headline == "38 % win chance, won, present for 71 % of the weighted time: +8.6"
+    assert sheet.chance_title == "Why 38 % (model terms, bars to the right favour you)"
     assert [(line.title, line.amount, line.chance_alone) for line in sheet.terms] == [
         ("Field players", "−0.42", "alone: 40 %"),
         ("Commanders", "−0.23", "alone: 44 %"),
-        ("This map so far", "+0.16", "alone: 54 %"),
+        ("Map and race", "+0.16", "alone: 54 %"),
     ]
     assert sheet.products[0] == "50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6"
     assert sheet.change_notes == (
         "Rate = 2.4 + 0.9 / √(0.256 + 0.001): it falls as rounds add up. "
         "Share = 0.71 of 10.63 player-rounds on the field.",
     )
-    assert sheet.counterfactual == "Had you lost: −5.3. Played to the end and won: +11.8, had the chance been the same."
+    assert (
+        sheet.counterfactual == "If you had lost: −5.3. Played to the end and won: +11.8, had the chance been the same."
+    )
     assert [member.name for member in sheet.teams[0].members] == [
         "moth",
         "sable",
@@ -110,8 +112,8 @@ def test_the_designs_round_reads_as_the_design() -> None:
 
 def test_who_was_there_all_the_time_is_not_told_how_long() -> None:
     sheet = build_explanation_text(replace(explained(), share=1.0), approximate=False)
-    assert sheet.headline == "38 % to win, won: +8.6"
-    assert sheet.counterfactual == "Had you lost: −5.3."
+    assert sheet.headline == "38 % win chance, won: +8.6"
+    assert sheet.counterfactual == "If you had lost: −5.3."
 
 
 def test_an_estimated_share_is_marked() -> None:
@@ -120,9 +122,12 @@ def test_an_estimated_share_is_marked() -> None:
 
 def test_lost_and_drawn_tell_the_other_outcomes() -> None:
     lost = replace(explained(), outcome=0.0, if_full_round=None)
-    assert build_explanation_text(lost, approximate=False).counterfactual == "Had you won: +8.6."
+    assert build_explanation_text(lost, approximate=False).counterfactual == "If you had won: +8.6."
     drawn = replace(explained(), outcome=0.5, if_full_round=None)
-    assert build_explanation_text(drawn, approximate=False).counterfactual == "Had you won: +8.6. Had you lost: −5.3."
+    assert (
+        build_explanation_text(drawn, approximate=False).counterfactual
+        == "If you had won: +8.6. If you had lost: −5.3."
+    )
 
 
 @pytest.mark.parametrize("system", ["elo-xonstat", "xonstat-go"])
@@ -146,7 +151,7 @@ def test_several_parts_are_added_up() -> None:
     assert products == (
         "The result: 50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6",
         "Kills and deaths: +1.2",
-        "Together: +9.8",
+        "Total: +9.8",
     )
 
 
@@ -164,7 +169,7 @@ def test_more_than_two_teams_have_no_terms_but_a_reason_for_that() -> None:
     [
         ("one side empty", "one side empty"),
         ("shorter than 300 s", "shorter than 300 s"),
-        ("the mode cts is not rated", "the mode cts is not rated"),
+        ("mode cts is not rated", "mode cts is not rated"),
         ("something new", "something new"),
     ],
 )

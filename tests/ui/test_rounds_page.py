@@ -62,7 +62,7 @@ def test_a_click_takes_a_round_apart_under_its_row_and_a_second_one_folds_it(pag
     assert page.explanation_panel.y() == page.table.rowViewportPosition(2) + ROW_HEIGHT
     assert page.table.rowHeight(2) == ROW_HEIGHT + page.explanation_panel.height()
     assert page.explanation_panel.plain_text.startswith(
-        "38 % to win, won, and you were there for 71 % of the weighted time: +8.6"
+        "38 % win chance, won, present for 71 % of the weighted time: +8.6"
     )
     click(page, 2)
     assert page.table.expanded_round == -1

@@ -176,7 +176,7 @@ def test_estimates_and_unrated_rounds_are_marked_in_text_and_speech() -> None:
     unrated = ROWS[0]._replace(outcome=1.0, chance=None, change=None, unrated_reason="one side empty")
     assert result.text(unrated) == "won"
     assert result.accessible_text(unrated) == "Result won, not rated: one side empty"
-    assert result.text(unrated._replace(outcome=None, unrated_reason="no outcome yet")) == "no outcome yet"
+    assert result.text(unrated._replace(outcome=None, unrated_reason="no result yet")) == "no result yet"
 
 
 def test_bars_share_one_scale_and_stay_inside_it() -> None:

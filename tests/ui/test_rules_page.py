@@ -46,7 +46,7 @@ def test_rules_are_found_by_any_of_their_words(page: RulesPage, facts: ServerInf
     page.show_rules(replace(facts, rules={"fraglimit": "5"}), asking=False)  # the same is sought in another server
     assert keys(page) == []
     page.search_field.clear()
-    assert page.line_texts() == ["1 rule, in the server's own words.", "fraglimit: 5"]
+    assert page.line_texts() == ["1 rule, as reported by the server.", "fraglimit: 5"]
 
 
 def test_the_chosen_rule_stays_chosen_and_is_copied_by_keys(qtbot: QtBot, page: RulesPage, facts: ServerInfo) -> None:
@@ -64,12 +64,12 @@ def test_the_chosen_rule_stays_chosen_and_is_copied_by_keys(qtbot: QtBot, page: 
 
 def test_without_rules_there_is_nothing_to_find_or_copy(page: RulesPage, facts: ServerInfo) -> None:
     page.show_rules(None, asking=True)
-    assert page.line_texts() == ["Asking for its rules…"]
+    assert page.line_texts() == ["Loading rules…"]
     assert not page.search_field.isVisible()
     assert not page.copy_button.isVisible()
     assert not page.tag_row.isVisible()
     page.show_rules(replace(facts, rules=None), asking=False)
-    assert page.line_texts() == ["This server does not publish rules."]
+    assert page.line_texts() == ["No rules from this server."]
 
 
 def test_tags_break_into_lines_and_there_are_not_too_many(page: RulesPage, facts: ServerInfo) -> None:
@@ -110,10 +110,10 @@ def test_a_rule_that_says_what_the_list_knows_is_filtered_by(qtbot: QtBot, page:
     page.show_rules(replace(facts, rules=rules, map="q3dm6", mode="ctf"), asking=False)
     for line, term in enumerate(('map:"Q3DM6"', 'mode:"ctf"', 'tag:"Grappling Hook"')):
         with qtbot.waitSignal(page.filter_requested) as wanted:
-            assert _offered(page, line) == [f"Filter by {term}", "Copy the line", "Copy the value"]
+            assert _offered(page, line) == [f"Filter by {term}", "Copy line", "Copy value"]
         assert wanted.args == [term]
     for line in (3, 4):
-        assert _offered(page, line) == ["Copy the line", "Copy the value"]
+        assert _offered(page, line) == ["Copy line", "Copy value"]
 
 
 def test_a_rules_filter_leaves_the_server_in_the_list(room: Room) -> None:

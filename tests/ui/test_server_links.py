@@ -44,13 +44,13 @@ def _copy(text: str) -> None:
 
 
 def test_a_typed_address_is_asked_shown_and_a_favourite(room: Room) -> None:
-    with serving(_answering("Typed in")) as (address,):
+    with serving(_answering("Manual entry")) as (address,):
         room.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
         dialog = _address_dialog(room)
         room.bot.keyClicks(dialog.field, str(address))
         room.bot.keyClick(dialog.field, Qt.Key.Key_Return)
         room.wait(lambda: room.catalogue.row_of(address) is not None)
-    assert _selected(room) == "Typed in"
+    assert _selected(room) == "Manual entry"
     server = room.catalogue.row_of(address)
     assert server is not None
     assert room.catalogue.favourite[server]

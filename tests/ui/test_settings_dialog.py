@@ -170,7 +170,7 @@ def test_what_play_now_would_choose_goes_by_the_settings_at_once(room: Room) -> 
     settings.set(PLAY_NOW_FILTER, f'-name:"{room.catalogue.name[chosen]}"')
     room.wait(lambda: room.window.play_now_controller.current_choice not in (-1, chosen))
     settings.set(PLAY_NOW_FILTER, "players>=200")
-    room.wait(lambda: room.play_bar.shown_texts()[0] == "No server fits right now")
+    room.wait(lambda: room.play_bar.shown_texts()[0] == "No suitable server right now")
     settings.set(PLAY_NOW_FILTER, "")
     room.wait(lambda: room.window.play_now_controller.current_choice == chosen)
     settings.set(OWN_VERSIONS, dict.fromkeys(("openarena", "quake3"), "0.0.0"))
@@ -191,7 +191,7 @@ def test_a_value_that_does_not_fit_says_why_and_changes_nothing(room: Room, dial
     QTest.keyClicks(text, "(ping<80")
     QTest.keyClick(text, Qt.Key.Key_Return)
     row = row_of(dialog, PLAY_NOW_FILTER)  # type: ignore[arg-type]
-    assert row.problem_label.text() == "this bracket is not closed"
+    assert row.problem_label.text() == "missing closing bracket"
     assert not row.problem_label.isHidden()
     assert room.program.settings.get(PLAY_NOW_FILTER) == ""
     QTest.keyClick(text, Qt.Key.Key_End)
@@ -217,7 +217,7 @@ def test_without_a_secret_store_the_key_is_kept_for_this_session_and_that_is_sai
     room: Room, dialog: SettingsDialog
 ) -> None:
     row = dialog.key_row
-    room.wait(lambda: row.place_label.text() == "There is none.")
+    room.wait(lambda: row.place_label.text() == "No key saved.")
     QTest.keyClicks(row.editor_widget, "xyz")
     assert not row.save_button.isEnabled()
     row.editor_widget.clear()
@@ -230,7 +230,7 @@ def test_without_a_secret_store_the_key_is_kept_for_this_session_and_that_is_sai
     settings = room.program.session.settings.path
     assert not settings.exists() or "0123456789ABCDEF" not in settings.read_text()
     QTest.mouseClick(row.forget_button, Qt.MouseButton.LeftButton)
-    room.wait(lambda: row.place_label.text() == "There is none.")
+    room.wait(lambda: row.place_label.text() == "No key saved.")
 
 
 def test_the_dialogs_size_is_kept(room: Room, dialog: SettingsDialog) -> None:
@@ -334,8 +334,8 @@ def test_f1_lists_every_key_that_does_something(room: Room) -> None:
     words = {action.description for action in SHORTCUT_ACTIONS}
     assert {line[1] for line in shown} <= words
     assert ("F5", "Refresh the list") in shown
-    assert ("F1", "Show this list of keys") in shown
+    assert ("F1", "Show keyboard shortcuts") in shown
     QTest.keyClicks(dialog.search_field, "favour")
-    assert [line[1] for line in dialog.shortcut_texts()] == ["Favourite or not"]
+    assert [line[1] for line in dialog.shortcut_texts()] == ["Toggle favourite"]
     QTest.keyClick(dialog.search_field, Qt.Key.Key_Escape)
     room.wait(lambda: room.window.findChild(ShortcutsDialog) is None)

@@ -81,12 +81,16 @@ def test_now_shows_the_rating_its_standing_and_its_doubt(rig: Rig) -> None:
     assert head.rating_scale.isVisible()
     assert "Veteran" in head.rating_scale.accessibleDescription()
     assert rig.now.plot.point_count() == 20
-    assert [line[0] for line in rig.now.sources_section.row_texts] == ["Own record", "Steam user stats", "Typed in"]
+    assert [line[0] for line in rig.now.sources_section.row_texts] == [
+        "Round files",
+        "Steam user stats",
+        "Manual entry",
+    ]
 
 
 def test_a_system_without_tiers_is_shown_on_quarters(rig: Rig) -> None:
     rig.panel.show(shown("trueskill2"))
-    assert rig.now.summary.tier_label.text() in ("Lowest quarter", "Second quarter", "Third quarter", "Top quarter")
+    assert rig.now.summary.tier_label.text() in ("Bottom quarter", "Second quarter", "Third quarter", "Top quarter")
     assert rig.now.summary.basis_label.isHidden()
     assert rig.view.header.system_menu.text() == "TrueSkill 2"
 
@@ -104,10 +108,10 @@ def test_the_list_is_said_to_follow_while_it_does(rig: Rig) -> None:
     assert rig.now.usage_section.list_link.isHidden()
     rig.panel.listed = {"ns2": OwnSkill(1640.0, "record")}
     rig.panel.points_changed.emit()
-    assert plain(rig.now.usage_section.texts()[0]) == "1 640 feeds the skill factor of 2 NS2 servers now."
+    assert plain(rig.now.usage_section.texts()[0]) == "1 640 is used to score 2 NS2 servers now."
     catalogue.blocked[0] = True
     rig.steps.live.rescored.emit()
-    assert plain(rig.now.usage_section.texts()[0]) == "1 640 feeds the skill factor of 1 NS2 server now."
+    assert plain(rig.now.usage_section.texts()[0]) == "1 640 is used to score 1 NS2 server now."
     wanted: list[str] = []
     rig.view.server_list_requested.connect(wanted.append)
     rig.now.usage_section.list_link.click()
@@ -211,7 +215,7 @@ def test_rounds_of_others_ask_who_the_user_is(open_view: Open) -> None:
     rig = open_view(None, [GameRecord("ns2", "Natural Selection 2", 642, 0)])
     empty = rig.view.empty_page
     assert empty.reason is EmptyReason.NO_OWN_ROUNDS
-    assert empty.title_label.text() == "642 rounds are known"
+    assert empty.title_label.text() == "642 rounds imported"
     empty.action_button.click()
     assert rig.steps.done == [("who", "ns2")]
 
@@ -225,7 +229,7 @@ def test_what_is_being_rated_for_the_first_time_shows_how_far_it_is(open_view: O
     assert empty.progress_bar.accessibleDescription() == "50%"
     rig.view.status_widget.cancel_link.click()
     assert ("cancel",) in rig.panel.asked
-    assert empty.action_button.text() == "Rate them"
+    assert empty.action_button.text() == "Rate now"
     empty.action_button.click()
     assert ("refresh",) in rig.panel.asked
     assert empty.reason is EmptyReason.RATING_IN_PROGRESS
@@ -238,7 +242,7 @@ def test_the_status_line_tells_the_record_and_what_is_done(rig: Rig) -> None:
     assert known.startswith("Own record: 642 rounds, 214 yours, read 2 min ago")
     assert "Steam user stats: 40 min ago" in known
     assert work == ""
-    assert rig.view.requests_widget.text() == "Nothing asked of anybody but these"
+    assert rig.view.requests_widget.text() == "No other services contacted"
     rig.panel.progress_changed.emit(WorkProgress("rate", 31, 100))
     assert rig.view.status_widget.texts()[1] == "Rating 31 %"
     rig.view.status_widget.cancel_link.click()
@@ -300,7 +304,7 @@ def test_sources_are_said_anew_without_touching_the_pages(rig: Rig) -> None:
     rig.steps.states = states()[:1]
     rig.view.show_sources()
     assert len(rig.now.sources_section.row_texts) == 1 < len(before)
-    assert rig.view.requests_widget.text() == "Nothing asked of anybody"
+    assert rig.view.requests_widget.text() == "No online services in use"
 
 
 def test_habits_stand_in_groups_the_clearest_first(rig: Rig) -> None:
@@ -308,12 +312,12 @@ def test_habits_stand_in_groups_the_clearest_first(rig: Rig) -> None:
     assert rows(page) == [
         "Maps", "ns2_veil", "ns2_summit", "ns2_tram", "ns2_biodome",
         "Teams", "Marines", "Aliens",
-        "Hours of the day", "20:00 to 21:00", "9:00 to 10:00",
-        "Team mates", "moth", "LowTide",
-        "Rivals", "harrow",
+        "Time of day", "20:00 to 21:00", "9:00 to 10:00",
+        "Teammates", "moth", "LowTide",
+        "Opponents", "harrow",
     ]  # fmt: skip
     verdict = page.model.columnCount() - 1
-    assert page.model.cell_text(1, verdict) == "good, not luck"
+    assert page.model.cell_text(1, verdict) == "clearly good"
     assert "Luck does not explain it" in page.model.cell_accessible_text(1, verdict)
     assert "luck alone makes 15.2 to 25.7 of 41" in page.model.cell_accessible_text(1, verdict - 1)
 
@@ -322,16 +326,16 @@ def test_habits_are_sorted_inside_their_groups_and_filtered(rig: Rig) -> None:
     page = rig.habits
     page.table.header.sectionClicked.emit(0)
     assert rows(page)[:5] == ["Maps", "ns2_biodome", "ns2_summit", "ns2_tram", "ns2_veil"]
-    assert rows(page)[8:11] == ["Hours of the day", "9:00 to 10:00", "20:00 to 21:00"]
+    assert rows(page)[8:11] == ["Time of day", "9:00 to 10:00", "20:00 to 21:00"]
     page.table.header.sectionClicked.emit(0)
     assert rows(page)[1] == "ns2_veil"
     page.min_rounds_menu.value_chosen.emit("1")
     assert "ns2_origin" in rows(page)
     page.min_rounds_menu.value_chosen.emit("50")
-    assert rows(page) == ["Teams", "Marines", "Aliens", "Team mates", "moth", "Rivals", "harrow"]
+    assert rows(page) == ["Teams", "Marines", "Aliens", "Teammates", "moth", "Opponents", "harrow"]
     page.group_menu.value_chosen.emit("map")
     assert rows(page) == []
-    assert page.note_label.text() == "Nothing has so many rounds yet."
+    assert page.note_label.text() == "No entries with that many rounds yet."
     page.min_rounds_menu.value_chosen.emit("5")
     assert rows(page)[0] == "Maps"
     assert len(rows(page)) == 5
@@ -402,10 +406,10 @@ def test_tab_goes_from_the_side_over_the_head_into_the_page(rig: Rig) -> None:
         seen.append(rig.view.focusWidget().accessibleName() or rig.view.focusWidget().text())  # type: ignore[attr-defined]
         QTest.keyClick(rig.view.focusWidget(), Qt.Key.Key_Tab)
     assert seen[:5] == [
-        "Pages of My skill",
+        "My Skill pages",
         "Games",
-        "Change who I am",
-        "Fold the lists to icons",
+        "Change identity",
+        "Collapse the sidebar to icons",
         "System: NS2 logistic",
     ]
-    assert seen[5:7] == ["Last 20 rounds", "Change where my skill comes from"]
+    assert seen[5:7] == ["Last 20 rounds", "Change skill sources"]

@@ -48,25 +48,25 @@ def now_at(points: float, *, adagrad_sum: float = 0.261, sd: float | None = 84.0
 def test_the_pictures_own_numbers() -> None:
     now = now_at(1640.0, rank=41, ranked_players=388)
     assert now_text.standing_texts(now, "ns2") == ("Veteran", "509 points to Commandant")
-    assert now_text.uncertainty_text(now, "ns2") == "Fairly sure: 9 times in 10 between 1 502 and 1 778.".replace(
+    assert now_text.uncertainty_text(now, "ns2") == "Medium confidence: 90 % interval 1 502 to 1 778.".replace(
         " 502", "\u2009502"
     ).replace(" 778", "\u2009778")
     estimated = now_text.uncertainty_text(replace(now, sd_from="gradients"), "ns2").replace(THIN_SPACE, " ")
-    assert estimated == "Fairly sure: 9 times in 10 between ≈ 1 502 and ≈ 1 778."
+    assert estimated == "Medium confidence: 90 % interval ≈ 1 502 to ≈ 1 778."
     assert "estimated" in now_text.range_source_text(replace(now, sd_from="gradients"))
     assert "being worked out" in now_text.range_source_text(replace(now, sd_from="gradients"), solving=True)
     told = now_text.range_source_text(replace(now, sd_from="full history"), solving=True)
-    assert told == "The range is that of the most probable skills given the whole record."
+    assert told == "The range is based on the most probable skills given all rounds."
     basis = now_text.basis_text(now).replace(THIN_SPACE, " ")
-    assert basis == "For the tier the game counts 1 591: your 1 640 less 25 / √0.261 for doubt."
+    assert basis == "The tier uses 1 591: your 1 640 minus 25 / √0.261 for uncertainty."
     assert now_text.rank_text(now).startswith("41st of 388 players with 10 or more rounds")
-    assert now_text.rank_text(replace(now, rank=1, ranked_players=1)) == "Nobody else has 10 or more rounds."
+    assert now_text.rank_text(replace(now, rank=1, ranked_players=1)) == "No other player has 10 or more rounds."
     played = replace(now, rounds=214, won=110, lost=100, drawn=4)
     assert now_text.rounds_played_text(played, 0) == "214 rated rounds: 110 won, 100 lost, 4 drawn."
     assert "Of 40 the files tell no times of joining" in now_text.rounds_played_text(played, 40)
     trend = RecentTrend(20, 28.0, 11, 9, 0, 9.3)
     assert now_text.trend_text(trend) == "11 won, 9 lost"
-    assert now_text.expected_wins_text(trend) == "9.3 wins were expected from the teams."
+    assert now_text.expected_wins_text(trend) == "9.3 wins expected from the teams."
 
 
 def test_what_is_estimated_of_a_part_is_marked_as_it_is_of_the_whole() -> None:
@@ -74,19 +74,19 @@ def test_what_is_estimated_of_a_part_is_marked_as_it_is_of_the_whole() -> None:
     estimated = replace(solved, sd_from="gradients")
     marines = RatingPart("team", "marines", 583.0, 96.0, 425.0, 741.0, 108, 64, 42, 2, "offset", -57.0)
     assert (sd_text(marines, solved, 0), sd_text(marines, estimated, 0)) == ("96", "≈ 96")
-    assert rating_interval_text(marines, estimated, 0) == "9 times in 10 between ≈ 425 and ≈ 741"
+    assert rating_interval_text(marines, estimated, 0) == "90 % interval ≈ 425 to ≈ 741"
     unsure = replace(marines, sd=None, low=None, high=None)
     assert (sd_text(unsure, estimated, 0), sd_text(replace(unsure, value=None), estimated, 0)) == ("–", "")
 
 
 def test_unknown_is_said_and_not_drawn_as_0() -> None:
-    assert now_text.uncertainty_text(now_at(1640.0, sd=None), "ns2") == "How sure this is, is unknown."
+    assert now_text.uncertainty_text(now_at(1640.0, sd=None), "ns2") == "Uncertainty unknown."
     nobody = now_at(1640.0, value=None, tier=None, effective=None, sd=None, low=None, high=None, rank=None)
     assert now_text.standing_texts(nobody, "ns2")[0] == "Not rated yet"
     assert create_rating_scale(nobody, "ns2") is None
     assert "fewer than 10" in now_text.rank_text(nobody)
     often = now_at(1640.0, rank=None, rounds=27, mode="ctf")
-    assert now_text.rank_text(often) == "Unknown: you have fewer than 10 rated rounds in ctf."
+    assert now_text.rank_text(often) == "Unranked: fewer than 10 rated rounds in ctf."
     assert format_points(None) == format_points(math.nan) == format_change(math.nan) == format_chance(None) == "–"
     assert now_text.usage_texts(None, 0, "NS2", game_reports_skill=True, system="ns2")[0].startswith(
         "Your skill is unknown to the list"
@@ -114,16 +114,16 @@ def test_a_number_reads_back_and_nothing_has_no_sign(value: float, decimals: int
 
 def test_what_the_list_makes_of_it() -> None:
     use, why = now_text.usage_texts(OwnSkill(1640.0, "record"), 64, "NS2", game_reports_skill=True, system="ns2")
-    assert use.replace(THIN_SPACE, " ") == "1 640 feeds the skill factor of 64 NS2 servers now."
-    assert why == "It comes from your own record."
+    assert use.replace(THIN_SPACE, " ") == "1 640 is used to score 64 NS2 servers now."
+    assert why == "Calculated from your rounds."
     other = now_text.usage_texts(OwnSkill(1640.0, "record"), 64, "NS2", game_reports_skill=True, system="trueskill2")
-    assert other == (use, "It comes from your own record under NS2 logistic, whose scale the servers use.")
+    assert other == (use, "Calculated from your rounds with NS2 logistic, the scale servers use.")
     guess = now_text.usage_texts(OwnSkill(1640.0, "guess"), 64, "NS2", game_reports_skill=True, system="ns2")
-    assert guess == (use, "It comes from your own record, a guess so far: no surer number is known.")
+    assert guess == (use, "Calculated from your rounds; still uncertain, but no better number is available.")
     said = now_text.usage_texts(OwnSkill(1640.0, "game"), 64, "NS2", game_reports_skill=True, system="ns2")
-    assert said == (use, "It is the game’s own number: your own record is not yet surer than a guess.")
+    assert said == (use, "This is your in-game skill; the rating from your rounds is still too uncertain.")
     silent = now_text.usage_texts(OwnSkill(1640.0, "typed"), 0, "XON", game_reports_skill=False, system="ns2")
-    assert silent == ("XON servers tell no skill, so yours does not count in the list.", "")
+    assert silent == ("XON servers do not report skill, so yours is not used in the list.", "")
     assert "typed" in now_text.usage_texts(OwnSkill(1.0, "typed"), 1, "NS2", game_reports_skill=True, system="ns2")[1]
 
 
@@ -187,12 +187,12 @@ def test_sources_say_what_they_give_and_why_two_differ() -> None:
     record, steam, typed = states()
     assert skill_source_text.source_text(record, 1640.0, "ns2") == "642 rounds, 214 of them yours; 2 folders watched"
     told = skill_source_text.source_text(steam, 1640.0, "ns2").replace(THIN_SPACE, " ")
-    assert told == "the game says 1 652, 12 more than your record"
+    assert told == "the game says 1 652, 12 above your rating"
     assert skill_source_text.source_text(typed, 1640.0, "ns2") == "not used"
     assert "hence the gap" in skill_source_text.difference_reason(states(), 1640.0, "ns2")
     assert skill_source_text.difference_reason(states(), 1652.2, "ns2") == ""
     assert skill_source_text.difference_reason((record, typed), 1640.0, "ns2") == ""
-    assert skill_source_text.source_text(steam, 1.1, "trueskill2").replace(THIN_SPACE, " ") == "the game says 1 652"
+    assert skill_source_text.source_text(steam, 1.1, "trueskill2").replace(THIN_SPACE, " ") == "in-game skill 1 652"
     assert skill_source_text.difference_reason(states(), 1.1, "trueskill2") == ""
     modes = {"ctf": (1796.4, 88.1), "dm": (1911.2, 97.5)}
     xonstat = SkillSourceState(SkillSourceKind.XONSTAT, "xonotic", True, 1796.4, modes=modes)
@@ -220,8 +220,8 @@ def test_sources_say_what_they_give_and_why_two_differ() -> None:
 
 
 def test_identities_are_counted_by_kind() -> None:
-    assert identity_summary_text(IDENTITIES) == "2 Steam identities,\n1 Xonotic fingerprint"
-    assert identity_summary_text(()).startswith("Nobody yet")
+    assert identity_summary_text(IDENTITIES) == "2 Steam identities,\n1 Xonotic key"
+    assert identity_summary_text(()).startswith("None yet")
 
 
 def test_habits_in_words() -> None:
@@ -230,7 +230,7 @@ def test_habits_in_words() -> None:
     assert habit_columns.wins_text(16.5) == "16.5"
     assert habit_columns.habit_title(hour) == "9:00 to 10:00"
     assert habit_columns.habit_title(replace(hour, name="23", title="23")) == "23:00 to 0:00"
-    assert habit_columns.verdict_text("good") == "good, not luck"
+    assert habit_columns.verdict_text("good") == "clearly good"
     assert habit_columns.luck_interval_text(
         veil
-    ) == "luck alone makes 15.2 to 25.7 of 41, 20.4 expected, 30 wins won".replace("30 wins won", "30 won")
+    ) == "by luck alone 15.2 to 25.7 of 41, 20.4 expected, 30 wins won".replace("30 wins won", "30 won")

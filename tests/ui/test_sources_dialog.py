@@ -68,7 +68,7 @@ def test_a_switch_asks_at_once_and_the_answer_is_shown(rig: SkillRig) -> None:
     switch.setFocus()
     QTest.keyClick(switch, Qt.Key.Key_Space)
     assert rig.settings.get(QUERY_STEAM_SKILL)
-    rig.bot.waitUntil(lambda: "the game says 1\u2009771" in said(dialog, SkillSourceKind.STEAM))
+    rig.bot.waitUntil(lambda: "in-game skill 1 771" in said(dialog, SkillSourceKind.STEAM))
     assert "ago" in said(dialog, SkillSourceKind.STEAM)
     details = row(dialog, SkillSourceKind.STEAM).details_label
     assert details.text() == (
@@ -121,7 +121,7 @@ def test_numbers_are_typed_by_game(rig: SkillRig) -> None:
 def test_nothing_was_asked_of_anybody(rig: SkillRig) -> None:
     dialog = open_dialog(rig, REQUEST_LOG_TAB)
     assert dialog.request_log_page.isVisible()
-    assert dialog.request_log_page.summary_label.text() == "Nothing was asked of anybody."
+    assert dialog.request_log_page.summary_label.text() == "No requests made yet."
     rig.session.identities.add(StoredIdentity("ns2", "steam", ACCOUNT))
     rig.settings.set(QUERY_STEAM_SKILL, True)
     rig.bot.waitUntil(lambda: dialog.request_log_page.tree.topLevelItemCount() == 1)
@@ -139,7 +139,7 @@ def test_folders_are_watched_and_let_go(rig: SkillRig, tmp_path: Path) -> None:
     rig.proposed = [folder]
     dialog = open_dialog(rig, FOLDERS_TAB)
     page = dialog.folders_page
-    assert page.status_label.text() == "No folder is watched."
+    assert page.status_label.text() == "No folders watched."
     rig.bot.waitUntil(page.suggestion_button.isVisible)
     rig.bot.mouseClick(page.suggestion_button, Qt.MouseButton.LeftButton)
     assert list(rig.session.watched_folders) == [str(folder)]
@@ -149,7 +149,7 @@ def test_folders_are_watched_and_let_go(rig: SkillRig, tmp_path: Path) -> None:
         item = page.tree.topLevelItem(0)
         return "" if item is None else item.text(2)
 
-    rig.bot.waitUntil(lambda: trouble() == "1 file was refused")
+    rig.bot.waitUntil(lambda: trouble() == "1 file rejected")
     item = page.tree.topLevelItem(0)
     assert item is not None
     assert "bad.jsonl:1:" in item.toolTip(2)

@@ -46,12 +46,12 @@ def inked(image: QImage, left: int, right: int) -> set[int]:
 def test_the_words() -> None:
     rising = row((None, 2, 1, 9, None, 8), 6)
     assert [trend_text(each) for each in (row(), row((3, 3), 0), rising, row((9, 3), -6))] == ["new", "0", "+6", "−6"]
-    assert accessible_trend(row()) == "too new for a trend"
-    assert accessible_trend(row((2, 1, 9, 8), 6)) == "2 players six hours ago, 8 now, 1 to 9 between"
+    assert accessible_trend(row()) == "not enough history for a trend"
+    assert accessible_trend(row((2, 1, 9, 8), 6)) == "2 players six hours ago, 8 now, 1 to 9 in between"
     assert accessible_trend(rising).startswith("2 players where the memory of six hours begins, 8 now")
     soon = row(likely=13, likely_low=10, likely_high=16)
     assert forecast_cell_text(soon) == "13 (10–16)"
-    assert accessible_forecast(soon) == "likely 13 players in 30 minutes, 10 to 16 eight times of ten"
+    assert accessible_forecast(soon) == "expected in 30 minutes: 13 players, 10 to 16 in 8 of 10 cases"
     assert forecast_cell_text(row()) == "–"
     assert accessible_forecast(row()).startswith("no forecast")
 

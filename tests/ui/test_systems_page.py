@@ -92,9 +92,9 @@ def test_the_table_says_what_the_comparison_does(page: SystemsPage, panel: Panel
     best = model.rows[0]
     assert best.log_loss is not None
     assert f"Log loss {best.log_loss:.3f}" in model.row_accessible_text(best)
-    assert "the best here" in model.row_accessible_text(best)
+    assert "best here" in model.row_accessible_text(best)
     judge = next(each for each in model.rows if each.name == "ns2")
-    assert "judges this game" in model.row_accessible_text(judge)
+    assert "used for this game" in model.row_accessible_text(judge)
     silent = next(each for each in model.rows if each.log_loss is None)
     assert model.cell_text(silent, BRIER) == "–"
     assert model.headerData(LOSS_DIFFERENCE, Qt.Orientation.Horizontal) == COMPARISON_COLUMNS[LOSS_DIFFERENCE]
@@ -290,7 +290,7 @@ def test_the_judge_is_chosen_here_too(page: SystemsPage, panel: Panel) -> None:
     panel.comparing.pop()[0](compared())
     assert page.system_menu.text() == "NS2 logistic"
     lines = [action.text() for action in page.system_menu.menu().actions()]
-    assert "TrueSkill 2, the best here" in lines
+    assert "TrueSkill 2 (best here)" in lines
     page.system_menu.value_chosen.emit("trueskill2")
     assert panel.asked[-1] == ("system", "trueskill2")
 

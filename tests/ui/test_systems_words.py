@@ -23,13 +23,11 @@ from browser_app.ui.skill.systems.systems_comparison_text import comparison_deta
 
 def test_the_verdict_names_the_best_and_those_within_doubt() -> None:
     both = comparison(row("ns2", 0.0), row("trueskill2", 0.016, 0.018), row("elo-xonstat", 0.021, 0.015))
-    assert (
-        comparison_headline(both) == "NS2 logistic predicts best on this record, with TrueSkill 2 within doubt of it."
-    )
-    assert comparison_details(both) == "TrueSkill 2 is 0.016 behind, but the doubt (± 0.018) is larger than that."
+    assert comparison_headline(both) == "NS2 logistic predicts these rounds best; possibly just as good: TrueSkill 2."
+    assert comparison_details(both) == "TrueSkill 2 is 0.016 behind, which is within the uncertainty (± 0.018)."
     clear = comparison(row("ns2", 0.0), row("trueskill2", 0.016, 0.008))
-    assert comparison_headline(clear) == "NS2 logistic predicts best on this record."
-    assert comparison_details(clear) == "TrueSkill 2 is 0.016 behind (± 0.008): the lead is more than luck."
+    assert comparison_headline(clear) == "NS2 logistic predicts these rounds best."
+    assert comparison_details(clear) == "TrueSkill 2 is 0.016 behind (± 0.008), more than luck explains."
     several = comparison(*(row(name, 0.001, 0.1) for name in ("ns2", "trueskill2", "elo-blog", "xonstat-go")))
     assert "with TrueSkill 2, Elo of the blog and XonStat Go within doubt" in comparison_headline(several)
 
@@ -37,25 +35,23 @@ def test_the_verdict_names_the_best_and_those_within_doubt() -> None:
 def test_a_long_list_of_those_within_doubt_is_a_number() -> None:
     names = ("ns2", "trueskill2", "trueskill", "elo-blog", "xonstat-go")
     told = comparison(*(row(name, 0.001, 0.1) for name in names))
-    assert comparison_headline(told) == "NS2 logistic predicts best on this record, with 4 others within doubt of it."
+    assert comparison_headline(told) == "NS2 logistic predicts these rounds best; 4 others may be just as good."
 
 
 def test_the_verdict_says_what_it_cannot_tell() -> None:
     few = comparison(row("ns2", 0.0), row("trueskill2", 0.5))
-    assert (
-        comparison_details(few) == "TrueSkill 2 is 0.500 behind; there are too few rounds to tell whether that is luck."
-    )
+    assert comparison_details(few) == "TrueSkill 2 is 0.500 behind; there are too few rounds to rule out luck."
     even = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02))
-    assert comparison_details(even) == "So far NS2 logistic is not surely better than Constant rate."
+    assert comparison_details(even) == "So far, NS2 logistic is not clearly better than Constant rate."
     unclear = comparison(row("ns2", 0.0), row("constant", 0.3))
-    assert comparison_details(unclear) == "So far NS2 logistic is not surely better than Constant rate."
+    assert comparison_details(unclear) == "So far, NS2 logistic is not clearly better than Constant rate."
     worse = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02), row("size", -0.071, 0.02))
-    assert comparison_details(worse) == "So far NS2 logistic is worse than Team size alone."
+    assert comparison_details(worse) == "So far, NS2 logistic is worse than Team size alone."
     perhaps = comparison(row("ns2", 0.0), row("size", -0.071, 0.2))
-    assert comparison_details(perhaps) == "So far NS2 logistic is not surely better than Team size alone."
+    assert comparison_details(perhaps) == "So far, NS2 logistic is not clearly better than Team size alone."
     nothing = replace(comparison(row("ns2", 0.0)), best=None, systems=())
-    assert comparison_headline(nothing) == "No round of this record can be scored."
-    assert comparison_details(nothing) == "It needs rounds that were won, with people on both sides."
+    assert comparison_headline(nothing) == "None of these rounds can be scored."
+    assert comparison_details(nothing) == "It needs rounds with a winner and players on both sides."
 
 
 @pytest.mark.parametrize(("ranks", "scored"), [((1, 1), 0), (None, 0), ((1, 2), 1)])
@@ -66,9 +62,7 @@ def test_a_single_round_is_scored_where_it_was_won_though_nobody_was_known(
     rounds = build_record([Round("r", ("a", "b"), players, 0.0, 60.0, ranks)])
     found = compare_systems(backtest(rounds, [create_rating_system("ns2"), create_rating_system("trueskill2")]))
     assert [row.rounds for row in found.systems if not row.is_baseline] == [scored] * 2
-    assert (
-        (found.best is None) == (comparison_headline(found) == "No round of this record can be scored.") == (not scored)
-    )
+    assert (found.best is None) == (comparison_headline(found) == "None of these rounds can be scored.") == (not scored)
 
 
 def test_who_is_too_sure_of_itself_is_told_only_where_that_is_sure() -> None:
@@ -81,15 +75,15 @@ def test_who_is_too_sure_of_itself_is_told_only_where_that_is_sure() -> None:
     assert comparison_details(same).count("too timid") == 1
     both = comparison(row("ns2", 0.0, slope=timid), row("trueskill2", 0.1, 0.2, slope=timid))
     assert comparison_details(both).endswith(
-        "NS2 logistic and TrueSkill 2 are too timid: their lines are steeper than the dashed one."
+        "NS2 logistic and TrueSkill 2 are underconfident: their lines are steeper than the dashed one."
     )
 
 
 def test_beside_a_system_that_says_the_same_the_next_is_told_with_its_doubt() -> None:
     told = comparison(row("trueskill2", 0.0), row("trueskill", 0.0, 0.0), row("ns2", 0.009, 0.011))
     assert comparison_details(told) == (
-        "TrueSkill says the same of every round. NS2 logistic is 0.009 behind, but the doubt (± 0.011) is larger than"
-        " that."
+        "TrueSkill says the same of every round. NS2 logistic is 0.009 behind, which is within the "
+        "uncertainty (± 0.011)."
     )
 
 
@@ -128,7 +122,7 @@ def test_every_parameter_has_a_title_and_its_default_can_be_written(system: str,
 
 def test_what_is_wanted_is_said_by_the_bounds() -> None:
     assert allowed_values_text(Parameter("p", "", 1.0)) == "a number"
-    assert allowed_values_text(Parameter("p", "", 1.0, low=0.0)) == "a number, at least 0"
+    assert allowed_values_text(Parameter("p", "", 1.0, low=0.0)) == "a number of at least 0"
     assert allowed_values_text(Parameter("p", "", 1.0, low=0.0, high=2.0)) == "a number from 0 to 2"
     assert allowed_values_text(Parameter("p", "", 1.0, exclusive_low=0.0)) == "a number above 0"
-    assert allowed_values_text(Parameter("p", "", None, max_numbers=64)) == "1 to 64 numbers, with commas between"
+    assert allowed_values_text(Parameter("p", "", None, max_numbers=64)) == "1 to 64 numbers, separated by commas"

@@ -103,8 +103,8 @@ def test_the_selection_follows_its_server_through_a_filter(qtbot: QtBot) -> None
     [
         ({}, "40", "ping 40 milliseconds, good"),
         ({"ping_estimated": True}, "~40", "ping about 40 milliseconds, good"),
-        ({"ping_loaded": True}, "40*", "ping at most 40 milliseconds, measured while this machine was busy, good"),
-        ({"ping_doubted": True}, "40?", "ping of 40 milliseconds, not believable"),
+        ({"ping_loaded": True}, "40*", "ping at most 40 milliseconds, measured while this computer was busy, good"),
+        ({"ping_doubted": True}, "40?", "ping of 40 milliseconds, implausible"),
         ({"ping_ms": 0.4}, "<1", "ping <1 milliseconds, good"),
         ({"silent": True}, "–", "ping unknown"),
     ],
@@ -145,4 +145,4 @@ def test_doubts_friends_and_locks_are_told_behind_the_name() -> None:
         == "server 1, needs a password, 2 friends are there. Ping of 3 ms to BR cannot be."
     )
     assert ping.text(doubted) == "3?"
-    assert ping.accessible_text(doubted) == "ping of 3 milliseconds, not believable"
+    assert ping.accessible_text(doubted) == "ping of 3 milliseconds, implausible"

@@ -96,7 +96,7 @@ def test_a_table_in_a_watched_folder_waits_and_is_offered(rig: SkillRig, tmp_pat
     rig.bot.waitUntil(dialog.folders_page.map_columns_button.isVisible)
     item = dialog.folders_page.tree.topLevelItem(0)
     assert item is not None
-    assert item.text(2) == "1 table waits for names of its columns"
+    assert item.text(2) == "1 table needs its columns assigned"
     with rig.bot.waitSignal(rig.wherefrom.column_mapping_requested) as wanted:
         dialog.folders_page.map_columns_button.click()
     assert wanted.args == [[file]]
@@ -108,7 +108,7 @@ def test_a_strip_above_the_page_offers_it_until_it_is_closed(qtbot: QtBot, qapp:
     assert strip.isHidden()
     one, two = Path("/rounds/season.csv"), Path("/rounds/cup.csv")
     strip.show_tables([one])
-    assert strip.text() == "season.csv in a watched folder waits for names of its columns."
+    assert strip.text() == "season.csv in a watched folder needs its columns assigned."
     with qtbot.waitSignal(strip.column_mapping_requested) as wanted:
         strip.map_columns_button.click()
     assert wanted.args == [[one]]

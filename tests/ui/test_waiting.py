@@ -141,7 +141,7 @@ def test_who_waits_on_beside_a_free_slot_is_not_told_of_it_again_at_once(room: R
     slots = room.window.join_controller.slot_wait._slot_watch
     slots.timing = replace(QUICK, interval_s=60.0)
     asked = busy.asked
-    room.bot.mouseClick(strip(room).buttons_by_text()["Wait on"], Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(strip(room).buttons_by_text()["Keep waiting"], Qt.MouseButton.LeftButton)
     assert nobody_asks(room, busy)
     assert busy.asked == asked
     assert strip(room).shown_texts()[0] == "Waiting for a slot on Busy"
@@ -178,12 +178,12 @@ def test_a_server_that_goes_silent_is_said_to_be_gone(room: Room, busy: Arena, m
     slots.timing = replace(QUICK, silence_limit_s=0.5)
     wait_for(room, busy)
     busy.silent = True
-    room.wait(lambda: strip(room).shown_texts()[0] == "Busy does not answer any more")
-    assert list(strip(room).buttons_by_text()) == ["Wait on", "Close"]
+    room.wait(lambda: strip(room).shown_texts()[0] == "Busy no longer answers")
+    assert list(strip(room).buttons_by_text()) == ["Keep waiting", "Close"]
     busy.silent = False
     monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", ONE_QUESTION)
     slots.timing = QUICK
-    room.bot.mouseClick(strip(room).buttons_by_text()["Wait on"], Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(strip(room).buttons_by_text()["Keep waiting"], Qt.MouseButton.LeftButton)
     assert strip(room).shown_texts()[0] == "Waiting for a slot on Busy"
     asked = busy.asked
     room.wait(lambda: busy.asked > asked)
@@ -235,7 +235,7 @@ def test_in_less_room_the_sentence_stands_whole_under_the_headline(qtbot: QtBot,
     strip = NotificationBar(theme)
     qtbot.addWidget(strip)
     strip.resize(900, strip.height())
-    words = "Waiting for a slot on a server", "24/24, nobody has left yet. 3 min 20 s, asked every 5 s."
+    words = "Waiting for a slot on a server", "24/24, nobody has left yet. Waiting for 3 min 20 s, checking every 5 s."
     strip.show_message(*words)
     strip.show_buttons([NotificationButton("Cancel", strip.hide_message)])
     headline, sentence = strip._headline, strip._sentence

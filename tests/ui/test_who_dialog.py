@@ -116,7 +116,7 @@ def test_what_names_nobody_is_said_and_not_added(rig: SkillRig) -> None:
     dialog.identity_field.text_edit.setText("22202")
     QTest.keyClick(dialog.identity_field.text_edit, Qt.Key.Key_Return)
     dialog.identity_field.text_edit.setText(f"https://steamcommunity.com/profiles/{ACCOUNT}")
-    assert dialog.identity_field.message_label.text() == "That is known already."
+    assert dialog.identity_field.message_label.text() == "Already added."
     assert not dialog.identity_field.add_button.isEnabled()
     dialog.identity_field.kind_box.setCurrentIndex(dialog.identity_field.kind_box.findData(IdentityKind.NAME))
     assert dialog.identity_field.add_button.isEnabled()  # somebody may be called so

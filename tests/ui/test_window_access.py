@@ -38,7 +38,7 @@ def tree(top: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
 def test_every_control_in_the_tree_has_a_name(room: Room) -> None:
     found = list(tree(interface(room.window)))
     named = {each.text(NAME) for each in found}
-    assert {"Play Now", "Filter", "Refresh (F5)", "Lists", "Servers", "Join", "Why"} <= named
+    assert {"Play Now", "Filter", "Refresh (F5)", "Sidebar", "Servers", "Join", "Why"} <= named
     for each in found:
         widget = each.object()
         if isinstance(widget, QWidget) and widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible():
@@ -51,9 +51,9 @@ def test_states_are_spoken_where_they_change(room: Room) -> None:
     button = interface(room.play_bar.button)
     assert room.catalogue.name[room.window.play_now_controller.current_choice] in button.text(DESCRIPTION)
     assert "All, 24 servers" in interface(room.window.servers_view.sidebar.view).text(DESCRIPTION)
-    room.play_bar.show_busy("Asking 3 servers again…", "Nothing is launched before that.")
+    room.play_bar.show_busy("Checking 3 servers again…", "The game starts only after this check.")
     assert button.text(NAME) == "Cancel"
-    assert "Asking 3 servers again" in button.text(DESCRIPTION)
+    assert "Refreshing 3 servers" in button.text(DESCRIPTION)
     room.window.play_now_controller.refresh()
     room.filter("players>=many")
     edit = room.window.focusWidget()
@@ -82,7 +82,7 @@ def test_bars_say_what_they_draw(room: Room) -> None:
     assert "milliseconds" in spoken["ping"]
     assert f"{int(room.catalogue.players[server])} of " in spoken["players"]
     factor = next(line for line in room.window.servers_view.inspector.score_page._factor_rows if line.isVisible())
-    assert "of the loss" in interface(factor).text(NAME)
+    assert "of penalty" in interface(factor).text(NAME)
     room.catalogue.status[server] = QueryStatus.NO_ANSWER
     room.live.rescore()
     place = room.model.row_of(server)
@@ -99,8 +99,8 @@ def test_tab_goes_through_the_window_in_reading_order(room: Room) -> None:
     assert seen[:4] == ["Play Now", "Filter", "Refresh (F5)", "Servers"]
     assert seen[4] == "More"
     assert seen[5:12] == ["Not full", "Has players", "No password", "Ping", "Game", "Mode", "Country"]
-    lists = ["Lists", "Fold the lists to icons", "Servers"]
-    assert seen[12:] == [*lists, "Add to favourites", "Join", "Alert me", "Copy the address", "More", "Why"]
+    lists = ["Sidebar", "Collapse the sidebar to icons", "Servers"]
+    assert seen[12:] == [*lists, "Add to favourites", "Join", "Alert me", "Copy address", "More", "Why"]
     room.press(Qt.Key.Key_Backtab, SHIFT)
     assert interface(room.window.focusWidget()).text(NAME) == "Why"
 
@@ -114,7 +114,7 @@ def test_a_servers_menu_opens_by_key_at_its_row_and_sorts(room: Room) -> None:
     row = room.table.visualRect(room.table.currentIndex())
     assert row.contains(row.x() + 1, room.table.viewport().mapFromGlobal(menu.pos()).y())
     words = {action.text(): action for action in menu.actions()}
-    assert {"Join", "Add to favourites", "Copy the address", "Ask again", "Sort by", "Columns"} <= set(words)
+    assert {"Join", "Add to favourites", "Copy address", "Refresh server", "Sort by", "Columns"} <= set(words)
     titles = words["Sort by"].menu()
     assert isinstance(titles, QMenu)
     assert [action.text() for action in titles.actions() if action.isChecked()] == ["Score"]

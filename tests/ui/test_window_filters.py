@@ -31,7 +31,7 @@ def test_a_chip_says_what_it_would_leave_then_what_it_hides(room: Room) -> None:
     room.live.rescore()
     occupied = passing(room, lambda server: c.players[server] >= 1)
     room.wait(lambda: chip(room, "players").state.count_text == str(len(occupied)))
-    assert room.window.servers_view.chip_bar.summary_text() == "No filter is on. Nothing is hidden."
+    assert room.window.servers_view.chip_bar.summary_text() == "No filters active"
     click(room, "players")
     assert sorted(room.servers()) == occupied
     assert chip(room, "players").state.count_text == f"hides {24 - len(occupied)}"
@@ -101,7 +101,7 @@ def test_field_and_chips_are_one_filter_and_the_page_lifts_one(room: Room) -> No
     click(room, "full")
     page = room.window.servers_view.empty_page
     assert page.isVisible()
-    assert page.shown_texts()[0] == "No server passes all 2 filters"
+    assert page.shown_texts()[0] == "No servers match all 2 filters"
     room.wait(lambda: len([each for each in page.findChildren(FilterChip) if each.isVisible()]) == 2)
     offs = {each.state.key: each for each in page.findChildren(FilterChip) if each.isVisible()}
     assert set(offs) == {"full", "text"}
@@ -235,7 +235,7 @@ def test_a_name_that_differs_in_spaces_only_is_taken(room: Room) -> None:
     dialog = name_dialog(room)
     dialog.name_field.setText("Near   by")
     assert not dialog.save_button.isEnabled()
-    assert dialog.problem_label.text() == "Another filter has this name."
+    assert dialog.problem_label.text() == "Another filter already has this name."
     dialog.name_field.setText(" FAR ")
     assert dialog.save_button.isEnabled()
 

@@ -42,7 +42,7 @@ def test_columns_are_moved_sized_chosen_and_kept_with_the_sort(open_room: OpenRo
     header, columns = room.table.header, room.window.servers_view.column_layout
     assert header.isSectionHidden(PLACE["gain"])
     menu = columns.menu()
-    next(action for action in menu.actions() if action.text() == "Where I matter").trigger()
+    next(action for action in menu.actions() if action.text() == "Seeding value").trigger()
     menu.deleteLater()
     assert not header.isSectionHidden(PLACE["gain"])
     columns.set_column_visible("map", False)
@@ -185,10 +185,10 @@ def test_the_masters_are_told_one_by_one_as_they_are_now(
     asked = [replace(state, error=None, servers=0, is_done=False) for state in before]
     monkeypatch.setattr(type(poll), "master_states", property(lambda _: asked))
     room.live.progress_changed.emit()
-    assert says("being asked…")
+    assert says("querying…")
     monkeypatch.setattr(type(poll), "master_states", property(lambda _: before))
     room.live.progress_changed.emit()
-    assert not says("being asked…")
+    assert not says("querying…")
     popup.close()
     assert "1 failed" in room.window.status_bar.shown_texts()
 
@@ -236,7 +236,7 @@ def test_choosing_lan_looks_there_and_who_answers_stands_in_it(
 
     monkeypatch.setattr(MasterPoll, "__init__", answered)
     room.window.servers_view.sidebar.select_list(LAN_LIST)
-    assert room.window.servers_view.empty_page.shown_texts()[0] == "Looking on the local network…"
+    assert room.window.servers_view.empty_page.shown_texts()[0] == "Searching the local network…"
     room.wait(lambda: len(room.servers()) == 2)
     assert {room.catalogue.targets[server] for server in room.servers()} == set(nearby)
     room.program.lan_search.search_finished.emit([nearby[0]])  # the next search, in which one was not heard
@@ -253,7 +253,7 @@ def test_nothing_nearby_offers_to_look_again(open_room: OpenRoom, monkeypatch: p
     monkeypatch.setattr(LanSearch, "start", nobody)
     room = open_room()
     room.window.servers_view.sidebar.select_list(LAN_LIST)
-    assert room.window.servers_view.empty_page.shown_texts()[0] == "No server nearby."
+    assert room.window.servers_view.empty_page.shown_texts()[0] == "No servers nearby."
     room.bot.mouseClick(room.window.servers_view.empty_page.action_button, Qt.MouseButton.LeftButton)
     assert len(searches) == 2
 
@@ -307,12 +307,12 @@ def with_(**changes: object) -> ListSituation:
     [
         (
             with_(shown=0, filters=[FilterChipState("full", "Not full", True, 3)]),
-            "No server passes the filter",
+            "No servers match the filter",
             CLEAR_FILTERS_ACTION,
         ),
         (with_(shown=0, known=0, in_list=0, asked=False), "No servers yet.", REFRESH_ACTION),
-        (with_(shown=0, known=0, in_list=0, network_down=True), "No network.", REFRESH_ACTION),
-        (with_(shown=0, listed=LAN_LIST, in_list=0), "No server nearby.", SEARCH_LAN_ACTION),
+        (with_(shown=0, known=0, in_list=0, network_down=True), "No network connection.", REFRESH_ACTION),
+        (with_(shown=0, listed=LAN_LIST, in_list=0), "No servers nearby.", SEARCH_LAN_ACTION),
         (with_(shown=0, listed=FAVOURITES_LIST, in_list=0), "No favourites yet.", "all"),
         (
             with_(shown=0, listed=f"{GAME_LIST_PREFIX}ns2", in_list=0, lacking_key=["NS2"]),
@@ -336,17 +336,20 @@ def test_where_no_rows_are_there_is_one_next_step(facts: ListSituation, what: st
 def test_rows_stay_and_a_line_above_says_why_they_are_old() -> None:
     offline = list_banner_text(with_(network_down=True, remembered=300, age_s=7200.0))
     assert offline is not None
-    assert (offline.headline, offline.reason) == ("No network.", "These rows are 2 h old. Scanning goes on by itself.")
+    assert (offline.headline, offline.reason) == (
+        "No network connection.",
+        "Showing servers from 2 h ago. Scanning resumes automatically.",
+    )
     remembered = list_banner_text(with_(running=True, remembered=306, age_s=9 * 3600.0))
     assert remembered is not None
-    assert remembered.headline == "Remembered from last time, 9 h ago."
-    assert remembered.reason == "Fresh: 4 of 310."
+    assert remembered.headline == "Saved servers from 9 h ago."
+    assert remembered.reason == "Updated: 4 of 310."
     assert remembered.progress == pytest.approx(4 / 310)
     assert list_banner_text(FACTS) is None
     assert empty_page_text(FACTS) is None
     more = empty_page_text(with_(running=True, done=10, targets=158))
     assert more is not None
-    assert more.headline == "148 more servers are being asked"
+    assert more.headline == "Waiting for 148 more servers"
 
 
 def test_without_a_key_there_are_two_other_ways() -> None:

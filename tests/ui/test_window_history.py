@@ -92,7 +92,7 @@ def test_the_page_shows_plots_and_sentences_and_turns_with_the_selection(room: R
     page = room.window.servers_view.inspector.history_page
     server = int(np.nanargmax(likely(room)))
     show_history(room, server)
-    assert page.stored_label.text() in ("42 days kept", "43 days kept")
+    assert page.stored_label.text() in ("42 days of history", "43 days of history")
     assert page.players_plot.point_count() >= 280
     assert page.current_label.text().startswith(f"Now {room.catalogue.players[server]:.0f}. In 30 min")
     assert page.alive_label.text()
@@ -132,7 +132,7 @@ def test_what_is_heard_is_added_while_one_looks(room: Room, qtbot: QtBot) -> Non
     room.program.session.database.flush()
     room.program.sample_recorder.samples_saved.emit()
     room.wait(lambda: page.ping_plot.point_count() == 1)
-    assert page.stored_label.text() == "1 day kept"
+    assert page.stored_label.text() == "1 day of history"
 
 
 def test_an_old_past_that_arrives_late_is_not_shown_for_another_server(room: Room) -> None:
@@ -151,7 +151,7 @@ def test_a_program_without_a_past_says_so(qtbot: QtBot, qapp: QApplication, netw
         page = room.window.servers_view.inspector.history_page
         room.wait(page.current_label.text)
         assert "No forecast" in page.current_label.text()
-        assert page.alive_label.text() == "When it is usually alive shows after two weeks."
+        assert page.alive_label.text() == "Usual activity is shown after two weeks."
         assert (
             SERVER_COLUMNS[[each.key for each in SERVER_COLUMNS].index("trend")].text(room.model.rows(0, 0)[0]) == "new"
         )

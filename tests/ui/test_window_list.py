@@ -16,7 +16,7 @@ def test_it_fills_with_every_server_best_first(open_room: OpenRoom, network: Dem
     assert len(room.servers()) == len(network.servers) == 24
     scores = room.catalogue.score[room.servers()]
     assert np.all(np.diff(scores[~np.isnan(scores)]) <= 0)
-    assert "Masters 2 of 2" in room.window.status_bar.shown_texts()
+    assert "Master servers 2/2" in room.window.status_bar.shown_texts()
     assert room.window.servers_view.sidebar.items()[0].server_count == 24
     assert room.window.servers_view.list_banner.isHidden()
 
@@ -67,12 +67,12 @@ def test_rows_hold_still_while_the_pointer_is_over_them(room: Room) -> None:
     room.click_header("ping")
     room.point_at(3)
     held = room.servers()
-    assert any("Order held while you point" in text for text in room.window.status_bar.shown_texts())
+    assert any("Sorting paused while you point" in text for text in room.window.status_bar.shown_texts())
     risen = room.let_the_last_rise()
     assert room.servers() == held
     room.point_away()
     assert room.servers()[0] == risen
-    assert "Order live" in room.window.status_bar.shown_texts()
+    assert "Live sorting" in room.window.status_bar.shown_texts()
 
 
 def test_space_holds_the_order_until_space_again_wherever_the_pointer_is(room: Room) -> None:

@@ -93,7 +93,7 @@ def test_remembered_rows_are_there_before_anybody_is_asked_then_fresh(open_room:
     again.live.running_changed.connect(look)
     again.program.show()
     again.scanned()
-    told = ("Remembered from last time, less than a minute ago.", "Fresh: 0 of 24.")
+    told = ("Saved servers from less than a minute ago.", "Updated: 0 of 24.")
     assert seen == [before, True, told, True, True, True, True]
     assert not again.catalogue.old.any()
     assert again.window.servers_view.list_banner.isHidden()
@@ -112,7 +112,7 @@ def test_a_slow_disk_holds_up_neither_the_window_nor_its_end(
 
     monkeypatch.setattr(saved_server_sync, "load_servers", slow)
     again = open_room(scanned=False)
-    assert again.window.servers_view.empty_page.shown_texts()[0] == "Reading the list from last time…"
+    assert again.window.servers_view.empty_page.shown_texts()[0] == "Loading saved servers…"
     again.press(Qt.Key.Key_F5)
     assert not again.live.is_running  # who is remembered is asked, too
     disk.set()
@@ -134,16 +134,16 @@ def test_a_list_that_cannot_be_read_is_said_to_be_lost(open_room: OpenRoom, monk
     monkeypatch.setattr(saved_server_sync, "load_servers", broken)
     room = open_room()
     assert len(room.servers()) == 24
-    assert any("the disk reports an error" in text for text in room.window.status_bar.shown_texts())
+    assert any("the disk reported an error" in text for text in room.window.status_bar.shown_texts())
 
 
 @pytest.mark.parametrize(
     ("key", "what"),
     [
         (FAVOURITES_LIST, "No favourites yet."),
-        (RECENT_LIST, "Nothing played yet."),
-        (FRIENDS_LIST, "No friend is seen."),
-        (BLOCKED_LIST, "No server is blocked."),
+        (RECENT_LIST, "No servers joined yet."),
+        (FRIENDS_LIST, "No friends found."),
+        (BLOCKED_LIST, "No servers blocked."),
     ],
 )
 def test_an_empty_list_says_what_would_fill_it(room: Room, key: str, what: str) -> None:
@@ -159,7 +159,7 @@ def test_an_empty_list_says_what_would_fill_it(room: Room, key: str, what: str) 
 def test_a_filter_that_leaves_nothing_offers_to_clear_it(room: Room) -> None:
     room.filter("players>=250")
     assert room.servers() == []
-    assert room.window.servers_view.empty_page.shown_texts()[0] == "No server passes the filter"
+    assert room.window.servers_view.empty_page.shown_texts()[0] == "No servers match the filter"
     assert room.window.servers_view.empty_page.action_button.text() == "Clear the filter"
     room.bot.mouseClick(room.window.servers_view.empty_page.action_button, Qt.MouseButton.LeftButton)
     room.wait(lambda: len(room.servers()) == 24)

@@ -188,13 +188,13 @@ def test_nothing_eligible_says_why_and_looks_until_cancelled(open_room: OpenRoom
     with UserSession(user_paths()) as session:
         session.settings.set(PLAY_NOW_FILTER, "players>=200")
     room = open_room()
-    assert room.play_bar.shown_texts()[0] == "No server fits right now"
+    assert room.play_bar.shown_texts()[0] == "No suitable server right now"
     assert "filtered" in room.play_bar.shown_texts()[2]
     click_play(room)
     room.wait(room.window.play_now_popover.isVisible)
     assert sum(int(line.rsplit(" ", 1)[1]) for line in room.window.play_now_popover.line_texts()) == len(room.catalogue)
     room.wait(
-        lambda: re.search(r"Still looking: everybody is asked again, attempt [2-9]\.", room.play_bar.shown_texts()[2])
+        lambda: re.search("Still looking: querying all servers again, attempt [2-9]\\.", room.play_bar.shown_texts()[2])
     )
     assert room.play_bar.button.state is PlayNowState.BUSY
     click_play(room)
@@ -211,7 +211,7 @@ def test_nothing_eligible_offers_the_step_that_helps_most(open_room: OpenRoom) -
     click_play(room)
     offer = room.window.play_now_popover.suggestion_button
     room.wait(offer.isVisible)
-    assert offer.text() == "Leave the filter out this time"
+    assert offer.text() == "Ignore the filter this time"
     assert "Nothing else stands in the way of " in offer.accessibleDescription()
     room.play_bar.button.setFocus()
     room.press(Qt.Key.Key_Tab)
@@ -219,7 +219,7 @@ def test_nothing_eligible_offers_the_step_that_helps_most(open_room: OpenRoom) -
     room.press(Qt.Key.Key_Space)
     room.wait(lambda: room.play_bar.is_counting_down)
     room.press(Qt.Key.Key_Escape)
-    assert room.play_bar.shown_texts()[0] == "No server fits right now"  # it was for this time only
+    assert room.play_bar.shown_texts()[0] == "No suitable server right now"  # it was for this time only
 
 
 def test_what_cannot_be_joined_now_is_shown(open_room: OpenRoom) -> None:
@@ -230,7 +230,7 @@ def test_what_cannot_be_joined_now_is_shown(open_room: OpenRoom) -> None:
     click_play(room)
     offer = room.window.play_now_popover.suggestion_button
     room.wait(offer.isVisible)
-    assert offer.text() == "Show the full servers"
+    assert offer.text() == "Show full servers"
     room.bot.mouseClick(offer, Qt.MouseButton.LeftButton)
     room.wait(lambda: room.window.filter_field.text() == "full:yes -locked")
     room.wait(lambda: room.play_bar.button.state is not PlayNowState.BUSY)
@@ -271,14 +271,14 @@ def test_a_game_that_is_not_there_is_said_to_be_missing(
     strip = room.window.join_controller.prompts.notification_bar
     assert strip.isVisible()
     assert strip.shown_texts() == (
-        "OpenArena is not installed here",
-        "It comes from https://openarena.ws/download.php.",
+        "OpenArena is not installed",
+        "You can get it from https://openarena.ws/download.php.",
     )
     assert room.play_bar.button.state is PlayNowState.READY
     opened: list[QUrl] = []
     receiver = PageReceiver(opened)
     QDesktopServices.setUrlHandler("https", receiver, "take")  # type: ignore[arg-type] # the stub wants bytes, Qt a text
-    room.bot.mouseClick(strip.buttons_by_text()["Open the page"], Qt.MouseButton.LeftButton)
+    room.bot.mouseClick(strip.buttons_by_text()["Open website"], Qt.MouseButton.LeftButton)
     QDesktopServices.unsetUrlHandler("https")
     assert [url.host() for url in opened] == ["openarena.ws"]
     room.bot.mouseClick(strip.buttons_by_text()["Close"], Qt.MouseButton.LeftButton)
@@ -377,7 +377,7 @@ def test_skipping_the_choice_chooses_the_next(open_room: OpenRoom) -> None:
     room.window.play_now_controller.current_choice = room.servers()[
         -1
     ]  # as when the choice changes while the menu is open
-    action = next(action for action in menu.actions() if action.text() == "Skip this one for an hour")
+    action = next(action for action in menu.actions() if action.text() == "Skip for an hour")
     action.trigger()
     menu.close()
     second = room.window.play_now_controller.current_choice
@@ -399,7 +399,7 @@ def test_the_menu_shows_the_choice_wherever_it_is_and_leads_to_the_settings(open
 
     choose("Show this server")
     assert room.table.selected_server() == room.window.play_now_controller.current_choice
-    choose("Settings of Play Now…")
+    choose("Play Now settings…")
     dialog = room.window.findChild(SettingsDialog)
     assert dialog is not None
     row = next(row for row in dialog.rows["play_now"] if row.setting_key == PLAY_NOW_FILTER.key)

@@ -35,7 +35,7 @@ def test_escape_takes_a_refresh_to_come_back(open_room: OpenRoom, monkeypatch: p
     room.table.setFocus()
     room.press(Qt.Key.Key_F5)
     room.press(Qt.Key.Key_Escape)
-    assert news(room) == "Not refreshed again"
+    assert news(room) == "Refresh cancelled"
     assert not room.window.refresh_controller._delayed_refresh.isActive()
 
 
@@ -46,7 +46,7 @@ def test_a_refresh_while_one_runs_says_so(open_room: OpenRoom, monkeypatch: pyte
     room.window.refresh_controller.refresh()
     assert room.live.is_running
     room.press(Qt.Key.Key_F5)
-    assert news(room) == "The list is being refreshed already"
+    assert news(room) == "The list is already being refreshed"
     room.scanned()
 
 

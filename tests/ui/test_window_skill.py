@@ -44,7 +44,7 @@ def ns2_servers(room: Room, *skills: float | None) -> list[int]:
 
 def test_the_view_is_reached_by_key_and_the_status_line_goes_with_it(room: Room) -> None:
     before = room.window.status_bar.shown_texts()
-    assert "Order live" in before
+    assert "Live sorting" in before
     room.press(Qt.Key.Key_2, CTRL)
     assert room.window.view_switch.currentIndex() == SKILL_VIEW
     assert room.window.skill_controller.view.isVisible()
@@ -131,7 +131,7 @@ def test_dropped_rounds_are_rated_shown_and_counted_in_the_list(room: Room, tmp_
     assert view.empty_page.reason is EmptyReason.NO_ROUNDS
     panel.import_paths([write_rounds(tmp_path)])
     room.wait(lambda: view.empty_page.reason is EmptyReason.NO_OWN_ROUNDS)
-    assert view.empty_page.title_label.text() == "60 rounds are known"
+    assert view.empty_page.title_label.text() == "60 rounds imported"
     room.program.session.identities.add(StoredIdentity("ns2", "name", ME))
     room.window.skill_controller.identity_controller.changed.emit()
     room.wait(lambda: shown_value(room) is not None)

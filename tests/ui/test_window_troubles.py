@@ -23,7 +23,7 @@ def test_a_failed_master_is_named_and_the_others_fill_the_list(open_room: OpenRo
     good = next(url for url in network.sources.masters if url.startswith("dpmaster"))
     room = open_room(f"--master={good}", f"--master={NOBODY}")
     texts = room.window.status_bar.shown_texts()
-    assert "Masters 1 of 2" in texts
+    assert "Master servers 1/2" in texts
     assert "1 failed" in texts
     assert NOBODY in room.window.status_bar.master_failures[0]
     assert room.servers()
@@ -46,7 +46,7 @@ def test_nobody_known_says_why_and_asks_again(open_room: OpenRoom) -> None:
 
 def test_before_anybody_is_asked_it_says_so(open_room: OpenRoom) -> None:
     room = open_room(shown=False)
-    assert room.window.servers_view.empty_page.shown_texts() == ("No servers yet.", "Nobody has been asked.")
+    assert room.window.servers_view.empty_page.shown_texts() == ("No servers yet.", "Refresh to load the list.")
     assert room.window.servers_view.empty_page.action_button.text() == "Refresh"
 
 
@@ -73,7 +73,7 @@ def test_a_lost_network_leaves_the_rows_and_scanning_goes_on_by_itself(
         before = set(room.names())
         sending = False
         room.live.refresh()
-        room.wait(lambda: room.window.servers_view.list_banner.shown_texts()[0] == "No network.")
+        room.wait(lambda: room.window.servers_view.list_banner.shown_texts()[0] == "No network connection.")
         assert not room.window.servers_view.list_banner.isHidden()
         assert set(room.names()) == before
         room.scanned()

@@ -71,7 +71,7 @@ def dialogs(room: Room) -> Mapping[str, Callable[[], object]]:
     window, theme, target = room.window, room.program.theme, room.catalogue.targets[0]
 
     def take_in() -> None:
-        dialog = ListImportDialog(theme, window, "Bring in", "Found:")
+        dialog = ListImportDialog(theme, window, "Import", "Found:")
         dialog.show_lines(
             "Found:", [ImportLine("12 favourites", "config.cfg"), ImportLine("3 favourites")], ["no address"]
         )

@@ -158,7 +158,7 @@ class RoundImporter(QObject):
         form = ""
         try:
             if path.exists() and not path.is_file():
-                return RoundImportResult(path, form, 0, 0, _("{path}: no file").format(path=path))
+                return RoundImportResult(path, form, 0, 0, _("{path}: not a file").format(path=path))
             source = RoundFileSource(str(path), progress=progress)
             form = recognise_format(source)
             if form == CSV_FORMAT:
@@ -171,7 +171,7 @@ class RoundImporter(QObject):
             head = read_table_preview(source)
             if request.ask_columns or head is None:
                 return RoundImportResult(path, form, 0, 0, printable_path(str(error)), head)
-            waits = _("{path}: waits until you say in Watched folders which of its columns is which")
+            waits = _("{path}: columns not assigned yet; see Watched folders")
             return RoundImportResult(path, form, 0, 0, printable_path(waits.format(path=path)), awaits_column_map=True)
         except RoundFileError as error:
             return RoundImportResult(path, form, 0, 0, printable_path(str(error)))
@@ -231,9 +231,7 @@ def _collect_files(paths: Sequence[Path]) -> tuple[list[Path], list[RoundImportR
             continue
         found = [each for each in inside if is_round_file(each)]
         if not found:
-            refused.append(
-                RoundImportResult(path, "", 0, 0, _("{folder}: no file of rounds in it").format(folder=path))
-            )
+            refused.append(RoundImportResult(path, "", 0, 0, _("{folder}: no round files found").format(folder=path)))
         files |= dict.fromkeys(found)
     return list(files), refused
 

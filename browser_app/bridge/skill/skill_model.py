@@ -356,7 +356,7 @@ class SkillModel(SkillQueries):
         if self._closed or look_number != self._load_count:
             return  # another look is under way
         if isinstance(found, StorageError):
-            self.error_message.emit(_("Your rounds cannot be read: {why}").format(why=found))
+            self.error_message.emit(_("Could not read your rounds: {why}").format(why=found))
             return
         if self._loaded is not None and self._loaded.fingerprint != found.fingerprint:
             self._discard_results()

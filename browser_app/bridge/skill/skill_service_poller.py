@@ -133,7 +133,7 @@ class SkillServicePoller(QObject):
         """Ask Steam, if it may be asked at all, whose profile has a chosen address: the account, or why not."""
         if not (self._urls.is_demo or self._settings.get(QUERY_STEAM_SKILL)):
             self._call_requested.emit(
-                partial(on_failure, _("Nothing is sent to Steam unless it is switched on: see “Sources”."))
+                partial(on_failure, _("Requests to Steam are off. Turn them on under “Sources”."))
             )
             return
 
@@ -284,7 +284,7 @@ class SkillServicePoller(QObject):
         except MasterTimeoutError as error:
             raise SkillSourceError(str(error)) from None
         if not key:
-            raise SkillSourceError(_("Needs a Steam Web API key: the settings have a place for it."))
+            raise SkillSourceError(_("Needs a Steam Web API key. Add it in Settings."))
         return key
 
     def _url(self, kind: SkillSourceKind) -> str:
@@ -311,4 +311,4 @@ def _count_samples(samples: Sequence[SkillSample]) -> dict[ServiceIdentity, Stor
 
 
 def _demo_only_text() -> str:
-    return _("Nobody outside this machine is asked in the demo.")
+    return _("The demo does not contact online services.")

@@ -195,7 +195,7 @@ class WorkerClient(QObject):
             return
         status = _end_process(self._process)
         self._process = None
-        self._fail_current(_("the calculating process has ended (exit status {status})").format(status=status))
+        self._fail_current(_("the worker process ended (exit status {status})").format(status=status))
 
     def _fail_current(self, why: str) -> None:
         asked, self._current = self._current, None
@@ -273,4 +273,4 @@ class WorkerPool(QObject):
 
     def _on_job_failed(self, _what: str, why: str) -> None:
         """The process knows no languages: what it says is looked up here."""
-        self.calculation_failed.emit(_("That could not be calculated: {why}").format(why=_(why)))
+        self.calculation_failed.emit(_("Calculation failed: {why}").format(why=_(why)))

@@ -117,7 +117,7 @@ def _result_message(connections: Sequence["_MasterConnection"], sink: TargetSink
                 gettext("no answer to {n} requests").format(n=most),
             )
         )
-    return None if sink.is_full or any(line.is_complete for line in heard) else gettext("the list is incomplete")
+    return None if sink.is_full or any(line.is_complete for line in heard) else gettext("incomplete list")
 
 
 class _MasterConnection:
@@ -227,7 +227,7 @@ class _MasterConnection:
         try:
             packet = parse_servers_packet(data)
         except PacketError:
-            self.error_text = gettext("the answer is no list of servers")
+            self.error_text = gettext("the response is not a server list")
             return
         self.has_list = True
         self._responding_masters.add(self._address)

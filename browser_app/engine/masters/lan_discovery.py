@@ -116,7 +116,7 @@ def poll_lan(master: LanMaster, sink: TargetSink, timing: LanTiming | None = Non
                 sink.add(call.found_targets(), NetworkScope.THIS_MACHINE)
             return call.result_message(sink.count)
     except OSError as error:
-        raise MasterError(os_error_text(error, _("the network cannot be asked"))) from None
+        raise MasterError(os_error_text(error, _("the network cannot be queried"))) from None
 
 
 def _run_search(
@@ -210,7 +210,7 @@ class _BroadcastSearch:
             except OSError as error:
                 if error.errno not in BUSY_ERRNOS:
                     self.reachable_broadcasts.remove(broadcast)
-                    self._send_error = os_error_text(error, _("the network cannot be asked"))
+                    self._send_error = os_error_text(error, _("the network cannot be queried"))
 
     def receive(self) -> None:
         """Take one datagram; what is no answer to anything asked at its port is nothing."""
@@ -251,7 +251,7 @@ class _BroadcastSearch:
         only_here = self._send_error is not None and all(
             is_loopback(broadcast) for broadcast in self.reachable_broadcasts
         )
-        limits = _("only this machine was asked: {why}").format(why=self._send_error) if only_here else None
+        limits = _("only this computer was queried: {why}").format(why=self._send_error) if only_here else None
         if not server_count:
             raise MasterError(limits or _("no server answered on the local network"))
         return limits

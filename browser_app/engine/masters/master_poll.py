@@ -31,7 +31,7 @@ MASTER_TIMEOUT_S = 20.0
 _MAX_ERROR_LENGTH = 300
 """Characters of an error text; strangers have a say in it."""
 NO_ANSWER_TEXT = N_("no answer within {:g} s")
-INCOMPLETE_TEXT = N_("the list is incomplete: {:g} s were not enough")
+INCOMPLETE_TEXT = N_("incomplete list: timed out after {:g} s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class MasterPoll:
             self._update_state(place, servers=delivery.count)
 
         delivery = TargetSink(send, self._cancel_token, self._host_limit)
-        error: str | None = gettext("stopped by an error of this program")
+        error: str | None = gettext("stopped by an internal error")
         late: str | None = None
         ok = False
         try:

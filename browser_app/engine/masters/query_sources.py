@@ -77,7 +77,7 @@ def _named_masters(
 ) -> Iterable[tuple[str, MasterSource]]:
     for game in game_ids:
         if game not in games:
-            raise ValueError(_("no game {game!r}; there are {games}").format(game=game, games=", ".join(games)))
+            raise ValueError(_("unknown game {game!r}; available: {games}").format(game=game, games=", ".join(games)))
         for url in games[game].masters:
             yield url, _for_game(parse_master_source(url, games), game, games)
     for url in masters:
@@ -171,7 +171,7 @@ def _parse_steam_master(url: str, scheme: str, games: GameRegistry) -> SteamWebM
         return SteamNetworkMaster(url, appid, game)
     host = normalize_host(parts.hostname or "")
     if scheme == "steam-web+http" and is_ip_address(host) and network_scope(host) is NetworkScope.INTERNET:
-        raise ValueError(_("a key goes over the Internet by https only"))
+        raise ValueError(_("keys are only sent over HTTPS"))
     return SteamWebMaster(url, f"{scheme.removeprefix('steam-web+')}://{parts.netloc}", appid, game)
 
 
@@ -201,7 +201,7 @@ def _read_list_file(path: Path) -> bytes:
     try:
         file = path.open("rb")
     except ValueError:
-        raise ServerListError(_("no file can have this name")) from None
+        raise ServerListError(_("invalid file name")) from None
     with file:
         body = file.read(MAX_FILE_BYTES + 1)
     if len(body) > MAX_FILE_BYTES:

@@ -10,7 +10,7 @@ from browser_app.language import N_, gettext
 
 SteamKeyGetter = Callable[[], str | None]
 
-SECRET_STORE_TIMEOUT_TEXT = N_("the secret store did not answer")
+SECRET_STORE_TIMEOUT_TEXT = N_("the keyring did not respond")
 
 
 class SteamKeyRequest:

@@ -19,7 +19,7 @@ from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.steam_server_list import server_filter
 
-NEEDS_STEAMIO = N_("needs the library steamio: pip install ready-room[steam]")
+NEEDS_STEAMIO = N_("requires the steamio library: pip install ready-room[steam]")
 _MAX_SERVERS = 20_000
 """Servers asked for; Steam itself stops at about 10,000."""
 
@@ -39,9 +39,7 @@ def poll_steam_network(master: SteamNetworkMaster, sink: TargetSink) -> None:
         raise
     except Exception as error:
         if not sink.count:  # how the connection ends is nobody's concern once the list is there
-            raise MasterError(
-                _("Steam's network brought nothing ({name})").format(name=type(error).__name__)
-            ) from error
+            raise MasterError(_("No list from the Steam network ({name})").format(name=type(error).__name__)) from error
 
 
 def _load_steamio() -> ModuleType:
@@ -72,7 +70,7 @@ async def _fetch_servers(steam: ModuleType, master: SteamNetworkMaster, sink: Ta
                 await asyncio.wait({login, ready}, return_when=asyncio.FIRST_COMPLETED)
                 if not ready.done():
                     login.result()
-                    raise MasterError(_("Steam's network refused the anonymous login"))
+                    raise MasterError(_("The Steam network refused the anonymous login"))
                 # Not client.fetch_servers: its GameServer (steamio 1.1) keeps the game port and drops the query port.
                 servers = await client._state.fetch_servers(server_filter({"appid": master.appid}), _MAX_SERVERS)  # noqa: SLF001
                 sink.add(_to_targets(servers, master.game), NetworkScope.INTERNET)

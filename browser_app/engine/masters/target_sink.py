@@ -96,12 +96,12 @@ class TargetSink:
         """What was not taken because it was too much, in words for the user."""
         words = []
         if self.is_full:
-            words.append(_("the list is cut after {n:,} servers").format(n=MAX_SERVERS_PER_MASTER))
+            words.append(_("list cut off after {n:,} servers").format(n=MAX_SERVERS_PER_MASTER))
         if self._over_host_limit:
-            left_out = _("{n:,} of more than {most} servers of one address were left out")
+            left_out = _("{n:,} servers left out: more than {most} at one address")
             words.append(left_out.format(n=len(self._over_host_limit), most=MAX_SERVERS_PER_HOST))
         if self._skipped_hostnames:
-            left_out = _("{n:,} of more than {most} host names were left out")
+            left_out = _("{n:,} host names left out: more than {most} listed")
             words.append(left_out.format(n=self._skipped_hostnames, most=MAX_HOSTNAMES))
         return words
 

@@ -87,10 +87,10 @@ def fetch_document(
     for _turn in range(MAX_REDIRECTS + 1):
         hop = _HttpHop(url, cancel_token)
         if hop.scope > reach:
-            raise MasterError(_("a redirect leads into a private network"))
+            raise MasterError(_("redirect into a private network refused"))
         reach = hop.scope if reach is NetworkScope.THIS_MACHINE else min(reach, hop.scope)
         if secret_params and hop.scope is NetworkScope.INTERNET and urlsplit(url).scheme != "https":
-            raise MasterError(_("a key goes over the Internet by https only"))
+            raise MasterError(_("keys are only sent over HTTPS"))
         found = _request_hop(hop, secret_params, headers or {}, verify, max_bytes)
         if isinstance(found, bytes):
             return HttpDocument(found, reach)
@@ -104,12 +104,12 @@ def _redirect_target(url: str, location: str, required_host: str | None) -> str:
         target = urljoin(url, location)
         parts = urlsplit(target)
     except ValueError:
-        raise MasterError(_("a redirect leads nowhere")) from None
+        raise MasterError(_("invalid redirect")) from None
     same_server = location and _origin(target) == _origin(url)
     if (parts.scheme != "https" or not parts.hostname) and not same_server:
-        raise MasterError(_("a redirect leads away from https"))
+        raise MasterError(_("redirect away from HTTPS refused"))
     if required_host is not None and parts.hostname != required_host:
-        raise MasterError(_("a redirect leads to another host"))
+        raise MasterError(_("redirect to another host refused"))
     return target
 
 
@@ -129,7 +129,7 @@ class _HttpHop:
         try:
             self.port = parts.port or (443 if parts.scheme == "https" else 80)
         except ValueError:
-            raise MasterError(_("a redirect leads nowhere")) from None
+            raise MasterError(_("invalid redirect")) from None
         self.addresses = resolve_host(self.host, cancel_token)
         if not self.addresses:
             raise MasterError(_("unknown host {host}").format(host=self.host))
@@ -218,23 +218,23 @@ def _read_response(response: requests.Response, max_bytes: int, *, has_key: bool
     if status != 200:
         raise HttpStatusError(_status_text(status, has_key=has_key), status, _read_error_body(response))
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise MasterError(_("the answer is compressed, which was not asked for"))
+        raise MasterError(_("unexpected compressed response"))
     body = bytearray()
     for chunk in response.iter_content(_CHUNK_BYTES):
         body += chunk
         if len(body) > max_bytes:
-            raise MasterError(_("the answer is larger than {n} MiB").format(n=max_bytes >> 20))
+            raise MasterError(_("the response is larger than {n} MiB").format(n=max_bytes >> 20))
     if body.lstrip()[:1] == b"<":
-        raise MasterError(_("the answer is a web page, no list"))
+        raise MasterError(_("the response is a web page, not a list"))
     return bytes(body)
 
 
 def _status_text(status: int, *, has_key: bool) -> str:
     if status in (401, 403):
-        return _("the key was refused") if has_key else _("access refused (HTTP {status})").format(status=status)
+        return _("the key was rejected") if has_key else _("access denied (HTTP {status})").format(status=status)
     if status == 429:
-        return _("asked too often; it wants us to wait")
-    return _("it answered with HTTP {status}").format(status=status)
+        return _("too many requests; try again later")
+    return _("HTTP error {status}").format(status=status)
 
 
 def _read_error_body(response: requests.Response) -> bytes:
@@ -247,9 +247,9 @@ def _read_error_body(response: requests.Response) -> bytes:
 def _error_text(error: Exception) -> str:
     """Why it failed. The error's own text may hold the whole URL with the key, so it is never shown."""
     if isinstance(error, requests.exceptions.SSLError):
-        return _("its https certificate cannot be trusted")
+        return _("HTTPS certificate not trusted")
     if isinstance(error, requests.Timeout):
         return _("no answer")
     if isinstance(error, ValueError):  # requests looks at redirects that it is not to follow
-        return _("the answer makes no sense")
-    return _("the connection broke off")
+        return _("invalid response")
+    return _("connection lost")

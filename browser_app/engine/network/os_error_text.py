@@ -5,10 +5,10 @@ from typing import Final
 
 from browser_app.language import N_, gettext
 
-CONNECTION_REFUSED_TEXT: Final = N_("nobody listens there")
+CONNECTION_REFUSED_TEXT: Final = N_("connection refused")
 _ERROR_TEXTS: Final = {
-    errno.ENETUNREACH: N_("network is unreachable"),
-    errno.ENETDOWN: N_("network is down"),
+    errno.ENETUNREACH: N_("network unreachable"),
+    errno.ENETDOWN: N_("network down"),
     errno.EHOSTUNREACH: N_("no route to host"),
     errno.EACCES: N_("permission denied"),
     errno.EPERM: N_("operation not permitted"),

@@ -46,7 +46,7 @@ def parse_ioquake3_cache(data: bytes) -> list[ImportedServer]:
         or len(data) != _HEAD.size + size
         or not 0 <= favourites <= MAX_CACHED_FAVOURITES
     ):
-        raise UnreadableListError(_("of an engine that keeps it in another form"))
+        raise UnreadableListError(_("unknown engine format"))
     first = _HEAD.size + MAX_CACHED_SERVERS * record
     return list(_parse_records(data[first : first + favourites * record], record))
 

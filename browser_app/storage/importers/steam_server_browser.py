@@ -48,23 +48,23 @@ def parse_vdf(data: bytes) -> VdfBlock:
     for line, kind, word in _tokenize(text):
         if kind == "brace" and word == "}":
             if key is not None or len(blocks) == 1:
-                raise UnreadableListError(_("line {line}: a brace too many").format(line=line))
+                raise UnreadableListError(_("line {line}: unexpected closing brace").format(line=line))
             blocks.pop()
         elif key is None:
             if kind == "brace":
-                raise UnreadableListError(_("line {line}: a block without a name").format(line=line))
+                raise UnreadableListError(_("line {line}: block without a name").format(line=line))
             key = word.lower()
         else:
             values += 1
             if values > MAX_VDF_VALUES or len(blocks) > MAX_VDF_DEPTH:
-                raise UnreadableListError(_("line {line}: too many values, or too deep").format(line=line))
+                raise UnreadableListError(_("line {line}: too many values or levels").format(line=line))
             inner: dict[str, VdfBlock | str] = {}
             blocks[-1][key] = inner if kind == "brace" else word
             if kind == "brace":
                 blocks.append(inner)
             key = None
     if key is not None or len(blocks) > 1:
-        raise UnreadableListError(_("it ends too early"))
+        raise UnreadableListError(_("unexpected end of file"))
     return root
 
 

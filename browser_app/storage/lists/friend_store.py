@@ -126,11 +126,11 @@ def normalise_friend(friend: Friend) -> Friend:
     """
     value = friend.value.strip()
     if not value:
-        raise ValueError(_("a friend needs a name"))
+        raise ValueError(_("enter a name"))
     if len(value) > MAX_FRIEND_LENGTH:
         raise ValueError(_("longer than {n} characters").format(n=MAX_FRIEND_LENGTH))
     if friend.kind is FriendKind.PATTERN and not value.strip("*?"):
         raise ValueError(_("a pattern needs at least one letter"))
     if friend.group not in FRIEND_GROUPS:
-        raise ValueError(_("no group is called {group}").format(group=friend.group))
+        raise ValueError(_("unknown group {group}").format(group=friend.group))
     return Friend(friend.kind, value, friend.group, friend.added_at)

@@ -111,11 +111,11 @@ def parse_lists(data: bytes, now: float) -> ExportedLists:
     except JSONParseError as error:
         raise ListsFileError(_("not JSON: {why}").format(why=error)) from None
     if not isinstance(document, dict) or document.get("format") != LISTS_FORMAT:
-        raise ListsFileError(_('not lists of this program ("format" is not "{name}")').format(name=LISTS_FORMAT))
+        raise ListsFileError(_('not a Ready Room lists file ("format" is not "{name}")').format(name=LISTS_FORMAT))
     if document.get("version") != LISTS_VERSION:
-        words = _("version {theirs}, this program reads {ours}")
+        words = _("version {theirs}, but only {ours} can be read")
         raise ListsFileError(words.format(theirs=shorten(repr(document.get("version"))), ours=LISTS_VERSION))
-    problems = [_("{key}: unknown, not taken").format(key=shorten(key)) for key in document if key not in _LISTS_KEYS]
+    problems = [_("{key}: unknown, ignored").format(key=shorten(key)) for key in document if key not in _LISTS_KEYS]
 
     def read(key: str, entry: Callable[[JsonEntry, float], _T]) -> tuple[_T, ...]:
         return tuple(_parse_entries(data, document, key, lambda each: entry(_check_object(each), now), problems))
@@ -147,7 +147,7 @@ def _parse_entries(
         return
     most = MAX_SAVED_FILTERS if key == "saved_filters" else MAX_LIST_ENTRIES
     if len(entries) > most:
-        problems.append(_("{key}: more than {n}; the rest is not taken").format(key=key, n=most))
+        problems.append(_("{key}: more than {n}; the rest is ignored").format(key=key, n=most))
     for index, each in enumerate(entries[:most]):
         try:
             yield entry(each)
@@ -210,7 +210,7 @@ def _parse_saved_filter(entry: JsonEntry, _now: float) -> tuple[str, str]:
 def _parse_text(entry: JsonEntry, key: str, default: str | None = None) -> str:
     value = entry.get(key, default)
     if not isinstance(value, str):
-        words = _("{key}: missing") if value is None else _("{key}: not a text")
+        words = _("{key}: missing") if value is None else _("{key}: not text")
         raise ValueError(words.format(key=key))
     return value
 

@@ -68,7 +68,7 @@ class SavedFilterStore(Mapping[str, str]):
         """
         new, taken = normalise_filter_name(new), self.find_name(new)
         if taken is not None and taken != old:
-            raise ValueError(_("another filter has this name"))
+            raise ValueError(_("another filter already has this name"))
         if old not in self._filters:
             raise KeyError(old)
         self._filters = {new if name == old else name: expression for name, expression in self._filters.items()}
@@ -98,7 +98,7 @@ def normalise_filter_name(name: str) -> str:
     """
     name = _collapse_spaces(name)
     if not 0 < len(name) <= MAX_FILTER_NAME:
-        raise ValueError(_("a name has 1 to {n} characters").format(n=MAX_FILTER_NAME))
+        raise ValueError(_("names can have 1 to {n} characters").format(n=MAX_FILTER_NAME))
     return name
 
 

@@ -43,7 +43,7 @@ class FilterChipState(NamedTuple):
             return _("{filter}, on, {note}").format(filter=self.title, note=self.count_text)
         if self.number is None:
             return self.title
-        return _("{filter}, off, would leave {n}").format(filter=self.title, n=self.number)
+        return _("{filter}, off, would show {n}").format(filter=self.title, n=self.number)
 
 
 class FilterChip(QAbstractButton):

@@ -57,12 +57,10 @@ class ValueChip:
 
 TOGGLE_CHIPS = (
     ToggleChip("full", N_("Not full"), "-full", N_("Servers with a free slot")),
-    ToggleChip("players", N_("Has players"), "players>=1", N_("Servers where somebody plays; bots do not count")),
-    ToggleChip("locked", N_("No password"), "-locked", N_("Servers that do not ask for a password")),
+    ToggleChip("players", N_("Has players"), "players>=1", N_("Servers with players; bots do not count")),
+    ToggleChip("locked", N_("No password"), "-locked", N_("Servers without a password")),
 )
-SUSPICION_CHIP = ToggleChip(
-    "doubt", N_("No doubt"), "-doubt", N_("Servers without a sign that they are not what they say")
-)
+SUSPICION_CHIP = ToggleChip("doubt", N_("No warnings"), "-doubt", N_("Servers whose data gives no cause for warnings"))
 PING_CHIP = "ping"
 VALUE_CHIPS: Mapping[str, ValueChip] = {
     chip.key: chip
@@ -119,11 +117,11 @@ def value_chip_title(chip: ValueChip, expression: str, name_of: Callable[[str], 
     """The chip's words while it is on: what is chosen, or how many."""
     values = filter_values(expression)
     if len(values) > 2:
-        return _("{what}: {n} chosen").format(what=_(chip.title), n=len(values))
+        return _("{what}: {n} selected").format(what=_(chip.title), n=len(values))
     return _("{what}: {values}").format(what=_(chip.title), values=", ".join(name_of(value) for value in values))
 
 
-_CHIP_MENU_HOLD = N_("while the menu is open")
+_CHIP_MENU_HOLD = N_("(menu open)")
 
 
 class FilterChipController(QObject):
@@ -175,7 +173,7 @@ class FilterChipController(QObject):
             words = _("{n} of {known}").format(n=thousands_text(shown), known=thousands_text(known))
             at_length = _("{n} of {known} shown").format(n=thousands_text(shown), known=thousands_text(known))
         else:
-            words = at_length = _("No filter is on. Nothing is hidden.")
+            words = at_length = _("No filters active")
         self._bar.show_chips(
             list(self._chip_states()),
             (at_length, words if filtered else ""),
@@ -224,7 +222,7 @@ class FilterChipController(QObject):
         return value_chip_title(chip, self._filters.terms[chip.key], self._value_namer(chip))
 
     def _host_limit_state(self) -> FilterChipState:
-        tip = _("Shows the best {n} servers of one address; favourites always").format(n=MAX_SERVERS_PER_HOST)
+        tip = _("Shows the best {n} servers per host; favourites are always shown").format(n=MAX_SERVERS_PER_HOST)
         title = _("{n} per host").format(n=MAX_SERVERS_PER_HOST)
         if self._order.is_limiting_hosts:
             return FilterChipState(HOST_LIMIT_KEY, title, True, self._order.host_limit_count, tool_tip=tip)

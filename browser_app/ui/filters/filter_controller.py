@@ -189,7 +189,7 @@ class SavedFilterController(QObject):
         def unfit(new: str) -> str:
             return "" if self._saved.find_name(new) == name else self._name_problem(new, taken=True)
 
-        dialog = NameDialog(self._theme, self._parent, _("Rename the filter"), self._saved[name], name, unfit)
+        dialog = NameDialog(self._theme, self._parent, _("Rename filter"), self._saved[name], name, unfit)
         dialog.name_entered.connect(lambda new: self._rename_filter(name, new))
         dialog.open()
 
@@ -211,7 +211,7 @@ class SavedFilterController(QObject):
 
     def _name_problem(self, name: str, *, taken: bool = False) -> str:
         if not 0 < len(" ".join(name.split())) <= MAX_FILTER_NAME:
-            return _("A name has 1 to {n} characters.").format(n=MAX_FILTER_NAME)
+            return _("Names can have 1 to {n} characters.").format(n=MAX_FILTER_NAME)
         if self._saved.find_name(name) is None:
             return ""
-        return _("Another filter has this name.") if taken else ""
+        return _("Another filter already has this name.") if taken else ""

@@ -79,7 +79,7 @@ class InspectorPanel(Panel):
         self._tabs = UnderlinedTabBar(theme, [_(title) for title in INSPECTOR_PAGES])
         self._pages = QStackedWidget()
         self._scroll_areas: list[QScrollArea] = []
-        self._empty_label = Label(theme, _("Select a server to see why it ranks where it does."), role="text2")
+        self._empty_label = Label(theme, _("Select a server to see its score in detail."), role="text2")
         self._empty_label.setWordWrap(True)
         self._empty_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._empty_label.setContentsMargins(14, 16, 14, 0)
@@ -108,7 +108,7 @@ class InspectorPanel(Panel):
         self._tabs.currentChanged.connect(self._pages.setCurrentIndex)
         named = (
             (self._favourite_button, _("Favourite")),
-            (self._copy_button, _("Copy the address")),
+            (self._copy_button, _("Copy address")),
             (self._more_button, _("More")),
         )
         for button, words in named:
@@ -202,7 +202,7 @@ class InspectorPanel(Panel):
     def show_alerts(self, number: int) -> None:
         """How many alerts of this server are set."""
         self._alert_button.set_icon("bell", filled=bool(number), role="accent" if number else "")
-        words = ngettext("{n} alert is set", "{n} alerts are set", number).format(n=number) if number else ""
+        words = ngettext("{n} alert set", "{n} alerts set", number).format(n=number) if number else ""
         self._alert_button.setToolTip(words)
         self._alert_button.setAccessibleDescription(words)
 

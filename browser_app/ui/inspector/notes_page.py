@@ -45,7 +45,7 @@ def visits_summary(visits: Sequence[ServerVisit]) -> str:
     many = ngettext("{n} visit", "{n} visits", len(visits)).format(n=len(visits))
     seconds = [each for visit in visits if (each := _visit_seconds(visit)) is not None]
     return (
-        _("{visits}, {time} in all.").format(visits=many, time=visit_length_text(sum(seconds)))
+        _("{visits}, {time} in total.").format(visits=many, time=visit_length_text(sum(seconds)))
         if seconds
         else f"{many}."
     )
@@ -86,11 +86,11 @@ class AlertCheckBoxes(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.friend_box = CheckBox(theme, _("a friend comes on"))
-        self.slot_box = CheckBox(theme, _("a slot gets free"))
+        self.friend_box = CheckBox(theme, _("a friend joins"))
+        self.slot_box = CheckBox(theme, _("a slot is free"))
         self.players_box = CheckBox(theme)
         self.players_spin_box = QSpinBox(minimum=1, maximum=MAX_ALERT_PLAYERS, value=DEFAULT_ALERT_PLAYERS)
-        self.players_spin_box.setAccessibleName(_("So many or more play"))
+        self.players_spin_box.setAccessibleName(_("Minimum number of players"))
         self._boxes = {
             AlertKind.FRIEND: self.friend_box,
             AlertKind.SLOT: self.slot_box,
@@ -98,7 +98,7 @@ class AlertCheckBoxes(QWidget):
         }
         row = QHBoxLayout()
         row.setSpacing(6)
-        for widget in (self.players_box, self.players_spin_box, Label(theme, _("or more play"))):
+        for widget in (self.players_box, self.players_spin_box, Label(theme, _("or more are playing"))):
             row.addWidget(widget)
         row.addStretch(1)
         column = QVBoxLayout(self)
@@ -134,7 +134,7 @@ class AlertCheckBoxes(QWidget):
             self.alert_change_requested.emit(AlertKind.PLAYERS, number, True)
 
     def _update_players_name(self) -> None:
-        self.players_box.setAccessibleName(_("{n} or more play").format(n=self.players_spin_box.value()))
+        self.players_box.setAccessibleName(_("{n} or more are playing").format(n=self.players_spin_box.value()))
 
 
 NOTE_SAVE_DELAY_MS = 400
@@ -162,7 +162,7 @@ class NotesPage(QWidget):
         self._theme = theme
         self.note_field = QPlainTextEdit()
         self.note_field.setTabChangesFocus(True)
-        self.note_field.setPlaceholderText(_("What you want to remember about this server"))
+        self.note_field.setPlaceholderText(_("Your notes about this server"))
         self.note_field.setAccessibleName(_("Note"))
         self.alert_boxes = AlertCheckBoxes(theme)
         self._visit_labels = [
@@ -201,7 +201,7 @@ class NotesPage(QWidget):
         column.addWidget(FramedEditor(self._theme, self.note_field, NOTE_HEIGHT))
         column.addWidget(self._make_hint(_("Saved as you type. Notes stay on this computer. Filter: note:word")))
         column.addSpacing(8)
-        column.addWidget(self._make_title(_("Tell me when")))
+        column.addWidget(self._make_title(_("Notify me when")))
         column.addWidget(self.alert_boxes)
         column.addSpacing(8)
         column.addWidget(self._make_title(_("Your visits")))
@@ -292,7 +292,7 @@ class NotesPage(QWidget):
 
     def show_blocked(self, *, blocked: bool) -> None:
         """What the button does with this server."""
-        self.block_button.setText(_("Let in again") if blocked else _("Block…"))
+        self.block_button.setText(_("Unblock") if blocked else _("Block…"))
         self.block_button.updateGeometry()
         self._block_hint.setVisible(not blocked)
 

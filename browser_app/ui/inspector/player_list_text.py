@@ -14,7 +14,7 @@ _TEAM_NAMES = {1: N_("Red"), 2: N_("Blue"), 3: N_("Yellow"), 4: N_("Pink")}
 FriendLookup: TypeAlias = Callable[[PlayerInfo], str | None]
 """The user's group of friends that a player is in."""
 
-FRIEND_GROUP_LABELS = {"friends": N_("friend"), "team": N_("team mate"), "others": N_("known")}
+FRIEND_GROUP_LABELS = {"friends": N_("friend"), "team": N_("teammate"), "others": N_("known")}
 """What a player of a group of friends is called."""
 
 
@@ -92,7 +92,7 @@ def group_players(players: Sequence[PlayerInfo], *, team_names: bool) -> list[tu
         if key[0]:
             return _("Bots") if key[0] == 1 else _("Spectators")
         if not key[1]:
-            return _("Playing")
+            return _("Players")
         if team_names and key[1] in _TEAM_NAMES:
             return _(_TEAM_NAMES[key[1]])
         return _("Team {n}").format(n=key[1])
@@ -115,9 +115,9 @@ def group_summary(players: Sequence[PlayerInfo]) -> str:
 def players_headline(facts: ServerInfo | None, *, asking: bool) -> str:
     """How many play, and what is free; or why nobody is shown."""
     if facts is None:
-        return _("Asking…") if asking else _("No answer yet.")
+        return _("Loading…") if asking else _("No answer yet.")
     if facts.player_list is None:
-        return _("Asking who is on…") if asking else _("This server does not publish names.")
+        return _("Loading players…") if asking else _("No player list from this server.")
     parts = [_("{n} playing").format(n=UNKNOWN_VALUE if facts.players is None else facts.players)]
     if facts.bots:
         parts.append(ngettext("{n} bot", "{n} bots", facts.bots).format(n=facts.bots))
@@ -129,7 +129,7 @@ def players_headline(facts: ServerInfo | None, *, asking: bool) -> str:
         free = max(0, slots - facts.players)
         sentences.append(ngettext("{n} slot free.", "{n} slots free.", free).format(n=free))
     if facts.players and not asking and not any(player.name and not player.bot for player in facts.player_list):
-        sentences.append(_("It names nobody."))
+        sentences.append(_("No player names available."))
     return " ".join(sentences)
 
 

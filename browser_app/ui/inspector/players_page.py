@@ -243,7 +243,7 @@ class PlayersPage(InspectorListPage):
         players = (facts.player_list if facts else None) or ()
         times = any(player.time_on_server_s is not None for player in players)
         self.list_view.show_lines(player_lines(players, self.friend_lookup, team_names=team_names, times=times))
-        self._last_column_label.setText(_("Here for") if times else _("Ping"))
+        self._last_column_label.setText(_("Time") if times else _("Ping"))
         self._headline_label.setText(players_headline(facts, asking=asking))
         self._table.setVisible(bool(players))
         self.copy_button.setVisible(bool(players))
@@ -265,7 +265,7 @@ class PlayersPage(InspectorListPage):
             return
         if line.can_be_friend:
             self.player_menu_requested.emit(menu, line.name)
-        menu.addAction(_("Copy the name"), lambda: self.copy_text(line.name))
+        menu.addAction(_("Copy name"), lambda: self.copy_text(line.name))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A click on a line's mark, and F on the chosen line, besides what every page of lines has."""

@@ -279,11 +279,11 @@ class RulesPage(InspectorListPage):
 
     def _note_text(self, found: int) -> str:
         if self._rules is None:
-            return _("Asking for its rules…") if self._asking else _("This server does not publish rules.")
+            return _("Loading rules…") if self._asking else _("No rules from this server.")
         n = len(self._rules)
         if found < n:
             return _("{n} of {total} rules").format(n=found, total=n)
-        return ngettext("{n} rule, in the server's own words.", "{n} rules, in the server's own words.", n).format(n=n)
+        return ngettext("{n} rule, as reported by the server.", "{n} rules, as reported by the server.", n).format(n=n)
 
     def text_to_copy(self) -> str:
         """The chosen line."""
@@ -297,8 +297,8 @@ class RulesPage(InspectorListPage):
         if term:
             menu.addAction(_("Filter by {term}").format(term=term), lambda: self.filter_requested.emit(term))
             menu.addSeparator()
-        menu.addAction(_("Copy the line"), lambda: self.copy_text(rule_text(rule)))
-        menu.addAction(_("Copy the value"), lambda: self.copy_text(rule[1]))
+        menu.addAction(_("Copy line"), lambda: self.copy_text(rule_text(rule)))
+        menu.addAction(_("Copy value"), lambda: self.copy_text(rule[1]))
 
 
 def filter_term_for_rule(value: str, facts: ServerInfo | None) -> str:

@@ -79,7 +79,7 @@ class FactorRowWidget(QWidget):
         self._share_label.setText(percent_text(share) if share >= 0.005 else "")
         self._sentence_label.setText(row.sentence.translated(_))
         self.setToolTip(plain_tool_tip("\n".join(note.translated(_) for note in row.notes)))
-        spoken = _("{factor} {value}, {share} of the loss. {sentence}")
+        spoken = _("{factor} {value}, {share} of the penalty. {sentence}")
         words = {"factor": row.title.translated(_), "sentence": row.sentence.translated(_)}
         self.setAccessibleName(spoken.format(value=value, share=percent_text(share), **words))
 
@@ -96,7 +96,7 @@ class ScorePage(InspectorTextPage):
         self._factor_rows: list[FactorRowWidget] = []
         self._product_label = make_paragraph(theme, "text1")
         self._changes_title_label = Label(
-            theme, _("What would change it most"), role="text2", size=12, weight=QFont.Weight.DemiBold
+            theme, _("Biggest possible improvements"), role="text2", size=12, weight=QFont.Weight.DemiBold
         )
         self._change_labels = [
             (
@@ -143,7 +143,7 @@ class ScorePage(InspectorTextPage):
         titles = QHBoxLayout()
         titles.setSpacing(20)
         titles.addStretch(1)
-        for words in (_("factor"), _("of the loss")):
+        for words in (_("factor"), _("of penalty")):
             titles.addWidget(Label(self._theme, words, role="text2", size=11))
         return titles
 

@@ -52,12 +52,12 @@ class ServerHistoryPage(InspectorTextPage):
         self._series = SampleSeries.from_rows([])
         self._now = CurrentServerState(0.0, None, None, None)
         self._alive_threshold = 1
-        self.span_switch = SegmentedSwitch(theme, (_("Day"), _("Week"), _("Month")), _("How far back"))
+        self.span_switch = SegmentedSwitch(theme, (_("Day"), _("Week"), _("Month")), _("Time range"))
         self.stored_label = Label(theme, role="text2", size=12)
         self.players_plot = LinePlot(theme, _("Players"), 96)
         self.ping_plot = LinePlot(theme, _("Ping"), 44, "plot3", filled=False)
         self.week_plot = LinePlot(theme, _("Players, last 7 days"), 64, filled=False)
-        self.week_grid = WeekGridPlot(theme, _("Usually alive"))
+        self.week_grid = WeekGridPlot(theme, _("Usually active"))
         self._panels = [
             PlotPanel(theme, plot) for plot in (self.players_plot, self.ping_plot, self.week_plot, self.week_grid)
         ]
@@ -98,7 +98,7 @@ class ServerHistoryPage(InspectorTextPage):
         length = (_("last 24 hours"), _("last 7 days"), _("last 30 days"))[self.span_switch.currentIndex()]
         players.set_title(_("Players, {length}").format(length=length))
         ping.set_title(_("Ping, {length}").format(length=length))
-        grid.set_title(_("Usually alive ({n} or more players)").format(n=self._alive_threshold))
+        grid.set_title(_("Usually active ({n} or more players)").format(n=self._alive_threshold))
         self.players_plot.show_curve(players_curve(series, now, span))
         self.ping_plot.show_curve(ping_curve(series, now, span))
         week.setVisible(span is DAY_SPAN)
@@ -175,7 +175,7 @@ class ServerHistoryController(QObject):
             return ""
         size = thousands_text(max(1, round(rows / ROWS_PER_MEGABYTE)))
         most = thousands_text(round(self._sampling.max_rows() / ROWS_PER_MEGABYTE))
-        return _("The history of all servers takes {size} of at most {most} MB.").format(size=size, most=most)
+        return _("The history of all servers uses {size} of at most {most} MB.").format(size=size, most=most)
 
 
 def _int_or_none(value: float) -> int | None:

@@ -19,13 +19,13 @@ def current_players_text(
 ) -> str:
     """How many play now, and in half an hour: `forecast` is players, low, high and weeks; `dotted`: so it is drawn."""
     if players is None:
-        return _("How many play now is unknown.")
+        return _("The current player count is unknown.")
     if forecast is None:
-        return _("Now {players}. No forecast: too little is known of its habits.").format(players=players)
+        return _("Now {players}. No forecast: not enough history.").format(players=players)
     _likely, low, high, weeks = forecast
     words = ngettext(
-        "Now {players}. In 30 min {range}: same hour, {n} week.",
-        "Now {players}. In 30 min {range}: same hour, {n} weeks.",
+        "Now {players}. In 30 min {range}, from {n} week of history.",
+        "Now {players}. In 30 min {range}, from {n} weeks of history.",
         round(weeks),
     )
     expected = _("{range} (dotted)").format(range=_range_text(low, high)) if dotted else _range_text(low, high)
@@ -37,8 +37,8 @@ def forecast_text(low: float, high: float, weeks: float) -> str:
     if np.isnan(low):
         return ""
     words = ngettext(
-        "Likely in 30 minutes: {range} players (from {n} week).",
-        "Likely in 30 minutes: {range} players (from {n} weeks).",
+        "Expected in 30 minutes: {range} players (from {n} week).",
+        "Expected in 30 minutes: {range} players (from {n} weeks).",
         round(weeks),
     )
     return words.format(range=_range_text(low, high), n=round(weeks))
@@ -53,19 +53,19 @@ def _range_text(low: float, high: float) -> str:
 def stored_days_text(days: float) -> str:
     """`42 days kept`."""
     if not days:
-        return _("nothing kept yet")
+        return _("no history yet")
     whole = max(1, round(days))
-    return ngettext("{n} day kept", "{n} days kept", whole).format(n=whole)
+    return ngettext("{n} day of history", "{n} days of history", whole).format(n=whole)
 
 
 def alive_times_text(week: WeekProfile) -> str:
     """`Mostly alive Mon to Fri 19–23 h, Sat and Sun 15–24 h.`, or why that cannot be said."""
     if not (week.hour_count >= 2).any():
-        return _("When it is usually alive shows after two weeks.")
+        return _("Usual activity is shown after two weeks.")
     parts = [_days_and_hours_text(first, last, ranges) for first, last, ranges in _similar_day_runs(week) if ranges]
     if not parts:
-        return _("At no hour mostly alive.")
-    return _("Mostly alive {when}. Cells with a bar: more than half of the days.").format(when=", ".join(parts))
+        return _("No hour is usually active.")
+    return _("Usually active {when}. Cells with a bar: on more than half of the days.").format(when=", ".join(parts))
 
 
 def _similar_day_runs(week: WeekProfile) -> list[tuple[int, int, HourRanges]]:

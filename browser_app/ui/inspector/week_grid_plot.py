@@ -44,10 +44,10 @@ class WeekGridPlot(PaintedPlot):
         seen = int(self._week.hour_count[day, hour])
         when = _("{day} {hour}–{next} h").format(day=weekday_name(day), hour=hour, next=hour + 1)
         if not seen:
-            return _("{when}: not seen yet").format(when=when)
+            return _("{when}: no data yet").format(when=when)
         words = ngettext(
-            "{when}: alive {alive} of {n} time, mean {mean}",
-            "{when}: alive {alive} of {n} times, mean {mean}",
+            "{when}: active {alive} of {n} time, average {mean}",
+            "{when}: active {alive} of {n} times, average {mean}",
             seen,
         )
         alive, mean = round(float(self._week.active_share[day, hour]) * seen), float(self._week.players[day, hour])
@@ -56,11 +56,11 @@ class WeekGridPlot(PaintedPlot):
     def summary_text(self) -> str:
         """How much of the week it is mostly alive."""
         seen, alive = int((self._week.hour_count > 0).sum()), int(self._week.mostly_active.sum())
-        return _("Mostly alive in {alive} of the {seen} hours seen").format(alive=alive, seen=seen)
+        return _("Usually active in {alive} of {seen} recorded hours").format(alive=alive, seen=seen)
 
     def values_text(self) -> str:
         """A line an hour: day, hour, share alive, mean players, times seen."""
-        heading = "\t".join((_("day"), _("hour"), _("alive"), _("players"), _("times seen")))
+        heading = "\t".join((_("day"), _("hour"), _("active"), _("players"), _("observations")))
         lines = [heading]
         for place in range(self.point_count()):
             day, hour = divmod(place, 24)

@@ -65,8 +65,8 @@ class AlertsController(QObject):
     def open_dialog(self) -> None:
         """Show those that are set."""
         if self.dialog is None:
-            columns = (_("Server"), _("Tell me when"))
-            empty = _("No alert is set. A server's notes have the boxes to tick.")
+            columns = (_("Server"), _("Notify me when"))
+            empty = _("No alerts set. Add them on a server's Notes page.")
             self.dialog = EntryListDialog(
                 self._theme, self._window, self._ui_state, "alerts", _("Alerts"), columns, _("Remove"), empty
             )
@@ -117,7 +117,7 @@ class AlertsController(QObject):
             return _friends_came_text(event.friends, name), text
         if event.alert.kind is AlertKind.SLOT:
             return _("A slot is free on {server}").format(server=name), text
-        return _("{n} or more play on {server}").format(n=event.alert.players, server=name), text
+        return _("{n} or more are playing on {server}").format(n=event.alert.players, server=name), text
 
     def _show_in_status_line(self, notice: DesktopNotification) -> None:
         self.status_message.emit(f"{notice.title} · {notice.text}" if notice.text else notice.title)
@@ -162,7 +162,7 @@ def _friends_came_text(friends: Sequence[str], server: str) -> str:
 
 def _alert_text(alert: ServerAlert) -> str:
     if alert.kind is AlertKind.FRIEND:
-        return _("a friend comes on")
+        return _("a friend joins")
     if alert.kind is AlertKind.SLOT:
-        return _("a slot gets free")
-    return _("{n} or more play").format(n=alert.players)
+        return _("a slot is free")
+    return _("{n} or more are playing").format(n=alert.players)

@@ -59,7 +59,7 @@ class FriendsDialog(SavedSizeDialog):
         self.name_field.setPlaceholderText(_("Name, or a pattern with * and ?"))
         self.name_field.setAccessibleName(_("Name, pattern or id of a player"))
         self.new_kind_box = QComboBox()
-        self.new_kind_box.setAccessibleName(_("What it is"))
+        self.new_kind_box.setAccessibleName(_("Type"))
         self.new_group_box = QComboBox()
         self.new_group_box.setAccessibleName(_("Group"))
         for kind, title in FRIEND_KIND_TITLES.items():
@@ -68,9 +68,9 @@ class FriendsDialog(SavedSizeDialog):
             self.new_group_box.addItem(_(FRIEND_GROUP_TITLES[group]), group)
         self.add_button = Button(theme, _("Add"), accented=True)
         self.problem_label = Label(theme, role="warning", size=12)
-        self.tree = EntryTree(_("Friends by group"), (_("Name"), _("What it is"), _("Seen on")))
+        self.tree = EntryTree(_("Friends by group"), (_("Name"), _("Type"), _("Seen on")))
         self.group_box = QComboBox()
-        self.remove_button = Button(theme, _("Let go"), "close")
+        self.remove_button = Button(theme, _("Remove"), "close")
         self.close_button = Button(theme, _("Close"))
         self._build_layout()
         self._connect()
@@ -100,7 +100,7 @@ class FriendsDialog(SavedSizeDialog):
         for group in FRIEND_GROUPS:
             self.group_box.addItem(_(FRIEND_GROUP_TITLES[group]), group)
         about = _(
-            "Servers tell names, never ids: an id marks nobody there, and anybody can take a name. "
+            "Servers report names, not ids: ids match no one there, and anyone can use any name. "
             "Filter: friend:yes, friend:team"
         )
         note = Label(self._theme, about, role="text2", size=12)
@@ -227,13 +227,13 @@ class FriendsController(QObject):
         """Make a player a friend, or no more; one whom a pattern names is let go in the dialog only."""
         if self._friends.find(FriendKind.NAME, name) is not None:
             self.remove_friend(FriendKind.NAME, name)
-            self.status_message.emit(_("{name} is no friend any more").format(name=name))
+            self.status_message.emit(_("{name} removed from friends").format(name=name))
         elif (pattern := self._matching_pattern(name)) is not None:
             self.open_dialog()
             if self.dialog is not None:
                 self.dialog.select_friend(pattern)
             self.status_message.emit(
-                _("{name} is a friend by the pattern {pattern}").format(name=name, pattern=pattern.value)
+                _("{name} matches the friend pattern {pattern}").format(name=name, pattern=pattern.value)
             )
         else:
             self.save_friend(Friend(FriendKind.NAME, name, FRIEND_GROUPS[0], time.time()))
@@ -246,7 +246,7 @@ class FriendsController(QObject):
             self.status_message.emit(str(error))
             return
         title = _(FRIEND_GROUP_TITLES[friend.group])
-        self.status_message.emit(_("{name}: in the group {group}").format(name=friend.value, group=title))
+        self.status_message.emit(_("{name} is now in the group {group}").format(name=friend.value, group=title))
         self._apply_friends()
 
     def remove_friend(self, kind: FriendKind, value: str) -> None:
@@ -288,7 +288,7 @@ class FriendsController(QObject):
             if found is None or found.group != group:
                 menu.addAction(words, partial(self.save_friend, Friend(FriendKind.NAME, name, group, time.time())))
         if found is not None:
-            menu.addAction(_("Let go"), partial(self.toggle_friend, name))
+            menu.addAction(_("Remove"), partial(self.toggle_friend, name))
         menu.addSeparator()
 
     def _matching_pattern(self, name: str) -> Friend | None:

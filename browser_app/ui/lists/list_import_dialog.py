@@ -51,7 +51,7 @@ class ListImportDialog(ThemedDialog):
         self._lines_layout = QVBoxLayout()
         self._lines_layout.setContentsMargins(0, 0, 8, 0)
         self._lines_layout.setSpacing(2)
-        self.import_button = Button(theme, _("Bring in"), accented=True)
+        self.import_button = Button(theme, _("Import"), accented=True)
         self.cancel_button = Button(theme, _("Cancel"))
         self._build_layout()
         self.import_button.setEnabled(False)
@@ -68,7 +68,7 @@ class ListImportDialog(ThemedDialog):
         self._scroll_area.setWidget(inside)
         self._scroll_area.viewport().setAutoFillBackground(False)
         inside.setAutoFillBackground(False)
-        self._scroll_area.setAccessibleName(_("What was found"))
+        self._scroll_area.setAccessibleName(_("Found entries"))
         self._scroll_area.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
@@ -129,7 +129,7 @@ def found_file_line(games: Mapping[str, GameProfile], file: ServerListContent) -
         ngettext("{n} favourite", "{n} favourites", favourites).format(n=favourites) if favourites else "",
         ngettext("{n} visit", "{n} visits", played).format(n=played) if played else "",
         _("{n} blocked").format(n=blocked) if blocked else "",
-        _("{n} by a key, known when they answer").format(n=len(file.keys)) if file.keys else "",
+        _("{n} by key, matched when they answer").format(n=len(file.keys)) if file.keys else "",
     ]
     owner = "Steam" if file.source == STEAM_SOURCE else games[file.source].name
     return ImportLine(f"{owner}: {', '.join(part for part in parts if part)}", abbreviated_path(file.path))
@@ -141,8 +141,8 @@ def import_list_lines(lists: ExportedLists) -> list[tuple[str, str]]:
     words = {
         "favourites": ngettext("{n} favourite", "{n} favourites", n["favourites"]),
         "favourite_keys": ngettext(
-            "{n} favourite by a key, known when it answers",
-            "{n} favourites by a key, known when they answer",
+            "{n} favourite by key, matched when it answers",
+            "{n} favourites by key, matched when they answer",
             n["favourite_keys"],
         ),
         "notes": ngettext("{n} note", "{n} notes", n["notes"]),

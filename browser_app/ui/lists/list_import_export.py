@@ -78,7 +78,7 @@ class ListImportExport(QObject):
     def menu_entries(self) -> tuple[MenuEntry, ...]:
         """For the menu of what is wanted seldom."""
         return (
-            (_("Bring in from games…"), self.import_from_games),
+            (_("Import from games…"), self.import_from_games),
             (_("Import lists…"), self.import_lists),
             (_("Export lists…"), self.export_lists),
         )
@@ -86,7 +86,7 @@ class ListImportExport(QObject):
     def import_from_games(self) -> None:
         """Look through the games' files, and offer what is there."""
         dialog = ListImportDialog(
-            self._theme, self._window, _("Bring in from games"), _("Looking through the files of games and Steam…")
+            self._theme, self._window, _("Import from games"), _("Searching the files of games and Steam…")
         )
         self._open_dialog(dialog)
         self._services.background.run(self._services.find_files, partial(self._show_found_files, dialog))
@@ -97,14 +97,14 @@ class ListImportExport(QObject):
 
     def import_lists(self) -> None:
         """Ask for a file, and offer what it holds."""
-        dialog = QFileDialog(self._window, _("Import lists"), "", _("Lists of this program (*.json)"))
+        dialog = QFileDialog(self._window, _("Import lists"), "", _("Ready Room lists (*.json)"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: self.import_file(Path(name)))
         self._open_dialog(dialog)
 
     def export_lists(self) -> None:
         """Ask where to, and write favourites, notes, blocked, friends and saved filters."""
-        dialog = QFileDialog(self._window, _("Export lists"), EXPORT_FILE_NAME, _("Lists of this program (*.json)"))
+        dialog = QFileDialog(self._window, _("Export lists"), EXPORT_FILE_NAME, _("Ready Room lists (*.json)"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("json")
         dialog.fileSelected.connect(lambda name: self.export_file(Path(name)))
@@ -141,7 +141,11 @@ class ListImportExport(QObject):
             return
         files = [file for file in found if file.servers or file.keys]
         problems = [f"{abbreviated_path(file.path)}: {file.problem}" for file in found if file.problem]
-        about = _("What is in your lists already stays as it is.") if files else _("No game here keeps any servers.")
+        about = (
+            _("Existing entries in your lists stay as they are.")
+            if files
+            else _("No servers found in your games' files.")
+        )
         dialog.show_lines(about, [found_file_line(self._services.games, file) for file in files], problems)
         dialog.import_requested.connect(lambda places: self._import_files([files[place] for place in places]))
 
@@ -170,7 +174,7 @@ class ListImportExport(QObject):
             return
         dialog = ListImportDialog(self._theme, self._window, _("Import lists"), "")
         lines = import_list_lines(read)
-        about = _("{file} holds these. What is in your lists already stays as it is.")
+        about = _("{file} contains the following. Existing entries in your lists stay as they are.")
         dialog.show_lines(about.format(file=path.name), [ImportLine(words) for _key, words in lines], read.problems)
         dialog.import_requested.connect(lambda places: self._merge_lists(read, {lines[place][0] for place in places}))
         self._open_dialog(dialog)
@@ -199,4 +203,4 @@ def _write_lists(path: Path, lists: ExportedLists) -> str:
         write_atomically(path, encode_lists(lists))
     except OSError as error:
         return _("{file} cannot be written: {reason}").format(file=path.name, reason=error.strerror or error)
-    return _("Lists written to {file}").format(file=abbreviated_path(path))
+    return _("Lists exported to {file}").format(file=abbreviated_path(path))

@@ -135,9 +135,9 @@ class NotesController(QObject):
         if saved:
             words = _("saved")
         elif catalogue.password[server] == 1:
-            words = _("asked when you join")
+            words = _("asked when joining")
         else:
-            words = _("none needed") if catalogue.password[server] == 0 else _("unknown")
+            words = _("not needed") if catalogue.password[server] == 0 else _("unknown")
         self._page.show_password(words, saved=saved)
 
     def _forget_password(self) -> None:

@@ -33,7 +33,7 @@ COUNT_DELAY_MS = 150
 _BLOCK_TITLES = {
     BlockKind.ADDRESS: N_("This server"),
     BlockKind.NETWORK: N_("Its address range"),
-    BlockKind.NAME: N_("All named"),
+    BlockKind.NAME: N_("Its name"),
 }
 
 
@@ -90,7 +90,7 @@ class BlockServerDialog(ThemedDialog):
             rows.addWidget(self.value_fields[kind], row, 1)
             self.value_fields[kind].setAccessibleName(choice.text())
         self.value_fields[BlockKind.ADDRESS].setReadOnly(True)
-        self.value_fields[BlockKind.NAME].setToolTip(_("* stands for any text, ? for one character"))
+        self.value_fields[BlockKind.NAME].setToolTip(_("* matches any text, ? one character"))
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
@@ -189,10 +189,10 @@ class BlockController(QObject):
     def open_dialog(self) -> None:
         """Show all entries."""
         if self.entries_dialog is None:
-            columns = (_("What"), _("Blocked"), _("Hides"))
-            empty = _("Nothing is blocked. B blocks the selected server.")
+            columns = (_("Type"), _("Blocked"), _("Hides"))
+            empty = _("Nothing blocked. Press B to block the selected server.")
             self.entries_dialog = EntryListDialog(
-                self._theme, self._window, self._ui_state, "blocked", _("Blocked"), columns, _("Let in again"), empty
+                self._theme, self._window, self._ui_state, "blocked", _("Blocked"), columns, _("Unblock"), empty
             )
             self.entries_dialog.remove_requested.connect(self._remove_blocks)
             self.entries_dialog.finished.connect(self._on_dialog_closed)
@@ -209,7 +209,7 @@ class BlockController(QObject):
         hidden = catalogue.matching_rows(matcher_of_block(kind, value))
         rows = np.flatnonzero(hidden)
         if not len(rows):
-            return _("Hides no server that is known now.")
+            return _("Hides none of the known servers.")
         first = rows[:MAX_NAMED_SERVERS]
         named = zip(first.tolist(), catalogue.name.texts_of(first), strict=True)
         names = [name or str(catalogue.targets[row].address) for row, name in named]
@@ -240,7 +240,7 @@ class BlockController(QObject):
 
     def _add_block(self, kind: BlockKind, value: str) -> None:
         self._blocked.add(kind, value, time.time())
-        words = _("{what} is blocked. B in the list Blocked lets it in again.")
+        words = _("{what} blocked. To unblock it, press B in the Blocked list.")
         self.status_message.emit(words.format(what=value))
         self._on_blocks_changed()
 
@@ -250,7 +250,7 @@ class BlockController(QObject):
     def _unblock(self, blocks: list[BlockEntry]) -> None:
         for block in blocks:
             self._blocked.remove(block.kind, block.value)
-        self.status_message.emit(_("{what} let in again").format(what=", ".join(block.value for block in blocks)))
+        self.status_message.emit(_("{what} unblocked").format(what=", ".join(block.value for block in blocks)))
         self._on_blocks_changed()
 
     def _blocks_of_server(self, server: int) -> list[BlockEntry]:

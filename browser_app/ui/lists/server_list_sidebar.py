@@ -221,7 +221,7 @@ class _SidebarListView(QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName(_("Lists"))
+        self.setAccessibleName(_("Sidebar"))
 
     def selectionCommand(self, index: ModelIndex, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:  # noqa: ARG002
         """A line is chosen, never let go; titles and the room below change nothing."""

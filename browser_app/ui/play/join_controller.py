@@ -157,7 +157,7 @@ class JoinController(QObject):
             return
         hurdle = self._next_blocker(attempt)
         if not self._has_ever_answered(attempt) and attempt.has_answered is None:
-            self._show_sentence(_("Asking it…"))
+            self._show_sentence(_("Contacting the server…"))
             self._query_server(attempt)
         elif not self._has_ever_answered(attempt):
             self._launch(attempt)  # says why that cannot be
@@ -168,14 +168,14 @@ class JoinController(QObject):
             self.slot_wait.start_waiting(attempt)
             self.bar_released.emit()
         elif hurdle is JoinBlocker.FULL and attempt.has_answered is None and not self._has_recent_answer(attempt):
-            self._show_sentence(_("Asking it again…"))
+            self._show_sentence(_("Checking again…"))
             self._query_server(attempt)
         elif hurdle is not None:
             self._ask_about_blocker(attempt, hurdle)
         elif not attempt.countdown_done:
             self._start_countdown(attempt)
         elif attempt.has_answered is None:
-            self._show_sentence(_("Asking it again…"))
+            self._show_sentence(_("Checking again…"))
         else:
             self._launch(attempt)
 
@@ -262,7 +262,7 @@ class JoinController(QObject):
         attempt.has_answered = answered
         now = self._server_list.catalogue.map[attempt.server]
         if answered and attempt.map and now != attempt.map:
-            attempt.notice = _("The map is {map} now.").format(map=now)
+            attempt.notice = _("The map is now {map}.").format(map=now)
         if not self._bar.is_counting_down:
             self._continue_request()
         elif self._needs_password(attempt) or self._next_blocker(attempt) is not None:
@@ -286,7 +286,7 @@ class JoinController(QObject):
     def _show_launch_error(self, error: LaunchError) -> None:
         self.bar_released.emit()
         if not self.prompts.show_launch_error(error):
-            self.outcome_reported.emit(_("Not started"), str(error))
+            self.outcome_reported.emit(_("Could not start"), str(error))
 
     def _show_sentence(self, sentence: str) -> None:
         if self._request is not None:
@@ -296,4 +296,4 @@ class JoinController(QObject):
     def _on_password_saved(self, server: int) -> None:
         self._services.launcher.notify_lists_changed()
         name = server_name(self._server_list.catalogue, server)
-        self.status_message.emit(_("The password of {server} is kept in the secret store").format(server=name))
+        self.status_message.emit(_("The password for {server} was saved to the keyring").format(server=name))

@@ -182,14 +182,14 @@ class JoinPrompts:
             return False
         url = error.url
         self.notification_bar.show_message(
-            _("{game} is not installed here").format(game=error.name),
-            _("It comes from {url}.").format(url=url),
+            _("{game} is not installed").format(game=error.name),
+            _("You can get it from {url}.").format(url=url),
             "doubt",
             "warning",
         )
         self.notification_bar.show_buttons(
             [
-                NotificationButton(_("Open the page"), lambda: QDesktopServices.openUrl(QUrl(url))),
+                NotificationButton(_("Open website"), lambda: QDesktopServices.openUrl(QUrl(url))),
                 NotificationButton(_("Close"), self.close),
             ]
         )
@@ -203,14 +203,14 @@ class JoinPrompts:
             do()
 
         self.notification_bar.show_message(
-            _("Did the password of {server} let you in?").format(server=server_name(self._catalogue, server)),
-            _("It is kept only when it works."),
+            _("Did the password for {server} work?").format(server=server_name(self._catalogue, server)),
+            _("Only a working password is saved."),
             "key",
         )
         self.notification_bar.show_buttons(
             [
-                NotificationButton(_("Keep it"), lambda: answer(on_yes)),
-                NotificationButton(_("Forget it"), lambda: answer(on_no)),
+                NotificationButton(_("Yes, save"), lambda: answer(on_yes)),
+                NotificationButton(_("No, discard"), lambda: answer(on_no)),
             ]
         )
 
@@ -225,12 +225,14 @@ class JoinPrompts:
         match hurdle:
             case JoinBlocker.VERSION:
                 mine, its = differing_own_version(catalogue, server, own), catalogue.version[server]
-                words = _("It runs {its}, your game is {mine}. It may refuse you.").format(its=its, mine=mine)
+                words = _("The server runs {its}, you have {mine}. You may not be able to join.").format(
+                    its=its, mine=mine
+                )
                 return _("{server} has another version").format(server=name), words
             case JoinBlocker.ROOKIES:
                 return (
-                    _("{server} is for rookies").format(server=name),
-                    _("Players with experience may be sent away."),
+                    _("{server} is for rookies only").format(server=name),
+                    _("Experienced players may be rejected."),
                 )
             case JoinBlocker.FULL:
                 players = server_players_text(catalogue, server)
@@ -238,5 +240,5 @@ class JoinPrompts:
             case JoinBlocker.NO_ANSWER:
                 return (
                     _("{server} does not answer").format(server=name),
-                    _("It was asked again just now. It may be gone, or changing its map."),
+                    _("Checked again just now. The server may be offline or changing its map."),
                 )

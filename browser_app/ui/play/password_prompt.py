@@ -34,8 +34,8 @@ class PasswordDialog(ThemedDialog):
         super().__init__(theme, parent, _("Password"))
         self.password_field = QLineEdit()
         self.password_field.setEchoMode(QLineEdit.EchoMode.Password)
-        self.password_field.setAccessibleName(_("Password of {server}").format(server=server))
-        self.save_box = QCheckBox(_("Keep it in the secret store once it worked"))
+        self.password_field.setAccessibleName(_("Password for {server}").format(server=server))
+        self.save_box = QCheckBox(_("Save it to the keyring after a successful join"))
         self.problem_label = Label(theme, role="warning", size=12)
         self.problem_label.setWordWrap(True)
         self.join_button = Button(theme, _("Join"), "play", accented=True)
@@ -53,7 +53,7 @@ class PasswordDialog(ThemedDialog):
         self.save_box.setEnabled(bool(available))
         self.save_box.setChecked(bool(available))
         if available is False:
-            self.save_box.setText(_("No secret store here: it is asked for each time"))
+            self.save_box.setText(_("No keyring found: you will be asked every time"))
 
     def _build_layout(self, about: Label) -> None:
         about.setWordWrap(True)
@@ -82,7 +82,7 @@ def _password_problem(password: str) -> str:
     try:
         validate_password(password)
     except LaunchError:
-        return _("At most {n} letters, digits and signs; no space, no - in front, none of {signs}").format(
+        return _("At most {n} letters, digits and symbols; no spaces, no leading -, none of {signs}").format(
             n=MAX_PASSWORD_LENGTH, signs=" ".join(FORBIDDEN_CHARACTERS)
         )
     return ""
@@ -121,7 +121,7 @@ class PasswordPrompt(QObject):
             if self._pending_request is not wanted:  # let go while the store asked its user
                 return
             if password is None:
-                show(_("It needs a password."))
+                show(_("A password is required."))
                 self._ask_user(server, name, then)
             else:
                 then(password)
@@ -130,7 +130,7 @@ class PasswordPrompt(QObject):
         if told is not None:
             then(told)
         elif saved:
-            show(_("Waiting for the secret store to give its password."))
+            show(_("Waiting for the password from the keyring."))
             self._services.background.run(lambda: self._services.launcher.saved_password(server), ask_user)
         else:
             ask_user()

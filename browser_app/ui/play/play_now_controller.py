@@ -68,12 +68,16 @@ def _relaxed_rules(catalogue: Catalogue, options: PlayOptions) -> Iterator[Filte
     everything = parse_filter("")
     for headline, words, eased in (
         (
-            _("Your Play Now filter costs the most."),
-            _("Leave the filter out this time"),
+            _("Your Play Now filter is too strict."),
+            _("Ignore the filter this time"),
             replace(options, server_filter=everything),
         ),
-        (_("You skip what would fit."), _("Take skipped servers too"), replace(options, skipped_addresses=frozenset())),
-        (_("Only servers for rookies are left."), _("Take one of them this time"), replace(options, is_rookie=True)),
+        (
+            _("Suitable servers were skipped."),
+            _("Include skipped servers"),
+            replace(options, skipped_addresses=frozenset()),
+        ),
+        (_("Only rookie servers are left."), _("Allow them this time"), replace(options, is_rookie=True)),
     ):
         if eased != options:
             order = choose_servers(make_snapshot(catalogue, eased).candidates).ranked
@@ -86,8 +90,8 @@ def _excluded_only_by_rule(candidates: PlayNowCandidates) -> Iterator[FilterRela
     failures = candidates.rule_failures()
     times = np.sum(list(failures.values()), axis=0)
     for rule, headline, words, text in (
-        ("full", _("What fits is full."), _("Show the full servers"), "full:yes -locked"),
-        ("password", _("What fits needs a password."), _("Show the locked servers"), "locked:yes -full"),
+        ("full", _("Suitable servers are full."), _("Show full servers"), "full:yes -locked"),
+        ("password", _("Suitable servers need a password."), _("Show locked servers"), "locked:yes -full"),
     ):
         rows = np.flatnonzero(failures[rule] & (times == 1))
         if len(rows):
@@ -168,11 +172,11 @@ class PlayNowController(QObject):
                 self._server_name(self.current_choice), self._server_numbers(self.current_choice), sentence
             )
         elif not len(standing.targets):
-            self._bar.show_nothing(_("No servers yet"), _("Play Now chooses as soon as the first ones answer."))
+            self._bar.show_nothing(_("No servers yet"), _("Play Now picks one when the first servers answer."))
         elif self._server_list.is_loading or (self._server_list.is_running and self._server_list.catalogue.old.any()):
-            self._bar.show_nothing(_("No server fits yet"), _("Play Now chooses as soon as one that fits answers."))
+            self._bar.show_nothing(_("No suitable server yet"), _("Play Now picks one when a suitable server answers."))
         else:
-            self._bar.show_nothing(_("No server fits right now"), _excluded_text(chosen.rejected_counts))
+            self._bar.show_nothing(_("No suitable server right now"), _excluded_text(chosen.rejected_counts))
 
     def skip_server(self, server: int) -> None:
         """Do not choose this one for an hour."""
@@ -201,7 +205,7 @@ class PlayNowController(QObject):
     def _start(self, options: PlayOptions) -> None:
         self._notice_timer.stop()
         self._join_controller.cancel()
-        self._bar.show_busy(_("Asking again…"), _("Nothing is launched before that."))
+        self._bar.show_busy(_("Checking again…"), _("The game starts only after this check."))
         self._run_options = options
         self._bridge.start(options)
 
@@ -236,19 +240,21 @@ class PlayNowController(QObject):
         match step:
             case VerificationStarted(candidates=servers):
                 n = len(servers)
-                words = ngettext("Asking {n} server again…", "Asking {n} servers again…", n).format(n=n)
-                self._bar.show_busy(words, _("Nothing is launched before that."))
+                words = ngettext("Checking {n} server again…", "Checking {n} servers again…", n).format(n=n)
+                self._bar.show_busy(words, _("The game starts only after this check."))
                 self._popover.show_steps(self._popover_position(), [self._query_step(each) for each in servers])
             case VerificationFinished(servers=servers):
                 self._popover.show_steps(
                     self._popover_position(), [self._verified_step(each, servers[0]) for each in servers]
                 )
             case NoEligibleServer(attempt=attempt, rejected=rejected):
-                self._bar.show_busy(_("No server fits right now"), _("Still looking, attempt {n}.").format(n=attempt))
+                self._bar.show_busy(
+                    _("No suitable server right now"), _("Still looking, attempt {n}.").format(n=attempt)
+                )
                 self._show_rejected({why: number for why, number in rejected.items() if number})
             case RetryStarted(attempt=attempt):
-                again = _("Still looking: everybody is asked again, attempt {n}.").format(n=attempt)
-                self._bar.show_busy(_("No server fits right now"), again)
+                again = _("Still looking: querying all servers again, attempt {n}.").format(n=attempt)
+                self._bar.show_busy(_("No suitable server right now"), again)
 
     def _show_rejected(self, rejected: dict[str, int]) -> None:
         easing = self._relaxation = best_relaxation(self._server_list.catalogue, self._run_options)
@@ -256,8 +262,8 @@ class PlayNowController(QObject):
         if easing is not None:
             best = f"{self._server_name(easing.best_server)}, {self._server_numbers(easing.best_server)}"
             words = ngettext(
-                "Nothing else stands in the way of {best}.",
-                "Nothing else stands in the way of {n} servers; the best is {best}.",
+                "Otherwise suitable: {best}.",
+                "{n} servers are otherwise suitable; the best is {best}.",
                 easing.servers,
             )
             offer = PlayNowSuggestion(
@@ -266,7 +272,7 @@ class PlayNowController(QObject):
         self._popover.show_rejected(self._popover_position(), rejected, offer)
 
     def _query_step(self, each: PlayCandidate) -> VerifyStep:
-        return VerifyStep("asking", self._server_name(each.row), score_text(each.score), _("asking again…"))
+        return VerifyStep("asking", self._server_name(each.row), score_text(each.score), _("checking again…"))
 
     def _verified_step(self, each: VerifiedServer, first: VerifiedServer) -> VerifyStep:
         before = score_text(each.score_before)
@@ -296,7 +302,7 @@ class PlayNowController(QObject):
         asked = len(outcome.verified)
         server = outcome.chosen.row
         still = outcome.chosen is outcome.verified[0]
-        best = _("Still the best of {n}: {numbers}.") if still else _("The best of {n} now: {numbers}.")
+        best = _("Still the best of {n}: {numbers}.") if still else _("Now the best of {n}: {numbers}.")
         numbers = self._server_numbers(server)
         self._join_controller.join(
             server, format_choice_reasons(outcome.reason, _), best.format(n=asked, numbers=numbers)

@@ -41,12 +41,12 @@ class SlotWaitController(QObject):
         self._started_s = 0.0
         self._state_text, self._was_silent = "", False
         self.notification_bar = NotificationBar(theme)
-        self._label = Label(theme, _("When one is free"), role="text2", size=12)
+        self._label = Label(theme, _("When a slot is free"), role="text2", size=12)
         self.action_switch = SegmentedSwitch(
-            theme, (_("join"), _("tell me")), _("When one is free"), top_bar_height=True
+            theme, (_("Join"), _("Notify me")), _("When a slot is free"), top_bar_height=True
         )
-        self.action_switch.setTabToolTip(0, _("The game is started at once"))
-        self.action_switch.setTabToolTip(1, _("You are told, and join yourself"))
+        self.action_switch.setTabToolTip(0, _("The game starts immediately"))
+        self.action_switch.setTabToolTip(1, _("You are notified and join yourself"))
         self.action_switch.setCurrentIndex(WHEN_SLOT_FREE.choices.index(settings.get(WHEN_SLOT_FREE)))
         self.action_switch.currentChanged.connect(self._save_action)
         settings.changed.connect(self._setting_changed)
@@ -69,7 +69,7 @@ class SlotWaitController(QObject):
             first_in_s, self._state_text = self._slot_watch.timing.interval_s, _("the free slot was taken")
         else:
             self._request, self._started_s = attempt, time.monotonic()
-            self._state_text = _("nobody has left yet")
+            self._state_text = _("no free slot yet")
         self._slot_watch.start(attempt.server, first_in_s)
         self._timer.start()
         self._show_wait_controls(waiting=True)
@@ -92,7 +92,7 @@ class SlotWaitController(QObject):
         if look.result.info is None:
             self._state_text = _("no answer for {n} s").format(n=round(look.silent_s))
         elif self._was_silent:
-            self._state_text = _("it answers again")
+            self._state_text = _("answering again")
         self._was_silent = look.result.info is None
         self._show_state()
 
@@ -102,7 +102,7 @@ class SlotWaitController(QObject):
         catalogue, server = self._server_list.catalogue, self._request.server
         self.notification_bar.show_message(
             _("Waiting for a slot on {server}").format(server=server_name(catalogue, server)),
-            _("{players}, {news}. {waited}, asked every {n} s.").format(
+            _("{players}, {news}. Waiting for {waited}, checking every {n} s.").format(
                 players=server_players_text(catalogue, server),
                 news=self._state_text,
                 waited=wait_time_text(time.monotonic() - self._started_s),
@@ -136,7 +136,7 @@ class SlotWaitController(QObject):
             "bell",
         )
         self.notification_bar.show_buttons(
-            [NotificationButton(_("Join"), lambda: self._join_now(attempt)), NotificationButton(_("Wait on"), lambda: self._continue_waiting(attempt)),
+            [NotificationButton(_("Join"), lambda: self._join_now(attempt)), NotificationButton(_("Keep waiting"), lambda: self._continue_waiting(attempt)),
              NotificationButton(_("Close"), self.stop_waiting)]
         )  # fmt: skip
         self.slot_freed.emit(server)
@@ -144,16 +144,16 @@ class SlotWaitController(QObject):
     def _show_server_gone(self, attempt: JoinRequest) -> None:
         self._show_wait_controls(waiting=False)
         self.notification_bar.show_message(
-            _("{server} does not answer any more").format(
-                server=server_name(self._server_list.catalogue, attempt.server)
+            _("{server} no longer answers").format(server=server_name(self._server_list.catalogue, attempt.server)),
+            _("Stopped waiting after {n} s without an answer.").format(
+                n=round(self._slot_watch.timing.silence_limit_s)
             ),
-            _("Waiting ended after {n} s without an answer.").format(n=round(self._slot_watch.timing.silence_limit_s)),
             "doubt",
             "warning",
         )
         self.notification_bar.show_buttons(
             [
-                NotificationButton(_("Wait on"), lambda: self._continue_waiting(attempt)),
+                NotificationButton(_("Keep waiting"), lambda: self._continue_waiting(attempt)),
                 NotificationButton(_("Close"), self.stop_waiting),
             ]
         )

@@ -50,11 +50,11 @@ class StartedGames(QObject):
     def game_started(self, attempt: JoinRequest, process: "Popen[bytes] | None") -> None:
         """A server's game was started; `process` is None where it cannot be watched."""
         name = server_name(self._server_list.catalogue, attempt.server)
-        words = attempt.notice or _("Have a good game.")
+        words = attempt.notice or _("The game is starting.")
         if process is not None:
             self._services.running_game.watch(process, attempt.server)
         else:
-            words = _("Steam starts it; when it ends is not seen from here.") + (
+            words = _("Steam starts the game; Ready Room cannot detect when it ends.") + (
                 f" {attempt.notice}" * bool(attempt.notice)
             )
             if self._passwords.has_unconfirmed_password(attempt.server):
@@ -77,8 +77,8 @@ class StartedGames(QObject):
         self._server_list.rescore()
         if status and ran_s < EARLY_EXIT_S:
             name = server_name(self._server_list.catalogue, server)
-            words = _("It ended after {s} s with status {status}.").format(s=round(ran_s), status=status)
-            self.outcome_reported.emit(_("The game for {server} broke off").format(server=name), words)
+            words = _("It exited after {s} s with status {status}.").format(s=round(ran_s), status=status)
+            self.outcome_reported.emit(_("The game for {server} exited early").format(server=name), words)
 
     def _setting_changed(self, key: str) -> None:
         if key == PAUSE_IN_GAME.key and self._services.running_game.is_running:
@@ -90,7 +90,7 @@ class StartedGames(QObject):
     def _pause_queries(self) -> None:
         if self._services.settings.get(PAUSE_IN_GAME):
             self._server_list.pause()
-            self.status_message.emit(_("Nobody is asked while the game runs"))
+            self.status_message.emit(_("Scanning paused while the game runs"))
 
     def _resume_queries(self) -> None:
         if self._server_list.is_paused:

@@ -126,7 +126,7 @@ class ColumnLayout(QObject):
                 action.setChecked(column.key in self._visible_keys)
                 action.toggled.connect(lambda on, key=column.key: self.set_column_visible(key, on))
         menu.addSeparator()
-        menu.addAction(_("As it was at first"), self.reset)
+        menu.addAction(_("Reset columns"), self.reset)
 
     def _open_menu(self, where: QPoint) -> None:
         self.menu().popup(self._header.mapToGlobal(where))

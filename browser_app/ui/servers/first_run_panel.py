@@ -60,10 +60,10 @@ class FirstRunPanel(Panel):
         super().__init__(theme, "raised", "L")
         self.setAccessibleName(_("Ready to play"))
         self._on_import: Callable[[], object] = lambda: None
-        self.favourites_block = SuggestionBlock(theme, "star", _("Bring them in"), self._import_favourites)
+        self.favourites_block = SuggestionBlock(theme, "star", _("Import"), self._import_favourites)
         self.steam_key_block = SuggestionBlock(theme, "key", _("Add a key…"), self.key_requested.emit)
-        self.skill_block = SuggestionBlock(theme, "gauge", _("Say who I am…"), self.skill_requested.emit)
-        self.masters_block = SuggestionBlock(theme, "globe", _("The whole list"), self.masters_requested.emit)
+        self.skill_block = SuggestionBlock(theme, "gauge", _("Set your identity…"), self.skill_requested.emit)
+        self.masters_block = SuggestionBlock(theme, "globe", _("View master servers"), self.masters_requested.emit)
         self.close_button = Button(theme, "", "close")
         self.close_button.setAccessibleName(_("Close this page"))
         self.close_button.setToolTip(_("Close this page"))
@@ -74,14 +74,14 @@ class FirstRunPanel(Panel):
         self.show_skill(False)
         self.masters_block.show_texts(
             _("What is sent"),
-            _("Queries to the master servers and game servers listed here. Nothing else, to nobody else."),
+            _("Only queries to the master servers and game servers listed here."),
         )
 
     def _build_layout(self, theme: Theme) -> None:
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(Label(theme, _("Ready to play"), size=15, weight=QFont.Weight.DemiBold))
-        wait = Label(theme, _("All below can wait. Play Now works already."), role="text2", size=12)
+        wait = Label(theme, _("All of these steps are optional."), role="text2", size=12)
         wait.setWordWrap(True)
         words.addWidget(wait)
         head = QHBoxLayout()
@@ -102,9 +102,9 @@ class FirstRunPanel(Panel):
 
     def show_skill(self, known: bool) -> None:
         """Whether the list goes by the user's skill in any game."""
-        unknown = _("Unknown, so skill does not count in the score yet. Your own round files tell it best.")
+        unknown = _("Unknown, so skill is not part of the score yet. Your own round files are the best source.")
         self.skill_block.show_texts(
-            _("Your skill"), _("Known: servers whose skill is like yours come first.") if known else unknown
+            _("Your skill"), _("Known. Servers with players of similar skill rank higher.") if known else unknown
         )
 
     def show_found_favourites(self, found: Sequence[tuple[str, int]], on_import: Callable[[], object]) -> None:
@@ -123,5 +123,5 @@ class FirstRunPanel(Panel):
         if games:
             one = _("{game} needs a key").format(game=games[0])
             what = one if len(games) == 1 else _("{n} games need a key").format(n=len(games))
-            why = _("Valve’s list of servers is open only with a Steam Web API key. It is free and stays secret.")
+            why = _("Valve’s server list needs a Steam Web API key. The key is free and stays private.")
             self.steam_key_block.show_texts(what, why)

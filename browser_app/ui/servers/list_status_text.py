@@ -79,18 +79,20 @@ def list_banner_text(facts: ListSituation) -> ListStatusText | None:
     if not facts.shown_count:
         return None
     if facts.is_network_down:
-        why = _("The rows stay as they are. Scanning goes on by itself.")
+        why = _("The list stays as it is. Scanning resumes automatically.")
         if facts.remembered_count and facts.saved_age_s is not None:
-            why = _("These rows are {age} old. Scanning goes on by itself.").format(age=age_text(facts.saved_age_s))
-        return ListStatusText("off", _("No network."), why, (_("Try now"), REFRESH_ACTION), "warning")
+            why = _("Showing servers from {age} ago. Scanning resumes automatically.").format(
+                age=age_text(facts.saved_age_s)
+            )
+        return ListStatusText("off", _("No network connection."), why, (_("Try now"), REFRESH_ACTION), "warning")
     if (
         facts.remembered_count
         and facts.saved_age_s is not None
         and (facts.is_polling or facts.remembered_count == facts.known_count)
     ):
-        what = _("Remembered from last time, {age} ago.").format(age=age_text(facts.saved_age_s))
+        what = _("Saved servers from {age} ago.").format(age=age_text(facts.saved_age_s))
         fresh = facts.known_count - facts.remembered_count
-        why = _("Fresh: {n} of {known}.").format(n=thousands_text(fresh), known=thousands_text(facts.known_count))
+        why = _("Updated: {n} of {known}.").format(n=thousands_text(fresh), known=thousands_text(facts.known_count))
         return ListStatusText("clock", what, why, progress=fresh / facts.known_count)
     return None
 
@@ -100,8 +102,8 @@ def empty_page_text(facts: ListSituation) -> ListStatusText | None:
     if facts.shown_count:
         return _polling_text(facts)
     if facts.is_network_down:
-        why = _("Nothing can be asked. Scanning goes on by itself.")
-        return ListStatusText("off", _("No network."), why, (_("Try now"), REFRESH_ACTION), "warning")
+        why = _("Servers cannot be queried. Scanning resumes automatically.")
+        return ListStatusText("off", _("No network connection."), why, (_("Try now"), REFRESH_ACTION), "warning")
     if facts.games_without_key and not facts.is_polling:
         return _missing_key_text(facts.games_without_key)
     if facts.current_list == LAN_LIST:
@@ -117,8 +119,8 @@ def _polling_text(facts: ListSituation) -> ListStatusText | None:
     left = facts.poll_target_count - facts.polled_count
     if not facts.is_polling or left <= 0:
         return None
-    what = ngettext("{n} more server is being asked", "{n} more servers are being asked", left)
-    why = _("Rows keep their place once you point at them.")
+    what = ngettext("Waiting for {n} more server", "Waiting for {n} more servers", left)
+    why = _("Rows keep their place while you point at them.")
     return ListStatusText(
         "", what.format(n=thousands_text(left)), why, progress=facts.polled_count / facts.poll_target_count
     )
@@ -126,14 +128,16 @@ def _polling_text(facts: ListSituation) -> ListStatusText | None:
 
 def _no_servers_text(facts: ListSituation) -> ListStatusText:
     if facts.is_loading_saved:
-        return ListStatusText("clock", _("Reading the list from last time…"), _("Its servers come back marked old."))
+        return ListStatusText(
+            "clock", _("Loading saved servers…"), _("Saved servers are shown greyed out until they answer.")
+        )
     if facts.is_polling:
-        return ListStatusText("globe", _("Asking the masters…"), _("The list fills as servers answer."))
+        return ListStatusText("globe", _("Querying master servers…"), _("The list fills as servers answer."))
     if not facts.has_polled:
         return ListStatusText(
-            "globe", _("No servers yet."), _("Nobody has been asked."), (_("Refresh"), REFRESH_ACTION)
+            "globe", _("No servers yet."), _("Refresh to load the list."), (_("Refresh"), REFRESH_ACTION)
         )
-    why = facts.master_failures[0] if facts.master_failures else _("No master listed a server.")
+    why = facts.master_failures[0] if facts.master_failures else _("No master server listed any servers.")
     return ListStatusText("off", _("No servers."), why, (_("Try again"), REFRESH_ACTION), "warning")
 
 
@@ -143,33 +147,33 @@ def _missing_key_text(games: Sequence[str]) -> ListStatusText:
         "key",
         _("{game} needs a Steam Web API key").format(game=games[0]) if len(games) == 1 else many,
         _(
-            "Valve gives its list of servers only with a key. It is free, takes a minute, "
-            "and is kept in the secret store of this computer."
+            "Valve provides its server list only with a key. The key is free, takes a minute to get, "
+            "and is saved in the keyring of this computer."
         ),
         (_("Add a key…"), ADD_KEY_ACTION),
-        other_actions=((_("Add a server by address"), ADD_ADDRESS_ACTION), (_("Look on the LAN"), SEARCH_LAN_ACTION)),
-        note=_("Servers you know by address are asked anyway."),
+        other_actions=((_("Add a server by address"), ADD_ADDRESS_ACTION), (_("Search the LAN"), SEARCH_LAN_ACTION)),
+        note=_("Servers with a known address are queried anyway."),
     )
 
 
 def _lan_text(facts: ListSituation) -> ListStatusText:
     if facts.is_searching_lan:
-        return ListStatusText("lan", _("Looking on the local network…"), _("Servers stand here as they answer."))
+        return ListStatusText("lan", _("Searching the local network…"), _("Servers appear here as they answer."))
     why = _("No server of a known game answered on the local network.")
     return ListStatusText(
         "lan",
-        _("No server nearby."),
+        _("No servers nearby."),
         why,
-        (_("Look again"), SEARCH_LAN_ACTION),
+        (_("Search again"), SEARCH_LAN_ACTION),
         other_actions=((_("Show all servers"), ALL_SERVERS_ACTION),),
     )
 
 
 def _all_hidden_text(facts: ListSituation) -> ListStatusText:
     number = len(facts.filters)
-    what = ngettext("No server passes the filter", "No server passes all {n} filters", number).format(n=number)
-    why = _("Each line says how many would come back if only that one were off.")
-    words = _("{known} servers known, {n} favourites. Favourites are never hidden in their own list.")
+    what = ngettext("No servers match the filter", "No servers match all {n} filters", number).format(n=number)
+    why = _("Each line shows how many servers come back without that filter.")
+    words = _("{known} known servers, {n} favourites. The Favourites list always shows all favourites.")
     return ListStatusText(
         "filter",
         what,
@@ -183,9 +187,9 @@ def _all_hidden_text(facts: ListSituation) -> ListStatusText:
 def _empty_list_text(listed: str) -> ListStatusText:
     step = (_("Refresh"), REFRESH_ACTION) if listed == ALL_LIST else (_("Show all servers"), ALL_SERVERS_ACTION)
     words = {
-        FAVOURITES_LIST: ("star", _("No favourites yet."), _("A click on a server's star or F adds one.")),
-        RECENT_LIST: ("clock", _("Nothing played yet."), _("Servers that you join stand here.")),
-        FRIENDS_LIST: ("friend", _("No friend is seen."), _("Servers whose player list names a friend stand here.")),
-        BLOCKED_LIST: ("block", _("No server is blocked."), _("Blocked servers stand here and nowhere else.")),
-    }.get(listed, ("filter", _("No server is in this list."), _("They stand here when they answer.")))
+        FAVOURITES_LIST: ("star", _("No favourites yet."), _("Click a server's star or press F to add one.")),
+        RECENT_LIST: ("clock", _("No servers joined yet."), _("Servers you join appear here.")),
+        FRIENDS_LIST: ("friend", _("No friends found."), _("Servers with a friend in their player list appear here.")),
+        BLOCKED_LIST: ("block", _("No servers blocked."), _("Blocked servers appear only here.")),
+    }.get(listed, ("filter", _("No servers in this list."), _("They appear here when they answer.")))
     return ListStatusText(*words, step)

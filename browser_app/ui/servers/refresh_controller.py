@@ -33,14 +33,14 @@ class RefreshController(QObject):
     def refresh(self) -> None:
         """Ask everybody, at once or as soon as that may be."""
         if self._server_list.is_running:
-            self._status_bar.show_temporary_message(_("The list is being refreshed already"))
+            self._status_bar.show_temporary_message(_("The list is already being refreshed"))
             return
         wait_s = self._last_refresh_s + MIN_REFRESH_INTERVAL_S - time.monotonic()
         if wait_s <= 0:
             self._server_list.refresh()
             return
         self._delayed_refresh.start(math.ceil(wait_s * 1000))
-        words = _("Refreshed a moment ago; the next refresh begins in {n} s")
+        words = _("Just refreshed; the next refresh starts in {n} s")
         self._status_bar.show_temporary_message(words.format(n=math.ceil(wait_s)))
 
     def refresh_when_finished(self) -> None:
@@ -51,19 +51,19 @@ class RefreshController(QObject):
         """Stop asking, and do not ask later either."""
         if self._delayed_refresh.isActive():
             self._delayed_refresh.stop()
-            self._status_bar.show_temporary_message(_("Not refreshed again"))
+            self._status_bar.show_temporary_message(_("Refresh cancelled"))
         self._server_list.stop()
 
     def query_server(self, server: int) -> None:
         """Ask one server again."""
         name = self._server_list.catalogue.name[server] or str(self._server_list.catalogue.targets[server].address)
         if server == self._last_queried_server and time.monotonic() < self._last_query_s + MIN_SERVER_INTERVAL_S:
-            words = _("{server} was asked less than {n} s ago; its last answer is shown")
+            words = _("{server} was refreshed less than {n} s ago; showing its last answer")
             self._status_bar.show_temporary_message(words.format(server=name, n=f"{MIN_SERVER_INTERVAL_S:.0f}"))
             return
         self._last_queried_server, self._last_query_s = server, time.monotonic()
         self._server_list.query(server)
-        self._status_bar.show_temporary_message(_("Asking {server} again").format(server=name))
+        self._status_bar.show_temporary_message(_("Refreshing {server}").format(server=name))
 
     def close(self) -> None:
         """Nobody is asked any more."""

@@ -111,12 +111,12 @@ def _accessible_ping(row: ServerRow) -> str:
     if row.ping_ms is None or row.is_silent:
         return _("ping unknown")
     if row.ping_suspicious:
-        return _("ping of {ms} milliseconds, not believable").format(ms=ping_text(row.ping_ms))
-    words = (_("unknown"), _("slow"), _("fair"), _("good"))[server_cells.ping_dot_style(row)[0]]
+        return _("ping of {ms} milliseconds, implausible").format(ms=ping_text(row.ping_ms))
+    words = (_("unknown"), _("poor"), _("fair"), _("good"))[server_cells.ping_dot_style(row)[0]]
     if row.ping_estimated:
         spoken = _("ping about {ms} milliseconds, {verdict}")
     elif row.ping_under_load:
-        spoken = _("ping at most {ms} milliseconds, measured while this machine was busy, {verdict}")
+        spoken = _("ping at most {ms} milliseconds, measured while this computer was busy, {verdict}")
     else:
         spoken = _("ping {ms} milliseconds, {verdict}")
     return spoken.format(ms=ping_text(row.ping_ms), verdict=words)
@@ -130,8 +130,8 @@ def _players_cell_text(row: ServerRow) -> str:
 def _accessible_players(row: ServerRow) -> str:
     if row.players is None:
         return _("players unknown")
-    slots = _("an unknown number of") if row.usable_slots is None else row.usable_slots
-    parts = [_("{n} of {total} playing").format(n=row.players, total=slots)]
+    slots = _("unknown") if row.usable_slots is None else row.usable_slots
+    parts = [_("players: {n} of {total}").format(n=row.players, total=slots)]
     if row.bots:
         parts.append(ngettext("{n} bot", "{n} bots", row.bots).format(n=row.bots))
     return ", ".join([*parts, _("full")] if row.is_full else parts)
@@ -146,7 +146,7 @@ def _skill_cell_text(row: ServerRow) -> str:
 def _accessible_name(row: ServerRow) -> str:
     marks = (
         (row.is_locked, _("needs a password")),
-        (row.friends, ngettext("{n} friend is there", "{n} friends are there", row.friends).format(n=row.friends)),
+        (row.friends, ngettext("{n} friend online", "{n} friends online", row.friends).format(n=row.friends)),
     )
     return ". ".join((", ".join((row.name, *(words for so, words in marks if so))), *row.suspicions))
 
@@ -231,7 +231,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
     ),
     ServerColumn(
         "skill",
-        N_("Skill, to you"),
+        N_("Skill (vs. you)"),
         84,
         _skill_cell_text,
         lambda row: (
@@ -280,7 +280,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
     _text_column(
         "last_played", N_("Last played"), 82, _last_played_text, default_visible=False, drop_order=2, align_right=True
     ),
-    _text_column("gain", N_("Where I matter"), 104, _gain_text, default_visible=False, drop_order=4, align_right=True),
+    _text_column("gain", N_("Seeding value"), 104, _gain_text, default_visible=False, drop_order=4, align_right=True),
 )
 
 

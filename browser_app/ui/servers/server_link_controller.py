@@ -58,7 +58,7 @@ class ServerLinkController(QObject):
         try:
             parse_server_text(text)
         except ValueError as error:
-            self.status_message.emit(_("Nothing to add on the clipboard: {reason}").format(reason=error))
+            self.status_message.emit(_("No server on the clipboard: {reason}").format(reason=error))
         else:
             self.ask_for_address(text)
 
@@ -93,7 +93,7 @@ class ServerLinkController(QObject):
             self.dialog = None
 
     def _find_server(self, link: ServerLink, favourite: bool) -> None:
-        self.status_message.emit(_("Asking {address}…").format(address=link.address))
+        self.status_message.emit(_("Contacting {address}…").format(address=link.address))
         self._server_search.search(link, partial(self._on_server_found, link, favourite))
 
     def _on_server_found(self, link: ServerLink, favourite: bool, server: int) -> None:
@@ -103,7 +103,7 @@ class ServerLinkController(QObject):
         if favourite:
             self._make_favourite(server)
         self._show_server(link, server)
-        words = _("{server} added") if self._has_answered(server) else _("{server} does not answer; added all the same")
+        words = _("{server} added") if self._has_answered(server) else _("{server} does not answer; added anyway")
         self.status_message.emit(words.format(server=server_name(self._server_list.catalogue, server)))
 
     def _show_link_server(self, dialog: ServerLinkDialog, link: ServerLink, server: int) -> None:
@@ -119,9 +119,9 @@ class ServerLinkController(QObject):
         dialog.show_server(
             server_name(catalogue, server),
             " · ".join(part for part in parts if part),
-            _("{numbers}. Join it?").format(numbers=server_numbers_text(catalogue, server))
+            _("{numbers}. Join this server?").format(numbers=server_numbers_text(catalogue, server))
             if answered
-            else _("It does not answer now."),
+            else _("The server does not answer."),
             joinable=answered,
             favourite=bool(catalogue.favourite[server]),
         )
@@ -142,4 +142,4 @@ class ServerLinkController(QObject):
 
     @staticmethod
     def _not_found_text(link: ServerLink) -> str:
-        return _("There is no host {host}, or nobody to ask for it now").format(host=link.address.host)
+        return _("Host {host} not found, or no network connection").format(host=link.address.host)

@@ -25,10 +25,10 @@ class ServerLinkDialog(ThemedDialog):
     favourite_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget, address: str) -> None:
-        super().__init__(theme, parent, _("Opened by a link"))
+        super().__init__(theme, parent, _("Open server link"))
         self.name_label = ElidedLabel(theme, address, size=15, weight=QFont.Weight.DemiBold)
         self.address_label = ElidedLabel(theme, address, role="text2", size=12)
-        self.state_label = Label(theme, _("Asking the server…"), role="text2")
+        self.state_label = Label(theme, _("Contacting the server…"), role="text2")
         self.state_label.setWordWrap(True)
         self.join_button = Button(theme, _("Join"), "play")
         self.favourite_button = Button(theme, _("Add to favourites"), "star")
@@ -61,7 +61,7 @@ class ServerLinkDialog(ThemedDialog):
         self.join_button.setEnabled(joinable)
         self.favourite_button.setEnabled(not favourite)
         if favourite:
-            self.favourite_button.setText(_("A favourite"))
+            self.favourite_button.setText(_("In favourites"))
 
     def show_problem(self, state: str) -> None:
         """There is no such server."""
@@ -73,7 +73,7 @@ class ServerLinkDialog(ThemedDialog):
 
     def _request_favourite(self) -> None:
         self.favourite_button.setEnabled(False)
-        self.favourite_button.setText(_("A favourite"))
+        self.favourite_button.setText(_("In favourites"))
         self.favourite_requested.emit()
 
 
@@ -95,7 +95,7 @@ class AddServerDialog(ThemedDialog):
         self.field = QLineEdit(text.strip()[:MAX_LINK_LENGTH])
         self.field.setAccessibleName(_("Address of the server"))
         self.field.setPlaceholderText("192.0.2.7:27015")
-        self.favourite_box = QCheckBox(_("Make it a favourite"))
+        self.favourite_box = QCheckBox(_("Add to favourites"))
         self.favourite_box.setChecked(True)
         self.parsed_label = Label(theme, role="text2", size=12)
         self.add_button = Button(theme, _("Add"), accented=True)
@@ -147,6 +147,6 @@ class AddServerDialog(ThemedDialog):
 
 def _link_text(link: ServerLink) -> str:
     """What was understood."""
-    protocol = link.protocol or _("its protocol is found by asking")
+    protocol = link.protocol or _("protocol detected automatically")
     words = _("{address}, {protocol}.").format(address=link.address, protocol=protocol)
     return f"{words} {_('The password is used for the next join only.')}" if link.password else words

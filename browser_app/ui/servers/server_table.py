@@ -112,7 +112,7 @@ class ServerTableModel(SortedTableModel):
 
 
 COMFORTABLE_ROW_HEIGHT, COMPACT_ROW_HEIGHT = 28, 22
-POINTER_HOLD, KEYS_HOLD = N_("while you point"), N_("while you select")
+POINTER_HOLD, KEYS_HOLD = N_("(pointer over list)"), N_("(selecting by keyboard)")
 """Why the order is held."""
 _KEY_HOLD_MS = 2000
 _SELECTION_KEYS = frozenset(

@@ -52,7 +52,7 @@ from browser_app.ui.widgets.value_text import score_text
 from browser_app.ui.window_services import WindowServices
 
 COMPACT_BELOW_HEIGHT = 640
-PAUSED_HOLD, MENU_HOLD = N_("until you press Space"), N_("while the menu is open")
+PAUSED_HOLD, MENU_HOLD = N_("(press Space to resume)"), N_("(menu open)")
 """Why the order is held."""
 _SORT_STATE_KEY = "sort"
 """Under this key it is kept how rows are sorted."""
@@ -332,7 +332,7 @@ class ServersView(Panel):
         target = self.server_list.catalogue.targets[server]
         game = self.server_list.catalogue.game[server] or None
         QGuiApplication.clipboard().setText(format_join_link(target.protocol, target.address, game))
-        self.status_message.emit(_("A link to {address} copied").format(address=target.address))
+        self.status_message.emit(_("Link to {address} copied").format(address=target.address))
 
     def _open_row_menu(self, server: int, where: QPoint) -> None:
         catalogue = self.server_list.catalogue
@@ -349,11 +349,11 @@ class ServersView(Panel):
                     _("Remove from favourites") if favourite else _("Add to favourites"),
                     lambda: self.toggle_favourite(server),
                 ),
-                (_("Copy the address"), lambda: self._copy_address(server)),
-                (_("Copy a link"), lambda: self._copy_link(server)),
-                (_("Ask again"), lambda: self.query_requested.emit(server)),
+                (_("Copy address"), lambda: self._copy_address(server)),
+                (_("Copy link"), lambda: self._copy_link(server)),
+                (_("Refresh server"), lambda: self.query_requested.emit(server)),
                 (
-                    _("Let in again") if catalogue.blocked[server] else _("Block…"),
+                    _("Unblock") if catalogue.blocked[server] else _("Block…"),
                     lambda: self.block_requested.emit(server),
                 ),
             ),

@@ -42,10 +42,10 @@ def accessible_trend(row: ServerRow) -> str:
     """How it went, in words."""
     known = [players for players in row.trend if players is not None]
     if not known:
-        return _("too new for a trend")
-    words = _("{first} players six hours ago, {last} now, {least} to {most} between")
+        return _("not enough history for a trend")
+    words = _("{first} players six hours ago, {last} now, {least} to {most} in between")
     if row.trend[0] is None:
-        words = _("{first} players where the memory of six hours begins, {last} now, {least} to {most} between")
+        words = _("{first} players at the start of the recorded time, {last} now, {least} to {most} in between")
     return words.format(first=known[0], last=known[-1], least=min(known), most=max(known))
 
 
@@ -59,8 +59,8 @@ def forecast_cell_text(row: ServerRow) -> str:
 def accessible_forecast(row: ServerRow) -> str:
     """The forecast in words."""
     if row.forecast is None:
-        return _("no forecast: too little is known of its habits")
-    words = _("likely {players} players in 30 minutes, {low} to {high} eight times of ten")
+        return _("no forecast: not enough history")
+    words = _("expected in 30 minutes: {players} players, {low} to {high} in 8 of 10 cases")
     return words.format(players=row.forecast, low=row.forecast_low, high=row.forecast_high)
 
 

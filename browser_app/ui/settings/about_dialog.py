@@ -49,20 +49,20 @@ def network_use_rows(settings: LiveSettings) -> list[AboutRow]:
     """Who is asked, and what they are sent; what is off says so."""
 
     def if_on(on: object, words: str) -> str:
-        return words if on else _("nothing: it is off")
+        return words if on else _("nothing (turned off)")
 
     return [
-        AboutRow(_("Master servers"), _("the game whose servers are wanted; Valve’s list gets your Web API key too")),
-        AboutRow(_("Game servers"), _("questions for state, players and rules, never who you are")),
-        AboutRow("Steam", if_on(settings.get(QUERY_STEAM_SKILL), _("your Steam id and Web API key, once an hour"))),
+        AboutRow(_("Master servers"), _("the game whose servers you list; Valve’s list also gets your Web API key")),
+        AboutRow(_("Game servers"), _("queries for status, players and rules, never your identity")),
+        AboutRow("Steam", if_on(settings.get(QUERY_STEAM_SKILL), _("your Steam ID and Web API key, once an hour"))),
         AboutRow(
             "stats.xonotic.org",
             if_on(settings.get(QUERY_XONSTAT_SKILL), _("your public key’s fingerprint, once an hour")),
         ),
         AboutRow(
-            _("New versions"), if_on(settings.get(UPDATE_CHECK_URL), _("one request a day to the page you named"))
+            _("New versions"), if_on(settings.get(UPDATE_CHECK_URL), _("one request a day to the page you entered"))
         ),
-        AboutRow(_("Anybody else"), _("nothing")),
+        AboutRow(_("Anyone else"), _("nothing")),
     ]
 
 
@@ -110,7 +110,7 @@ class AboutDialog(SavedSizeDialog):
         column.addWidget(self._make_title(_("What is sent, and to whom")))
         column.addLayout(self._make_table(network_use_rows(settings)))
         column.addSpacing(8)
-        column.addWidget(self._make_title(_("Made with")))
+        column.addWidget(self._make_title(_("Built with")))
         column.addLayout(self._make_table(third_party_rows()))
         column.addStretch(1)
         area = QScrollArea()
@@ -135,7 +135,7 @@ class AboutDialog(SavedSizeDialog):
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(Label(self._theme, "Ready Room", size=20, weight=QFont.Weight.DemiBold))
-        own = _("Version {version}, under the MIT licence").format(version=__version__)
+        own = _("Version {version}, MIT licence").format(version=__version__)
         words.addWidget(Label(self._theme, own, role="text2"))
         head = QHBoxLayout()
         head.setSpacing(12)

@@ -35,30 +35,30 @@ class ShortcutAction:
 
 
 SHORTCUT_ACTIONS: tuple[ShortcutAction, ...] = (
-    ShortcutAction("play", "P", N_("Play Now, or cancel it"), table_only=True),
-    ShortcutAction("play_anywhere", "Ctrl+P", N_("Play Now, or cancel it, wherever you are")),
+    ShortcutAction("play", "P", N_("Play Now or cancel"), table_only=True),
+    ShortcutAction("play_anywhere", "Ctrl+P", N_("Play Now or cancel, from anywhere")),
     ShortcutAction("join", "Return", N_("Join the selected server"), table_only=True),
     ShortcutAction("wait", "W", N_("Wait for a free slot"), table_only=True),
-    ShortcutAction("favourite", "F", N_("Favourite or not"), table_only=True),
-    ShortcutAction("block", "B", N_("Block the server or let it in again"), table_only=True),
+    ShortcutAction("favourite", "F", N_("Toggle favourite"), table_only=True),
+    ShortcutAction("block", "B", N_("Block or unblock the server"), table_only=True),
     ShortcutAction("note", "N", N_("Write a note about the server"), table_only=True),
-    ShortcutAction("copy", "Ctrl+C", N_("Copy the server's address")),
-    ShortcutAction("add", "Ctrl+N", N_("Add a server by its address")),
-    ShortcutAction("paste", "Ctrl+V", N_("Add the server that is named on the clipboard")),
+    ShortcutAction("copy", "Ctrl+C", N_("Copy the server address")),
+    ShortcutAction("add", "Ctrl+N", N_("Add a server by address")),
+    ShortcutAction("paste", "Ctrl+V", N_("Add the server on the clipboard")),
     ShortcutAction("filter", "Ctrl+F", N_("Go to the filter")),
-    ShortcutAction("clear", "Ctrl+Shift+F", N_("Take all filters away")),
-    ShortcutAction("hold", "Space", N_("Hold the order, or let it go"), table_only=True),
-    ShortcutAction("inspect", "I", N_("Show or fold the inspector"), table_only=True),
-    ShortcutAction("inspect_anywhere", "Ctrl+I", N_("Show or fold the inspector, wherever you are")),
-    ShortcutAction("side", "Ctrl+L", N_("Show the side list's names, or icons only")),
+    ShortcutAction("clear", "Ctrl+Shift+F", N_("Clear all filters")),
+    ShortcutAction("hold", "Space", N_("Pause or resume live sorting"), table_only=True),
+    ShortcutAction("inspect", "I", N_("Show or hide the inspector"), table_only=True),
+    ShortcutAction("inspect_anywhere", "Ctrl+I", N_("Show or hide the inspector, from anywhere")),
+    ShortcutAction("side", "Ctrl+L", N_("Show names in the sidebar, or icons only")),
     ShortcutAction("refresh", "F5", N_("Refresh the list")),
-    ShortcutAction("escape", "Esc", N_("Cancel, take the filter's text away, or stop asking")),
-    ShortcutAction("servers", "Ctrl+1", N_("The view Servers")),
-    ShortcutAction("skill", "Ctrl+2", N_("The view My skill")),
-    ShortcutAction("next_page", "Ctrl+Tab", N_("The next page of My skill")),
-    ShortcutAction("previous_page", "Ctrl+Shift+Tab", N_("The page of My skill before")),
-    ShortcutAction("settings", "Ctrl+,", N_("Open the settings")),
-    ShortcutAction("keys", "F1", N_("Show this list of keys")),
+    ShortcutAction("escape", "Esc", N_("Cancel, clear the filter text, or stop scanning")),
+    ShortcutAction("servers", "Ctrl+1", N_("Servers view")),
+    ShortcutAction("skill", "Ctrl+2", N_("My Skill view")),
+    ShortcutAction("next_page", "Ctrl+Tab", N_("Next My Skill page")),
+    ShortcutAction("previous_page", "Ctrl+Shift+Tab", N_("Previous My Skill page")),
+    ShortcutAction("settings", "Ctrl+,", N_("Open settings")),
+    ShortcutAction("keys", "F1", N_("Show keyboard shortcuts")),
 )
 """In the order in which they are listed. Letters typed one after the other go to the name that begins with them."""
 
@@ -105,10 +105,10 @@ class ShortcutsDialog(SavedSizeDialog):
     about_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget, shortcuts: Sequence[ShortcutAction], ui_state: UiState) -> None:
-        super().__init__(theme, parent, ui_state, "keys", _("Keys"), QSize(520, 560))
+        super().__init__(theme, parent, ui_state, "keys", _("Keyboard shortcuts"), QSize(520, 560))
         self.search_field = QLineEdit()
-        self.search_field.setPlaceholderText(_("Search the keys"))
-        self.search_field.setAccessibleName(_("Search the keys"))
+        self.search_field.setPlaceholderText(_("Search shortcuts"))
+        self.search_field.setAccessibleName(_("Search shortcuts"))
         self.search_field.setMinimumHeight(_FIELD_HEIGHT)
         self.table = QTableWidget(len(shortcuts), 2)
         self._set_up_table(shortcuts)
@@ -117,7 +117,7 @@ class ShortcutsDialog(SavedSizeDialog):
         column.setSpacing(8)
         column.addWidget(self.search_field)
         column.addWidget(self.table, 1)
-        letters = Label(theme, _("Letters typed in the list one after the other go to the name that begins with them."))
+        letters = Label(theme, _("Typing letters in the list jumps to the name that begins with them."))
         letters.set_color_role("text2")
         letters.setWordWrap(True)
         column.addWidget(letters)
@@ -145,7 +145,7 @@ class ShortcutsDialog(SavedSizeDialog):
 
     def _set_up_table(self, shortcuts: Sequence[ShortcutAction]) -> None:
         table = self.table
-        table.setAccessibleName(_("Keys"))
+        table.setAccessibleName(_("Keyboard shortcuts"))
         table.horizontalHeader().hide()
         table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(_SHORTCUT_ROW_HEIGHT)

@@ -68,7 +68,7 @@ class MastersDialog(SavedSizeDialog):
         own = self._settings.get(EXTRA_MASTERS)
         known = [*own, *(url for url in games if url not in own)]
         shown = set(map(redact_url, known))
-        started_with = {url: _("Named at the start") for url in self._health.polled_masters() if url not in shown}
+        started_with = {url: _("From command line") for url in self._health.polled_masters() if url not in shown}
         games = {**dict.fromkeys(own, _("Added by you")), **games, **started_with}
         self._urls = [*started_with, *known]
         self.table.blockSignals(True)
@@ -118,7 +118,7 @@ class MastersDialog(SavedSizeDialog):
 
     def _set_up_table(self) -> None:
         table = self.table
-        table.setHorizontalHeaderLabels([_("Address"), _("Games"), _("Last list"), _("Servers"), _("What went wrong")])
+        table.setHorizontalHeaderLabels([_("Address"), _("Games"), _("Last updated"), _("Servers"), _("Error")])
         table.setAccessibleName(_("Master servers"))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -133,7 +133,7 @@ class MastersDialog(SavedSizeDialog):
             header.resizeSection(column, width)
         header.setSectionResizeMode(ERROR_COLUMN, QHeaderView.ResizeMode.Stretch)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # addresses differ at their ends
-        self.url_field.setPlaceholderText(_("Address of another one, as in {example}").format(example=_EXAMPLE_URL))
+        self.url_field.setPlaceholderText(_("Address of another one, such as {example}").format(example=_EXAMPLE_URL))
         self.url_field.setAccessibleName(_("Address of a master server to add"))
         self.message_label.setWordWrap(True)
 
@@ -142,7 +142,7 @@ class MastersDialog(SavedSizeDialog):
         adding.setSpacing(8)
         adding.addWidget(self.url_field, 1)
         adding.addWidget(self.add_button)
-        about = _("Ticked ones are asked at the next refresh. They say which servers there are, and nothing else.")
+        about = _("Checked ones are queried on the next refresh. They only provide lists of servers.")
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
@@ -189,7 +189,7 @@ class MastersDialog(SavedSizeDialog):
 
     def _test(self) -> None:
         url = self.current_url()
-        self._show_message(_("Asking {master}…").format(master=url))
+        self._show_message(_("Contacting {master}…").format(master=url))
         self.test_button.setEnabled(False)
         self._health.test_master(url)
 
@@ -198,7 +198,7 @@ class MastersDialog(SavedSizeDialog):
         if health is not None and health.error:
             self._show_message(f"{url}: {_(health.error)}", warning=True)
         elif health is not None:
-            self._show_message(_("{master} named {n} servers.").format(master=url, n=thousands_text(health.servers)))
+            self._show_message(_("{master} listed {n} servers.").format(master=url, n=thousands_text(health.servers)))
         self._update_buttons()
 
     def _on_item_changed(self, item: QTableWidgetItem) -> None:

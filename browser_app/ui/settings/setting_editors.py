@@ -149,7 +149,7 @@ def make_editor(setting: Setting[Any], games: GameNames, apply_value: ApplyValue
 
 
 def _make_switch(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (as all of them)
-    box = QCheckBox(_("On"))
+    box = QCheckBox(_("Enabled"))
     box.toggled.connect(apply_value)
     return SettingEditor(box, _without_signals(box, box.setChecked))
 

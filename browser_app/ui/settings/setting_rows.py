@@ -108,14 +108,15 @@ STEAM_KEY_ROW = "steam-key"
 _KEY_PATTERN = re.compile(r"[0-9A-Fa-f]{32}")
 _KEY_LABEL = N_("Steam key")
 _KEY_HELP = N_(
-    "Valve gives the lists of its games only with a Steam Web API key; it is free, from"
-    " steamcommunity.com/dev/apikey. It goes to Valve only and is never written into a file of this program."
+    "Valve provides the lists of its games only with a Steam Web API key, which is free at "
+    "steamcommunity.com/dev/apikey. It is sent only to Valve and never written to a file by "
+    "Ready Room."
 )
 _KEY_PLACE_TEXTS: Mapping[SteamKeySource, str] = {
-    SteamKeySource.NOWHERE: N_("There is none."),
-    SteamKeySource.STORE: N_("Kept in the system's secret store."),
-    SteamKeySource.MEMORY: N_("The system has no secret store that takes it: kept until this program ends."),
-    SteamKeySource.ENVIRONMENT: N_("Taken from the environment variable {name}."),
+    SteamKeySource.NOWHERE: N_("No key saved."),
+    SteamKeySource.STORE: N_("Saved in the system keyring."),
+    SteamKeySource.MEMORY: N_("No usable system keyring: kept until Ready Room is closed."),
+    SteamKeySource.ENVIRONMENT: N_("From the environment variable {name}."),
 }
 
 
@@ -132,9 +133,9 @@ class SteamKeyRow(QWidget):
         self.editor_widget.setPlaceholderText(_("32 digits and letters"))
         self.editor_widget.setAccessibleName(_(_KEY_LABEL))
         self.editor_widget.setAccessibleDescription(_(_KEY_HELP))
-        self.save_button = Button(theme, _("Keep"))
+        self.save_button = Button(theme, _("Save"))
         self.forget_button = Button(theme, _("Forget"))
-        self.place_label = Label(theme, _("Asking the secret store…"), role="text1", size=12)
+        self.place_label = Label(theme, _("Checking the keyring…"), role="text1", size=12)
         self.place_label.setWordWrap(True)
         self.problem_label = Label(theme, role="warning", size=12)
         self._label = Label(theme, _(_KEY_LABEL), weight=QFont.Weight.Medium)
@@ -174,12 +175,14 @@ class SteamKeyRow(QWidget):
     def _check_key(self, text: str) -> None:
         good = bool(_KEY_PATTERN.fullmatch(text.strip()))
         self.save_button.setEnabled(good)
-        self.problem_label.setText("" if good or not text.strip() else _("A key is 32 digits and letters from A to F."))
+        self.problem_label.setText(
+            "" if good or not text.strip() else _("A key has 32 characters: digits and letters A to F.")
+        )
         self.problem_label.setVisible(bool(self.problem_label.text()))
 
     def _save_key(self) -> None:
         if self.save_button.isEnabled():
-            self.place_label.setText(_("Asking the secret store…"))
+            self.place_label.setText(_("Checking the keyring…"))
             self._box.save_key(self.editor_widget.text().strip())
             self.editor_widget.clear()
 

@@ -69,7 +69,7 @@ class SettingsController(QObject):
         self.menu_entries = (
             (_("Settings…"), self.open_settings),
             (_("Master servers…"), self.open_masters),
-            (_("Keys…"), self.open_shortcuts),
+            (_("Keyboard shortcuts…"), self.open_shortcuts),
             (_("About Ready Room…"), self.open_about),
         )
 
@@ -124,5 +124,5 @@ class SettingsController(QObject):
 
     def _show_save_error(self, problem: str) -> None:
         self.status_message.emit(
-            _("Settings not saved ({problem}): they hold until the window is closed").format(problem=problem)
+            _("Settings not saved ({problem}): they apply until the window is closed").format(problem=problem)
         )

@@ -27,7 +27,7 @@ class CollapseButton(QAbstractButton):
 
     def show_collapsed(self, *, collapsed: bool) -> None:
         """What a press does."""
-        words = _("Show the names of the lists") if collapsed else _("Fold the lists to icons")
+        words = _("Expand the sidebar") if collapsed else _("Collapse the sidebar to icons")
         self.setAccessibleName(words)
         self.setToolTip(_("{what} (Ctrl+L)").format(what=words))
 

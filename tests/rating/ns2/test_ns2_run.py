@@ -189,14 +189,14 @@ def test_no_forecast_against_nobody() -> None:
     empty = Round("1", TEAMS, [Player("a")], 1.0, None)
     run = run_of([alone, empty])
     assert [run.forecast(0), run.forecast(1)] == [None, None]
-    assert [run.skip_reason(0), run.skip_reason(1)] == ["one side empty", "no outcome yet"]
+    assert [run.skip_reason(0), run.skip_reason(1)] == ["one side empty", "no result yet"]
     assert run.rated_players() == {}
 
 
 def test_three_teams_are_not_rated() -> None:
     players = [Player(name, [Stint(name, 0, 10)]) for name in "xyz"]
     run = run_of([Round("0", "xyz", players, 0.0, 10.0, (1, 2, 3))])
-    assert run.skip_reason(0) == "other than two teams"
+    assert run.skip_reason(0) == "not exactly two teams"
     assert run.forecast(0) is None
 
 

@@ -220,11 +220,11 @@ def test_a_round_in_words() -> None:
     )
     words = round_tooltip(told, 0)
     assert words.heading.split(", ")[1:] == [told.maps[told.map[0]], told.teams[told.team[0]]]
-    assert words.result == "Lost with 37 % to win, there for 100 %"
+    assert words.result == "Lost (37 % win chance), present 100 %"
     assert words.change == "\u22124.9: 1\u2009576 → 1\u2009571"
-    assert words.accessible_text.endswith("Enter opens the round")
+    assert words.accessible_text.endswith("Press Enter to open the round")
     assert round_tooltip(told, 1).result.startswith("Won")
-    assert round_tooltip(told, 2).result.startswith("Drawn")
+    assert round_tooltip(told, 2).result.startswith("Shown")
     assert round_tooltip(told, 3).result.startswith("Outcome unknown")
     assert round_tooltip(told, 3).change == "–: 1\u2009576 → –"
 
@@ -254,7 +254,9 @@ def test_the_whole_picture_in_words() -> None:
     assert words.startswith("214 rounds, ")
     assert "not played, 23 days" in words
     assert f"most {trace.value.max():,.0f}".replace(",", "\u2009") in words
-    assert plot_summary_text(told, trace, slice(3, 3)) == time_span_text(trace, slice(3, 3)) == "No rounds in this span"
+    assert (
+        plot_summary_text(told, trace, slice(3, 3)) == time_span_text(trace, slice(3, 3)) == "No rounds in this range"
+    )
     assert "not played" not in plot_summary_text(told, trace, slice(0, 50))
     assert gap_text(0.0, DAY) == "not played, 1 day"
 

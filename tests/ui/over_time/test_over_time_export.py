@@ -71,7 +71,7 @@ def test_a_file_is_asked_for_without_stopping_the_window_and_written(
     assert dialog.selectedFiles()[0].endswith("ns2-ns2.csv")
     with qtbot.waitSignal(page.status_message) as told:
         dialog.fileSelected.emit(str(tmp_path / "mine.csv"))
-    assert told.args == ["Written: mine.csv"]
+    assert told.args == ["Saved: mine.csv"]
     assert (tmp_path / "mine.csv").read_bytes() == content(page, "csv")
     dialog.close()
     assert page.export_controller.dialog is None
@@ -81,4 +81,4 @@ def test_a_file_that_cannot_be_written_is_told(page: OverTimePage, qtbot: QtBot,
     with qtbot.waitSignal(page.status_message) as told:
         page.export_controller.write_file(tmp_path / "no" / "where.csv", lambda: lambda: b"")
     assert told.args is not None
-    assert told.args[0].startswith("where.csv could not be written: No such file")
+    assert told.args[0].startswith("Could not save where.csv: No such file")

@@ -122,7 +122,7 @@ def test_another_scale_is_on_the_right(page: OverTimePage, panel: Panel) -> None
     before = page.plot.plot_view.transform
     lay(page, panel, xonstat(24.0, 25.5))
     assert (page.plot.plot_view.transform.low, page.plot.plot_view.transform.high) == (before.low, before.high)
-    assert "What XonStat said, ctf, sampled, right scale" in page.legend.accessibleName()
+    assert "XonStat skill, ctf, sampled, right scale" in page.legend.accessibleName()
     assert page.plot._axes.overlay_range is not None
     low, high = page.plot._axes.overlay_range
     assert low < 24.0 < 25.5 < high
@@ -154,7 +154,7 @@ def test_csv_has_what_was_read_as_rows_of_their_own(page: OverTimePage, panel: P
     rows = list(csv.DictReader(io.StringIO(content(page, "csv").decode())))
     assert [row["kind"] for row in rows] == ["round"] * 214 + ["sampled"] * 2
     assert {name: value for name, value in rows[-1].items() if value} == {
-        "series": "What XonStat said, ctf, sampled, right scale",
+        "series": "XonStat skill, ctf, sampled, right scale",
         "started": "2026-04-21T10:00:00+00:00",
         "duration_s": "259200.0",
         "mode": "ctf",
@@ -199,7 +199,7 @@ def test_a_rating_that_never_was_is_laid_over_as_nothing(page: OverTimePage, pan
     unrated = history(5, after=np.full(5, np.nan), before=np.full(5, np.nan), sd=np.full(5, np.nan))
     panel.answers.pop()[0](unrated)
     assert page.overlay_controller.overlay is not None
-    assert page.overlay_controller.overlay.title == "Another, nothing rated"
+    assert page.overlay_controller.overlay.title == "Another, no rated rounds"
     page.grab()
     assert content(page, "svg")
     assert content(page, "csv").count(b"Another") == 5

@@ -165,7 +165,7 @@ def test_a_hundred_thousand_rounds_are_drawn_without_signs_and_say_so(page: Over
     page.time_range_picker.select(5)
     assert page.plot.is_crowded
     viewport(page).grab()
-    assert page.note_label.text().endswith("Zoom in to see single rounds.")
+    assert page.note_label.text().endswith("Zoom in to see individual rounds.")
     scale = page.plot.plot_view.transform
     for extreme in (many.after.argmin(), many.after.argmax()):
         assert scale.low < many.after[extreme] < scale.high

@@ -123,12 +123,12 @@ class BalanceDialog(SavedSizeDialog):
         self.team_title_labels = [Label(theme, name, weight=_BOLD) for name in names]
         self.mean_labels = [make_selectable(Label(theme, role="text2", size=12)) for _team in names]
         self.team_lists = [BalanceTeamView(theme, name) for name in names]
-        self.swaps_title_label = Label(theme, _("The fewest moves, best first"), role="text2", size=12, weight=_BOLD)
+        self.swaps_title_label = Label(theme, _("Fewest moves, best first"), role="text2", size=12, weight=_BOLD)
         self.swap_list = SwapListWidget(theme)
         self.note_label = create_wrapping_label(theme)
         self.paste_button = Button(theme, _("Paste players…"))
         self.option_boxes = [
-            CheckBox(theme, words) for words in (_("friends together"), _("mind wishes"), _("commanders stay"))
+            CheckBox(theme, words) for words in (_("Friends together"), _("Respect wishes"), _("Keep commanders"))
         ]
         self.close_button = Button(theme, _("Close"))
         self.copy_button = Button(theme, _("Copy as text"), "copy", accented=True)

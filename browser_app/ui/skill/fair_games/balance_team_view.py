@@ -82,11 +82,11 @@ def _create_team_item(
     if player.is_locked:
         notes, icon = [_("locked")], "lock"
     elif player.is_commander:
-        notes, icon = [_("commands")], "gauge"
+        notes, icon = [_("commander")], "gauge"
     elif moves and player.id in swaps:
         notes, icon = [_("swap {n}").format(n=swaps[player.id])], "swap"
     elif moves:
-        notes, icon = [_("moves, for the sizes")], "swap"
+        notes, icon = [_("moves to even the sizes")], "swap"
     elif player.preferred_team is not None:
         icon = "flag"
     if player.preferred_team is not None:
@@ -94,7 +94,7 @@ def _create_team_item(
     if player.is_friend:
         notes.append(_("friend"))
     if not player.is_known:
-        notes.append(_("no rounds: start value"))
+        notes.append(_("no rounds: initial rating"))
     name = _("you") if me else player.name
     return BalanceTeamItem(
         player.id, name, ", ".join(notes), icon, player_points_text(player, result, system), me, moves
@@ -112,10 +112,10 @@ _ACTION_KEYS = {
 }
 _ACTION_TITLES = {
     MOVE: N_("Move to the other team\tM"),
-    LOCK: N_("Lock, or unlock\tL"),
-    COMMAND: N_("Commands, or not\tC"),
-    PREFER: N_("Wants this side, or not\tW"),
-    REMOVE: N_("Take out\tDel"),
+    LOCK: N_("Lock or unlock\tL"),
+    COMMAND: N_("Toggle commander\tC"),
+    PREFER: N_("Toggle side wish\tW"),
+    REMOVE: N_("Remove\tDel"),
 }
 
 
@@ -149,7 +149,7 @@ class BalanceTeamView(QListView):
         self.setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
         self.setAccessibleName(team)
-        self.setAccessibleDescription(_("M moves, L locks, C commands, W wishes, Del takes out"))
+        self.setAccessibleDescription(_("M: move, L: lock, C: commander, W: wish, Del: remove"))
         self.setMinimumHeight(3 * ROW_HEIGHT)
 
     def selected_player(self) -> str:

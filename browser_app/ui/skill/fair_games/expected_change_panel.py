@@ -28,7 +28,7 @@ class ExpectedChangePanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(2)
-        column.addWidget(Label(theme, _("Your rating, if you play here"), role="text2", size=12, weight=_BOLD))
+        column.addWidget(Label(theme, _("Rating change if you play here"), role="text2", size=12, weight=_BOLD))
         column.addWidget(self._sides_label)
         column.addWidget(self._known_players_label)
         self.hide()

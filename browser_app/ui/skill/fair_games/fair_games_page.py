@@ -36,7 +36,7 @@ class SidePredictionsTable(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._rows = [_SidePredictionRow(theme) for _side in range(2)]
-        title = Label(theme, _("What it would change"), role="text2", size=12, weight=QFont.Weight.DemiBold)
+        title = Label(theme, _("Rating change"), role="text2", size=12, weight=QFont.Weight.DemiBold)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(10)
@@ -106,9 +106,9 @@ class FairGamesPage(QWidget):
         self.sides_table = SidePredictionsTable(theme)
         self.balance_button = Button(theme, _("Balance…"), "scale")
         self.paste_button = Button(theme, _("Paste players…"))
-        self.query_button = Button(theme, _("Ask who plays"), "refresh")
-        self.first_query_button = Button(theme, _("Ask who plays"), "refresh", accented=True)
-        self.query_button.setToolTip(_("Asks the fullest servers of this game for their players"))
+        self.query_button = Button(theme, _("Query players"), "refresh")
+        self.first_query_button = Button(theme, _("Query players"), "refresh", accented=True)
+        self.query_button.setToolTip(_("Gets the player lists of this game’s busiest servers"))
         self.server_view = FairServerListView(theme)
         self.empty_label = create_wrapping_label(theme)
         self._build_layout()
@@ -121,7 +121,7 @@ class FairGamesPage(QWidget):
         buttons.addWidget(self.paste_button)
         buttons.addStretch(1)
         head = QHBoxLayout()
-        title = _("Servers with people you know, the fairest first")
+        title = _("Servers with known players, fairest first")
         head.addWidget(Label(self._theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold), 1)
         head.addWidget(self.query_button)
         column = QVBoxLayout(self)
@@ -205,15 +205,13 @@ class FairGamesPage(QWidget):
         if prediction is not None:
             return prediction_text(prediction, self._server_name(self._predictor.selected_server))
         if not self._predictor.is_relevant(self._predictor.selected_server):
-            return _("Select a server of this game, here or in the list. Or paste the players.")
-        return _("{server}: who plays there is not known yet.").format(
-            server=self._server_name(self._predictor.selected_server)
-        )
+            return _("Select a server of this game here or in the server list, or paste players.")
+        return _("{server}: players not known yet.").format(server=self._server_name(self._predictor.selected_server))
 
     def _empty_text(self) -> str:
         if self._predictor.known_players is None:
-            return _("Nothing is known of other players yet: import rounds in which you met them.")
-        return _("Nobody from your record was seen on a server. Ask who plays, or refresh the list.")
+            return _("No players known yet. Import rounds you played with them.")
+        return _("No known players found. Query players, or refresh the list.")
 
     def _server_item(self, prediction: GamePrediction) -> FairServerItem:
         system = self._predictor.system
@@ -237,7 +235,7 @@ class FairGamesPage(QWidget):
         fullest = sorted(rows, key=lambda row: -float(np.nan_to_num(catalogue.players[row])))[:MAX_QUERIED_SERVERS]
         for row in fullest:
             self._server_list.query(row)
-        self.status_message.emit(_("Asking {n} servers who plays there.").format(n=len(fullest)))
+        self.status_message.emit(_("Querying players on {n} servers.").format(n=len(fullest)))
 
     def _open_balance_dialog(self) -> BalanceDialog | None:
         roster, outlook = self._predictor.known_players, self._predictions.get(self._predictor.selected_server)

@@ -22,7 +22,7 @@ def win_loss_change_text(forecast: WhatIfResult, system: str) -> str:
     if forecast.skip_reason is not None:
         return _("not rated: {why}").format(why=unrated_reason_text(forecast.skip_reason))
     won, lost = (_format_small_change(value, rating_decimals(system)) for value in (forecast.win, forecast.lose))
-    return _("win {won}, lose {lost}").format(won=won, lost=lost)
+    return _("win {won}, loss {lost}").format(won=won, lost=lost)
 
 
 def _format_small_change(value: float, decimals: int) -> str:
@@ -33,7 +33,7 @@ def _format_small_change(value: float, decimals: int) -> str:
 def known_players_text(prediction: GamePrediction) -> str:
     """`9 of 14 players known`."""
     if not prediction.player_count:
-        return _("nobody else is there")
+        return _("no other players")
     words = ngettext("{n} of {total} player known", "{n} of {total} players known", prediction.player_count)
     return words.format(n=prediction.known_count, total=prediction.player_count)
 
@@ -53,21 +53,21 @@ def side_title(side: SidePrediction) -> str:
     if side.team:
         return team_title(side.team)
     if side.size_difference:
-        return _("One player more") if side.size_difference > 0 else _("One player fewer")
+        return _("One player up") if side.size_difference > 0 else _("One player down")
     return _("Balanced teams")
 
 
 def prediction_text(prediction: GamePrediction, server: str) -> str:
     """What can be said of the server's game, and what cannot."""
     if not prediction.player_count:
-        return _("Nobody plays on {server} now.").format(server=server)
+        return _("No players on {server} right now.").format(server=server)
     if prediction.known_count < MIN_KNOWN_PLAYERS:
-        words = _("{server}: {known} from your record. Paste the players, or pick a server with people you met.")
+        words = _("{server}: {known} from your rounds. Paste players, or select a server with players you have met.")
         return words.format(server=server, known=known_players_text(prediction))
     if not prediction.are_teams_known:
-        words = _("{server} tells names only: {known} from your record, and balanced teams are assumed.")
+        words = _("{server} reports names only: {known} from your rounds, balanced teams assumed.")
         return words.format(server=server, known=known_players_text(prediction))
-    return _("{server}: {known} from your record.").format(server=server, known=known_players_text(prediction))
+    return _("{server}: {known} from your rounds.").format(server=server, known=known_players_text(prediction))
 
 
 def player_count_text(lineup: BalanceLineup) -> str:
@@ -75,10 +75,10 @@ def player_count_text(lineup: BalanceLineup) -> str:
     total, known = len(lineup.players), lineup.known_count
     words = ngettext("{n} player", "{n} players", total).format(n=total)
     if not total:
-        return _("nobody yet")
+        return _("no players yet")
     if known == total:
-        return _("{players}, all known from your record").format(players=words)
-    return _("{players}, {known} known from your record, {unknown} not").format(
+        return _("{players}, all known from your rounds").format(players=words)
+    return _("{players}, {known} known from your rounds, {unknown} not").format(
         players=words, known=known, unknown=total - known
     )
 
@@ -93,12 +93,12 @@ def chances_text(result: BalancedTeams) -> str:
 
 def swaps_summary_text(result: BalancedTeams) -> str:
     """`chance of the Marines, with 2 swaps (4 of 14 players move)`."""
-    team, total = team_title(result.lineup.teams[0]) or _("first team"), len(result.lineup.players)
+    team, total = team_title(result.lineup.teams[0]) or _("team 1"), len(result.lineup.players)
     if not result.swaps and not result.moved_count:
         return _no_swaps_text(result, team)
     swaps = ngettext("{n} swap", "{n} swaps", len(result.swaps)).format(n=len(result.swaps))
     moves = ngettext("{moves} of {n} players moves", "{moves} of {n} players move", result.moved_count)
-    words = _("chance of the {team}, with {swaps} ({moves})")
+    words = _("win chance for {team} with {swaps} ({moves})")
     return words.format(team=team, swaps=swaps, moves=moves.format(moves=result.moved_count, n=total))
 
 
@@ -106,10 +106,10 @@ def _no_swaps_text(result: BalancedTeams, team: str) -> str:
     """Nobody who stood on a team changes it."""
     placed = sum(seat.team is None for seat in result.lineup.players)
     if result.initial_chance is None:
-        return _("chance of the {team} in the most even teams").format(team=team)
+        return _("win chance for {team} in the most even teams").format(team=team)
     if not placed:
-        return _("chance of the {team}; nobody has to move").format(team=team)
-    words = _("chance of the {team}; {n} placed, nobody has to move")
+        return _("win chance for {team}; no moves needed").format(team=team)
+    words = _("win chance for {team}; {n} assigned, no moves needed")
     return words.format(team=team, n=placed)
 
 
@@ -127,13 +127,13 @@ def swap_chance_text(swap: TeamSwap) -> str:
 
 def balance_note_text(result: BalancedTeams, system: str) -> str:
     """`No further swap brings it nearer to even.`, and what the round would do to my rating."""
-    sentences = [_("No further swap brings it nearer to even.")]
+    sentences = [_("No further swap improves the balance.")]
     mine, line_up = result.own_change, result.lineup
     if mine is not None and mine.skip_reason is not None:
-        sentences.append(_("It would not be rated: {why}.").format(why=unrated_reason_text(mine.skip_reason)))
+        sentences.append(_("The round would not be rated: {why}.").format(why=unrated_reason_text(mine.skip_reason)))
     elif mine is not None:
         decimals = rating_decimals(system) + 1
-        words = _("For you: a win would give {won}, a loss {lost} ({team}, whole round).")
+        words = _("For you: win {won}, loss {lost} ({team}, full round).")
         team = line_up.teams[int(line_up.own_id in result.teams[1])]
         won, lost = format_change(mine.win, decimals), format_change(mine.lose, decimals)
         sentences.append(words.format(won=won, lost=lost, team=team))
@@ -165,8 +165,8 @@ def teams_as_text(result: BalancedTeams, system: str) -> str:
             f"{seat.name}  {player_points_text(seat, result, system)}" for seat in players_by_rating(result, team)
         ]
         blocks.append("\n".join(lines))
-    first = team_title(result.lineup.teams[0]) or _("first team")
+    first = team_title(result.lineup.teams[0]) or _("team 1")
     before = result.placed_chance if result.initial_chance is None else result.initial_chance
-    chances = "# " + _("Chance of the {team}: {before} → {after}")
+    chances = "# " + _("Win chance for {team}: {before} → {after}")
     blocks.append(chances.format(team=first, before=format_chance(before), after=format_chance(result.final_chance)))
     return "\n\n".join(blocks)

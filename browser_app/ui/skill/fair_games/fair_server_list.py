@@ -46,7 +46,7 @@ class FairServerListView(QListView):
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName(_("Servers with people you know"))
+        self.setAccessibleName(_("Servers with known players"))
 
     def show_servers(self, items: Sequence[FairServerItem], current: int) -> None:
         """Show these, with one server chosen."""

@@ -33,7 +33,7 @@ class PastePlayersDialog(SavedSizeDialog):
         self.text_edit.setTabChangesFocus(True)
         self.text_edit.setAccessibleName(_("Players"))
         self.count_label = Label(theme, role="text2", size=12)
-        self.use_button = Button(theme, _("Use these"), accented=True)
+        self.use_button = Button(theme, _("Use players"), accented=True)
         self.cancel_button = Button(theme, _("Cancel"))
         self._build_layout()
         self.text_edit.textChanged.connect(self._update_count)
@@ -43,7 +43,7 @@ class PastePlayersDialog(SavedSizeDialog):
         self.text_edit.setFocus()
 
     def _build_layout(self) -> None:
-        about = _("Names or ids, one a line or with commas. Under the name of a team they stand on it.")
+        about = _("Names or IDs, one per line or comma-separated. List them under a team name to assign them to it.")
         head = Label(self._theme, about, role="text2")
         head.setWordWrap(True)
         buttons = QHBoxLayout()

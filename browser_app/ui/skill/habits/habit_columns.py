@@ -13,18 +13,18 @@ from browser_app.ui.widgets.value_text import MINUS, thousands_text
 HABIT_GROUP_TITLES: Mapping[PatternKind, str] = {
     "map": N_("Maps"),
     "team": N_("Teams"),
-    "hour": N_("Hours of the day"),
-    "mate": N_("Team mates"),
-    "rival": N_("Rivals"),
+    "hour": N_("Time of day"),
+    "mate": N_("Teammates"),
+    "rival": N_("Opponents"),
 }
 """In the order in which they are shown."""
 _VERDICT_TEXTS: Mapping[PatternVerdict, tuple[str, str]] = {
-    "good": (N_("good, not luck"), N_("Luck does not explain it, even among so many rows.")),
-    "bad": (N_("bad, not luck"), N_("Luck does not explain it, even among so many rows.")),
-    "lucky": (N_("lucky, perhaps"), N_("Among so many rows one looks like this by luck.")),
-    "unlucky": (N_("unlucky, perhaps"), N_("Among so many rows one looks like this by luck.")),
-    "as expected": (N_("as expected"), N_("Luck alone reaches this 9 times in 10.")),
-    "too few": (N_("too few rounds"), N_("With so few rounds luck alone reaches everything.")),
+    "good": (N_("clearly good"), N_("Unlikely to be luck, even with this many rows compared.")),
+    "bad": (N_("clearly bad"), N_("Unlikely to be luck, even with this many rows compared.")),
+    "lucky": (N_("possibly luck"), N_("With this many rows, some look like this by chance.")),
+    "unlucky": (N_("possibly bad luck"), N_("With this many rows, some look like this by chance.")),
+    "as expected": (N_("as expected"), N_("Within the 90 % range of pure luck.")),
+    "too few": (N_("too few rounds"), N_("Too few rounds to rule out luck.")),
 }
 
 
@@ -61,7 +61,7 @@ def verdict_reason(verdict: PatternVerdict) -> str:
 
 def luck_interval_text(habit: WinPattern) -> str:
     """What luck alone makes of these rounds."""
-    words = _("luck alone makes {low} to {high} of {n}, {expected} expected, {wins} won")
+    words = _("by luck alone {low} to {high} of {n}, {expected} expected, {wins} won")
     return words.format(
         low=f"{habit.low:.1f}",
         high=f"{habit.high:.1f}",
@@ -126,11 +126,11 @@ HABIT_COLUMNS: Sequence[HabitTableColumn] = (
         "won", N_("Won"), 72, lambda each: wins_text(each.wins), lambda each: -each.wins, align_right=True, is_bold=True
     ),
     HabitTableColumn(
-        "over", N_("Above"), 72, difference_text, lambda each: each.expected - each.wins, align_right=True
+        "over", N_("Diff."), 72, difference_text, lambda each: each.expected - each.wins, align_right=True
     ),
     HabitTableColumn(
         "range",
-        N_("Of the rounds, 0 to 100 %"),
+        N_("Share of rounds, 0 to 100 %"),
         INTERVAL_WIDTH,
         luck_interval_text,
         lambda each: -each.wins / each.rounds if each.rounds else 0.0,

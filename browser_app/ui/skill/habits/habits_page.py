@@ -36,7 +36,7 @@ class HabitsPage(QWidget):
         self.table = HabitTableView(theme, self.model)
         self.model.setParent(self.table)
         self.note_label = create_wrapping_label(theme)
-        self.group_menu, self.min_rounds_menu = MenuButton(theme, _("Group")), MenuButton(theme, _("Least rounds"))
+        self.group_menu, self.min_rounds_menu = MenuButton(theme, _("Group")), MenuButton(theme, _("Minimum rounds"))
         self._header_widget = QWidget()
         self._build_layout(theme)
         self.group_menu.show_choices(
@@ -80,24 +80,26 @@ class HabitsPage(QWidget):
     def _request_habits(self) -> None:
         if self._skill_state is not None and not self._is_requested and self.isVisible():
             self._is_requested = True
-            self.note_label.setText(_("Looking for habits…"))
+            self.note_label.setText(_("Analysing habits…"))
             self._skill_model.load_habits(self._show_habits)
 
     def _show_habits(self, habits: Sequence[WinPattern]) -> None:
         player = self._skill_state.history.player if self._skill_state is not None else ""
-        alone = _("On my own")  # where all play for themselves a team is called like its player
+        alone = _("Solo")  # where all play for themselves a team is called like its player
         self.model.set_habits([replace(each, title=alone) if _is_own_team(each, player) else each for each in habits])
         self._update_rows()
 
     def _update_rows(self) -> None:
         kinds = [kind for kind in HABIT_GROUP_TITLES if self.group_menu.current_value in (_ALL_GROUPS, kind)]
         self.model.arrange(kinds, int(self.min_rounds_menu.current_value), self.sort_column)
-        self.note_label.setText(self._legend_text() if self.model.rowCount() else _("Nothing has so many rounds yet."))
+        self.note_label.setText(
+            self._legend_text() if self.model.rowCount() else _("No entries with that many rounds yet.")
+        )
 
     def _legend_text(self) -> str:
         return _(
-            "Expected are the wins that the chances said before each round add up to. The line is what luck alone "
-            "reaches, 9 times in 10, the dashed mark what was expected, the dot what came."
+            "Expected: sum of the win chances predicted before each round. The line is the 90 % range "
+            "of pure luck, the dashed mark the expected wins, the dot the actual wins."
         )
 
     def sort_by(self, key: str) -> None:
@@ -116,7 +118,7 @@ class HabitsPage(QWidget):
 
     def _fill_min_rounds_menu(self, least: int) -> None:
         choices = [
-            (str(each), _("{n} rounds or more").format(n=each) if each > 1 else _("Any rounds"))
+            (str(each), _("{n} rounds or more").format(n=each) if each > 1 else _("No minimum"))
             for each in MIN_ROUNDS_CHOICES
         ]
         self.min_rounds_menu.show_choices(choices, str(least))

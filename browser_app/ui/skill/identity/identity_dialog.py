@@ -104,7 +104,7 @@ class IdentityDialog(SavedSizeDialog):
 
     def __init__(self, theme: Theme, parent: QWidget, ui_state: UiState, games: Mapping[str, str], game: str) -> None:
         """`games`: names by id; `game`: the one that is chosen at first."""
-        super().__init__(theme, parent, ui_state, "who I am", _("Who I am"), QSize(640, 520))
+        super().__init__(theme, parent, ui_state, "who I am", _("Identity"), QSize(640, 520))
         self._games = games
         self._identities: tuple[Identity, ...] = ()
         self.identity_field = IdentityField(theme, games, game, lambda identity: identity in self._identities)
@@ -138,7 +138,7 @@ class IdentityDialog(SavedSizeDialog):
                 item.setData(0, _IDENTITY_ROLE, identity)
                 if identity == chosen:
                     self.tree.setCurrentItem(item)
-        self.tree.setAccessibleDescription("" if identities else _("Nobody yet"))
+        self.tree.setAccessibleDescription("" if identities else _("None yet"))
         self.remove_button.setEnabled(self.selected_identity() is not None)
         self.identity_field.validate()
 
@@ -163,13 +163,13 @@ class IdentityDialog(SavedSizeDialog):
 
     def _build_layout(self) -> None:
         about = _(
-            "Rounds count as yours where one of these was on a team. Nothing of it leaves this machine"
-            " unless you switch a source on that needs it."
+            "Rounds count as yours if one of these was on a team. None of it leaves this computer "
+            "unless you turn on a source that needs it."
         )
         note = Label(self._theme, about, role="text2", size=12)
         note.setWordWrap(True)
-        self.tree.setHeaderLabels([_("Known as"), _("What it is")])
-        self.tree.setAccessibleName(_("Who I am, by game"))
+        self.tree.setHeaderLabels([_("Known as"), _("Type")])
+        self.tree.setAccessibleName(_("Identities by game"))
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.setColumnWidth(0, _VALUE_WIDTH)
         below = QHBoxLayout()

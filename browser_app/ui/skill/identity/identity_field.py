@@ -109,7 +109,7 @@ class IdentityField(QWidget):
         if self.text_edit.text().strip():
             try:
                 fits = not self._is_known(self._entered_identity())
-                problem = "" if fits else _("That is known already.")
+                problem = "" if fits else _("Already added.")
             except VanityNameError as error:
                 problem, self._vanity_name = str(error), error.name
             except IdentityError as error:
@@ -123,7 +123,7 @@ class IdentityField(QWidget):
         """Steam says whose address it is."""
         if name == self._vanity_name:
             self.text_edit.setText(account)
-            self._set_message(_("“{name}” is the account {account}.").format(name=name, account=account))
+            self._set_message(_("“{name}” is account {account}.").format(name=name, account=account))
             self.add_button.setFocus()
 
     def show_lookup_problem(self, name: str, reason: str) -> None:
@@ -141,9 +141,9 @@ class IdentityField(QWidget):
         self.game_box.setAccessibleName(_("Game"))
         for kind in IdentityKind:
             self.kind_box.addItem(identity_kind_title(kind), kind)
-        self.kind_box.setAccessibleName(_("What it is"))
-        self.text_edit.setPlaceholderText(_("Steam id, profile address, key or name"))
-        self.text_edit.setAccessibleName(_("Steam id, fingerprint or name of yours"))
+        self.kind_box.setAccessibleName(_("Type"))
+        self.text_edit.setPlaceholderText(_("Steam ID, profile URL, key or name"))
+        self.text_edit.setAccessibleName(_("Your Steam ID, fingerprint or name"))
         self.message_label.setWordWrap(True)
 
     def _build_layout(self) -> None:

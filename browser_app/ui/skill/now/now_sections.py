@@ -52,7 +52,7 @@ class NowSourcesSection(PageSection):
         self._grid.setColumnStretch(2, 1)
         self._reason_label = create_wrapping_label(theme)
         self.change_link = LinkButton(theme, pgettext("what to do", "Change"))
-        self.change_link.setAccessibleName(_("Change where my skill comes from"))
+        self.change_link.setAccessibleName(_("Change skill sources"))
         self.change_link.clicked.connect(self.change_requested)
         self.header_layout.addWidget(self.change_link)
         self.content_layout.addWidget(self._rows_widget)
@@ -115,13 +115,11 @@ class NowUsageSection(PageSection):
     server_list_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, _("In use"))
+        super().__init__(theme, _("Used for"))
         self._usage_label, self._reason_label = create_wrapping_label(theme, "text1", 13), create_wrapping_label(theme)
-        self.list_link = LinkButton(theme, _("See the list with “skill, to you”"), flush=True)
+        self.list_link = LinkButton(theme, _("Show servers closest to your skill"), flush=True)
         self.list_link.clicked.connect(self.server_list_requested)
-        self._rank_title_label = Label(
-            theme, _("Rank in your record"), role="text2", size=12, weight=QFont.Weight.DemiBold
-        )
+        self._rank_title_label = Label(theme, _("Your rank"), role="text2", size=12, weight=QFont.Weight.DemiBold)
         self._rank_label, self._rounds_played_label = (
             create_wrapping_label(theme, "text1", 13),
             create_wrapping_label(theme),

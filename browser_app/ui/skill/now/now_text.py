@@ -18,15 +18,13 @@ _QUARTERS = 4
 def standing_texts(now: SkillSummary, system: str) -> tuple[str, str]:
     """Where a rating is among others: the tier or the quarter, and what comes next."""
     if now.value is None:
-        return _("Not rated yet"), _("No round of yours has an outcome that this system can rate.")
+        return _("Not rated yet"), _("None of your rounds has a result that this system can rate.")
     if now.tier is not None:
         return _(now.tier.name), _next_tier_text(now)
     if not now.quantiles:
-        return "", _("There are too few players with {least} or more rounds for a scale.").format(
-            least=MIN_RANKED_ROUNDS
-        )
+        return "", _("Too few players with {least} or more rounds for a scale.").format(least=MIN_RANKED_ROUNDS)
     least, greatest, quarter = now.quantiles[0], now.quantiles[-1], quarter_index(now.value, now.quantiles)
-    words = _("The ranked players of your record are between {least} and {greatest}.")
+    words = _("Ranked players range from {least} to {greatest}.")
     decimals = rating_decimals(system)
     low, high = (format_points(each, decimals) for each in (least, greatest))
     return quarter_titles()[quarter], words.format(least=low, greatest=high)
@@ -34,14 +32,14 @@ def standing_texts(now: SkillSummary, system: str) -> tuple[str, str]:
 
 def _next_tier_text(now: SkillSummary) -> str:
     if now.next_tier is None or now.to_next is None:
-        return _("The highest tier")
+        return _("Highest tier")
     words = ngettext("{n} point to {tier}", "{n} points to {tier}", now.to_next)
     return words.format(n=thousands_text(now.to_next), tier=_(now.next_tier.name))
 
 
 def quarter_titles() -> tuple[str, str, str, str]:
     """The four parts of a scale without tiers."""
-    return _("Lowest quarter"), _("Second quarter"), _("Third quarter"), _("Top quarter")
+    return _("Bottom quarter"), _("Second quarter"), _("Third quarter"), _("Top quarter")
 
 
 def quarter_index(value: float, quantiles: tuple[float, ...]) -> int:
@@ -54,12 +52,12 @@ def uncertainty_text(now: SkillSummary, system: str) -> str:
     if now.value is None:
         return ""
     if now.low is None or now.high is None:
-        return _("How sure this is, is unknown.")
+        return _("Uncertainty unknown.")
     sure = {
-        "sure": _("Sure: 9 times in 10 between {low} and {high}."),
-        "fairly sure": _("Fairly sure: 9 times in 10 between {low} and {high}."),
-        "unsure": _("Unsure: 9 times in 10 between {low} and {high}."),
-    }.get(now.doubt, _("A guess so far: 9 times in 10 between {low} and {high}."))
+        "sure": _("High confidence: 90 % interval {low} to {high}."),
+        "fairly sure": _("Medium confidence: 90 % interval {low} to {high}."),
+        "unsure": _("Low confidence: 90 % interval {low} to {high}."),
+    }.get(now.doubt, _("Rough guess: 90 % interval {low} to {high}."))
     low, high = (estimate_mark(now) + format_points(each, rating_decimals(system)) for each in (now.low, now.high))
     return sure.format(low=low, high=high)
 
@@ -72,20 +70,20 @@ def estimate_mark(now: SkillSummary) -> str:
 def basis_text(now: SkillSummary) -> str:
     """What the tier counts, or what the range rests on."""
     if now.effective is not None and now.value is not None and now.adagrad_sum:
-        words = _("For the tier the game counts {counted}: your {value} less 25 / √{sum} for doubt.")
+        words = _("The tier uses {counted}: your {value} minus 25 / √{sum} for uncertainty.")
         counted, value = format_points(now.effective), format_points(now.value)
         return words.format(counted=counted, value=value, sum=f"{now.adagrad_sum:.3f}")
-    return _("Rated in {mode}, your mode with most rounds.").format(mode=now.mode) if now.mode else ""
+    return _("Rated in {mode}, your most-played mode.").format(mode=now.mode) if now.mode else ""
 
 
 def range_source_text(now: SkillSummary, *, solving: bool = False) -> str:
     """Where the range comes from, when the system keeps none of its own; `solving`: a better one will follow."""
     if now.sd_from == "gradients" and solving:
-        return _("An estimate for now: the range is being worked out from the whole record.")
+        return _("Estimate for now; the range is being calculated from all rounds.")
     if now.sd_from == "gradients":
-        return _("The range is estimated by what your rounds told, as if all others’ skills were known.")
+        return _("The range is estimated from your rounds, as if all other skills were known exactly.")
     if now.sd_from == "full history":
-        return _("The range is that of the most probable skills given the whole record.")
+        return _("The range is based on the most probable skills given all rounds.")
     return ""
 
 
@@ -115,16 +113,16 @@ def expected_wins_text(trend: RecentTrend) -> str:
     """How many wins the chances said before add up to."""
     if not trend.rounds:
         return ""
-    return _("{n} wins were expected from the teams.").format(n=f"{trend.expected:.1f}")
+    return _("{n} wins expected from the teams.").format(n=f"{trend.expected:.1f}")
 
 
 def breakdown_title(part: RatingPart, player: str) -> str:
     """What a row of the parts is called; where all play for themselves a team is called like its `player`."""
     if part.kind == "chair":
-        return _("Commanding")
+        return _("Commander")
     if part.kind == "team":
-        return _("On my own") if part.name == player else team_title(part.name)
-    return part.name or _("no mode named")
+        return _("Solo") if part.name == player else team_title(part.name)
+    return part.name or _("no mode")
 
 
 def breakdown_note(part: RatingPart, system: str) -> str:
@@ -132,9 +130,9 @@ def breakdown_note(part: RatingPart, system: str) -> str:
     if part.mark == "offset" and part.offset is not None:
         return _("rating {offset}").format(offset=format_change(part.offset, rating_decimals(system)))
     return {
-        "apart": _("rated apart"),
-        "shared": _("one rating for all"),
-        "guess": _("a guess so far"),
+        "apart": _("rated separately"),
+        "shared": _("shared rating"),
+        "guess": _("rough guess"),
         "unknown": _("unknown"),
     }.get(part.mark, "")
 
@@ -145,12 +143,12 @@ def rank_text(now: SkillSummary) -> str:
         "{n} player with {least} or more rounds", "{n} players with {least} or more rounds", now.ranked_players
     ).format(n=thousands_text(now.ranked_players), least=MIN_RANKED_ROUNDS)
     if now.rank is None and now.mode:
-        words = _("Unknown: you have fewer than {least} rated rounds in {mode}.")
+        words = _("Unranked: fewer than {least} rated rounds in {mode}.")
         return words.format(least=MIN_RANKED_ROUNDS, mode=now.mode)
     if now.rank is None:
-        return _("Unknown: you have fewer than {least} rated rounds.").format(least=MIN_RANKED_ROUNDS)
+        return _("Unranked: fewer than {least} rated rounds.").format(least=MIN_RANKED_ROUNDS)
     if now.ranked_players == 1:
-        return _("Nobody else has {least} or more rounds.").format(least=MIN_RANKED_ROUNDS)
+        return _("No other player has {least} or more rounds.").format(least=MIN_RANKED_ROUNDS)
     better = (now.ranked_players - now.rank) / (now.ranked_players - 1)
     return _("{place} of {players}: better than {share} of the others.").format(
         place=ordinal_text(now.rank), players=ranked, share=percent_text(better)
@@ -163,7 +161,7 @@ def rounds_played_text(now: SkillSummary, approximate: int) -> str:
     words = _("{rounds}: {ended}.").format(rounds=rounds, ended=_outcome_counts_text(now.won, now.lost, now.drawn))
     if not approximate:
         return words
-    doubt = _("Of {n} the files tell no times of joining: these are estimated.").format(n=thousands_text(approximate))
+    doubt = _("Rounds with estimated join times: {n}.").format(n=thousands_text(approximate))
     return f"{words} {doubt}"
 
 
@@ -177,25 +175,25 @@ def usage_texts(
     `system` is the one that is shown.
     """
     if not game_reports_skill:
-        return _("{game} servers tell no skill, so yours does not count in the list.").format(game=game), ""
+        return _("{game} servers do not report skill, so yours is not used in the list.").format(game=game), ""
     if points is None:
         return (
-            _("Your skill is unknown to the list, so it does not count there."),
-            _("It takes 10 rated rounds on the servers’ own scale, or a number you type in."),
+            _("Your skill is not available for the list yet."),
+            _("It needs 10 rated rounds on the servers’ scale, or a number that you enter."),
         )
     words = ngettext(
-        "{points} feeds the skill factor of {n} {game} server now.",
-        "{points} feeds the skill factor of {n} {game} servers now.",
+        "{points} is used to score {n} {game} server now.",
+        "{points} is used to score {n} {game} servers now.",
         servers,
     ).format(points=format_points(points.value), n=thousands_text(servers), game=game)
     why = {
-        "typed": _("It is the number you typed in, which goes before all others."),
-        "record": _("It comes from your own record.")
+        "typed": _("This is the number you entered; it takes priority."),
+        "record": _("Calculated from your rounds.")
         if system == SERVER_SCALE_SYSTEM
-        else _("It comes from your own record under {system}, whose scale the servers use.").format(
+        else _("Calculated from your rounds with {system}, the scale servers use.").format(
             system=system_title(SERVER_SCALE_SYSTEM)
         ),
-        "game": _("It is the game’s own number: your own record is not yet surer than a guess."),
-        "guess": _("It comes from your own record, a guess so far: no surer number is known."),
+        "game": _("This is your in-game skill; the rating from your rounds is still too uncertain."),
+        "guess": _("Calculated from your rounds; still uncertain, but no better number is available."),
     }[points.source]
     return words, why

@@ -41,7 +41,7 @@ class RatingBreakdownTable(QWidget):
         self._grid.setColumnStretch(_COLUMN_COUNT - 1, 1)
         for column, width in enumerate(_MIN_COLUMN_WIDTHS):
             self._grid.setColumnMinimumWidth(column, width)
-        self.setAccessibleName(_("Rating by team, job and mode"))
+        self.setAccessibleName(_("Rating by team, role and mode"))
 
     def show_rating(self, now: SkillSummary, system: str, player: str) -> None:
         """Show the parts of a rating; `player` is the user's id in the record."""
@@ -51,7 +51,7 @@ class RatingBreakdownTable(QWidget):
         self._clear()
         ends = interval_axis_ends(now)
         line = 0
-        for title, kinds in ((_("By team and job"), ("team", "chair")), (_("By mode"), ("mode",))):
+        for title, kinds in ((_("By team and role"), ("team", "chair")), (_("By mode"), ("mode",))):
             parts = [part for part in now.parts if part.kind in kinds]
             if parts:
                 line = self._add_section(line, title, parts, now, ends)
@@ -89,20 +89,22 @@ class RatingBreakdownTable(QWidget):
 
     def _add_column_titles(self, row: int, ends: tuple[float, float] | None) -> None:
         self._grid.setRowMinimumHeight(row, SECTION_HEADER_HEIGHT)
-        titles = ("", _("Rating"), _("sd"), _("Rounds"), _("Won, lost"), self._interval_title(ends))
+        titles = ("", _("Rating"), _("SD"), _("Rounds"), _("Won, lost"), self._interval_title(ends))
         for column, words in enumerate(titles):
             label = Label(self._theme, words, role="text2", size=12)
             if column in _NUMBER_COLUMNS:
                 label.setAlignment(_ALIGN_RIGHT)
-            if words == _("sd"):
-                label.setToolTip(_("Standard deviation: 2 times in 3 the rating is right within so much"))
+            if words == _("SD"):
+                label.setToolTip(
+                    _("Standard deviation: the rating is within this distance of the true value 2 times in 3")
+                )
             self._grid.addWidget(label, row, column)
 
     def _interval_title(self, ends: tuple[float, float] | None) -> str:
         if ends is None:
             return ""
         low, high = (format_points(each, self._decimals()) for each in ends)
-        return _("9 in 10 range, {low} to {high}").format(low=low, high=high)
+        return _("90 % range, {low} to {high}").format(low=low, high=high)
 
     def _decimals(self) -> int:
         return rating_decimals(self._shown_rating[1] if self._shown_rating else "")
@@ -145,9 +147,9 @@ def sd_text(part: RatingPart, now: SkillSummary, decimals: int) -> str:
 def rating_interval_text(part: RatingPart, now: SkillSummary, decimals: int) -> str:
     """A part's range in words, marked alike."""
     if part.low is None or part.high is None:
-        return _("How sure this is, is unknown.")
+        return _("Uncertainty unknown.")
     low, high = (estimate_mark(now) + format_points(each, decimals) for each in (part.low, part.high))
-    return _("9 times in 10 between {low} and {high}").format(low=low, high=high)
+    return _("90 % interval {low} to {high}").format(low=low, high=high)
 
 
 def interval_axis_ends(now: SkillSummary) -> tuple[float, float] | None:

@@ -66,7 +66,7 @@ class RatingScale(NamedTuple):
             parts.append(_("{band}, from {low} to {high}").format(band=mine.title, low=low, high=high))
         if self.range_low is not None and self.range_high is not None:
             low, high = (format_points(each, self.decimals) for each in (self.range_low, self.range_high))
-            parts.append(_("9 times in 10 between {low} and {high}").format(low=low, high=high))
+            parts.append(_("90 % interval {low} to {high}").format(low=low, high=high))
         return "; ".join(parts)
 
 

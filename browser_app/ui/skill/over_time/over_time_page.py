@@ -54,7 +54,7 @@ class TimeRangePicker(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         titles = [_(title) for title, _span in TIME_RANGES]
-        about = _("How much time is shown")
+        about = _("Time range")
         self.segments, self.menu = SegmentedSwitch(theme, titles, about), MenuButton(theme, about)
         self._choices = [(str(place), title) for place, title in enumerate(titles)]
         for widget in (self.segments, self.menu):
@@ -225,9 +225,9 @@ class OverTimePage(QWidget):
         if np.isnan(self._plot_data.curve.low).all():
             entries = [RatingLegendEntry("line", own)]
         elif self._plot_data.history.sd_from == "gradients":
-            entries = [RatingLegendEntry("band", _("{who}, 9 in 10 band, estimated").format(who=own))]
+            entries = [RatingLegendEntry("band", _("{who}, 90 % band, estimated").format(who=own))]
         else:
-            entries = [RatingLegendEntry("band", _("{who}, 9 in 10 band").format(who=own))]
+            entries = [RatingLegendEntry("band", _("{who}, 90 % band").format(who=own))]
         if self._plot_data.overlay is not None:
             kind: Literal["overlay", "sampled"] = "overlay" if self._plot_data.sampled_overlay is None else "sampled"
             entries.append(RatingLegendEntry(kind, self._plot_data.overlay.title))
@@ -240,9 +240,9 @@ class OverTimePage(QWidget):
             self.note_label.setText(_("None of your rounds could be rated."))
         else:
             hint = (
-                _("Zoom in to see single rounds.")
+                _("Zoom in to see individual rounds.")
                 if self.plot.is_crowded
-                else _("Wheel zooms, arrow keys go from round to round.")
+                else _("Use the wheel to zoom and the arrow keys to step through rounds.")
             )
             self.note_label.setText(f"{self._span_text()}. {hint}")
 
@@ -264,7 +264,7 @@ def _tier_boundaries(skill_state: SkillState) -> tuple[TierBoundary, ...]:
         return ()
     doubt = now.value - now.effective
     return tuple(
-        TierBoundary(tier.above + doubt, _("{tier} begins here").format(tier=_(tier.name)))
+        TierBoundary(tier.above + doubt, _("{tier} starts here").format(tier=_(tier.name)))
         for tier in SKILL_TIERS
         if tier.above is not None
     )

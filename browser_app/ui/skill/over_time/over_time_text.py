@@ -40,7 +40,7 @@ def round_tooltip(history: OwnHistory, row: int) -> PlotTooltip:
         ", ".join((when, *filter(None, names))),
         _result_text(history, row),
         _change_text(history, row),
-        _("Enter opens the round"),
+        _("Press Enter to open the round"),
     )
 
 
@@ -61,15 +61,15 @@ def sample_tooltip(sampled: SkillSampleSeries, number: int) -> PlotTooltip:
 def sampled_series_title(sampled: SkillSampleSeries) -> str:
     """What such a course is called."""
     if sampled.source is SkillSourceKind.STEAM:
-        return _("What the game said")
-    return _("What XonStat said, {mode}").format(mode=sampled.mode)
+        return _("In-game skill")
+    return _("XonStat skill, {mode}").format(mode=sampled.mode)
 
 
 def sampled_series_text(sampled: SkillSampleSeries) -> str:
     """`What the game said, sampled: 12 values, 3 Nov to 21 Nov, the last one 1 630`."""
     words = ngettext(
-        "{title}, {n} sample, {first} to {last}, the last one {value}",
-        "{title}, {n} samples, {first} to {last}, the last one {value}",
+        "{title}, {n} sample, {first} to {last}, latest {value}",
+        "{title}, {n} samples, {first} to {last}, latest {value}",
         len(sampled),
     )
     first, last = map(date_with_year_text, sampled.time_range)
@@ -96,10 +96,10 @@ def _team_name(history: OwnHistory, row: int) -> str:
 def _result_text(history: OwnHistory, row: int) -> str:
     chance, share = float(history.probability[row]), float(history.share[row])
     template = {
-        WON: _("Won with {chance} to win, there for {share}"),
-        LOST: _("Lost with {chance} to win, there for {share}"),
-        DRAWN: _("Drawn with {chance} to win, there for {share}"),
-    }.get(float(history.outcome[row]), _("Outcome unknown, {chance} to win, there for {share}"))
+        WON: _("Won ({chance} win chance), present {share}"),
+        LOST: _("Lost ({chance} win chance), present {share}"),
+        DRAWN: _("Drawn ({chance} win chance), present {share}"),
+    }.get(float(history.outcome[row]), _("Result unknown ({chance} win chance), present {share}"))
     approximate = "~" if history.approximate[row] else ""
     return template.format(chance=format_chance(chance), share=approximate + format_chance(share))
 
@@ -121,7 +121,7 @@ def time_span_text(curve: RatingCurve, points: slice) -> str:
     """`214 rounds, 28 Mar to 7 Aug`."""
     shown = curve.time[points]
     if not len(shown):
-        return _("No rounds in this span")
+        return _("No rounds in this range")
     first, last = date_with_year_text(float(shown[0])), date_with_year_text(float(shown[-1]))
     count = ngettext("{n} round", "{n} rounds", len(shown)).format(n=format_points(len(shown)))
     if first == last:
@@ -133,14 +133,16 @@ def plot_summary_text(history: OwnHistory, curve: RatingCurve, points: slice) ->
     """The picture in two or three sentences: how many rounds, from where to where, the extremes, the gaps."""
     value = curve.value[points]
     if not len(value):
-        return _("No rounds in this span")
+        return _("No rounds in this range")
     places = rating_decimals(history.system)
     first, last, least, most = (
         format_points(float(each), places) for each in (value[0], value[-1], value.min(), value.max())
     )
     sentences = [
         time_span_text(curve, points),
-        _("From {first} to {last}, least {least}, most {most}").format(first=first, last=last, least=least, most=most),
+        _("From {first} to {last}, lowest {least}, highest {most}").format(
+            first=first, last=last, least=least, most=most
+        ),
     ]
     seen_first, seen_last = float(curve.time[points][0]), float(curve.time[points][-1])
     sentences += [gap_text(*gap) for gap in curve.gaps if gap[0] >= seen_first and gap[1] <= seen_last]

@@ -12,9 +12,9 @@ from browser_app.language import N_
 from browser_app.language import gettext as _
 
 EXPORT_FORMATS = {
-    "png": N_("Picture in pixels (*.png)"),
-    "svg": N_("Picture in lines (*.svg)"),
-    "csv": N_("Table of all rounds (*.csv)"),
+    "png": N_("PNG image (*.png)"),
+    "svg": N_("SVG image (*.svg)"),
+    "csv": N_("CSV table of rounds (*.csv)"),
 }
 
 
@@ -65,5 +65,5 @@ def _write_and_report(path: Path, content: Callable[[], bytes]) -> str:
     try:
         path.write_bytes(content())
     except OSError as error:
-        return _("{path} could not be written: {reason}").format(path=path.name, reason=error.strerror or error)
-    return _("Written: {path}").format(path=path.name)
+        return _("Could not save {path}: {reason}").format(path=path.name, reason=error.strerror or error)
+    return _("Saved: {path}").format(path=path.name)

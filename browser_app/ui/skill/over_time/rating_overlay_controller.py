@@ -60,7 +60,7 @@ class OverlayPopup(QFrame):
         self._matches: list[OverlayOption] = []
         self.search_edit = QLineEdit()
         self.search_edit.setPlaceholderText(_("System or player"))
-        self.search_edit.setAccessibleName(_("Lay over"))
+        self.search_edit.setAccessibleName(_("Overlay"))
         self.search_edit.textEdited.connect(self._update_matches)
         self.search_edit.installEventFilter(self)
         self._list_model = QStringListModel(self)
@@ -73,7 +73,7 @@ class OverlayPopup(QFrame):
         self.list_view.setVerticalScrollBar(ScrollBar(theme))
         self.list_view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list_view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list_view.setAccessibleName(_("What can be laid over"))
+        self.list_view.setAccessibleName(_("Available overlays"))
         self.list_view.clicked.connect(self._choose_index)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
@@ -212,7 +212,7 @@ class RatingOverlayController(QObject):
             mode = self._mode
         course, title = create_rating_curve(history, mode), option.title
         if not len(course):
-            title = _("{name}, nothing rated").format(name=title)
+            title = _("{name}, no rated rounds").format(name=title)
         elif own_scale:
             title = _("{name}, right scale").format(name=title)
         self._set_overlay(RatingOverlay(option.key, title, course, own_scale, history))
@@ -269,12 +269,10 @@ class RatingOverlayController(QObject):
         self.popup.show_options(self.options())
 
     def _update_button(self) -> None:
-        title = self._requested.title if self._requested is not None else _("Lay over…")
+        title = self._requested.title if self._requested is not None else _("Overlay…")
         self.button.set_icon("close" if self._requested is not None else "friend")
         self.button.setText(title)
-        spoken = (
-            _("Take {name} off").format(name=title) if self._requested is not None else _("Lay another rating over")
-        )
+        spoken = _("Remove {name}").format(name=title) if self._requested is not None else _("Overlay another rating")
         self.button.setAccessibleName(spoken)
         self.button.setToolTip(spoken)
         self.button.setEnabled(self._skill_state is not None)

@@ -100,12 +100,12 @@ def count_bins(first: float, last: float) -> tuple[str, Sequence[float]]:
     """What rounds are counted by, in words, and the edges: weeks, in short spans days or hours, in long ones months."""
     span = last - first
     if span <= 3 * DAY_S:
-        return _("rounds\nan hour"), step_times(first, last, HOUR)
+        return _("rounds\nper hour"), step_times(first, last, HOUR)
     if span <= 45 * DAY_S:
-        return _("rounds\na day"), step_times(first, last, DAY)
+        return _("rounds\nper day"), step_times(first, last, DAY)
     if span <= 1200 * DAY_S:
-        return _("rounds\na week"), step_times(first, last, WEEK)
-    return _("rounds\na month"), step_times(first, last, MONTH)
+        return _("rounds\nper week"), step_times(first, last, WEEK)
+    return _("rounds\nper month"), step_times(first, last, MONTH)
 
 
 _MIN_TICK_DISTANCE_PX, _MIN_GRIDLINE_DISTANCE_PX = 88, 52

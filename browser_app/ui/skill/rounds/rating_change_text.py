@@ -10,13 +10,13 @@ from browser_app.ui.skill.rating_format import format_change, format_points, rat
 _TERM_TITLES: Mapping[str, str] = {
     "field": N_("Field players"),
     "commanders": N_("Commanders"),
-    "circumstance": N_("This map so far"),
+    "circumstance": N_("Map and race"),
     "ratings": N_("Mean ratings"),
-    "spread": N_("Pairs one by one"),
+    "spread": N_("Individual pairs"),
     "pings": N_("Pings"),
     "skills": N_("Skills"),
-    "numbers": N_("Numbers"),
-    "squads": N_("Came together"),
+    "numbers": N_("Player numbers"),
+    "squads": N_("Squads"),
 }
 _FACTOR_TEXTS: Mapping[str, str] = {
     "points": N_("{value} points"),
@@ -36,13 +36,13 @@ _FACTOR_TEXTS: Mapping[str, str] = {
     "per_c": N_("1/c {value}"),
 }
 _PART_TITLES: Mapping[str, str] = {
-    "result": N_("The result"),
-    "floor": N_("Below the floor nobody falls"),
+    "result": N_("Result"),
+    "floor": N_("Rating floor"),
     "counts": N_("Kills and deaths"),
-    "quits": N_("Who quit"),
+    "quits": N_("Quits"),
     "experience": N_("Experience"),
     "offset": N_("Your offset for this side"),
-    "commander": N_("Your skill in the chair"),
+    "commander": N_("Your commander skill"),
 }
 
 
@@ -70,14 +70,18 @@ def chance_notes(explanation: RatingExplanation) -> tuple[str, ...]:
         sentences.append(_team_means_text(explanation, own, other))
     if {"t", "c", "margin"} <= notes.keys():
         words = _(
-            "The performances should differ by {t}, with a standard deviation of {c}; within {margin} it is a draw."
+            "Expected performance difference {t}, with a standard deviation of {c}; a difference "
+            "within {margin} is a draw."
         )
         sentences.append(
             words.format(**{name: format_points(notes[name], decimals + 1) for name in ("t", "c", "margin")})
         )
     if explanation.link == "none":
         sentences.append(
-            _("With more than two teams the chance is that of coming first alone. It has no simple terms.")
+            _(
+                "With more than two teams, this is the chance of finishing first outright. It cannot be "
+                "split into simple terms."
+            )
         )
     return (" ".join(sentences),) if sentences else ()
 
@@ -85,14 +89,12 @@ def chance_notes(explanation: RatingExplanation) -> tuple[str, ...]:
 def _team_means_text(explanation: RatingExplanation, own: str, other: str) -> str:
     notes = explanation.notes
     if not {"rounds_own", "rounds_other"} <= notes.keys():
-        return _("The mean of your team is {own}, theirs {other}.").format(own=own, other=other)
-    words = _(
-        "The mean of your team is {own}, theirs {other}; you had {rounds_own} player-rounds against {rounds_other}."
-    )
+        return _("Mean rating: your team {own}, opponents {other}.").format(own=own, other=other)
+    words = _("Mean rating: your team {own}, opponents {other}; player-rounds: {rounds_own} against {rounds_other}.")
     if any(term.name == "field" for term in explanation.terms):
         words = _(
-            "Field players: the mean of your team is {own}, theirs {other}; "
-            "you had {rounds_own} player-rounds against {rounds_other}."
+            "Field players: mean rating of your team {own}, opponents {other}; player-rounds: "
+            "{rounds_own} against {rounds_other}."
         )
     rounds = {name: f"{notes[name]:.2f}" for name in ("rounds_own", "rounds_other")}
     return words.format(own=own, other=other, **rounds)
@@ -104,14 +106,14 @@ _MIN_SHOWN_CHANGE = 5e-7
 def change_products(explanation: RatingExplanation) -> tuple[str, ...]:
     """One line a part, `50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6`; then what else moved."""
     if not explanation.parts:
-        return (_("Nothing was learnt of you: you were there for too short a time, or without a score."),)
+        return (_("Your rating did not change: you played too briefly or had no score."),)
     decimals = rating_decimals(explanation.system) + 1
     alone = len(explanation.parts) == 1
     lines = [
         _part_text(part, decimals, titled=not alone) for part in explanation.parts if alone or _is_significant(part)
     ]
     if not alone:
-        lines.append(_("Together: {change}").format(change=format_change(explanation.change, decimals)))
+        lines.append(_("Total: {change}").format(change=format_change(explanation.change, decimals)))
     also = [
         part for part in explanation.side_effects if part.name != "sd" and _is_significant(part)
     ]  # a note tells before and after
@@ -146,10 +148,13 @@ def is_rated_by_scores(explanation: RatingExplanation) -> bool:
 
 def _duels_text(explanation: RatingExplanation) -> str:
     if not is_rated_by_scores(explanation):
-        return _("A mean over {n} pairs of players across the teams.")
+        return _("Mean over {n} pairs of opposing players.")
     if explanation.system == "xonstat-go":
-        return _("A sum over {n} others, your own team among them: who scored more, whoever won.")
-    return _("A mean over {n} others, your own team among them: your score a minute against theirs, whoever won.")
+        return _("Sum over {n} other players, including your own team: it counts who scored more, not which team won.")
+    return _(
+        "Mean over {n} other players, including your own team: it compares your score per minute "
+        "with theirs, not which team won."
+    )
 
 
 def change_notes(explanation: RatingExplanation) -> tuple[str, ...]:
@@ -159,14 +164,14 @@ def change_notes(explanation: RatingExplanation) -> tuple[str, ...]:
         sentences.append(_rate_note(explanation))
         sentences.append(_share_note(explanation))
     if "games" in notes:
-        words = _("K falls as rounds add up: you had {n} behind you.")
+        words = _("K falls with rounds played: {n} before this one.")
         sentences.append(words.format(n=format_points(notes["games"])))
     if explanation.pair_comparisons:
         words = _duels_text(explanation)
         sentences.append(words.format(n=format_points(len(explanation.pair_comparisons))))
     if "sd_before" in notes and "sd_after" in notes:
         decimals = rating_decimals(explanation.system) + 1
-        words = _("Standard deviation {before} before, {after} after.")
+        words = _("Standard deviation: {before} before, {after} after.")
         before, after = (format_points(notes[name], decimals) for name in ("sd_before", "sd_after"))
         sentences.append(words.format(before=before, after=after))
     return (" ".join(filter(None, sentences)),) if any(sentences) else ()
@@ -177,7 +182,7 @@ def _rate_note(explanation: RatingExplanation) -> str:
     if not {"c", "a", "sum", "epsilon"} <= notes.keys():
         return ""
     values = {name: f"{notes[name]:g}" for name in ("c", "a", "epsilon")}
-    words = _("Rate = {c} + {a} / √({sum} + {epsilon}): it falls as rounds add up.")
+    words = _("Rate = {c} + {a} / √({sum} + {epsilon}): it falls with rounds played.")
     return words.format(sum=f"{notes['sum']:.3f}", **values)
 
 

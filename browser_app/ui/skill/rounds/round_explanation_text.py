@@ -49,7 +49,7 @@ def explained_teams(explanation: RatingExplanation) -> tuple[ExplainedTeam, ...]
     if all(len({each.id for each in members}) == 1 for members in teams):
         everybody = sorted((each for members in teams for each in members), key=lambda each: -each.value)
         lines = tuple(_explained_member(each, explanation.player, decimals) for each in everybody)
-        return (ExplainedTeam(_("Who played"), "", lines),)
+        return (ExplainedTeam(_("Players"), "", lines),)
     order = sorted(range(len(explanation.teams)), key=lambda team: team != explanation.team)
     return tuple(_explained_team(explanation, team) for team in order if explanation.teams[team])
 
@@ -60,7 +60,7 @@ def _explained_team(explanation: RatingExplanation, team: int) -> ExplainedTeam:
     ordered = sorted(members, key=lambda each: (each.is_commander, -each.value))
     mean = _team_mean(explanation, team)
     return ExplainedTeam(
-        _("{team}, yours").format(team=name) if team == explanation.team else name,
+        _("{team} (yours)").format(team=name) if team == explanation.team else name,
         "" if mean is None else _("mean {points}").format(points=format_points(mean, decimals)),
         tuple(_explained_member(each, explanation.player, decimals) for each in ordered),
     )
@@ -142,11 +142,11 @@ def build_explanation_text(explanation: RatingExplanation, *, approximate: bool)
     longest = max((abs(term.amount) for term in explanation.terms), default=0.0) or 1.0
     return ExplanationText(
         explanation_headline(explanation, approximate=approximate),
-        _("Why {chance} (terms of the model, right is good for you)").format(chance=chance),
+        _("Why {chance} (model terms, bars to the right favour you)").format(chance=chance),
         tuple(_term_line(term, explanation.link, longest) for term in explanation.terms),
         None
         if total is None or not explanation.terms
-        else ExplanationTermLine(_("Sum of the terms"), 0.0, _format_amount(total, explanation.link), chance),
+        else ExplanationTermLine(_("Sum of terms"), 0.0, _format_amount(total, explanation.link), chance),
         chance_notes(explanation),
         _("Why {change}").format(change=change),
         change_products(explanation),
@@ -166,13 +166,17 @@ def explanation_headline(explanation: RatingExplanation, *, approximate: bool) -
     }
     several = len(explanation.teams) > 2
     if explanation.share >= WHOLE_ROUND_SHARE:
-        text = _("{chance} to come first, {result}: {change}") if several else _("{chance} to win, {result}: {change}")
+        text = (
+            _("{chance} chance to finish first, {result}: {change}")
+            if several
+            else _("{chance} win chance, {result}: {change}")
+        )
     elif several:
-        text = _("{chance} to come first, {result}, and you were there for {share} of the time: {change}")
+        text = _("{chance} chance to finish first, {result}, present for {share} of the time: {change}")
     elif explanation.system == "ns2":
-        text = _("{chance} to win, {result}, and you were there for {share} of the weighted time: {change}")
+        text = _("{chance} win chance, {result}, present for {share} of the weighted time: {change}")
     else:
-        text = _("{chance} to win, {result}, and you were there for {share} of the time: {change}")
+        text = _("{chance} win chance, {result}, present for {share} of the time: {change}")
     return text.format(**words)
 
 
@@ -181,16 +185,16 @@ def counterfactual_text(explanation: RatingExplanation) -> str:
     decimals = rating_decimals(explanation.system) + 1
     won, lost = format_change(explanation.if_won, decimals), format_change(explanation.if_lost, decimals)
     if is_rated_by_scores(explanation) and explanation.if_opposite_result is not None:
-        text = _("With the scores against the others the other way round: {other}.")
+        text = _("If every score comparison with an opponent had gone the other way: {other}.")
     elif explanation.outcome == 1.0:
-        text = _("Had you lost: {lost}.")
+        text = _("If you had lost: {lost}.")
     elif explanation.outcome == 0.0:
-        text = _("Had you won: {won}.")
+        text = _("If you had won: {won}.")
     else:
-        text = _("Had you won: {won}. Had you lost: {lost}.")
+        text = _("If you had won: {won}. If you had lost: {lost}.")
     sentences = [text.format(won=won, lost=lost, other=format_change(explanation.if_opposite_result, decimals))]
     if explanation.if_full_round is not None and explanation.share < WHOLE_ROUND_SHARE:
-        whole = _("Played to the end and {result}: {change}, had the chance been the same.")
+        whole = _("If you had played the whole round and {result}, at the same chance: {change}.")
         change = format_change(explanation.if_full_round, decimals)
         sentences.append(whole.format(result=outcome_text(explanation.outcome), change=change))
     return " ".join(sentences)

@@ -16,14 +16,14 @@ from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, clock_time_text, th
 
 _OUTCOME_COUNTS = {1.0: N_("{n} won"), 0.0: N_("{n} lost"), 0.5: N_("{n} drawn")}
 _REASONS: Mapping[str, str] = {
-    "no outcome yet": N_("no outcome yet"),
+    "no outcome yet": N_("no result yet"),
     "one side empty": N_("one side empty"),
-    "other than two teams": N_("other than two teams"),
-    "fewer than two players are eligible": N_("fewer than two players are eligible"),
+    "other than two teams": N_("not exactly two teams"),
+    "fewer than two players are eligible": N_("fewer than two eligible players"),
 }
 _REASON_PATTERNS = (
     (re.compile(r"shorter than (?P<value>.+) s"), N_("shorter than {value} s")),
-    (re.compile(r"the mode (?P<value>.*) is not rated"), N_("the mode {value} is not rated")),
+    (re.compile(r"the mode (?P<value>.*) is not rated"), N_("mode {value} is not rated")),
 )
 """The rating module's reasons, as it words them."""
 
@@ -66,5 +66,5 @@ def rounds_summary_text(history: OwnHistory, passes: NDArray[np.bool_]) -> str:
         return f"{text}."
     told = ~np.isnan(chance) & ~np.isnan(outcome)
     expected = format_points(float(chance[told].sum()), 1)
-    words = _("{rounds}: {counts}; {wins} wins were expected.")
+    words = _("{rounds}: {counts}; {wins} wins expected.")
     return words.format(rounds=text, counts=counts, wins=expected)

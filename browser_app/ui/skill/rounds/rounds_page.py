@@ -144,7 +144,7 @@ class RoundsPage(QWidget):
             return
         history = self._skill_state.history
         if needs_company(self._filter) and self._company is None:
-            self._show_summary(_("Looking up who was there."), "text2")
+            self._show_summary(_("Looking up players…"), "text2")
             self._skill_model.load_company(self._on_company_loaded)
             return
         passes = filter_rounds(self._filter, history, self._company)
@@ -173,7 +173,7 @@ class RoundsPage(QWidget):
             return
         round_id = self._round_id(number)
         self._awaited_round = round_id
-        self.explanation_panel.show_message(_("Taking this round apart …"))
+        self.explanation_panel.show_message(_("Analysing this round…"))
         self._skill_model.explain_round(round_id, lambda explanation: self._on_explained(round_id, explanation))
 
     def _on_explained(self, round_id: str, explanation: RatingExplanation) -> None:

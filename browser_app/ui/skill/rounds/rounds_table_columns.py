@@ -154,7 +154,7 @@ def _start_time_text(row: RoundsTableRow) -> str:
 
 
 def _team_text(row: RoundsTableRow) -> str:
-    return team_title(row.team) or _("alone")
+    return team_title(row.team) or _("solo")
 
 
 def _share_text(row: RoundsTableRow) -> str:
@@ -163,7 +163,7 @@ def _share_text(row: RoundsTableRow) -> str:
 
 def _accessible_share_text(row: RoundsTableRow) -> str:
     if row.approximate and row.share is not None:
-        return _("about {share}: the file tells no times of joining").format(share=format_chance(row.share))
+        return _("about {share}: no join times in the file").format(share=format_chance(row.share))
     return _share_text(row)
 
 
@@ -205,9 +205,9 @@ ROUND_COLUMNS: Sequence[RoundsTableColumn] = (
     ),
     _text_column("map", N_("Map"), 108, lambda row: row.map, "text2"),
     _text_column("mode", N_("Mode"), 48, lambda row: row.mode, "text2", hide_priority=1, small=True),
-    _text_column("team", N_("My team"), 72, _team_text, "text1"),
+    _text_column("team", N_("Team"), 72, _team_text, "text1"),
     _number_column("size", N_("Size"), 60, team_sizes_text, role="text2", hide_priority=2),
-    _number_column("there", N_("There"), 62, _share_text, hide_priority=5, accessible_value=_accessible_share_text),
+    _number_column("there", N_("Played"), 62, _share_text, hide_priority=5, accessible_value=_accessible_share_text),
     _number_column("chance", N_("Chance"), 62, lambda row: format_chance(row.chance)),
     RoundsTableColumn(
         "result",

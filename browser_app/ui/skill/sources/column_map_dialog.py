@@ -75,7 +75,7 @@ class ColumnMapForm(QScrollArea):
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(_MIN_CONTENT_CHARS)
         box.setAccessibleName(column_title(key))
-        box.setAccessibleDescription(_("Needed") if key in REQUIRED_KEYS else _("Optional"))
+        box.setAccessibleDescription(_("Required") if key in REQUIRED_KEYS else _("Optional"))
         box.addItem(_("no column"), None)
         for column in columns:
             box.addItem(sanitize_file_text(column), column)
@@ -92,7 +92,7 @@ class ColumnMapForm(QScrollArea):
         labels = {key: Label(self._theme, column_title(key)) for key in TABLE_KEYS}
         width = max(label.sizeHint().width() for label in labels.values())
         optional = [key for key in TABLE_KEYS if key not in REQUIRED_KEYS]
-        for title, keys in ((_("Needed"), REQUIRED_KEYS), (_("Optional"), optional)):
+        for title, keys in ((_("Required"), REQUIRED_KEYS), (_("Optional"), optional)):
             column.addWidget(Label(self._theme, title, role="text2", size=12, weight=QFont.Weight.Bold))
             form = QFormLayout()
             form.setHorizontalSpacing(12)
@@ -134,11 +134,11 @@ class ColumnMapDialog(SavedSizeDialog):
         """`file_name`: the file's, without its folder; `current_map`: what was said before, where that is to be
         changed.
         """
-        super().__init__(theme, parent, ui_state, "table columns", _("Columns of a table"), _DIALOG_SIZE)
+        super().__init__(theme, parent, ui_state, "table columns", _("Assign columns"), _DIALOG_SIZE)
         about = (
-            _("Rounds are read from {file} once it is known which of its columns is which.")
+            _("Assign the columns of {file} to import its rounds.")
             if current_map is None
-            else _("Tables like {file} are read like this. Those in your record are read again when you change it.")
+            else _("Used for all tables like {file}. Saving a change imports those tables again.")
         )
         self.about_label = Label(theme, about.format(file=sanitize_file_text(printable_path(file_name))), role="text2")
         self.about_label.setWordWrap(True)

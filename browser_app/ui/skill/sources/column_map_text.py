@@ -10,24 +10,24 @@ from browser_app.rounds.round_source import ColumnMap
 
 _TITLES: Mapping[str, str] = {
     "id": N_("Round"),
-    "player": N_("Player’s id"),
-    "team": N_("Player’s team"),
+    "player": N_("Player ID"),
+    "team": N_("Player team"),
     "game": N_("Game"),
     "map": N_("Map"),
     "mode": N_("Mode"),
-    "started": N_("Start of the round"),
-    "duration": N_("Length in seconds"),
-    "winner": N_("Team that won"),
-    "name": N_("Player’s name"),
+    "started": N_("Round start"),
+    "duration": N_("Duration (s)"),
+    "winner": N_("Winning team"),
+    "name": N_("Player name"),
     "kills": N_("Kills"),
     "deaths": N_("Deaths"),
     "score": N_("Score"),
     "squad": N_("Squad"),
     "ping": N_("Ping"),
     "quit": N_("Quit early"),
-    "enter": N_("Joined, in seconds"),
-    "leave": N_("Left, in seconds"),
-    "rank": N_("Place of the team"),
+    "enter": N_("Joined (s)"),
+    "leave": N_("Left (s)"),
+    "rank": N_("Team placement"),
 }
 _OUTCOME_KEYS, _FINISHED_ROUND_KEYS = ("winner", "rank"), ("started", "duration")
 _MAX_SHOWN_CHARS = 80
@@ -64,7 +64,7 @@ def missing_columns(columns: ColumnMap) -> list[str]:
 def missing_columns_text(columns: ColumnMap) -> str:
     """What still lacks; when nothing does, why the rounds are of little use; empty where all is well."""
     if missing := missing_columns(columns):
-        return _("Still without a column: {keys}").format(keys=", ".join(map(column_title, missing)))
+        return _("Not assigned yet: {keys}").format(keys=", ".join(map(column_title, missing)))
     if all(columns.get(key) is None for key in _OUTCOME_KEYS):
-        return _("Without who won, or the places of the teams, the rounds cannot be rated.")
+        return _("Rounds cannot be rated without a winning team or team placements.")
     return ""

@@ -38,7 +38,7 @@ class MappedTablesPage(QWidget):
         self.about_label = Label(theme, role="text2", size=12)
         self.about_label.setWordWrap(True)
         self.tree = QTreeWidget()
-        self.tree.setHeaderLabels([_("Table"), _("Which column is which")])
+        self.tree.setHeaderLabels([_("Table"), _("Column assignment")])
         self.tree.setAccessibleName(_("Tables"))
         self.tree.setRootIsDecorated(False)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -67,9 +67,9 @@ class MappedTablesPage(QWidget):
             if before is not None and set(before.columns) == set(each.columns):
                 self.tree.setCurrentItem(item)
         self.about_label.setText(
-            _("Of these tables you have said which column is which; others with the same columns are read like them.")
+            _("Saved column assignments. They apply to all tables with the same columns.")
             if maps
-            else _("You have not been asked about the columns of any table yet.")
+            else _("No column assignments saved yet.")
         )
         self._update_buttons()
 

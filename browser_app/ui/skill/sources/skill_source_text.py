@@ -41,16 +41,16 @@ def _recent_games_text(games: Sequence[RecentGame]) -> str:
         words.format(mode=game.mode, map=game.map, day=day_and_month_text(game.time), time=clock_time_text(game.time))
         for game in games
     )
-    return _("Last games: {games}").format(games=" · ".join(each))
+    return _("Recent rounds: {games}").format(games=" · ".join(each))
 
 
 def _steam_skill_text(skill: SteamSkill) -> str:
     """What is not told is left out."""
     parts = (
-        (_("marines"), skill.marine),
-        (_("aliens"), skill.alien),
-        (_("commanding marines"), skill.marine_commander),
-        (_("commanding aliens"), skill.alien_commander),
+        (_("Marines"), skill.marine),
+        (_("Aliens"), skill.alien),
+        (_("Marine commander"), skill.marine_commander),
+        (_("Alien commander"), skill.alien_commander),
     )
     return ", ".join(f"{name} {format_points(points)}" for name, points in parts if points is not None)
 
@@ -64,10 +64,10 @@ _MIN_DIFFERENCE = 0.5
 def source_title(kind: SkillSourceKind) -> str:
     """What a source is called."""
     return {
-        SkillSourceKind.RECORD: _("Own record"),
+        SkillSourceKind.RECORD: _("Round files"),
         SkillSourceKind.STEAM: _("Steam user stats"),
         SkillSourceKind.XONSTAT: _("XonStat"),
-        SkillSourceKind.TYPED: _("Typed in"),
+        SkillSourceKind.TYPED: _("Manual entry"),
     }[kind]
 
 
@@ -80,11 +80,11 @@ def source_text(state: SkillSourceState, own: float | None, system: str = "") ->
     if state.kind is SkillSourceKind.RECORD:
         return _record_text(state)
     if state.points is None:
-        return _("nothing was said yet")
+        return _("no value yet")
     said = format_points(state.points)
     if state.kind is SkillSourceKind.TYPED:
         return said
-    words = _("the game says {points}") if state.kind is SkillSourceKind.STEAM else _("it says {points}")
+    words = _("in-game skill {points}") if state.kind is SkillSourceKind.STEAM else _("skill {points}")
     gap = None if own is None or SOURCE_SCALES.get(state.kind) != system else state.points - own
     told = words.format(points=said)
     return told if gap is None else _("{told}, {gap}").format(told=told, gap=_difference_text(gap))
@@ -114,8 +114,8 @@ def _record_text(state: SkillSourceState) -> str:
 
 def _difference_text(gap: float) -> str:
     if abs(gap) < _MIN_DIFFERENCE:
-        return _("as your record does")
-    words = _("{n} more than your record") if gap > 0 else _("{n} less than your record")
+        return _("same as your rating")
+    words = _("{n} above your rating") if gap > 0 else _("{n} below your rating")
     return words.format(n=format_points(abs(gap)))
 
 
@@ -125,9 +125,15 @@ def difference_reason(states: Sequence[SkillSourceState], own: float | None, sys
     told = [state for state in alike if state.is_enabled and state.points is not None and not state.error]
     apart = {state.kind for state in told if own is not None and abs((state.points or 0.0) - own) >= _MIN_DIFFERENCE}
     if SkillSourceKind.STEAM in apart:
-        return _("Your record cannot know rounds played on other computers. The game’s number can: hence the gap.")
+        return _(
+            "The in-game skill includes rounds from other computers that your files may lack, which "
+            "can explain the difference."
+        )
     if SkillSourceKind.XONSTAT in apart:
-        return _("XonStat knows rounds of servers that report to it, your record those of your files: hence the gap.")
+        return _(
+            "XonStat counts rounds on servers that report to it, your rating those in your files, "
+            "which can explain the difference."
+        )
     return ""
 
 

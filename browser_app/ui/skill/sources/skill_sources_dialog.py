@@ -38,8 +38,8 @@ class RequestLogPage(QWidget):
         self.summary_label = Label(theme, role="text2", size=12)
         self.summary_label.setWordWrap(True)
         self.tree = QTreeWidget()
-        self.tree.setHeaderLabels([_("When"), _("Who was asked"), _("What was asked"), _("Answer")])
-        self.tree.setAccessibleName(_("What was asked of whom"))
+        self.tree.setHeaderLabels([_("When"), _("Service"), _("Request"), _("Answer")])
+        self.tree.setAccessibleName(_("Request log"))
         self.tree.setRootIsDecorated(False)
         self.tree.setUniformRowHeights(True)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -62,9 +62,7 @@ class RequestLogPage(QWidget):
             for place, text in enumerate(texts):
                 item.setToolTip(place, plain_tool_tip(text))
         self.summary_label.setText(
-            _("These questions about you were asked, and no others.")
-            if requests
-            else _("Nothing was asked of anybody.")
+            _("Requests made about you, newest first.") if requests else _("No requests made yet.")
         )
 
 
@@ -78,18 +76,16 @@ class SkillSourcesDialog(SavedSizeDialog):
         self, theme: Theme, parent: QWidget, settings: LiveSettings, games: Mapping[str, str], ui_state: UiState
     ) -> None:
         """`games`: names by id."""
-        super().__init__(theme, parent, ui_state, "sources", _("Where my skill comes from"), QSize(720, 560))
-        self.tab_bar = UnderlinedTabBar(
-            theme, (_("Sources"), _("Watched folders"), _("Tables"), _("What was asked of whom"))
-        )
+        super().__init__(theme, parent, ui_state, "sources", _("Skill sources"), QSize(720, 560))
+        self.tab_bar = UnderlinedTabBar(theme, (_("Sources"), _("Watched folders"), _("Tables"), _("Request log")))
         self.sources_page = SkillSourcesPage(theme, settings, games)
         self.folders_page = WatchedFoldersPage(theme)
         self.tables_page = MappedTablesPage(theme)
         self.request_log_page = RequestLogPage(theme)
-        self.query_button = Button(theme, _("Ask now"), "refresh")
-        self.check_folders_button = Button(theme, _("Look now"), "refresh")
+        self.query_button = Button(theme, _("Update now"), "refresh")
+        self.check_folders_button = Button(theme, _("Check now"), "refresh")
         self.import_button = Button(theme, _("Import…"))
-        self.identity_button = Button(theme, _("Who I am…"), "friend")
+        self.identity_button = Button(theme, _("Identity…"), "friend")
         self.close_button = Button(theme, _("Close"))
         self._stack = QStackedWidget()
         for page in (self.sources_page, self.folders_page, self.tables_page, self.request_log_page):

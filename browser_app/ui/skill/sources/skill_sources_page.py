@@ -29,29 +29,23 @@ def _about_texts(kind: SkillSourceKind) -> tuple[str, str]:
     """What a source gives, and what it cannot know."""
     return {
         SkillSourceKind.RECORD: (
-            _(
-                "Gives every rating system and your whole history: from files that you bring in,"
-                " and from watched folders."
-            ),
-            _("Cannot know rounds of which there is no file."),
+            _("All rating systems and your full history, from imported files and watched folders."),
+            _("Rounds without a file are missing."),
         ),
         SkillSourceKind.STEAM: (
-            _("Gives the skill that NS2 itself keeps of you, for the field and for the chair, once an hour."),
-            _(
-                "Cannot know how it came about: a history grows only while this program runs."
-                " Steam is told your Steam id."
-            ),
+            _("Your NS2 in-game skill, as field player and as commander, updated hourly."),
+            _("Cannot explain changes; history only grows while Ready Room is running. Sends your Steam ID to Steam."),
         ),
         SkillSourceKind.XONSTAT: (
-            _("Gives your skill and its doubt in every game type of Xonotic, once an hour."),
+            _("Your skill and its uncertainty in each Xonotic mode, updated hourly."),
             _(
-                "Cannot know games on servers that do not report. stats.xonotic.org is told the fingerprint of your"
-                " public key; the secret one is never read."
+                "Servers that do not report to it are missing. Sends your public key’s fingerprint to "
+                "stats.xonotic.org; your private key is never read."
             ),
         ),
         SkillSourceKind.TYPED: (
-            _("A number that you know, for games that tell nobody. It counts before all others."),
-            _("Cannot know when it is out of date."),
+            _("A number that you know, for games that do not publish one. Takes priority over all other sources."),
+            _("Does not update itself."),
         ),
     }[kind]
 

@@ -40,10 +40,10 @@ class WatchedFoldersPage(QWidget):
         self._theme = theme
         self.tree = QTreeWidget()
         self.status_label = Label(theme, role="text2", size=12)
-        self.add_button = Button(theme, _("Add a folder…"), accented=True)
+        self.add_button = Button(theme, _("Add folder…"), accented=True)
         self.remove_button = Button(theme, _("Remove"), "close")
         self.suggestion_button = Button(theme)
-        self.map_columns_button = Button(theme, _("Name the columns…"))
+        self.map_columns_button = Button(theme, _("Assign columns…"))
         self._suggestion: Path | None = None
         self._unmapped_tables: list[Path] = []
         self._set_up()
@@ -71,8 +71,8 @@ class WatchedFoldersPage(QWidget):
                 self.tree.setCurrentItem(item)
         self._unmapped_tables = [path for folder in folders for path in folder.unmapped_tables]
         self.map_columns_button.setVisible(bool(self._unmapped_tables))
-        words = _("Looked at {ago}; again every 30 s.").format(ago=ago_text(last_checked)) if last_checked else ""
-        self.status_label.setText(words if folders else _("No folder is watched."))
+        words = _("Checked {ago}; repeats every 30 s.").format(ago=ago_text(last_checked)) if last_checked else ""
+        self.status_label.setText(words if folders else _("No folders watched."))
         self.remove_button.setEnabled(self.selected_folder() is not None)
         self._update_suggestion()
 
@@ -98,13 +98,13 @@ class WatchedFoldersPage(QWidget):
         items = (self.tree.topLevelItem(place) for place in range(self.tree.topLevelItemCount()))
         watched = {item.data(0, _PATH_ROLE) for item in items if item is not None}
         if self._suggestion is not None:
-            self.suggestion_button.setText(_("Watch the rounds of NS2+"))
+            self.suggestion_button.setText(_("Watch NS2+ rounds"))
             self.suggestion_button.setToolTip(plain_tool_tip(str(self._suggestion)))
             self.suggestion_button.updateGeometry()
         self.suggestion_button.setVisible(self._suggestion is not None and self._suggestion not in watched)
 
     def _set_up(self) -> None:
-        self.tree.setHeaderLabels([_("Folder"), _("Files"), _("What went wrong")])
+        self.tree.setHeaderLabels([_("Folder"), _("Files"), _("Error")])
         self.tree.setAccessibleName(_("Watched folders"))
         self.tree.setRootIsDecorated(False)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -115,8 +115,8 @@ class WatchedFoldersPage(QWidget):
 
     def _build_layout(self) -> None:
         about = _(
-            "New files of rounds in these folders are taken into your record by themselves. The files are read,"
-            " never changed; a file that is half bad is refused whole."
+            "New round files in these folders are imported automatically. Files are never changed; a "
+            "damaged file is skipped entirely."
         )
         note = Label(self._theme, about, role="text2", size=12)
         note.setWordWrap(True)
@@ -144,9 +144,9 @@ def _problem_text(folder: WatchedFolderState) -> str:
         return folder.problem
     waiting, refused = len(folder.unmapped_tables), len(folder.refused)
     words = [
-        ngettext("{n} table waits for names of its columns", "{n} tables wait for names of their columns", waiting)
+        ngettext("{n} table needs its columns assigned", "{n} tables need their columns assigned", waiting)
         if waiting
         else "",
-        ngettext("{n} file was refused", "{n} files were refused", refused) if refused else "",
+        ngettext("{n} file rejected", "{n} files rejected", refused) if refused else "",
     ]
     return ", ".join(each.format(n=count) for each, count in zip(words, (waiting, refused), strict=True) if each)

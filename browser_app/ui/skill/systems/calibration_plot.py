@@ -32,7 +32,7 @@ class CalibrationPlot(PaintedPlot):
     """Shows the bins of some systems; the bars and counts are those of one of them."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, _("Calibration: what was said, what came"), _PLOT_SIZE)
+        super().__init__(theme, _("Calibration: predicted and actual"), _PLOT_SIZE)
         self.setMaximumWidth(_PLOT_SIZE + LEFT)
         self._series: Mapping[str, PlotSeries] = {}
         self._detailed_system = ""
@@ -63,8 +63,8 @@ class CalibrationPlot(PaintedPlot):
         point = self._points[place]
         low, high = wilson_interval(point.observed, point.n)
         template = ngettext(
-            "{name}: said {said}, came {came} of {n} time; luck alone reaches from {low} to {high}",
-            "{name}: said {said}, came {came} of {n} times; luck alone reaches from {low} to {high}",
+            "{name}: predicted {said}, actual {came} of {n} time; 95 % interval {low} to {high}",
+            "{name}: predicted {said}, actual {came} of {n} times; 95 % interval {low} to {high}",
             point.n,
         )
         return template.format(
@@ -78,7 +78,7 @@ class CalibrationPlot(PaintedPlot):
 
     def values_text(self) -> str:
         """A line a bin: system, said, came, count, and the interval."""
-        lines = ["\t".join((_("System"), _("said"), _("came"), _("count"), "2.5 %", "97.5 %"))]
+        lines = ["\t".join((_("System"), _("predicted"), _("actual"), _("count"), "2.5 %", "97.5 %"))]
         for name, said, came, n in self._points:
             numbers = "\t".join(repr(value) for value in (said, came, n, *wilson_interval(came, n)))
             lines.append(f"{system_title(name)}\t{numbers}")
@@ -124,8 +124,8 @@ class CalibrationPlot(PaintedPlot):
         pen.setDashPattern([3, 3])
         painter.setPen(pen)
         painter.drawLine(QLineF(self._position(0, 0), self._position(1, 1)))
-        self.draw_label(painter, box.left() + 6, box.top() + 14, _("came: won in %"))
-        self.draw_label(painter, box.right(), box.bottom() + 48, _("said: chance to win in %"), right=True)
+        self.draw_label(painter, box.left() + 6, box.top() + 14, _("actual: won in %"))
+        self.draw_label(painter, box.right(), box.bottom() + 48, _("predicted: win chance in %"), right=True)
         self.draw_label(painter, box.left() - 6, box.bottom() + 32, _("count"), right=True)
 
     def _draw_intervals(self, painter: QPainter, points: list[_CalibrationPoint]) -> None:

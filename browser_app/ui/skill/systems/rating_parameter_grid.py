@@ -112,7 +112,7 @@ class RatingParameterField(QObject):
             _value = self.value
         except ParameterError:
             name, wanted = parameter_title(self.parameter), allowed_values_text(self.parameter)
-            return _("{name}: {wanted} is wanted.").format(name=name, wanted=wanted)
+            return _("{name}: enter {wanted}.").format(name=name, wanted=wanted)
         return ""
 
 

@@ -33,7 +33,7 @@ class RatingParametersPanel(QWidget):
         self.title_label = Label(theme, role="text2", size=12, weight=QFont.Weight.DemiBold)
         self.fit_progress = SkillTaskProgress(theme, "fit", skill_model)
         self.fit_button, self.apply_button, self.reset_button = (
-            Button(theme, words) for words in (_("Fit to this record"), _("Apply"), _("Set back"))
+            Button(theme, words) for words in (_("Fit to rounds"), _("Apply"), _("Reset"))
         )
         self.more_link = LinkButton(theme, "")
         self.message_label = create_wrapping_label(theme)
@@ -143,13 +143,15 @@ class RatingParametersPanel(QWidget):
 
 def _fit_result_text(fitted: FitResult) -> str:
     """What was learnt from, and what it is worth on the rounds that were not."""
-    learnt = _("Fitted on the first {n} rounds.").format(n=format_points(fitted.training_rounds))
+    learnt = _("Fitted to the first {n} rounds.").format(n=format_points(fitted.training_rounds))
     if fitted.loss_before is None or fitted.loss_after is None:
         return f"{learnt} {_('No round is left to say what that gains.')}"
     if fitted.loss_after < fitted.loss_before:
-        template = _("On the {n} others its log loss is {after} instead of {before} ({change}). Apply it to use it.")
+        template = _(
+            "On the other {n} rounds, log loss is {after} instead of {before} ({change}). Select Apply to use it."
+        )
     else:
-        template = _("On the {n} others that gains nothing: its log loss is {after} instead of {before} ({change}).")
+        template = _("No gain on the other {n} rounds: log loss is {after} instead of {before} ({change}).")
     gain = template.format(
         n=format_points(fitted.scored_pairs),
         after=format_points(fitted.loss_after, 3),

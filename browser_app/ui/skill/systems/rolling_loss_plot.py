@@ -29,7 +29,7 @@ class RollingLossPlot(PaintedPlot):
     """A point a round, told of every system at once."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, _("Log loss, last {n} rounds each").format(n=ROLLING_ROUNDS), ROLLING_PLOT_HEIGHT)
+        super().__init__(theme, _("Log loss, last {n} rounds").format(n=ROLLING_ROUNDS), ROLLING_PLOT_HEIGHT)
         self._rounds: Ints = np.zeros(0, np.int32)
         self._losses: Mapping[str, Floats] = {}
         self._series: Mapping[str, PlotSeries] = {}
@@ -77,7 +77,7 @@ class RollingLossPlot(PaintedPlot):
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # axes are not mirrored
         ends = self._value_range()
         if ends is None:
-            words = _("From {n} scored rounds on.").format(n=ROLLING_ROUNDS)
+            words = _("Needs {n} scored rounds.").format(n=ROLLING_ROUNDS)
             self.draw_label(painter, _LEFT, self.height() / 2, words)
             return
         self._draw_grid(painter, *ends)

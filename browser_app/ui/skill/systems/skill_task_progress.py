@@ -12,7 +12,7 @@ from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import percent_text
 
-_TASK_TITLES = {"fit": N_("Fitting on the first rounds (70 %)"), "compare": N_("Running every system")}
+_TASK_TITLES = {"fit": N_("Fitting to the first rounds (70 %)"), "compare": N_("Running all systems")}
 
 
 class SkillTaskProgress(QWidget):

@@ -12,12 +12,12 @@ from browser_app.ui.skill.rating_format import format_chance, format_change, for
 from browser_app.ui.skill.systems.plot_series import PLOT_SERIES, PlotSeries
 
 COMPARISON_COLUMNS = (
-    N_("Drawn"),
+    N_("Shown"),
     N_("System"),
     N_("Log loss"),
     N_("Accuracy"),
     N_("Brier"),
-    N_("Behind the best, 95 %"),
+    N_("Behind best, 95 %"),
 )
 PLOTTED, SYSTEM, LOG_LOSS, ACCURACY, BRIER, LOSS_DIFFERENCE = range(len(COMPARISON_COLUMNS))
 
@@ -109,7 +109,7 @@ class SystemComparisonModel(QAbstractTableModel):
 
     def _loss_difference_text(self, row: ComparedSystem) -> str:
         if self.comparison is not None and row.name == self.comparison.best:
-            return _("the best here")
+            return _("best here")
         if row.low is None or row.high is None:
             return format_change(row.behind, 3)
         low, high = format_change(row.low, 3), format_change(row.high, 3)
@@ -121,7 +121,7 @@ class SystemComparisonModel(QAbstractTableModel):
             f"{_(COMPARISON_COLUMNS[column])} {self.cell_text(row, column)}"
             for column in (LOG_LOSS, ACCURACY, BRIER, LOSS_DIFFERENCE)
         ]
-        judge = [_("judges this game")] if row.name == self.active_system else []
+        judge = [_("used for this game")] if row.name == self.active_system else []
         drawn = [_("drawn")] if row.name in self._series_by_system else []
         return ", ".join((system_title(row.name), *judge, *drawn, *cells))
 

@@ -175,7 +175,7 @@ class SystemComparisonTable(QTableView):
         self._hovered = -1
         self._cached_paint = CachedPaintWidget(self.viewport(), theme, self._paint_rows)
         self.setItemDelegate(SystemComparisonDelegate(theme, self, self.table_model))
-        self.setAccessibleName(_("Comparison of systems"))
+        self.setAccessibleName(_("System comparison"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

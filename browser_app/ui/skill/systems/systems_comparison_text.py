@@ -16,21 +16,21 @@ _MAX_MISCALIBRATED = 2
 def comparison_headline(comparison: SystemComparison) -> str:
     """One sentence: the best system, and whose lag may be luck."""
     if comparison.best is None:
-        return _("No round of this record can be scored.")
+        return _("None of these rounds can be scored.")
     best = system_title(comparison.best)
     if not comparison.within_uncertainty:
-        return _("{best} predicts best on this record.").format(best=best)
+        return _("{best} predicts these rounds best.").format(best=best)
     if len(comparison.within_uncertainty) > _MAX_NAMED:
-        template = _("{best} predicts best on this record, with {n} others within doubt of it.")
+        template = _("{best} predicts these rounds best; {n} others may be just as good.")
         return template.format(best=best, n=len(comparison.within_uncertainty))
     others = _join_names([system_title(name) for name in comparison.within_uncertainty])
-    return _("{best} predicts best on this record, with {others} within doubt of it.").format(best=best, others=others)
+    return _("{best} predicts these rounds best; possibly just as good: {others}.").format(best=best, others=others)
 
 
 def comparison_details(comparison: SystemComparison) -> str:
     """How far the next is behind, whether a baseline is beaten at all, and whose chances stray."""
     if comparison.best is None:
-        return _("It needs rounds that were won, with people on both sides.")
+        return _("It needs rounds with a winner and players on both sides.")
     return " ".join(
         filter(None, (_runner_up_text(comparison), _baselines_text(comparison), *_miscalibration_texts(comparison)))
     )
@@ -45,20 +45,20 @@ def _runner_up_text(comparison: SystemComparison) -> str:
     ]
     same = [row for row in rivals if _is_same_as_best(row)]
     others = [row for row in rivals if not _is_same_as_best(row)]
-    told = [_("{name} says the same of every round.").format(name=system_title(row.name)) for row in same]
+    told = [_("{name} makes the same predictions.").format(name=system_title(row.name)) for row in same]
     return " ".join([*told, *map(_behind_text, others[:1])])
 
 
 def _behind_text(second: ComparedSystem) -> str:
     behind = format_points(second.behind or 0.0, 3)
     if second.low is None or second.high is None:
-        template = _("{name} is {behind} behind; there are too few rounds to tell whether that is luck.")
+        template = _("{name} is {behind} behind; there are too few rounds to rule out luck.")
         return template.format(name=system_title(second.name), behind=behind)
     doubt = format_points((second.high - second.low) / 2, 3)
     if second.within_uncertainty:
-        template = _("{name} is {behind} behind, but the doubt (± {doubt}) is larger than that.")
+        template = _("{name} is {behind} behind, which is within the uncertainty (± {doubt}).")
     else:
-        template = _("{name} is {behind} behind (± {doubt}): the lead is more than luck.")
+        template = _("{name} is {behind} behind (± {doubt}), more than luck explains.")
     return template.format(name=system_title(second.name), behind=behind, doubt=doubt)
 
 
@@ -72,9 +72,9 @@ def _baselines_text(comparison: SystemComparison) -> str:
         return ""
     better = [row for row in unbeaten if row.high is not None and row.high < 0.0]
     if better:
-        template = _("So far {best} is worse than {baseline}.")
+        template = _("So far, {best} is worse than {baseline}.")
     else:
-        template = _("So far {best} is not surely better than {baseline}.")
+        template = _("So far, {best} is not clearly better than {baseline}.")
     baseline = (better or unbeaten)[0]
     return template.format(best=system_title(comparison.best), baseline=system_title(baseline.name))
 
@@ -99,8 +99,8 @@ def _miscalibration_texts(comparison: SystemComparison) -> Iterator[str]:
 
 def _overconfident_text(names: Sequence[str]) -> str:
     words = ngettext(
-        "{names} is too sure of itself: its line is flatter than the dashed one.",
-        "{names} are too sure of themselves: their lines are flatter than the dashed one.",
+        "{names} is overconfident: its line is flatter than the dashed one.",
+        "{names} are overconfident: their lines are flatter than the dashed one.",
         len(names),
     )
     return words.format(names=_join_names(names))
@@ -108,8 +108,8 @@ def _overconfident_text(names: Sequence[str]) -> str:
 
 def _underconfident_text(names: Sequence[str]) -> str:
     words = ngettext(
-        "{names} is too timid: its line is steeper than the dashed one.",
-        "{names} are too timid: their lines are steeper than the dashed one.",
+        "{names} is underconfident: its line is steeper than the dashed one.",
+        "{names} are underconfident: their lines are steeper than the dashed one.",
         len(names),
     )
     return words.format(names=_join_names(names))

@@ -36,7 +36,7 @@ class SystemsPage(QWidget):
         """Whether that was answered, or stopped; the panel drops what is asked while it turns to something else."""
         self._seen_parameters: dict[tuple[str, str], object] = {}
         self._parameter_changes = 0
-        self.rounds_menu = MenuButton(theme, _("Rounds that are compared"))
+        self.rounds_menu = MenuButton(theme, _("Compared rounds"))
         self.table = SystemComparisonTable(theme)
         self.comparison_progress = SkillTaskProgress(theme, "compare", skill_model)
         self.compare_link = LinkButton(theme, _("Compare"))
@@ -44,7 +44,7 @@ class SystemsPage(QWidget):
         self.headline_label = make_selectable(Label(theme, weight=QFont.Weight.DemiBold))
         self.headline_label.setWordWrap(True)
         self.details_label = create_wrapping_label(theme, size=13)
-        self.system_menu = MenuButton(theme, _("This game is judged by"))
+        self.system_menu = MenuButton(theme, _("System for this game"))
         self.parameters_panel = RatingParametersPanel(theme, skill_model)
         self.calibration_plot, self.rolling_plot = CalibrationPlot(theme), RollingLossPlot(theme)
         self.pointed_label = create_wrapping_label(theme)
@@ -81,12 +81,10 @@ class SystemsPage(QWidget):
         outer.addWidget(scroll)
 
     def _plots_column(self) -> QVBoxLayout:
-        calibration = PageSection(self._theme, _("Calibration: what was said, what came"))
+        calibration = PageSection(self._theme, _("Calibration: predicted and actual"))
         calibration.content_layout.addWidget(self.calibration_plot)
         calibration.content_layout.addWidget(self.pointed_label)
-        rolling = PageSection(
-            self._theme, _("Log loss, last {n} rounds each (lower is better)").format(n=ROLLING_ROUNDS)
-        )
+        rolling = PageSection(self._theme, _("Log loss, last {n} rounds (lower is better)").format(n=ROLLING_ROUNDS))
         rolling.content_layout.addWidget(self.rolling_plot)
         column = QVBoxLayout()
         column.setSpacing(8)
@@ -96,14 +94,14 @@ class SystemsPage(QWidget):
         return column
 
     def _comparison_column(self) -> QVBoxLayout:
-        comparison = PageSection(self._theme, _("Comparison on the same rounds, each said before it was known"))
+        comparison = PageSection(self._theme, _("Same rounds for all systems, each predicted in advance"))
         comparison.header_layout.addWidget(self.comparison_progress)
         comparison.header_layout.addWidget(self.compare_link)
         for widget in (self.table, self.headline_label, self.details_label):
             comparison.content_layout.addWidget(widget)
         judged = QHBoxLayout()
         judged.setSpacing(8)
-        judged.addWidget(Label(self._theme, _("This game is judged by"), role="text2"))
+        judged.addWidget(Label(self._theme, _("System for this game"), role="text2"))
         judged.addWidget(self.system_menu)
         judged.addStretch(1)
         comparison.content_layout.addLayout(judged)
@@ -207,10 +205,10 @@ class SystemsPage(QWidget):
         choices: list[tuple[str, str]] = []
         if game is not None:
             rounds, mine = format_points(game.rounds), format_points(game.own_rounds)
-            words = ngettext("{n} round, {mine} of them mine", "{n} rounds, {mine} of them mine", game.rounds)
+            words = ngettext("{n} round, {mine} of them yours", "{n} rounds, {mine} of them yours", game.rounds)
             choices = [(ALL_ROUNDS, words.format(n=rounds, mine=mine))]
             if game.own_rounds:
-                own = ngettext("{n} round of mine", "{n} rounds of mine", game.own_rounds)
+                own = ngettext("{n} round of yours", "{n} rounds of yours", game.own_rounds)
                 choices.append((OWN_ROUNDS, own.format(n=mine)))
         value = value or self.rounds_menu.current_value
         self.rounds_menu.show_choices(choices, value if value in dict(choices) else ALL_ROUNDS)
@@ -226,11 +224,11 @@ class SystemsPage(QWidget):
 
     def _show_pointed(self, words: str) -> None:
         if not words:
-            words = _("On the dashed line, a said 70 % is won 7 times in 10. The bars show how far luck alone reaches.")
+            words = _("On the dashed line, a predicted 70 % is won 7 times in 10. The bars show the 95 % interval.")
             if name := self.table.current_system:
                 words += " " + _("Bars and counts: {system}.").format(system=system_title(name))
         self.pointed_label.setText(words)
 
 
 def _system_choice_text(name: str, best: str | None) -> str:
-    return _("{system}, the best here").format(system=system_title(name)) if name == best else system_title(name)
+    return _("{system} (best here)").format(system=system_title(name)) if name == best else system_title(name)

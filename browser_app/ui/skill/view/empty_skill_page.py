@@ -47,7 +47,7 @@ class EmptySkillPage(ScrollPage):
     rating_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, _("My skill"))
+        super().__init__(theme, _("My Skill"))
         self.reason = EmptyReason.NO_ROUNDS
         self._icon = IconLabel(theme, "gauge", size=20)
         self.title_label = Label(theme, size=15, weight=QFont.Weight.DemiBold)
@@ -56,9 +56,9 @@ class EmptySkillPage(ScrollPage):
         self.progress_bar.setAccessibleName(_("Progress"))
         self.action_button = Button(theme, accented=True)
         self.drop_hint = Label(theme, _("or drop files and folders anywhere on this page"), role="text2", size=12)
-        self.identity_block = SuggestionBlock(theme, "friend", _("Who I am…"), self.identity_requested.emit)
+        self.identity_block = SuggestionBlock(theme, "friend", _("Identity…"), self.identity_requested.emit)
         self.folder_block = SuggestionBlock(theme, "refresh", _("Watch a folder…"), self.folders_requested.emit)
-        self.typed_skill_block = SuggestionBlock(theme, "gauge", _("Type a number…"), self.sources_requested.emit)
+        self.typed_skill_block = SuggestionBlock(theme, "gauge", _("Enter a number…"), self.sources_requested.emit)
         self.blocks = (self.identity_block, self.folder_block, self.typed_skill_block)
         self._fill_blocks()
         self._build_layout()
@@ -67,16 +67,19 @@ class EmptySkillPage(ScrollPage):
 
     def _fill_blocks(self) -> None:
         self.identity_block.show_texts(
-            _("Who you are"),
-            _("Steam id, Xonotic key or name: it tells your rounds from those of others. It stays on this computer."),
+            _("Your identity"),
+            _(
+                "Steam ID, Xonotic key or name, used to find your rounds. Stays on this computer unless "
+                "you turn on an online source."
+            ),
         )
         self.folder_block.show_texts(
-            _("New rounds by themselves"),
-            _("A folder that a game writes its rounds to, such as NS2+ does, is looked at while this window is open."),
+            _("Automatic import"),
+            _("Imports new rounds from a folder that a game writes to, such as NS2+, while Ready Room is open."),
         )
         self.typed_skill_block.show_texts(
-            _("A number alone"),
-            _("Where no rounds can be had, a number you type in, or that the game tells, counts in the list, too."),
+            _("Manual entry"),
+            _("If you have no round files, a number you enter or your in-game skill is used in the list."),
         )
 
     def _build_layout(self) -> None:
@@ -136,16 +139,13 @@ class EmptySkillPage(ScrollPage):
 
 def _reason_texts(reason: EmptyReason, rounds: int) -> tuple[str, str, str]:
     """What is so, why, and the step."""
-    known = ngettext("{n} round is known", "{n} rounds are known", rounds).format(n=thousands_text(rounds))
+    known = ngettext("{n} round imported", "{n} rounds imported", rounds).format(n=thousands_text(rounds))
     if reason is EmptyReason.NO_OWN_ROUNDS:
-        why = _("None is known to be yours. Say who you are: your rating, its history and its causes follow.")
-        return known, why, _("Say who I am…")
+        why = _("None could be matched to you. Set your identity to see your rating, its history and what changed it.")
+        return known, why, _("Set your identity…")
     if reason is EmptyReason.RATING_IN_PROGRESS:
-        return _("Your rounds are being rated"), _("This is done once; afterwards only what is new is added."), ""
+        return _("Your rounds are being rated"), _("This happens once. Later, only new rounds are added."), ""
     if reason is EmptyReason.RATING_CANCELLED:
-        return _("Your rounds are not rated"), _("You stopped it before it was done."), _("Rate them")
-    why = _(
-        "No rounds are known yet, so your skill is unknown and does not count in the score. "
-        "It never counts against a server."
-    )
-    return _("Your skill comes from your own rounds"), why, _("Import files…")
+        return _("Your rounds are not rated"), _("The calculation was cancelled."), _("Rate now")
+    why = _("No rounds imported yet. Until your skill is known, it does not affect server scores.")
+    return _("Your skill is based on your own rounds"), why, _("Import files…")

@@ -56,7 +56,7 @@ class FileDropOverlay(QWidget):
         draw_box(painter, box, colors.color("raised"), colors.color("accent"))
         painter.setFont(self._theme.font(13, QFont.Weight.DemiBold))
         painter.setPen(colors.color("text1"))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), _("Drop to read the rounds"))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), _("Drop to import rounds"))
 
 
 def _local_paths(data: QMimeData) -> list[Path]:

@@ -32,7 +32,7 @@ class SkillHeader(QWidget):
         self.game_menu = MenuButton(theme, _("Game"))
         self.system_label = Label(theme, _("System"), role="text2", size=12)
         self.system_menu = MenuButton(theme, _("System"))
-        self.system_menu.setToolTip(_("The rating system that speaks for this game"))
+        self.system_menu.setToolTip(_("Rating system used for this game"))
         self._controls = QHBoxLayout()
         self._known_controls: list[QWidget] = []
         """Controls of pages that were shown."""

@@ -30,7 +30,7 @@ class UnmappedTablesBar(Panel):
         super().__init__(theme, "raised", "B")
         self._tables: tuple[Path, ...] = ()
         self._label = create_wrapping_label(theme, "text1", 13)
-        self.map_columns_button = Button(theme, _("Name the columns…"))
+        self.map_columns_button = Button(theme, _("Assign columns…"))
         self.close_button = Button(theme, "", "close")
         self.close_button.setAccessibleName(_("Close this message"))
         self.close_button.setToolTip(_("Close this message"))
@@ -52,8 +52,8 @@ class UnmappedTablesBar(Panel):
         self._tables = tuple(tables)
         if tables:
             words = ngettext(
-                "{name} in a watched folder waits for names of its columns.",
-                "{name} and others in watched folders, {n} tables, wait for names of their columns.",
+                "{name} in a watched folder needs its columns assigned.",
+                "{name} and others in watched folders ({n} tables) need their columns assigned.",
                 len(tables),
             )
             self._label.setText(words.format(name=sanitize_file_text(tables[0].name), n=len(tables)))

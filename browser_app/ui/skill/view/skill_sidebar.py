@@ -167,7 +167,7 @@ class SkillSidebar(QWidget):
         super().__init__()
         self._theme = theme
         self.is_collapsed = False
-        self.page_list = SkillSidebarList(theme, _("Pages of My skill"), filled=True)
+        self.page_list = SkillSidebarList(theme, _("My Skill pages"), filled=True)
         self.game_list = SkillSidebarList(theme, _("Games"), filled=False)
         self._title_labels = [
             Label(theme, words, role="text2", size=12, weight=QFont.Weight.DemiBold) for words in _section_titles()
@@ -175,10 +175,10 @@ class SkillSidebar(QWidget):
         self.identity_label = Label(theme, role="text2", size=12)
         self.identity_label.setWordWrap(True)
         self.change_link = LinkButton(theme, pgettext("what to do", "Change"), flush=True)
-        self.change_link.setAccessibleName(_("Change who I am"))
+        self.change_link.setAccessibleName(_("Change identity"))
         self.identity_button = Button(theme, "", "friend")
-        self.identity_button.setAccessibleName(_("Who I am"))
-        self.identity_button.setToolTip(_("Who I am"))
+        self.identity_button.setAccessibleName(_("Identity"))
+        self.identity_button.setToolTip(_("Identity"))
         self.fold_button = CollapseButton(theme)
         self.page_list.item_chosen.connect(self.page_chosen)
         self.game_list.item_chosen.connect(self.game_chosen)
@@ -260,16 +260,16 @@ def _game_accessible_text(game: str, mine: int | None) -> str:
 
 
 def _section_titles() -> tuple[str, str]:
-    return _("Games"), _("Who I am")
+    return _("Games"), _("Identity")
 
 
 def identity_summary_text(identities: Sequence[Identity]) -> str:
     """`2 Steam identities, 1 Xonotic fingerprint`; that nobody is named, else."""
     counts = {kind: sum(each.kind == kind for each in identities) for kind in ("steam", "xonotic", "name")}
     words = {
-        "steam": ngettext("{n} Steam identity", "{n} Steam identities", counts["steam"]),
-        "xonotic": ngettext("{n} Xonotic fingerprint", "{n} Xonotic fingerprints", counts["xonotic"]),
+        "steam": ngettext("{n} Steam ID", "{n} Steam IDs", counts["steam"]),
+        "xonotic": ngettext("{n} Xonotic key", "{n} Xonotic keys", counts["xonotic"]),
         "name": ngettext("{n} name", "{n} names", counts["name"]),
     }
     told = [words[kind].format(n=number) for kind, number in counts.items() if number]
-    return ",\n".join(told) if told else _("Nobody yet: rounds cannot be told to be yours.")
+    return ",\n".join(told) if told else _("Not set. Your rounds cannot be recognised.")

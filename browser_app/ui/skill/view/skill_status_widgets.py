@@ -79,8 +79,8 @@ class OnlineRequestsWidget(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._label = Label(theme, role="text2", size=12)
-        self.log_link = LinkButton(theme, _("List"))
-        self.log_link.setAccessibleName(_("List of what was asked of whom"))
+        self.log_link = LinkButton(theme, _("Log"))
+        self.log_link.setAccessibleName(_("Request log"))
         self.log_link.clicked.connect(self.log_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -91,7 +91,7 @@ class OnlineRequestsWidget(QWidget):
     def show_sources(self, states: Sequence[SkillSourceState]) -> None:
         """Say whether anybody else is asked."""
         asked = any(state.is_enabled and state.kind in _ONLINE_SOURCES for state in states)
-        self._label.setText(_("Nothing asked of anybody but these") if asked else _("Nothing asked of anybody"))
+        self._label.setText(_("No other services contacted") if asked else _("No online services in use"))
 
     def text(self) -> str:
         """What it says."""
@@ -104,10 +104,10 @@ def _source_status_text(state: SkillSourceState) -> str:
     ago = ago_text(state.read_at, time.time())
     if state.kind is SkillSourceKind.RECORD and state.rounds:
         rounds = ngettext("{n} round", "{n} rounds", state.rounds).format(n=thousands_text(state.rounds))
-        words = _("Own record: {rounds}, {n} yours").format(rounds=rounds, n=thousands_text(state.own_rounds or 0))
+        words = _("Round files: {rounds}, {n} yours").format(rounds=rounds, n=thousands_text(state.own_rounds or 0))
         return _("{words}, read {ago}").format(words=words, ago=ago) if ago else words
     if state.kind in _ONLINE_SOURCES:
-        said = _("failed") if state.error else ago or _("not asked yet")
+        said = _("failed") if state.error else ago or _("not requested yet")
         return _("{source}: {said}").format(source=source_title(state.kind), said=said)
     return ""
 
@@ -117,10 +117,10 @@ def task_title(kind: str) -> str:
     return {
         "open": _("Opening"),
         "rate": _("Rating"),
-        "doubt": _("Working out the doubt"),
-        "explain": _("Taking a round apart"),
+        "doubt": _("Calculating uncertainty"),
+        "explain": _("Analysing round"),
         "other": _("Rating for comparison"),
-        "habits": _("Looking for habits"),
+        "habits": _("Analysing habits"),
         "compare": _("Comparing systems"),
         "fit": _("Fitting"),
         "import": _("Importing"),

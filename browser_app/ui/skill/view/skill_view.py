@@ -61,7 +61,7 @@ class SkillView(QWidget):
         self.sidebar_panel = CollapsiblePanel(
             services.ui_state, "skill side", SIDEBAR_MIN_WINDOW_WIDTH, self._set_sidebar_shown
         )
-        self.setAccessibleName(_("My skill"))
+        self.setAccessibleName(_("My Skill"))
         self.drop_overlay = FileDropOverlay(theme, self)
         self._age_timer = QTimer(self, interval=_AGE_UPDATE_MS)
         self._build_layout()
@@ -251,7 +251,9 @@ class SkillView(QWidget):
 
     def _import_files(self, paths: Sequence[Path]) -> None:
         self.problem_bar.clear()
-        self.status_message.emit(ngettext("Reading {n} file…", "Reading {n} files…", len(paths)).format(n=len(paths)))
+        self.status_message.emit(
+            ngettext("Importing {n} file…", "Importing {n} files…", len(paths)).format(n=len(paths))
+        )
         self._skill_model.import_paths(paths)
 
     def focus_order(self) -> tuple[QWidget, ...]:
