@@ -76,7 +76,7 @@ class ServerRow(NamedTuple):
         return self[: _RANK_FIELDS[0]] + self[_RANK_FIELDS[1] + 1 :]
 
 
-_RANK_FIELDS = (ServerRow._fields.index("place"), ServerRow._fields.index("ranked"))
+_RANK_FIELDS = (ServerRow._fields.index("rank"), ServerRow._fields.index("ranked_count"))
 
 
 BOOST_FACTORS = ("favorite", "ranked", "friends", "forecast")
