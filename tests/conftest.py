@@ -31,10 +31,11 @@ os.environ |= {"LANGUAGE": "en", "LC_ALL": "C.UTF-8"}
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Time limits of single examples say more about the machine than about the code.
-settings.register_profile("local", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, database=None)
-settings.load_profile("ci" if os.environ.get("CI") else "local")
+# The default run is deterministic: generated examples are the same everywhere. `dev.py test --explore` generates new
+# ones; what it finds becomes an `@example`. Time limits of single examples measure the machine, not the code.
+settings.register_profile("fixed", deadline=None, derandomize=True, database=None)
+settings.register_profile("explore", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 PLATFORMS = {
     "linux": (sys.platform == "linux", "runs on Linux only"),

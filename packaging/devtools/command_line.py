@@ -26,12 +26,15 @@ CHECKS = (
 SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
 """Two tests at a time, on any machine: some talk to real sockets and watch the clock."""
 
+QUICK = ("-m", "not slow", "--no-header", "-q")
+"""The tests for use while editing: no display, no real game server, no long simulation (see `tests/conftest.py`)."""
+
 
 def setup(_: Sequence[str] = ()) -> int:
     """Prepare `.venv/` with everything that running needs: then `.venv/bin/ready-room` works."""
     provide(needs_of_running(os.environ))
     environment.prepare(dev=False)
-    return 0
+    return texts.compile_outdated(_tool)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -44,7 +47,16 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Set up with the development packages, check, then test: `pytest ARGS…`."""
+    """Set up with the development packages, check, then test: `test [--quick] [--explore] [PYTEST ARGS…]`."""
+    options = argparse.ArgumentParser("packaging/dev.py test", add_help=False)
+    options.add_argument("--quick", action="store_true")
+    options.add_argument("--explore", action="store_true")
+    given, arguments = options.parse_known_args(arguments)
+    if given.explore:
+        os.environ["HYPOTHESIS_PROFILE"] = "explore"
+    if given.quick:
+        _setup_dev()
+        return _tool("pytest", *SIDE_BY_SIDE, *QUICK, *arguments)
     failed = check()
     tests = _tool("pytest", *SIDE_BY_SIDE, *arguments)
     if failed:
@@ -150,6 +162,7 @@ def _parse(argv: Sequence[str]) -> tuple[str, list[str]]:
 def _setup_dev() -> None:
     provide([*needs_of_running(os.environ), *needs_of_testing()])
     environment.prepare(dev=True)
+    texts.compile_outdated(_tool)
 
 
 def _tool(name: str, *arguments: str) -> int:

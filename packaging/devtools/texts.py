@@ -1,31 +1,45 @@
-"""The translations: texts are found in the code, put into each language's file, and compiled."""
+"""The translations: collect the texts from the code into each language's `.po` file, and compile these."""
 
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from devtools.checkout import ROOT
+
 DOMAIN = "ready-room"
 LANGUAGES = Path("resources", "languages")
-MARKS = ("N_", "TranslatableText")
-"""What marks a text besides gettext's own names: looked up where it is shown."""
+KEYWORDS = ("N_", "TranslatableText")
+"""Functions that mark a text besides gettext's own; the text is translated where it is shown."""
+COMPILE = "packaging/compile_translations.py"
 
 
 def update(run: Callable[..., int]) -> int:
-    """Bring every `.po` file up to date with the code and compile it; the first exit status that is not 0.
+    """Bring every `.po` file up to date with the code and compile it; return the first exit status that is not 0.
 
     Args:
         run: runs a program of the environment in the checkout.
     """
     with tempfile.TemporaryDirectory() as folder:
         template = str(Path(folder, f"{DOMAIN}.pot"))
-        marks = [word for mark in MARKS for word in ("-k", mark)]
-        plain = ("--no-location", "--no-wrap")
-        into = ("-D", DOMAIN, "-d", str(LANGUAGES))
+        keywords = [word for keyword in KEYWORDS for word in ("-k", keyword)]
+        # Locations name files, not lines: a line number changes with every edit above it.
+        layout = ("--no-wrap", "--sort-by-file", "--add-location=file")
         return (
-            run("pybabel", "-q", "extract", *plain, "--sort-output", *marks, "-o", template, "browser_app")
-            or run("pybabel", "-q", "update", *_UPDATE, "-i", template, *into)
-            or run("pybabel", "-q", "compile", *into)
+            run("pybabel", "-q", "extract", *layout, *keywords, "-o", template, "browser_app")
+            or run("pybabel", "-q", "update", *_UPDATE, "-i", template, "-D", DOMAIN, "-d", str(LANGUAGES))
+            or run("python", COMPILE)
         )
 
 
 _UPDATE = ("--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-date", "--no-wrap")
+
+
+def compile_outdated(run: Callable[..., int]) -> int:
+    """Compile the translations if a `.po` file is newer than its `.mo`; return the exit status."""
+    sources = (ROOT / LANGUAGES).glob("*/LC_MESSAGES/*.po")
+    return run("python", COMPILE) if any(_is_outdated(source) for source in sources) else 0
+
+
+def _is_outdated(source: Path) -> bool:
+    target = source.with_suffix(".mo")
+    return not target.exists() or target.stat().st_mtime_ns <= source.stat().st_mtime_ns

@@ -9,6 +9,7 @@ from devtools.checkout import PACKAGES
 from devtools.packages import deb, environment, flatpak, folder, macos, wheel, windows
 from devtools.packages.build import Build, commit_named, export, version_in
 from devtools.system import say
+from devtools.texts import COMPILE
 
 KINDS: Mapping[str, Callable[[Build], list[Path]]] = {
     "wheel": wheel.make,
@@ -48,6 +49,7 @@ def make(names: Sequence[str], commit: str, out: Path) -> list[Path]:
         work = Path(folder_name)
         source, epoch = export(commit, work)
         build = Build(source, work, out, python, version_in(source), epoch)
+        build.run(python, COMPILE)
         for name, kind in KINDS.items():
             if name in names:
                 say(f"Making {name}.")
