@@ -168,43 +168,60 @@ def test_countries_are_looked_up_and_private_addresses_have_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "start", "end", "words"),
+    ("text", "start", "end"),
     [
-        ("ping<", 4, 5, "ping needs a value"),
-        ("ping<fast", 5, 9, "ping needs a number"),
-        ("veil ping:10..x", 10, 15, "ping needs a number"),
-        ("ping:..", 5, 7, "ping needs a number"),
-        ("veil ping:20,30..10", 13, 19, "empty range: 30 is more than 10"),
-        ("ping<1..2", 5, 9, "a range goes after"),
-        ("ping<1,2", 6, 7, "takes one value"),
-        ("ping:inf", 5, 8, "ping needs a number"),
-        ("colour:red", 0, 6, "no field is called colour"),
-        ("map>veil", 3, 4, "map is no number"),
-        ("map:", 3, 4, "map needs a value"),
-        ("map:a,", 5, 6, "map needs a value"),
-        ("fav:maybe", 4, 9, "fav must be yes or no"),
-        ("fav:yes,no", 7, 8, "takes one value"),
-        ("full>1", 4, 5, "full is no number"),
-        ('name:"abc', 5, 9, "quote is not closed"),
-        ('"abc', 0, 4, "quote is not closed"),
-        ('""', 0, 2, "the quotes are empty"),
-        ("(veil", 0, 1, "bracket is not closed"),
-        ("veil)", 4, 5, "no bracket is open"),
-        ("()", 1, 2, "nothing stands before"),
-        ("| veil", 0, 1, "nothing stands before"),
-        ("veil |", 5, 6, "something is missing"),
-        ("veil || tram", 6, 7, "nothing stands before"),
-        ("veil - tram", 5, 6, "stands before nothing"),
-        ("veil -", 5, 6, "stands before nothing"),
-        ("players >=6", 8, 11, "a field goes before this"),
-        ("(" * 31 + "x" + ")" * 31, 30, 31, "more than 30 brackets"),
-        ("x" * 1001, 1000, 1001, "longer than 1000"),
+        ("ping<", 4, 5),
+        ("ping<fast", 5, 9),
+        ("veil ping:10..x", 10, 15),
+        ("ping:..", 5, 7),
+        ("veil ping:20,30..10", 13, 19),
+        ("ping<1..2", 5, 9),
+        ("ping<1,2", 6, 7),
+        ("ping:inf", 5, 8),
+        ("colour:red", 0, 6),
+        ("map>veil", 3, 4),
+        ("map:", 3, 4),
+        ("map:a,", 5, 6),
+        ("fav:maybe", 4, 9),
+        ("fav:yes,no", 7, 8),
+        ("full>1", 4, 5),
+        ('name:"abc', 5, 9),
+        ('"abc', 0, 4),
+        ('""', 0, 2),
+        ("(veil", 0, 1),
+        ("veil)", 4, 5),
+        ("()", 1, 2),
+        ("| veil", 0, 1),
+        ("veil |", 5, 6),
+        ("veil || tram", 6, 7),
+        ("veil - tram", 5, 6),
+        ("veil -", 5, 6),
+        ("players >=6", 8, 11),
+        ("(" * 31 + "x" + ")" * 31, 30, 31),
+        ("x" * 1001, 1000, 1001),
     ],
 )
-def test_a_wrong_filter_says_where_and_why(text: str, start: int, end: int, words: str) -> None:
-    with pytest.raises(FilterError, match=words) as caught:
+def test_filter_error_marks_the_fault(text: str, start: int, end: int) -> None:
+    with pytest.raises(FilterError) as caught:
         parse_filter(text)
     assert (caught.value.start, caught.value.end) == (start, end)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("ping<fast", ["ping", "number"]),
+        ("veil ping:20,30..10", ["30", "10"]),
+        ("colour:red", ["colour"]),
+        ("fav:maybe", ["fav", "yes", "no"]),
+        ("(" * 31 + "x" + ")" * 31, ["30"]),
+        ("x" * 1001, ["1000"]),
+    ],
+)
+def test_filter_error_names_field_and_limits(text: str, parts: list[str]) -> None:
+    with pytest.raises(FilterError) as caught:
+        parse_filter(text)
+    assert all(part in caught.value.message for part in parts)
 
 
 _WORDS = ["veil", "de", "6", "-1.5", "10..20", "..", "yes", "no", "ß", "İ", "\t", "\n", "\x00", " ", "  "]

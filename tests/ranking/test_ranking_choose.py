@@ -39,12 +39,12 @@ def test_best_score_first_then_ping_then_address() -> None:
 
 def test_each_rule_excludes_and_is_named() -> None:
     excluding = {
-        "full": "full",
+        "is_full": "full",
         "password": "password",
         "blocked": "blocked",
-        "version_differs": "version",
-        "rookies_only": "rookie only",
-        "filtered": "filtered",
+        "has_other_version": "version",
+        "requires_rookie": "rookie only",
+        "is_filtered_out": "filtered",
         "recently_left": "recently left",
     }
     for column, why in excluding.items():
@@ -57,9 +57,9 @@ def test_each_rule_excludes_and_is_named() -> None:
 
 
 def test_a_server_counts_once_at_the_first_rule_it_fails() -> None:
-    choice = choose_servers(candidates(1, answered=[False], full=[True], password=[True], filtered=[True]))
+    choice = choose_servers(candidates(1, answered=[False], is_full=[True], password=[True], is_filtered_out=[True]))
     assert choice.rejected_counts == {why: int(why == "no answer") for why in ELIGIBILITY_RULES}
-    assert choose_servers(candidates(1, full=[True], recently_left=[True])).fallback.tolist() == []
+    assert choose_servers(candidates(1, is_full=[True], recently_left=[True])).fallback.tolist() == []
 
 
 def test_a_saved_password_opens_the_server() -> None:
@@ -70,7 +70,10 @@ def test_a_saved_password_opens_the_server() -> None:
 def test_recently_left_and_doubted_servers_are_the_backup() -> None:
     choice = choose_servers(
         candidates(
-            4, score=[0.1, 0.2, 0.3, 0.9], recently_left=[False, True, False, False], doubted=[False, False, True, True]
+            4,
+            score=[0.1, 0.2, 0.3, 0.9],
+            recently_left=[False, True, False, False],
+            is_suspicious=[False, False, True, True],
         )
     )
     assert choice.ranked.tolist() == [0]

@@ -165,7 +165,7 @@ def test_the_dearest_factor_of_the_shown_ones_comes_first() -> None:
         ),
         ("players", {"players": 24, "usable_slots": 24}, "24 of 24 playing: no free slots."),
         ("players", {}, "Player count unknown, so the server is not ranked."),
-        ("ping", {"ping_ms": 132}, "132 ms: slow. 40 ms would make it 0.82."),
+        ("ping", {"ping_ms": 132}, "132 ms: poor. 40 ms would make it 0.82."),
         ("ping", {"ping_ms": 80}, "80 ms: fair. 20 ms would make it 0.88."),
         ("ping", {"ping_ms": 0.4}, "<1 ms: good."),
         ("ping", {}, "Ping unknown, so the server is not ranked."),
@@ -203,7 +203,7 @@ def test_what_joining_changes() -> None:
     assert str(explained(players=10, usable_slots=24).if_you_join) == (
         "Joining would raise activity from 27 % to 38 %."
     )
-    assert "No slot is free" in str(explained(players=24, usable_slots=24).if_you_join)
+    assert "cannot join" in str(explained(players=24, usable_slots=24).if_you_join)
     assert "unknown" in str(explained(ping_ms=20).if_you_join)
 
 
@@ -231,10 +231,10 @@ def test_constants_of_a_profile_are_named_with_their_reason() -> None:
         {"viability_midpoint": "a {duel} is for two"},
     )
     assert [str(note) for note in row_of("players", explanation).notes] == [
-        "Players that make a game half viable: 1.5 here, default 12 (a {duel} is for two)."
+        "Players needed for 50 % activity: 1.5 here, default 12 (a {duel} is for two)."
     ]
     assert [str(note) for note in row_of("ping", explanation).notes] == [
-        "Ping that counts 0.5, in ms: 80 here, default 100."
+        "Ping for a factor of 0.5, in ms: 80 here, default 100."
     ]
     assert row_of("joinable", explanation).notes == ()
 
@@ -260,20 +260,20 @@ def test_numbers_as_written() -> None:
     [
         (
             {"players": 13, "usable_slots": 24, "ping_ms": 34, "server_skill": 1720, "player_skill": 1640},
-            "A full game is on and has room; near you; skill like yours.",
+            "Good game going, with free slots; low ping; skill like yours.",
         ),
-        ({"players": 0, "usable_slots": 24, "ping_ms": 80}, "Nobody is playing yet; fair ping of 80 ms."),
-        ({"players": 1, "usable_slots": 24, "ping_ms": 180}, "1 is playing and needs others; slow at 180 ms."),
+        ({"players": 0, "usable_slots": 24, "ping_ms": 80}, "No players yet; fair ping of 80 ms."),
+        ({"players": 1, "usable_slots": 24, "ping_ms": 180}, "1 player so far, more needed; high ping of 180 ms."),
         (
             {"players": 4, "usable_slots": 24, "ping_ms": 30, "favourite": 1, "recently_left": 1},
-            "4 are playing and need more; near you; your favourite; you left it a short while ago.",
+            "4 players so far, more needed; low ping; your favourite; you left recently.",
         ),
         (
             {"players": 11, "usable_slots": 24, "ping_ms": 30, "server_skill": 3000, "player_skill": 1000},
-            "Nearly a full game: 11 playing; near you; they are better than you.",
+            "Almost a good game: 11 playing; low ping; players stronger than you.",
         ),
-        ({"players": 14, "ping_ms": 30, "performance": -20}, "A full game is on; near you; the server is struggling."),
-        ({"players": 24, "usable_slots": 24, "ping_ms": 30}, "A full game is on, without a free slot; near you."),
+        ({"players": 14, "ping_ms": 30, "performance": -20}, "Good game going; low ping; server overloaded."),
+        ({"players": 24, "usable_slots": 24, "ping_ms": 30}, "Good game going, but not joinable now; low ping."),
     ],
 )
 def test_the_reason_is_honest(values: dict[str, float], sentence: str) -> None:
