@@ -31,7 +31,7 @@ def test_a_program_in_a_folder_of_its_own_starts_its_neighbour(monkeypatch: pyte
 
 
 def test_a_folder_of_its_own_has_all_of_them() -> None:
-    calls = re.compile(r'own_process\("([\w.]+)", "([\w-]+)"\)')
+    calls = re.compile(r'child_process_command\("([\w.]+)", "([\w-]+)"\)')
     wanted = {call for path in (ROOT / "browser_app").rglob("*.py") for call in calls.findall(path.read_text("utf-8"))}
     recipe = ROOT / "packaging" / "pyinstaller"
     (line,) = re.findall(r"^STARTS = (.*)$", (recipe / "ready-room.spec").read_text("utf-8"), re.MULTILINE)

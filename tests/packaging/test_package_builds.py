@@ -59,12 +59,16 @@ def test_packages_are_made_in_the_tables_order(tmp_path: Path, monkeypatch: pyte
     source = tmp_path / "source"
     (source / "browser_app").mkdir(parents=True)
     (source / "browser_app" / "__init__.py").write_text('"""It."""\n\n__version__ = "7.8"\n')
+    compiled = source / "packaging" / "compile_translations.py"
+    compiled.parent.mkdir()
+    compiled.write_text("import pathlib; pathlib.Path('compiled').touch()")
     monkeypatch.setattr(kinds, "KINDS", {name: recorder(name) for name in ("a", "b", "c")})
-    monkeypatch.setattr(environment, "prepare_standard_streams", lambda: Path(sys.executable))
-    monkeypatch.setattr(kinds, "export_menu", lambda commit, into: (source, 1))
+    monkeypatch.setattr(environment, "prepare", lambda: Path(sys.executable))
+    monkeypatch.setattr(kinds, "export", lambda commit, into: (source, 1))
     out = tmp_path / "out"
     assert kinds.make(["c", "a"], "HEAD", out) == [out / "a", out / "c"]
     assert made == [("a", out, "7.8"), ("c", out, "7.8")]
+    assert (source / "compiled").exists()
 
 
 @pytest.mark.parametrize("program", [lambda words: command_line.main(["package", *words]), trials.main])
