@@ -27,10 +27,10 @@ COMMAND = (
     "-c",
     "import argparse, sys\n"
     "from browser_app.demo.demo_runner import run_demo\n"
-    "from browser_app.demo.demo_options import add_arguments, read_options\n"
+    "from browser_app.demo.demo_options import add_demo_arguments, demo_options_from_args\n"
     "parser = argparse.ArgumentParser()\n"
-    "add_arguments(parser)\n"
-    "run_demo(read_options(parser.parse_args()), sys.stdout)\n",
+    "add_demo_arguments(parser)\n"
+    "run_demo(demo_options_from_args(parser.parse_args()), sys.stdout)\n",
 )
 
 

@@ -44,7 +44,7 @@ def test_steam_tells_each_account_its_own_skill(base: str, asking: RateLimitedFe
     ("account", "key", "why"),
     [
         (str(STEAM_BASE + USER_STEAM_ACCOUNTS[0]), "another", "key"),
-        (str(STEAM_BASE + 1), DEMO_STEAM_KEY, "does not own the game"),
+        (str(STEAM_BASE + 1), DEMO_STEAM_KEY, "not owned"),
     ],
 )
 def test_steam_refuses_as_steam_does(base: str, asking: RateLimitedFetcher, account: str, key: str, why: str) -> None:
