@@ -78,7 +78,7 @@ class CountingRun(RatingRun):
 
     def _skip_reason(self, i: int) -> str | None:
         if self.record.ranks(self._first + i) is None:
-            return "no result yet"
+            return "no outcome yet"
         return None if all(self._teams[i]) else "one side empty"
 
     def _forecast(self, i: int) -> Prediction | None:

@@ -19,7 +19,7 @@ def test_every_round_is_taken_once_and_skipped_ones_say_why() -> None:
     forward = ForwardPass(counting().new_run(build_record(ROUNDS)))
     forward.advance_to(2)
     forward.advance_to(5)
-    assert forward.skipped == [SkippedRound(1, "one side empty"), SkippedRound(2, "no result yet")]
+    assert forward.skipped == [SkippedRound(1, "one side empty"), SkippedRound(2, "no outcome yet")]
     assert forward.rated_rounds.tolist() == [0, 3, 4]
     assert forward.run.rated_players() == {
         "a": {"wins": 1.0, "rounds": 3},
@@ -35,7 +35,7 @@ def test_a_step_tells_what_was_said_before_and_the_ratings_on_both_sides_of_the_
     assert [step.prediction.probability for step in steps] == pytest.approx([1 / 2, 2 / 3, 1 / 2])
     assert [[rating.value for rating in step.before] for step in steps] == [[0, 0], [1, 0, 0], [1, 1]]
     assert [[rating.value for rating in step.after] for step in steps] == [[1, 0], [1, 0, 1], [1, 1]]
-    assert forward.skipped == [SkippedRound(1, "one side empty"), SkippedRound(2, "no result yet")]
+    assert forward.skipped == [SkippedRound(1, "one side empty"), SkippedRound(2, "no outcome yet")]
 
 
 def test_steps_and_plain_learning_end_alike() -> None:

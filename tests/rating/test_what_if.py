@@ -145,7 +145,7 @@ def test_a_round_that_is_not_rated_says_why_and_moves_nothing() -> None:
     run = finished(KINDS["elo-xonstat"], build_record([played(1, "ab", "cd")]))
     said = compute_what_if(run, played(2, "a", "b", mode="cts"), "a")
     assert (said.win, said.lose, said.draw) == (0.0, 0.0, 0.0)
-    assert said.skip_reason == "mode cts is not rated"
+    assert said.skip_reason == "the mode cts is not rated"
     alone = compute_what_if(run, played(2, "a", ""), "a")
     assert (alone.chance, alone.skip_reason) == (None, "one side empty")
 

@@ -169,7 +169,7 @@ class Plain:
 
     def unrated(self, match: Round) -> str | None:
         manned = {stay.team for p in match.players for stay in p.stays if stay.leave > stay.enter}
-        return "no result yet" if match.ranks is None else "one side empty" if len(manned) < 2 else None
+        return "no outcome yet" if match.ranks is None else "one side empty" if len(manned) < 2 else None
 
     def update(self, match: Round) -> None:
         assert match.ranks is not None

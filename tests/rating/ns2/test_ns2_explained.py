@@ -98,7 +98,7 @@ def test_what_cannot_be_explained_is_refused() -> None:
         explain_round(ns2, record, 0, "z")
     with pytest.raises(ValueError, match="x is not in round 0"):
         explain_round(ns2, record, 0, "x")
-    with pytest.raises(ValueError, match="no result yet"):
+    with pytest.raises(ValueError, match="no outcome yet"):
         explain_round(ns2, record, 1, "a")
     with pytest.raises(ValueError, match="none of round 0"):
         ns2.new_run(record).explain(0, record.appearances(2).start)

@@ -189,7 +189,7 @@ def test_no_forecast_against_nobody() -> None:
     empty = Round("1", TEAMS, [Player("a")], 1.0, None)
     run = run_of([alone, empty])
     assert [run.forecast(0), run.forecast(1)] == [None, None]
-    assert [run.skip_reason(0), run.skip_reason(1)] == ["one side empty", "no result yet"]
+    assert [run.skip_reason(0), run.skip_reason(1)] == ["one side empty", "no outcome yet"]
     assert run.rated_players() == {}
 
 

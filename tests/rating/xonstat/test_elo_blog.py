@@ -115,6 +115,6 @@ def test_what_is_not_rated_says_why() -> None:
         Round("2", ("x", "y"), [on], 1.0, 60.0, (1, 2)),
     ]
     run = run_of(EloBlogSystem, rounds)
-    assert [run.skip_reason(k) for k in range(2)] == ["no result yet", "one side empty"]
+    assert [run.skip_reason(k) for k in range(2)] == ["no outcome yet", "one side empty"]
     assert run.forecast(1) is None
     assert run.rated_players() == {}

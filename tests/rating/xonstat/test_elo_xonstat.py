@@ -108,9 +108,9 @@ def test_no_rating_falls_below_the_floor() -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"mode": "cts"}, "mode cts is not rated"),
-        ({"mode": "whatever", "game": "xonotic"}, "mode whatever is not rated"),
-        ({"ranks": None}, "no result yet"),
+        ({"mode": "cts"}, "the mode cts is not rated"),
+        ({"mode": "whatever", "game": "xonotic"}, "the mode whatever is not rated"),
+        ({"ranks": None}, "no outcome yet"),
     ],
 )
 def test_what_is_not_rated_says_why(change: dict[str, object], reason: str) -> None:
@@ -120,7 +120,7 @@ def test_what_is_not_rated_says_why(change: dict[str, object], reason: str) -> N
 
 
 def test_too_short_a_time_is_not_rated() -> None:
-    assert run_of(EloXonStatSystem, [duel("a", "b", seconds=119.9)]).skip_reason(0) == "fewer than two eligible players"
+    assert run_of(EloXonStatSystem, [duel("a", "b", seconds=119.9)]).skip_reason(0) == "fewer than two players are eligible"
     assert run_of(EloXonStatSystem, [duel("a", "b", seconds=120.0)]).skip_reason(0) is None
 
 
