@@ -125,8 +125,8 @@ class AlertWatch(QObject):
         players = float(catalogue.players[server])
         if alert.kind is AlertKind.PLAYERS:
             return None if players != players else players >= alert.players
-        free = float(catalogue.usable_slots[server]) - players
-        return None if free != free else free > 0 and catalogue.joinable[server] != 0
+        is_unknown = np.isnan(catalogue.usable_slots[server] - players)
+        return None if is_unknown else not catalogue.is_full(server)
 
     def _check_friends(self, server: int, alert: ServerAlert) -> None:
         facts = self._server_list.catalogue.info_by_row[server]

@@ -309,11 +309,21 @@ class Catalogue(UserListColumns):
             for other in self._shared_players.rows_with_same_players(row)
         )
 
+    # History
+
+    def player_changes(self) -> Floats:
+        """Return by row how many more play now than up to six hours ago; NaN where that is unknown."""
+        return self.trends.changes(np.arange(len(self)))
+
+    def forecast_players(self) -> Floats:
+        """Return by row the players expected in half an hour; NaN where there is no forecast."""
+        return self.forecasts.forecasts_of(np.arange(len(self))).players
+
     # Scores
 
     def ranking_inputs(self, player_skill: Mapping[str, float] | None = None) -> RankingInputs:
         """Every row as the ranking wants it. `player_skill`: the user's own by game id, in the game's points."""
-        likely = self.forecasts.forecasts_of(np.arange(len(self))).players if self.use_forecast else None
+        likely = self.forecast_players() if self.use_forecast else None
         return self._mode_rankings.ranking_inputs(self, player_skill or {}, likely)
 
     def ranking_constants(self, preset: RankingConstants | None = None) -> RankingConstantsTable:

@@ -7,7 +7,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from browser_app.catalogue.server_info import QueryStatus
 from browser_app.catalogue.text_column import TextColumn
+from browser_app.ranking.score_factors import full_mask
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
@@ -138,6 +140,32 @@ class CatalogueColumns:
 
     def __len__(self) -> int:
         return self._size
+
+    @property
+    def full(self) -> Bools:
+        """Rows without a free usable slot, or whose server lets nobody join; unknown numbers are not full."""
+        return full_mask(self.players, self.usable_slots, self.joinable != 0)
+
+    @property
+    def free_slots(self) -> Floats:
+        """Free usable slots, NaN where unknown."""
+        free: Floats = np.maximum(self.usable_slots - self.players, 0.0)
+        return free
+
+    @property
+    def unresponsive(self) -> Bools:
+        """Rows whose last query brought no reply, or an unreadable one."""
+        mask: Bools = (self.status == QueryStatus.NO_ANSWER) | (self.status == QueryStatus.MALFORMED)
+        return mask
+
+    def is_full(self, row: int) -> bool:
+        """Return `full` of one row."""
+        here = slice(row, row + 1)
+        return bool(full_mask(self.players[here], self.usable_slots[here], self.joinable[here] != 0)[0])
+
+    def is_unresponsive(self, row: int) -> bool:
+        """Return `unresponsive` of one row."""
+        return self.status[row] in (QueryStatus.NO_ANSWER, QueryStatus.MALFORMED)
 
     def _grow(self, size: int) -> None:
         """Grow every column to `size` rows; new places are unknown, False or 0."""

@@ -6,29 +6,28 @@ import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, Floats
-from browser_app.catalogue.filter_predicates import TextPredicate, has_wildcards, text_predicate
+from browser_app.catalogue.filter_predicates import substring_predicate, whole_text_predicate
 from browser_app.catalogue.filter_tree import TextPattern
-from browser_app.catalogue.server_info import QueryStatus
 
 NUMBER_FIELDS: Mapping[str, Callable[[Catalogue], Floats]] = {
     "players": lambda c: c.players,
     "bots": lambda c: c.bots,
     "spectators": lambda c: c.spectators,
     "max": lambda c: c.max_players,
-    "free": lambda c: np.maximum(c.usable_slots - c.players, 0.0),
+    "free": lambda c: c.free_slots,
     "reserved": lambda c: c.reserved,
     "ping": lambda c: c.ping_ms,
     "score": lambda c: c.score,
     "gain": lambda c: c.gain,
     "perf": lambda c: c.performance,
     "skill": lambda c: c.server_skill,
-    "trend": lambda c: c.trends.changes(np.arange(len(c))),
-    "forecast": lambda c: c.forecasts.forecasts_of(np.arange(len(c))).players,
+    "trend": lambda c: c.player_changes(),
+    "forecast": lambda c: c.forecast_players(),
 }
 """Name → its column, NaN where unknown."""
 
 FLAG_FIELDS: Mapping[str, Callable[[Catalogue], Bools]] = {
-    "full": lambda c: (c.players >= c.usable_slots) | (c.joinable == 0),
+    "full": lambda c: c.full,
     "empty": lambda c: c.players == 0,
     "locked": lambda c: c.password > 0,
     "fav": lambda c: c.favourite,
@@ -38,32 +37,18 @@ FLAG_FIELDS: Mapping[str, Callable[[Catalogue], Bools]] = {
     "rookie": lambda c: c.rookie_only > 0,
     "ranked": lambda c: c.ranked > 0,
     "old": lambda c: c.old,
-    "silent": lambda c: (c.status == QueryStatus.NO_ANSWER) | (c.status == QueryStatus.MALFORMED),
+    "silent": lambda c: c.unresponsive,
 }
 """Name → the rows of which it is known to be so."""
 
 
-def _whole_text_predicate(patterns: Sequence[TextPattern]) -> TextPredicate:
-    """Passes texts that are, as a whole, one of the patterns."""
-    return text_predicate(
-        patterns=[pattern.text for pattern in patterns if not pattern.literal],
-        exact=[pattern.text for pattern in patterns if pattern.literal],
-    )
-
-
-def _substring_predicate(patterns: Sequence[TextPattern]) -> TextPredicate:
-    """Passes texts that hold one of the patterns; one with wildcards must be the whole text."""
-    wild = [p for p in patterns if not p.literal and has_wildcards(p.text)]
-    return text_predicate(patterns=[p.text for p in wild], substrings=[p.text for p in patterns if p not in wild])
-
-
 def _match_mode(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
-    test = _whole_text_predicate(patterns)
+    test = whole_text_predicate(patterns)
     return catalogue.mode.matching_rows(test) | catalogue.mode_name.matching_rows(test)
 
 
 def _match_game(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
-    test = _whole_text_predicate(patterns)
+    test = whole_text_predicate(patterns)
 
     def passes(game: str) -> bool:
         profile = catalogue.games.get(game)
@@ -74,7 +59,7 @@ def _match_game(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
 
 
 def _match_address(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
-    test = _substring_predicate(patterns)
+    test = substring_predicate(patterns)
     rows = (
         test(str(target.address)) or (facts is not None and test(str(facts.connect)))
         for target, facts in zip(catalogue.targets, catalogue.info_by_row, strict=True)
@@ -83,7 +68,7 @@ def _match_address(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Boo
 
 
 def _match_tag(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
-    test = _whole_text_predicate(patterns)
+    test = whole_text_predicate(patterns)
     return _bool_array(
         (facts is not None and any(test(tag.casefold()) for tag in facts.tags) for facts in catalogue.info_by_row),
         catalogue,
@@ -91,7 +76,7 @@ def _match_tag(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
 
 
 def _match_player(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
-    test = _substring_predicate(patterns)
+    test = substring_predicate(patterns)
     mask = np.zeros(len(catalogue), np.bool_)
     for row, players in catalogue.player_lists.items():
         mask[row] = any(test(player.name.casefold()) for player in players)
@@ -99,7 +84,7 @@ def _match_player(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bool
 
 
 def _match_friend(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
-    test = _whole_text_predicate(patterns)
+    test = whole_text_predicate(patterns)
     mask = np.zeros(len(catalogue), np.bool_)
     for row in np.flatnonzero(catalogue.friends > 0).tolist():
         groups = map(catalogue.friend_group_of, catalogue.player_lists.get(row, ()))
@@ -108,7 +93,7 @@ def _match_friend(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bool
 
 
 def _match_note(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
-    test = _substring_predicate(patterns)
+    test = substring_predicate(patterns)
     mask = np.zeros(len(catalogue), np.bool_)
     for row, note in catalogue.notes():
         mask[row] = bool(test(note.casefold()))
@@ -120,12 +105,12 @@ def _bool_array(rows: Iterable[object], catalogue: Catalogue) -> Bools:
 
 
 TEXT_FIELDS: Mapping[str, Callable[[Catalogue, Sequence[TextPattern]], Bools]] = {
-    "name": lambda c, patterns: c.name.matching_rows(_substring_predicate(patterns)),
-    "map": lambda c, patterns: c.map.matching_rows(_whole_text_predicate(patterns)),
+    "name": lambda c, patterns: c.name.matching_rows(substring_predicate(patterns)),
+    "map": lambda c, patterns: c.map.matching_rows(whole_text_predicate(patterns)),
     "mode": _match_mode,
     "game": _match_game,
-    "version": lambda c, patterns: c.version.matching_rows(_whole_text_predicate(patterns)),
-    "country": lambda c, patterns: c.country.matching_rows(_whole_text_predicate(patterns)),
+    "version": lambda c, patterns: c.version.matching_rows(whole_text_predicate(patterns)),
+    "country": lambda c, patterns: c.country.matching_rows(whole_text_predicate(patterns)),
     "address": _match_address,
     "tag": _match_tag,
     "player": _match_player,

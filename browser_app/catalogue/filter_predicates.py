@@ -1,14 +1,48 @@
-"""Predicates of filters: wildcard patterns for texts, comparisons for numbers."""
+"""Evaluation of filter expressions over columns: logic, number comparisons, wildcard patterns."""
 
 import fnmatch
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import TypeAlias
 
 import numpy as np
 
 from browser_app.catalogue.catalogue_columns import Bools, Floats
+from browser_app.catalogue.filter_tree import (
+    AndNode,
+    FilterNode,
+    FilterTerm,
+    MatchAll,
+    NotNode,
+    NumberComparison,
+    NumberRanges,
+    OrNode,
+    TextPattern,
+)
+
+
+def evaluate_filter(node: FilterNode, row_count: int, evaluate_term: Callable[[FilterTerm], Bools]) -> Bools:
+    """Return the rows that pass an expression.
+
+    Args:
+        node: the expression.
+        row_count: the number of rows.
+        evaluate_term: returns the rows that meet one condition, as an array of `row_count` flags.
+    """
+    match node:
+        case AndNode(operands):
+            return reduce(np.bitwise_and, [evaluate_filter(each, row_count, evaluate_term) for each in operands])
+        case OrNode(operands):
+            return reduce(np.bitwise_or, [evaluate_filter(each, row_count, evaluate_term) for each in operands])
+        case NotNode(operand):
+            return ~evaluate_filter(operand, row_count, evaluate_term)
+        case MatchAll():
+            return np.ones(row_count, np.bool_)
+        case _:
+            return evaluate_term(node)
+
 
 _OPERATORS: Mapping[str, Callable[[Floats, float], Bools]] = {
     "<": operator.lt,
@@ -20,15 +54,12 @@ _OPERATORS: Mapping[str, Callable[[Floats, float], Bools]] = {
 }
 
 
-def compare(column: Floats, operator_text: str, number: float) -> Bools:
-    """Which values stand so to a number; `operator_text` is one of ``< <= = != >= >``."""
-    return _OPERATORS[operator_text](column, number)
-
-
-def is_within(column: Floats, ranges: Sequence[tuple[float | None, float | None]]) -> Bools:
-    """Which values are in one of the ranges, whose ends belong to them; None is no end."""
+def evaluate_number_term(term: NumberComparison | NumberRanges, column: Floats) -> Bools:
+    """Return which values meet a condition; unknown ones (NaN) meet none."""
+    if isinstance(term, NumberComparison):
+        return _OPERATORS[term.operator](column, term.value)
     mask = np.zeros(len(column), np.bool_)
-    for low, high in ranges:
+    for low, high in term.ranges:
         mask |= (column >= (-np.inf if low is None else low)) & (column <= (np.inf if high is None else high))
     return mask
 
@@ -66,6 +97,20 @@ def text_predicate(
     if hard:
         tests.append(_compile_patterns(hard).match)
     return tests[0] if len(tests) == 1 else lambda text: any(test(text) for test in tests)
+
+
+def whole_text_predicate(patterns: Sequence[TextPattern]) -> TextPredicate:
+    """Return a predicate for texts that equal one of the patterns."""
+    return text_predicate(
+        patterns=[pattern.text for pattern in patterns if not pattern.literal],
+        exact=[pattern.text for pattern in patterns if pattern.literal],
+    )
+
+
+def substring_predicate(patterns: Sequence[TextPattern]) -> TextPredicate:
+    """Return a predicate for texts that contain one of the patterns; one with wildcards must match the whole text."""
+    wild = [p for p in patterns if not p.literal and has_wildcards(p.text)]
+    return text_predicate(patterns=[p.text for p in wild], substrings=[p.text for p in patterns if p not in wild])
 
 
 def _contains(piece: str) -> TextPredicate:

@@ -1,5 +1,6 @@
 """Syntax tree of a filter expression."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -109,9 +110,23 @@ class OrNode:
         return " | ".join(str(part) if isinstance(part, AndNode) else _format_operand(part) for part in self.operands)
 
 
-FilterNode: TypeAlias = (
-    MatchAll | SearchTerm | FlagTerm | NumberComparison | NumberRanges | TextMatch | NotNode | AndNode | OrNode
-)
+FilterTerm: TypeAlias = SearchTerm | FlagTerm | NumberComparison | NumberRanges | TextMatch
+"""A condition on one field, or a search."""
+FilterNode: TypeAlias = MatchAll | FilterTerm | NotNode | AndNode | OrNode
+
+
+def filter_terms(node: FilterNode) -> Iterator[FilterTerm]:
+    """Yield every condition in the expression, negated or not."""
+    match node:
+        case AndNode(operands) | OrNode(operands):
+            for operand in operands:
+                yield from filter_terms(operand)
+        case NotNode(operand):
+            yield from filter_terms(operand)
+        case MatchAll():
+            return
+        case _:
+            yield node
 
 
 def negate(node: FilterNode) -> FilterNode:

@@ -6,7 +6,6 @@ and quotes do what they do everywhere: `players>=6 ping<80 -full map:veil* (mode
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 
@@ -14,16 +13,15 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, Ints
 from browser_app.catalogue.filter_fields import FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
 from browser_app.catalogue.filter_parser import FilterError, FilterFieldNames, parse_filter_expression
-from browser_app.catalogue.filter_predicates import compare, is_within, text_predicate
+from browser_app.catalogue.filter_predicates import evaluate_filter, evaluate_number_term, text_predicate
 from browser_app.catalogue.filter_tree import (
     AndNode,
     FilterNode,
+    FilterTerm,
     FlagTerm,
     MatchAll,
-    NotNode,
     NumberComparison,
     NumberRanges,
-    OrNode,
     SearchTerm,
     TextMatch,
     TextPattern,
@@ -46,7 +44,7 @@ class ServerFilter:
 
     def matching_rows(self, catalogue: Catalogue) -> Bools:
         """Which rows pass, one flag a row; an array of the caller's own."""
-        return _evaluate(self.node, catalogue).copy()
+        return evaluate_filter(self.node, len(catalogue), lambda term: _evaluate_term(term, catalogue)).copy()
 
 
 def parse_filter(text: str) -> ServerFilter:
@@ -58,26 +56,16 @@ def parse_filter(text: str) -> ServerFilter:
     return ServerFilter(parse_filter_expression(text, FILTER_FIELDS))
 
 
-def _evaluate(node: FilterNode, catalogue: Catalogue) -> Bools:
-    match node:
-        case AndNode(parts):
-            return reduce(np.bitwise_and, [_evaluate(each, catalogue) for each in parts])
-        case OrNode(parts):
-            return reduce(np.bitwise_or, [_evaluate(each, catalogue) for each in parts])
-        case NotNode(inner):
-            return ~_evaluate(inner, catalogue)
+def _evaluate_term(term: FilterTerm, catalogue: Catalogue) -> Bools:
+    match term:
         case SearchTerm(pattern):
             return _evaluate_search(pattern, catalogue)
         case TextMatch(name, patterns):
             return TEXT_FIELDS[name](catalogue, patterns)
         case FlagTerm(name, value):
             return FLAG_FIELDS[name](catalogue) if value else ~FLAG_FIELDS[name](catalogue)
-        case NumberComparison(name, sign, number):
-            return compare(NUMBER_FIELDS[name](catalogue), sign, number)
-        case NumberRanges(name, ranges):
-            return is_within(NUMBER_FIELDS[name](catalogue), ranges)
-        case MatchAll():
-            return np.ones(len(catalogue), np.bool_)
+        case NumberComparison(name) | NumberRanges(name):
+            return evaluate_number_term(term, NUMBER_FIELDS[name](catalogue))
 
 
 def _evaluate_search(pattern: TextPattern, catalogue: Catalogue) -> Bools:

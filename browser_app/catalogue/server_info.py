@@ -94,6 +94,15 @@ class ServerInfo:
     """None where the server did not tell or was not asked."""
     rules: Mapping[str, str] | None = None
 
+    @property
+    def is_full(self) -> bool | None:
+        """True if no usable slot is free or nobody can join; None where the numbers are unknown."""
+        if self.joinable is False:
+            return True
+        if self.players is None or self.max_players is None:
+            return None
+        return self.players >= self.max_players - (self.reserved or 0)
+
 
 @dataclass(slots=True)
 class QueryResult:

@@ -23,18 +23,6 @@ def _alphabetical(name: str) -> _SortKey:
     return lambda catalogue: catalogue.text_column(name).ranks()
 
 
-def _trend_key(catalogue: Catalogue) -> Floats:
-    return -catalogue.trends.changes(np.arange(len(catalogue)))
-
-
-def _forecast_key(catalogue: Catalogue) -> Floats:
-    return -catalogue.forecasts.forecasts_of(np.arange(len(catalogue))).players
-
-
-def _free_slots_key(catalogue: Catalogue) -> Floats:
-    return -np.maximum(catalogue.usable_slots - catalogue.players, 0.0)
-
-
 def _skill_distance_key(catalogue: Catalogue) -> Floats:
     """How far the servers' skill is from the user's own, as of the last scores; rows that came since are unknown."""
     mine: Floats = np.full(len(catalogue), np.nan)
@@ -53,7 +41,7 @@ SORT_KEYS: Mapping[str, _SortKey] = {
     "bots": _descending("bots"),
     "spectators": _descending("spectators"),
     "max": _descending("max_players"),
-    "free": _free_slots_key,
+    "free": lambda catalogue: -catalogue.free_slots,
     "map": _alphabetical("map"),
     "mode": _alphabetical("mode"),
     "version": _alphabetical("version"),
@@ -67,8 +55,8 @@ SORT_KEYS: Mapping[str, _SortKey] = {
     "favourite": _descending("favourite"),
     "friends": _descending("friends"),
     "locked": _ascending("password"),
-    "trend": _trend_key,
-    "forecast": _forecast_key,
+    "trend": lambda catalogue: -catalogue.player_changes(),
+    "forecast": lambda catalogue: -catalogue.forecast_players(),
     "last_played": _descending("last_played"),
     "last_answer": _descending("last_answer"),
 }

@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 
 from browser_app.catalogue.catalogue_columns import USER_LIST_FLAGS, Bools, CatalogueColumns, RowIds
-from browser_app.catalogue.server_info import PlayerInfo, QueryStatus, QueryTarget, ServerInfo
+from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
 from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.protocols.address import Address
 
@@ -134,17 +134,14 @@ class UserListColumns(CatalogueColumns):
         found: set[int] = set()
         for key, address in matcher.keys.items():
             home = self._row_by_address.get(address)
-            row = self._stable_keys.unique_row(key, home, self._is_unresponsive)
+            row = self._stable_keys.unique_row(key, home, self.is_unresponsive)
             if row is not None and (home is None or self._is_abandoned(home)):
                 found.add(row)
         return frozenset(found)
 
     def _is_abandoned(self, row: int) -> bool:
         """It was asked in vain and has not answered in this run."""
-        return self._is_unresponsive(row) and (self.info_by_row[row] is None or bool(self.old[row]))
-
-    def _is_unresponsive(self, row: int) -> bool:
-        return self.status[row] in (QueryStatus.NO_ANSWER, QueryStatus.MALFORMED)
+        return self.is_unresponsive(row) and (self.info_by_row[row] is None or bool(self.old[row]))
 
     def _set_last_played(self, rows: RowIds, columns: set[str]) -> None:
         if self._user_lists.last_played:

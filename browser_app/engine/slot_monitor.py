@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from browser_app.catalogue.server_info import QueryResult, QueryTarget, ServerInfo
+from browser_app.catalogue.server_info import QueryResult, QueryTarget
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
@@ -70,7 +70,7 @@ class SlotMonitor:
                 heard_s = time.monotonic()
             silent_s = time.monotonic() - heard_s if answer.info is None else 0.0
             self._report(SlotCheck(answer, silent_s))
-            if answer.info is not None and has_free_slot(answer.info):
+            if answer.info is not None and answer.info.is_full is False:
                 return SlotWatchOutcome.FREE
             if silent_s >= self._silence_limit_s:
                 return SlotWatchOutcome.SILENT
@@ -86,10 +86,3 @@ class SlotMonitor:
         with self._cancel_token.calling_on_cancel(scan.cancel):
             scan.wait()
         return scan.results.popleft() if scan.results and not self._cancel_token.is_cancelled else None
-
-
-def has_free_slot(facts: ServerInfo) -> bool:
-    """Somebody without a reserved slot can join to play; not where the numbers are unknown."""
-    if facts.joinable is False or facts.players is None or facts.max_players is None:
-        return False
-    return facts.players < facts.max_players - (facts.reserved or 0)

@@ -26,9 +26,14 @@ def viability(players: FloatArray, constants: ConstantColumns) -> FloatArray:
     return logistic(constants["viability_steepness"] * (players - constants["viability_midpoint"]))
 
 
+def full_mask(players: FloatArray, usable_slots: FloatArray, can_join: BoolArray) -> BoolArray:
+    """Return which servers have no usable slot free or let nobody join; unknown (NaN) numbers do not make one full."""
+    return np.asarray((players >= usable_slots) | ~can_join)
+
+
 def is_full(inputs: RankingInputs) -> BoolArray:
-    """No usable slot is free, or the server lets nobody join. Unknown players or slots do not make a server full."""
-    return np.asarray((inputs.players >= inputs.usable_slots) | ~inputs.can_join)
+    """Return which servers are full, see `full_mask`."""
+    return full_mask(inputs.players, inputs.usable_slots, inputs.can_join)
 
 
 def uses_reported_deviation(inputs: RankingInputs) -> BoolArray:

@@ -13,7 +13,7 @@ from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.engine import slot_monitor
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.engine.query.scanner import Scanner
-from browser_app.engine.slot_monitor import SlotCheck, SlotMonitor, SlotWatchOutcome, has_free_slot
+from browser_app.engine.slot_monitor import SlotCheck, SlotMonitor, SlotWatchOutcome
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
@@ -153,4 +153,4 @@ def facts(**changes: object) -> ServerInfo:
     ],
 )
 def test_what_counts_as_room(told: dict[str, object], free: bool) -> None:
-    assert has_free_slot(facts(**told)) is free
+    assert (facts(**told).is_full is False) is free

@@ -14,8 +14,8 @@ from rounds_page_rig import ME, history_of, played
 from browser_app.catalogue.filter_parser import FilterError
 from browser_app.player.co_players import find_co_players
 from browser_app.ui.skill.rounds.rounds_filter import (
-    FLAG_FIELDS,
     ROUND_FILTER_FIELDS,
+    ROUND_FLAG_FIELDS,
     filter_rounds,
     needs_company,
     parse_round_filter,
@@ -119,7 +119,7 @@ def test_what_is_wrong_is_told_with_its_place(text: str, start: int, reason: str
 def test_outcomes_part_the_rounds() -> None:
     parts = [shown(name) for name in ("won", "lost", "drawn")]
     assert sum(map(len, parts)) == len(set.union(*parts))
-    assert set(FLAG_FIELDS) <= set(ROUND_FILTER_FIELDS.flags)
+    assert set(ROUND_FLAG_FIELDS) <= set(ROUND_FILTER_FIELDS.flags)
 
 
 @pytest.mark.parametrize("key", ROUND_SORT_KEYS)

@@ -10,7 +10,7 @@ from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.storage.setting_declarations import OWN_VERSIONS, PLAY_NOW_COUNTDOWN_S
 from browser_app.ui.play.join_prompts import JoinPrompts
-from browser_app.ui.play.join_request import JoinBlocker, JoinRequest, is_full, is_locked, next_blocker
+from browser_app.ui.play.join_request import JoinBlocker, JoinRequest, is_locked, next_blocker
 from browser_app.ui.play.join_services import JoinServices
 from browser_app.ui.play.password_prompt import PasswordPrompt
 from browser_app.ui.play.play_bar import PlayNowBar
@@ -93,7 +93,7 @@ class JoinController(QObject):
             return
         catalogue = self._server_list.catalogue
         name, numbers = server_name(catalogue, server), server_numbers_text(catalogue, server)
-        if is_full(catalogue, server):
+        if catalogue.is_full(server):
             self._begin_request(JoinRequest(server, catalogue.map[server], wait_for_slot=True))
         elif catalogue.players[server] != catalogue.players[server]:
             self.status_message.emit(f"{name}: {_('players unknown')}")

@@ -21,12 +21,6 @@ def is_locked(catalogue: Catalogue, server: int) -> bool:
     return bool(catalogue.password[server] == 1)
 
 
-def is_full(catalogue: Catalogue, server: int) -> bool:
-    """No slot that is not reserved is free, or the server lets nobody in. Unknown numbers do not make it full."""
-    players, slots = catalogue.players[server], catalogue.usable_slots[server]
-    return bool(players >= slots or catalogue.joinable[server] == 0)
-
-
 def differing_own_version(catalogue: Catalogue, server: int, own: Mapping[str, str]) -> str | None:
     """The version of the user's own game where it is not the server's; None where both are alike or one is unknown."""
     mine, its = own.get(catalogue.game[server], ""), catalogue.version[server]
@@ -47,7 +41,7 @@ def _blockers(catalogue: Catalogue, server: int, own: Mapping[str, str], *, sile
         yield JoinBlocker.VERSION
     if catalogue.rookie_only[server] == 1:
         yield JoinBlocker.ROOKIES
-    if is_full(catalogue, server) and not silent:
+    if catalogue.is_full(server) and not silent:
         yield JoinBlocker.FULL
     if silent:
         yield JoinBlocker.NO_ANSWER

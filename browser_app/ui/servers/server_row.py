@@ -7,7 +7,6 @@ import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Floats, RowIds
-from browser_app.catalogue.server_info import QueryStatus
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions
 from browser_app.games.game_profile import GameProfile
 from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, ping_text
@@ -104,8 +103,6 @@ class ServerRowSource:
     def _columns(self, ids: RowIds) -> list[Sequence[object]]:
         c = self._catalogue
         game_ids = c.game.texts_of(ids)
-        silent = (c.status[ids] == QueryStatus.NO_ANSWER) | (c.status[ids] == QueryStatus.MALFORMED)
-        full = (c.players[ids] >= c.usable_slots[ids]) | (c.joinable[ids] == 0)
         skill = c.server_skill[ids]
         scores = c.score[ids]
         own = self._own_skill()
@@ -128,12 +125,12 @@ class ServerRowSource:
             _ints_or_none(c.bots[ids]),
             _ints_or_none(c.spectators[ids]),
             _ints_or_none(c.usable_slots[ids]),
-            full.tolist(),
+            c.full[ids].tolist(),
             [None if asked != asked else asked == 1 for asked in c.password[ids].tolist()],
             c.favourite[ids].tolist(),
             _floats_or_none(skill),
             _floats_or_none(skill - mine),
-            silent.tolist(),
+            c.unresponsive[ids].tolist(),
             c.old[ids].tolist(),
             c.friends[ids].tolist(),
             self._suspicion_texts(ids),

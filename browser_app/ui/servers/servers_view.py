@@ -27,7 +27,7 @@ from browser_app.ui.lists.server_list_membership import (
     ServerLists,
 )
 from browser_app.ui.lists.server_list_sidebar import ServerListSidebar
-from browser_app.ui.play.join_request import is_full, is_locked
+from browser_app.ui.play.join_request import is_locked
 from browser_app.ui.servers.column_layout import ColumnLayout
 from browser_app.ui.servers.first_run_panel import FirstRunPanel
 from browser_app.ui.servers.list_status_controller import ListStatusController
@@ -343,7 +343,7 @@ class ServersView(Panel):
             self,
             (
                 (_("Join"), lambda: self.join_requested.emit(server)),
-                *(full if is_full(catalogue, server) else ()),
+                *(full if catalogue.is_full(server) else ()),
                 *(locked if is_locked(catalogue, server) else ()),
                 (
                     _("Remove from favourites") if favourite else _("Add to favourites"),

@@ -10,18 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.catalogue.filter_parser import FilterError, FilterFieldNames, parse_filter_expression
-from browser_app.catalogue.filter_predicates import TextPredicate, compare, has_wildcards, is_within, text_predicate
+from browser_app.catalogue.filter_predicates import (
+    TextPredicate,
+    evaluate_filter,
+    evaluate_number_term,
+    substring_predicate,
+)
 from browser_app.catalogue.filter_tree import (
-    AndNode,
     FilterNode,
+    FilterTerm,
     FlagTerm,
-    NotNode,
     NumberComparison,
     NumberRanges,
-    OrNode,
     SearchTerm,
     TextMatch,
-    TextPattern,
+    filter_terms,
 )
 from browser_app.player.co_players import CoPlayers
 from browser_app.player.own_history import OwnHistory
@@ -32,7 +35,7 @@ __all__ = ["ROUND_FILTER_FIELDS", "FilterError", "filter_rounds", "needs_company
 
 BoolArray = NDArray[np.bool_]
 
-NUMBER_FIELDS: Mapping[str, Callable[[OwnHistory], Floats]] = {
+ROUND_NUMBER_FIELDS: Mapping[str, Callable[[OwnHistory], Floats]] = {
     "there": lambda h: h.share * 100.0,
     "chance": lambda h: h.probability * 100.0,
     "change": rating_changes,
@@ -41,7 +44,7 @@ NUMBER_FIELDS: Mapping[str, Callable[[OwnHistory], Floats]] = {
 }
 """Name → its column, NaN where unknown; shares in percent, as they are shown."""
 
-FLAG_FIELDS: Mapping[str, Callable[[OwnHistory], BoolArray]] = {
+ROUND_FLAG_FIELDS: Mapping[str, Callable[[OwnHistory], BoolArray]] = {
     "won": lambda h: h.outcome == 1.0,
     "lost": lambda h: h.outcome == 0.0,
     "drawn": lambda h: h.outcome == 0.5,
@@ -58,7 +61,7 @@ NAME_FIELDS: Mapping[str, Callable[[OwnHistory], tuple[Sequence[str], Ints]]] = 
 }
 COMPANY_FIELDS = ("with", "against")
 
-ROUND_FILTER_FIELDS = FilterFieldNames(NUMBER_FIELDS, (*NAME_FIELDS, *COMPANY_FIELDS), FLAG_FIELDS)
+ROUND_FILTER_FIELDS = FilterFieldNames(ROUND_NUMBER_FIELDS, (*NAME_FIELDS, *COMPANY_FIELDS), ROUND_FLAG_FIELDS)
 
 
 def parse_round_filter(text: str) -> FilterNode:
@@ -71,56 +74,30 @@ def parse_round_filter(text: str) -> FilterNode:
 
 
 def needs_company(node: FilterNode) -> bool:
-    """Whether it asks who played along."""
-    match node:
-        case AndNode(parts) | OrNode(parts):
-            return any(map(needs_company, parts))
-        case NotNode(inner):
-            return needs_company(inner)
-        case TextMatch(name, _):
-            return name in COMPANY_FIELDS
-    return False
+    """Return True if the filter asks for teammates or opponents."""
+    return any(isinstance(term, TextMatch) and term.field in COMPANY_FIELDS for term in filter_terms(node))
 
 
 def filter_rounds(node: FilterNode, history: OwnHistory, company: CoPlayers | None) -> BoolArray:
-    """One flag a round of the history. Without company nobody was there."""
-    match node:
-        case AndNode(parts):
-            return reduce(np.bitwise_and, [filter_rounds(each, history, company) for each in parts])
-        case OrNode(parts):
-            return reduce(np.bitwise_or, [filter_rounds(each, history, company) for each in parts])
-        case NotNode(inner):
-            return ~filter_rounds(inner, history, company)
-        case TextMatch(name, patterns) if name in COMPANY_FIELDS:
-            nobody = np.zeros(len(history), np.bool_)
-            return nobody if company is None else company.rounds_with(_pattern_matcher(patterns), mine=name == "with")
-    return _filter_by_columns(node, history)
+    """Return which rounds of the history pass; no round passes a condition on company while `company` is None."""
+    return evaluate_filter(node, len(history), lambda term: _filter_by_term(term, history, company))
 
 
-def _filter_by_columns(node: FilterNode, history: OwnHistory) -> BoolArray:
-    match node:
+def _filter_by_term(term: FilterTerm, history: OwnHistory, company: CoPlayers | None) -> BoolArray:
+    match term:
         case SearchTerm(pattern):
-            return reduce(
-                np.bitwise_or,
-                [_filter_by_name(names(history), _pattern_matcher((pattern,))) for names in NAME_FIELDS.values()],
-            )
+            test = substring_predicate((pattern,))
+            return reduce(np.bitwise_or, [_filter_by_name(names(history), test) for names in NAME_FIELDS.values()])
+        case TextMatch(name, patterns) if name in COMPANY_FIELDS:
+            if company is None:
+                return np.zeros(len(history), np.bool_)
+            return company.rounds_with(substring_predicate(patterns), mine=name == "with")
         case TextMatch(name, patterns):
-            return _filter_by_name(NAME_FIELDS[name](history), _pattern_matcher(patterns))
+            return _filter_by_name(NAME_FIELDS[name](history), substring_predicate(patterns))
         case FlagTerm(name, value):
-            return np.equal(FLAG_FIELDS[name](history), value)
-        case NumberComparison(name, sign, number):
-            return compare(NUMBER_FIELDS[name](history), sign, number)
-        case NumberRanges(name, ranges):
-            return is_within(NUMBER_FIELDS[name](history), ranges)
-    return np.ones(len(history), np.bool_)
-
-
-def _pattern_matcher(patterns: Sequence[TextPattern]) -> TextPredicate:
-    """Passes texts that hold one of the patterns; one with wildcards must be the whole text."""
-    wild = [each for each in patterns if not each.literal and has_wildcards(each.text)]
-    return text_predicate(
-        patterns=[each.text for each in wild], substrings=[each.text for each in patterns if each not in wild]
-    )
+            return np.equal(ROUND_FLAG_FIELDS[name](history), value)
+        case NumberComparison(name) | NumberRanges(name):
+            return evaluate_number_term(term, ROUND_NUMBER_FIELDS[name](history))
 
 
 def _filter_by_name(column: tuple[Sequence[str], Ints], test: TextPredicate) -> BoolArray:
