@@ -1,4 +1,4 @@
-"""The manual page, made of what the command line says of itself; run by the environment's Python.
+"""The man page, generated from the command line's help and the manual.
 
 python packaging/devtools/manual.py FILE
 """
@@ -6,7 +6,7 @@ python packaging/devtools/manual.py FILE
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from browser_app import __version__
@@ -16,28 +16,36 @@ from browser_app.commands.command_line import WINDOW_COMMAND, create_parser
 from browser_app.games import load_presets
 from browser_app.paths import resource_folder
 
-_ABOUT = (
-    "Ready Room is a game-server browser for people who play on community servers. It asks the master servers for their"
-    " lists, pings every server truly, and puts them in one order: how likely is a good game there, now, for me?",
-    "Without a command the window opens, with a URL at its server. Where there is no display, the list is printed.",
-)
-_STATUS: Mapping[str, str] = {
-    "0": "done",
-    "1": "nothing found: no server passes, or none fits",
-    "2": "bad usage or bad input; the place and the reason are named",
-    "3": "no answer from the server",
-    "130": "interrupted",
-}
-_ENVIRONMENT: Mapping[str, str] = {
-    "READY_ROOM_HOME": "one folder for settings, data and cache, in place of the system's",
-    "READY_ROOM_STEAM_KEY": "the key of the Steam Web API; it goes before the one in the system's secret store",
-}
+_MANUAL = Path("manual", "manual.md")
+"""Below the resources: the man page takes its description, exit status and environment from it."""
+
+
+def _sections(text: str) -> dict[str, list[str]]:
+    """Return the manual's lines by the title of their section; the introduction is the first."""
+    sections: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        if line.startswith("#"):
+            lines = sections.setdefault(line.lstrip("# "), [])
+        else:
+            lines.append(line)
+    return sections
+
+
+def _paragraphs(lines: Sequence[str]) -> list[str]:
+    return [" ".join(block.split()) for block in "\n".join(lines).split("\n\n") if block.strip()]
+
+
+def _table(lines: Sequence[str]) -> dict[str, str]:
+    """Return the rows of a two-column table, without its head."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+    return {row[0]: row[1] for row in rows[2:]}
 
 
 def page(context: AppContext) -> str:
     """The whole page, in the language of man(7)."""
     parser = create_parser(WINDOW_COMMAND, context)
     known = {action.option_strings[0]: action for action in _actions(parser) if action.option_strings}
+    manual = _sections((resource_folder() / _MANUAL).read_text(encoding="utf-8"))
     lines = [
         f'.TH READY\\-ROOM 1 "" "ready\\-room {__version__}" "Games"',
         ".nh",
@@ -47,15 +55,15 @@ def page(context: AppContext) -> str:
         ".SH SYNOPSIS",
         r"\fBready\-room\fR [\fICOMMAND\fR | \fIURL\fR] [\fIOPTIONS\fR]",
         ".SH DESCRIPTION",
-        *(line for paragraph in _ABOUT for line in (".PP", _text(paragraph))),
+        *(line for paragraph in _paragraphs(manual["Ready Room manual"]) for line in (".PP", _text(paragraph))),
         ".SH OPTIONS",
         *(line for action in _actions(parser) for line in _option(action)),
         ".SH COMMANDS",
         *(line for name in COMMANDS for line in _command(name, create_parser(name, context), known)),
         ".SH EXIT STATUS",
-        *_terms(_STATUS),
+        *_terms(_table(manual["Exit status"])),
         ".SH ENVIRONMENT",
-        *_terms(_ENVIRONMENT),
+        *_terms(_table(manual["Environment"])),
     ]
     return "\n".join(lines) + "\n"
 
