@@ -268,7 +268,7 @@ class Catalogue(UserListColumns):
         """The constants follow from game and mode."""
         played = list(zip(self.game.texts_of(rows), self.mode.texts_of(rows), strict=True))
         places = {each: self._mode_rankings.index_of(*each) for each in dict.fromkeys(played)}
-        self._set_values("rules", rows, [places[each] for each in played], columns)
+        self._set_values("constants_row", rows, [places[each] for each in played], columns)
 
     def _store_details(self, rows: Sequence[int], infos: Sequence[ServerInfo]) -> None:
         for row, each in zip(rows, infos, strict=True):
@@ -299,7 +299,7 @@ class Catalogue(UserListColumns):
                 found[row] = suspicions_of(told, lists.get(row, ())) | (
                     SuspicionMark.COPIED_PLAYERS if self._has_copied_players(row) else 0
                 )
-        self._set_values("doubts", np.fromiter(found, np.intp, len(found)), list(found.values()), columns)
+        self._set_values("suspicions", np.fromiter(found, np.intp, len(found)), list(found.values()), columns)
 
     def _has_copied_players(self, row: int) -> bool:
         """Another server lists the same players, and is not this one at its other address."""
@@ -327,7 +327,7 @@ class Catalogue(UserListColumns):
         return self._mode_rankings.ranking_inputs(self, player_skill or {}, likely)
 
     def ranking_constants(self, preset: RankingConstants | None = None) -> RankingConstantsTable:
-        """The constants that the column `rules` points into; `preset` stands in for every game's own."""
+        """The constants that the column `constants_row` points into; `preset` stands in for every game's own."""
         return self._mode_rankings.constants(preset)
 
     def rescore(self, player_skill: Mapping[str, float] | None = None, preset: RankingConstants | None = None) -> None:
@@ -337,8 +337,8 @@ class Catalogue(UserListColumns):
         self.score[:] = scores.total
         self.gain[:] = compute_gains(inputs, table, scores.factors)
         near = rows_with_impossible_ping(self, self.own_country)
-        self.doubts[:] = np.where(
-            near, self.doubts | SuspicionMark.PING_TOO_LOW, self.doubts & ~SuspicionMark.PING_TOO_LOW
+        self.suspicions[:] = np.where(
+            near, self.suspicions | SuspicionMark.PING_TOO_LOW, self.suspicions & ~SuspicionMark.PING_TOO_LOW
         )
         self.score_factors = scores.factors
         self.last_ranking_inputs = inputs

@@ -46,7 +46,7 @@ _FLOAT_DEFAULTS = dict.fromkeys(
     (*INFO_FLOATS, "usable_slots", "ping_ms", "last_answer", "last_played", "score", "gain"), _NAN
 )
 _BOOL_COLUMNS = (*USER_LIST_FLAGS, "ping_estimated", "ping_loaded", "old")
-_INT_COLUMNS = ("status", "attempts", "friends", "rules", "doubts", "operator")
+_INT_COLUMNS = ("status", "attempts", "friends", "constants_row", "suspicions", "operator")
 _TEXT_COLUMNS = (*INFO_TEXTS, "game", "protocol", "country", "address")
 
 
@@ -100,9 +100,9 @@ class CatalogueColumns:
     attempts: Ints
     friends: Ints
     """Friends seen in the player list."""
-    rules: Ints
+    constants_row: Ints
     """Place of the ranking constants that hold; see `Catalogue.constants`."""
-    doubts: Ints
+    suspicions: Ints
     """Values of `Doubt`: why not to believe what the server says."""
     operator: Ints
     """Equal for servers on one host."""

@@ -23,7 +23,7 @@ class ModeRanking:
 
 
 class ModeRankingTable:
-    """The distinct rules in play, in the order in which they were met; the column `rules` points into it.
+    """The distinct rules in play, in the order in which they were met; the column `constants_row` points into it.
 
     Kept true: its length is bounded by the profiles, whatever modes servers report.
     """
@@ -49,7 +49,7 @@ class ModeRankingTable:
 
     def constants(self, preset: RankingConstants | None = None) -> RankingConstantsTable:
         """The constants by place; `preset` stands in for every game's own."""
-        return RankingConstantsTable([preset or rules.constants for rules in self._mode_rankings])
+        return RankingConstantsTable([preset or each.constants for each in self._mode_rankings])
 
     def ranking_inputs(
         self, columns: CatalogueColumns, player_skill: Mapping[str, float], forecast_players: Floats | None = None
@@ -59,11 +59,11 @@ class ModeRankingTable:
         `player_skill` is the user's own by game id; `forecast_players` the players in half an hour, where these are to
         count.
         """
-        rules = columns.rules
+        constants_row = columns.constants_row
         forecast = np.array(np.nan)
         if forecast_players is not None:
             forecast = forecast_factor(
-                columns.players, forecast_players, self.constants().columns_for(rules.astype(np.intp))
+                columns.players, forecast_players, self.constants().columns_for(constants_row.astype(np.intp))
             )
         return RankingInputs(
             players=columns.players,
@@ -72,18 +72,18 @@ class ModeRankingTable:
             performance=columns.performance,
             quality=columns.quality,
             server_skill=columns.server_skill,
-            player_skill=self._skill_by_mode(player_skill)[rules],
+            player_skill=self._skill_by_mode(player_skill)[constants_row],
             forecast=forecast,
-            reports_performance=np.array([each.reports_performance for each in self._mode_rankings])[rules],
+            reports_performance=np.array([each.reports_performance for each in self._mode_rankings])[constants_row],
             can_join=columns.joinable != 0,
             favourite=columns.favourite,
             password=columns.password > 0,
             ranked=columns.ranked > 0,
             friends=columns.friends > 0,
             recently_left=columns.recently_left,
-            other_mode=np.array([each.is_other_mode for each in self._mode_rankings])[rules],
+            other_mode=np.array([each.is_other_mode for each in self._mode_rankings])[constants_row],
             blocked=columns.blocked,
-            rules=rules.astype(np.intp),
+            constants_row=constants_row.astype(np.intp),
         )
 
     def _skill_by_mode(self, by_game: Mapping[str, float]) -> Floats:

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from browser_app.catalogue.catalogue_columns import Bools, Floats, RowIds
+from browser_app.ranking.player_forecast import HOUR_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,6 @@ def _bin_means(place: RowIds, many: int, values: Floats) -> Floats:
         return np.bincount(place[known], values[known], many) / np.bincount(place[known], minlength=many)
 
 
-HOUR_S = 3600
 ToLocalTime = Callable[[float], time.struct_time]
 
 

@@ -34,7 +34,9 @@ class CatalogueSnapshot:
     def choice_reason(self, row: int) -> tuple[TranslatableText, ...]:
         """Why somebody would choose this server (see `ranking.reason`)."""
         inputs = self.inputs.select_rows(np.array([row], dtype=np.intp))
-        numbers: dict[str, Any] = {name: column[0] for name, column in self.constants.columns_for(inputs.rules).items()}
+        numbers: dict[str, Any] = {
+            name: column[0] for name, column in self.constants.columns_for(inputs.constants_row).items()
+        }
         return choice_reasons(inputs, RankingConstants(**numbers))
 
 
@@ -107,7 +109,7 @@ def _filtered_out(catalogue: Catalogue, options: PlayOptions) -> Bools:
 
 def _suspicious(catalogue: Catalogue) -> Bools:
     """Servers with a mark of doubt. That of the ping is looked at anew: scores, with which it is set, may be older."""
-    told: Bools = catalogue.doubts & ~SuspicionMark.PING_TOO_LOW > 0
+    told: Bools = catalogue.suspicions & ~SuspicionMark.PING_TOO_LOW > 0
     return told | rows_with_impossible_ping(catalogue, catalogue.own_country)
 
 

@@ -9,14 +9,12 @@ from dataclasses import dataclass, fields
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from browser_app.ranking.ranking_inputs import FloatArray
 from browser_app.ranking.score_factors import viability
 
-_FloatArray = NDArray[np.float64]
-
 FORECAST_HORIZON_S = 1800
-SECONDS_PER_HOUR = 3600
+HOUR_S = 3600
 WEEK_H, DAY_H = 168, 24
 
 MIN_WEEKS = 2.0
@@ -55,25 +53,23 @@ class ForecastModel:
         weeks: how long the past is, shape (n,).
     """
 
-    week: _FloatArray
-    memory: _FloatArray
-    error: _FloatArray
-    weeks: _FloatArray
+    week: FloatArray
+    memory: FloatArray
+    error: FloatArray
+    weeks: FloatArray
 
     @classmethod
     def concatenate(cls, models: Sequence[Self]) -> Self:
         """Of all these servers, in this order; there must be one."""
         return cls(*(np.concatenate([getattr(habits, spec.name) for habits in models]) for spec in fields(cls)))
 
-    def predict(
-        self, players: _FloatArray, now: float, slots: _FloatArray
-    ) -> tuple[_FloatArray, _FloatArray, _FloatArray]:
+    def predict(self, players: FloatArray, now: float, slots: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Players `FORECAST_HORIZON_S` after `now` (Unix time, s) when so many play now, and the range from low to
         high.
 
         NaN where the players are unknown; unknown slots bound nothing.
         """
-        fades = self.memory ** (FORECAST_HORIZON_S / SECONDS_PER_HOUR)
+        fades = self.memory ** (FORECAST_HORIZON_S / HOUR_S)
         likely = self._usual_players(now + FORECAST_HORIZON_S) + fades * (players - self._usual_players(now))
         spread = INTERVAL_80_SDS * np.sqrt(self.error / (1.0 + self.memory))  # of half a step, see the process
         low, middle, high = (np.fmin(np.maximum(likely + each, 0.0), slots) for each in (-spread, 0.0, spread))
@@ -81,17 +77,17 @@ class ForecastModel:
         low[unknown] = middle[unknown] = high[unknown] = np.nan
         return middle, low, high
 
-    def _usual_players(self, moment: float) -> _FloatArray:
+    def _usual_players(self, moment: float) -> FloatArray:
         """The usual players at a moment: hours stand for their middle, straight lines between."""
-        place = moment / SECONDS_PER_HOUR - 0.5
+        place = moment / HOUR_S - 0.5
         before = int(np.floor(place))
         share = place - before
         return (1.0 - share) * self.week[:, before % WEEK_H] + share * self.week[:, (before + 1) % WEEK_H]
 
 
 def forecast_factor(
-    players: _FloatArray, forecast_players: _FloatArray, constants: Mapping[str, _FloatArray]
-) -> _FloatArray:
+    players: FloatArray, forecast_players: FloatArray, constants: Mapping[str, FloatArray]
+) -> FloatArray:
     """The forecast as a factor of the score: the life of a full game that is likely, by the life there is now.
 
     At most `MOST`, at least 1 / `MOST`; NaN where either is unknown.
@@ -110,9 +106,9 @@ class Forecaster:
         error, holding_error: mean squared error of the next hour, of the model and of holding, players².
     """
 
-    def __init__(self, hours: _FloatArray, players: _FloatArray) -> None:
+    def __init__(self, hours: FloatArray, players: FloatArray) -> None:
         """Learn from hours (Unix time, s, ascending, whole hours) and the mean players in each."""
-        slot = np.round(hours / SECONDS_PER_HOUR).astype(np.int64)
+        slot = np.round(hours / HOUR_S).astype(np.int64)
         self.weeks = float(slot[-1] - slot[0] + 1) / WEEK_H if len(slot) else 0.0
         self._players = players
         self._hours_of_week, self._hours_of_day = slot % WEEK_H, slot % DAY_H
@@ -141,10 +137,10 @@ class Forecaster:
         day = np.tile(self._day, WEEK_H // DAY_H)
         self._week = (self._sum + _DAY_PRIOR_HOURS * day) / (self._count + _DAY_PRIOR_HOURS)
 
-    def _leave_one_out_means(self) -> _FloatArray:
+    def _leave_one_out_means(self) -> FloatArray:
         """What was usual at each hour by all the others: an hour must not vouch for itself."""
         total = self._sum[self._hours_of_week] - self._players + _DAY_PRIOR_HOURS * self._day[self._hours_of_day]
-        usual: _FloatArray = total / (self._count[self._hours_of_week] - 1 + _DAY_PRIOR_HOURS)
+        usual: FloatArray = total / (self._count[self._hours_of_week] - 1 + _DAY_PRIOR_HOURS)
         return usual
 
     @property

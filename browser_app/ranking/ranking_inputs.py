@@ -74,7 +74,7 @@ class RankingInputs:
     other_mode: BoolArray = field(default_factory=_default_false)
     """It runs another mode than the game's main one."""
     blocked: BoolArray = field(default_factory=_default_false)
-    rules: IntArray = field(default_factory=_default_zero)
+    constants_row: IntArray = field(default_factory=_default_zero)
     """Which row of the `RankingConstantsTable` holds for the server."""
     use_reported_deviation: BoolArray = field(default_factory=_default_false)
     """Let `skill_deviation_reported` take the place of the assumed deviation where it is known."""
@@ -126,6 +126,6 @@ class RankingConstantsTable:
             for spec in fields(RankingConstants)
         }
 
-    def columns_for(self, rules: IntArray) -> dict[str, FloatArray]:
+    def columns_for(self, constants_rows: IntArray) -> dict[str, FloatArray]:
         """Each constant by name, one element a server. Indices are 0…(number of rules − 1), else IndexError."""
-        return {name: column[rules] for name, column in self._columns.items()}
+        return {name: column[constants_rows] for name, column in self._columns.items()}

@@ -33,7 +33,7 @@ class ScoredServer:
         """Score the one server in `inputs`; ValueError if there is not exactly one."""
         if len(inputs) != 1:
             raise ValueError(f"one server is explained at a time, not {len(inputs)}")
-        inputs = replace(inputs, rules=np.zeros(1, dtype=np.intp))
+        inputs = replace(inputs, constants_row=np.zeros(1, dtype=np.intp))
         scores = compute_scores(inputs, RankingConstantsTable([constants]))
         factors = {name: float(values[0]) for name, values in scores.factors.items()}
         return cls(inputs, constants, float(scores.total[0]), factors)
@@ -91,4 +91,4 @@ class ScoredServer:
 
     @property
     def _constant_columns(self) -> dict[str, FloatArray]:
-        return RankingConstantsTable([self.constants]).columns_for(self.inputs.rules)
+        return RankingConstantsTable([self.constants]).columns_for(self.inputs.constants_row)

@@ -36,7 +36,7 @@ class ServerScores:
 
 def compute_scores(inputs: RankingInputs, table: RankingConstantsTable) -> ServerScores:
     """Score all servers at once."""
-    constants = table.columns_for(inputs.rules)
+    constants = table.columns_for(inputs.constants_row)
     factors = {name: factor(inputs, constants) for name, factor in SCORE_FACTORS.items()}
     total = np.ones(len(inputs))
     for values in factors.values():
@@ -52,7 +52,7 @@ def compute_gains(
     NaN where the server is not ranked. `factors`: those of the same inputs, where `score` has made them already.
     """
     factors = compute_scores(inputs, table).factors if factors is None else factors
-    constants = table.columns_for(inputs.rules)
+    constants = table.columns_for(inputs.constants_row)
     change = viability(inputs.players + 1.0, constants) - viability(inputs.players, constants)
     result = np.where(is_full(inputs) & ~np.isnan(change), 0.0, change)
     for name, values in factors.items():

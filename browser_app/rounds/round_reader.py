@@ -89,15 +89,6 @@ def read_source_rounds(source: RoundFileSource, file_format: str | None = None) 
     return ((line, _convert_object(source, line, each)) for line, each in ROUND_FORMATS[file_format].read(source))
 
 
-def read_objects(source: RoundFileSource, file_format: str | None = None) -> list[tuple[int, dict[str, Any]]]:
-    """The rounds of one file as objects of the round file, with their lines; keys that are not known are kept.
-
-    Raises:
-        RoundError: something in it is wrong, also where a round contradicts itself.
-    """
-    return list(stream_objects(source, file_format))
-
-
 def stream_objects(source: RoundFileSource, file_format: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """The same one by one, for files that are larger than memory.
 

@@ -12,9 +12,16 @@ from typing import Any, NamedTuple
 
 from browser_app.protocols.coloured_text import plain_text
 from browser_app.rounds.iso_time import parse_iso_time
-from browser_app.rounds.round_outcome import add_empty_opponent, outcome_fields, rank_by_result
 from browser_app.rounds.round_source import RoundFileSource
-from browser_app.rounds.xonstat_rounds import XONOTIC_GAME, XONOTIC_TEAMS, start_fields, start_from_match_id
+from browser_app.rounds.xonotic_common import (
+    XONOTIC_GAME,
+    add_empty_opponent,
+    outcome_fields,
+    rank_by_result,
+    start_fields,
+    start_from_match_id,
+    team_name,
+)
 
 _MAX_SCORE_LINES = 10_000
 """Lines of scores of one game; the longest of a server of 255 slots has some hundred."""
@@ -163,8 +170,7 @@ def _player_ids(rows: Sequence[_ScoreRow]) -> list[str]:
 
 
 def _team_name(source: RoundFileSource, row: _ScoreRow) -> str:
-    number = int(_parse_number(source, row.line, "team", row.team))
-    return XONOTIC_TEAMS.get(number, f"team {number}")
+    return team_name(int(_parse_number(source, row.line, "team", row.team)))
 
 
 def _score_result(source: RoundFileSource, row: _ScoreRow) -> tuple[float, ...]:

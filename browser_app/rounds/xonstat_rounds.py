@@ -7,15 +7,22 @@ play, everybody is his own. Bots stand beside the players: they are not rated, a
 
 import itertools
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from browser_app.protocols.coloured_text import plain_text
-from browser_app.rounds.iso_time import format_iso_time
-from browser_app.rounds.round_outcome import add_empty_opponent, outcome_fields, rank_by_result
-from browser_app.rounds.round_source import UNDATED, RoundFileSource
+from browser_app.rounds.round_source import RoundFileSource
+from browser_app.rounds.xonotic_common import (
+    XONOTIC_GAME,
+    XONOTIC_TEAMS,
+    add_empty_opponent,
+    outcome_fields,
+    rank_by_result,
+    start_fields,
+    start_from_match_id,
+    team_name,
+)
 
 EventCounts = dict[str, float]
 
@@ -155,14 +162,6 @@ def player_event(source: RoundFileSource, player: XonStatPlayer, *event_names: s
     return None
 
 
-XONOTIC_GAME = "xonotic"
-XONOTIC_TEAMS = {5: "red", 14: "blue", 13: "yellow", 10: "pink"}
-"""Names of the teams by their numbers, in the game's order."""
-
-_MATCH_ID = re.compile(r"\d+\.(\d{9,10})\.\d+")
-_EARLIEST_START = 1_230_768_000  # 2009: no match id of that time has a date in it
-
-
 def read_xonstat_reports(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rounds of a file, each at the line of its first key.
 
@@ -202,7 +201,7 @@ def _round_object(source: RoundFileSource, report: XonStatReport, present: _Repo
     ids = _player_ids(present.humans, match_id)
     if present.is_team_game:
         places = _team_places(report)
-        sides = [_team_name(player.team) for player in present.humans]
+        sides = [team_name(player.team) for player in present.humans]
     else:
         places, sides = _player_places(source, present.humans, ids), ids
     won = any("wins" in player.events for player in present.humans)
@@ -245,30 +244,6 @@ def _parse_duration(source: RoundFileSource, report: XonStatReport) -> float:
     return duration
 
 
-def start_from_match_id(match_id: str) -> float | None:
-    """Match ids of servers that write event logs hold the start as counter.SECONDS.random; others have no date."""
-    found = _MATCH_ID.fullmatch(match_id)
-    return float(found[1]) if found and int(found[1]) > _EARLIEST_START else None
-
-
-def start_fields(
-    source: RoundFileSource, line: int, known_start: float | None, estimated_start: float
-) -> dict[str, Any]:
-    """The round file's keys for a start: the one that was told, else the reckoned one, which is marked.
-
-    Raises:
-        RoundError: no calendar has it.
-    """
-    try:
-        return (
-            {"started": format_iso_time(estimated_start), UNDATED: True}
-            if known_start is None
-            else {"started": format_iso_time(known_start)}
-        )
-    except ValueError as error:
-        raise source.error(line, "started", str(error)) from None
-
-
 def _player_ids(players: Sequence[XonStatPlayer], match_id: str) -> list[str]:
     """Ids of the players: their keys; who is not followed, or there twice, is somebody else in each match."""
     ids: list[str] = []
@@ -277,10 +252,6 @@ def _player_ids(players: Sequence[XonStatPlayer], match_id: str) -> list[str]:
         anonymous = f"player#{player.index}" if twice else player.key
         ids.append(f"{anonymous}@{match_id}" if anonymous.startswith("player#") else player.key)
     return ids
-
-
-def _team_name(number: int | None) -> str:
-    return XONOTIC_TEAMS.get(number or 0, f"team {number}")
 
 
 def _team_places(report: XonStatReport) -> dict[str, int]:
@@ -296,7 +267,7 @@ def _team_places(report: XonStatReport) -> dict[str, int]:
         goals = max(events.get(f"scoreboard-{label}", 0.0) for label in ("caps", "rounds", "goals"))
         return (0.0 if team in first else 1.0, -goals, -events.get("scoreboard-score", 0.0))
 
-    return rank_by_result({_team_name(team): achieved(team) for team in in_order})
+    return rank_by_result({team_name(team): achieved(team) for team in in_order})
 
 
 def _player_places(source: RoundFileSource, players: Sequence[XonStatPlayer], ids: Sequence[str]) -> dict[str, int]:

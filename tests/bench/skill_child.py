@@ -13,6 +13,7 @@ from typing import Any
 from bench_child import answer_parent
 from PySide6.QtCore import QCoreApplication, QEventLoop
 from rating_data import match, rounds
+from round_serializer import object_from_round
 
 from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.bridge.skill.skill_model import SkillModel
@@ -24,7 +25,6 @@ from browser_app.player.win_patterns import find_win_patterns
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 from browser_app.rounds.round_formats import ROUND_FILE_FORMAT
-from browser_app.rounds.round_serializer import object_from_round
 from browser_app.storage.database import Database, open_database
 from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore, StoredIdentity

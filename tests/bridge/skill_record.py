@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
+from round_serializer import object_from_round
 
 from browser_app.application.skill_state import WorkProgress
 from browser_app.bridge.skill.round_importer import RoundImporter
@@ -15,7 +16,6 @@ from browser_app.paths import resource_folder
 from browser_app.player.player_identities import Identity, IdentityKind
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rounds.round_formats import ROUND_FILE_FORMAT
-from browser_app.rounds.round_serializer import object_from_round
 from browser_app.storage.database import Database, open_database
 from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.ui_state import UiState

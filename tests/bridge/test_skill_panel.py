@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
+from round_serializer import object_from_round
 from skill_record import GAMES, Rig, a_panel, fill, match, name_of
 
 from browser_app.app import run_program
 from browser_app.application.own_skill_resolver import OwnSkillResolver
-from browser_app.application.skill_preferences import OwnPoints, SkillPreferences
+from browser_app.application.skill_preferences import SkillPreferences
 from browser_app.application.skill_state import OwnSkill
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS
-from browser_app.rounds.round_serializer import object_from_round
+from browser_app.rating_worker.rating_jobs import OwnPoints
 from browser_app.storage.database import Database, open_database
 from browser_app.storage.database_schema import migrate
 from browser_app.storage.ui_state import UiState

@@ -333,7 +333,7 @@ def test_each_game_and_mode_has_its_own_constants_unless_a_preset_holds() -> Non
 
 def test_modes_that_servers_invent_cost_no_memory(catalogue: Catalogue) -> None:
     catalogue.merge([answer(number, mode=f"mode {number}") for number in range(500)])
-    assert set(catalogue.rules.tolist()) == {catalogue.rules[0]}
+    assert set(catalogue.constants_row.tolist()) == {catalogue.constants_row[0]}
 
 
 def test_what_is_unknown_reaches_the_ranking_as_unknown(catalogue: Catalogue) -> None:

@@ -6,15 +6,15 @@ from made_servers import GAMES, NOW, answer, target
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_orders import sorted_rows
-from browser_app.ranking.player_forecast import SECONDS_PER_HOUR, WEEK_H, Forecaster, ForecastModel, forecast_factor
+from browser_app.ranking.player_forecast import HOUR_S, WEEK_H, Forecaster, ForecastModel, forecast_factor
 from browser_app.ranking.ranking_inputs import RankingConstantsTable
 
 
 def habits_of(level: float) -> ForecastModel:
     """A server with a steady daily habit around a level."""
-    hours = NOW // SECONDS_PER_HOUR - 6 * WEEK_H + np.arange(6.0 * WEEK_H)
+    hours = NOW // HOUR_S - 6 * WEEK_H + np.arange(6.0 * WEEK_H)
     players = level + 3 * np.sin(hours / 24 * 2 * np.pi) + np.random.default_rng(1).normal(0, 1, len(hours))
-    forecaster = Forecaster(hours * SECONDS_PER_HOUR, np.maximum(0.0, players))
+    forecaster = Forecaster(hours * HOUR_S, np.maximum(0.0, players))
     assert forecaster.is_supported
     return forecaster.model
 

@@ -64,26 +64,26 @@ def test_what_one_answer_shows(told: ServerInfo, doubt: SuspicionMark) -> None:
 def test_the_same_players_at_two_addresses_and_no_longer() -> None:
     catalogue = Catalogue({})
     one = merge(catalogue, "127.0.0.1", facts(players=players(7)))
-    assert catalogue.doubts[one] == 0
+    assert catalogue.suspicions[one] == 0
     other = merge(catalogue, "127.0.0.2", facts(players=players(7)))
     few = merge(catalogue, "127.0.0.3", facts(players=players(3)))
-    assert catalogue.doubts[[one, other, few]].tolist() == [
+    assert catalogue.suspicions[[one, other, few]].tolist() == [
         SuspicionMark.COPIED_PLAYERS,
         SuspicionMark.COPIED_PLAYERS,
         0,
     ]
     assert parse_filter("-doubt").matching_rows(catalogue).tolist() == [False, False, True]
     merge(catalogue, "127.0.0.2", facts(players=players(7, first=20)))
-    assert catalogue.doubts[[one, other]].tolist() == [0, 0]
+    assert catalogue.suspicions[[one, other]].tolist() == [0, 0]
 
 
 def test_a_server_at_its_ipv4_and_its_ipv6_address_is_no_copy() -> None:
     catalogue = Catalogue({})
     four = merge(catalogue, "192.0.2.7", facts(players=players(7)))
     six = merge(catalogue, "2001:db8::7", facts(players=players(7)))
-    assert catalogue.doubts[[four, six]].tolist() == [0, 0]
+    assert catalogue.suspicions[[four, six]].tolist() == [0, 0]
     elsewhere = merge(catalogue, "192.0.2.8", facts(players=players(7)))
-    assert catalogue.doubts[[four, elsewhere]].tolist() == [SuspicionMark.COPIED_PLAYERS] * 2
+    assert catalogue.suspicions[[four, elsewhere]].tolist() == [SuspicionMark.COPIED_PLAYERS] * 2
 
 
 def test_a_ping_that_light_cannot_make() -> None:
@@ -94,10 +94,10 @@ def test_a_ping_that_light_cannot_make() -> None:
     here = merge(catalogue, "127.0.0.1", facts(), 0.2)
     catalogue.rescore()
     assert catalogue.country[brazil] == "BR"
-    assert catalogue.doubts[[brazil, far, here]].tolist() == [SuspicionMark.PING_TOO_LOW, 0, 0]
+    assert catalogue.suspicions[[brazil, far, here]].tolist() == [SuspicionMark.PING_TOO_LOW, 0, 0]
     catalogue.own_country = ""
     catalogue.rescore()
-    assert catalogue.doubts[brazil] == 0
+    assert catalogue.suspicions[brazil] == 0
 
 
 @pytest.mark.parametrize(("a", "b"), [("DE", "BR"), ("US", "AU"), ("GB", "JP"), ("ZA", "NO")])

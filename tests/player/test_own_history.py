@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from player_rounds import ME, league, league_record
+from round_serializer import object_from_round
 
 from browser_app.app import run_program
 from browser_app.player.own_history import OwnHistory, compute_own_history
@@ -15,7 +16,6 @@ from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 from browser_app.rounds.round_reader import read_rounds
-from browser_app.rounds.round_serializer import object_from_round
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def test_more_than_two_teams_are_about_first_place() -> None:
     assert history.outcome.tolist()[:3] == [1.0, 0.5, 0.0]
     assert np.isnan(history.outcome[3])
     assert history.probability[0] == pytest.approx(1.0 / 3.0, abs=1e-3)
-    assert history.why == ("", "", "", "no result yet")
+    assert history.why == ("", "", "", "no outcome yet")
     assert history.before[3] == history.after[3] == history.after[2]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from browser_app.ranking.player_forecast import FORECAST_HORIZON_S, SECONDS_PER_HOUR, WEEK_H, Forecaster
+from browser_app.ranking.player_forecast import FORECAST_HORIZON_S, HOUR_S, WEEK_H, Forecaster
 
 Floats = NDArray[np.float64]
 
@@ -13,7 +13,7 @@ def history(weeks: float, memory: float, noise: float, swing: float, seed: int =
     """Half-hourly players: a daily wave of `swing`, and deviations that keep `memory` of themselves an hour."""
     rng = np.random.default_rng(seed)
     half = np.arange(int(weeks * WEEK_H * 2)) * FORECAST_HORIZON_S
-    wave = 10 + swing * np.sin(half / (24 * SECONDS_PER_HOUR) * 2 * np.pi)
+    wave = 10 + swing * np.sin(half / (24 * HOUR_S) * 2 * np.pi)
     keep = memory**0.5
     off = np.zeros(len(half))
     for i in range(1, len(half)):
@@ -45,7 +45,7 @@ def test_it_beats_holding_the_last_value_and_its_range_holds(seed: int) -> None:
 def test_without_a_habit_it_says_nothing() -> None:
     rng = np.random.default_rng(5)
     walk = np.abs(np.cumsum(rng.normal(0, 1, 4 * WEEK_H)))  # a random walk: holding is the best one can do
-    assert not Forecaster(SECONDS_PER_HOUR * np.arange(len(walk), dtype=np.float64), walk).is_supported
+    assert not Forecaster(HOUR_S * np.arange(len(walk), dtype=np.float64), walk).is_supported
 
 
 @pytest.mark.parametrize("weeks", [0.0, 0.1, 1.9])
@@ -68,5 +68,5 @@ def test_it_stays_between_nobody_and_the_slots() -> None:
 def test_an_hour_does_not_vouch_for_itself() -> None:
     rng = np.random.default_rng(7)
     noise = rng.uniform(0, 20, 3 * WEEK_H)  # no habit, no memory: in-sample means would look like one
-    forecaster = Forecaster(SECONDS_PER_HOUR * np.arange(len(noise), dtype=np.float64), noise)
+    forecaster = Forecaster(HOUR_S * np.arange(len(noise), dtype=np.float64), noise)
     assert forecaster.error > 0.9 * noise.var()

@@ -13,7 +13,7 @@ def test_missing_columns_are_unknown_or_their_default_in_every_row() -> None:
     assert np.isnan(inputs.ping_ms).tolist() == [True] * 3
     assert inputs.can_join.tolist() == [True] * 3
     assert inputs.favourite.tolist() == [False] * 3
-    assert inputs.rules.tolist() == [0, 0, 0]
+    assert inputs.constants_row.tolist() == [0, 0, 0]
 
 
 def test_columns_of_different_length_are_refused() -> None:

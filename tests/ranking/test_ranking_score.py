@@ -161,7 +161,7 @@ def test_any_server_scores_as_in_plain_python(row: dict[str, float], constants: 
 def test_a_table_scores_each_row_as_if_it_were_alone(rows: list[dict[str, float]]) -> None:
     columns = {name: np.array([row[name] for row in rows], dtype=np.float64) for name in rows[0]}
     rules = np.arange(len(rows), dtype=np.intp) % 2
-    scores = compute_scores(RankingInputs(**columns, rules=rules), RankingConstantsTable([BLOG, IN_GAME]))  # type: ignore[arg-type] # by name
+    scores = compute_scores(RankingInputs(**columns, constants_row=rules), RankingConstantsTable([BLOG, IN_GAME]))  # type: ignore[arg-type] # by name
     alone = [total((BLOG, IN_GAME)[i % 2], **row) for i, row in enumerate(rows)]
     np.testing.assert_allclose(scores.total, alone, rtol=1e-13)
     np.testing.assert_allclose(scores.total, np.prod(list(scores.factors.values()), axis=0), rtol=1e-12)

@@ -8,7 +8,7 @@ import pytest
 from rounds_rig import fault, read
 
 from browser_app.rounds.round_formats import recognise_format
-from browser_app.rounds.round_reader import read_objects
+from browser_app.rounds.round_reader import stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 
 WRITTEN = 1_600_000_300.0
@@ -33,7 +33,7 @@ def written(folder: Path, text: str) -> str:
 def rounds(folder: Path, text: str) -> list[tuple[int, dict[str, Any]]]:
     path = written(folder, text)
     assert recognise_format(RoundFileSource(path)) == "xonotic-log"
-    return read_objects(RoundFileSource(path))
+    return list(stream_objects(RoundFileSource(path)))
 
 
 def test_a_team_game(tmp_path: Path) -> None:

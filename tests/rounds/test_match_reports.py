@@ -8,7 +8,7 @@ import pytest
 from rounds_rig import fault, read
 
 from browser_app.rounds.round_formats import recognise_format
-from browser_app.rounds.round_reader import read_objects
+from browser_app.rounds.round_reader import stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 
 WRITTEN = 1_600_000_500.0
@@ -37,7 +37,7 @@ def written(folder: Path, text: str) -> str:
 def only(folder: Path, text: str) -> dict[str, Any]:
     path = written(folder, text)
     assert recognise_format(RoundFileSource(path)) == "xonstat"
-    ((_, found),) = read_objects(RoundFileSource(path))
+    ((_, found),) = list(stream_objects(RoundFileSource(path)))
     return found
 
 
@@ -145,7 +145,7 @@ def test_a_log_of_many_reports(tmp_path: Path) -> None:
         return f"10:00 ----- BEGIN REQUEST BODY -----\n{report}----- END REQUEST BODY -----\nreply\n"
 
     path = written(tmp_path, "start\n" + logged("0.1") + logged("0.2"))
-    assert [(line, found["id"]) for line, found in read_objects(RoundFileSource(path))] == [
+    assert [(line, found["id"]) for line, found in list(stream_objects(RoundFileSource(path)))] == [
         (5, "0.1@Server"),
         (28, "0.2@Server"),
     ]

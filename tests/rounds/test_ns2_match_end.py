@@ -9,7 +9,7 @@ import pytest
 from rounds_rig import fault, read
 
 from browser_app.rounds.round_formats import recognise_format
-from browser_app.rounds.round_reader import read_objects
+from browser_app.rounds.round_reader import stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 
 ENDED = 1_700_000_600.0
@@ -29,7 +29,7 @@ def times(team: str, enters: list[float], exits: list[float]) -> dict[str, list[
 
 def player_of(path: str) -> dict[str, Any]:
     """What is read of the one player: his stays and his time in the chair."""
-    ((_, found),) = read_objects(RoundFileSource(path))
+    ((_, found),) = list(stream_objects(RoundFileSource(path)))
     (player,) = found["players"]
     return {
         key: [(spell["team"], spell["enter"], spell["leave"]) for spell in player[key]]
@@ -41,7 +41,7 @@ def test_the_round(tmp_path: Path) -> None:
     one = {"steamId": 42, "nickname": "ann", "kills": 3, "deaths": 4, "score": 50, **times("marine", [0], [600])}
     path = posted(tmp_path, one, {"steamId": 0, "nickname": "bot"})
     assert recognise_format(RoundFileSource(path)) == "ns2-match-end"
-    ((line, found),) = read_objects(RoundFileSource(path))
+    ((line, found),) = list(stream_objects(RoundFileSource(path)))
     assert (line, found["map"], found["winner"], found["bots"], found["approximate"]) == (
         1,
         "ns2_veil",
@@ -67,7 +67,7 @@ def test_true_times_of_both_teams(tmp_path: Path) -> None:
 def test_lengths_only(last: int, order: tuple[str, str], tmp_path: Path) -> None:
     path = posted(tmp_path, {"steamId": 1, "teamNumber": last, "marineTime": 100, "alienTime": 100})
     assert player_of(path)["stays"] == [(order[0], 0.0, 100.0), (order[1], 100.0, 200.0)]
-    assert read_objects(RoundFileSource(path))[0][1]["approximate"]
+    assert next(stream_objects(RoundFileSource(path)))[1]["approximate"]
 
 
 def test_time_in_the_chair_goes_over_the_stays_of_that_side(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_time_in_the_chair_goes_over_the_stays_of_that_side(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(("winner", "expected"), [(0, None), (2, "aliens"), (..., None)])
 def test_winner(winner: Any, expected: str | None, tmp_path: Path) -> None:
-    ((_, found),) = read_objects(RoundFileSource(posted(tmp_path, winner=winner)))
+    ((_, found),) = list(stream_objects(RoundFileSource(posted(tmp_path, winner=winner))))
     assert found["winner"] == expected
 
 

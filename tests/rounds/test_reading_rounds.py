@@ -11,7 +11,7 @@ from rounds_rig import GOOD, changed, fault, read, written
 
 from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_file import encode_round_line
-from browser_app.rounds.round_reader import read_objects, read_rounds, read_source_rounds
+from browser_app.rounds.round_reader import read_rounds, read_source_rounds, stream_objects
 from browser_app.rounds.round_source import MAX_LINE_BYTES, RoundFileSource
 
 
@@ -111,20 +111,20 @@ def test_the_collector_goes_on_after_an_error(tmp_path: Path) -> None:
 def test_objects_keep_every_key(tmp_path: Path) -> None:
     given = [changed(id=str(number), weather={"rain": [number, None]}) for number in range(3)]
     path = written(tmp_path, *given)
-    assert read_objects(RoundFileSource(path)) == list(enumerate(given, 1))
+    assert list(stream_objects(RoundFileSource(path))) == list(enumerate(given, 1))
 
 
 def test_objects_are_refused_as_rounds_are(tmp_path: Path) -> None:
     path = written(tmp_path, GOOD, changed(id="r2", duration=1))
     with pytest.raises(RoundFileError) as caught:
-        read_objects(RoundFileSource(path))
+        list(stream_objects(RoundFileSource(path)))
     assert str(caught.value) == str(fault(path))
 
 
 def test_a_line_written_is_the_line_read(tmp_path: Path) -> None:
     path = tmp_path / "rounds.jsonl"
     path.write_bytes(encode_round_line(changed(note="ünïcode\n")))
-    assert read_objects(RoundFileSource(str(path))) == [(1, changed(note="ünïcode\n"))]
+    assert list(stream_objects(RoundFileSource(str(path)))) == [(1, changed(note="ünïcode\n"))]
 
 
 def test_matches_of_one_file(tmp_path: Path) -> None:

@@ -14,13 +14,13 @@ from rounds_rig import read
 
 from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_formats import recognise_format
-from browser_app.rounds.round_reader import read_objects, read_rounds
+from browser_app.rounds.round_reader import read_rounds, stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 
 
 def only(path: Path) -> dict[str, Any]:
     """The one round of a file."""
-    ((_, round_object),) = read_objects(RoundFileSource(str(path)))
+    ((_, round_object),) = list(stream_objects(RoundFileSource(str(path))))
     return round_object
 
 
@@ -39,7 +39,7 @@ def test_the_season(data_dir: Path) -> None:
         rows = record.appearances(k)
         assert record.kills[rows].tolist() == [player["kills"] for player in line["players"]]
         assert record.deaths[rows].tolist() == [player["deaths"] for player in line["players"]]
-    assert [given for _, given in read_objects(RoundFileSource(str(path)))] == given
+    assert [given for _, given in list(stream_objects(RoundFileSource(str(path))))] == given
 
 
 def test_ns2plus(data_dir: Path) -> None:

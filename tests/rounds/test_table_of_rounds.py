@@ -6,7 +6,7 @@ import pytest
 from rounds_rig import fault
 
 from browser_app.rounds.round_formats import recognise_format
-from browser_app.rounds.round_reader import read_objects, read_rounds, read_source_rounds
+from browser_app.rounds.round_reader import read_rounds, read_source_rounds, stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 
 TABLE = """id,started,duration,map,winner,player,team,enter,leave,kills,quit,weather
@@ -28,7 +28,7 @@ def written(folder: Path, text: str, name: str = "rounds.csv") -> str:
 def test_rows_of_one_id_are_one_round(separator: str, tmp_path: Path) -> None:
     path = written(tmp_path, TABLE.replace('"Smith, Joe"', "joe").replace(",", separator), "rounds.txt")
     assert recognise_format(RoundFileSource(path)) == "csv"
-    (first, one), (second, two) = read_objects(RoundFileSource(path))
+    (first, one), (second, two) = list(stream_objects(RoundFileSource(path)))
     assert (first, second) == (2, 4)
     assert one == {
         "id": "r1",

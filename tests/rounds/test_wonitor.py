@@ -9,7 +9,7 @@ import pytest
 from rounds_rig import fault, read
 
 from browser_app.rounds.round_formats import recognise_format
-from browser_app.rounds.round_reader import read_objects
+from browser_app.rounds.round_reader import stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 
 END = {"map": "ns2_tram", "length": 900.0, "winner": 2, "time": 1_700_000_900, "serverName": "S"}
@@ -34,7 +34,7 @@ def written(folder: Path, *posts: str) -> str:
 def test_posts_of_both_kinds_and_others(tmp_path: Path) -> None:
     path = written(tmp_path, post("MatchEnd", END), "\n", post("Chat", {}), post("NS2PlusStats", STATS))
     assert recognise_format(RoundFileSource(path)) == "wonitor"
-    (first, end), (second, stats) = read_objects(RoundFileSource(path))
+    (first, end), (second, stats) = list(stream_objects(RoundFileSource(path)))
     assert (first, end["winner"], end["started"], end["players"]) == (1, "aliens", "2023-11-14T22:13:20Z", [])
     assert (second, stats["winner"], stats["started"]) == (4, "marines", end["started"])
     (player,) = stats["players"]

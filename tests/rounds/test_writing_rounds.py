@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from round_serializer import object_from_round
 from rounds_rig import plain
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rounds.round_file import convert_round, decode_round, encode_round_line
-from browser_app.rounds.round_serializer import object_from_round
 
 NAMES = st.text(min_size=1, max_size=4)
 NUMBERS = st.none() | st.floats(allow_nan=False, allow_infinity=False)

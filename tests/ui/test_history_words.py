@@ -5,7 +5,8 @@ import time
 import numpy as np
 import pytest
 
-from browser_app.catalogue.sample_series import HOUR_S, SampleSeries, WeekProfile, week_profile
+from browser_app.catalogue.sample_series import SampleSeries, WeekProfile, week_profile
+from browser_app.ranking.player_forecast import HOUR_S
 from browser_app.ui.inspector.server_history_text import (
     alive_times_text,
     current_players_text,

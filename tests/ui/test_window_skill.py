@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from round_serializer import object_from_round
 from skill_view_rig import ME, matches
 from window_rig import Room
 
 from browser_app.application.skill_state import WorkProgress
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.commands.screenshot_command import SKILL_PAGES as PAGES_TO_DRAW
-from browser_app.rounds.round_serializer import object_from_round
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
 from browser_app.storage.setting_declarations import OWN_SKILL
 from browser_app.ui.lists.server_list_membership import GAME_LIST_PREFIX

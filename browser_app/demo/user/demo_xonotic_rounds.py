@@ -14,8 +14,7 @@ from browser_app.demo.game_specs import XONOTIC
 from browser_app.demo.user.demo_schedule import DAY_S, SCHEDULE_DAYS, RoundSlot, RoundTiming, make_evenings
 from browser_app.rating.record.round_record import Floats
 from browser_app.rounds.iso_time import format_iso_time
-from browser_app.rounds.round_outcome import outcome_fields, rank_by_result
-from browser_app.rounds.xonstat_rounds import XONOTIC_GAME, XONOTIC_TEAMS
+from browser_app.rounds.xonotic_common import XONOTIC_GAME, XONOTIC_TEAMS, outcome_fields, rank_by_result
 
 XONOTIC_ROUND_COUNT: Final = 87
 

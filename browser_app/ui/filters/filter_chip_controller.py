@@ -192,7 +192,7 @@ class FilterChipController(QObject):
         for place, name in enumerate(self._saved):
             yield self._saved_filter_state(name, place)
         doubt = self._toggle_chip_state(SUSPICION_CHIP)
-        if doubt.on or self._catalogue.doubts.any():
+        if doubt.on or self._catalogue.suspicions.any():
             yield doubt
         if self._order.is_limiting_hosts or self._order.host_limit_count:
             yield self._host_limit_state()

@@ -134,7 +134,7 @@ class ServerRowSource:
             c.old[ids].tolist(),
             c.friends[ids].tolist(),
             self._suspicion_texts(ids),
-            (c.doubts[ids] & SuspicionMark.PING_TOO_LOW > 0).tolist(),
+            (c.suspicions[ids] & SuspicionMark.PING_TOO_LOW > 0).tolist(),
             _floats_or_none(c.performance[ids]),
             _floats_or_none(c.gain[ids]),
             _floats_or_none(c.last_played[ids]),
@@ -161,7 +161,7 @@ class ServerRowSource:
             tuple(format_suspicions(SuspicionMark(doubts), ping_text(float(c.ping_ms[row])), c.country[row]))
             if doubts
             else ()
-            for row, doubts in zip(ids.tolist(), c.doubts[ids].tolist(), strict=True)
+            for row, doubts in zip(ids.tolist(), c.suspicions[ids].tolist(), strict=True)
         ]
 
     def _ranks(self, scores: Floats) -> Floats:

@@ -1,0 +1,66 @@
+"""Teams, start and outcome of a round, shared by the formats of Xonotic."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from browser_app.rounds.iso_time import format_iso_time
+from browser_app.rounds.round_source import UNDATED, RoundFileSource
+
+XONOTIC_GAME = "xonotic"
+XONOTIC_TEAMS = {5: "red", 14: "blue", 13: "yellow", 10: "pink"}
+"""Names of the teams by their numbers, in the game's order."""
+
+_MATCH_ID = re.compile(r"\d+\.(\d{9,10})\.\d+")
+_EARLIEST_START = 1_230_768_000  # 2009: no match id of that time has a date in it
+
+
+def team_name(number: int | None) -> str:
+    """Return the name of a team by its number."""
+    return XONOTIC_TEAMS.get(number or 0, f"team {number}")
+
+
+def start_from_match_id(match_id: str) -> float | None:
+    """Match ids of servers that write event logs hold the start as counter.SECONDS.random; others have no date."""
+    found = _MATCH_ID.fullmatch(match_id)
+    return float(found[1]) if found and int(found[1]) > _EARLIEST_START else None
+
+
+def start_fields(
+    source: RoundFileSource, line: int, known_start: float | None, estimated_start: float
+) -> dict[str, Any]:
+    """The round file's keys for a start: the one that was told, else the reckoned one, which is marked.
+
+    Raises:
+        RoundError: no calendar has it.
+    """
+    try:
+        return (
+            {"started": format_iso_time(estimated_start), UNDATED: True}
+            if known_start is None
+            else {"started": format_iso_time(known_start)}
+        )
+    except ValueError as error:
+        raise source.error(line, "started", str(error)) from None
+
+
+def rank_by_result(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
+    """Place of each team from 1, by its result: the smallest is first, equal ones are tied."""
+    place = {result: number for number, result in enumerate(sorted(set(map(tuple, results.values()))), 1)}
+    return {team: place[tuple(result)] for team, result in results.items()}
+
+
+def add_empty_opponent(ranks: Mapping[str, int], *, bots: bool, won: bool) -> dict[str, int]:
+    """A round has two sides: who was alone is given an empty one, of the bots that were there, or of nobody."""
+    if len(ranks) != 1:
+        return dict(ranks)
+    (alone,) = ranks
+    return {alone: 1, "bots": 2} if bots and won else {alone: 2, "bots": 1} if bots else {alone: 1, "nobody": 2}
+
+
+def outcome_fields(ranks: Mapping[str, int]) -> dict[str, Any]:
+    """The round file's key for an outcome: the winner (or a draw) of two teams, else the ranks of all."""
+    if len(ranks) != 2:
+        return {"ranks": dict(ranks)}
+    first = [team for team, place in ranks.items() if place == 1]
+    return {"winner": first[0] if len(first) == 1 else None}

@@ -1,0 +1,131 @@
+"""Which system predicts best, and with how much doubt: the numbers of `evaluate`, and a known better one found."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from player_rounds import league, league_record
+from round_serializer import object_from_round
+
+from browser_app.app import run_program
+from browser_app.rating.evaluation.backtest import Backtest, backtest
+from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
+from browser_app.rating.evaluation.forecast_scores import log_losses
+from browser_app.rating.evaluation.system_comparison import (
+    ROLLING_ROUNDS,
+    SystemComparison,
+    compare_systems,
+    fit_calibration_slope,
+)
+from browser_app.rating.record.round_record import Floats
+from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
+from browser_app.rounds.round_reader import read_rounds
+
+
+def of_chances(rounds: int, **chances: Floats) -> SystemComparison:
+    """Over a record, where each name said these chances."""
+    record = league_record(rounds)
+    pairs = find_decided_pairs(record)
+    return compare_systems(Backtest(record, pairs, {name: said[: len(pairs.round)] for name, said in chances.items()}))
+
+
+def test_numbers_are_those_of_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "league.jsonl"
+    file.write_text("".join(json.dumps(object_from_round(match)) + "\n" for match in league(120)), encoding="utf-8")
+    assert run_program(["evaluate", str(file)]) == 0
+    said = json.loads(capsys.readouterr().out)
+    record = read_rounds([str(file)]).record
+    found = compare_systems(backtest(record, [create_rating_system(name) for name in RATING_SYSTEMS]))
+    rows = {row.name: row for row in found.systems}
+    assert rows.keys() == said["systems"].keys()
+    for name, entry in said["systems"].items():
+        row = rows[name]
+        assert (row.rounds, row.log_loss, row.accuracy, row.brier) == (
+            entry["rounds"], entry["log_loss"], entry["accuracy"], entry["brier"],
+        )  # fmt: skip
+    best = found.best
+    against = {(each["of"], each["against"]): each for each in said["differences"]}
+    for row in found.systems:
+        if (told := against.get((row.name, best or ""))) is not None:
+            assert (row.behind, row.low, row.high) == (told["log_loss"], told["low"], told["high"])
+    assert best == min((r for r in found.systems if not r.is_baseline), key=lambda row: row.log_loss or 9.0).name
+    assert found.systems[-1].is_baseline
+    assert not found.own_rounds_only
+
+
+def test_a_better_system_is_told_from_a_lucky_one() -> None:
+    record = league_record(400)
+    pairs = find_decided_pairs(record)
+    rng = np.random.default_rng(1)
+    knows = np.where(pairs.won == 1.0, 0.7, 0.3)
+    guesses = rng.uniform(0.3, 0.7, len(knows))
+    same = knows + rng.normal(0.0, 0.01, len(knows))
+    found = of_chances(400, ns2=knows, trueskill2=guesses, trueskill=same, constant=np.full(len(knows), 0.5))
+    rows = {row.name: row for row in found.systems}
+    assert {found.best, found.runner_up} == {"ns2", "trueskill"}
+    assert found.within_uncertainty == (found.runner_up,)
+    assert rows["trueskill2"].low is not None
+    assert rows["trueskill2"].low > 0.0
+    assert not rows["trueskill2"].within_uncertainty
+    assert [row.name for row in found.systems][-1] == "constant"
+
+
+def test_who_says_little_is_not_the_best() -> None:
+    won = find_decided_pairs(league_record(200)).won
+    knows = np.where(won == 1.0, 0.9, 0.1)
+    seldom = np.where(np.arange(len(won)) < 20, knows, np.nan)
+    found = of_chances(200, ns2=np.full(len(won), 0.6), trueskill=seldom, elo=np.full(len(won), np.nan))
+    assert found.best == "ns2"
+    silent = next(row for row in found.systems if row.name == "elo")
+    assert (silent.rounds, silent.log_loss, silent.behind, silent.slope) == (0, None, None, None)
+    assert found.systems[-1] == silent
+
+
+def test_the_rolling_loss_is_the_mean_of_the_last_rounds() -> None:
+    won = find_decided_pairs(league_record(500)).won
+    rng = np.random.default_rng(3)
+    chance = rng.uniform(0.1, 0.9, len(won))
+    found = of_chances(500, ns2=chance, trueskill=np.where(np.arange(len(won)) < 200, np.nan, chance))
+    loss = log_losses(chance, won)
+    assert found.rolling_round[0] == ROLLING_ROUNDS
+    assert found.rolling_round[-1] == len(won)
+    for end, value in zip(found.rolling_round.tolist(), found.rolling["ns2"].tolist(), strict=True):
+        assert value == pytest.approx(loss[end - ROLLING_ROUNDS : end].mean())
+    late = found.rolling["trueskill"]
+    assert np.isnan(late[0])
+    assert late[-1] == pytest.approx(loss[len(won) - ROLLING_ROUNDS :].mean())
+
+
+def test_too_few_rounds_have_no_curve_and_nothing_has_no_best() -> None:
+    won = find_decided_pairs(league_record(50)).won
+    assert len(of_chances(50, ns2=np.full(len(won), 0.5)).rolling["ns2"]) == 0
+    nothing = compare_systems(backtest(league_record(5).first_rounds(0), [create_rating_system("ns2")]))
+    assert (nothing.best, nothing.runner_up, nothing.within_uncertainty) == (None, None, ())
+
+
+def test_only_the_rounds_asked_for_are_scored() -> None:
+    record = league_record(200)
+    found = backtest(record, [create_rating_system("ns2")])
+    rounds = found.pairs.round[::3]
+    part = compare_systems(found, rounds)
+    assert part.own_rounds_only
+    assert next(row for row in part.systems if row.name == "ns2").rounds == len(rounds)
+
+
+@pytest.mark.parametrize("true_slope", [0.5, 1.0, 1.6])
+def test_the_slope_finds_who_is_too_sure_of_himself(true_slope: float) -> None:
+    rng = np.random.default_rng(7)
+    said = rng.normal(0.0, 1.2, 6000)
+    won = (rng.random(6000) < 1.0 / (1.0 + np.exp(-true_slope * said))).astype(np.float64)
+    found = fit_calibration_slope(1.0 / (1.0 + np.exp(-said)), won)
+    assert found is not None
+    assert abs(found.value - true_slope) < 3.0 * found.sd
+    assert found.sd < 0.1
+
+
+def test_a_slope_needs_something_said() -> None:
+    half = np.full(10, 0.5)
+    assert fit_calibration_slope(half, np.ones(10)) is None
+    assert fit_calibration_slope(np.full(10, np.nan), np.ones(10)) is None
+    assert fit_calibration_slope(np.full(10, 0.8), np.ones(10)) is None  # all foretold: no slope is steep enough
