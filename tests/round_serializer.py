@@ -12,9 +12,7 @@ _OFTEN_UNKNOWN = ("name", "kills", "deaths", "score", "squad", "ping", "quit", "
 
 def object_from_round(game_round: Round) -> dict[str, Any]:
     """Return a round as an object of the round file, without keys whose value is unknown."""
-    outcome = (
-        {} if game_round.ranks is None else outcome_fields(dict(zip(game_round.teams, game_round.ranks, strict=True)))
-    )
+    ranks = None if game_round.ranks is None else dict(zip(game_round.teams, game_round.ranks, strict=True))
     races = {team: race for team, race in zip(game_round.teams, game_round.races, strict=False) if race is not None}
     return {
         "id": game_round.id,
